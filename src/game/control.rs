@@ -1,0 +1,243 @@
+//! One frame of control over the falling piece: shift, then rotate, then drop.
+//!
+//! This is the rule that everything else is measured against: the frame-stepped simulation
+//! runs it, the movement search must agree with it, and the pilot's promises are made of it.
+
+use super::piece::Orientation;
+use super::timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_HOLD, frames_per_row};
+use crate::gamepad::Buttons;
+
+/// Something that a piece can collide with.
+pub trait Obstacles {
+    /// Is every cell of the piece inside the playfield (rows -2 to 19) and unoccupied?
+    fn fits(&self, orientation: Orientation, x: i8, y: i8) -> bool;
+}
+
+/// The falling piece and the counters that control it (`$60-$6F`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FallingPiece {
+    /// Orientation, `$62`.
+    pub orientation: Orientation,
+    /// Column of the origin, `$60`.
+    pub x: i8,
+    /// Row of the origin, `$61`.
+    pub y: i8,
+    /// Frames since the last drop, `$65`.
+    pub fall_timer: u8,
+    /// DAS counter `autorepeatX`, `$66`: 0 to 16.
+    pub das: u8,
+    /// Pushdown counter `autorepeatY`, `$6E`; from `$80` on the first piece hangs.
+    pub autorepeat_y: u8,
+    /// Rows of the present uninterrupted pushdown, `$6F`.
+    pub pushdown: u8,
+}
+
+/// What a frame of control did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ControlOutcome {
+    /// The piece is still under control.
+    Falling,
+    /// A drop failed: the piece has landed for good (play state 2 follows).
+    Landed,
+}
+
+impl FallingPiece {
+    /// A piece as it spawns in the middle of a game.
+    pub const fn spawned(orientation: Orientation, das: u8) -> FallingPiece {
+        FallingPiece { orientation, x: 5, y: 0, fall_timer: 0, das, autorepeat_y: 0, pushdown: 0 }
+    }
+
+    /// The first piece of a game, which hangs for 96 frames unless Down is pressed.
+    pub const fn first(orientation: Orientation, das: u8) -> FallingPiece {
+        FallingPiece { autorepeat_y: FIRST_PIECE_HOLD, ..FallingPiece::spawned(orientation, das) }
+    }
+
+    /// Advances one frame of play state 1, the fall timer's count included.
+    ///
+    /// `held` are the buttons down in this frame, `pressed` those of them that were up in the
+    /// frame before.
+    pub fn step(&mut self, obstacles: &impl Obstacles, held: Buttons, pressed: Buttons, level: u8) -> ControlOutcome {
+        self.fall_timer = self.fall_timer.wrapping_add(1);
+        self.control(obstacles, held, pressed, level)
+    }
+
+    /// [`FallingPiece::step`] without the fall timer's count, which the game does earlier in
+    /// the frame and in every play state.
+    pub fn control(
+        &mut self,
+        obstacles: &impl Obstacles,
+        held: Buttons,
+        pressed: Buttons,
+        level: u8,
+    ) -> ControlOutcome {
+        self.shift(obstacles, held, pressed);
+        self.rotate(obstacles, pressed);
+        self.drop(obstacles, held, pressed, level)
+    }
+
+    /// Held Down blocks shifting entirely; Right wins over Left; a failed shift charges DAS.
+    fn shift(&mut self, obstacles: &impl Obstacles, held: Buttons, pressed: Buttons) {
+        const SIDES: Buttons = Buttons::LEFT.with(Buttons::RIGHT);
+        if held.contains(Buttons::DOWN) {
+            return;
+        }
+        if pressed.intersects(SIDES) {
+            self.das = 0;
+        } else if held.intersects(SIDES) {
+            self.das = self.das.wrapping_add(1);
+            if (self.das as i8) < DAS_FULL as i8 {
+                return;
+            }
+            self.das = DAS_REPEAT;
+        } else {
+            return;
+        }
+        let x = if held.contains(Buttons::RIGHT) {
+            self.x + 1
+        } else if held.contains(Buttons::LEFT) {
+            self.x - 1
+        } else {
+            return;
+        };
+        if obstacles.fits(self.orientation, x, self.y) {
+            self.x = x;
+        } else {
+            self.das = DAS_FULL;
+        }
+    }
+
+    /// Only new presses turn; A wins over B; there are no kicks.
+    fn rotate(&mut self, obstacles: &impl Obstacles, pressed: Buttons) {
+        let turned = if pressed.contains(Buttons::A) {
+            self.orientation.clockwise()
+        } else if pressed.contains(Buttons::B) {
+            self.orientation.counter_clockwise()
+        } else {
+            return;
+        };
+        if obstacles.fits(turned, self.x, self.y) {
+            self.orientation = turned;
+        }
+    }
+
+    fn drop(&mut self, obstacles: &impl Obstacles, held: Buttons, pressed: Buttons, level: u8) -> ControlOutcome {
+        if self.autorepeat_y >= 0x80 {
+            if !pressed.contains(Buttons::DOWN) {
+                self.autorepeat_y = self.autorepeat_y.wrapping_add(1);
+                return ControlOutcome::Falling;
+            }
+            self.autorepeat_y = 0;
+        }
+        if self.autorepeat_y == 0 {
+            let sideways = held.intersects(Buttons::LEFT | Buttons::RIGHT);
+            if !sideways && pressed & Buttons::DIRECTIONS == Buttons::DOWN {
+                self.autorepeat_y = 1;
+            }
+        } else if held & Buttons::DIRECTIONS == Buttons::DOWN {
+            self.autorepeat_y += 1;
+            if self.autorepeat_y >= 3 {
+                self.autorepeat_y = 1;
+                self.pushdown = self.pushdown.wrapping_add(1);
+                return self.drop_row(obstacles);
+            }
+        } else {
+            self.autorepeat_y = 0;
+            self.pushdown = 0;
+        }
+        // The game compares by a signed subtraction.
+        if (self.fall_timer.wrapping_sub(frames_per_row(level)) as i8) >= 0 {
+            self.drop_row(obstacles)
+        } else {
+            ControlOutcome::Falling
+        }
+    }
+
+    fn drop_row(&mut self, obstacles: &impl Obstacles) -> ControlOutcome {
+        self.fall_timer = 0;
+        if obstacles.fits(self.orientation, self.x, self.y + 1) {
+            self.y += 1;
+            ControlOutcome::Falling
+        } else {
+            ControlOutcome::Landed
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Piece, Playfield};
+
+    fn play(piece: &mut FallingPiece, field: &Playfield, level: u8, frames: &[Buttons]) -> Vec<ControlOutcome> {
+        let mut before = Buttons::NONE;
+        frames
+            .iter()
+            .map(|&held| {
+                let outcome = piece.step(field, held, held.newly_pressed(before), level);
+                before = held;
+                outcome
+            })
+            .collect()
+    }
+
+    #[test]
+    fn shift_and_rotation_act_in_one_frame_before_the_drop() {
+        // Measured: A+Right on the first two odd frames after a spawn at level 19.
+        let mut piece = FallingPiece::spawned(Piece::T.spawn(), 0);
+        let both = Buttons::A | Buttons::RIGHT;
+        play(&mut piece, &Playfield::EMPTY, 19, &[both, Buttons::NONE, both]);
+        assert_eq!((piece.x, piece.y, piece.orientation.id()), (7, 1, 0x00));
+        assert_eq!(piece.fall_timer, 1);
+    }
+
+    #[test]
+    fn das_shifts_at_once_then_after_16_frames_then_every_6() {
+        let mut piece = FallingPiece::spawned(Piece::O.spawn(), 0);
+        let mut shifts = Vec::new();
+        let mut x = piece.x;
+        let mut before = Buttons::NONE;
+        for frame in 0..30 {
+            piece.step(&Playfield::EMPTY, Buttons::LEFT, Buttons::LEFT.newly_pressed(before), 0);
+            before = Buttons::LEFT;
+            if piece.x != x {
+                shifts.push(frame);
+                x = piece.x;
+            }
+        }
+        assert_eq!(shifts, [0, 16, 22, 28]);
+    }
+
+    #[test]
+    fn a_wall_charges_das_at_once() {
+        let mut piece = FallingPiece { x: 1, ..FallingPiece::spawned(Piece::O.spawn(), 0) };
+        play(&mut piece, &Playfield::EMPTY, 0, &[Buttons::LEFT]);
+        assert_eq!((piece.x, piece.das), (1, DAS_FULL));
+    }
+
+    #[test]
+    fn pushdown_drops_two_frames_after_the_press_and_every_two_then() {
+        let mut piece = FallingPiece::spawned(Piece::O.spawn(), 0);
+        play(&mut piece, &Playfield::EMPTY, 0, &[Buttons::DOWN; 7]);
+        assert_eq!((piece.y, piece.pushdown), (3, 3));
+    }
+
+    #[test]
+    fn the_first_piece_hangs_for_96_frames_unless_down_is_pressed() {
+        let mut piece = FallingPiece::first(Piece::O.spawn(), 0);
+        play(&mut piece, &Playfield::EMPTY, 29, &[Buttons::NONE; 96]);
+        assert_eq!(piece.y, 0);
+        play(&mut piece, &Playfield::EMPTY, 29, &[Buttons::NONE]);
+        assert_eq!(piece.y, 1);
+
+        let mut piece = FallingPiece::first(Piece::O.spawn(), 0);
+        play(&mut piece, &Playfield::EMPTY, 29, &[Buttons::DOWN]);
+        assert_eq!(piece.y, 1);
+    }
+
+    #[test]
+    fn a_piece_moves_in_the_very_frame_in_which_its_drop_fails() {
+        let mut piece = FallingPiece { y: 18, fall_timer: 1, ..FallingPiece::spawned(Piece::O.spawn(), 0) };
+        let outcome = play(&mut piece, &Playfield::EMPTY, 19, &[Buttons::LEFT]);
+        assert_eq!((outcome[0], piece.x), (ControlOutcome::Landed, 4));
+    }
+}
