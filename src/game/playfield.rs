@@ -27,7 +27,7 @@ const FULL: u16 = (1 << WIDTH) - 1;
 ///
 /// let playfield = Playfield::drawn("
 ///     ..........
-///     ####.#####
+///     XXXX.XXXXX
 /// ");
 /// assert!(playfield.occupied(19, 0));
 /// assert!(!playfield.occupied(19, 4));
