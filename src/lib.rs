@@ -3,5 +3,7 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod console;
 pub mod game;
 pub mod gamepad;
+pub mod ram;

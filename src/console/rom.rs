@@ -1,0 +1,253 @@
+//! ROM files: what they are, by hash, and why one cannot be used.
+
+use std::path::Path;
+
+use md5::Md5;
+use sha1::{Digest, Sha1};
+
+/// Our own cartridge, built from `cartridge/`.
+const CARTRIDGE: &[u8] = include_bytes!("../../cartridge/maxout.nes");
+
+/// SHA-1 of PRG and CHR of the one original ROM that is known, NES Tetris (Nintendo, NTSC, 1989).
+const TETRIS_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
+
+/// An iNES header.
+const HEADER: usize = 16;
+/// A trainer, if there is one, stands between header and PRG.
+const TRAINER: usize = 512;
+/// Unit of the PRG size in the header.
+const PRG_BANK: usize = 16 * 1024;
+/// Unit of the CHR size in the header.
+const CHR_BANK: usize = 8 * 1024;
+/// MMC1, the board of the original game.
+const MMC1: u16 = 1;
+
+/// Which program a ROM is, by the hash of its PRG and CHR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Identity {
+    /// NES Tetris by Nintendo, NTSC.
+    Tetris,
+    /// The cartridge that comes with this program.
+    Cartridge,
+    /// Something else.
+    Unknown,
+}
+
+impl Identity {
+    /// In words.
+    pub const fn description(self) -> &'static str {
+        match self {
+            Identity::Tetris => "Tetris (Nintendo, NES NTSC, 1989)",
+            Identity::Cartridge => "maxout's own cartridge",
+            Identity::Unknown => "unknown",
+        }
+    }
+
+    /// Is it a program whose RAM this program knows?
+    pub const fn is_known(self) -> bool {
+        !matches!(self, Identity::Unknown)
+    }
+}
+
+/// A ROM that a console can be given.
+#[derive(Debug, Clone)]
+pub struct Rom {
+    name: String,
+    bytes: Vec<u8>,
+    /// Mapper number of the header.
+    pub mapper: u16,
+    /// Bytes of program.
+    pub prg_size: usize,
+    /// Bytes of graphics.
+    pub chr_size: usize,
+    /// CRC-32 of PRG and CHR.
+    pub crc32: u32,
+    /// MD5 of PRG and CHR, hexadecimal.
+    pub md5: String,
+    /// SHA-1 of PRG and CHR, hexadecimal.
+    pub sha1: String,
+    /// Which program it is.
+    pub identity: Identity,
+}
+
+/// Why a file is no ROM that can be played.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file cannot be read.
+    #[error("cannot read the ROM {path}: {source}")]
+    Read {
+        /// Its path.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// No iNES header.
+    #[error("{name} is not an iNES ROM: expected it to begin with 4E 45 53 1A, found {found}")]
+    NotInes {
+        /// Name of the file.
+        name: String,
+        /// Its first bytes.
+        found: String,
+    },
+    /// The file ends before its header says.
+    #[error("{name} is truncated: its header promises {expected} bytes, the file has {found}; get a whole copy")]
+    Truncated {
+        /// Name of the file.
+        name: String,
+        /// Bytes promised.
+        expected: usize,
+        /// Bytes there.
+        found: usize,
+    },
+    /// Another board.
+    #[error("{name} uses mapper {found}; the game uses mapper {MMC1} (MMC1), so this is another program")]
+    Mapper {
+        /// Name of the file.
+        name: String,
+        /// Its mapper.
+        found: u16,
+    },
+    /// Not a program whose RAM is known.
+    #[error(
+        "{name} is not a known ROM: PRG+CHR SHA-1 is {sha1}, expected {TETRIS_SHA1} ({}); \
+         use --force to play it all the same",
+        Identity::Tetris.description()
+    )]
+    Unknown {
+        /// Name of the file.
+        name: String,
+        /// SHA-1 of its PRG and CHR.
+        sha1: String,
+    },
+}
+
+impl Rom {
+    /// The cartridge that comes with this program.
+    pub fn cartridge() -> Rom {
+        Rom::from_bytes("maxout.nes", CARTRIDGE.to_vec()).expect("the embedded cartridge is a valid ROM")
+    }
+
+    /// Reads a ROM file.
+    ///
+    /// # Errors
+    /// [`Error::Read`], and those of [`Rom::from_bytes`].
+    pub fn from_file(path: &Path) -> Result<Rom, Error> {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.display().to_string(), source })?;
+        Rom::from_bytes(&name, bytes)
+    }
+
+    /// Takes a ROM apart: iNES, whole, mapper 1. Bytes after the promised end are dropped.
+    ///
+    /// # Errors
+    /// [`Error::NotInes`], [`Error::Truncated`], [`Error::Mapper`].
+    pub fn from_bytes(name: &str, mut bytes: Vec<u8>) -> Result<Rom, Error> {
+        let name = name.to_owned();
+        if bytes.get(..4) != Some(b"NES\x1A") {
+            let found = match bytes.get(..bytes.len().min(4)) {
+                Some([]) | None => "an empty file".to_owned(),
+                Some(first) => first.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" "),
+            };
+            return Err(Error::NotInes { name, found });
+        }
+        let truncated = |name: String, expected, found| Err(Error::Truncated { name, expected, found });
+        if bytes.len() < HEADER {
+            return truncated(name, HEADER, bytes.len());
+        }
+        let mapper = u16::from(bytes[6] >> 4) | u16::from(bytes[7] & 0xF0);
+        if mapper != MMC1 {
+            return Err(Error::Mapper { name, found: mapper });
+        }
+        let start = HEADER + if bytes[6] & 0x04 == 0 { 0 } else { TRAINER };
+        let (prg_size, chr_size) = (bytes[4] as usize * PRG_BANK, bytes[5] as usize * CHR_BANK);
+        let end = start + prg_size + chr_size;
+        if bytes.len() < end {
+            return truncated(name, end, bytes.len());
+        }
+        bytes.truncate(end);
+        let program = &bytes[start..];
+        let sha1 = hexadecimal(&Sha1::digest(program));
+        let identity = if sha1 == TETRIS_SHA1 {
+            Identity::Tetris
+        } else if program == &CARTRIDGE[HEADER..] {
+            Identity::Cartridge
+        } else {
+            Identity::Unknown
+        };
+        Ok(Rom {
+            mapper,
+            prg_size,
+            chr_size,
+            crc32: crc32fast::hash(program),
+            md5: hexadecimal(&Md5::digest(program)),
+            sha1,
+            identity,
+            name,
+            bytes,
+        })
+    }
+
+    /// Refuses a ROM whose RAM is not known.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], which names the hash.
+    pub fn require_known(self) -> Result<Rom, Error> {
+        if self.identity.is_known() { Ok(self) } else { Err(Error::Unknown { name: self.name, sha1: self.sha1 }) }
+    }
+
+    /// Name of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole file, header included.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(change: impl Fn(&mut Vec<u8>)) -> String {
+        let mut bytes = CARTRIDGE.to_vec();
+        change(&mut bytes);
+        Rom::from_bytes("x.nes", bytes).and_then(Rom::require_known).expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn the_embedded_cartridge_is_known_and_has_the_original_s_header() {
+        let rom = Rom::cartridge();
+        assert_eq!(rom.identity, Identity::Cartridge);
+        assert_eq!((rom.mapper, rom.prg_size, rom.chr_size), (1, 32768, 16384));
+        assert_eq!(rom.bytes()[..16], [0x4E, 0x45, 0x53, 0x1A, 2, 2, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn another_header_or_a_tail_does_not_change_what_a_rom_is() {
+        let mut bytes = CARTRIDGE.to_vec();
+        bytes[15] = 7;
+        bytes.extend([1, 2, 3]);
+        let rom = Rom::from_bytes("tail.nes", bytes).expect("playable");
+        assert_eq!(rom.identity, Identity::Cartridge);
+    }
+
+    #[test]
+    fn every_other_file_is_refused_in_one_line_that_says_why() {
+        assert!(refusal(|bytes| bytes.clear()).contains("an empty file"));
+        assert!(refusal(|bytes| bytes[0] = 0x50).contains("found 50 45 53 1A"));
+        assert!(refusal(|bytes| bytes.truncate(10)).contains("promises 16 bytes, the file has 10"));
+        assert!(refusal(|bytes| bytes.truncate(40_000)).contains("promises 49168 bytes, the file has 40000"));
+        assert!(refusal(|bytes| bytes[6] = 0x40).contains("mapper 4"));
+        let unknown = refusal(|bytes| bytes[5000] ^= 1);
+        assert!(unknown.contains("SHA-1") && unknown.contains("--force"), "{unknown}");
+        for change in [|b: &mut Vec<u8>| b.clear(), |b: &mut Vec<u8>| b.truncate(100), |b: &mut Vec<u8>| b[6] = 0] {
+            assert!(!refusal(change).contains('\n'));
+        }
+    }
+}
