@@ -3,7 +3,9 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod bot;
 pub mod console;
 pub mod game;
 pub mod gamepad;
+pub mod planner;
 pub mod ram;

@@ -1,0 +1,106 @@
+//! What a run tells about itself, frame by frame, to whoever listens.
+
+use serde::Serialize;
+
+use crate::console::Picture;
+use crate::gamepad::Buttons;
+use crate::planner::Plan;
+use crate::ram::RamSnapshot;
+
+use super::desync::Desync;
+
+/// Something worth a word that happened in a frame.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The first control frame of a game is next.
+    GameStart,
+    /// A piece spawned and was planned.
+    Planned,
+    /// A piece has locked.
+    Lock,
+    /// Rows were cleared and scored: 1 to 4.
+    Clear(u8),
+    /// The level went up to this.
+    LevelUp(u8),
+    /// The score has reached 999,999.
+    Maxout,
+    /// The game topped out.
+    Topout,
+    /// RAM differs from what the plan promised.
+    Desync(Desync),
+}
+
+/// Counts over a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Tally {
+    /// Pieces that locked.
+    pub pieces: u32,
+    /// Clears of one to four rows.
+    pub clears: [u32; 4],
+    /// Pieces since the last I piece spawned.
+    pub drought: u32,
+    /// Frames that differed from their plan's promise.
+    pub desyncs: u32,
+    /// Frame in which the score first showed 999,999.
+    pub maxout_frame: Option<u64>,
+}
+
+impl Tally {
+    /// Lines cleared.
+    pub fn lines(&self) -> u32 {
+        (1..).zip(self.clears).map(|(rows, count)| rows * count).sum()
+    }
+
+    /// Share of the lines that tetrises cleared, 0 to 1; `None` before the first line.
+    pub fn tetris_rate(&self) -> Option<f64> {
+        let lines = self.lines();
+        (lines > 0).then(|| f64::from(4 * self.clears[3]) / f64::from(lines))
+    }
+}
+
+/// One frame of a run.
+#[derive(Debug)]
+pub struct FrameReport<'a> {
+    /// Number of the frame: the n-th step since power-on, from 0.
+    pub frame: u64,
+    /// The buttons that were down in it.
+    pub buttons: Buttons,
+    /// RAM at its end.
+    pub snapshot: &'a RamSnapshot,
+    /// The plan of the falling piece; `None` in menus and after a top-out.
+    pub plan: Option<&'a Plan>,
+    /// What happened in it.
+    pub events: &'a [Event],
+    /// Counts so far.
+    pub tally: &'a Tally,
+    /// The console's picture, where one was asked for.
+    pub picture: Option<&'a Picture>,
+}
+
+/// What a listener wants the run to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// Go on.
+    Continue,
+    /// End the run after this frame.
+    Stop,
+}
+
+/// Listens to a run. Listening never changes a button.
+pub trait FrameSink {
+    /// Takes one frame.
+    ///
+    /// # Errors
+    /// When what it writes to is gone; the run ends, and what was written stays.
+    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError>;
+}
+
+/// A listener that cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[error("{context}: {source}")]
+pub struct SinkError {
+    /// What was being written, and where.
+    pub context: String,
+    /// What the system says.
+    pub source: std::io::Error,
+}

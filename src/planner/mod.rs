@@ -1,0 +1,8 @@
+//! Board search: which placement, and the buttons that get there.
+//!
+//! Sees a [`Position`](crate::game::Position) and the falling piece; knows nothing of RAM,
+//! consoles or the frames of a run.
+
+mod plan;
+
+pub use plan::{Alternative, Plan, Promise};
