@@ -7,5 +7,6 @@ pub mod bot;
 pub mod console;
 pub mod game;
 pub mod gamepad;
+pub mod movegen;
 pub mod planner;
 pub mod ram;

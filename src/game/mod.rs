@@ -4,12 +4,14 @@
 //! them. Quirks are named, never tidied away.
 
 pub mod control;
+mod levels;
 mod piece;
 mod playfield;
 mod position;
 pub mod timing;
 
 pub use control::Obstacles;
+pub use levels::level_after;
 pub use piece::{Orientation, Piece};
 pub use playfield::{Playfield, ROWS, WIDTH};
 pub use position::{Placement, Position};

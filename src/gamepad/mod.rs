@@ -4,7 +4,9 @@
 //! what game is being played.
 
 mod buttons;
+mod tapping;
 mod timeline;
 
 pub use buttons::{Buttons, ParseKeysError};
+pub use tapping::PressStyle;
 pub use timeline::InputTimeline;

@@ -1,0 +1,217 @@
+//! The `gamepad` style: shifts, rotations and pushdown, each with its own hold rules.
+//!
+//! The states of the search are {x, y, orientation, shift button, rotation button, Down,
+//! fall timer}: those that share everything but column and orientation are one set in one
+//! cell, and a cell is searched again only for states that are new in it.
+
+use super::lanes::{Lanes, Set, each};
+use super::{Reached, Start};
+use crate::game::ROWS;
+use crate::game::timing::frames_per_row;
+use crate::gamepad::{Buttons, InputTimeline};
+
+/// Held frames of Down that a cell tells apart: released, 1, 2, 3.
+const DOWN_STATES: usize = 4;
+/// Down drops the piece in its third frame, and may be released from then on.
+const DOWN_DROPS: u8 = 3;
+
+/// Everything of a state but column and orientation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Cell {
+    y: u8,
+    fall_timer: u8,
+    /// Frames that Down has been held: 0 to 3; 3 means that it just dropped the piece.
+    down: u8,
+    /// Was Left or Right down in the frame before?
+    shifted: bool,
+    /// Was A or B down in the frame before?
+    rotated: bool,
+}
+
+impl Cell {
+    fn index(self, frames_per_row: u8) -> usize {
+        let timer = self.y as usize * frames_per_row as usize + self.fall_timer as usize;
+        (timer * DOWN_STATES + self.down as usize) * 4 + 2 * usize::from(self.shifted) + usize::from(self.rotated)
+    }
+
+    /// Cells that can do all that this one can, and more.
+    fn freer(self) -> impl Iterator<Item = Cell> {
+        [(false, false), (true, false), (false, true)]
+            .into_iter()
+            .map(move |(shifted, rotated)| Cell { shifted, rotated, ..self })
+            .filter(move |cell| (self.shifted || !cell.shifted) && (self.rotated || !cell.rotated) && *cell != self)
+    }
+}
+
+/// What a frame did to a set of states.
+enum Step {
+    /// They go on in another cell.
+    Falls(Cell, Set),
+    /// Their drop failed in row `y`.
+    Lands { y: u8, set: Set },
+}
+
+/// One frame's new states, cell by cell.
+type Layer = Vec<(Cell, Set)>;
+
+/// The searched frames, from the first on.
+#[derive(Debug, Clone)]
+pub(super) struct Gamepad {
+    lanes: Lanes,
+    frames_per_row: u8,
+    layers: Vec<Layer>,
+}
+
+impl Gamepad {
+    pub(super) fn search(lanes: Lanes, start: &Start, level: u8, reached: &mut Vec<Reached>) -> Gamepad {
+        let frames_per_row = frames_per_row(level);
+        let first = Cell {
+            y: start.piece.y as u8,
+            // A timer past the drop is as good as one at the drop.
+            fall_timer: start.piece.fall_timer.min(frames_per_row - 1),
+            down: 0,
+            shifted: false,
+            rotated: false,
+        };
+        let mut search = Gamepad { lanes, frames_per_row, layers: Vec::new() };
+        let cells = ROWS * frames_per_row as usize * DOWN_STATES * 4;
+        let mut visited = vec![0; cells];
+        let mut pending: Vec<Set> = vec![0; cells];
+        let mut locked = [0; ROWS];
+        let state = search.lanes.state(start.piece.orientation, start.piece.x);
+        visited[first.index(frames_per_row)] = state;
+        let mut layer = vec![(first, state)];
+        while !layer.is_empty() {
+            let frames = search.layers.len() as u32 + 1;
+            let mut touched = Vec::new();
+            for &(cell, set) in &layer {
+                search.expand(cell, set, |_, step| match step {
+                    Step::Lands { y, set } => {
+                        let new = set & !locked[y as usize];
+                        locked[y as usize] |= new;
+                        let placements = each(new).map(|state| search.lanes.placement(state, y));
+                        reached.extend(placements.map(|placement| Reached { placement, frames }));
+                    }
+                    Step::Falls(next, set) => {
+                        let index = next.index(frames_per_row);
+                        let known = next
+                            .freer()
+                            .fold(visited[index], |known, cell| known | visited[cell.index(frames_per_row)]);
+                        if set & !known != 0 {
+                            if pending[index] == 0 {
+                                touched.push(next);
+                            }
+                            pending[index] |= set & !known;
+                        }
+                    }
+                });
+            }
+            let next_layer = touched.into_iter().map(|cell| {
+                let index = cell.index(frames_per_row);
+                visited[index] |= pending[index];
+                (cell, std::mem::take(&mut pending[index]))
+            });
+            let next_layer = next_layer.collect();
+            search.layers.push(std::mem::replace(&mut layer, next_layer));
+        }
+        search
+    }
+
+    /// All that one frame can do from a cell, with no press tried first.
+    fn expand(&self, cell: Cell, set: Set, mut each_step: impl FnMut(Buttons, Step)) {
+        let fits = self.lanes.fits(cell.y);
+        let held: &[u8] = match cell.down {
+            0 => &[0, 1],
+            1 => &[2],
+            2 => &[DOWN_DROPS],
+            _ => &[0, 2],
+        };
+        for &down in held {
+            let no_shift = (Buttons::NONE, set);
+            let shifts =
+                [no_shift, (Buttons::LEFT, Lanes::left(set) & fits), (Buttons::RIGHT, Lanes::right(set) & fits)];
+            // Held Down blocks shifting.
+            let shifts = if down > 0 || cell.shifted { &shifts[..1] } else { &shifts[..] };
+            for &(shift, shifted) in shifts {
+                let rotations = [
+                    (Buttons::NONE, shifted),
+                    (Buttons::A, self.lanes.clockwise(shifted) & fits),
+                    (Buttons::B, self.lanes.counter_clockwise(shifted) & fits),
+                ];
+                let rotations = if cell.rotated { &rotations[..1] } else { &rotations[..] };
+                for &(rotation, set) in rotations {
+                    if set == 0 {
+                        continue;
+                    }
+                    let after = Cell {
+                        y: cell.y,
+                        fall_timer: cell.fall_timer + 1,
+                        down,
+                        shifted: !shift.is_empty(),
+                        rotated: !rotation.is_empty(),
+                    };
+                    let buttons = shift | rotation | if down > 0 { Buttons::DOWN } else { Buttons::NONE };
+                    self.drop(after, set, |step| each_step(buttons, step));
+                }
+            }
+        }
+    }
+
+    /// The last part of a frame: the drop, if one is due.
+    fn drop(&self, cell: Cell, set: Set, mut each_step: impl FnMut(Step)) {
+        if cell.down != DOWN_DROPS && cell.fall_timer < self.frames_per_row {
+            each_step(Step::Falls(cell, set));
+            return;
+        }
+        let below = self.lanes.fits(cell.y + 1);
+        // A piece that spawned into blocks and was not moved out of them tops out.
+        let landed = set & self.lanes.fits(cell.y) & !below;
+        if landed != 0 {
+            each_step(Step::Lands { y: cell.y, set: landed });
+        }
+        if set & below != 0 {
+            each_step(Step::Falls(Cell { y: cell.y + 1, fall_timer: 0, ..cell }, set & below));
+        }
+    }
+
+    /// Walks back from the lock, layer by layer, by doing each frame again.
+    pub(super) fn timeline(&self, reached: &Reached) -> InputTimeline {
+        let goal = self.lanes.state(reached.placement.orientation, reached.placement.x);
+        let lands =
+            |step: &Step| matches!(*step, Step::Lands { y, set } if y as i8 == reached.placement.y && set & goal != 0);
+        let last = reached.frames as usize - 1;
+        let (button, mut cell, mut state) = self.source(last, lands).expect("a reached placement has a last frame");
+        let mut buttons = vec![button];
+        for layer in (0..last).rev() {
+            let falls = |step: &Step| matches!(*step, Step::Falls(to, set) if to == cell && set & state != 0);
+            let (button, from, before) = self.source(layer, falls).expect("a new state comes from the layer before");
+            buttons.push(button);
+            (cell, state) = (from, before);
+        }
+        buttons.reverse();
+        InputTimeline::new(buttons)
+    }
+
+    /// A state of a layer, and the buttons, whose frame does what is wanted.
+    fn source(&self, layer: usize, wanted: impl Fn(&Step) -> bool) -> Option<(Buttons, Cell, Set)> {
+        let mut found = None;
+        for &(cell, set) in &self.layers[layer] {
+            let mut any = false;
+            self.expand(cell, set, |_, step| any |= wanted(&step));
+            if !any {
+                continue;
+            }
+            for state in each(set) {
+                self.expand(cell, state, |buttons, step| {
+                    if found.is_none() && wanted(&step) {
+                        found = Some((buttons, cell, state));
+                    }
+                });
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,83 @@
+//! Movement search: every placement that the press style can reach, and the buttons for it.
+//!
+//! A breadth-first search over the state of the gamepad and the falling piece, frame by frame
+//! under the game's own gravity and order (shift, rotate, drop). Many states are taken at
+//! once: those that differ in column and orientation only are the bits of one word.
+//!
+//! [`generate`] is a pure function; nothing here judges a placement.
+
+mod even_frames;
+mod gamepad;
+mod lanes;
+
+use crate::game::control::FallingPiece;
+use crate::game::{Placement, Playfield};
+use crate::gamepad::{InputTimeline, PressStyle};
+
+use even_frames::EvenFrames;
+use gamepad::Gamepad;
+use lanes::Lanes;
+
+/// Where the search begins: a piece about to be controlled, no button held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    /// The falling piece at the last sample. It must not hang (`autorepeat_y` below `$80`).
+    pub piece: FallingPiece,
+    /// Number of the next control frame, 0 for the frame after the spawn.
+    pub control_frame: u32,
+}
+
+impl Start {
+    /// A piece at its spawn.
+    pub const fn spawn(piece: crate::game::Piece) -> Start {
+        Start { piece: FallingPiece::spawned(piece.spawn(), 0), control_frame: 0 }
+    }
+}
+
+/// A placement within reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reached {
+    /// Where the piece locks.
+    pub placement: Placement,
+    /// Frames of the shortest timeline: the last one is that in which the drop fails.
+    pub frames: u32,
+}
+
+/// All placements within reach, and what is needed to say how they are reached.
+#[derive(Debug, Clone)]
+pub struct Moves {
+    reached: Vec<Reached>,
+    path: Path,
+}
+
+#[derive(Debug, Clone)]
+enum Path {
+    EvenFrames(EvenFrames),
+    Gamepad(Gamepad),
+}
+
+impl Moves {
+    /// The placements, soonest lock first, each once.
+    pub fn reached(&self) -> &[Reached] {
+        &self.reached
+    }
+
+    /// A shortest timeline for one of [`Moves::reached`]; its presses come as early as they can.
+    pub fn timeline(&self, reached: &Reached) -> InputTimeline {
+        match &self.path {
+            Path::EvenFrames(path) => path.timeline(reached),
+            Path::Gamepad(path) => path.timeline(reached),
+        }
+    }
+}
+
+/// Finds every placement that a press style can reach under the gravity of `level`.
+pub fn generate(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Moves {
+    let lanes = Lanes::new(playfield, start.piece.orientation.piece());
+    let mut reached = Vec::with_capacity(64);
+    let path = match style {
+        PressStyle::EvenFrames => Path::EvenFrames(EvenFrames::search(lanes, start, level, &mut reached)),
+        PressStyle::Gamepad => Path::Gamepad(Gamepad::search(lanes, start, level, &mut reached)),
+    };
+    Moves { reached, path }
+}

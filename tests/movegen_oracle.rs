@@ -1,0 +1,222 @@
+//! The movement search against a slow, obvious one that steps the rules frame by frame.
+
+use std::collections::{BTreeMap, HashSet};
+
+use maxout::game::control::{ControlOutcome, FallingPiece};
+use maxout::game::{Obstacles, Piece, Placement, Playfield};
+use maxout::gamepad::{Buttons, PressStyle};
+use maxout::movegen::{Start, generate};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+/// What may be held in a frame, said as plainly as the press styles are described.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Hand {
+    held: Buttons,
+    /// Frames that Down has been down: 0, 1, 2, then 3 and 2 in turn.
+    down: u8,
+}
+
+const SHIFTS: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
+const ROTATIONS: [Buttons; 3] = [Buttons::NONE, Buttons::A, Buttons::B];
+
+fn allowed(style: PressStyle, hand: Hand, control_frame: u32) -> Vec<Hand> {
+    let mut hands = Vec::new();
+    match style {
+        PressStyle::EvenFrames => {
+            hands.push(Hand { held: Buttons::NONE, down: 0 });
+            if control_frame.is_multiple_of(2) {
+                for held in [Buttons::LEFT, Buttons::RIGHT, Buttons::A, Buttons::B] {
+                    hands.push(Hand { held, down: 0 });
+                }
+            }
+        }
+        PressStyle::Gamepad => {
+            for shift in SHIFTS {
+                for rotation in ROTATIONS {
+                    for down in [false, true] {
+                        let again = (!shift.is_empty() && hand.held.intersects(Buttons::LEFT | Buttons::RIGHT))
+                            || (!rotation.is_empty() && hand.held.intersects(Buttons::A | Buttons::B));
+                        let sideways_while_down = down && !shift.is_empty();
+                        let released_too_early = !down && matches!(hand.down, 1 | 2);
+                        if again || sideways_while_down || released_too_early {
+                            continue;
+                        }
+                        let count = match (down, hand.down) {
+                            (false, _) => 0,
+                            (true, 3) => 2,
+                            (true, frames) => frames + 1,
+                        };
+                        let held = shift | rotation | if down { Buttons::DOWN } else { Buttons::NONE };
+                        hands.push(Hand { held, down: count });
+                    }
+                }
+            }
+        }
+    }
+    hands
+}
+
+/// Placement -> frames to the earliest lock.
+fn slow_search(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> BTreeMap<Placement, u32> {
+    let idle = Hand { held: Buttons::NONE, down: 0 };
+    let mut seen = HashSet::from([(start.piece, idle, start.control_frame % 2)]);
+    let mut layer = vec![(start.piece, idle)];
+    let mut found = BTreeMap::new();
+    for frames in 1.. {
+        if layer.is_empty() {
+            break;
+        }
+        let control_frame = start.control_frame + frames - 1;
+        let mut next = Vec::new();
+        for (piece, hand) in layer {
+            for new_hand in allowed(style, hand, control_frame) {
+                let mut piece: FallingPiece = piece;
+                let pressed = new_hand.held.newly_pressed(hand.held);
+                let outcome = piece.step(playfield, new_hand.held, pressed, level);
+                if outcome == ControlOutcome::Landed {
+                    if playfield.fits(piece.orientation, piece.x, piece.y) {
+                        let placement = Placement { orientation: piece.orientation, x: piece.x, y: piece.y };
+                        found.entry(placement).or_insert(frames);
+                    }
+                    continue;
+                }
+                // Neither moves a piece whose directions are only tapped.
+                (piece.das, piece.pushdown) = (0, 0);
+                if seen.insert((piece, new_hand, (control_frame + 1) % 2)) {
+                    next.push((piece, new_hand));
+                }
+            }
+        }
+        layer = next;
+    }
+    found
+}
+
+/// Playfields of many kinds: stacks of every height, with holes, overhangs and wells.
+fn random_playfield(rng: &mut Xoshiro256PlusPlus) -> Playfield {
+    let height = rng.random_range(0..=18);
+    let density = rng.random_range(0.2..0.95);
+    let mut playfield = Playfield::EMPTY;
+    for row in (20 - height)..20 {
+        let bits = (0..10).filter(|_| rng.random_bool(density)).fold(0, |bits, column| bits | 1 << column);
+        playfield.set_row(row, if bits == 0x3FF { 0x1FF } else { bits });
+    }
+    if rng.random_bool(0.1) {
+        playfield.set(-1, rng.random_range(0..10));
+    }
+    playfield
+}
+
+fn random_start(rng: &mut Xoshiro256PlusPlus, playfield: &Playfield, piece: Piece) -> Start {
+    let mut start = Start::spawn(piece);
+    if rng.random_bool(0.3) {
+        // In the middle of a fall, as after a desync.
+        let orientations: Vec<_> = piece.orientations().collect();
+        let (orientation, x, y) =
+            (orientations[rng.random_range(0..orientations.len())], rng.random_range(0..10), rng.random_range(0..10));
+        if playfield.fits(orientation, x, y) {
+            let fall_timer = rng.random_range(0..3);
+            start.piece = FallingPiece { orientation, x, y, fall_timer, ..start.piece };
+            start.control_frame = rng.random_range(0..4);
+        }
+    }
+    start
+}
+
+fn compare(style: PressStyle, level: u8, playfields: u32, seed: u64) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut placements = 0;
+    for _ in 0..playfields {
+        let playfield = random_playfield(&mut rng);
+        for piece in Piece::ALL {
+            let start = random_start(&mut rng, &playfield, piece);
+            let moves = generate(&playfield, &start, level, style);
+            let fast: BTreeMap<_, _> = moves.reached().iter().map(|r| (r.placement, r.frames)).collect();
+            assert_eq!(fast.len(), moves.reached().len(), "a placement is listed once");
+            let slow = slow_search(&playfield, &start, level, style);
+            assert_eq!(fast, slow, "{style:?} level {level} {start:?}\n{playfield:?}");
+            placements += fast.len();
+            for reached in moves.reached() {
+                check_timeline(&playfield, &start, level, style, &moves, reached);
+            }
+        }
+    }
+    assert!(placements > playfields as usize, "the playfields leave room to move");
+}
+
+/// The timeline obeys the style and locks where and when it says.
+fn check_timeline(
+    playfield: &Playfield,
+    start: &Start,
+    level: u8,
+    style: PressStyle,
+    moves: &maxout::movegen::Moves,
+    reached: &maxout::movegen::Reached,
+) {
+    let timeline = moves.timeline(reached);
+    assert_eq!(timeline.len() as u32, reached.frames);
+    let mut piece = start.piece;
+    let mut hand = Hand { held: Buttons::NONE, down: 0 };
+    for (index, &held) in timeline.frames().iter().enumerate() {
+        let next = allowed(style, hand, start.control_frame + index as u32).into_iter().find(|next| next.held == held);
+        let next = next.unwrap_or_else(|| panic!("{style:?} does not allow {held} in frame {index} of {timeline:?}"));
+        let outcome = piece.step(playfield, held, held.newly_pressed(hand.held), level);
+        hand = next;
+        assert_eq!(outcome == ControlOutcome::Landed, index + 1 == timeline.len(), "{timeline:?}");
+    }
+    assert_eq!(Placement { orientation: piece.orientation, x: piece.x, y: piece.y }, reached.placement);
+}
+
+#[test]
+fn even_frames_on_the_plateau() {
+    compare(PressStyle::EvenFrames, 19, 400, 1);
+}
+
+#[test]
+fn even_frames_at_every_gravity() {
+    for (level, playfields) in [(0, 10), (5, 20), (9, 30), (10, 30), (13, 30), (18, 60), (29, 100)] {
+        compare(PressStyle::EvenFrames, level, playfields, u64::from(level) + 100);
+    }
+}
+
+#[test]
+fn gamepad_on_the_plateau() {
+    compare(PressStyle::Gamepad, 19, 40, 2);
+}
+
+#[test]
+fn gamepad_at_every_gravity() {
+    for (level, playfields) in [(0, 1), (9, 2), (13, 4), (18, 8), (29, 40)] {
+        compare(PressStyle::Gamepad, level, playfields, u64::from(level) + 200);
+    }
+}
+
+#[test]
+fn a_tuck_and_a_spin_are_found() {
+    let tuck = Playfield::drawn(
+        "
+        ####......
+        ..........
+        ..........
+        ",
+    );
+    let spin = Playfield::drawn(
+        "
+        ##..######
+        ##....####
+        ###.######
+        ",
+    );
+    for style in PressStyle::ALL {
+        let find = |playfield, piece: Piece, wanted: Placement| {
+            let moves = generate(playfield, &Start::spawn(piece), 19, style);
+            moves.reached().iter().any(|reached| reached.placement == wanted)
+        };
+        let flat = Piece::O.spawn();
+        assert!(find(&tuck, Piece::O, Placement { orientation: flat, x: 4, y: 18 }), "{style:?}: O under the overhang");
+        // The T points down into the notch, its right arm under the overhang.
+        let down = Piece::T.spawn();
+        assert!(find(&spin, Piece::T, Placement { orientation: down, x: 3, y: 18 }), "{style:?}: T spin");
+    }
+}
