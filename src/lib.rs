@@ -3,5 +3,6 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod eval;
 pub mod game;
 pub mod gamepad;
