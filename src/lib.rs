@@ -5,6 +5,7 @@
 
 pub mod bot;
 pub mod console;
+pub mod eval;
 pub mod game;
 pub mod gamepad;
 pub mod movegen;
