@@ -2,7 +2,9 @@
 
 use std::fmt;
 
+use crate::game::Playfield;
 use crate::game::control::ControlOutcome;
+use crate::gamepad::Buttons;
 use crate::planner::Promise;
 use crate::ram::{PlayState, RamSnapshot};
 
@@ -21,8 +23,12 @@ impl fmt::Display for Desync {
     }
 }
 
-/// Compares one sample with its promise.
-pub(super) fn check(frame: u64, promise: &Promise, snapshot: &RamSnapshot) -> Option<Desync> {
+/// Compares one sample with the buttons that were pressed and the place that was promised.
+pub(super) fn check(frame: u64, pressed: Buttons, promise: &Promise, snapshot: &RamSnapshot) -> Option<Desync> {
+    if snapshot.held_buttons != pressed {
+        let difference = format!("pressed {pressed}, the game saw {}", snapshot.held_buttons);
+        return Some(Desync { frame, difference });
+    }
     let play_state = match promise.outcome {
         ControlOutcome::Falling => PlayState::Control,
         ControlOutcome::Landed => PlayState::Lock,
@@ -43,4 +49,25 @@ pub(super) fn check(frame: u64, promise: &Promise, snapshot: &RamSnapshot) -> Op
             snapshot.play_state
         ),
     })
+}
+
+/// Compares the playfield at a spawn with the one that the last plan promised.
+pub(super) fn check_playfield(frame: u64, promised: &Playfield, found: &Playfield) -> Option<Desync> {
+    let row = (-2..20).find(|&row| promised.row(row) != found.row(row))?;
+    let cells = |bits: u16| (0..10).map(|x| if bits >> x & 1 == 1 { '#' } else { '.' }).collect::<String>();
+    let difference = format!("promised row {row} as {}, found {}", cells(promised.row(row)), cells(found.row(row)));
+    Some(Desync { frame, difference })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_playfield_that_differs_names_the_first_row() {
+        let promised = Playfield::drawn("#.........");
+        assert_eq!(check_playfield(7, &promised, &promised), None);
+        let desync = check_playfield(7, &promised, &Playfield::drawn(".#........")).expect("they differ");
+        assert_eq!(desync.to_string(), "desync in frame 7: promised row 19 as #........., found .#........");
+    }
 }

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::console::Picture;
 use crate::gamepad::Buttons;
 use crate::planner::Plan;
 use crate::ram::RamSnapshot;
@@ -73,8 +72,6 @@ pub struct FrameReport<'a> {
     pub events: &'a [Event],
     /// Counts so far.
     pub tally: &'a Tally,
-    /// The console's picture, where one was asked for.
-    pub picture: Option<&'a Picture>,
 }
 
 /// What a listener wants the run to do.

@@ -33,28 +33,11 @@ mod weights;
 
 use std::cmp::Ordering;
 
-use crate::game::{Placement, Playfield};
+use crate::game::{Cleared, Placement, Playfield};
 
 use birken_v2::BirkenV2;
 use el_tetris::ElTetris;
 pub use weights::Error;
-
-/// The rows that a lock completed, as [`Playfield::lock`] reports them.
-// `game` does not export the type of that report, so its two fields are copied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Cleared {
-    /// How many, 0 to 4.
-    pub count: u8,
-    /// Their row numbers, top first; only the first `count` mean something.
-    pub rows: [u8; 4],
-}
-
-impl Cleared {
-    /// The row numbers, top first.
-    pub fn rows(&self) -> &[u8] {
-        &self.rows[..usize::from(self.count)]
-    }
-}
 
 /// One placed piece of a search chain.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,8 +54,7 @@ impl Afterstate {
     /// Locks a piece on `before` and clears the rows that it completes.
     pub fn of(before: &Playfield, placement: Placement) -> Afterstate {
         let mut playfield = *before;
-        let completed = playfield.lock(placement);
-        let cleared = Cleared { count: completed.count, rows: completed.rows };
+        let cleared = playfield.lock(placement);
         Afterstate { placement, cleared, playfield }
     }
 }

@@ -13,7 +13,7 @@ pub mod timing;
 pub use control::Obstacles;
 pub use levels::level_after;
 pub use piece::{Orientation, Piece};
-pub use playfield::{Playfield, ROWS, WIDTH};
+pub use playfield::{Cleared, Playfield, ROWS, WIDTH};
 pub use position::{Placement, Position};
 
 /// The score at which the game's counter stops: six nines in `$73-$75`.

@@ -4,5 +4,8 @@
 //! consoles or the frames of a run.
 
 mod plan;
+mod pushdown;
+mod search;
 
 pub use plan::{Alternative, Plan, Promise};
+pub use search::{Falling, Search, Settings};

@@ -1,0 +1,50 @@
+//! The plan of one piece, fed to the gamepad frame by frame and checked against RAM.
+
+use super::desync::{self, Desync};
+use crate::gamepad::Buttons;
+use crate::planner::Plan;
+use crate::ram::RamSnapshot;
+
+/// A plan under way.
+#[derive(Debug)]
+pub(super) struct Injector {
+    plan: Plan,
+    /// Frames of the timeline that have been played.
+    played: usize,
+    /// Control frames of the piece before the plan began.
+    first_control_frame: u32,
+}
+
+impl Injector {
+    /// Begins a plan whose first frame is this control frame of the piece.
+    pub(super) fn new(plan: Plan, first_control_frame: u32) -> Injector {
+        Injector { plan, played: 0, first_control_frame }
+    }
+
+    pub(super) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Buttons for the next frame: the timeline's, then none.
+    pub(super) fn next(&self) -> Buttons {
+        self.plan.timeline.get(self.played)
+    }
+
+    /// Number of the piece's next control frame.
+    pub(super) fn control_frame(&self) -> u32 {
+        self.first_control_frame + self.played as u32
+    }
+
+    /// Has the piece landed, as far as the plan goes?
+    pub(super) fn is_done(&self) -> bool {
+        self.played >= self.plan.promises.len()
+    }
+
+    /// Takes the sample of a frame that was played: does RAM show what was promised, and were
+    /// the buttons seen?
+    pub(super) fn check(&mut self, frame: u64, pressed: Buttons, snapshot: &RamSnapshot) -> Option<Desync> {
+        let promise = *self.plan.promises.get(self.played)?;
+        self.played += 1;
+        desync::check(frame, pressed, &promise, snapshot)
+    }
+}

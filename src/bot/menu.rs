@@ -1,0 +1,93 @@
+//! From power-on through the menus to the chosen level, one press at a time.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+use crate::gamepad::Buttons;
+use crate::ram::{GameMode, RamSnapshot};
+
+/// Longest wait on the title screen, in frames; the demo would start after 1025.
+const LONGEST_TITLE_WAIT: u32 = 599;
+/// Longest wait in the level menu, in frames.
+const LONGEST_LEVEL_MENU_WAIT: u32 = 299;
+/// Levels in the menu; A held with Start adds this to the chosen one.
+const MENU_LEVELS: u8 = 10;
+/// Levels in a row of the menu.
+const MENU_ROW: u8 = 5;
+
+/// Presses what leads to the game, seeing nothing but RAM.
+///
+/// The game's random numbers run with the frames, so waiting is what makes one game differ
+/// from another: the seed chooses how long to wait on the title and in the level menu.
+#[derive(Debug, Clone)]
+pub(super) struct MenuScript {
+    start_level: u8,
+    title_wait: u32,
+    level_menu_wait: u32,
+    /// Mode of the last sample, and how many samples have shown it.
+    mode: Option<GameMode>,
+    samples: u32,
+    held: Buttons,
+}
+
+impl MenuScript {
+    pub(super) fn new(start_level: u8, seed: u64) -> MenuScript {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        MenuScript {
+            start_level,
+            title_wait: rng.random_range(0..=LONGEST_TITLE_WAIT),
+            level_menu_wait: rng.random_range(0..=LONGEST_LEVEL_MENU_WAIT),
+            mode: None,
+            samples: 0,
+            held: Buttons::NONE,
+        }
+    }
+
+    /// The buttons for the next frame.
+    pub(super) fn next(&mut self, snapshot: &RamSnapshot) -> Buttons {
+        if self.mode != Some(snapshot.game_mode) {
+            self.mode = Some(snapshot.game_mode);
+            self.samples = 0;
+        }
+        self.samples += 1;
+        self.held = self.press(snapshot);
+        self.held
+    }
+
+    /// A press counts only when it is new, so every press is followed by a frame without one.
+    fn press(&self, snapshot: &RamSnapshot) -> Buttons {
+        let add_ten = self.start_level >= MENU_LEVELS;
+        let level_chosen = snapshot.game_mode == GameMode::LevelMenu
+            && snapshot.start_level == self.start_level % MENU_LEVELS
+            && self.samples > self.level_menu_wait;
+        if level_chosen && add_ten && self.held == Buttons::A {
+            return Buttons::A | Buttons::START;
+        }
+        if !self.held.is_empty() {
+            return Buttons::NONE;
+        }
+        match snapshot.game_mode {
+            GameMode::Title if self.samples <= self.title_wait => Buttons::NONE,
+            GameMode::Legal | GameMode::Title | GameMode::Demo | GameMode::DemoStart => Buttons::START,
+            GameMode::GameType if snapshot.game_type != 0 => Buttons::LEFT,
+            GameMode::GameType => Buttons::START,
+            GameMode::LevelMenu if self.samples <= self.level_menu_wait => Buttons::NONE,
+            GameMode::LevelMenu if level_chosen && add_ten => Buttons::A,
+            GameMode::LevelMenu if level_chosen => Buttons::START,
+            GameMode::LevelMenu => self.steer(snapshot.start_level % MENU_LEVELS),
+            GameMode::Play => Buttons::NONE,
+        }
+    }
+
+    /// The press that brings the cursor nearer.
+    fn steer(&self, cursor: u8) -> Buttons {
+        let goal = self.start_level % MENU_LEVELS;
+        if cursor / MENU_ROW != goal / MENU_ROW {
+            if cursor < goal { Buttons::DOWN } else { Buttons::UP }
+        } else if cursor < goal {
+            Buttons::RIGHT
+        } else {
+            Buttons::LEFT
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The pilot: sees one sample, chooses the buttons of the next frame.
+
+use super::desync::{Desync, check_playfield};
+use super::injector::Injector;
+use super::menu::MenuScript;
+use super::report::{Event, Tally};
+use crate::game::{MAXOUT, Piece, Playfield, Position};
+use crate::gamepad::Buttons;
+use crate::planner::{Falling, Plan, Search};
+use crate::ram::{Phase, PlayState, RamSnapshot};
+
+/// Drives one game from power-on, knowing nothing but samples of RAM.
+pub struct Pilot {
+    search: Search,
+    menu: MenuScript,
+    injector: Option<Injector>,
+    /// The playfield that the last finished plan promised for the next spawn.
+    promised: Option<Playfield>,
+    previous: Option<RamSnapshot>,
+    held: Buttons,
+    tally: Tally,
+    events: Vec<Event>,
+}
+
+impl Pilot {
+    /// A pilot that starts an A-type game at this level; the seed chooses how long it waits in
+    /// the menus, and so which game it gets.
+    pub fn new(search: Search, start_level: u8, seed: u64) -> Pilot {
+        Pilot {
+            search,
+            menu: MenuScript::new(start_level, seed),
+            injector: None,
+            promised: None,
+            previous: None,
+            held: Buttons::NONE,
+            tally: Tally::default(),
+            events: Vec::new(),
+        }
+    }
+
+    /// Counts so far.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// What happened in the last frame that was observed.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The plan of the falling piece.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.injector.as_ref().map(Injector::plan)
+    }
+
+    /// The buttons for the next frame.
+    pub fn buttons(&mut self) -> Buttons {
+        self.held = match (&self.previous, &self.injector) {
+            (None, _) => Buttons::NONE,
+            (Some(_), Some(injector)) => injector.next(),
+            (Some(snapshot), None) if matches!(snapshot.phase(), Phase::Menu(_)) => self.menu.next(snapshot),
+            (Some(_), None) => Buttons::NONE,
+        };
+        self.held
+    }
+
+    /// Takes the sample of the frame in which [`Pilot::buttons`] were pressed.
+    pub fn observe(&mut self, frame: u64, snapshot: RamSnapshot) {
+        self.events.clear();
+        let before = self.previous.take();
+        if matches!(snapshot.phase(), Phase::Falling | Phase::EntryDelay | Phase::Topout | Phase::Paused) {
+            self.follow_plan(frame, &snapshot);
+            self.count(frame, before.as_ref(), &snapshot);
+            self.greet_spawn(frame, before.as_ref(), &snapshot);
+        }
+        self.previous = Some(snapshot);
+    }
+
+    /// Checks the promise of the frame; a desync throws the plan away and makes a new one.
+    fn follow_plan(&mut self, frame: u64, snapshot: &RamSnapshot) {
+        let Some(injector) = &mut self.injector else { return };
+        if let Some(desync) = injector.check(frame, self.held, snapshot) {
+            let control_frame = injector.control_frame();
+            self.injector = None;
+            self.promised = None;
+            self.report_desync(desync);
+            if snapshot.phase() == Phase::Falling {
+                self.plan_piece(snapshot, control_frame);
+            }
+        } else if injector.is_done() {
+            self.promised = Some(injector.plan().playfield);
+            self.injector = None;
+        }
+    }
+
+    /// Keeps the tally and the events of a game under way.
+    fn count(&mut self, frame: u64, before: Option<&RamSnapshot>, snapshot: &RamSnapshot) {
+        let Some(before) = before else { return };
+        if before.play_state == PlayState::Lock && snapshot.play_state == PlayState::RowCheck {
+            self.tally.pieces += 1;
+            self.events.push(Event::Lock);
+        }
+        let in_game = before.phase() == Phase::EntryDelay;
+        if in_game && snapshot.lines != before.lines {
+            let rows = snapshot.lines.wrapping_sub(before.lines).clamp(1, 4) as u8;
+            self.tally.clears[usize::from(rows) - 1] += 1;
+            self.events.push(Event::Clear(rows));
+        }
+        if in_game && snapshot.level != before.level {
+            self.events.push(Event::LevelUp(snapshot.level));
+        }
+        if in_game && snapshot.score >= MAXOUT && self.tally.maxout_frame.is_none() {
+            self.tally.maxout_frame = Some(frame);
+            self.events.push(Event::Maxout);
+        }
+        if snapshot.play_state == PlayState::Curtain && before.play_state != PlayState::Curtain {
+            self.injector = None;
+            self.events.push(Event::Topout);
+        }
+    }
+
+    /// Plans a piece on the sample in which it spawns.
+    fn greet_spawn(&mut self, frame: u64, before: Option<&RamSnapshot>, snapshot: &RamSnapshot) {
+        if snapshot.phase() != Phase::Falling {
+            return;
+        }
+        let first = before.is_none_or(|before| before.phase() == Phase::Starting);
+        let spawned = before.is_some_and(|before| before.play_state == PlayState::Spawn);
+        if !first && !spawned {
+            return;
+        }
+        if first {
+            self.tally = Tally::default();
+            self.promised = None;
+            self.events.push(Event::GameStart);
+        }
+        if let Some(promised) = self.promised.take()
+            && let Some(desync) = check_playfield(frame, &promised, &snapshot.playfield)
+        {
+            self.report_desync(desync);
+        }
+        let is_i = snapshot.piece.is_some_and(|orientation| orientation.piece() == Piece::I);
+        self.tally.drought = if is_i { 0 } else { self.tally.drought + 1 };
+        self.plan_piece(snapshot, 0);
+    }
+
+    fn plan_piece(&mut self, snapshot: &RamSnapshot, control_frame: u32) {
+        let (Some(piece), Some(next)) = (snapshot.falling_piece(), snapshot.next) else { return };
+        let position = Position {
+            playfield: snapshot.playfield,
+            piece: piece.orientation.piece(),
+            next,
+            level: snapshot.level,
+            lines: snapshot.lines,
+        };
+        let falling = Falling { piece, held: self.held, control_frame };
+        match self.search.plan(&position, &falling) {
+            Some(plan) => {
+                log::debug!("{} with value {:.3}, next {next:?}", plan.placement, plan.value);
+                self.injector = Some(Injector::new(plan, control_frame));
+                self.events.push(Event::Planned);
+            }
+            None => log::info!("no placement can be reached"),
+        }
+    }
+
+    fn report_desync(&mut self, desync: Desync) {
+        log::warn!("{desync}");
+        self.tally.desyncs += 1;
+        self.events.push(Event::Desync(desync));
+    }
+}

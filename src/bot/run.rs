@@ -1,0 +1,119 @@
+//! The frame loop: console, snapshot, pilot, listeners.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+use super::goal::Goal;
+use super::pilot::Pilot;
+use super::report::{Event, Flow, FrameReport, FrameSink, SinkError, Tally};
+use crate::console::{Console, Error as ConsoleError};
+use crate::ram::{Decoder, ImpossibleValue, RamSnapshot};
+
+/// Which game to play, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    /// Level to start from, 0 to 19.
+    pub start_level: u8,
+    /// Chooses the game: how long to wait in the menus.
+    pub seed: u64,
+    /// When to stop.
+    pub until: Goal,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { start_level: 19, seed: 1, until: Goal::Maxout }
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// The goal was reached.
+    Goal,
+    /// The game topped out before it.
+    Topout,
+    /// A listener or a signal stopped it.
+    Stopped,
+}
+
+/// A finished run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finished {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Frames since power-on.
+    pub frames: u64,
+    /// The last sample.
+    pub snapshot: RamSnapshot,
+    /// Counts of the game.
+    pub tally: Tally,
+}
+
+/// What breaks a run off.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The console failed.
+    #[error(transparent)]
+    Console(#[from] ConsoleError),
+    /// RAM holds what the game cannot have put there.
+    #[error("frame {frame}: {source}; is this the game that the RAM map describes?")]
+    Ram {
+        /// Frame of the sample.
+        frame: u64,
+        /// The byte.
+        source: ImpossibleValue,
+    },
+    /// A listener failed.
+    #[error(transparent)]
+    Sink(#[from] SinkError),
+}
+
+/// Runs a console from power-on until the goal, a top-out, or a stop.
+///
+/// Listeners hear of every frame in the order in which they stand. `stop` is looked at after
+/// every frame.
+///
+/// # Errors
+/// When the console, RAM or a listener fails; what listeners have written stays.
+pub fn run(
+    console: &mut dyn Console,
+    decoder: &Decoder,
+    pilot: &mut Pilot,
+    goal: Goal,
+    sinks: &mut [&mut dyn FrameSink],
+    stop: &AtomicBool,
+) -> Result<Finished, Error> {
+    for frame in 0.. {
+        let buttons = pilot.buttons();
+        console.step(buttons)?;
+        let snapshot = decoder.decode(console.ram()).map_err(|source| Error::Ram { frame, source })?;
+        pilot.observe(frame, snapshot.clone());
+        let report = FrameReport {
+            frame,
+            buttons,
+            snapshot: &snapshot,
+            plan: pilot.plan(),
+            events: pilot.events(),
+            tally: pilot.tally(),
+        };
+        let mut stopped = stop.load(Ordering::Relaxed);
+        for sink in sinks.iter_mut() {
+            stopped |= sink.frame(&report)? == Flow::Stop;
+        }
+        let outcome = if goal.is_reached(frame + 1, &snapshot, pilot.tally()) {
+            Outcome::Goal
+        } else if pilot.events().contains(&Event::Topout) {
+            if goal == Goal::Topout { Outcome::Goal } else { Outcome::Topout }
+        } else if stopped {
+            Outcome::Stopped
+        } else {
+            continue;
+        };
+        return Ok(Finished { outcome, frames: frame + 1, snapshot, tally: *pilot.tally() });
+    }
+    unreachable!("2^64 frames take ten thousand million years")
+}

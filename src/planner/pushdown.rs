@@ -1,0 +1,86 @@
+//! Finishing a placement with a held Down, for the points of the pushdown.
+
+use super::plan::{landing, play_out};
+use super::search::Falling;
+use crate::game::{Placement, Playfield};
+use crate::gamepad::{Buttons, InputTimeline, PressStyle};
+
+/// Holds Down from the earliest frame after the last press from which the piece still locks in
+/// `goal`; leaves the timeline as it is where there is no such frame.
+pub(super) fn finish(
+    playfield: &Playfield,
+    falling: &Falling,
+    level: u8,
+    style: PressStyle,
+    frames: Vec<Buttons>,
+    goal: Placement,
+) -> InputTimeline {
+    let presses_end = frames.iter().rposition(|buttons| !buttons.is_empty()).map_or(0, |last| last + 1);
+    if presses_end > 0 && frames[presses_end - 1].contains(Buttons::DOWN) && style == PressStyle::Gamepad {
+        return InputTimeline::new(frames);
+    }
+    for from in presses_end..frames.len() {
+        let before = from.checked_sub(1).map_or(falling.held, |index| frames[index]);
+        if !style.may_press(falling.control_frame + from as u32) || before.contains(Buttons::DOWN) {
+            continue;
+        }
+        let mut pushed = frames[..from].to_vec();
+        // Pushed down, a piece falls no slower than by gravity at any level.
+        pushed.resize(frames.len().max(from + 3), Buttons::DOWN);
+        let promises = play_out(playfield, falling.piece, falling.held, level, &pushed);
+        if promises.len() <= pushed.len() && landing(&promises) == goal {
+            pushed.truncate(promises.len());
+            return InputTimeline::new(pushed);
+        }
+    }
+    InputTimeline::new(frames)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Piece;
+    use crate::game::control::FallingPiece;
+    use crate::movegen::{Start, generate};
+
+    fn finished(playfield: &Playfield, piece: Piece, goal: Placement, level: u8) -> InputTimeline {
+        let moves = generate(playfield, &Start::spawn(piece), level, PressStyle::EvenFrames);
+        let reached = moves.reached().iter().find(|reached| reached.placement == goal).expect("within reach");
+        let falling = Falling { piece: FallingPiece::spawned(piece.spawn(), 0), held: Buttons::NONE, control_frame: 0 };
+        let frames = moves.timeline(reached).frames().to_vec();
+        finish(playfield, &falling, level, PressStyle::EvenFrames, frames, goal)
+    }
+
+    #[test]
+    fn a_piece_that_falls_straight_is_pushed_down_at_once_after_its_last_tap() {
+        let goal = Placement { orientation: Piece::O.spawn(), x: 7, y: 18 };
+        let timeline = finished(&Playfield::EMPTY, Piece::O, goal, 19);
+        let right = Buttons::RIGHT;
+        assert_eq!(timeline.frames()[..6], [right, Buttons::NONE, right, Buttons::NONE, Buttons::DOWN, Buttons::DOWN]);
+        assert!(timeline.frames()[4..].iter().all(|&buttons| buttons == Buttons::DOWN));
+    }
+
+    #[test]
+    fn pushing_down_is_quicker_at_low_levels() {
+        let goal = Placement { orientation: Piece::O.spawn(), x: 5, y: 18 };
+        let timeline = finished(&Playfield::EMPTY, Piece::O, goal, 0);
+        assert!(timeline.len() < 45, "{} frames", timeline.len());
+    }
+
+    #[test]
+    fn a_tuck_keeps_its_last_tap() {
+        let playfield = Playfield::drawn(
+            "
+            ####......
+            ..........
+            ..........
+            ",
+        );
+        let goal = Placement { orientation: Piece::O.spawn(), x: 4, y: 18 };
+        let timeline = finished(&playfield, Piece::O, goal, 19);
+        let piece = FallingPiece::spawned(Piece::O.spawn(), 0);
+        let promises = play_out(&playfield, piece, Buttons::NONE, 19, timeline.frames());
+        assert_eq!(landing(&promises), goal);
+        assert_eq!(promises.len(), timeline.len());
+    }
+}
