@@ -4,6 +4,8 @@
 #![forbid(unsafe_code)]
 
 pub mod bot;
+pub mod cli;
+pub mod config;
 pub mod console;
 pub mod eval;
 pub mod game;
@@ -11,3 +13,6 @@ pub mod gamepad;
 pub mod movegen;
 pub mod planner;
 pub mod ram;
+pub mod record;
+mod toml_line;
+pub mod view;

@@ -1,1 +1,20 @@
-fn main() {}
+//! The command line program: parses, runs, and ends with an exit code that means something.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+use maxout::cli::{Args, LogTarget};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let log = LogTarget::install();
+    match maxout::cli::run(args, &log) {
+        Ok(code) => code,
+        Err(error) => {
+            // A closed standard error leaves nobody to tell.
+            let _ = writeln!(std::io::stderr(), "maxout: {:#}", error.error);
+            error.code
+        }
+    }
+}

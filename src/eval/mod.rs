@@ -29,6 +29,7 @@ mod features;
 #[cfg(test)]
 mod oracle;
 mod outlook;
+mod settings;
 mod weights;
 
 use std::cmp::Ordering;
@@ -37,6 +38,7 @@ use crate::game::{Cleared, Placement, Playfield};
 
 use birken_v2::BirkenV2;
 use el_tetris::ElTetris;
+pub use settings::Settings;
 pub use weights::Error;
 
 /// One placed piece of a search chain.

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
+use crate::toml_line;
+
 /// The layout of the weights files that are read here.
 const VERSION: i64 = 1;
 
@@ -25,7 +27,7 @@ pub enum Error {
     },
     /// The text is not TOML, or not laid out as a weights file.
     #[error("this is no weights file: {0}")]
-    Layout(#[from] toml::de::Error),
+    Layout(String),
     /// The file is of another layout.
     #[error("line {line}: weights file of version {found}, but only version {VERSION} can be read")]
     Version {
@@ -120,7 +122,7 @@ pub(crate) fn read<const FEATURES: usize, const RULES: usize>(
     text: &str,
     schema: &Schema<FEATURES, RULES>,
 ) -> Result<([f64; FEATURES], [bool; RULES]), Error> {
-    let file: File = toml::from_str(text)?;
+    let file: File = toml::from_str(text).map_err(|error| Error::Layout(toml_line::describe(&error, text)))?;
     if *file.version.get_ref() != VERSION {
         return Err(Error::Version { line: line_of(text, &file.version), found: file.version.into_inner() });
     }

@@ -16,7 +16,7 @@ const ALTERNATIVES: usize = 3;
 
 /// How the search moves pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// Press style.
     pub input: PressStyle,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::RAM_SIZE;
+use crate::toml_line;
 
 /// The map of the original game, which our own cartridge shares.
 const DEFAULT: &str = include_str!("../../config/rammap/tetris-ntsc.toml");
@@ -142,7 +143,7 @@ impl RamMap {
     /// # Errors
     /// The first thing that is wrong with it, with the line where TOML itself is wrong.
     pub fn from_toml(text: &str) -> Result<RamMap, Error> {
-        let map: RamMap = toml::from_str(text).map_err(|error| Error::Toml(error.to_string().trim_end().to_owned()))?;
+        let map: RamMap = toml::from_str(text).map_err(|error| Error::Toml(toml_line::describe(&error, text)))?;
         if map.format != FORMAT {
             return Err(Error::Format { found: map.format });
         }

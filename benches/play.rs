@@ -1,0 +1,130 @@
+//! What the bot costs: frames with and without it, and the time of a plan.
+//!
+//! `cargo bench --bench play` ends with the two as a ratio from one run, and the median and
+//! the 99th percentile of the plans of real games.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use criterion::{Criterion, Throughput};
+use maxout::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout::console::{Console, Emulator, Rom};
+use maxout::eval;
+use maxout::game::Position;
+use maxout::gamepad::{Buttons, PressStyle};
+use maxout::planner::{Falling, Search, Settings};
+use maxout::ram::{Decoder, Phase, PlayState, RamMap};
+
+/// Frames of one measurement: menus and some two dozen pieces.
+const FRAMES: u64 = 2_500;
+
+fn search(input: PressStyle) -> Search {
+    Search::new(eval::by_name("birken-v2", None).expect("embedded weights"), Settings { input })
+}
+
+fn emulator() -> Emulator {
+    Emulator::new(&Rom::cartridge()).expect("the cartridge runs")
+}
+
+/// Keeps the buttons of a run, and the situations in which it planned.
+#[derive(Default)]
+struct Recorder {
+    buttons: Vec<Buttons>,
+    spawns: Vec<(Position, Falling)>,
+    before: Option<PlayState>,
+}
+
+impl FrameSink for Recorder {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        self.buttons.push(report.buttons);
+        let snapshot = report.snapshot;
+        if self.before == Some(PlayState::Spawn)
+            && snapshot.phase() == Phase::Falling
+            && let (Some(piece), Some(next)) = (snapshot.falling_piece(), snapshot.next)
+        {
+            let position = Position {
+                playfield: snapshot.playfield,
+                piece: piece.orientation.piece(),
+                next,
+                level: snapshot.level,
+                lines: snapshot.lines,
+            };
+            self.spawns.push((position, Falling { piece, held: report.buttons, control_frame: 0 }));
+        }
+        self.before = Some(snapshot.play_state);
+        Ok(Flow::Continue)
+    }
+}
+
+fn play(input: PressStyle, start_level: u8, seed: u64, goal: Goal, sinks: &mut [&mut dyn FrameSink]) {
+    let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
+    let mut pilot = Pilot::new(search(input), start_level, seed);
+    bot::run(&mut emulator(), &decoder, &mut pilot, goal, sinks, &AtomicBool::new(false)).expect("a game");
+}
+
+/// The same buttons without a bot.
+fn replay(buttons: &[Buttons]) {
+    let mut console = emulator();
+    for &buttons in buttons {
+        console.step(buttons).expect("a frame");
+    }
+}
+
+fn time(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+/// Median and 99th percentile of planning every recorded spawn.
+fn plan_times(input: PressStyle, spawns: &[(Position, Falling)]) -> (Duration, Duration) {
+    let search = search(input);
+    let mut times: Vec<_> = spawns
+        .iter()
+        .map(|(position, falling)| time(|| drop(std::hint::black_box(search.plan(position, falling)))))
+        .collect();
+    times.sort_unstable();
+    (times[times.len() / 2], times[times.len() * 99 / 100])
+}
+
+fn main() {
+    let mut recorder = Recorder::default();
+    play(PressStyle::EvenFrames, 19, 1, Goal::Frames(FRAMES), &mut [&mut recorder]);
+
+    let mut criterion = Criterion::default().sample_size(10).configure_from_args();
+    let mut group = criterion.benchmark_group("frames");
+    group.throughput(Throughput::Elements(FRAMES));
+    group.bench_function("emulator alone", |b| b.iter(|| replay(&recorder.buttons)));
+    group.bench_function("emulator with bot", |b| {
+        b.iter(|| play(PressStyle::EvenFrames, 19, 1, Goal::Frames(FRAMES), &mut []));
+    });
+    group.finish();
+    criterion.final_summary();
+
+    // Taken in turns, so that a noisy machine disturbs both alike.
+    let mut ratios: Vec<f64> = (0..9)
+        .map(|_| {
+            let alone = time(|| replay(&recorder.buttons));
+            let with_bot = time(|| play(PressStyle::EvenFrames, 19, 1, Goal::Frames(FRAMES), &mut []));
+            with_bot.as_secs_f64() / alone.as_secs_f64()
+        })
+        .collect();
+    ratios.sort_unstable_by(f64::total_cmp);
+    println!("frames with bot / alone: median {:.3}, from {:.3} to {:.3}", ratios[4], ratios[0], ratios[8]);
+
+    for (input, level, frames) in [
+        (PressStyle::EvenFrames, 19, 12_000),
+        (PressStyle::EvenFrames, 0, 12_000),
+        (PressStyle::Gamepad, 19, 12_000),
+        (PressStyle::Gamepad, 0, 12_000),
+    ] {
+        let mut recorder = Recorder::default();
+        play(input, level, 2, Goal::Frames(frames), &mut [&mut recorder]);
+        let (median, p99) = plan_times(input, &recorder.spawns);
+        println!(
+            "plan, {} at level {level}: median {median:.1?}, 99th percentile {p99:.1?} (n {})",
+            input.name(),
+            recorder.spawns.len()
+        );
+    }
+}

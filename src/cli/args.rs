@@ -1,0 +1,153 @@
+//! The arguments, as people type them.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+
+use crate::bot::{Goal, HIGHEST_START_LEVEL};
+use crate::gamepad::PressStyle;
+use crate::view::{SpeedChoice, ViewChoice};
+
+/// Plays NES Tetris on an embedded console, frame by frame, to 999,999 and beyond.
+///
+/// Without a subcommand it plays: on the cartridge that is built in, or on the ROM that is
+/// given.
+#[derive(Debug, Parser)]
+#[command(name = "maxout", version, args_conflicts_with_subcommands = true)]
+#[command(after_help = "Examples:
+  maxout                          watch it max out from level 19 on the built-in cartridge
+  maxout tetris.nes               the same on your own ROM
+  maxout play --seed 3 --json     another game, headless, with the result as JSON
+  maxout rom tetris.nes           what this file is
+
+Exit codes: 0 done, 1 goal missed or run failed, 2 bad usage or input.")]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    /// How to play, when there is no subcommand.
+    #[command(flatten)]
+    pub(super) play: Play,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Play a game from power-on until a goal
+    Play(Play),
+    /// Say what a ROM file is
+    Rom(Rom),
+}
+
+/// `maxout play`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout play --start-level 18 --until level:29
+  maxout play tetris.nes --view none --log game.csv
+
+Keys of the terminal view: space pause, . one frame, + and - speed, ? help, s screenshot, q quit.")]
+pub(super) struct Play {
+    /// ROM to play; without one, the built-in cartridge
+    pub rom: Option<PathBuf>,
+    /// Level to start from, 0 to 19 [default: 19]
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
+    pub start_level: Option<u8>,
+    /// Which game: chooses how long to wait in the menus [default: 1]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Who judges placements: birken-v2 or el-tetris [default: birken-v2]
+    #[arg(long, value_name = "NAME")]
+    pub evaluator: Option<String>,
+    /// Weights file for the evaluator instead of its own
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+    /// How buttons are pressed [default: even-frames]
+    #[arg(long, value_name = "STYLE")]
+    pub input: Option<InputArg>,
+    /// When to stop: maxout, topout, level:N, lines:N, pieces:N, frames:N [default: maxout]
+    #[arg(long, value_name = "GOAL")]
+    pub until: Option<Goal>,
+    /// Times the console's own speed, 1 to 64, or max [default: 1 in a terminal view, else max]
+    #[arg(long, value_name = "SPEED")]
+    pub speed: Option<SpeedChoice>,
+    /// What to show [default: auto]
+    #[arg(long, value_name = "VIEW")]
+    pub view: Option<ViewChoice>,
+    /// Write one CSV line for every frame
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Settings file (TOML); flags go before it
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// RAM map (TOML) of a ROM that keeps its values elsewhere
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
+    /// Play a ROM that is not known
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub force: bool,
+    /// Print the summary as one JSON object
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub json: bool,
+    /// At the end, write a picture of the terminal view (SVG)
+    #[arg(long, value_name = "FILE")]
+    pub screenshot: Option<PathBuf>,
+}
+
+/// Press styles on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum InputArg {
+    /// One button on every second frame, for levels 19 to 28
+    EvenFrames,
+    /// Shifts and rotations together, pushdown by its hold rules
+    Gamepad,
+}
+
+impl From<InputArg> for PressStyle {
+    fn from(input: InputArg) -> PressStyle {
+        match input {
+            InputArg::EvenFrames => PressStyle::EvenFrames,
+            InputArg::Gamepad => PressStyle::Gamepad,
+        }
+    }
+}
+
+/// `maxout rom`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout rom                      the built-in cartridge
+  maxout rom tetris.nes --json
+
+Exit code 0 for a known ROM, 1 for an unknown one, 2 for a file that is no playable ROM.")]
+pub(super) struct Rom {
+    /// ROM file; without one, the built-in cartridge
+    pub rom: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn a_rom_alone_means_play() {
+        let args = Args::try_parse_from(["maxout", "game.nes", "--seed", "4"]).expect("valid");
+        assert!(args.command.is_none());
+        assert_eq!((args.play.rom, args.play.seed), (Some("game.nes".into()), Some(4)));
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused() {
+        for arguments in [["--start-level", "20"], ["--until", "soon"], ["--speed", "0"], ["--input", "das"]] {
+            assert!(Args::try_parse_from(["maxout", "play", arguments[0], arguments[1]]).is_err(), "{arguments:?}");
+        }
+    }
+}

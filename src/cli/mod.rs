@@ -1,0 +1,32 @@
+//! The command line: arguments in, one file for each subcommand, exit codes out.
+//!
+//! Results go to standard output, words about the run to standard error. Exit codes: 0 done,
+//! 1 the goal was missed or the run failed, 2 bad usage or input.
+
+mod args;
+mod failure;
+mod logging;
+mod output;
+mod play;
+mod rom;
+mod setup;
+mod summary;
+
+use std::process::ExitCode;
+
+pub use args::Args;
+use args::Command;
+pub use failure::Failure;
+pub use logging::LogTarget;
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+/// One line for people, and the exit code that goes with it.
+pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
+    match args.command {
+        None => play::run(&args.play, log),
+        Some(Command::Play(play)) => play::run(&play, log),
+        Some(Command::Rom(rom)) => rom::run(&rom),
+    }
+}

@@ -1,0 +1,161 @@
+//! `maxout play`: a game from power-on until its goal.
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, anyhow};
+
+use super::args::Play;
+use super::failure::{FAILED, Failure};
+use super::logging::LogTarget;
+use super::output::{print, print_json};
+use super::setup;
+use super::summary::Summary;
+use crate::bot::{Error as RunError, Flow, FrameReport, FrameSink, Outcome, Pilot, SinkError, run as run_bot};
+use crate::config::Config;
+use crate::console::{Emulator, Rom};
+use crate::planner::Search;
+use crate::ram::Decoder;
+use crate::record::input_log::InputLog;
+use crate::view::{
+    ColourMode, Paced, ProgressLines, RunHeader, Speed, SpeedChoice, TerminalView, ViewChoice, ViewModel, render_svg,
+};
+
+/// Size of the picture that `--screenshot` writes, in characters.
+const SCREENSHOT: (u16, u16) = (80, 30);
+
+pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
+    let rom = setup::load_rom(args.rom.as_deref())?;
+    let rom = if args.force { rom } else { rom.require_known().map_err(Failure::input)? };
+    let config = setup::config(args)?;
+    let search = Search::new(setup::evaluator(&config.eval)?, config.planner);
+    let decoder = setup::decoder(args.map.as_deref())?;
+    let watching = Watching::choose(&config, args.json)?;
+    if let Some(path) = &args.screenshot {
+        // Found out now rather than after the game.
+        std::fs::write(path, "")
+            .context(format!("cannot write the screenshot {}", path.display()))
+            .map_err(Failure::input)?;
+    }
+
+    let mut game = Game { args, rom, config, decoder, watching, stop: stop_on_interrupt()? };
+    let (summary, reached) = game.play(search, log)?;
+    if args.json {
+        print_json(&summary)?
+    } else {
+        print(&summary.text())?
+    }
+    Ok(if reached { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// What the run is watched with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Watching {
+    Terminal(Speed),
+    Lines(Speed),
+}
+
+impl Watching {
+    fn choose(config: &Config, json: bool) -> Result<Watching, Failure> {
+        let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
+        let terminal = match config.view.view {
+            ViewChoice::Terminal if !is_terminal => {
+                let error = "the terminal view needs a terminal, and standard input or output is none; use --view none";
+                return Err(Failure::input(anyhow!(error)));
+            }
+            ViewChoice::Terminal => true,
+            // The result as JSON is for a program, which reads standard output.
+            ViewChoice::Auto => is_terminal && !json,
+            ViewChoice::None => false,
+        };
+        Ok(match (terminal, config.view.speed) {
+            (true, SpeedChoice::Auto) => Watching::Terminal(Speed::Times(1)),
+            (true, SpeedChoice::Fixed(speed)) => Watching::Terminal(speed),
+            (false, SpeedChoice::Auto) => Watching::Lines(Speed::Max),
+            (false, SpeedChoice::Fixed(speed)) => Watching::Lines(speed),
+        })
+    }
+}
+
+/// A flag that Ctrl-C sets; the run ends after the frame in which it sees it.
+fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+        .context("cannot listen for Ctrl-C")
+        .map_err(Failure::run)?;
+    Ok(stop)
+}
+
+/// Keeps what the terminal view would show, for the screenshot.
+struct Screenshot(ViewModel);
+
+impl FrameSink for Screenshot {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        self.0.update(report);
+        Ok(Flow::Continue)
+    }
+}
+
+/// Everything that is settled before the first frame.
+struct Game<'a> {
+    args: &'a Play,
+    rom: Rom,
+    config: Config,
+    decoder: Decoder,
+    watching: Watching,
+    stop: Arc<AtomicBool>,
+}
+
+impl Game<'_> {
+    /// Plays; the summary, and whether the goal was reached.
+    fn play(&mut self, search: Search, log: &LogTarget) -> Result<(Summary, bool), Failure> {
+        let mut input_log = self.args.log.as_deref().map(InputLog::create).transpose().map_err(Failure::input)?;
+        let mut screenshot = self.args.screenshot.as_ref().map(|_| Screenshot(ViewModel::new(self.header())));
+        let mut console = Emulator::new(&self.rom).map_err(Failure::input)?;
+        let mut pilot = Pilot::new(search, self.config.bot.start_level, self.config.bot.seed);
+
+        let held_log = matches!(self.watching, Watching::Terminal(_)).then(|| log.hold());
+        let mut view: Box<dyn FrameSink> = match self.watching {
+            Watching::Terminal(speed) => {
+                Box::new(TerminalView::start(self.header(), speed, ColourMode::detect()).map_err(Failure::input)?)
+            }
+            Watching::Lines(speed) => Box::new(Paced::new(ProgressLines::new(io::stderr()), speed)),
+        };
+        let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
+        // The log comes first: a view that fails must not cost it a frame.
+        sinks.extend(input_log.as_mut().map(|sink| sink as &mut dyn FrameSink));
+        sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
+        sinks.push(&mut *view);
+        let until = self.config.bot.until;
+        let finished = run_bot(&mut console, &self.decoder, &mut pilot, until, &mut sinks, &self.stop);
+        drop(view);
+        drop(held_log);
+
+        let finished = finished.map_err(|error| match error {
+            RunError::Ram { .. } => Failure::input(error),
+            _ => Failure::run(error),
+        })?;
+        if let (Some(Screenshot(model)), Some(path)) = (screenshot, &self.args.screenshot) {
+            let (width, height) = SCREENSHOT;
+            std::fs::write(path, render_svg(&model, width, height))
+                .context(format!("cannot write the screenshot {}", path.display()))
+                .map_err(Failure::run)?;
+        }
+        let reached = finished.outcome == Outcome::Goal;
+        Ok((Summary::new(&self.rom, &self.config, &finished), reached))
+    }
+
+    fn header(&self) -> RunHeader {
+        RunHeader {
+            rom: self.rom.name().to_owned(),
+            seed: self.config.bot.seed.to_string(),
+            evaluator: self.config.eval.evaluator.clone(),
+            input: self.config.planner.input.name().to_owned(),
+            start_level: self.config.bot.start_level,
+            until: self.config.bot.until.to_string(),
+        }
+    }
+}

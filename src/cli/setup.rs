@@ -1,0 +1,63 @@
+//! From arguments to the parts of a run: everything is checked before the first frame.
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+
+use super::args::Play;
+use super::failure::Failure;
+use crate::config::Config;
+use crate::console::Rom;
+use crate::eval::{self, Evaluator};
+use crate::ram::{Decoder, RamMap};
+
+/// The ROM of a path, or the built-in cartridge.
+pub(super) fn load_rom(path: Option<&Path>) -> Result<Rom, Failure> {
+    path.map_or_else(|| Ok(Rom::cartridge()), Rom::from_file).map_err(Failure::input)
+}
+
+/// Built-in settings, then the file's, then the flags'.
+pub(super) fn config(args: &Play) -> Result<Config, Failure> {
+    let mut config = match &args.config {
+        Some(path) => Config::from_file(path).map_err(Failure::input)?,
+        None => Config::default(),
+    };
+    override_with(&mut config.bot.start_level, args.start_level);
+    override_with(&mut config.bot.seed, args.seed);
+    override_with(&mut config.bot.until, args.until);
+    override_with(&mut config.eval.evaluator, args.evaluator.clone());
+    if args.weights.is_some() {
+        config.eval.weights.clone_from(&args.weights);
+    }
+    override_with(&mut config.planner.input, args.input.map(Into::into));
+    override_with(&mut config.view.speed, args.speed);
+    override_with(&mut config.view.view, args.view);
+    Ok(config)
+}
+
+fn override_with<T>(setting: &mut T, flag: Option<T>) {
+    if let Some(value) = flag {
+        *setting = value;
+    }
+}
+
+/// The evaluator that the settings name.
+pub(super) fn evaluator(settings: &eval::Settings) -> Result<Box<dyn Evaluator>, Failure> {
+    let Some(path) = &settings.weights else {
+        return eval::by_name(&settings.evaluator, None).map_err(Failure::input);
+    };
+    let read = std::fs::read_to_string(path).context(format!("cannot read the weights {}", path.display()));
+    let text = read.map_err(Failure::input)?;
+    eval::by_name(&settings.evaluator, Some(&text))
+        .map_err(|error| Failure::input(anyhow!("weights {}: {error}", path.display())))
+}
+
+/// The addresses of the built-in map, or of a file's.
+pub(super) fn decoder(path: Option<&Path>) -> Result<Decoder, Failure> {
+    let Some(path) = path else {
+        return Decoder::new(&RamMap::tetris_ntsc()).map_err(Failure::input);
+    };
+    let read = std::fs::read_to_string(path).context(format!("cannot read the RAM map {}", path.display()));
+    let map = RamMap::from_toml(&read.map_err(Failure::input)?);
+    map.and_then(|map| Decoder::new(&map)).map_err(|error| Failure::input(anyhow!("{}: {error}", path.display())))
+}

@@ -1,0 +1,102 @@
+//! The settings of a run: built-in, then a file, then flags.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{bot, eval, planner, toml_line, view};
+
+/// The built-in settings, with a comment for every key.
+pub const DEFAULT_TOML: &str = include_str!("../config/default.toml");
+
+/// Every room's own settings.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Which game is played, and for how long.
+    pub bot: bot::Settings,
+    /// Who judges placements.
+    pub eval: eval::Settings,
+    /// How pieces are moved.
+    pub planner: planner::Settings,
+    /// What is shown.
+    pub view: view::Settings,
+}
+
+/// A settings file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file cannot be read.
+    #[error("cannot read the config {path}: {source}")]
+    Read {
+        /// Its path.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A key or a value is wrong.
+    #[error("config {path}, {problem}")]
+    Toml {
+        /// Its path.
+        path: String,
+        /// The line, and what is wrong there.
+        problem: String,
+    },
+}
+
+impl Config {
+    /// Reads a settings file; keys that it does not name keep their built-in value.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or names an unknown key or an impossible value.
+    pub fn from_file(path: &Path) -> Result<Config, Error> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|source| Error::Read { path: name.clone(), source })?;
+        Config::from_toml(&text).map_err(|problem| Error::Toml { path: name, problem })
+    }
+
+    fn from_toml(text: &str) -> Result<Config, String> {
+        toml::from_str(text).map_err(|error| toml_line::describe(&error, text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_file_is_what_the_program_does_without_one() {
+        assert_eq!(Config::from_toml(DEFAULT_TOML), Ok(Config::default()));
+        assert_eq!(Config::from_toml(""), Ok(Config::default()));
+    }
+
+    #[test]
+    fn settings_survive_their_own_text() {
+        let text = toml::to_string(&Config::default()).expect("settings are TOML");
+        assert_eq!(Config::from_toml(&text), Ok(Config::default()));
+    }
+
+    #[test]
+    fn a_file_changes_only_what_it_names() {
+        let config = Config::from_toml("[bot]\nseed = 7\n").expect("valid");
+        assert_eq!(config.bot.seed, 7);
+        assert_eq!(config.bot.start_level, 19);
+    }
+
+    #[test]
+    fn a_wrong_key_or_value_is_named_with_its_line() {
+        for (text, line, word) in [
+            ("[bot]\nsede = 7\n", "line 2", "sede"),
+            ("[bott]\n", "line 1", "bott"),
+            ("\n[bot]\nstart-level = 20\n", "line 3", "0 to 19"),
+            ("[bot]\nuntil = \"soon\"\n", "line 2", "soon"),
+            ("[view]\nspeed = \"fast\"\n", "line 2", "fast"),
+            ("[planner]\ninput = \"das\"\n", "line 2", "das"),
+            ("[eval]\nevaluator = 3\n", "line 2", "string"),
+        ] {
+            let problem = Config::from_toml(text).expect_err(text);
+            assert!(problem.starts_with(line) && problem.contains(word), "{text:?}: {problem}");
+            assert!(!problem.contains('\n'));
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The program as a user runs it: results, exit codes, and one clear line for every mishap.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn maxout(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    maxout(arguments).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// Ends with exit code 2 and one line on standard error that contains all of these words.
+fn refused(arguments: &[&str], words: &[&str]) {
+    let output = run(arguments);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+    assert!(error.starts_with("maxout: "), "{error}");
+    for word in words {
+        assert!(error.contains(word), "{arguments:?} should name {word:?}: {error}");
+    }
+    assert!(output.stdout.is_empty());
+}
+
+fn path_text(path: &Path) -> &str {
+    path.to_str().expect("a UTF-8 path")
+}
+
+#[test]
+fn a_wrong_rom_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).expect("written");
+        path
+    };
+    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    refused(&["play", "no-such-file.nes"], &["no-such-file.nes", "cannot read"]);
+    refused(&["rom", path_text(&write("text.nes", b"hello, world"))], &["text.nes", "68 65 6C 6C"]);
+    refused(&["play", path_text(&write("short.nes", &cartridge[..30_000]))], &["truncated", "49168", "30000"]);
+    let mut changed = cartridge.clone();
+    changed[6] = 0x40;
+    refused(&["play", path_text(&write("mmc3.nes", &changed))], &["mapper 4"]);
+    let mut changed = cartridge;
+    changed[20_000] ^= 0xFF;
+    refused(&["play", path_text(&write("hack.nes", &changed))], &["SHA-1", "--force"]);
+}
+
+#[test]
+fn wrong_settings_are_refused_in_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("settings.toml");
+    for (toml, words) in [
+        ("[bot]\nsede = 3\n", &["line 2", "sede"][..]),
+        ("[bot]\nstart-level = 99\n", &["line 2", "0 to 19"]),
+        ("[eval\n", &["line 1"]),
+    ] {
+        fs::write(&config, toml).expect("written");
+        refused(&["play", "--config", path_text(&config)], words);
+    }
+    refused(&["play", "--config", "nowhere.toml"], &["nowhere.toml"]);
+    refused(&["play", "--evaluator", "nobody"], &["nobody", "birken-v2"]);
+    fs::write(&config, "format = 1\nname = \"x\"\nentry = []\n").expect("written");
+    refused(&["play", "--map", path_text(&config)], &["is missing"]);
+    refused(&["play", "--view", "none", "--log", "/no/such/folder/log.csv"], &["/no/such/folder/log.csv"]);
+    refused(&["play", "--view", "terminal"], &["terminal", "--view none"]);
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    for arguments in [&["play", "--start-level", "20"][..], &["fly"], &["play", "--until", "dawn"]] {
+        assert_eq!(run(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn rom_says_what_the_cartridge_is() {
+    let output = run(&["rom", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let rom: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(rom["known"], true);
+    assert_eq!(rom["mapper"], 1);
+    assert!(text(&run(&["rom"]).stdout).contains("maxout's own cartridge"));
+}
+
+#[test]
+fn a_short_game_gives_a_summary_and_a_line_for_every_frame() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("game.csv");
+    let screenshot = folder.path().join("game.svg");
+    let output = run(&[
+        "play",
+        "--until",
+        "pieces:12",
+        "--seed",
+        "5",
+        "--json",
+        "--log",
+        path_text(&log),
+        "--screenshot",
+        path_text(&screenshot),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(summary["pieces"], 12);
+    assert_eq!(summary["desyncs"], 0);
+    assert_eq!(summary["outcome"], "pieces:12");
+    assert_eq!(summary["start_level"], 19);
+    assert_eq!(summary["maxout_frame"], serde_json::Value::Null);
+    let log = fs::read_to_string(log).expect("a log");
+    assert_eq!(log.lines().count() as u64, 1 + summary["frames"].as_u64().expect("frames"));
+    for (line, row) in log.lines().skip(1).enumerate() {
+        assert!(row.starts_with(&format!("{line},")), "{row}");
+    }
+    assert!(fs::read_to_string(screenshot).expect("a picture").contains("</svg>"));
+}
+
+#[test]
+fn a_missed_goal_exits_with_1() {
+    // el-tetris cannot have 60 lines before its second piece: frames run out first.
+    let output = run(&["play", "--start-level", "19", "--evaluator", "el-tetris", "--until", "frames:1"]);
+    assert_eq!(output.status.code(), Some(0));
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/birken-v2-suicidal.toml");
+    let output = run(&["play", "--weights", weights, "--until", "maxout", "--json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(summary["outcome"], "topout");
+    assert_eq!(summary["goal_reached"], false);
+    assert_eq!(summary["desyncs"], 0);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_buttons_byte_for_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let play = |name: &str, seed: &str| {
+        let log = folder.path().join(name);
+        let output = run(&["play", "--until", "pieces:8", "--seed", seed, "--view", "none", "--log", path_text(&log)]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        fs::read(log).expect("a log")
+    };
+    let first = play("first.csv", "9");
+    assert_eq!(first, play("again.csv", "9"));
+    assert_ne!(first, play("other.csv", "10"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_in_one_line() {
+    // The reader is gone before the result is written.
+    let mut child = maxout(&["rom"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    let error = text(&output.stderr);
+    if output.status.code() != Some(0) {
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(error.contains("standard output"), "{error}");
+    }
+    // A device that is always full does not depend on who is quicker.
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
+    let output = maxout(&["rom"]).stdout(full).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stderr).lines().count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_keeps_its_frames() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("game.csv");
+    let mut child = maxout(&["play", "--view", "none", "--log", path_text(&log)])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while fs::read_to_string(&log).map_or(0, |log| log.lines().count()) < 50 {
+        assert!(std::time::Instant::now() < deadline, "the log grows as the run goes");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("it ended");
+    let log = fs::read_to_string(&log).expect("a log");
+    assert!(log.ends_with('\n'), "the last line is whole");
+    assert!(log.lines().skip(1).all(|row| row.split(',').count() == 14));
+}
