@@ -9,3 +9,4 @@ pub mod game;
 pub mod gamepad;
 pub mod planner;
 pub mod ram;
+pub mod view;
