@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::bot::{Finished, Outcome};
 use crate::config::Config;
 use crate::console::Rom;
-use crate::game::timing::FRAMES_PER_SECOND;
+use crate::view::numbers::{game_time, thousands};
 
 /// The result of a run; as JSON, one object with these keys.
 #[derive(Debug, Serialize)]
@@ -75,11 +75,10 @@ impl Summary {
         } else {
             format!("{} before {}", self.outcome, self.until)
         };
-        let seconds = (self.frames as f64 / FRAMES_PER_SECOND).round() as u64;
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
         format!(
-            "{outcome} after {} frames ({} min {:02} s at the console's own speed)\n\
+            "{outcome} after {} frames ({} at the console's own speed)\n\
              rom          {}  {}\n\
              game         seed {}, start level {}, {}, {}\n\
              score        {}\n\
@@ -89,8 +88,7 @@ impl Summary {
              tetris rate  {rate}\n\
              desyncs      {}\n",
             thousands(self.frames),
-            seconds / 60,
-            seconds % 60,
+            game_time(self.frames),
             self.rom,
             self.rom_sha1,
             self.seed,
@@ -107,28 +105,5 @@ impl Summary {
             self.tetrises,
             self.desyncs
         )
-    }
-}
-
-/// `24386` as `24,386`.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_grouped_by_thousands() {
-        assert_eq!([7, 999, 1000, 1_234_567].map(thousands), ["7", "999", "1,000", "1,234,567"]);
     }
 }

@@ -1,0 +1,131 @@
+//! What the view looks like, on a terminal in memory.
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Modifier};
+
+use super::*;
+use crate::game::MAXOUT;
+use crate::view::model::Scene;
+use crate::view::sample;
+
+fn drawn(model: &ViewModel, width: u16, height: u16, colours: ColourMode) -> Buffer {
+    let Ok(mut terminal) = Terminal::new(TestBackend::new(width, height));
+    let Ok(_) = terminal.draw(|frame| draw(frame, model, colours));
+    terminal.backend().buffer().clone()
+}
+
+/// The characters, one line a row, no spaces at the ends.
+fn text(buffer: &Buffer) -> String {
+    let rows = buffer.content().chunks(usize::from(buffer.area.width));
+    let lines = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>());
+    lines.map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_smallest_terminal_shows_everything_without_colour() {
+    let expected = r"
+ maxout  maxout cartridge · seed $8988      4x 240 frames/s
+╭ PIECES ─── 140 ─╮╭───── LINES 57 ─────╮╭ SCORE ──────────╮
+│T              21││                    ││score     312,400│
+│J              19││                    ││level          20│
+│Z              23││                    ││lines          57│
+│O              18││                    ││tetris rate  77 %│
+│S              22││          ██████    ││###--------  31 %│
+│L              20││          ██        ││maxout    ~13,149│
+│I              17││                    │╰─────────────────╯
+│drought         4││                    │╭ NEXT ───────────╮
+╰─────────────────╯│                    ││    ████████     │
+╭ CLEARS ─────────╮│                    ││                 │
+│singles         5││      ::::          │╰─────────────────╯
+│doubles         4││        ::  []      │╭ GAMEPAD ────────╮
+│triples         0││  ##    ::  [][][]  ││    ▴     sel sta│
+│tetrises       11││  ######%%%%  [][]  ││[◂]    ▸         │
+╰─────────────────╯│[]######%%%%[][]%%[]││    ▾      B  [A]│
+╭ PLAN ─ 1 of 34 ─╮│[][]####[][]%%%%##[]│╰─────────────────╯
+│cols 4-5   -31.27││%%[]####[][]%%%%##..│╭ RUN ────────────╮
+│or 3-5      -0.67││######%%%%[][]%%%%..││frame       4,321│
+│or 9-10     -7.13││[][]%%%%####[][]%%..││game time    1:06│
+│or 1-3      -8.79││[][][]%%%%####%%%%..││desyncs         0│
+╰─────────────────╯╰────────────────────╯╰─────────────────╯
+  4,240  tetris                 space pause  ? keys  q quit
+";
+    let shown = text(&drawn(&sample::model(), 60, 24, ColourMode::Mono));
+    assert_eq!(shown, expected.trim_matches('\n'), "\n{shown}");
+}
+
+#[test]
+fn wider_and_taller_terminals_show_more() {
+    let model = sample::model();
+    let [small, wide, tall] =
+        [(80, 24), (100, 24), (100, 30)].map(|(width, height)| text(&drawn(&model, width, height, ColourMode::True)));
+    assert!(small.contains("columns 4-5") && small.contains("30 Hz") && !small.contains("MESSAGES"), "{small}");
+    assert!(wide.contains("linear · 30 Hz · level 18"), "{wide}");
+    assert!(tall.contains("MESSAGES") && tall.contains("  2,730  tetris"), "{tall}");
+    for shown in [small, wide, tall] {
+        for word in ["LINES 57", "312,400", "77 %", "31 %", "frame", "4,321", "▴", "[]", "NEXT", "1 of 34", "4x"] {
+            assert!(shown.contains(word), "{word} is missing:\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn a_terminal_that_is_too_small_says_what_is_needed() {
+    let model = sample::model();
+    assert_eq!(text(&drawn(&model, 59, 24, ColourMode::True)).trim_end(), "terminal is too small: 60x24 needed");
+    assert!(text(&drawn(&model, 10, 3, ColourMode::True)).starts_with("terminal i\n"));
+}
+
+#[test]
+fn no_size_and_no_state_panics() {
+    let mut model = sample::model();
+    (model.help, model.status) = (true, Status::Paused);
+    (model.scene, model.score) = (Scene::Topout, MAXOUT);
+    model.statistics = [u16::MAX; 7];
+    model.say("w".repeat(500), Tone::Bad);
+    for colours in [ColourMode::Mono, ColourMode::Sixteen, ColourMode::TwoHundredFiftySix, ColourMode::True] {
+        for width in (1..140).step_by(7).chain([60, 61]) {
+            for height in (1..60).step_by(5).chain([24, 25, 27, 28]) {
+                drawn(&model, width, height, colours);
+                drawn(&ViewModel::default(), width, height, colours);
+            }
+        }
+    }
+}
+
+#[test]
+fn pressed_buttons_are_lit() {
+    let buffer = drawn(&sample::model(), 80, 24, ColourMode::True);
+    let lit = |face: &str| {
+        let cells = buffer.content().iter().filter(|cell| cell.symbol() == face);
+        cells.map(|cell| cell.bg).collect::<Vec<_>>().contains(&Color::Rgb(255, 205, 84))
+    };
+    assert!(lit("◂") && lit("A"));
+    assert!(!lit("▸") && !lit("B"));
+}
+
+#[test]
+fn without_colour_nothing_is_coloured() {
+    let buffer = drawn(&sample::model(), 100, 30, ColourMode::Mono);
+    assert!(buffer.content().iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+    assert!(buffer.content().iter().any(|cell| cell.modifier.contains(Modifier::REVERSED)));
+}
+
+#[test]
+fn pause_end_and_maxout_are_written_over_the_playfield() {
+    let mut model = sample::model();
+    model.status = Status::Paused;
+    assert!(text(&drawn(&model, 60, 24, ColourMode::Mono)).contains(" PAUSED "));
+    (model.status, model.score) = (Status::Ended, MAXOUT);
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    assert!(shown.contains(" MAXOUT ") && shown.contains(" ENDED - Q QUITS ") && shown.contains("100 %"), "{shown}");
+}
+
+#[test]
+fn bad_news_go_before_the_keys_when_there_is_no_room_for_both() {
+    let mut model = sample::model();
+    model.say("desync: promised x 5 y 3, found x 6 y 3", Tone::Bad);
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    assert!(shown.ends_with("desync: promised x 5 y 3, found x 6 y 3"), "{shown}");
+}

@@ -1,0 +1,29 @@
+//! Showing a run to people: a live terminal view, plain progress lines, and screenshots.
+//!
+//! Everything here listens to a run ([`FrameSink`](crate::bot::FrameSink)) and changes none of
+//! its buttons. [`ViewModel`] is what is shown, as plain data; [`draw`] puts it on a ratatui
+//! frame, [`TerminalView`] on a real terminal, [`render_svg`] into a picture. Where there is
+//! no terminal, [`ProgressLines`] says now and then how far the run is.
+//!
+//! A new panel: a field in `model`, then a drawing of it in `draw/panels`.
+
+mod draw;
+mod lines;
+mod model;
+pub(crate) mod numbers;
+mod pace;
+mod paced;
+#[cfg(test)]
+mod sample;
+mod screenshot;
+mod settings;
+mod terminal;
+
+pub use draw::{ColourMode, MIN_HEIGHT, MIN_WIDTH, draw};
+pub use lines::ProgressLines;
+pub use model::{Cell, Choice, Message, RunHeader, Scene, Status, Tile, Tone, ViewModel};
+pub use pace::{ParseSpeedError, Speed};
+pub use paced::Paced;
+pub use screenshot::{render_svg, svg};
+pub use settings::{ParseViewError, Settings, SpeedChoice, ViewChoice};
+pub use terminal::{Keys, TerminalView};
