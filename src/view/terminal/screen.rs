@@ -1,6 +1,6 @@
 //! The terminal's alternate screen, taken and always given back.
 
-use std::io::{self, stdout};
+use std::io::{self, IsTerminal as _, stdout};
 use std::panic;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,6 +19,9 @@ pub(super) struct Screen(());
 impl Screen {
     /// Takes the terminal. From now on a panic gives it back before its message is printed.
     pub(super) fn take() -> io::Result<Screen> {
+        if !stdout().is_terminal() {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, "standard output is not a terminal"));
+        }
         give_back_on_panic();
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
