@@ -27,7 +27,7 @@ pub struct Config {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file cannot be read.
-    #[error("cannot read the config {path}: {source}")]
+    #[error("cannot read the config {path}")]
     Read {
         /// Its path.
         path: String,

@@ -94,7 +94,7 @@ pub trait FrameSink {
 
 /// A listener that cannot go on.
 #[derive(Debug, thiserror::Error)]
-#[error("{context}: {source}")]
+#[error("{context}")]
 pub struct SinkError {
     /// What was being written, and where.
     pub context: String,

@@ -73,12 +73,12 @@ pub enum Error {
     #[error(transparent)]
     Console(#[from] ConsoleError),
     /// RAM holds what the game cannot have put there.
-    #[error("frame {frame}: {source}; is this the game that the RAM map describes?")]
+    #[error("frame {frame}: {value}; is this the game that the RAM map describes?")]
     Ram {
         /// Frame of the sample.
         frame: u64,
         /// The byte.
-        source: ImpossibleValue,
+        value: ImpossibleValue,
     },
     /// A listener failed.
     #[error(transparent)]
@@ -103,7 +103,7 @@ pub fn run(
     for frame in 0.. {
         let buttons = pilot.buttons();
         console.step(buttons)?;
-        let snapshot = decoder.decode(console.ram()).map_err(|source| Error::Ram { frame, source })?;
+        let snapshot = decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value })?;
         pilot.observe(frame, snapshot.clone());
         let report = FrameReport {
             frame,

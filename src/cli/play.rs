@@ -151,7 +151,7 @@ impl Game<'_> {
     fn header(&self) -> RunHeader {
         RunHeader {
             rom: self.rom.name().to_owned(),
-            seed: self.config.bot.seed.to_string(),
+            seed: format!("seed {}", self.config.bot.seed),
             evaluator: self.config.eval.evaluator.clone(),
             input: self.config.planner.input.name().to_owned(),
             start_level: self.config.bot.start_level,

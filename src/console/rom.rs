@@ -74,7 +74,7 @@ pub struct Rom {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file cannot be read.
-    #[error("cannot read the ROM {path}: {source}")]
+    #[error("cannot read the ROM {path}")]
     Read {
         /// Its path.
         path: String,
