@@ -1,7 +1,7 @@
 //! Showing a run to people: a live terminal view, plain progress lines, and screenshots.
 //!
 //! Everything here listens to a run ([`FrameSink`](crate::bot::FrameSink)) and changes none of
-//! its buttons. [`ViewModel`] is what is shown, as plain data; [`draw`] puts it on a ratatui
+//! its buttons. [`ViewModel`] is what is shown, as plain data; [`draw()`] puts it on a ratatui
 //! frame, [`TerminalView`] on a real terminal, [`render_svg`] into a picture. Where there is
 //! no terminal, [`ProgressLines`] says now and then how far the run is.
 //!
