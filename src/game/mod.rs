@@ -7,6 +7,9 @@ pub mod control;
 mod piece;
 mod playfield;
 mod position;
+pub mod randomizer;
+pub mod scoring;
+pub mod simulation;
 pub mod timing;
 
 pub use control::Obstacles;

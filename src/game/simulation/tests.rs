@@ -1,0 +1,1 @@
+//! Quirks of the game, one sentence each.
