@@ -5,3 +5,4 @@
 
 pub mod game;
 pub mod gamepad;
+pub mod record;

@@ -1,0 +1,3 @@
+//! File formats: one file each, reader and writer side by side. Recording never changes a run.
+
+pub mod trace;
