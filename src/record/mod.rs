@@ -1,3 +1,4 @@
 //! File formats: one file each, reader and writer side by side. Recording never changes a run.
 
+pub mod fm2;
 pub mod trace;
