@@ -9,9 +9,11 @@
 use std::path::Path;
 
 use maxout::game::simulation::Simulation;
+use maxout::gamepad::Buttons;
 use maxout::record::trace::{Header, Row, TraceReader};
 
-/// `$A7`, `$BD`, `$C0`
+/// `$68`, `$A7`, `$BD`, `$C0`
+const PLAY_STATE: usize = 0x68;
 const GAME_MODE_STATE: usize = 0xA7;
 const RENDER_MODE: usize = 0xBD;
 const GAME_MODE: usize = 0xC0;
@@ -132,10 +134,53 @@ fn check_single_frames(name: &str) {
     assert!(compared > 500);
 }
 
+/// Plays the trace's presses by [`Simulation::step`] and, in runs of equal frames cut at
+/// changing lengths, by [`Simulation::advance`].
+fn check_bulk(name: &str) {
+    let mut reader = open(name);
+    let header = reader.header().clone();
+    let mut stepped = Simulation::power_on();
+    let mut bulk = Simulation::power_on();
+    let (mut run, mut limit, mut skipped) = ((Buttons::NONE, 0), 1, 0);
+    while let Some(row) = reader.next_row().expect("the row is well-formed") {
+        let pokes: Vec<_> = header.pokes_after(row.frame).collect();
+        if row.buttons != run.0 || run.1 == limit {
+            bulk.advance(run.0, run.1);
+            assert!(bulk.ram() == stepped.ram(), "before frame {}", row.frame);
+            limit = limit % 61 + 1;
+            run = (row.buttons, 0);
+            let mut skipping = stepped.clone();
+            let frames = skipping.skip_entry_delay(row.buttons);
+            let mut stepping = stepped.clone();
+            (0..frames).for_each(|_| stepping.step(row.buttons));
+            assert!(skipping.ram() == stepping.ram(), "{frames} frames of entry delay from frame {}", row.frame);
+            let waits = matches!(stepping.ram()[PLAY_STATE], 2..=8) && stepping.in_game() && !stepping.paused();
+            assert!(!waits, "the entry delay from frame {} is not over", row.frame);
+            skipped += frames;
+        }
+        stepped.step(row.buttons);
+        run.1 += 1;
+        if !pokes.is_empty() {
+            bulk.advance(run.0, run.1);
+            run.1 = 0;
+            for poke in pokes {
+                stepped.poke(poke.address, poke.value);
+                bulk.poke(poke.address, poke.value);
+            }
+        }
+    }
+    bulk.advance(run.0, run.1);
+    assert!(bulk.ram() == stepped.ram());
+    assert!(skipped > 0);
+}
+
 macro_rules! golden {
     ($($test:ident, $name:literal, $compared:literal, $restarts:literal;)*) => {
         mod from_power_on {
             $(#[test] fn $test() { super::check($name, $compared, $restarts); })*
+        }
+        mod in_bulk {
+            $(#[test] fn $test() { super::check_bulk($name); })*
         }
         mod from_every_sample {
             $(#[test] fn $test() { super::check_single_frames($name); })*

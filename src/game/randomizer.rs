@@ -49,6 +49,18 @@ impl Randomizer {
         Randomizer(self.0 >> 1 | bit << 15)
     }
 
+    /// Clocks the register so many times: its state after so many frames.
+    #[must_use]
+    pub const fn clocked_times(self, times: u16) -> Randomizer {
+        let mut randomizer = self;
+        let mut left = times;
+        while left > 0 {
+            randomizer = randomizer.clocked();
+            left -= 1;
+        }
+        randomizer
+    }
+
     /// Draws the next piece; `spawn_id` (`$19`) is the id drawn before, 0 at game start.
     ///
     /// A roll of 7 or of the same piece is rolled again once. The second roll adds the
@@ -75,13 +87,6 @@ impl Randomizer {
 mod tests {
     use super::*;
 
-    fn clocked(mut randomizer: Randomizer, times: usize) -> Randomizer {
-        for _ in 0..times {
-            randomizer = randomizer.clocked();
-        }
-        randomizer
-    }
-
     #[test]
     fn the_period_from_the_seed_is_32767() {
         let mut randomizer = Randomizer::SEED.clocked();
@@ -95,8 +100,8 @@ mod tests {
 
     #[test]
     fn the_first_frames_after_power_on_are_as_measured() {
-        assert_eq!(clocked(Randomizer::SEED, 1).to_bytes(), [0x44, 0xC4]);
-        assert_eq!(clocked(Randomizer::SEED, 3).to_bytes(), [0x11, 0x31]);
+        assert_eq!(Randomizer::SEED.clocked().to_bytes(), [0x44, 0xC4]);
+        assert_eq!(Randomizer::SEED.clocked_times(3).to_bytes(), [0x11, 0x31]);
     }
 
     #[test]

@@ -9,11 +9,11 @@ pub(super) const ALL_SENT: u8 = 0x20;
 /// Rows sent to the screen by one interrupt.
 const ROWS_PER_FRAME: u8 = 4;
 /// Lines, level, score and statistics in `renderFlags`.
-const GAME_FLAGS: u8 = 0x47;
+pub(super) const GAME_FLAGS: u8 = 0x47;
 /// The name's letter in `renderFlags`.
 const NAME_FLAG: u8 = 0x80;
 /// Steps of the clear animation.
-const ANIMATION_STEPS: u8 = 5;
+pub(super) const ANIMATION_STEPS: u8 = 5;
 
 impl Simulation {
     pub(super) fn interrupt(&mut self, buttons: Buttons) {
@@ -23,17 +23,17 @@ impl Simulation {
             _ => {}
         }
         self.ram[SLEEP_COUNTER] = self.ram[SLEEP_COUNTER].saturating_sub(1);
-        self.count_frame();
+        self.count_frames(1);
         let held_before = self.held();
         self.ram[PRESSED] = buttons.newly_pressed(held_before).bits();
         self.ram[HELD] = buttons.bits();
     }
 
     /// Clocks the frame counter and the random number generator.
-    pub(super) fn count_frame(&mut self) {
-        let frame = u16::from_le_bytes([self.ram[FRAME_COUNTER], self.ram[FRAME_COUNTER + 1]]).wrapping_add(1);
-        [self.ram[FRAME_COUNTER], self.ram[FRAME_COUNTER + 1]] = frame.to_le_bytes();
-        self.clock_randomizer();
+    pub(super) fn count_frames(&mut self, frames: u16) {
+        let counter = u16::from_le_bytes([self.ram[FRAME_COUNTER], self.ram[FRAME_COUNTER + 1]]);
+        [self.ram[FRAME_COUNTER], self.ram[FRAME_COUNTER + 1]] = counter.wrapping_add(frames).to_le_bytes();
+        [self.ram[RNG], self.ram[RNG + 1]] = self.randomizer().clocked_times(frames).to_bytes();
     }
 
     pub(super) fn clock_randomizer(&mut self) {

@@ -10,9 +10,9 @@ use crate::game::timing::frames_per_row;
 use crate::gamepad::Buttons;
 
 /// Held exactly so, the game returns to the legal screen.
-const RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
+pub(super) const RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
 /// Held exactly so, the game runs at half speed.
-const HALF_SPEED: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN);
+pub(super) const HALF_SPEED: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN);
 
 impl Simulation {
     /// `gameModeState` 2 to 8.
