@@ -28,6 +28,9 @@ impl Randomizer {
     pub const SEED: Randomizer = Randomizer(0x8988);
 
     /// From the bytes at `$17` and `$18`.
+    ///
+    /// The game comes by the 32767 states that `Randomizer::SEED.clocked_times(0..32767)`
+    /// lists; zero is none of them and would stay zero for ever.
     pub const fn from_bytes(bytes: [u8; 2]) -> Randomizer {
         Randomizer(u16::from_be_bytes(bytes))
     }
@@ -76,10 +79,8 @@ impl Randomizer {
             let index = ((randomizer.first_byte() & 7) as u16 + spawn_id as u16) % 7;
             id = SPAWN_TABLE[index as usize];
         }
-        match Orientation::from_id(id) {
-            Some(orientation) => Draw { orientation, spawn_count, randomizer },
-            None => panic!("the spawn table holds orientations"),
-        }
+        let orientation = Orientation::from_id(id).expect("the spawn table holds orientations");
+        Draw { orientation, spawn_count, randomizer }
     }
 }
 

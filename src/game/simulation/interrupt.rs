@@ -23,17 +23,22 @@ impl Simulation {
             _ => {}
         }
         self.ram[SLEEP_COUNTER] = self.ram[SLEEP_COUNTER].saturating_sub(1);
-        self.count_frames(1);
+        self.add_to_frame_counter(1);
+        self.clock_randomizer();
         let held_before = self.held();
         self.ram[PRESSED] = buttons.newly_pressed(held_before).bits();
         self.ram[HELD] = buttons.bits();
     }
 
-    /// Clocks the frame counter and the random number generator.
+    /// Moves the frame counter and the random number generator by so many frames.
     pub(super) fn count_frames(&mut self, frames: u16) {
+        self.add_to_frame_counter(frames);
+        [self.ram[RNG], self.ram[RNG + 1]] = self.randomizer().clocked_times(frames).to_bytes();
+    }
+
+    fn add_to_frame_counter(&mut self, frames: u16) {
         let counter = u16::from_le_bytes([self.ram[FRAME_COUNTER], self.ram[FRAME_COUNTER + 1]]);
         [self.ram[FRAME_COUNTER], self.ram[FRAME_COUNTER + 1]] = counter.wrapping_add(frames).to_le_bytes();
-        [self.ram[RNG], self.ram[RNG + 1]] = self.randomizer().clocked_times(frames).to_bytes();
     }
 
     pub(super) fn clock_randomizer(&mut self) {

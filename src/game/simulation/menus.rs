@@ -52,7 +52,7 @@ impl Simulation {
     }
 
     /// Clears pages 0 to 6 and sets the seed; the high scores on page 7 survive a warm start.
-    fn clear_ram(&mut self) {
+    pub(super) fn clear_ram(&mut self) {
         self.ram[..NAMES].fill(0);
         if self.ram[WARM_MARK..WARM_MARK + WARM_BYTES.len()] != WARM_BYTES {
             self.ram[NAMES..WARM_MARK].fill(0);

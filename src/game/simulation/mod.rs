@@ -4,9 +4,9 @@
 //! cartridge does: menus, games, pauses, topouts, name entry. Golden traces in the tests pin
 //! it byte for byte. Training and the simulated console run on it.
 //!
-//! One frame is an [interrupt](interrupt), which polls the gamepad and clocks the random
+//! One frame is an interrupt, which polls the gamepad and clocks the random
 //! number generator, and then the main program, which runs until it next waits for an
-//! interrupt. Where it waits is the [`Task`]; everything else is in RAM.
+//! interrupt. Where it waits is the `Task`; everything else is in RAM.
 //!
 //! What it does not have: the demo's data, the endings' animations, sound, screen output, and
 //! the frames above level 150 or so in which the cartridge runs out of time and may crash.
@@ -27,6 +27,8 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod topout;
+
+use std::fmt;
 
 use self::address::*;
 use self::task::Task;
@@ -54,11 +56,23 @@ pub type Ram = [u8; RAM_SIZE];
 /// assert!(game.in_game());
 /// assert_eq!(game.level(), 0);
 /// ```
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Simulation {
     ram: Ram,
     task: Task,
     out_of_scope: Option<&'static str>,
+}
+
+impl fmt::Debug for Simulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Simulation")
+            .field("task", &self.task)
+            .field("level", &self.level())
+            .field("lines", &self.progress().lines())
+            .field("score", &self.score().value())
+            .field("out_of_scope", &self.out_of_scope)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Why a RAM image cannot be continued.
@@ -99,6 +113,20 @@ impl Simulation {
     /// The console at the moment of power-on, all RAM zero; the first step is frame 0.
     pub fn power_on() -> Simulation {
         Simulation { ram: [0; RAM_SIZE], task: Task::PowerOn { frame: 0 }, out_of_scope: None }
+    }
+
+    /// An A-type game without the menus: the sample before its first gameplay frame.
+    ///
+    /// `start_level` is 0 to 19 on the console. `randomizer` is the generator in the frame
+    /// that sets the game up: it draws the first two pieces.
+    pub fn new_game(start_level: u8, randomizer: Randomizer) -> Simulation {
+        let mut simulation = Simulation::power_on();
+        simulation.clear_ram();
+        [simulation.ram[RNG], simulation.ram[RNG + 1]] = randomizer.to_bytes();
+        simulation.ram[START_LEVEL] = start_level;
+        simulation.ram[GAME_MODE] = 4;
+        simulation.start_game();
+        simulation
     }
 
     /// Goes on from a sample of a running game.
