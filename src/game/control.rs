@@ -93,9 +93,9 @@ impl FallingPiece {
             return;
         }
         let x = if held.contains(Buttons::RIGHT) {
-            self.x + 1
+            self.x.wrapping_add(1)
         } else if held.contains(Buttons::LEFT) {
-            self.x - 1
+            self.x.wrapping_sub(1)
         } else {
             return;
         };
@@ -154,7 +154,7 @@ impl FallingPiece {
 
     fn drop_row(&mut self, obstacles: &impl Obstacles) -> ControlOutcome {
         self.fall_timer = 0;
-        if obstacles.fits(self.orientation, self.x, self.y + 1) {
+        if obstacles.fits(self.orientation, self.x, self.y.wrapping_add(1)) {
             self.y += 1;
             ControlOutcome::Falling
         } else {

@@ -8,6 +8,9 @@ mod levels;
 mod piece;
 mod playfield;
 mod position;
+pub mod randomizer;
+pub mod scoring;
+pub mod simulation;
 pub mod timing;
 
 pub use control::Obstacles;

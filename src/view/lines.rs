@@ -146,6 +146,6 @@ mod tests {
         let mut lines = ProgressLines::new(Closed);
         let error = sample::report(7, &[Event::Topout], |report| lines.frame(report)).expect_err("closed");
         assert_eq!(error.source.kind(), io::ErrorKind::BrokenPipe);
-        assert!(error.to_string().starts_with("writing progress lines: "));
+        assert!(error.to_string().starts_with("writing progress lines"));
     }
 }

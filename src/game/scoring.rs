@@ -1,0 +1,258 @@
+//! Lines, levels and points in the game's own decimal arithmetic, quirks included.
+
+/// Points for 0 to 4 rows at level 0, BCD, low byte first (table at `$9CA5`).
+const POINTS: [[u8; 2]; 5] = [[0x00, 0x00], [0x40, 0x00], [0x00, 0x01], [0x00, 0x03], [0x00, 0x12]];
+
+/// The score as the game keeps it in `$73-$75`: BCD, lowest byte first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Score(pub [u8; 3]);
+
+impl Score {
+    /// The six nines at which it stops.
+    pub const MAX: Score = Score([0x99; 3]);
+
+    /// The number shown on the screen.
+    pub fn value(self) -> u32 {
+        self.0.iter().rev().fold(0, |sum, &byte| sum * 100 + u32::from(byte >> 4) * 10 + u32::from(byte & 15))
+    }
+
+    /// Adds the points of a lock's pushdown, `$6F` rows of it.
+    ///
+    /// Quirks: a ones digit that overflows past 15 comes out wrong, and when the two lowest
+    /// digits pass 99 the ones digit is lost. The carry into the next byte is normalised by
+    /// [`Score::add_line_points`], which the game always runs next.
+    pub fn add_pushdown(&mut self, rows: u8) {
+        if (rows as i8) < 2 {
+            return;
+        }
+        let [s0, s1, _] = &mut self.0;
+        *s0 = s0.wrapping_add(rows - 1);
+        if *s0 & 0x0F >= 0x0A {
+            *s0 = s0.wrapping_add(6);
+        }
+        if *s0 & 0xF0 >= 0xA0 {
+            *s0 = (*s0 & 0xF0).wrapping_add(0x60);
+            *s1 = s1.wrapping_add(1);
+        }
+    }
+
+    /// Adds the points of `rows` cleared rows, `level` + 1 times; `level` is the one after
+    /// the clear. Clearing nothing adds nothing but still normalises the digits.
+    pub fn add_line_points(&mut self, rows: u8, level: u8) {
+        let [low, high] = POINTS[usize::from(rows.min(4))];
+        for _ in 0..=level {
+            let before = *self;
+            self.add_points_once(low, high);
+            if *self == before {
+                // Capped, or nothing to add: further rounds change nothing.
+                break;
+            }
+        }
+    }
+
+    fn add_points_once(&mut self, low: u8, high: u8) {
+        let [s0, s1, s2] = &mut self.0;
+        *s0 = s0.wrapping_add(low);
+        if *s0 >= 0xA0 {
+            *s0 = s0.wrapping_add(0x60);
+            *s1 = s1.wrapping_add(1);
+        }
+        *s1 = s1.wrapping_add(high);
+        if *s1 & 0x0F >= 0x0A {
+            *s1 = s1.wrapping_add(6);
+        }
+        if *s1 & 0xF0 >= 0xA0 {
+            *s1 = s1.wrapping_add(0x60);
+            *s2 = s2.wrapping_add(1);
+        }
+        if *s2 & 0x0F >= 0x0A {
+            *s2 = s2.wrapping_add(6);
+        }
+        if *s2 & 0xF0 >= 0xA0 {
+            *self = Score::MAX;
+        }
+    }
+}
+
+/// Lines and level as the game keeps them in `$70,$71` and `$64`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// `$70`: tens and ones, BCD.
+    pub lines_low: u8,
+    /// `$71`: hundreds, plain binary: 1000 lines are `$0A`.
+    pub lines_high: u8,
+    /// `$64`: the level; 255 is followed by 0.
+    pub level: u8,
+}
+
+impl Progress {
+    /// Counts `rows` cleared rows of an A-type game. Returns whether the level went up.
+    ///
+    /// At every tenth line the level goes up if it is below the tens of lines *read as
+    /// hexadecimal*, which is why a start at 10 to 19 waits so long for its first level-up.
+    pub fn count_a_type(&mut self, rows: u8) -> bool {
+        let level_before = self.level;
+        for _ in 0..rows {
+            self.lines_low = self.lines_low.wrapping_add(1);
+            if self.lines_low & 0x0F >= 0x0A {
+                self.lines_low = self.lines_low.wrapping_add(6);
+                if self.lines_low & 0xF0 >= 0xA0 {
+                    self.lines_low &= 0x0F;
+                    self.lines_high = self.lines_high.wrapping_add(1);
+                }
+            }
+            if self.lines_low & 0x0F == 0 {
+                let tens = self.lines_high << 4 | self.lines_low >> 4;
+                if self.level.wrapping_sub(tens) & 0x80 != 0 {
+                    self.level = self.level.wrapping_add(1);
+                }
+            }
+        }
+        self.level != level_before
+    }
+
+    /// Takes `rows` off the lines left in a B-type game; the level stays.
+    pub fn count_b_type(&mut self, rows: u8) {
+        let left = self.lines_low.wrapping_sub(rows);
+        self.lines_low = if left & 0x80 != 0 {
+            0
+        } else if left & 0x0F >= 0x0A {
+            left.wrapping_sub(6)
+        } else {
+            left
+        };
+    }
+
+    /// The number of lines; from 1000 on too.
+    pub fn lines(self) -> u16 {
+        u16::from(self.lines_high) * 100 + u16::from(self.lines_low >> 4) * 10 + u16::from(self.lines_low & 15)
+    }
+}
+
+/// One more clear in a byte of `lineClearStats` (`$D8-$DB`): the low nibble carries, the
+/// high nibble does not.
+pub fn count_clear(count: u8) -> u8 {
+    let count = count.wrapping_add(1);
+    if count & 0x0F == 0x0A { count.wrapping_add(6) } else { count }
+}
+
+/// One more piece in an entry of the statistics (`$03F0`): BCD below, binary hundreds above.
+pub fn count_piece([low, high]: [u8; 2]) -> [u8; 2] {
+    let mut low = low.wrapping_add(1);
+    let mut high = high;
+    if low & 0x0F == 0x0A {
+        low = low.wrapping_add(6);
+        if low >= 0xA0 {
+            low = low.wrapping_add(0x60);
+            high = high.wrapping_add(1);
+        }
+    }
+    [low, high]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first_level_up(start: u8) -> u16 {
+        let mut progress = Progress { lines_low: 0, lines_high: 0, level: start };
+        while !progress.count_a_type(1) {}
+        progress.lines()
+    }
+
+    fn lines_of_level_ups(start: u8, until_lines: u16) -> Vec<(u16, u8)> {
+        let mut progress = Progress { lines_low: 0, lines_high: 0, level: start };
+        let mut ups = Vec::new();
+        while progress.lines() < until_lines {
+            if progress.count_a_type(1) {
+                ups.push((progress.lines(), progress.level));
+            }
+        }
+        ups
+    }
+
+    #[test]
+    fn the_first_level_up_comes_as_in_the_measured_table() {
+        for start in 0..=9 {
+            assert_eq!(first_level_up(start), (u16::from(start) + 1) * 10);
+        }
+        let late = (10..=19).map(first_level_up).collect::<Vec<_>>();
+        assert_eq!(late, [100, 100, 100, 100, 100, 100, 110, 120, 130, 140]);
+    }
+
+    #[test]
+    fn a_start_at_18_reaches_29_at_230_lines() {
+        assert!(lines_of_level_ups(18, 240).contains(&(230, 29)));
+    }
+
+    #[test]
+    fn level_235_lasts_810_lines_and_256_wraps_to_0() {
+        let ups = lines_of_level_ups(18, 3500);
+        assert!(ups.contains(&(2290, 235)) && ups.contains(&(3100, 236)));
+        assert!(ups.iter().any(|&(lines, level)| lines >= 3100 && level == 0));
+    }
+
+    #[test]
+    fn hundreds_of_lines_are_binary_past_999() {
+        let mut progress = Progress { lines_low: 0x99, lines_high: 9, level: 97 };
+        progress.count_a_type(1);
+        assert_eq!((progress.lines_low, progress.lines_high, progress.lines()), (0x00, 0x0A, 1000));
+    }
+
+    #[test]
+    fn line_points_use_level_plus_one_and_stop_at_six_nines() {
+        let mut score = Score::default();
+        score.add_line_points(4, 18);
+        assert_eq!(score.value(), 22_800);
+        score = Score([0x54, 0x76, 0x98]);
+        score.add_line_points(4, 97);
+        assert_eq!(score, Score::MAX);
+        score.add_line_points(4, 97);
+        assert_eq!(score, Score::MAX);
+    }
+
+    #[test]
+    fn pushdown_pays_one_less_than_its_rows() {
+        let mut score = Score::default();
+        for (rows, points) in [(0, 0), (1, 0), (2, 1), (8, 8)] {
+            score.add_pushdown(rows);
+            score.add_line_points(0, 0);
+            assert_eq!(score.value(), points);
+        }
+    }
+
+    #[test]
+    fn pushdown_loses_the_ones_digit_on_a_carry_past_99() {
+        let mut score = Score([0x95, 0, 0]);
+        score.add_pushdown(9);
+        score.add_line_points(0, 0);
+        assert_eq!(score.value(), 100);
+    }
+
+    #[test]
+    fn pushdown_adds_too_little_when_a_digit_passes_15() {
+        let mut score = Score([0x09, 0, 0]);
+        score.add_pushdown(16);
+        assert_eq!(score.value(), 18);
+    }
+
+    #[test]
+    fn b_type_lines_count_down_and_stop_at_0() {
+        let mut progress = Progress { lines_low: 0x25, lines_high: 0, level: 2 };
+        progress.count_b_type(4);
+        assert_eq!(progress.lines_low, 0x21);
+        progress.count_b_type(4);
+        assert_eq!(progress.lines_low, 0x17);
+        progress.lines_low = 0x02;
+        progress.count_b_type(4);
+        assert_eq!((progress.lines_low, progress.level), (0, 2));
+    }
+
+    #[test]
+    fn clear_counts_carry_only_once_and_piece_counts_into_the_hundreds() {
+        assert_eq!(count_clear(0x09), 0x10);
+        assert_eq!(count_clear(0x99), 0xA0);
+        assert_eq!(count_piece([0x09, 0]), [0x10, 0]);
+        assert_eq!(count_piece([0x99, 1]), [0x00, 2]);
+    }
+}

@@ -1,0 +1,409 @@
+//! FM2: the text format of FCEUX for movies, one line of buttons a frame.
+//!
+//! A movie counts frames differently from our console: see [`line_of_call`]. Reading yields
+//! [`Step`]s that can be fed to a console one by one; writing takes the same.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use self::header::Draft;
+pub use self::header::{Header, PowerOnRam};
+use crate::gamepad::Buttons;
+
+mod header;
+
+/// The longest line that is read.
+const MAX_LINE: u64 = 64 * 1024;
+/// Bits of an input line's command.
+const RESET: u8 = 1;
+const POWER: u8 = 2;
+
+/// The movie line whose buttons a call (one frame of our console, from 0 at the first
+/// power-on) takes; `boots` counts power-ons and resets so far, the first power-on included.
+///
+/// FCEUX spends two frames without vertical blank after every power-on and reset, our console
+/// a part of one. So line 0 is never seen by the game, and neither are the buttons of a line
+/// that resets.
+pub const fn line_of_call(call: u64, boots: u64) -> u64 {
+    call + boots
+}
+
+/// Why a movie cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// A line is not what the format asks for, or asks for what we do not have.
+    #[error("{}:{line}: {message}", path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// The line of the file, from 1.
+        line: u64,
+        /// What was expected and what was found.
+        message: String,
+    },
+}
+
+/// One input line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Line {
+    /// Decimal sum: 1 reset, 2 power, the rest for hardware that this game does not know.
+    pub command: u8,
+    /// The gamepads, as many as the header has; none is down on the others.
+    pub pads: [Buttons; 4],
+}
+
+/// What a console does next when it plays a movie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// One frame with these buttons on the first gamepad.
+    Frame(Buttons),
+    /// The reset button.
+    Reset,
+    /// Power off and on.
+    PowerCycle,
+}
+
+/// A movie in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Movie {
+    /// What it says about itself.
+    pub header: Header,
+    /// Its input lines, the first of which no game ever sees.
+    pub lines: Vec<Line>,
+}
+
+impl Movie {
+    /// Reads a movie file.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is malformed, or does not start from power-on.
+    pub fn open(path: impl AsRef<Path>) -> Result<Movie, Error> {
+        let path = path.as_ref();
+        let file = File::open(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+        Movie::read(path, BufReader::new(file))
+    }
+
+    /// Reads a movie's text; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// As [`Movie::open`].
+    pub fn read(name: impl AsRef<Path>, mut text: impl BufRead) -> Result<Movie, Error> {
+        let path = name.as_ref();
+        let syntax = |line, message| Error::Syntax { path: path.to_owned(), line, message };
+        let mut draft = Some(Draft::default());
+        let mut movie: Option<Movie> = None;
+        let mut number = 0;
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            io::Read::take(&mut text, MAX_LINE)
+                .read_until(b'\n', &mut bytes)
+                .map_err(|source| Error::Io { path: path.to_owned(), source })?;
+            if bytes.is_empty() {
+                break;
+            }
+            number += 1;
+            if bytes.len() as u64 == MAX_LINE {
+                return Err(syntax(number, format!("the line is longer than {MAX_LINE} bytes")));
+            }
+            // Comments may be in any encoding; the rest is ASCII.
+            let line = String::from_utf8_lossy(&bytes);
+            let line = line.trim_end_matches(['\r', '\n']);
+            if number == 1 && !line.starts_with("version 3") {
+                return Err(syntax(number, format!("expected \"version 3\", found {:?}", shortened(line))));
+            }
+            if line.is_empty() {
+                continue;
+            }
+            if let Some(movie) = &mut movie {
+                movie.read_line(line).map_err(|message| syntax(number, message))?;
+            } else if line.starts_with('|') {
+                let draft = draft.take().expect("a header ends once");
+                let header = draft.finish().map_err(|message| syntax(number, message))?;
+                let movie = movie.insert(Movie { header, lines: Vec::new() });
+                movie.read_line(line).map_err(|message| syntax(number, message))?;
+            } else if let Some(draft) = &mut draft {
+                draft.read(line).map_err(|message| syntax(number, message))?;
+            }
+            let full = |movie: &Movie| movie.header.length.is_some_and(|length| movie.lines.len() as u64 >= length);
+            if movie.as_ref().is_some_and(full) {
+                break;
+            }
+        }
+        match (movie, draft) {
+            (Some(movie), _) => Ok(movie),
+            (None, Some(_)) if number == 0 => Err(syntax(1, "expected \"version 3\", found nothing".to_owned())),
+            (None, draft) => {
+                let header = draft.unwrap_or_default().finish().map_err(|message| syntax(number, message))?;
+                Ok(Movie { header, lines: Vec::new() })
+            }
+        }
+    }
+
+    fn read_line(&mut self, text: &str) -> Result<(), String> {
+        let malformed = || format!("expected an input line like |0|RLDUTSBA|||, found {:?}", shortened(text));
+        let fields = text.strip_prefix('|').and_then(|text| text.strip_suffix('|')).ok_or_else(malformed)?;
+        let mut fields = fields.split('|');
+        let command = fields.next().ok_or_else(malformed)?;
+        let command: u8 = command.parse().map_err(|_| format!("expected a command number, found {command:?}"))?;
+        let mut line = Line { command, ..Line::default() };
+        for ((index, plugged), pad) in self.header.pads().enumerate().zip(&mut line.pads) {
+            let field = fields.next().ok_or_else(malformed)?;
+            if plugged {
+                *pad = Buttons::from_keys(field).map_err(|error| format!("gamepad {index}: {error}"))?;
+            } else if !field.is_empty() {
+                return Err(format!("port{index} is 0 in the header, but its field holds {field:?}"));
+            }
+        }
+        match fields.find(|field| !field.is_empty()) {
+            Some(extra) => Err(format!("expected no further field, found {:?}", shortened(extra))),
+            None => {
+                self.lines.push(line);
+                Ok(())
+            }
+        }
+    }
+
+    /// What a console does when it plays the movie from its first power-on.
+    ///
+    /// Past the end no button is down; a movie may end before its last piece has landed.
+    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
+        let (mut call, mut boots) = (0, 1);
+        std::iter::from_fn(move || {
+            let line = self.lines.get(usize::try_from(line_of_call(call, boots)).ok()?)?;
+            if line.command & (RESET | POWER) != 0 {
+                boots += 1;
+                return Some(if line.command & POWER != 0 { Step::PowerCycle } else { Step::Reset });
+            }
+            call += 1;
+            Some(Step::Frame(line.pads[0]))
+        })
+    }
+
+    /// Is a button ever down on another gamepad than the first?
+    pub fn uses_other_gamepads(&self) -> bool {
+        self.lines.iter().any(|line| line.pads[1..].iter().any(|pad| !pad.is_empty()))
+    }
+
+    /// Writes the movie line for line.
+    ///
+    /// # Errors
+    /// When `output` fails.
+    pub fn write(&self, output: impl Write) -> io::Result<()> {
+        let mut writer = LineWriter { output, header: &self.header };
+        self.header.write(&mut writer.output)?;
+        self.lines.iter().try_for_each(|line| writer.line(line))?;
+        writer.output.flush()
+    }
+}
+
+/// Writes a movie while it is being played.
+///
+/// ```
+/// use maxout::gamepad::Buttons;
+/// use maxout::record::fm2::{Header, Movie, MovieWriter, Step};
+///
+/// let steps = [Step::Frame(Buttons::START), Step::Reset, Step::Frame(Buttons::A)];
+/// let mut writer = MovieWriter::new(Vec::new(), Header::new("game", [0; 16], "nobody")).unwrap();
+/// for step in steps {
+///     writer.step(step).unwrap();
+/// }
+/// let movie = Movie::read("example", &writer.finish().unwrap()[..]).unwrap();
+/// assert!(movie.steps().eq(steps));
+/// ```
+pub struct MovieWriter<W: Write> {
+    output: W,
+    header: Header,
+}
+
+impl<W: Write> MovieWriter<W> {
+    /// Writes the header and the lines that come before the first call.
+    ///
+    /// # Errors
+    /// When `output` fails.
+    pub fn new(mut output: W, header: Header) -> io::Result<MovieWriter<W>> {
+        header.write(&mut output)?;
+        let mut writer = MovieWriter { output, header };
+        for _ in 0..line_of_call(0, 1) {
+            writer.line(&Line::default())?;
+        }
+        Ok(writer)
+    }
+
+    /// Writes the next step.
+    ///
+    /// # Errors
+    /// When the output fails.
+    pub fn step(&mut self, step: Step) -> io::Result<()> {
+        let mut line = Line::default();
+        match step {
+            Step::Frame(buttons) => line.pads[0] = buttons,
+            Step::Reset => line.command = RESET,
+            Step::PowerCycle => line.command = POWER,
+        }
+        self.line(&line)
+    }
+
+    fn line(&mut self, line: &Line) -> io::Result<()> {
+        LineWriter { output: &mut self.output, header: &self.header }.line(line)
+    }
+
+    /// Flushes what has been written so far.
+    ///
+    /// # Errors
+    /// When the output fails.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+
+    /// Flushes and gives the output back.
+    ///
+    /// # Errors
+    /// When the output fails.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.output.flush()?;
+        Ok(self.output)
+    }
+}
+
+struct LineWriter<'a, W: Write> {
+    output: W,
+    header: &'a Header,
+}
+
+impl<W: Write> LineWriter<'_, W> {
+    fn line(&mut self, line: &Line) -> io::Result<()> {
+        write!(self.output, "|{}|", line.command)?;
+        for (plugged, pad) in self.header.pads().zip(&line.pads) {
+            if plugged {
+                write!(self.output, "{}", pad.keys())?;
+            }
+            write!(self.output, "|")?;
+        }
+        writeln!(self.output, "|")
+    }
+}
+
+/// The beginning of a text, for an error.
+fn shortened(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const HEADER: &str = "version 3\nemuVersion 20605\nromFilename game\n\
+        romChecksum base64:Ww5XFVjIx5aTe5avRpVhxg==\nguid 00000000-0000-0000-0000-000000000000\n\
+        fourscore 0\nport0 1\nport1 0\nport2 0\n";
+
+    fn read(text: &str) -> Result<Movie, String> {
+        Movie::read("movie", text.as_bytes()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn line_0_is_thrown_away() {
+        let movie = read(&format!("{HEADER}|0|.......A|||\n|0|R.......|||\n")).unwrap();
+        assert_eq!(movie.steps().collect::<Vec<_>>(), [Step::Frame(Buttons::RIGHT)]);
+    }
+
+    #[test]
+    fn a_reset_line_loses_its_buttons_and_moves_the_rest_by_one() {
+        let movie = read(&format!("{HEADER}|2|........|||\n|0|R.......|||\n|1|.......A|||\n|0|.L......|||\n")).unwrap();
+        let expected = [Step::Frame(Buttons::RIGHT), Step::Reset, Step::Frame(Buttons::LEFT)];
+        assert_eq!(movie.steps().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn power_comes_before_reset() {
+        let movie = read(&format!("{HEADER}|0|........|||\n|3|........|||\n")).unwrap();
+        assert_eq!(movie.steps().collect::<Vec<_>>(), [Step::PowerCycle]);
+    }
+
+    #[test]
+    fn carriage_returns_tabs_and_unknown_keys_are_read() {
+        let text = HEADER.replace('\n', "\r\n").replace("port0 1", "port0\t1") + "whatever 7\r\n\r\n|0|........|||\r\n";
+        assert_eq!(read(&text).unwrap().lines.len(), 1);
+    }
+
+    #[test]
+    fn a_second_gamepad_and_four_of_them_are_read() {
+        let two = HEADER.replace("port1 0", "port1 1") + "|0|........|.......A||\n";
+        assert!(read(&two).unwrap().uses_other_gamepads());
+        let four = HEADER.replace("fourscore 0", "fourscore 1") + "|0|........|........|........|R.......|\n";
+        assert!(read(&four).unwrap().uses_other_gamepads());
+    }
+
+    #[test]
+    fn length_ends_the_input() {
+        let movie = read(&format!("{HEADER}length 1\n|0|........|||\n|0|R.......|||\n")).unwrap();
+        assert_eq!(movie.lines.len(), 1);
+    }
+
+    #[test]
+    fn what_is_refused_is_named_with_its_line() {
+        for (text, expected) in [
+            (String::new(), "movie:1: expected \"version 3\", found nothing"),
+            ("|0|........|||".to_owned(), "movie:1: expected \"version 3\""),
+            (format!("{HEADER}|0|.......|||"), "movie:10: gamepad 0: expected eight characters"),
+            (format!("{HEADER}|0|........|........||"), "movie:10: port1 is 0 in the header"),
+            (format!("{HEADER}|x|........|||"), "movie:10: expected a command number, found \"x\""),
+            (format!("{HEADER}|0|........"), "movie:10: expected an input line"),
+            (format!("{HEADER}|0|........|||\n\nhello"), "movie:12: expected an input line"),
+            (format!("{HEADER}|0|........||0|"), "movie:10: expected no further field"),
+            (format!("{HEADER}savestate 00"), "movie:10: the movie starts from a savestate"),
+            (format!("{HEADER}palFlag 1"), "movie:10: the movie is for PAL"),
+            (format!("{HEADER}binary 1"), "movie:10: the input is binary"),
+            (format!("{HEADER}RAMInitOption 4"), "movie:10: RAMInitOption: expected 0 to 3"),
+            (HEADER.replace("port0 1", "port0 2"), "movie:7: port0: expected 0 (nothing) or 1 (gamepad)"),
+            (HEADER.replace("Ww5", "Ww"), "movie:4: romChecksum"),
+            (HEADER.replace("xg==", "xg="), "movie:4: romChecksum"),
+            (HEADER.replace("guid 0", "guid "), "movie:5: guid"),
+            (HEADER.replace("emuVersion 20605\n", ""), "movie:8: expected the key emuVersion"),
+        ] {
+            let error = read(&text).expect_err(expected);
+            assert!(error.starts_with(expected), "{error:?} does not start with {expected:?}");
+        }
+    }
+
+    fn any_line() -> impl Strategy<Value = Line> {
+        (0..4_u8, any::<u8>()).prop_map(|(command, bits)| Line {
+            command,
+            pads: [Buttons::from_bits(bits), Buttons::NONE, Buttons::NONE, Buttons::NONE],
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_movie_survives_writing_and_reading(
+            lines in prop::collection::vec(any_line(), 0..50),
+            rom_md5 in any::<[u8; 16]>(),
+            comments in prop::collection::vec("[ -~]{0,20}", 0..3),
+            seed in any::<u32>(),
+        ) {
+            let mut header = Header::new("a game", rom_md5, "nobody");
+            header.comments = comments;
+            header.power_on_ram = PowerOnRam::Random(seed);
+            let movie = Movie { header, lines };
+            let mut text = Vec::new();
+            movie.write(&mut text).unwrap();
+            prop_assert_eq!(Movie::read("movie", &text[..]).unwrap(), movie);
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in "(version 3\n)?[ -~\n]{0,200}") {
+            let _ = read(&text);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The simulation against traces of the console: every promised byte of every frame.
+//!
+//! Each trace is played from power-on. Where it enters something that is not modelled (the
+//! demo, an ending) the comparison stops and goes on with the first frame of the next game,
+//! from that frame's RAM. The traces were recorded once from the cartridge; they hold no
+//! program code. What they do not prove: levels above 107 in play, and bytes listed in
+//! `game::simulation::scope`.
+
+use std::path::Path;
+
+use maxout::game::simulation::Simulation;
+use maxout::gamepad::Buttons;
+use maxout::record::trace::{Header, Row, TraceReader};
+
+/// `$68`, `$A7`, `$BD`, `$C0`
+const PLAY_STATE: usize = 0x68;
+const GAME_MODE_STATE: usize = 0xA7;
+const RENDER_MODE: usize = 0xBD;
+const GAME_MODE: usize = 0xC0;
+
+/// What a comparison came to.
+#[derive(Default)]
+struct Outcome {
+    compared: u64,
+    bytes: u64,
+    skipped: u64,
+    restarts: u32,
+    differing_frames: u64,
+    report: String,
+}
+
+fn open(name: &str) -> TraceReader {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.trace.zst"));
+    TraceReader::open(&path).expect("the trace opens")
+}
+
+/// Is this the sample of a gameplay frame or of a pause?
+fn in_game(row: &Row) -> bool {
+    let [mode, state, render] = [GAME_MODE, GAME_MODE_STATE, RENDER_MODE].map(|address| row.ram[address]);
+    mode == 4 && !row.busy && matches!((state, render), (2, 3) | (7, 0 | 3))
+}
+
+fn compare(name: &str) -> Outcome {
+    let mut reader = open(name);
+    let header = reader.header().clone();
+    let mut outcome = Outcome::default();
+    let mut simulation = Some(Simulation::power_on());
+    let mut was_in_game = false;
+    while let Some(row) = reader.next_row().expect("the row is well-formed") {
+        if let Some(running) = &mut simulation {
+            running.step(row.buttons);
+            if running.out_of_scope().is_some() {
+                simulation = None;
+            }
+        }
+        match &simulation {
+            None => {
+                outcome.skipped += 1;
+                if in_game(row) && !was_in_game {
+                    simulation = Some(Simulation::from_ram(&row.ram).expect("a game runs"));
+                    outcome.restarts += 1;
+                }
+            }
+            Some(running) => {
+                outcome.compared += 1;
+                let differences = differences(running, row, &header, &mut outcome.bytes);
+                if !differences.is_empty() {
+                    outcome.differing_frames += 1;
+                    if outcome.differing_frames <= 10 {
+                        outcome.report += &format!("\n  frame {}:{differences}", row.frame);
+                    }
+                }
+            }
+        }
+        if let Some(running) = &mut simulation {
+            for poke in header.pokes_after(row.frame) {
+                running.poke(poke.address, poke.value);
+            }
+        }
+        was_in_game = in_game(row);
+    }
+    assert_eq!(header.entry("frames"), Some((outcome.compared + outcome.skipped).to_string().as_str()));
+    outcome
+}
+
+fn differences(simulation: &Simulation, row: &Row, header: &Header, bytes: &mut u64) -> String {
+    let ram = simulation.ram();
+    let mut text = String::new();
+    for (address, expected) in row.known_bytes() {
+        if !simulation.promises(address) {
+            continue;
+        }
+        *bytes += 1;
+        let found = ram[usize::from(address)];
+        if found != expected {
+            let name = header.name(address).unwrap_or("");
+            text += &format!(" ${address:03X} {name} {found:02X} instead of {expected:02X};");
+        }
+    }
+    text
+}
+
+fn check(name: &str, compared: u64, restarts: u32) {
+    let outcome = compare(name);
+    eprintln!(
+        "{name}: {} frames and {} bytes compared, {} frames not modelled, {} differ",
+        outcome.compared, outcome.bytes, outcome.skipped, outcome.differing_frames
+    );
+    assert_eq!(outcome.differing_frames, 0, "{name} differs:{}", outcome.report);
+    assert_eq!((outcome.compared, outcome.restarts), (compared, restarts), "frames compared, restarts");
+    assert!(outcome.bytes > 400 * compared, "a row tells more than 400 bytes");
+}
+
+/// Goes on from every in-game sample of the trace for one frame.
+fn check_single_frames(name: &str) {
+    let mut reader = open(name);
+    let header = reader.header().clone();
+    let mut before: Option<Simulation> = None;
+    let mut compared = 0;
+    while let Some(row) = reader.next_row().expect("the row is well-formed") {
+        if let Some(simulation) = &mut before {
+            simulation.step(row.buttons);
+            let differences = differences(simulation, row, &header, &mut 0);
+            assert!(differences.is_empty() || simulation.out_of_scope().is_some(), "frame {}:{differences}", row.frame);
+            compared += 1;
+        }
+        before = in_game(row).then(|| {
+            let mut simulation = Simulation::from_ram(&row.ram).expect("a game runs");
+            header.pokes_after(row.frame).for_each(|poke| simulation.poke(poke.address, poke.value));
+            simulation
+        });
+    }
+    eprintln!("{name}: {compared} frames started from samples");
+    assert!(compared > 500);
+}
+
+/// Plays the trace's presses by [`Simulation::step`] and, in runs of equal frames cut at
+/// changing lengths, by [`Simulation::advance`].
+fn check_bulk(name: &str) {
+    let mut reader = open(name);
+    let header = reader.header().clone();
+    let mut stepped = Simulation::power_on();
+    let mut bulk = Simulation::power_on();
+    let (mut run, mut limit, mut skipped) = ((Buttons::NONE, 0), 1, 0);
+    while let Some(row) = reader.next_row().expect("the row is well-formed") {
+        let pokes: Vec<_> = header.pokes_after(row.frame).collect();
+        if row.buttons != run.0 || run.1 == limit {
+            bulk.advance(run.0, run.1);
+            assert!(bulk.ram() == stepped.ram(), "before frame {}", row.frame);
+            limit = limit % 61 + 1;
+            run = (row.buttons, 0);
+            let mut skipping = stepped.clone();
+            let frames = skipping.skip_entry_delay(row.buttons);
+            let mut stepping = stepped.clone();
+            (0..frames).for_each(|_| stepping.step(row.buttons));
+            assert!(skipping.ram() == stepping.ram(), "{frames} frames of entry delay from frame {}", row.frame);
+            let waits = matches!(stepping.ram()[PLAY_STATE], 2..=8) && stepping.in_game() && !stepping.paused();
+            assert!(!waits, "the entry delay from frame {} is not over", row.frame);
+            skipped += frames;
+        }
+        stepped.step(row.buttons);
+        run.1 += 1;
+        if !pokes.is_empty() {
+            bulk.advance(run.0, run.1);
+            run.1 = 0;
+            for poke in pokes {
+                stepped.poke(poke.address, poke.value);
+                bulk.poke(poke.address, poke.value);
+            }
+        }
+    }
+    bulk.advance(run.0, run.1);
+    assert!(bulk.ram() == stepped.ram());
+    assert!(skipped > 0);
+}
+
+macro_rules! golden {
+    ($($test:ident, $name:literal, $compared:literal, $restarts:literal;)*) => {
+        mod from_power_on {
+            $(#[test] fn $test() { super::check($name, $compared, $restarts); })*
+        }
+        mod in_bulk {
+            $(#[test] fn $test() { super::check_bulk($name); })*
+        }
+        mod from_every_sample {
+            $(#[test] fn $test() { super::check_single_frames($name); })*
+        }
+    };
+}
+
+golden! {
+    d01, "d01_level0_idle_mash", 9000, 0;
+    d02, "d02_level5_bot_soft", 9000, 0;
+    d03, "d03_level9_tetris", 16000, 0;
+    d04, "d04_level18_bot", 20000, 0;
+    d05, "d05_level19_bot", 14000, 0;
+    d06, "d06_level19_mash", 12000, 0;
+    d07, "d07_level29_poke", 9000, 0;
+    d08, "d08_btype", 10624, 2;
+    d09, "d09_lines_and_score_limits", 9000, 0;
+    d10, "d10_demo_and_menus", 4960, 1;
+    d11, "d11_level15_chaos", 10000, 0;
+    d12, "d12_pushdown_score", 9000, 0;
+    d13, "d13_toprow", 6000, 0;
+    d14, "d14_level19_taps", 6000, 0;
+    d15, "d15_btype_height5", 7535, 1;
+    d16, "d16_level18_to_29", 36000, 0;
+    d17, "d17_top_rows", 4500, 0;
+    d18, "d18_menus_random", 6000, 0;
+}
