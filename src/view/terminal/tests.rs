@@ -113,5 +113,5 @@ fn keys_that_cannot_be_read_end_the_run_with_a_reason() {
     let (mut view, _) = view(Speed::Max);
     view.keys = Box::new(|_| Err(io::ErrorKind::UnexpectedEof.into()));
     let error = sample::report(1, &[], |report| view.frame(report)).expect_err("no keys");
-    assert!(error.to_string().starts_with("reading keys from the terminal: "), "{error}");
+    assert!(error.to_string().starts_with("reading keys from the terminal"), "{error}");
 }

@@ -1,0 +1,184 @@
+; Play state 5: lines, level and points. All of it in one frame, at any level.
+
+.segment "CODE"
+
+stateScore:
+        jsr checkAllegro
+        lda completedLines
+        beq @push
+        tax
+        dex
+        inc lineClearStats,x    ; a BCD count without a carry out of the tens
+        lda lineClearStats,x
+        and #$0F
+        cmp #$0A
+        bne :+
+        lda lineClearStats,x
+        clc
+        adc #6
+        sta lineClearStats,x
+:       lda renderFlags
+        ora #RF_LINES
+        sta renderFlags
+        lda gameType
+        bne @btype
+        lda completedLines
+        sta tmp0
+@line:  jsr addLine
+        dec tmp0
+        bne @line
+        beq @push
+@btype: lda lines               ; counts down, not below zero
+        sec
+        sbc completedLines
+        bpl :+
+        lda #0
+:       sta lines
+        and #$0F
+        cmp #$0A
+        bcc @push
+        lda lines
+        sec
+        sbc #6
+        sta lines
+
+; Soft-drop points. The sum is binary and then patched to BCD: two quirks follow, a nibble
+; overflow past 15 counts wrong, and a carry into the hundreds loses the ones digit.
+@push:  lda holdDownPoints
+        cmp #2
+        bmi @noPush
+        clc
+        sbc #0                  ; minus one
+        clc
+        adc score
+        sta score
+        and #$0F
+        cmp #$0A
+        bcc :+
+        lda score
+        clc
+        adc #6
+        sta score
+:       lda score
+        and #$F0
+        cmp #$A0
+        bcc :+
+        clc
+        adc #$60
+        sta score
+        inc score+1
+:       lda renderFlags
+        ora #RF_SCORE
+        sta renderFlags
+@noPush:
+        lda #0
+        sta holdDownPoints
+
+; Points for the lines, level + 1 times, with the level already raised. Level 255 means
+; 256 times. A turn takes about 55 cycles, so that fits into the frame.
+        lda completedLines
+        asl a
+        tax
+        lda points,x
+        sta tmp0
+        lda points+1,x
+        sta tmp1
+        ldx level
+        lda completedLines
+        bne @turn
+        ldx #0                  ; adding nothing more than once changes nothing
+@turn:  lda score
+        clc
+        adc tmp0
+        cmp #$A0
+        bcc :+
+        adc #$5F                ; carry is set: + $60
+        inc score+1
+:       sta score
+        lda score+1
+        clc
+        adc tmp1
+        sta score+1
+        and #$0F
+        cmp #$0A
+        lda score+1
+        bcc :+
+        adc #5                  ; carry is set: + 6
+        sta score+1
+:       cmp #$A0                ; high nibble 10 or more
+        bcc @turned
+        adc #$5F
+        sta score+1
+        inc score+2
+        lda score+2
+        and #$0F
+        cmp #$0A
+        lda score+2
+        bcc :+
+        adc #5
+        sta score+2
+:       cmp #$A0
+        bcc @turned
+        lda #$99                ; 999999 is the end: more turns would give it again
+        sta score
+        sta score+1
+        sta score+2
+        bne @capped
+@turned:
+        dex
+        cpx #$FF
+        bne @turn
+@capped:
+        lda renderFlags
+        ora #RF_SCORE
+        sta renderFlags
+        lda #0
+        sta completedLines
+        lda #6
+        sta playState
+        rts
+
+; One line more. At every tenth line the level rises if it is below lines/10, where the
+; decimal digits of lines/10 are read as hexadecimal ones.
+addLine:
+        inc lines
+        lda lines
+        and #$0F
+        cmp #$0A
+        bcc @done
+        lda lines
+        clc
+        adc #6
+        sta lines
+        and #$F0
+        cmp #$A0
+        bcc :+
+        lda lines
+        and #$0F
+        sta lines
+        inc lines+1             ; hundreds are plain binary
+:       lda lines
+        and #$0F
+        bne @done
+        lda lines+1
+        asl a
+        asl a
+        asl a
+        asl a
+        sta tmp1
+        lda lines
+        lsr a
+        lsr a
+        lsr a
+        lsr a
+        ora tmp1
+        sta tmp1
+        lda level
+        sec
+        sbc tmp1
+        bpl @done
+        inc level
+        lda renderFlags
+        ora #RF_LEVEL
+        sta renderFlags
+@done:  rts
