@@ -46,6 +46,7 @@
 //! - [`planner`]: which placement to take.
 //! - [`bot`]: from power-on to the end of a game, and what it tells.
 //! - [`record`]: file formats.
+//! - [`replay`]: recorded input on a console: traces compared, movies played.
 //! - [`view`]: what people watch.
 //! - [`config`], [`cli`]: settings and the command line.
 
@@ -63,5 +64,6 @@ pub mod movegen;
 pub mod planner;
 pub mod ram;
 pub mod record;
+pub mod replay;
 mod toml_line;
 pub mod view;

@@ -17,6 +17,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("planner", &["eval", "game", "gamepad", "movegen"]),
     ("bot", &["console", "game", "gamepad", "planner", "ram"]),
     ("record", &["bot", "game", "gamepad", "ram"]),
+    ("replay", &["console", "game", "gamepad", "ram", "record"]),
     ("view", &["bot", "game", "gamepad", "planner", "ram"]),
     ("config", &["bot", "eval", "planner", "toml_line", "view"]),
     (
@@ -32,6 +33,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "planner",
             "ram",
             "record",
+            "replay",
             "toml_line",
             "view",
         ],

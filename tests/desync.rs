@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use maxout::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
-use maxout::console::{Console, Emulator, Error, Picture, Rom, SavedState};
+use maxout::console::{Console, Emulator, Error, Picture, Reset, Rom, SavedState};
 use maxout::eval;
 use maxout::gamepad::Buttons;
 use maxout::planner::{Search, Settings};
@@ -53,6 +53,10 @@ impl Console for Faulty {
             _ => {}
         }
         self.console.step(buttons)
+    }
+
+    fn reset(&mut self, reset: Reset) {
+        self.console.reset(reset);
     }
 
     fn ram(&self) -> &Ram {

@@ -1,10 +1,11 @@
 //! The embedded emulator, `tetanes-core`: the only file that names it.
 
+use tetanes_core::common::ResetKind;
 use tetanes_core::control_deck::{Clocked, Config, ControlDeck, HeadlessMode};
 use tetanes_core::input::{JoypadBtnState, Player};
 use tetanes_core::memory::RamState;
 
-use super::{Console, Error, Picture, Rom, SavedState};
+use super::{Console, Error, Picture, Reset, Rom, SavedState, State};
 use crate::gamepad::Buttons;
 use crate::ram::Ram;
 
@@ -92,6 +93,19 @@ impl Console for Emulator {
         Ok(())
     }
 
+    fn reset(&mut self, reset: Reset) {
+        self.deck.reset(match reset {
+            Reset::Button => ResetKind::Soft,
+            Reset::Power => ResetKind::Hard,
+        });
+        // The emulator lets go of the gamepad.
+        self.buttons = Buttons::NONE;
+        let pad = self.deck.joypad_mut(Player::One);
+        for (_, theirs) in BUTTONS {
+            pad.set_button(theirs, false);
+        }
+    }
+
     fn ram(&self) -> &Ram {
         self.deck.wram()
     }
@@ -115,11 +129,14 @@ impl Console for Emulator {
         bytes.truncate(length);
         bytes.push(self.buttons.bits());
         bytes.extend(self.frame.to_le_bytes());
-        Ok(SavedState(bytes))
+        Ok(SavedState(State::Emulator(bytes)))
     }
 
     fn restore_state(&mut self, state: &SavedState) -> Result<(), Error> {
-        let Some((rest, frame)) = state.0.split_last_chunk::<8>() else {
+        let State::Emulator(bytes) = &state.0 else {
+            return Err(Error::State("it is of another kind of console".to_owned()));
+        };
+        let Some((rest, frame)) = bytes.split_last_chunk::<8>() else {
             return Err(Error::State("it is too short".to_owned()));
         };
         let Some((buttons, deck)) = rest.split_last() else {

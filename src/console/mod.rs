@@ -14,11 +14,14 @@
 mod emulator;
 mod picture;
 mod rom;
+mod simulated;
 
-pub use emulator::Emulator;
+pub use emulator::{Emulator, Video};
 pub use picture::Picture;
 pub use rom::{Error as RomError, Identity, Rom};
+pub use simulated::Simulated;
 
+use crate::game::simulation::Simulation;
 use crate::gamepad::Buttons;
 use crate::ram::Ram;
 
@@ -49,7 +52,22 @@ pub enum Error {
 
 /// A saved state of a console; only the console that made it can read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SavedState(pub(crate) Vec<u8>);
+pub struct SavedState(State);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum State {
+    Emulator(Vec<u8>),
+    Simulated(Box<Simulation>),
+}
+
+/// Ways to start a console anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reset {
+    /// The reset button: RAM stays as it is.
+    Button,
+    /// Power off and on: RAM is all zero.
+    Power,
+}
 
 /// A console with a game in it, switched on.
 ///
@@ -64,6 +82,9 @@ pub trait Console {
     /// # Errors
     /// [`Error::Stopped`] when the program has crashed the processor.
     fn step(&mut self, buttons: Buttons) -> Result<(), Error>;
+
+    /// Starts the console anew; the next step is the first frame after it.
+    fn reset(&mut self, reset: Reset);
 
     /// Work RAM `$0000-$07FF` at the last sample.
     fn ram(&self) -> &Ram;

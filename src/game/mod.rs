@@ -4,7 +4,6 @@
 //! them. Quirks are named, never tidied away.
 
 pub mod control;
-mod levels;
 mod piece;
 mod playfield;
 mod position;
@@ -14,7 +13,6 @@ pub mod simulation;
 pub mod timing;
 
 pub use control::Obstacles;
-pub use levels::level_after;
 pub use piece::{Orientation, Piece};
 pub use playfield::{Cleared, Playfield, ROWS, WIDTH};
 pub use position::{Placement, Position};

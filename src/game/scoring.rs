@@ -86,6 +86,12 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// The bytes of so many lines.
+    pub fn from_lines(level: u8, lines: u16) -> Progress {
+        let (hundreds, rest) = (lines / 100, (lines % 100) as u8);
+        Progress { lines_low: rest / 10 << 4 | rest % 10, lines_high: hundreds as u8, level }
+    }
+
     /// Counts `rows` cleared rows of an A-type game. Returns whether the level went up.
     ///
     /// At every tenth line the level goes up if it is below the tens of lines *read as
@@ -197,6 +203,13 @@ mod tests {
         let mut progress = Progress { lines_low: 0x99, lines_high: 9, level: 97 };
         progress.count_a_type(1);
         assert_eq!((progress.lines_low, progress.lines_high, progress.lines()), (0x00, 0x0A, 1000));
+    }
+
+    #[test]
+    fn the_bytes_of_a_number_of_lines_are_that_number() {
+        for lines in 0..3000 {
+            assert_eq!(Progress::from_lines(18, lines).lines(), lines);
+        }
     }
 
     #[test]

@@ -7,7 +7,8 @@ use super::plan::{Alternative, Plan, landing, play_out};
 use super::pushdown;
 use crate::eval::{Afterstate, Evaluator, Rank, Verdict};
 use crate::game::control::{ControlOutcome, FallingPiece};
-use crate::game::{Placement, Position, level_after};
+use crate::game::scoring::Progress;
+use crate::game::{Placement, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
 use crate::movegen::{Moves, Reached, Start, generate};
 
@@ -101,8 +102,9 @@ impl Search {
         if self.evaluator.plies() == 1 {
             return alone();
         }
-        let level = level_after(position.level, position.lines, afterstate.cleared.count);
-        let moves = generate(&afterstate.playfield, &Start::spawn(position.next), level, self.settings.input);
+        let mut progress = Progress::from_lines(position.level, position.lines);
+        progress.count_a_type(afterstate.cleared.count);
+        let moves = generate(&afterstate.playfield, &Start::spawn(position.next), progress.level, self.settings.input);
         let judged = moves.reached().iter().map(|second| {
             let second_afterstate = Afterstate::of(&afterstate.playfield, second.placement);
             (second.placement, self.evaluator.judge(&[afterstate, second_afterstate]))

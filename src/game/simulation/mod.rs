@@ -169,6 +169,18 @@ impl Simulation {
         self.resume();
     }
 
+    /// Presses the console's reset button before the next step: RAM stays until the game
+    /// clears it, and high scores survive.
+    pub fn press_reset(&mut self) {
+        self.task = Task::PowerOn { frame: 0 };
+        self.out_of_scope = None;
+    }
+
+    /// The sample, borrowed.
+    pub fn as_ram(&self) -> &Ram {
+        &self.ram
+    }
+
     /// A copy of the sample: work RAM at the end of the last frame.
     pub fn ram(&self) -> Ram {
         self.ram
