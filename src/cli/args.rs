@@ -1,6 +1,8 @@
 //! The arguments, as people type them.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
@@ -37,6 +39,11 @@ pub(super) enum Command {
     Play(Play),
     /// Say what a ROM file is
     Rom(Rom),
+    /// Play a movie (FM2) from power-on and print where it ends
+    Replay(Replay),
+    /// Check or record traces: RAM, frame by frame
+    #[command(subcommand)]
+    Trace(Trace),
 }
 
 /// `maxout play`.
@@ -48,7 +55,11 @@ pub(super) enum Command {
 Keys of the terminal view: space pause, . one frame, + and - speed, ? help, s screenshot, q quit.")]
 pub(super) struct Play {
     /// ROM to play; without one, the built-in cartridge
+    #[arg(conflicts_with = "console")]
     pub rom: Option<PathBuf>,
+    /// What runs the game: simulated (the rules model), cartridge, or a ROM file
+    #[arg(long, value_name = "CONSOLE")]
+    pub console: Option<ConsoleChoice>,
     /// Level to start from, 0 to 19 [default: 19]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
     pub start_level: Option<u8>,
@@ -93,6 +104,30 @@ pub(super) struct Play {
     pub screenshot: Option<PathBuf>,
 }
 
+/// What runs a game.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) enum ConsoleChoice {
+    /// The rules model.
+    Simulated,
+    /// The emulator with the built-in cartridge.
+    #[default]
+    Cartridge,
+    /// The emulator with this ROM.
+    Rom(PathBuf),
+}
+
+impl FromStr for ConsoleChoice {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<ConsoleChoice, Infallible> {
+        Ok(match text {
+            "simulated" => ConsoleChoice::Simulated,
+            "cartridge" => ConsoleChoice::Cartridge,
+            path => ConsoleChoice::Rom(path.into()),
+        })
+    }
+}
+
 /// Press styles on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum InputArg {
@@ -124,6 +159,87 @@ pub(super) struct Rom {
     /// Print one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
+}
+
+/// `maxout replay`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout replay movie.fm2
+  maxout replay movie.fm2 --console simulated --json
+
+Exit code 0 when the movie was played, 2 when it cannot be read.")]
+pub(super) struct Replay {
+    /// The movie
+    pub movie: PathBuf,
+    /// What runs it
+    #[command(flatten)]
+    pub console: OnConsole,
+    /// Frames to go on for past the movie's end, with no button down, until a top-out
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    pub past_the_end: u64,
+    /// Print one JSON object
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub json: bool,
+}
+
+/// A console by flags.
+#[derive(Debug, clap::Args)]
+pub(super) struct OnConsole {
+    /// What runs the game: simulated (the rules model), cartridge, or a ROM file
+    #[arg(long, value_name = "CONSOLE", default_value = "cartridge")]
+    pub console: ConsoleChoice,
+    /// Take a ROM that is not known
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub force: bool,
+}
+
+/// `maxout trace`.
+#[derive(Debug, Subcommand)]
+pub(super) enum Trace {
+    /// Replay a trace's input and compare RAM in every frame
+    #[command(after_help = "Examples:
+  maxout trace verify tests/golden/d05_level19_bot.trace.zst
+  maxout trace verify game.trace --console simulated --json
+
+Exit code 0 when every compared byte is equal, 1 at a difference, 2 for a trace that cannot be read.")]
+    Verify(TraceVerify),
+    /// Record a new trace from power-on
+    #[command(after_help = "Examples:
+  maxout trace record new.trace --movie movie.fm2
+  maxout trace record mash.trace --random 7 --frames 5000 --console simulated")]
+    Record(TraceRecord),
+}
+
+/// `maxout trace verify`.
+#[derive(Debug, clap::Args)]
+pub(super) struct TraceVerify {
+    /// The trace; .zst is decompressed
+    pub trace: PathBuf,
+    /// What it is compared with
+    #[command(flatten)]
+    pub console: OnConsole,
+    /// Print one JSON object
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub json: bool,
+}
+
+/// `maxout trace record`.
+#[derive(Debug, clap::Args)]
+pub(super) struct TraceRecord {
+    /// The file to write, as plain text
+    pub output: PathBuf,
+    /// What runs the game
+    #[command(flatten)]
+    pub console: OnConsole,
+    /// Press what this movie (FM2) presses
+    #[arg(long, value_name = "FILE", conflicts_with = "random")]
+    pub movie: Option<PathBuf>,
+    /// Mash with this seed
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub random: u64,
+    /// Frames to record [default: the movie's, or 6000]
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
 }
 
 #[cfg(test)]

@@ -8,9 +8,12 @@ mod failure;
 mod logging;
 mod output;
 mod play;
+mod progress;
+mod replay;
 mod rom;
 mod setup;
 mod summary;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -28,5 +31,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         None => play::run(&args.play, log),
         Some(Command::Play(play)) => play::run(&play, log),
         Some(Command::Rom(rom)) => rom::run(&rom),
+        Some(Command::Replay(replay)) => replay::run(&replay),
+        Some(Command::Trace(trace)) => trace::run(&trace),
     }
 }

@@ -7,15 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, anyhow};
 
-use super::args::Play;
+use super::args::{ConsoleChoice, Play};
 use super::failure::{FAILED, Failure};
 use super::logging::LogTarget;
 use super::output::{print, print_json};
-use super::setup;
+use super::setup::{self, Powered};
 use super::summary::Summary;
 use crate::bot::{Error as RunError, Flow, FrameReport, FrameSink, Outcome, Pilot, SinkError, run as run_bot};
 use crate::config::Config;
-use crate::console::{Emulator, Rom};
 use crate::planner::Search;
 use crate::ram::Decoder;
 use crate::record::input_log::InputLog;
@@ -27,8 +26,12 @@ use crate::view::{
 const SCREENSHOT: (u16, u16) = (80, 30);
 
 pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
-    let rom = setup::load_rom(args.rom.as_deref())?;
-    let rom = if args.force { rom } else { rom.require_known().map_err(Failure::input)? };
+    let choice = match (&args.console, &args.rom) {
+        (Some(console), _) => console.clone(),
+        (None, Some(path)) => ConsoleChoice::Rom(path.clone()),
+        (None, None) => ConsoleChoice::default(),
+    };
+    let powered = setup::console(&choice, args.force)?;
     let config = setup::config(args)?;
     let search = Search::new(setup::evaluator(&config.eval)?, config.planner);
     let decoder = setup::decoder(args.map.as_deref())?;
@@ -40,7 +43,7 @@ pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
             .map_err(Failure::input)?;
     }
 
-    let mut game = Game { args, rom, config, decoder, watching, stop: stop_on_interrupt()? };
+    let mut game = Game { args, powered, config, decoder, watching, stop: stop_on_interrupt()? };
     let (summary, reached) = game.play(search, log)?;
     if args.json {
         print_json(&summary)?
@@ -102,7 +105,7 @@ impl FrameSink for Screenshot {
 /// Everything that is settled before the first frame.
 struct Game<'a> {
     args: &'a Play,
-    rom: Rom,
+    powered: Powered,
     config: Config,
     decoder: Decoder,
     watching: Watching,
@@ -114,7 +117,6 @@ impl Game<'_> {
     fn play(&mut self, search: Search, log: &LogTarget) -> Result<(Summary, bool), Failure> {
         let mut input_log = self.args.log.as_deref().map(InputLog::create).transpose().map_err(Failure::input)?;
         let mut screenshot = self.args.screenshot.as_ref().map(|_| Screenshot(ViewModel::new(self.header())));
-        let mut console = Emulator::new(&self.rom).map_err(Failure::input)?;
         let mut pilot = Pilot::new(search, self.config.bot.start_level, self.config.bot.seed);
 
         let held_log = matches!(self.watching, Watching::Terminal(_)).then(|| log.hold());
@@ -130,7 +132,7 @@ impl Game<'_> {
         sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
         sinks.push(&mut *view);
         let until = self.config.bot.until;
-        let finished = run_bot(&mut console, &self.decoder, &mut pilot, until, &mut sinks, &self.stop);
+        let finished = run_bot(&mut *self.powered.console, &self.decoder, &mut pilot, until, &mut sinks, &self.stop);
         drop(view);
         drop(held_log);
 
@@ -145,12 +147,12 @@ impl Game<'_> {
                 .map_err(Failure::run)?;
         }
         let reached = finished.outcome == Outcome::Goal;
-        Ok((Summary::new(&self.rom, &self.config, &finished), reached))
+        Ok((Summary::new(&self.powered, &self.config, &finished), reached))
     }
 
     fn header(&self) -> RunHeader {
         RunHeader {
-            rom: self.rom.name().to_owned(),
+            rom: self.powered.name().to_owned(),
             seed: format!("seed {}", self.config.bot.seed),
             evaluator: self.config.eval.evaluator.clone(),
             input: self.config.planner.input.name().to_owned(),

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 
-use super::args::Play;
+use super::args::{ConsoleChoice, OnConsole, Play};
 use super::failure::Failure;
 use crate::config::Config;
-use crate::console::Rom;
+use crate::console::{Console, Emulator, Rom, Simulated};
 use crate::eval::{self, Evaluator};
 use crate::ram::{Decoder, RamMap};
 
@@ -60,4 +60,43 @@ pub(super) fn decoder(path: Option<&Path>) -> Result<Decoder, Failure> {
     let read = std::fs::read_to_string(path).context(format!("cannot read the RAM map {}", path.display()));
     let map = RamMap::from_toml(&read.map_err(Failure::input)?);
     map.and_then(|map| Decoder::new(&map)).map_err(|error| Failure::input(anyhow!("{}: {error}", path.display())))
+}
+
+/// A console that is switched on, and the ROM in it, if there is one.
+pub(super) struct Powered {
+    pub console: Box<dyn Console>,
+    pub rom: Option<Rom>,
+}
+
+impl Powered {
+    /// The ROM's name, or the console's.
+    pub(super) fn name(&self) -> &str {
+        self.rom.as_ref().map_or(self.console.name(), Rom::name)
+    }
+
+    /// SHA-1 of the ROM's PRG and CHR.
+    pub(super) fn rom_sha1(&self) -> Option<&str> {
+        self.rom.as_ref().map(|rom| rom.sha1.as_str())
+    }
+}
+
+/// Switches a console on; unknown ROMs are refused unless forced.
+pub(super) fn console(choice: &ConsoleChoice, force: bool) -> Result<Powered, Failure> {
+    let rom = match choice {
+        ConsoleChoice::Simulated => {
+            return Ok(Powered { console: Box::new(Simulated::power_on()), rom: None });
+        }
+        ConsoleChoice::Cartridge => Rom::cartridge(),
+        ConsoleChoice::Rom(path) => load_rom(Some(path))?,
+    };
+    let rom = if force { rom } else { rom.require_known().map_err(Failure::input)? };
+    let console = Box::new(Emulator::new(&rom).map_err(Failure::input)?);
+    Ok(Powered { console, rom: Some(rom) })
+}
+
+impl OnConsole {
+    /// Switches it on.
+    pub(super) fn power_on(&self) -> Result<Powered, Failure> {
+        console(&self.console, self.force)
+    }
 }

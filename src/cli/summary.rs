@@ -2,16 +2,17 @@
 
 use serde::Serialize;
 
+use super::setup::Powered;
 use crate::bot::{Finished, Outcome};
 use crate::config::Config;
-use crate::console::Rom;
 use crate::view::numbers::{game_time, thousands};
 
 /// The result of a run; as JSON, one object with these keys.
 #[derive(Debug, Serialize)]
 pub(super) struct Summary {
     rom: String,
-    rom_sha1: String,
+    /// None on the simulated console.
+    rom_sha1: Option<String>,
     seed: u64,
     evaluator: String,
     input: &'static str,
@@ -36,12 +37,12 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    pub(super) fn new(rom: &Rom, config: &Config, finished: &Finished) -> Summary {
+    pub(super) fn new(powered: &Powered, config: &Config, finished: &Finished) -> Summary {
         let tally = &finished.tally;
         let [singles, doubles, triples, tetrises] = tally.clears;
         Summary {
-            rom: rom.name().to_owned(),
-            rom_sha1: rom.sha1.clone(),
+            rom: powered.name().to_owned(),
+            rom_sha1: powered.rom_sha1().map(str::to_owned),
             seed: config.bot.seed,
             evaluator: config.eval.evaluator.clone(),
             input: config.planner.input.name(),
@@ -90,7 +91,7 @@ impl Summary {
             thousands(self.frames),
             game_time(self.frames),
             self.rom,
-            self.rom_sha1,
+            self.rom_sha1.as_deref().unwrap_or("the rules model"),
             self.seed,
             self.start_level,
             self.evaluator,

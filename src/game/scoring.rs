@@ -89,7 +89,7 @@ impl Progress {
     /// The bytes of so many lines.
     pub fn from_lines(level: u8, lines: u16) -> Progress {
         let (hundreds, rest) = (lines / 100, (lines % 100) as u8);
-        Progress { lines_low: rest / 10 << 4 | rest % 10, lines_high: hundreds as u8, level }
+        Progress { lines_low: (rest / 10) << 4 | (rest % 10), lines_high: hundreds as u8, level }
     }
 
     /// Counts `rows` cleared rows of an A-type game. Returns whether the level went up.

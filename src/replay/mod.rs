@@ -5,7 +5,7 @@ mod movie;
 mod trace;
 
 pub use inputs::random_presses;
-pub use movie::{MovieResult, play_movie};
+pub use movie::{Maxout, MovieResult, play_movie};
 pub use trace::{Difference, Recording, Subject, Verification, record, verify};
 
 use crate::console::Error as ConsoleError;

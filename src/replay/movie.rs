@@ -9,6 +9,17 @@ use crate::gamepad::Buttons;
 use crate::ram::{Decoder, Phase, PlayState, RamSnapshot};
 use crate::record::fm2::{Movie, Step};
 
+/// The moment in which the score first shows 999,999.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Maxout {
+    /// The frame.
+    pub frame: u64,
+    /// Lines then.
+    pub lines: u16,
+    /// Level then.
+    pub level: u8,
+}
+
 /// What a movie came to. Frames count from the first power-on, from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MovieResult {
@@ -16,8 +27,8 @@ pub struct MovieResult {
     pub frames: u64,
     /// First frame at whose end a game runs.
     pub first_game_frame: Option<u64>,
-    /// Frame whose sample first shows 999,999.
-    pub maxout_frame: Option<u64>,
+    /// The sample that first shows 999,999.
+    pub maxout: Option<Maxout>,
     /// Frame in which the first curtain begins.
     pub topout_frame: Option<u64>,
     /// The last sample.
@@ -40,8 +51,7 @@ pub fn play_movie(
     let decode =
         |frame, console: &dyn Console| decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value });
     let snapshot = decode(0, console)?;
-    let mut result =
-        MovieResult { frames: 0, first_game_frame: None, maxout_frame: None, topout_frame: None, snapshot };
+    let mut result = MovieResult { frames: 0, first_game_frame: None, maxout: None, topout_frame: None, snapshot };
     let steps = movie.steps().map(|step| (step, false));
     let idle =
         std::iter::repeat_n((Step::Frame(Buttons::NONE), true), usize::try_from(past_the_end).unwrap_or(usize::MAX));
@@ -69,7 +79,7 @@ pub fn play_movie(
             result.first_game_frame.get_or_insert(frame);
         }
         if snapshot.score >= MAXOUT {
-            result.maxout_frame.get_or_insert(frame);
+            result.maxout.get_or_insert(Maxout { frame, lines: snapshot.lines, level: snapshot.level });
         }
         if snapshot.play_state == PlayState::Curtain {
             result.topout_frame.get_or_insert(frame);

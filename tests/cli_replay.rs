@@ -1,0 +1,112 @@
+//! `replay` and `trace` as a user runs them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null()).output().expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a UTF-8 path")
+}
+
+/// A movie that gets into a level 0 game by pressing Start, and holds Down for a while then.
+fn movie(folder: &Path) -> PathBuf {
+    let mut movie = String::from(
+        "version 3\nemuVersion 20605\nromFilename game\nromChecksum base64:Ww5XFVjIx5aTe5avRpVhxg==\n\
+         guid 00000000-0000-0000-0000-000000000000\nfourscore 0\nport0 1\nport1 0\nport2 0\n|0|........|||\n",
+    );
+    for frame in 0..500 {
+        movie += match frame {
+            266 | 271 | 275 | 280 => "|0|....T...|||\n",
+            300..400 => "|0|..D.....|||\n",
+            _ => "|0|........|||\n",
+        };
+    }
+    let path = folder.join("start.fm2");
+    fs::write(&path, movie).expect("written");
+    path
+}
+
+#[test]
+fn a_movie_gets_into_a_game_alike_on_both_consoles() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let movie = movie(folder.path());
+    let replay = |console: &str| -> serde_json::Value {
+        let output = run(&["replay", text(&movie), "--console", console, "--past-the-end", "5", "--json"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        serde_json::from_slice(&output.stdout).expect("one JSON object")
+    };
+    let mut simulated = replay("simulated");
+    let cartridge = replay("cartridge");
+    assert_eq!(simulated["first_game_frame"], 285, "the fastest start that was measured");
+    assert_eq!((&simulated["frames"], &simulated["maxout"]), (&505.into(), &serde_json::Value::Null));
+    simulated["rom"] = cartridge["rom"].clone();
+    assert_eq!(simulated, cartridge);
+}
+
+#[test]
+fn a_recorded_trace_verifies_and_a_changed_one_does_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let movie = movie(folder.path());
+    let trace = folder.path().join("start.trace");
+    let output = run(&["trace", "record", text(&trace), "--movie", text(&movie), "--console", "simulated"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for console in ["simulated", "cartridge"] {
+        let output = run(&["trace", "verify", text(&trace), "--console", console]);
+        assert_eq!(output.status.code(), Some(0), "{console}: {}", stdout(&output));
+        assert!(stdout(&output).starts_with("500 frames"), "{}", stdout(&output));
+    }
+    // Other buttons from frame 301 on, with the RAM of the old ones.
+    let changed = fs::read_to_string(&trace).expect("a trace").replace("\n301 04 ", "\n301 01 ");
+    fs::write(&trace, changed).expect("written");
+    let output = run(&["trace", "verify", text(&trace), "--console", "simulated"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("first difference: frame 301, $00"), "{}", stdout(&output));
+    let output = run(&["trace", "verify", text(&trace), "--console", "simulated", "--json"]);
+    let verification: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(verification["first_difference"]["frame"], 301);
+}
+
+#[test]
+fn what_is_no_movie_or_trace_is_refused_in_one_line() {
+    for arguments in [
+        &["replay", "Cargo.toml"][..],
+        &["replay", "nowhere.fm2"],
+        &["trace", "verify", "Cargo.toml"],
+        &["trace", "verify", "nowhere.trace"],
+        &["trace", "record", "/no/such/folder/x.trace", "--console", "simulated"],
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(stderr(&output).lines().count(), 1, "{arguments:?}: {}", stderr(&output));
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn a_whole_game_on_the_model_is_the_same_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let play = |name: &str| {
+        let log = folder.path().join(name);
+        let output = run(&["play", "--console", "simulated", "--view", "none", "--json", "--log", text(&log)]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        (stdout(&output), fs::read(log).expect("a log"))
+    };
+    let (summary, log) = play("first.csv");
+    assert_eq!((&summary, &log), (&play("again.csv").0, &play("again.csv").1));
+    let summary: serde_json::Value = serde_json::from_str(&summary).expect("one JSON object");
+    assert_eq!(summary["score"], 999_999, "the default game is a maxout");
+    assert_eq!(summary["desyncs"], 0);
+}

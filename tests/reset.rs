@@ -1,0 +1,59 @@
+//! The reset button and a power cycle in the middle of a game: the model and the cartridge
+//! boot alike, and high scores survive the button only.
+
+use maxout::console::{Console, Emulator, Reset, Rom, Simulated};
+use maxout::gamepad::Buttons;
+use maxout::replay::random_presses;
+
+/// First letter of the first high-score name.
+const NAMES: usize = 0x0700;
+
+fn step_both(model: &mut Simulated, cartridge: &mut Emulator, buttons: Buttons, frame: &str) {
+    model.step(buttons).expect("the model runs");
+    cartridge.step(buttons).expect("the cartridge runs");
+    for address in 0..0x800 {
+        if model.simulation().promises(address) {
+            let (expected, found) = (model.ram()[address as usize], cartridge.ram()[address as usize]);
+            assert_eq!(found, expected, "{frame}: ${address:04X}");
+        }
+    }
+}
+
+#[test]
+fn a_reset_boots_model_and_cartridge_alike() {
+    let mut model = Simulated::power_on();
+    let mut cartridge = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
+    let mut presses = random_presses(11);
+    for (boot, reset) in [None, Some(Reset::Button), Some(Reset::Power), Some(Reset::Button)].into_iter().enumerate() {
+        if let Some(reset) = reset {
+            // A mark where a high score would stand.
+            model.poke(NAMES as u16, 0x2A);
+            cartridge.poke(NAMES as u16, 0x2A);
+            model.reset(reset);
+            cartridge.reset(reset);
+        }
+        for frame in 0..700 {
+            let buttons = presses.next().expect("endless");
+            step_both(&mut model, &mut cartridge, buttons, &format!("boot {boot}, frame {frame}"));
+        }
+        let kept = model.ram()[NAMES] == 0x2A;
+        assert_eq!(kept, reset == Some(Reset::Button), "boot {boot}");
+    }
+}
+
+#[test]
+fn a_saved_state_goes_on_as_if_nothing_had_been() {
+    let mut console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
+    let presses: Vec<_> = random_presses(5).take(1200).collect();
+    let play = |console: &mut Emulator, presses: &[Buttons]| {
+        presses.iter().for_each(|&buttons| console.step(buttons).expect("a frame"));
+        *console.ram()
+    };
+    play(&mut console, &presses[..700]);
+    let state = console.save_state().expect("saved");
+    let first = play(&mut console, &presses[700..]);
+    console.restore_state(&state).expect("restored");
+    assert_eq!(play(&mut console, &presses[700..]), first);
+    let other = Simulated::power_on().save_state().expect("saved");
+    assert!(console.restore_state(&other).is_err());
+}
