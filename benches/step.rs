@@ -1,4 +1,5 @@
-//! Speed of the simulation on one core: frames a second, stepped and in bulk.
+//! Speed of the simulation on one core: frames a second, stepped and in bulk, and of the
+//! emulator in the same run.
 //!
 //! The frames are those of golden traces, level 9 and level 19. Figures move by some percent
 //! from run to run, and with what else the machine does.
@@ -6,6 +7,7 @@
 use std::path::Path;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use maxout::console::{Console, Emulator, Rom};
 use maxout::game::simulation::Simulation;
 use maxout::gamepad::Buttons;
 use maxout::record::trace::TraceReader;
@@ -64,5 +66,18 @@ fn step(criterion: &mut Criterion) {
     criterion.bench_function("clone", |bencher| bencher.iter(|| game.clone()));
 }
 
-criterion_group!(benches, step);
+/// The same kind of frames on the emulated console, for the ratio.
+fn emulator(criterion: &mut Criterion) {
+    const FRAMES: usize = 600;
+    let (_, presses) = recorded_game(GAMES[1].1);
+    let mut console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
+    let mut group = criterion.benchmark_group("emulator");
+    group.throughput(Throughput::Elements(FRAMES as u64)).sample_size(10);
+    group.bench_function("step", |bencher| {
+        bencher.iter(|| presses[..FRAMES].iter().for_each(|&buttons| console.step(buttons).expect("a frame")));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, step, emulator);
 criterion_main!(benches);
