@@ -10,8 +10,5 @@ pub use map::{Encoding, Entry, Error as MapError, RamMap};
 pub use phase::{GameMode, Phase, PlayState};
 pub use snapshot::{Decoder, ImpossibleValue, RamSnapshot};
 
-/// Bytes of work RAM in the console: `$0000-$07FF`.
-pub const RAM_SIZE: usize = 0x800;
-
-/// A sample of the console's whole work RAM.
-pub type Ram = [u8; RAM_SIZE];
+pub use crate::game::simulation::Ram;
+pub use crate::game::simulation::address::RAM_SIZE;
