@@ -40,15 +40,8 @@ impl FrameSink for Recorder {
         let snapshot = report.snapshot;
         if self.before == Some(PlayState::Spawn)
             && snapshot.phase() == Phase::Falling
-            && let (Some(piece), Some(next)) = (snapshot.falling_piece(), snapshot.next)
+            && let (Some(position), Some(piece)) = (snapshot.position(), snapshot.falling_piece())
         {
-            let position = Position {
-                playfield: snapshot.playfield,
-                piece: piece.orientation.piece(),
-                next,
-                level: snapshot.level,
-                lines: snapshot.lines,
-            };
             self.spawns.push((position, Falling { piece, held: report.buttons, control_frame: 0 }));
         }
         self.before = Some(snapshot.play_state);

@@ -1,33 +1,25 @@
-//! The simulation against traces of the console: every promised byte of every frame.
+//! The model and the cartridge against traces of the original console: every promised byte of
+//! every frame, one test per trace.
 //!
 //! Each trace is played from power-on. Where it enters something that is not modelled (the
-//! demo, an ending) the comparison stops and goes on with the first frame of the next game,
-//! from that frame's RAM. The traces were recorded once from the cartridge; they hold no
+//! demo, an ending) the comparison stops and goes on with the first frame of the next game:
+//! the model from that frame's RAM, the cartridge in the emulator where it is by then. The traces were recorded once from the original game; they hold no
 //! program code. What they do not prove: levels above 107 in play, and bytes listed in
 //! `game::simulation::scope`.
 
 use std::path::Path;
 
+use maxout::console::{Emulator, Rom};
 use maxout::game::simulation::Simulation;
 use maxout::gamepad::Buttons;
 use maxout::record::trace::{Header, Row, TraceReader};
+use maxout::replay::{Subject, verify};
 
 /// `$68`, `$A7`, `$BD`, `$C0`
 const PLAY_STATE: usize = 0x68;
 const GAME_MODE_STATE: usize = 0xA7;
 const RENDER_MODE: usize = 0xBD;
 const GAME_MODE: usize = 0xC0;
-
-/// What a comparison came to.
-#[derive(Default)]
-struct Outcome {
-    compared: u64,
-    bytes: u64,
-    skipped: u64,
-    restarts: u32,
-    differing_frames: u64,
-    report: String,
-}
 
 fn open(name: &str) -> TraceReader {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.trace.zst"));
@@ -40,57 +32,13 @@ fn in_game(row: &Row) -> bool {
     mode == 4 && !row.busy && matches!((state, render), (2, 3) | (7, 0 | 3))
 }
 
-fn compare(name: &str) -> Outcome {
-    let mut reader = open(name);
-    let header = reader.header().clone();
-    let mut outcome = Outcome::default();
-    let mut simulation = Some(Simulation::power_on());
-    let mut was_in_game = false;
-    while let Some(row) = reader.next_row().expect("the row is well-formed") {
-        if let Some(running) = &mut simulation {
-            running.step(row.buttons);
-            if running.out_of_scope().is_some() {
-                simulation = None;
-            }
-        }
-        match &simulation {
-            None => {
-                outcome.skipped += 1;
-                if in_game(row) && !was_in_game {
-                    simulation = Some(Simulation::from_ram(&row.ram).expect("a game runs"));
-                    outcome.restarts += 1;
-                }
-            }
-            Some(running) => {
-                outcome.compared += 1;
-                let differences = differences(running, row, &header, &mut outcome.bytes);
-                if !differences.is_empty() {
-                    outcome.differing_frames += 1;
-                    if outcome.differing_frames <= 10 {
-                        outcome.report += &format!("\n  frame {}:{differences}", row.frame);
-                    }
-                }
-            }
-        }
-        if let Some(running) = &mut simulation {
-            for poke in header.pokes_after(row.frame) {
-                running.poke(poke.address, poke.value);
-            }
-        }
-        was_in_game = in_game(row);
-    }
-    assert_eq!(header.entry("frames"), Some((outcome.compared + outcome.skipped).to_string().as_str()));
-    outcome
-}
-
-fn differences(simulation: &Simulation, row: &Row, header: &Header, bytes: &mut u64) -> String {
+fn differences(simulation: &Simulation, row: &Row, header: &Header) -> String {
     let ram = simulation.ram();
     let mut text = String::new();
     for (address, expected) in row.known_bytes() {
         if !simulation.promises(address) {
             continue;
         }
-        *bytes += 1;
         let found = ram[usize::from(address)];
         if found != expected {
             let name = header.name(address).unwrap_or("");
@@ -100,15 +48,24 @@ fn differences(simulation: &Simulation, row: &Row, header: &Header, bytes: &mut 
     text
 }
 
-fn check(name: &str, compared: u64, restarts: u32) {
-    let outcome = compare(name);
-    eprintln!(
-        "{name}: {} frames and {} bytes compared, {} frames not modelled, {} differ",
-        outcome.compared, outcome.bytes, outcome.skipped, outcome.differing_frames
-    );
-    assert_eq!(outcome.differing_frames, 0, "{name} differs:{}", outcome.report);
-    assert_eq!((outcome.compared, outcome.restarts), (compared, restarts), "frames compared, restarts");
-    assert!(outcome.bytes > 400 * compared, "a row tells more than 400 bytes");
+fn check(name: &str, subject: Subject<'_>, frames: u64, restarts: u32) {
+    let mut reader = open(name);
+    let length = reader.header().entry("frames").map(str::to_owned);
+    let verification = verify(&mut reader, subject, |_| {}).expect("the trace is well-formed");
+    eprintln!("{name}: {verification:?}");
+    assert_eq!(verification.first_difference, None, "{name}");
+    assert_eq!((verification.frames, verification.restarts), (frames, restarts), "frames compared, restarts");
+    assert_eq!(length, Some((frames + verification.frames_out_of_scope).to_string()), "all rows were read");
+    assert!(verification.bytes > 400 * frames, "a row tells more than 400 bytes");
+}
+
+fn check_model(name: &str, frames: u64, restarts: u32) {
+    check(name, Subject::Model, frames, restarts);
+}
+
+fn check_cartridge(name: &str, frames: u64, restarts: u32) {
+    let mut console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
+    check(name, Subject::Console(&mut console), frames, restarts);
 }
 
 /// Goes on from every in-game sample of the trace for one frame.
@@ -120,7 +77,7 @@ fn check_single_frames(name: &str) {
     while let Some(row) = reader.next_row().expect("the row is well-formed") {
         if let Some(simulation) = &mut before {
             simulation.step(row.buttons);
-            let differences = differences(simulation, row, &header, &mut 0);
+            let differences = differences(simulation, row, &header);
             assert!(differences.is_empty() || simulation.out_of_scope().is_some(), "frame {}:{differences}", row.frame);
             compared += 1;
         }
@@ -175,14 +132,17 @@ fn check_bulk(name: &str) {
 }
 
 macro_rules! golden {
-    ($($test:ident, $name:literal, $compared:literal, $restarts:literal;)*) => {
-        mod from_power_on {
-            $(#[test] fn $test() { super::check($name, $compared, $restarts); })*
+    ($($test:ident, $name:literal, $frames:literal, $restarts:literal;)*) => {
+        mod model_from_power_on {
+            $(#[test] fn $test() { super::check_model($name, $frames, $restarts); })*
         }
-        mod in_bulk {
+        mod cartridge_from_power_on {
+            $(#[test] fn $test() { super::check_cartridge($name, $frames, $restarts); })*
+        }
+        mod model_in_bulk {
             $(#[test] fn $test() { super::check_bulk($name); })*
         }
-        mod from_every_sample {
+        mod model_from_every_sample {
             $(#[test] fn $test() { super::check_single_frames($name); })*
         }
     };

@@ -4,7 +4,7 @@ use super::desync::{Desync, check_playfield};
 use super::injector::Injector;
 use super::menu::MenuScript;
 use super::report::{Event, Tally};
-use crate::game::{MAXOUT, Piece, Playfield, Position};
+use crate::game::{MAXOUT, Piece, Playfield};
 use crate::gamepad::Buttons;
 use crate::planner::{Falling, Plan, Search};
 use crate::ram::{Phase, PlayState, RamSnapshot};
@@ -145,18 +145,11 @@ impl Pilot {
     }
 
     fn plan_piece(&mut self, snapshot: &RamSnapshot, control_frame: u32) {
-        let (Some(piece), Some(next)) = (snapshot.falling_piece(), snapshot.next) else { return };
-        let position = Position {
-            playfield: snapshot.playfield,
-            piece: piece.orientation.piece(),
-            next,
-            level: snapshot.level,
-            lines: snapshot.lines,
-        };
+        let (Some(position), Some(piece)) = (snapshot.position(), snapshot.falling_piece()) else { return };
         let falling = Falling { piece, held: self.held, control_frame };
         match self.search.plan(&position, &falling) {
             Some(plan) => {
-                log::debug!("{} with value {:.3}, next {next:?}", plan.placement, plan.value);
+                log::debug!("{} with value {:.3}, next {:?}", plan.placement, plan.value, position.next);
                 self.injector = Some(Injector::new(plan, control_frame));
                 self.events.push(Event::Planned);
             }

@@ -4,7 +4,7 @@ use super::map::{Encoding, Error as MapError, RamMap};
 use super::phase::{GameMode, Phase, PlayState};
 use super::{RAM_SIZE, Ram};
 use crate::game::control::FallingPiece;
-use crate::game::{Orientation, Piece, Playfield, ROWS, WIDTH};
+use crate::game::{Orientation, Piece, Playfield, Position, ROWS, WIDTH};
 use crate::gamepad::Buttons;
 
 /// The tile of an empty playfield cell; every lower value is solid.
@@ -97,6 +97,17 @@ impl RamSnapshot {
     /// What the game is doing.
     pub fn phase(&self) -> Phase {
         Phase::of(self)
+    }
+
+    /// What a player looks at; `None` while the falling or the next piece is hidden.
+    pub fn position(&self) -> Option<Position> {
+        Some(Position {
+            playfield: self.playfield,
+            piece: self.piece?.piece(),
+            next: self.next?,
+            level: self.level,
+            lines: self.lines,
+        })
     }
 
     /// The falling piece with its counters, `None` while hidden.

@@ -5,10 +5,11 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use self::header::Draft;
 pub use self::header::{Header, PowerOnRam};
+use super::Error;
 use crate::gamepad::Buttons;
 
 mod header;
@@ -27,29 +28,6 @@ const POWER: u8 = 2;
 /// that resets.
 pub const fn line_of_call(call: u64, boots: u64) -> u64 {
     call + boots
-}
-
-/// Why a movie cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The file cannot be read.
-    #[error("cannot read or write {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: io::Error,
-    },
-    /// A line is not what the format asks for, or asks for what we do not have.
-    #[error("{}:{line}: {message}", path.display())]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// The line of the file, from 1.
-        line: u64,
-        /// What was expected and what was found.
-        message: String,
-    },
 }
 
 /// One input line.

@@ -21,10 +21,10 @@ use std::path::{Path, PathBuf};
 
 use ruzstd::decoding::StreamingDecoder;
 
+use super::Error;
 use crate::gamepad::Buttons;
+use crate::ram::RAM_SIZE;
 
-/// Size of the console's work RAM in bytes.
-const RAM_SIZE: usize = 2048;
 /// The longest line that is read; rows of known traces stay below 2 KiB.
 const MAX_LINE: u64 = 64 * 1024;
 /// First word of the header.
@@ -46,29 +46,6 @@ const FIELDS: [Field; 4] = [
 /// The working copy, and the block that it usually equals.
 const WORK: Field = Field { letter: "W", address: 0x40, length: 27 };
 const PLAYER: usize = 0x60;
-
-/// Why a trace cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The file cannot be read or written.
-    #[error("cannot read or write {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: io::Error,
-    },
-    /// A line is not what the format asks for.
-    #[error("{}:{line}: {message}", path.display())]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: u64,
-        /// What was expected and what was found.
-        message: String,
-    },
-}
 
 /// A byte that was overwritten after the row of `frame` had been sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

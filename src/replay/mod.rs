@@ -10,7 +10,7 @@ pub use trace::{Difference, Recording, Subject, Verification, record, verify};
 
 use crate::console::Error as ConsoleError;
 use crate::ram::ImpossibleValue;
-use crate::record::trace::Error as TraceError;
+use crate::record::Error as RecordError;
 
 /// Why a replay cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +20,7 @@ pub enum Error {
     Console(#[from] ConsoleError),
     /// The trace is malformed.
     #[error(transparent)]
-    Trace(#[from] TraceError),
+    Trace(#[from] RecordError),
     /// RAM holds what the game cannot have put there.
     #[error("frame {frame}: {value}")]
     Ram {
