@@ -3,9 +3,9 @@
 //!
 //! Each trace is played from power-on. Where it enters something that is not modelled (the
 //! demo, an ending) the comparison stops and goes on with the first frame of the next game:
-//! the model from that frame's RAM, the cartridge in the emulator where it is by then. The traces were recorded once from the original game; they hold no
-//! program code. What they do not prove: levels above 107 in play, and bytes listed in
-//! `game::simulation::scope`.
+//! the model from that frame's RAM, the cartridge in the emulator where it is by then. The
+//! traces were recorded once from the original game; they hold no program code. What they do
+//! not prove: levels above 107 in play, and bytes listed in `game::simulation::scope`.
 
 use std::path::Path;
 
