@@ -10,6 +10,8 @@ mod campaign;
 mod coverage;
 #[path = "differential/episode.rs"]
 mod episode;
+#[path = "differential/faulty.rs"]
+mod faulty;
 #[path = "differential/hands.rs"]
 mod hands;
 #[path = "differential/shrink.rs"]
@@ -19,14 +21,20 @@ mod states;
 #[path = "differential/twins.rs"]
 mod twins;
 
-use maxout::gamepad::PressStyle;
+use std::fs;
+use std::path::Path;
+
+use maxout::gamepad::{Buttons, PressStyle};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 
 use campaign::{Kind, Plan};
-use episode::{Arena, Place};
+use coverage::Coverage;
+use episode::{Arena, Episode, Failure, Place};
+use faulty::{Fault, Faulty};
 use hands::{Hands, Style};
 use states::Scene;
+use twins::{Difference, Step, WrongByte};
 
 type Random = Xoshiro256PlusPlus;
 
@@ -109,39 +117,43 @@ fn pushdowns_agree() {
     });
 }
 
+const PLAYED_WELL: Kind = Kind {
+    name: "bot",
+    percent: 16,
+    plan: |rng, arena| {
+        let style = bot(rng);
+        if rng.random() { new_game(rng, style, 3000) } else { scene(rng, arena, Scene::Any, style, 1200) }
+    },
+    at_least: &[("singles", 50), ("doubles", 10), ("locks at levels 0-18", 100)],
+};
+
 #[test]
 fn games_played_well_agree() {
-    campaign::run(&Kind {
-        name: "bot",
-        percent: 16,
-        plan: |rng, arena| {
-            let style = bot(rng);
-            if rng.random() { new_game(rng, style, 3000) } else { scene(rng, arena, Scene::Any, style, 1200) }
-        },
-        at_least: &[("singles", 50), ("doubles", 10), ("locks at levels 0-18", 100)],
-    });
+    campaign::run(&PLAYED_WELL);
 }
+
+const AT_LIMITS: Kind = Kind {
+    name: "limits",
+    percent: 14,
+    plan: |rng, arena| {
+        let style = bot(rng);
+        scene(rng, arena, Scene::Limits, style, 400)
+    },
+    at_least: &[
+        ("singles", 40),
+        ("doubles", 5),
+        ("triples", 5),
+        ("tetrises", 20),
+        ("level-ups", 20),
+        ("level-ups from 255 to 0", 1),
+        ("scores that reach the cap", 10),
+        ("locks at levels 155-255", 40),
+    ],
+};
 
 #[test]
 fn games_at_their_limits_agree() {
-    campaign::run(&Kind {
-        name: "limits",
-        percent: 14,
-        plan: |rng, arena| {
-            let style = bot(rng);
-            scene(rng, arena, Scene::Limits, style, 400)
-        },
-        at_least: &[
-            ("singles", 40),
-            ("doubles", 5),
-            ("triples", 5),
-            ("tetrises", 20),
-            ("level-ups", 20),
-            ("level-ups from 255 to 0", 1),
-            ("scores that reach the cap", 10),
-            ("locks at levels 155-255", 40),
-        ],
-    });
+    campaign::run(&AT_LIMITS);
 }
 
 #[test]
@@ -174,4 +186,89 @@ fn b_type_games_agree() {
         },
         at_least: &[("B-type games", 5), ("B-type goals", 10), ("B-type topouts", 3), ("singles", 20)],
     });
+}
+
+#[test]
+fn every_regression_agrees_and_covers_what_it_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/differential/regressions");
+    let mut arena = Arena::new(campaign::cartridge());
+    let mut files = 0;
+    for entry in fs::read_dir(folder).expect("the folder of regressions") {
+        let path = entry.expect("an entry").path();
+        let text = fs::read_to_string(&path).expect("a readable file");
+        let episode = Episode::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut coverage = Coverage::default();
+        let failure = arena.replay(&episode, &mut coverage);
+        assert_eq!(failure, None, "{}", path.display());
+        for what in &episode.covers {
+            assert!(coverage.get(what) > 0, "{}: no {what}; {coverage}", path.display());
+        }
+        files += 1;
+    }
+    assert!(files > 0, "regressions are there");
+}
+
+#[test]
+fn every_promised_byte_is_compared_and_no_other() {
+    let mut arena = Arena::new(campaign::cartridge());
+    for (place, promised) in [(Place::LevelMenu, 459), (Place::Game, 458)] {
+        arena.begin(place, &[]);
+        let twins = &mut arena.twins;
+        assert_eq!(twins.step(Buttons::NONE), Ok(Step::Compared(promised)));
+        assert_eq!(twins.compare(), Ok(promised));
+        for address in 0..0x800 {
+            let model = twins.model.peek(address);
+            twins.console.poke(address, model ^ 0x10);
+            let wrong = Difference::Bytes(vec![WrongByte { address, model, console: model ^ 0x10 }]);
+            let expected = if twins.model.promises(address) { Err(wrong) } else { Ok(promised) };
+            assert_eq!(twins.compare(), expected, "${address:04X} at {place:?}");
+            twins.console.poke(address, model);
+        }
+    }
+}
+
+/// Hunts a planted fault, makes the episode short, and sees to it that the fault is what fails.
+fn catch(fault: Fault, kind: &Kind) -> (Episode, Failure) {
+    let mut arena = Arena::new(Box::new(Faulty::new(fault)));
+    let mut rng = Random::seed_from_u64(5);
+    let caught = campaign::hunt(kind, &mut arena, &mut rng, 40_000, &mut Coverage::default());
+    let (episode, failure) = caught.expect_err("the fault shows");
+    let (episode, failure) = shrink::shrink(&mut arena, episode, failure, 8000);
+    let text = format!("# {}\n{episode}", failure.difference);
+    let read = Episode::parse(&text).expect("what is written can be read");
+    assert_eq!(read, episode);
+    assert_eq!(arena.replay(&read, &mut Coverage::default()), Some(failure.clone()), "the fault shows again");
+    let mut sound = Arena::new(campaign::cartridge());
+    assert_eq!(sound.replay(&read, &mut Coverage::default()), None, "without the fault nothing differs");
+    (episode, failure)
+}
+
+#[test]
+fn an_input_that_comes_a_frame_late_is_caught_with_one_press() {
+    let (episode, failure) = catch(Fault::LateInput, &PLAYED_WELL);
+    let pressed = episode.inputs.iter().filter(|buttons| !buttons.is_empty()).count();
+    assert_eq!((episode.inputs.len(), pressed, failure.frame), (1, 1, 0), "{episode}");
+    assert_eq!(episode.pokes, Vec::new());
+}
+
+#[test]
+fn a_double_that_is_not_counted_is_caught_by_playing_well() {
+    let (episode, failure) = catch(Fault::UncountedDouble, &AT_LIMITS);
+    let Difference::Bytes(wrong) = &failure.difference else { panic!("{failure:?}") };
+    assert_eq!(wrong.iter().map(|byte| byte.address).collect::<Vec<_>>(), [faulty::DOUBLES]);
+    assert_eq!(failure.frame + 1, episode.inputs.len());
+}
+
+#[test]
+fn an_episode_that_is_none_is_refused_with_its_line() {
+    for (text, complaint) in [
+        ("press ........", "no line begins with `start`"),
+        ("start nowhere", "line 1: expected the name of a start"),
+        ("start game\npoke 0800 00", "line 2: expected an address"),
+        ("start game\npress RL 3", "line 2: expected buttons"),
+        ("# a note\n\nwait 3", "line 3: expected `covers`, `start`, `poke` or `press`"),
+    ] {
+        let error = Episode::parse(text).expect_err("it is refused");
+        assert!(error.starts_with(complaint), "{error}");
+    }
 }

@@ -16,9 +16,11 @@ use super::shrink::shrink;
 use super::twins::Step;
 
 /// Frames of all kinds together, unless `MAXOUT_FUZZ_FRAMES` says otherwise.
-const DEFAULT_FRAMES: u64 = 240_000;
+const DEFAULT_FRAMES: u64 = 210_000;
 /// The seed, unless `MAXOUT_FUZZ_SEED` says otherwise.
 const DEFAULT_SEED: u64 = 1989;
+/// Frames that the shortening of a failing episode may replay: about a minute.
+const SHRINKING_FRAMES: usize = 50_000;
 /// Time between two lines of progress.
 const PROGRESS: Duration = Duration::from_secs(10);
 
@@ -74,15 +76,8 @@ pub fn run(kind: &Kind) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ salt << 32);
     let mut arena = Arena::new(cartridge());
     let mut covered = Coverage::default();
-    while covered.frames < goal {
-        let mut episode_rng = Xoshiro256PlusPlus::seed_from_u64(rng.next_u64());
-        let plan = (kind.plan)(&mut episode_rng, &arena);
-        let mut coverage = Coverage::default();
-        if let Err((episode, failure)) = play(&mut arena, plan, &mut coverage) {
-            fail(kind, seed, &mut arena, episode, failure);
-        }
-        covered.add(&coverage);
-        add_to_total(&coverage);
+    if let Err((episode, failure)) = hunt(kind, &mut arena, &mut rng, goal, &mut covered) {
+        fail(kind, seed, &mut arena, episode, failure);
     }
     report(&format!("differential, seed {seed}, {}: {covered}", kind.name));
     if frames >= DEFAULT_FRAMES {
@@ -92,37 +87,49 @@ pub fn run(kind: &Kind) {
     }
 }
 
-/// Plays an episode while its hands press; the episode and its failure if there is one.
-pub fn play(arena: &mut Arena, plan: Plan, coverage: &mut Coverage) -> Result<(), (Episode, Failure)> {
+/// Plays episodes until so many frames are compared, or one fails.
+pub fn hunt(
+    kind: &Kind,
+    arena: &mut Arena,
+    rng: &mut Xoshiro256PlusPlus,
+    frames: u64,
+    covered: &mut Coverage,
+) -> Result<(), (Episode, Failure)> {
+    while covered.frames < frames {
+        let mut episode_rng = Xoshiro256PlusPlus::seed_from_u64(rng.next_u64());
+        let plan = (kind.plan)(&mut episode_rng, arena);
+        let mut coverage = Coverage::default();
+        play(arena, plan, &mut coverage)?;
+        coverage.count("episodes");
+        covered.add(&coverage);
+        add_to_total(&coverage);
+    }
+    Ok(())
+}
+
+/// Plays an episode while its hands press.
+fn play(arena: &mut Arena, plan: Plan, coverage: &mut Coverage) -> Result<(), (Episode, Failure)> {
     let Plan { place, pokes, mut hands, frames } = plan;
     arena.begin(place, &pokes);
     let mut inputs = Vec::with_capacity(frames as usize);
-    for _ in 0..frames {
-        let before = arena.twins.model.clone();
-        let buttons = hands.press(&before);
+    for frame in 0..frames as usize {
+        let buttons = hands.press(&arena.twins.model);
         inputs.push(buttons);
-        match arena.twins.step(buttons) {
-            Ok(Step::Compared(bytes)) => {
-                coverage.bytes += bytes;
-                coverage.observe(&before, &arena.twins.model);
-            }
-            Ok(Step::OutOfScope(into)) => {
-                coverage.count(into);
-                break;
-            }
+        match arena.step(buttons, coverage) {
+            Ok(Step::Compared(_)) => {}
+            Ok(Step::OutOfScope(_)) => break,
             Err(difference) => {
-                let failure = Failure { frame: inputs.len() - 1, difference };
-                return Err((Episode { place, pokes, inputs }, failure));
+                let episode = Episode { place, pokes, inputs, covers: Vec::new() };
+                return Err((episode, Failure { frame, difference }));
             }
         }
     }
-    coverage.count("episodes");
     Ok(())
 }
 
 fn fail(kind: &Kind, seed: u64, arena: &mut Arena, episode: Episode, failure: Failure) -> ! {
     report(&format!("differential, seed {seed}, {}: {}; making it shorter", kind.name, failure.difference));
-    let (episode, failure) = shrink(arena, episode, failure);
+    let (episode, failure) = shrink(arena, episode, failure, SHRINKING_FRAMES);
     panic!(
         "model and cartridge differ in frame {} of this episode (for tests/differential/regressions):\n\
          # {}\n{episode}",

@@ -40,8 +40,9 @@ impl Coverage {
         }
     }
 
-    /// Counts what one frame did.
-    pub fn observe(&mut self, before: &Simulation, after: &Simulation) {
+    /// Counts what one frame did, in which so many bytes were compared.
+    pub fn observe(&mut self, before: &Simulation, after: &Simulation, bytes: u64) {
+        self.bytes += bytes;
         self.count_frame(after);
         if after.in_game() && before.in_game() {
             self.count_play(before, after);

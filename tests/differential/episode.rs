@@ -2,14 +2,16 @@
 //!
 //! ```text
 //! # What this shows.
+//! covers pauses
 //! start game
 //! poke 0064 1D
 //! press ........ 12
-//! press .L.....A
+//! press .L..T..A
 //! ```
 //!
 //! `start` names a [`Place`]; `poke` writes bytes from a hexadecimal address on, before the
-//! first frame; `press` holds the buttons (FM2's order `RLDUTSBA`) for so many frames.
+//! first frame; `press` holds the buttons (FM2's order `RLDUTSBA`) for so many frames; `covers`
+//! names a count of [`Coverage`] that the episode must not leave at zero.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,6 +20,7 @@ use maxout::console::{Console, SavedState};
 use maxout::game::simulation::Simulation;
 use maxout::gamepad::Buttons;
 
+use super::coverage::Coverage;
 use super::twins::{Difference, Step, Twins};
 
 /// Samples at which an episode may start.
@@ -83,6 +86,8 @@ pub struct Episode {
     pub place: Place,
     pub pokes: Vec<Poke>,
     pub inputs: Vec<Buttons>,
+    /// What must happen in it.
+    pub covers: Vec<String>,
 }
 
 /// A difference, and the frame of the episode that shows it; 0 is the first input's.
@@ -131,11 +136,22 @@ impl Arena {
         }
     }
 
+    /// One frame of both, counted unless it is out of scope.
+    pub fn step(&mut self, buttons: Buttons, coverage: &mut Coverage) -> Result<Step, Difference> {
+        let before = self.twins.model.clone();
+        let step = self.twins.step(buttons)?;
+        match step {
+            Step::Compared(bytes) => coverage.observe(&before, &self.twins.model, bytes),
+            Step::OutOfScope(into) => coverage.count(into),
+        }
+        Ok(step)
+    }
+
     /// Plays an episode up to its first difference, if there is one.
-    pub fn replay(&mut self, episode: &Episode) -> Option<Failure> {
+    pub fn replay(&mut self, episode: &Episode, coverage: &mut Coverage) -> Option<Failure> {
         self.begin(episode.place, &episode.pokes);
         for (frame, &buttons) in episode.inputs.iter().enumerate() {
-            match self.twins.step(buttons) {
+            match self.step(buttons, coverage) {
                 Err(difference) => return Some(Failure { frame, difference }),
                 Ok(Step::OutOfScope(_)) => return None,
                 Ok(Step::Compared(_)) => {}
@@ -147,6 +163,9 @@ impl Arena {
 
 impl fmt::Display for Episode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for what in &self.covers {
+            writeln!(f, "covers {what}")?;
+        }
         writeln!(f, "start {}", self.place.name())?;
         for poke in &self.pokes {
             write!(f, "poke {:04X}", poke.address)?;
@@ -166,7 +185,7 @@ impl Episode {
     /// Reads the text of an episode.
     pub fn parse(text: &str) -> Result<Episode, String> {
         let mut place = None;
-        let (mut pokes, mut inputs) = (Vec::new(), Vec::new());
+        let (mut pokes, mut inputs, mut covers) = (Vec::new(), Vec::new(), Vec::new());
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
@@ -180,6 +199,7 @@ impl Episode {
                     place = Place::ALL.into_iter().find(|place| Some(place.name()) == name);
                     place.ok_or_else(|| wrong("the name of a start"))?;
                 }
+                Some("covers") => covers.push(words.collect::<Vec<_>>().join(" ")),
                 Some("poke") => {
                     let address = words.next().and_then(|word| u16::from_str_radix(word, 16).ok());
                     let address = address.filter(|&address| address < 0x800);
@@ -197,9 +217,9 @@ impl Episode {
                     };
                     inputs.extend(std::iter::repeat_n(buttons, frames));
                 }
-                _ => return Err(wrong("`start`, `poke` or `press`")),
+                _ => return Err(wrong("`covers`, `start`, `poke` or `press`")),
             }
         }
-        Ok(Episode { place: place.ok_or("no line begins with `start`")?, pokes, inputs })
+        Ok(Episode { place: place.ok_or("no line begins with `start`")?, pokes, inputs, covers })
     }
 }

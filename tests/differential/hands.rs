@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use maxout::eval;
 use maxout::game::simulation::Simulation;
+use maxout::game::simulation::address::RENDER_MODE;
 use maxout::gamepad::{Buttons, PressStyle};
 use maxout::planner::{Falling, Search, Settings};
 use rand::RngExt;
@@ -28,6 +29,9 @@ const SPECIAL_SETS: [Buttons; 16] = [
     Buttons::START,
     Buttons::START.with(Buttons::A),
 ];
+
+/// `renderMode` while a name is entered.
+const NAME_ENTRY: u8 = 2;
 
 /// Held exactly so, the game returns to the legal screen.
 const RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
@@ -118,7 +122,9 @@ impl Hands {
         let half_speed = Buttons::LEFT | Buttons::RIGHT | Buttons::DOWN;
         let interruption = match self.rng.random_range(0..20) {
             0..8 => [vec![Buttons::START], vec![rest; frames], vec![Buttons::START]].concat(),
-            8 => [vec![Buttons::START; 2], vec![Buttons::START | Buttons::A], vec![rest], vec![Buttons::START]].concat(),
+            8 => {
+                [vec![Buttons::START; 2], vec![Buttons::START | Buttons::A], vec![rest], vec![Buttons::START]].concat()
+            }
             9..14 => vec![half_speed; frames],
             14 => vec![half_speed, half_speed | Buttons::START, rest, Buttons::START],
             15..19 => vec![Buttons::SELECT],
@@ -134,8 +140,9 @@ impl Hands {
         match self.style {
             Style::Mash => self.mash(self.mask),
             _ if model.paused() => self.queue.extend([Buttons::NONE, Buttons::START, Buttons::NONE]),
-            Style::Menus => self.choose(),
+            _ if model.peek(RENDER_MODE as u16) == NAME_ENTRY => self.write_name(),
             _ if !playing => self.choose(),
+            Style::Menus => self.leave(),
             Style::Special => self.special(),
             Style::Alternate => self.alternate(),
             Style::Das => self.das(),
@@ -220,6 +227,26 @@ impl Hands {
             let frames = self.rng.random_range(1..=3);
             self.hold(Buttons::NONE, frames);
         }
+    }
+
+    /// Any buttons, Up and Down held for long, and Start in the end.
+    fn write_name(&mut self) {
+        self.mash(!Buttons::START.bits());
+        let letters = [Buttons::UP, Buttons::DOWN, Buttons::UP | Buttons::DOWN];
+        let (letter, frames) = (letters[self.rng.random_range(0..3)], self.rng.random_range(0..20));
+        self.hold(letter, frames);
+        if self.rng.random_ratio(1, 6) {
+            self.hold(Buttons::START, 1);
+        }
+    }
+
+    /// Ends the game by the reset combination, or by a fast topout.
+    fn leave(&mut self) {
+        if self.rng.random_ratio(1, 3) {
+            self.hold(RESET, 2);
+        }
+        self.hold(Buttons::NONE, 1);
+        self.hold(Buttons::DOWN, 40);
     }
 
     /// The bot's timeline for the falling piece; without one it waits or flails.

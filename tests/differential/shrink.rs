@@ -3,21 +3,19 @@
 
 use maxout::gamepad::Buttons;
 
+use super::coverage::Coverage;
 use super::episode::{Arena, Episode, Failure};
 
-/// Frames that a minimisation may replay: about a minute of a debug build.
-const EFFORT_FRAMES: usize = 50_000;
-
-/// The shortest failing episode that was found, and its failure.
-pub fn shrink(arena: &mut Arena, episode: Episode, failure: Failure) -> (Episode, Failure) {
-    let mut shrinker = Shrinker { arena, best: episode, failure, effort: EFFORT_FRAMES };
+/// The shortest failing episode that was found by replaying so many frames, and its failure.
+pub fn shrink(arena: &mut Arena, episode: Episode, failure: Failure, effort: usize) -> (Episode, Failure) {
+    let mut shrinker = Shrinker { arena, best: episode, failure, effort };
     shrinker.cut_tail();
     loop {
         let before = shrinker.best.clone();
         shrinker.by_chunks(|inputs, from, to| drop(inputs.drain(from..to)));
         shrinker.by_chunks(|inputs, from, to| inputs[from..to].fill(Buttons::NONE));
         shrinker.drop_pokes();
-        if shrinker.best == before || shrinker.effort == 0 {
+        if shrinker.best == before {
             return (shrinker.best, shrinker.failure);
         }
     }
@@ -43,7 +41,7 @@ impl Shrinker<'_> {
             return false;
         }
         self.effort -= candidate.inputs.len();
-        let Some(failure) = self.arena.replay(&candidate) else { return false };
+        let Some(failure) = self.arena.replay(&candidate, &mut Coverage::default()) else { return false };
         self.best = candidate;
         self.failure = failure;
         self.cut_tail();

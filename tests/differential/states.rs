@@ -229,6 +229,15 @@ fn playfield(rng: &mut Rng, scene: Scene) -> [u8; PAGE] {
             page[ROW_MINUS_2 + WIDTH * row..][..WIDTH].copy_from_slice(&sparse_row(rng, density));
         }
     }
+    if rng.random_ratio(1, 12) {
+        // Rows that are complete already are found by the next lock that reaches them.
+        let row = rng.random_range(0..ROWS);
+        page[WIDTH * row..][..WIDTH].copy_from_slice(&row_but(rng, &[]));
+    }
+    if rng.random_ratio(1, 12) {
+        // Above the empty tile a cell is not solid, but counts in a row.
+        page[rng.random_range(0..WIDTH * ROWS)] = rng.random_range(EMPTY..=0xFF);
+    }
     if rng.random_ratio(1, 10) {
         for row in HIDDEN_ROWS {
             page[WIDTH * row..][..WIDTH].copy_from_slice(&row_but(rng, &[well]));
