@@ -25,9 +25,7 @@ stateCurtain:
 @step:  inc curtainRow
 @done:  rts
 
-@down:  lda gameType
-        bne @wait
-        lda score+2             ; 30000 points or more: the ending
+@down:  lda score+2             ; 30000 points or more: the ending
         cmp #3
         bcc @wait
         lda #128

@@ -40,7 +40,6 @@ impl Simulation {
         [self.ram[DEMO_POINTER], self.ram[DEMO_POINTER + 1]] = 0xDD00_u16.to_le_bytes();
         self.ram[DEMO_INDEX] = 0;
         self.ram[ACTIVE_PLAYER] = 1;
-        [self.ram[PLAYFIELD_POINTER], self.ram[PLAYFIELD_POINTER + 1]] = (PLAYFIELD as u16).to_le_bytes();
         self.ram[RENDER_MODE] = 3;
         self.ram[RENDER_FLAGS] = DRAW_ALL;
         self.ram[GAME_MODE_STATE] = 1;

@@ -42,7 +42,7 @@ impl Simulation {
     }
 
     /// Start ends the entry; A and Right, B and Left move; Up and Down change the letter in
-    /// every eighth frame.
+    /// every eighth frame, both together do so twice and leave it.
     pub(super) fn name_entry(&mut self) {
         let (pressed, held) = (self.pressed(), self.held());
         if pressed.contains(Buttons::START) {
@@ -59,12 +59,14 @@ impl Simulation {
         self.ram[NAME_LETTER] = letter;
         if self.ram[FRAME_COUNTER] & 7 == 0 {
             let address = NAMES + 6 * (self.ram[NAME_PLACE] & 7) as usize + letter as usize;
-            let code = self.ram[address] % ALPHABET;
+            let mut code = self.ram[address] % ALPHABET;
             if held.contains(Buttons::DOWN) {
-                self.ram[address] = (code + ALPHABET - 1) % ALPHABET;
-            } else if held.contains(Buttons::UP) {
-                self.ram[address] = (code + 1) % ALPHABET;
+                code = (code + ALPHABET - 1) % ALPHABET;
             }
+            if held.contains(Buttons::UP) {
+                code = (code + 1) % ALPHABET;
+            }
+            self.ram[address] = code;
         }
         self.ram[RENDER_FLAGS] |= DRAW_LETTER;
     }

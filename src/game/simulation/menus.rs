@@ -65,6 +65,7 @@ impl Simulation {
         }
         [self.ram[RNG], self.ram[RNG + 1]] = super::Randomizer::SEED.to_bytes();
         self.ram[PLAYERS] = 1;
+        [self.ram[PLAYFIELD_POINTER], self.ram[PLAYFIELD_POINTER + 1]] = (PLAYFIELD as u16).to_le_bytes();
     }
 
     pub(super) fn start_legal_sleep(&mut self) {

@@ -1,0 +1,70 @@
+//! Consoles with a planted fault: what the comparison must find.
+
+use maxout::console::{Console, Emulator, Error, Picture, SavedState};
+use maxout::gamepad::Buttons;
+use maxout::ram::Ram;
+
+use super::campaign::cartridge;
+
+/// Count of doubles.
+pub const DOUBLES: u16 = 0xD9;
+
+/// What is wrong with a console.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// In an episode every input comes one frame late.
+    LateInput,
+    /// Doubles are not counted.
+    UncountedDouble,
+}
+
+/// Our own cartridge in a console with a fault.
+pub struct Faulty {
+    console: Emulator,
+    fault: Fault,
+    /// Buttons of the frame before, once an episode has begun.
+    before: Option<Buttons>,
+}
+
+impl Faulty {
+    pub fn new(fault: Fault) -> Faulty {
+        Faulty { console: *cartridge(), fault, before: None }
+    }
+}
+
+impl Console for Faulty {
+    fn name(&self) -> &'static str {
+        "faulty"
+    }
+
+    fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
+        let doubles = self.ram()[usize::from(DOUBLES)];
+        let before = self.before.as_mut().map(|before| std::mem::replace(before, buttons));
+        self.console.step(before.filter(|_| self.fault == Fault::LateInput).unwrap_or(buttons))?;
+        if self.fault == Fault::UncountedDouble && self.ram()[usize::from(DOUBLES)] > doubles {
+            self.poke(DOUBLES, doubles);
+        }
+        Ok(())
+    }
+
+    fn ram(&self) -> &Ram {
+        self.console.ram()
+    }
+
+    fn poke(&mut self, address: u16, value: u8) {
+        self.console.poke(address, value);
+    }
+
+    fn picture(&mut self) -> Option<Picture> {
+        self.console.picture()
+    }
+
+    fn save_state(&self) -> Result<SavedState, Error> {
+        self.console.save_state()
+    }
+
+    fn restore_state(&mut self, state: &SavedState) -> Result<(), Error> {
+        self.before = Some(Buttons::NONE);
+        self.console.restore_state(state)
+    }
+}
