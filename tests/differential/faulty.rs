@@ -1,6 +1,6 @@
 //! Consoles with a planted fault: what the comparison must find.
 
-use maxout::console::{Console, Emulator, Error, Picture, SavedState};
+use maxout::console::{Console, Emulator, Error, Picture, Reset, SavedState};
 use maxout::gamepad::Buttons;
 use maxout::ram::Ram;
 
@@ -45,6 +45,10 @@ impl Console for Faulty {
             self.poke(DOUBLES, doubles);
         }
         Ok(())
+    }
+
+    fn reset(&mut self, reset: Reset) {
+        self.console.reset(reset);
     }
 
     fn ram(&self) -> &Ram {
