@@ -86,7 +86,7 @@ fn mashed_games_agree() {
             let style = if rng.random() { Style::Mash } else { Style::Special };
             if rng.random() { new_game(rng, style, 1500) } else { scene(rng, arena, Scene::Any, style, 900) }
         },
-        at_least: &[("topouts", 5), ("pauses", 50), ("frames at half speed", 100), ("resets", 1)],
+        at_least: &[("topouts", 3), ("pauses", 50), ("frames at half speed", 100), ("resets", 1)],
     });
 }
 
@@ -113,7 +113,7 @@ fn pushdowns_agree() {
             1 => scene(rng, arena, Scene::Any, Style::Pushdown, 600),
             _ => scene(rng, arena, Scene::Limits, Style::Pushdown, 300),
         },
-        at_least: &[("pushdowns that score", 200), ("topouts", 5)],
+        at_least: &[("pushdowns that score", 80), ("topouts", 5)],
     });
 }
 
@@ -141,10 +141,10 @@ const AT_LIMITS: Kind = Kind {
     },
     at_least: &[
         ("singles", 40),
-        ("doubles", 5),
-        ("triples", 5),
-        ("tetrises", 20),
-        ("level-ups", 20),
+        ("doubles", 10),
+        ("triples", 10),
+        ("tetrises", 10),
+        ("level-ups", 10),
         ("level-ups from 255 to 0", 1),
         ("scores that reach the cap", 10),
         ("locks at levels 155-255", 40),
@@ -165,7 +165,7 @@ fn games_at_the_top_agree() {
             let style = if rng.random() { bot(rng) } else { fingers(rng) };
             scene(rng, arena, Scene::TopRows, style, 400)
         },
-        at_least: &[("clears of row 0", 3), ("locks above the top", 10), ("topouts", 30), ("name entries", 5)],
+        at_least: &[("clears of row 0", 3), ("locks above the top", 5), ("topouts", 30), ("name entries", 5)],
     });
 }
 
@@ -176,7 +176,7 @@ fn b_type_games_agree() {
         percent: 12,
         plan: |rng, arena| {
             let style = if rng.random_ratio(2, 3) { bot(rng) } else { fingers(rng) };
-            if rng.random() {
+            if rng.random_ratio(1, 3) {
                 let pokes = states::b_type_menu(rng);
                 return Plan { place: Place::LevelMenu, pokes, hands: hands(rng, style), frames: 1500 };
             }
@@ -184,7 +184,7 @@ fn b_type_games_agree() {
             plan.pokes.extend(states::b_type(rng));
             plan
         },
-        at_least: &[("B-type games", 5), ("B-type goals", 10), ("B-type topouts", 3), ("singles", 20)],
+        at_least: &[("B-type games", 4), ("B-type goals", 2), ("B-type topouts", 1), ("singles", 20)],
     });
 }
 

@@ -59,6 +59,7 @@ impl Coverage {
             ("name entries", begins(&at(RENDER_MODE, NAME_ENTRY))),
             ("titles", begins(&at(GAME_MODE, 1))),
             ("level menus", begins(&at(GAME_MODE, 3))),
+            ("B-type goals", before.in_game() && !after.in_game() && at(PLAY_STATE, 6)(after)),
             ("resets", before.in_game() && at(GAME_MODE, 0)(after)),
             ("next piece hidden or shown", before.peek(HIDE_NEXT as u16) != after.peek(HIDE_NEXT as u16)),
         ];
@@ -90,11 +91,6 @@ impl Coverage {
                 }
             }
             (4 | 5, 6) => self.count_score(before, after),
-            (6, 6) if after.peek(LINES as u16) == 0 && after.peek(GAME_MODE_STATE as u16) == 4 => {
-                if before.peek(GAME_MODE_STATE as u16) != 4 {
-                    self.count("B-type goals");
-                }
-            }
             _ => {}
         }
     }

@@ -6,7 +6,7 @@ use maxout::game::randomizer::Randomizer;
 use maxout::game::simulation::Simulation;
 use maxout::game::simulation::address::*;
 use maxout::game::timing::{DAS_FULL, FIRST_PIECE_HOLD, frames_per_row};
-use maxout::game::{Obstacles, Orientation, Piece, ROWS, WIDTH};
+use maxout::game::{Obstacles, Orientation, Piece, Placement, Playfield, ROWS, WIDTH};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -38,14 +38,15 @@ pub fn random_number(rng: &mut Rng) -> Poke {
 
 /// A state of a game that is like `model` otherwise.
 pub fn random(rng: &mut Rng, model: &Simulation, scene: Scene) -> Vec<Poke> {
-    let page = playfield(rng, scene);
+    let mut page = playfield(rng, scene);
+    let fitted = (scene != Scene::Any && rng.random_ratio(1, 3)).then(|| carve(rng, &mut page, scene));
     let mut pokes = vec![Poke::new(PLAYFIELD, &page), random_number(rng)];
     let next = spawn_id(rng);
     let drawn = if rng.random_ratio(4, 5) { next } else { spawn_id(rng) };
     pokes.push(Poke::new(NEXT_PIECE, &[next]));
     pokes.push(Poke::new(SPAWN_ID, &[drawn, rng.random()]));
     pokes.push(Poke::new(FRAME_COUNTER, &rng.random::<[u8; 2]>()));
-    let level = level(rng);
+    let level = level(rng, scene);
     pokes.push(Poke::new(LEVEL, &[level]));
     pokes.push(Poke::new(START_LEVEL, &[level.min(19)]));
     pokes.push(Poke::new(LINES, &lines(rng, scene)));
@@ -58,13 +59,14 @@ pub fn random(rng: &mut Rng, model: &Simulation, scene: Scene) -> Vec<Poke> {
     for (address, value) in pokes.iter().flat_map(Poke::writes) {
         poked.poke(address, value);
     }
-    pokes.extend(piece(rng, &poked, level, scene));
+    let spot = fitted.unwrap_or_else(|| spot(rng, &poked, scene));
+    pokes.extend(piece(rng, spot, level));
     pokes
 }
 
 /// B-type instead: lines to clear, the height that was chosen.
 pub fn b_type(rng: &mut Rng) -> Vec<Poke> {
-    let left = if rng.random_ratio(1, 2) { rng.random_range(1..=4) } else { rng.random_range(1..=25) };
+    let left = if rng.random_ratio(2, 3) { rng.random_range(1..=3) } else { rng.random_range(1..=25) };
     vec![
         Poke::new(GAME_TYPE, &[1]),
         Poke::new(LINES, &[bcd(left), 0]),
@@ -91,7 +93,10 @@ fn spawn_id(rng: &mut Rng) -> u8 {
     Piece::ALL[rng.random_range(0..Piece::ALL.len())].spawn().id()
 }
 
-fn level(rng: &mut Rng) -> u8 {
+fn level(rng: &mut Rng, scene: Scene) -> u8 {
+    if scene == Scene::Limits && rng.random_ratio(1, 6) {
+        return 255;
+    }
     match rng.random_range(0..4) {
         0 => rng.random_range(0..19),
         1 => rng.random_range(18..=30),
@@ -115,6 +120,7 @@ fn score(rng: &mut Rng, scene: Scene) -> [u8; 3] {
         2 if scene == Scene::Limits => [0x90 | low & 15, 0x90 | middle & 15, high],
         // Below the score that has an ending, which is not modelled.
         3 => [low, middle, rng.random_range(0..3)],
+        _ if scene == Scene::TopRows => [low, middle, rng.random_range(0..3)],
         _ => [low, middle, high],
     }
 }
@@ -149,25 +155,51 @@ fn high_scores(rng: &mut Rng) -> Vec<Poke> {
         .collect()
 }
 
-/// The falling piece: mostly as it spawns, or anywhere it fits, with any counters.
-fn piece(rng: &mut Rng, poked: &Simulation, level: u8, scene: Scene) -> Vec<Poke> {
-    let mut spot = (Piece::ALL[rng.random_range(0..Piece::ALL.len())].spawn(), 5, 0);
+/// Where the falling piece is: mostly as it spawns, or anywhere it fits.
+fn spot(rng: &mut Rng, poked: &Simulation, scene: Scene) -> Placement {
+    let mut orientation = Piece::ALL[rng.random_range(0..Piece::ALL.len())].spawn();
     if scene == Scene::Limits && rng.random_ratio(1, 2) {
-        spot.0 = Piece::I.spawn();
+        orientation = Piece::I.spawn();
     }
-    let as_it_spawns = spot;
+    let as_it_spawns = Placement { orientation, x: 5, y: 0 };
     if rng.random_ratio(1, 2) {
-        let playfield = poked.playfield();
-        let orientations: Vec<Orientation> = spot.0.piece().orientations().collect();
-        let fitting = (0..20)
-            .map(|_| {
-                let orientation = orientations[rng.random_range(0..orientations.len())];
-                (orientation, rng.random_range(0..WIDTH as i8), rng.random_range(0..ROWS as i8))
-            })
-            .find(|&(orientation, x, y)| playfield.fits(orientation, x, y));
-        spot = fitting.unwrap_or(as_it_spawns);
+        return as_it_spawns;
     }
-    let (orientation, x, y) = spot;
+    let playfield = poked.playfield();
+    let orientations: Vec<Orientation> = orientation.piece().orientations().collect();
+    (0..20)
+        .map(|_| {
+            let orientation = orientations[rng.random_range(0..orientations.len())];
+            Placement { orientation, x: rng.random_range(0..WIDTH as i8), y: rng.random_range(0..ROWS as i8) }
+        })
+        .find(|spot| playfield.fits(spot.orientation, spot.x, spot.y))
+        .unwrap_or(as_it_spawns)
+}
+
+/// Makes rows that a piece in a gap of its own shape completes; in the top rows, row 0 too.
+fn carve(rng: &mut Rng, page: &mut [u8; PAGE], scene: Scene) -> Placement {
+    let highest = if scene == Scene::TopRows { 3 } else { ROWS as i8 };
+    let (spot, cells) = loop {
+        let orientation = Orientation::from_id(rng.random_range(0..Orientation::COUNT as u8)).expect("an orientation");
+        let (x, y) = (rng.random_range(0..WIDTH as i8), rng.random_range(0..highest));
+        let cells = orientation.cells().map(|(dy, dx)| (y + dy, x + dx));
+        if Playfield::EMPTY.fits(orientation, x, y) {
+            break (Placement { orientation, x, y }, cells);
+        }
+    };
+    for (row, _) in cells.into_iter().filter(|&(row, _)| row >= 0) {
+        page[WIDTH * row as usize..][..WIDTH].copy_from_slice(&row_but(rng, &[]));
+    }
+    for (row, column) in cells {
+        let index = row.wrapping_mul(WIDTH as i8).wrapping_add(column) as u8;
+        page[usize::from(index)] = EMPTY;
+    }
+    spot
+}
+
+/// The falling piece there, with any counters.
+fn piece(rng: &mut Rng, spot: Placement, level: u8) -> Vec<Poke> {
+    let Placement { orientation, x, y } = spot;
     let pushing = y > 0 && rng.random_ratio(1, 3);
     let (autorepeat_y, rows_pushed) = if pushing {
         (rng.random_range(1..=2), rng.random_range(0..=y as u8))
