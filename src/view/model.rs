@@ -77,7 +77,7 @@ pub enum Cell {
     NextTarget(Tile),
 }
 
-/// Where in a session the run is.
+/// Where the run is: menus, a game, its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scene {
     /// Before the first frame.
@@ -154,7 +154,7 @@ pub struct ViewModel {
     pub header: RunHeader,
     /// Number of the frame that is shown.
     pub frame: u64,
-    /// Where in a session the run is.
+    /// Where the run is: menus, a game, its end.
     pub scene: Scene,
     /// The playfield with all that is drawn on it, row by row from the top.
     pub cells: [[Cell; WIDTH]; ROWS],
