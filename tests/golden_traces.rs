@@ -15,21 +15,11 @@ use maxout::gamepad::Buttons;
 use maxout::record::trace::{Header, Row, TraceReader};
 use maxout::replay::{Subject, verify};
 
-/// `$68`, `$A7`, `$BD`, `$C0`
 const PLAY_STATE: usize = 0x68;
-const GAME_MODE_STATE: usize = 0xA7;
-const RENDER_MODE: usize = 0xBD;
-const GAME_MODE: usize = 0xC0;
 
 fn open(name: &str) -> TraceReader {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.trace.zst"));
     TraceReader::open(&path).expect("the trace opens")
-}
-
-/// Is this the sample of a gameplay frame or of a pause?
-fn in_game(row: &Row) -> bool {
-    let [mode, state, render] = [GAME_MODE, GAME_MODE_STATE, RENDER_MODE].map(|address| row.ram[address]);
-    mode == 4 && !row.busy && matches!((state, render), (2, 3) | (7, 0 | 3))
 }
 
 fn differences(simulation: &Simulation, row: &Row, header: &Header) -> String {
@@ -81,7 +71,7 @@ fn check_single_frames(name: &str) {
             assert!(differences.is_empty() || simulation.out_of_scope().is_some(), "frame {}:{differences}", row.frame);
             compared += 1;
         }
-        before = in_game(row).then(|| {
+        before = row.is_in_game().then(|| {
             let mut simulation = Simulation::from_ram(&row.ram).expect("a game runs");
             header.pokes_after(row.frame).for_each(|poke| simulation.poke(poke.address, poke.value));
             simulation

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::console::EMULATOR_LOG_TARGET;
+
 /// Lines kept while a terminal view is up; older ones are dropped.
 const KEPT_BYTES: usize = 64 * 1024;
 
@@ -21,9 +23,8 @@ impl LogTarget {
     pub fn install() -> LogTarget {
         let target = LogTarget(Arc::new(Mutex::new(State::Direct)));
         let pipe = env_logger::Target::Pipe(Box::new(target.clone()));
-        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn,tetanes_core=error"))
-            .target(pipe)
-            .init();
+        let filter = format!("warn,{EMULATOR_LOG_TARGET}=error");
+        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(filter)).target(pipe).init();
         target
     }
 

@@ -9,6 +9,9 @@ use super::{Console, Error, Picture, Reset, Rom, SavedState, State};
 use crate::gamepad::Buttons;
 use crate::ram::Ram;
 
+/// The name under which the emulator logs.
+pub const LOG_TARGET: &str = "tetanes_core";
+
 /// Our buttons and the emulator's.
 const BUTTONS: [(Buttons, JoypadBtnState); 8] = [
     (Buttons::A, JoypadBtnState::A),

@@ -46,7 +46,7 @@ impl Console for Simulated {
     }
 
     fn ram(&self) -> &Ram {
-        self.0.as_ram()
+        self.0.ram()
     }
 
     fn poke(&mut self, address: u16, value: u8) {

@@ -120,6 +120,12 @@ impl Row {
         (0..RAM_SIZE).filter(|&address| self.known[address]).map(|address| (address as u16, self.ram[address]))
     }
 
+    /// Is it the sample of a gameplay frame or of a pause, from which the rules model can go on?
+    pub fn is_in_game(&self) -> bool {
+        let [mode, state, render] = [0xC0, 0xA7, 0xBD].map(|address: usize| self.ram[address]);
+        mode == 4 && !self.busy && matches!((state, render), (2, 3) | (7, 0 | 3))
+    }
+
     fn set(&mut self, address: usize, bytes: &[u8]) {
         self.ram[address..address + bytes.len()].copy_from_slice(bytes);
         self.known[address..address + bytes.len()].fill(true);

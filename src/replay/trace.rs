@@ -81,11 +81,11 @@ pub fn verify(
                 model = None;
             }
         }
-        let in_game = in_game(row);
+        let in_game = row.is_in_game();
         match &model {
             Some(running) => {
                 let ram = match &subject {
-                    Subject::Model => running.as_ram(),
+                    Subject::Model => running.ram(),
                     Subject::Console(console) => console.ram(),
                 };
                 compare(row, running, ram, &header, &map, &mut verification);
@@ -110,12 +110,6 @@ pub fn verify(
         progress(verification.frames + verification.frames_out_of_scope);
     }
     Ok(verification)
-}
-
-/// Is this the sample of a gameplay frame or of a pause?
-fn in_game(row: &Row) -> bool {
-    let [mode, state, render] = [0xC0, 0xA7, 0xBD].map(|address| row.ram[address]);
-    mode == 4 && !row.busy && matches!((state, render), (2, 3) | (7, 0 | 3))
 }
 
 fn compare(row: &Row, model: &Simulation, ram: &Ram, header: &Header, map: &RamMap, verification: &mut Verification) {

@@ -176,19 +176,9 @@ impl Simulation {
         self.out_of_scope = None;
     }
 
-    /// The sample, borrowed.
-    pub fn as_ram(&self) -> &Ram {
+    /// The sample: work RAM at the end of the last frame.
+    pub fn ram(&self) -> &Ram {
         &self.ram
-    }
-
-    /// A copy of the sample: work RAM at the end of the last frame.
-    pub fn ram(&self) -> Ram {
-        self.ram
-    }
-
-    /// Copies the sample into `ram`.
-    pub fn write_ram(&self, ram: &mut Ram) {
-        *ram = self.ram;
     }
 
     /// One byte of the sample; addresses repeat every 2048 bytes as on the console.

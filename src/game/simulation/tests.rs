@@ -450,13 +450,13 @@ fn pending_garbage_counts_doubles_triples_and_tetrises() {
 
 #[test]
 fn a_sample_of_a_menu_or_of_nonsense_is_refused() {
-    assert!(matches!(Simulation::from_ram(&level_menu().ram()), Err(Error::NotInGame { game_mode: 3, .. })));
+    assert!(matches!(Simulation::from_ram(level_menu().ram()), Err(Error::NotInGame { game_mode: 3, .. })));
     let mut game = game(0);
     game.poke(NEXT_PIECE as u16, 0x13);
-    assert_eq!(Simulation::from_ram(&game.ram()).err(), Some(Error::NotAPiece { address: NEXT_PIECE, found: 0x13 }));
+    assert_eq!(Simulation::from_ram(game.ram()).err(), Some(Error::NotAPiece { address: NEXT_PIECE, found: 0x13 }));
     game.poke(NEXT_PIECE as u16, 0x12);
     game.poke(X as u16, 10);
-    assert!(matches!(Simulation::from_ram(&game.ram()), Err(Error::PieceOutside { x: 10, .. })));
+    assert!(matches!(Simulation::from_ram(game.ram()), Err(Error::PieceOutside { x: 10, .. })));
 }
 
 #[test]
