@@ -11,15 +11,15 @@ use maxout::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
 use maxout::console::{Console, Emulator, Rom};
 use maxout::eval;
 use maxout::game::Position;
-use maxout::gamepad::{Buttons, PressStyle};
-use maxout::planner::{Falling, Search, Settings};
+use maxout::gamepad::Buttons;
+use maxout::planner::{Falling, Input, Search, Settings};
 use maxout::ram::{Decoder, Phase, PlayState, RamMap};
 
 /// Frames of one measurement: menus and some two dozen pieces.
 const FRAMES: u64 = 2_500;
 
-fn search(input: PressStyle) -> Search {
-    Search::new(eval::by_name("birken-v2", None).expect("embedded weights"), Settings { input })
+fn search(input: Input) -> Search {
+    Search::new(eval::by_name("birken-v2", None).expect("embedded weights"), Settings { input, ..Settings::default() })
 }
 
 fn emulator() -> Emulator {
@@ -49,9 +49,9 @@ impl FrameSink for Recorder {
     }
 }
 
-fn play(input: PressStyle, start_level: u8, seed: u64, goal: Goal, sinks: &mut [&mut dyn FrameSink]) {
+fn play(input: Input, start_level: u8, seed: u64, goal: Goal, sinks: &mut [&mut dyn FrameSink]) {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
-    let mut pilot = Pilot::new(search(input), start_level, seed);
+    let mut pilot = Pilot::new(Box::new(search(input)), start_level, seed);
     bot::run(&mut emulator(), &decoder, &mut pilot, goal, sinks, &AtomicBool::new(false)).expect("a game");
 }
 
@@ -70,7 +70,7 @@ fn time(work: impl FnOnce()) -> Duration {
 }
 
 /// Median and 99th percentile of planning every recorded spawn.
-fn plan_times(input: PressStyle, spawns: &[(Position, Falling)]) -> (Duration, Duration) {
+fn plan_times(input: Input, spawns: &[(Position, Falling)]) -> (Duration, Duration) {
     let search = search(input);
     let mut times: Vec<_> = spawns
         .iter()
@@ -82,14 +82,14 @@ fn plan_times(input: PressStyle, spawns: &[(Position, Falling)]) -> (Duration, D
 
 fn main() {
     let mut recorder = Recorder::default();
-    play(PressStyle::EvenFrames, 19, 1, Goal::Frames(FRAMES), &mut [&mut recorder]);
+    play(Input::EvenFrames, 19, 1, Goal::Frames(FRAMES), &mut [&mut recorder]);
 
     let mut criterion = Criterion::default().sample_size(10).configure_from_args();
     let mut group = criterion.benchmark_group("frames");
     group.throughput(Throughput::Elements(FRAMES));
     group.bench_function("emulator alone", |b| b.iter(|| replay(&recorder.buttons)));
     group.bench_function("emulator with bot", |b| {
-        b.iter(|| play(PressStyle::EvenFrames, 19, 1, Goal::Frames(FRAMES), &mut []));
+        b.iter(|| play(Input::EvenFrames, 19, 1, Goal::Frames(FRAMES), &mut []));
     });
     group.finish();
     criterion.final_summary();
@@ -98,7 +98,7 @@ fn main() {
     let mut ratios: Vec<f64> = (0..9)
         .map(|_| {
             let alone = time(|| replay(&recorder.buttons));
-            let with_bot = time(|| play(PressStyle::EvenFrames, 19, 1, Goal::Frames(FRAMES), &mut []));
+            let with_bot = time(|| play(Input::EvenFrames, 19, 1, Goal::Frames(FRAMES), &mut []));
             with_bot.as_secs_f64() / alone.as_secs_f64()
         })
         .collect();
@@ -106,17 +106,17 @@ fn main() {
     println!("frames with bot / alone: median {:.3}, from {:.3} to {:.3}", ratios[4], ratios[0], ratios[8]);
 
     for (input, level, frames) in [
-        (PressStyle::EvenFrames, 19, 12_000),
-        (PressStyle::EvenFrames, 0, 12_000),
-        (PressStyle::Gamepad, 19, 12_000),
-        (PressStyle::Gamepad, 0, 12_000),
+        (Input::EvenFrames, 19, 12_000),
+        (Input::EvenFrames, 0, 12_000),
+        (Input::Gamepad, 19, 12_000),
+        (Input::Gamepad, 0, 12_000),
     ] {
         let mut recorder = Recorder::default();
         play(input, level, 2, Goal::Frames(frames), &mut [&mut recorder]);
         let (median, p99) = plan_times(input, &recorder.spawns);
         println!(
             "plan, {} at level {level}: median {median:.1?}, 99th percentile {p99:.1?} (n {})",
-            input.name(),
+            Settings { input, ..Settings::default() }.style().name(),
             recorder.spawns.len()
         );
     }

@@ -14,7 +14,7 @@
 //! let mut console = Emulator::new(&Rom::cartridge())?;
 //! let decoder = Decoder::new(&RamMap::tetris_ntsc())?;
 //! let search = Search::new(maxout::eval::by_name("birken-v2", None)?, Settings::default());
-//! let mut pilot = Pilot::new(search, 19, 1);
+//! let mut pilot = Pilot::new(Box::new(search), 19, 1);
 //! let stop = AtomicBool::new(false);
 //! let finished = bot::run(&mut console, &decoder, &mut pilot, Goal::Maxout, &mut [], &stop)?;
 //! println!("{} points in {} frames", finished.snapshot.score, finished.frames);

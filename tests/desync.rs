@@ -101,7 +101,7 @@ fn play_with(fault: Fault) {
     let mut console = Faulty { console, fault, count: 0, faults: 0 };
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let search = Search::new(eval::by_name("birken-v2", None).expect("embedded weights"), Settings::default());
-    let mut pilot = Pilot::new(search, 19, 3);
+    let mut pilot = Pilot::new(Box::new(search), 19, 3);
     let mut ears = Ears::default();
     let stop = AtomicBool::new(false);
     let finished = bot::run(&mut console, &decoder, &mut pilot, Goal::Pieces(60), &mut [&mut ears], &stop);

@@ -24,7 +24,8 @@ mod twins;
 use std::fs;
 use std::path::Path;
 
-use maxout::gamepad::{Buttons, PressStyle};
+use maxout::gamepad::Buttons;
+use maxout::planner::Input;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 
@@ -44,7 +45,7 @@ fn hands(rng: &mut Random, style: Style) -> Hands {
 }
 
 fn bot(rng: &mut Random) -> Style {
-    Style::Bot(PressStyle::ALL[rng.random_range(0..PressStyle::ALL.len())])
+    Style::Bot(Input::ALL[rng.random_range(0..Input::ALL.len())])
 }
 
 fn fingers(rng: &mut Random) -> Style {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use maxout::game::control::{ControlOutcome, FallingPiece};
 use maxout::game::{Obstacles, Piece, Placement, Playfield};
-use maxout::gamepad::{Buttons, PressStyle};
+use maxout::gamepad::{Buttons, PressStyle, TapRate};
 use maxout::movegen::{Start, generate};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -15,7 +15,11 @@ struct Hand {
     held: Buttons,
     /// Frames that Down has been down: 0, 1, 2, then 3 and 2 in turn.
     down: u8,
+    /// Frames before the next tap may come.
+    rest: u8,
 }
+
+const IDLE: Hand = Hand { held: Buttons::NONE, down: 0, rest: 0 };
 
 const SHIFTS: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
 const ROTATIONS: [Buttons; 3] = [Buttons::NONE, Buttons::A, Buttons::B];
@@ -24,10 +28,10 @@ fn allowed(style: PressStyle, hand: Hand, control_frame: u32) -> Vec<Hand> {
     let mut hands = Vec::new();
     match style {
         PressStyle::EvenFrames => {
-            hands.push(Hand { held: Buttons::NONE, down: 0 });
+            hands.push(IDLE);
             if control_frame.is_multiple_of(2) {
                 for held in [Buttons::LEFT, Buttons::RIGHT, Buttons::A, Buttons::B] {
-                    hands.push(Hand { held, down: 0 });
+                    hands.push(Hand { held, ..IDLE });
                 }
             }
         }
@@ -48,8 +52,22 @@ fn allowed(style: PressStyle, hand: Hand, control_frame: u32) -> Vec<Hand> {
                             (true, frames) => frames + 1,
                         };
                         let held = shift | rotation | if down { Buttons::DOWN } else { Buttons::NONE };
-                        hands.push(Hand { held, down: count });
+                        hands.push(Hand { held, down: count, ..IDLE });
                     }
+                }
+            }
+        }
+        PressStyle::Taps(rate) => {
+            hands.push(Hand { rest: hand.rest.saturating_sub(1), ..IDLE });
+            if hand.rest == 0 {
+                for shift in SHIFTS {
+                    hands.extend(
+                        ROTATIONS.iter().filter(|rotation| !(shift | **rotation).is_empty()).map(|&rotation| Hand {
+                            held: shift | rotation,
+                            rest: rate.frames() - 1,
+                            ..IDLE
+                        }),
+                    );
                 }
             }
         }
@@ -59,9 +77,9 @@ fn allowed(style: PressStyle, hand: Hand, control_frame: u32) -> Vec<Hand> {
 
 /// Placement -> frames to the earliest lock.
 fn slow_search(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> BTreeMap<Placement, u32> {
-    let idle = Hand { held: Buttons::NONE, down: 0 };
-    let mut seen = HashSet::from([(start.piece, idle, start.control_frame % 2)]);
-    let mut layer = vec![(start.piece, idle)];
+    let first = Hand { rest: start.rest, ..IDLE };
+    let mut seen = HashSet::from([(start.piece, first, start.control_frame % 2)]);
+    let mut layer = vec![(start.piece, first)];
     let mut found = BTreeMap::new();
     for frames in 1.. {
         if layer.is_empty() {
@@ -108,7 +126,15 @@ fn random_playfield(rng: &mut Xoshiro256PlusPlus) -> Playfield {
     playfield
 }
 
-fn random_start(rng: &mut Xoshiro256PlusPlus, playfield: &Playfield, piece: Piece) -> Start {
+/// How long a hand of this style can have to rest.
+fn longest_rest(style: PressStyle) -> u8 {
+    match style {
+        PressStyle::Taps(rate) => rate.frames() - 1,
+        PressStyle::EvenFrames | PressStyle::Gamepad => 0,
+    }
+}
+
+fn random_start(rng: &mut Xoshiro256PlusPlus, playfield: &Playfield, piece: Piece, style: PressStyle) -> Start {
     let mut start = Start::spawn(piece);
     if rng.random_bool(0.3) {
         // In the middle of a fall, as after a desync.
@@ -119,6 +145,7 @@ fn random_start(rng: &mut Xoshiro256PlusPlus, playfield: &Playfield, piece: Piec
             let fall_timer = rng.random_range(0..3);
             start.piece = FallingPiece { orientation, x, y, fall_timer, ..start.piece };
             start.control_frame = rng.random_range(0..4);
+            start.rest = rng.random_range(0..4).min(longest_rest(style));
         }
     }
     start
@@ -130,7 +157,7 @@ fn compare(style: PressStyle, level: u8, playfields: u32, seed: u64) {
     for _ in 0..playfields {
         let playfield = random_playfield(&mut rng);
         for piece in Piece::ALL {
-            let start = random_start(&mut rng, &playfield, piece);
+            let start = random_start(&mut rng, &playfield, piece, style);
             let moves = generate(&playfield, &start, level, style);
             let fast: BTreeMap<_, _> = moves.reached().iter().map(|r| (r.placement, r.frames)).collect();
             assert_eq!(fast.len(), moves.reached().len(), "a placement is listed once");
@@ -157,7 +184,7 @@ fn check_timeline(
     let timeline = moves.timeline(reached);
     assert_eq!(timeline.len() as u32, reached.frames);
     let mut piece = start.piece;
-    let mut hand = Hand { held: Buttons::NONE, down: 0 };
+    let mut hand = Hand { rest: start.rest, ..IDLE };
     for (index, &held) in timeline.frames().iter().enumerate() {
         let next = allowed(style, hand, start.control_frame + index as u32).into_iter().find(|next| next.held == held);
         let next = next.unwrap_or_else(|| panic!("{style:?} does not allow {held} in frame {index} of {timeline:?}"));
@@ -189,6 +216,25 @@ fn gamepad_on_the_plateau() {
 fn gamepad_at_every_gravity() {
     for (level, playfields) in [(0, 1), (9, 2), (13, 4), (18, 8), (29, 40)] {
         compare(PressStyle::Gamepad, level, playfields, u64::from(level) + 200);
+    }
+}
+
+#[test]
+fn taps_at_every_gravity_and_rate() {
+    for (level, hz, playfields) in [
+        (19, 30, 400),
+        (29, 30, 200),
+        (18, 30, 60),
+        (0, 30, 6),
+        (9, 30, 20),
+        (19, 20, 60),
+        (19, 15, 60),
+        (18, 12, 40),
+        (29, 10, 60),
+        (13, 10, 30),
+    ] {
+        let rate = TapRate::from_hz(hz).expect("a rate within the range");
+        compare(PressStyle::Taps(rate), level, playfields, u64::from(level) + 300 + hz);
     }
 }
 

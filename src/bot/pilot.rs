@@ -6,12 +6,12 @@ use super::menu::MenuScript;
 use super::report::{Event, Tally};
 use crate::game::{MAXOUT, Piece, Playfield};
 use crate::gamepad::Buttons;
-use crate::planner::{Falling, Plan, Search};
+use crate::planner::{Falling, Plan, Player, PlayerError};
 use crate::ram::{Phase, PlayState, RamSnapshot};
 
 /// Drives one game from power-on, knowing nothing but samples of RAM.
 pub struct Pilot {
-    search: Search,
+    player: Box<dyn Player>,
     menu: MenuScript,
     injector: Option<Injector>,
     /// The playfield that the last finished plan promised for the next spawn.
@@ -25,9 +25,9 @@ pub struct Pilot {
 impl Pilot {
     /// A pilot that starts an A-type game at this level; the seed chooses how long it waits in
     /// the menus, and so which game it gets.
-    pub fn new(search: Search, start_level: u8, seed: u64) -> Pilot {
+    pub fn new(player: Box<dyn Player>, start_level: u8, seed: u64) -> Pilot {
         Pilot {
-            search,
+            player,
             menu: MenuScript::new(start_level, seed),
             injector: None,
             promised: None,
@@ -65,32 +65,37 @@ impl Pilot {
     }
 
     /// Takes the sample of the frame in which [`Pilot::buttons`] were pressed.
-    pub fn observe(&mut self, frame: u64, snapshot: RamSnapshot) {
+    ///
+    /// # Errors
+    /// When the player cannot go on.
+    pub fn observe(&mut self, frame: u64, snapshot: RamSnapshot) -> Result<(), PlayerError> {
         self.events.clear();
         let before = self.previous.take();
         if matches!(snapshot.phase(), Phase::Falling | Phase::EntryDelay | Phase::Topout | Phase::Paused) {
-            self.follow_plan(frame, &snapshot);
+            self.follow_plan(frame, &snapshot)?;
             self.count(frame, before.as_ref(), &snapshot);
-            self.greet_spawn(frame, before.as_ref(), &snapshot);
+            self.greet_spawn(frame, before.as_ref(), &snapshot)?;
         }
         self.previous = Some(snapshot);
+        Ok(())
     }
 
     /// Checks the promise of the frame; a desync throws the plan away and makes a new one.
-    fn follow_plan(&mut self, frame: u64, snapshot: &RamSnapshot) {
-        let Some(injector) = &mut self.injector else { return };
+    fn follow_plan(&mut self, frame: u64, snapshot: &RamSnapshot) -> Result<(), PlayerError> {
+        let Some(injector) = &mut self.injector else { return Ok(()) };
         if let Some(desync) = injector.check(frame, self.held, snapshot) {
             let control_frame = injector.control_frame();
             self.injector = None;
             self.promised = None;
             self.report_desync(desync);
             if snapshot.phase() == Phase::Falling {
-                self.plan_piece(snapshot, control_frame);
+                self.plan_piece(snapshot, control_frame)?;
             }
         } else if injector.is_done() {
             self.promised = Some(injector.plan().playfield);
             self.injector = None;
         }
+        Ok(())
     }
 
     /// Keeps the tally and the events of a game under way.
@@ -120,14 +125,19 @@ impl Pilot {
     }
 
     /// Plans a piece on the sample in which it spawns.
-    fn greet_spawn(&mut self, frame: u64, before: Option<&RamSnapshot>, snapshot: &RamSnapshot) {
+    fn greet_spawn(
+        &mut self,
+        frame: u64,
+        before: Option<&RamSnapshot>,
+        snapshot: &RamSnapshot,
+    ) -> Result<(), PlayerError> {
         if snapshot.phase() != Phase::Falling {
-            return;
+            return Ok(());
         }
         let first = before.is_none_or(|before| before.phase() == Phase::Starting);
         let spawned = before.is_some_and(|before| before.play_state == PlayState::Spawn);
         if !first && !spawned {
-            return;
+            return Ok(());
         }
         if first {
             self.tally = Tally::default();
@@ -141,13 +151,13 @@ impl Pilot {
         }
         let is_i = snapshot.piece.is_some_and(|orientation| orientation.piece() == Piece::I);
         self.tally.drought = if is_i { 0 } else { self.tally.drought + 1 };
-        self.plan_piece(snapshot, 0);
+        self.plan_piece(snapshot, 0)
     }
 
-    fn plan_piece(&mut self, snapshot: &RamSnapshot, control_frame: u32) {
-        let (Some(position), Some(piece)) = (snapshot.position(), snapshot.falling_piece()) else { return };
+    fn plan_piece(&mut self, snapshot: &RamSnapshot, control_frame: u32) -> Result<(), PlayerError> {
+        let (Some(position), Some(piece)) = (snapshot.position(), snapshot.falling_piece()) else { return Ok(()) };
         let falling = Falling { piece, held: self.held, control_frame };
-        match self.search.plan(&position, &falling) {
+        match self.player.plan(&position, &falling)? {
             Some(plan) => {
                 log::debug!("{} with value {:.3}, next {:?}", plan.placement, plan.value, position.next);
                 self.injector = Some(Injector::new(plan, control_frame));
@@ -155,6 +165,7 @@ impl Pilot {
             }
             None => log::info!("no placement can be reached"),
         }
+        Ok(())
     }
 
     fn report_desync(&mut self, desync: Desync) {

@@ -9,6 +9,7 @@ use super::goal::Goal;
 use super::pilot::Pilot;
 use super::report::{Event, Flow, FrameReport, FrameSink, SinkError, Tally};
 use crate::console::{Console, Error as ConsoleError};
+use crate::planner::PlayerError;
 use crate::ram::{Decoder, ImpossibleValue, RamSnapshot};
 
 /// Which game to play, and for how long.
@@ -80,6 +81,9 @@ pub enum Error {
         /// The byte.
         value: ImpossibleValue,
     },
+    /// The player cannot go on.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
     /// A listener failed.
     #[error(transparent)]
     Sink(#[from] SinkError),
@@ -104,7 +108,7 @@ pub fn run(
         let buttons = pilot.buttons();
         console.step(buttons)?;
         let snapshot = decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value })?;
-        pilot.observe(frame, snapshot.clone());
+        pilot.observe(frame, snapshot.clone())?;
         let report = FrameReport {
             frame,
             buttons,

@@ -7,7 +7,8 @@ use std::str::FromStr;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 use crate::bot::{Goal, HIGHEST_START_LEVEL};
-use crate::gamepad::PressStyle;
+use crate::gamepad::TapRate;
+use crate::planner::Input;
 use crate::view::{SpeedChoice, ViewChoice};
 
 /// Plays NES Tetris on an embedded console, frame by frame, to 999,999 and beyond.
@@ -75,6 +76,12 @@ pub(super) struct Play {
     /// How buttons are pressed [default: even-frames]
     #[arg(long, value_name = "STYLE")]
     pub input: Option<InputArg>,
+    /// Taps a second of --input taps, 1 to 30 [default: 30]
+    #[arg(long, value_name = "HZ", value_parser = tap_rate)]
+    pub tap_rate: Option<TapRate>,
+    /// Frames after the spawn in which the next box is not yet used [default: 0]
+    #[arg(long, value_name = "N")]
+    pub reaction_frames: Option<u32>,
     /// When to stop: maxout, topout, level:N, lines:N, pieces:N, frames:N [default: maxout]
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
@@ -102,6 +109,11 @@ pub(super) struct Play {
     /// At the end, write a picture of the terminal view (SVG)
     #[arg(long, value_name = "FILE")]
     pub screenshot: Option<PathBuf>,
+}
+
+fn tap_rate(text: &str) -> Result<TapRate, String> {
+    let hz: u64 = text.parse().map_err(|_| format!("a tap rate is a whole number of Hz, not {text:?}"))?;
+    TapRate::try_from(hz).map_err(|error| error.to_string())
 }
 
 /// What runs a game.
@@ -135,13 +147,16 @@ pub(super) enum InputArg {
     EvenFrames,
     /// Shifts and rotations together, pushdown by its hold rules
     Gamepad,
+    /// A shift, a rotation or both at every tap, at --tap-rate
+    Taps,
 }
 
-impl From<InputArg> for PressStyle {
-    fn from(input: InputArg) -> PressStyle {
+impl From<InputArg> for Input {
+    fn from(input: InputArg) -> Input {
         match input {
-            InputArg::EvenFrames => PressStyle::EvenFrames,
-            InputArg::Gamepad => PressStyle::Gamepad,
+            InputArg::EvenFrames => Input::EvenFrames,
+            InputArg::Gamepad => Input::Gamepad,
+            InputArg::Taps => Input::Taps,
         }
     }
 }

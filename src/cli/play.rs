@@ -15,7 +15,7 @@ use super::setup::{self, Powered};
 use super::summary::Summary;
 use crate::bot::{Error as RunError, Flow, FrameReport, FrameSink, Outcome, Pilot, SinkError, run as run_bot};
 use crate::config::Config;
-use crate::planner::Search;
+use crate::planner::{Player, Search};
 use crate::ram::Decoder;
 use crate::record::input_log::InputLog;
 use crate::view::{
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
     };
     let powered = setup::console(&choice, args.force)?;
     let config = setup::config(args)?;
-    let search = Search::new(setup::evaluator(&config.eval)?, config.planner);
+    let player = Box::new(Search::new(setup::evaluator(&config.eval)?, config.planner));
     let decoder = setup::decoder(args.map.as_deref())?;
     let watching = Watching::choose(&config, args.json)?;
     if let Some(path) = &args.screenshot {
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
     }
 
     let mut game = Game { args, powered, config, decoder, watching, stop: stop_on_interrupt()? };
-    let (summary, reached) = game.play(search, log)?;
+    let (summary, reached) = game.play(player, log)?;
     if args.json {
         print_json(&summary)?
     } else {
@@ -114,10 +114,10 @@ struct Game<'a> {
 
 impl Game<'_> {
     /// Plays; the summary, and whether the goal was reached.
-    fn play(&mut self, search: Search, log: &LogTarget) -> Result<(Summary, bool), Failure> {
+    fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, bool), Failure> {
         let mut input_log = self.args.log.as_deref().map(InputLog::create).transpose().map_err(Failure::input)?;
         let mut screenshot = self.args.screenshot.as_ref().map(|_| Screenshot(ViewModel::new(self.header())));
-        let mut pilot = Pilot::new(search, self.config.bot.start_level, self.config.bot.seed);
+        let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
 
         let held_log = matches!(self.watching, Watching::Terminal(_)).then(|| log.hold());
         let mut view: Box<dyn FrameSink> = match self.watching {
@@ -155,7 +155,7 @@ impl Game<'_> {
             rom: self.powered.name().to_owned(),
             seed: format!("seed {}", self.config.bot.seed),
             evaluator: self.config.eval.evaluator.clone(),
-            input: self.config.planner.input.name().to_owned(),
+            input: self.config.planner.describe(),
             start_level: self.config.bot.start_level,
             until: self.config.bot.until.to_string(),
         }

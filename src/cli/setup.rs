@@ -30,6 +30,8 @@ pub(super) fn config(args: &Play) -> Result<Config, Failure> {
         config.eval.weights.clone_from(&args.weights);
     }
     override_with(&mut config.planner.input, args.input.map(Into::into));
+    override_with(&mut config.planner.tap_rate, args.tap_rate);
+    override_with(&mut config.planner.reaction_frames, args.reaction_frames);
     override_with(&mut config.view.speed, args.speed);
     override_with(&mut config.view.view, args.view);
     Ok(config)

@@ -15,7 +15,7 @@ pub(super) struct Summary {
     rom_sha1: Option<String>,
     seed: u64,
     evaluator: String,
-    input: &'static str,
+    input: String,
     start_level: u8,
     until: String,
     /// The goal's name when it was reached; else `topout` or `stopped`.
@@ -45,7 +45,7 @@ impl Summary {
             rom_sha1: powered.rom_sha1().map(str::to_owned),
             seed: config.bot.seed,
             evaluator: config.eval.evaluator.clone(),
-            input: config.planner.input.name(),
+            input: config.planner.describe(),
             start_level: config.bot.start_level,
             until: config.bot.until.to_string(),
             outcome: match finished.outcome {

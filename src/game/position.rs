@@ -42,4 +42,6 @@ pub struct Position {
     pub level: u8,
     /// Lines cleared so far.
     pub lines: u16,
+    /// The score shown, 0 to 999,999.
+    pub score: u32,
 }

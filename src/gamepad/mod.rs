@@ -8,5 +8,5 @@ mod tapping;
 mod timeline;
 
 pub use buttons::{Buttons, ParseKeysError};
-pub use tapping::PressStyle;
+pub use tapping::{PressStyle, TapRate, TapRateError};
 pub use timeline::InputTimeline;

@@ -9,6 +9,7 @@
 mod even_frames;
 mod gamepad;
 mod lanes;
+mod taps;
 
 use crate::game::control::FallingPiece;
 use crate::game::{Placement, Playfield};
@@ -17,6 +18,7 @@ use crate::gamepad::{InputTimeline, PressStyle};
 use even_frames::EvenFrames;
 use gamepad::Gamepad;
 use lanes::Lanes;
+use taps::Taps;
 
 /// Where the search begins: a piece about to be controlled, no button held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,12 +27,14 @@ pub struct Start {
     pub piece: FallingPiece,
     /// Number of the next control frame, 0 for the frame after the spawn.
     pub control_frame: u32,
+    /// Frames that must pass before the first press, for styles that rest after a tap.
+    pub rest: u8,
 }
 
 impl Start {
     /// A piece at its spawn.
     pub const fn spawn(piece: crate::game::Piece) -> Start {
-        Start { piece: FallingPiece::spawned(piece.spawn(), 0), control_frame: 0 }
+        Start { piece: FallingPiece::spawned(piece.spawn(), 0), control_frame: 0, rest: 0 }
     }
 }
 
@@ -54,6 +58,7 @@ pub struct Moves {
 enum Path {
     EvenFrames(EvenFrames),
     Gamepad(Gamepad),
+    Taps(Taps),
 }
 
 impl Moves {
@@ -67,6 +72,7 @@ impl Moves {
         match &self.path {
             Path::EvenFrames(path) => path.timeline(reached),
             Path::Gamepad(path) => path.timeline(reached),
+            Path::Taps(path) => path.timeline(reached),
         }
     }
 }
@@ -78,6 +84,7 @@ pub fn generate(playfield: &Playfield, start: &Start, level: u8, style: PressSty
     let path = match style {
         PressStyle::EvenFrames => Path::EvenFrames(EvenFrames::search(lanes, start, level, &mut reached)),
         PressStyle::Gamepad => Path::Gamepad(Gamepad::search(lanes, start, level, &mut reached)),
+        PressStyle::Taps(rate) => Path::Taps(Taps::search(lanes, start, level, rate, &mut reached)),
     };
     Moves { reached, path }
 }

@@ -4,8 +4,12 @@
 //! consoles or the frames of a run.
 
 mod plan;
+mod player;
 mod pushdown;
 mod search;
+mod settings;
 
 pub use plan::{Alternative, Plan, Promise};
-pub use search::{Falling, Search, Settings};
+pub use player::{Player, PlayerError};
+pub use search::{Falling, Search};
+pub use settings::{Input, Settings};

@@ -2,19 +2,20 @@
 
 use super::plan::{landing, play_out};
 use super::search::Falling;
-use crate::game::{Placement, Playfield};
+use crate::game::{Placement, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
 
 /// Holds Down from the earliest frame after the last press from which the piece still locks in
 /// `goal`; leaves the timeline as it is where there is no such frame.
 pub(super) fn finish(
-    playfield: &Playfield,
+    position: &Position,
     falling: &Falling,
-    level: u8,
     style: PressStyle,
     frames: Vec<Buttons>,
     goal: Placement,
 ) -> InputTimeline {
+    let Position { playfield, level, .. } = position;
+    let level = *level;
     let presses_end = frames.iter().rposition(|buttons| !buttons.is_empty()).map_or(0, |last| last + 1);
     if presses_end > 0 && frames[presses_end - 1].contains(Buttons::DOWN) && style == PressStyle::Gamepad {
         return InputTimeline::new(frames);
@@ -39,8 +40,8 @@ pub(super) fn finish(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Piece;
     use crate::game::control::FallingPiece;
+    use crate::game::{Piece, Playfield};
     use crate::movegen::{Start, generate};
 
     fn finished(playfield: &Playfield, piece: Piece, goal: Placement, level: u8) -> InputTimeline {
@@ -48,7 +49,8 @@ mod tests {
         let reached = moves.reached().iter().find(|reached| reached.placement == goal).expect("within reach");
         let falling = Falling { piece: FallingPiece::spawned(piece.spawn(), 0), held: Buttons::NONE, control_frame: 0 };
         let frames = moves.timeline(reached).frames().to_vec();
-        finish(playfield, &falling, level, PressStyle::EvenFrames, frames, goal)
+        let position = Position { playfield: *playfield, piece, next: piece, level, lines: 0, score: 0 };
+        finish(&position, &falling, PressStyle::EvenFrames, frames, goal)
     }
 
     #[test]

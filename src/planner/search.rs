@@ -1,27 +1,19 @@
 //! The search itself: every reachable placement of the current piece, every reachable
 //! placement of the next one, and the evaluator's choice among them.
 
-use serde::{Deserialize, Serialize};
-
 use super::plan::{Alternative, Plan, landing, play_out};
+use super::player::{Player, PlayerError};
 use super::pushdown;
+use super::settings::Settings;
 use crate::eval::{Afterstate, Evaluator, Rank, Verdict};
 use crate::game::control::{ControlOutcome, FallingPiece};
 use crate::game::scoring::Progress;
 use crate::game::{Placement, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
-use crate::movegen::{Moves, Reached, Start, generate};
+use crate::movegen::{Reached, Start, generate};
 
 /// How many of the other placements a [`Plan`] keeps.
 const ALTERNATIVES: usize = 3;
-
-/// How the search moves pieces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// Press style.
-    pub input: PressStyle,
-}
 
 /// A falling piece at a sample, about to be controlled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,23 +51,45 @@ impl Search {
         self.evaluator.name()
     }
 
-    /// The press style.
-    pub fn input(&self) -> PressStyle {
-        self.settings.input
+    /// How it moves pieces.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Plans the falling piece; `None` when no placement can be reached, as after a spawn into
     /// blocks.
     pub fn plan(&self, position: &Position, falling: &Falling) -> Option<Plan> {
-        let prefix = Prefix::of(position, falling)?;
-        let moves = generate(&position.playfield, &prefix.start, position.level, self.settings.input);
+        let blind_frames = self.settings.reaction_frames.saturating_sub(falling.control_frame) as usize;
+        if blind_frames == 0 {
+            return self.plan_from(position, falling, &[], Sight::WithNext);
+        }
+        let blind = self.plan_from(position, falling, &[], Sight::WithoutNext)?;
+        if blind.promises.len() <= blind_frames {
+            return Some(blind);
+        }
+        // What was pressed before the next box came into use stays; the rest is planned anew.
+        let opening: Vec<Buttons> = (0..blind_frames).map(|frame| blind.timeline.get(frame)).collect();
+        self.plan_from(position, falling, &opening, Sight::WithNext).or(Some(blind))
+    }
+
+    /// Plans what comes after the opening.
+    fn plan_from(&self, position: &Position, falling: &Falling, opening: &[Buttons], sight: Sight) -> Option<Plan> {
+        let style = self.settings.style();
+        let prefix = Prefix::of(position, falling, opening, style)?;
+        let moves = generate(&position.playfield, &prefix.start, position.level, style);
         let mut candidates: Vec<Candidate> =
-            moves.reached().iter().map(|&reached| self.judge(position, reached)).collect();
+            moves.reached().iter().map(|&reached| self.judge(position, reached, sight)).collect();
         // A stable sort: among equals the one that locks first stays in front.
         candidates
             .sort_by(|a, b| b.verdict.rank.cmp(&a.verdict.rank).then(b.verdict.value.total_cmp(&a.verdict.value)));
         let (best, others) = candidates.split_first()?;
-        let timeline = self.timeline(position, falling, &prefix, &moves, &best.reached);
+        let mut frames = prefix.frames;
+        frames.extend(moves.timeline(&best.reached).frames());
+        let timeline = match sight {
+            Sight::WithNext => pushdown::finish(position, falling, style, frames, best.reached.placement),
+            // A hand that waits for the next box does not push down.
+            Sight::WithoutNext => InputTimeline::new(frames),
+        };
         let promises = play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());
         debug_assert_eq!(landing(&promises), best.reached.placement);
         Some(Plan {
@@ -96,15 +110,16 @@ impl Search {
     }
 
     /// Judges one placement of the current piece by the best that the next piece makes of it.
-    fn judge(&self, position: &Position, reached: Reached) -> Candidate {
+    fn judge(&self, position: &Position, reached: Reached, sight: Sight) -> Candidate {
         let afterstate = Afterstate::of(&position.playfield, reached.placement);
         let alone = || Candidate { reached, afterstate, next: None, verdict: self.evaluator.judge(&[afterstate]) };
-        if self.evaluator.plies() == 1 {
+        if self.evaluator.plies() == 1 || sight == Sight::WithoutNext {
             return alone();
         }
         let mut progress = Progress::from_lines(position.level, position.lines);
         progress.count_a_type(afterstate.cleared.count);
-        let moves = generate(&afterstate.playfield, &Start::spawn(position.next), progress.level, self.settings.input);
+        let moves =
+            generate(&afterstate.playfield, &Start::spawn(position.next), progress.level, self.settings.style());
         let judged = moves.reached().iter().map(|second| {
             let second_afterstate = Afterstate::of(&afterstate.playfield, second.placement);
             (second.placement, self.evaluator.judge(&[afterstate, second_afterstate]))
@@ -119,21 +134,23 @@ impl Search {
             }
         }
     }
+}
 
-    /// The whole timeline: what comes before the search, the search's own, and the pushdown.
-    fn timeline(
-        &self,
-        position: &Position,
-        falling: &Falling,
-        prefix: &Prefix,
-        moves: &Moves,
-        reached: &Reached,
-    ) -> InputTimeline {
-        let mut frames = prefix.frames.clone();
-        frames.extend(moves.timeline(reached).frames());
-        let goal = reached.placement;
-        pushdown::finish(&position.playfield, falling, position.level, self.settings.input, frames, goal)
+impl Player for Search {
+    fn name(&self) -> &str {
+        self.evaluator_name()
     }
+
+    fn plan(&mut self, position: &Position, falling: &Falling) -> Result<Option<Plan>, PlayerError> {
+        Ok(Search::plan(self, position, falling))
+    }
+}
+
+/// Is the next box in use?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    WithNext,
+    WithoutNext,
 }
 
 /// Frames that must pass before the movement search can begin.
@@ -143,15 +160,22 @@ struct Prefix {
 }
 
 impl Prefix {
-    /// The first piece of a game hangs until Down is pressed; and a button that is still held
-    /// has to be released before it can be pressed anew. `None` if the piece lands meanwhile.
-    fn of(position: &Position, falling: &Falling) -> Option<Prefix> {
+    /// After `opening`, frames that are settled already: the first piece of a game hangs until
+    /// Down is pressed; and a button that is still held has to be released before it can be
+    /// pressed anew. `None` if the piece lands meanwhile.
+    fn of(position: &Position, falling: &Falling, opening: &[Buttons], style: PressStyle) -> Option<Prefix> {
         let mut piece = falling.piece;
         let mut held = falling.held;
         let mut frames = Vec::new();
-        while piece.autorepeat_y >= 0x80 || !held.is_empty() {
+        let mut opening = opening.iter();
+        loop {
             let hangs = piece.autorepeat_y >= 0x80;
-            let buttons = if hangs && !held.contains(Buttons::DOWN) { Buttons::DOWN } else { Buttons::NONE };
+            let buttons = match opening.next() {
+                Some(&buttons) => buttons,
+                None if hangs && !held.contains(Buttons::DOWN) => Buttons::DOWN,
+                None if hangs || !held.is_empty() => Buttons::NONE,
+                None => break,
+            };
             let outcome = piece.step(&position.playfield, buttons, buttons.newly_pressed(held), position.level);
             if outcome == ControlOutcome::Landed {
                 return None;
@@ -160,6 +184,17 @@ impl Prefix {
             frames.push(buttons);
         }
         let control_frame = falling.control_frame + frames.len() as u32;
-        Some(Prefix { frames, start: Start { piece, control_frame } })
+        let rest = rest_after(falling.held, &frames, style);
+        Some(Prefix { frames, start: Start { piece, control_frame, rest } })
     }
+}
+
+/// For how many frames more the hand rests from its last tap in `frames`, or in the frame
+/// `before` them.
+fn rest_after(before: Buttons, frames: &[Buttons], style: PressStyle) -> u8 {
+    const TAPPED: Buttons =
+        Buttons::from_bits(Buttons::LEFT.bits() | Buttons::RIGHT.bits() | Buttons::A.bits() | Buttons::B.bits());
+    let PressStyle::Taps(rate) = style else { return 0 };
+    let since_tap = std::iter::once(&before).chain(frames).rev().position(|buttons| buttons.intersects(TAPPED));
+    since_tap.map_or(0, |frames| usize::from(rate.frames() - 1).saturating_sub(frames) as u8)
 }

@@ -107,6 +107,7 @@ impl RamSnapshot {
             next: self.next?,
             level: self.level,
             lines: self.lines,
+            score: self.score,
         })
     }
 

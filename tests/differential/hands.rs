@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use maxout::eval;
 use maxout::game::simulation::Simulation;
 use maxout::game::simulation::address::RENDER_MODE;
-use maxout::gamepad::{Buttons, PressStyle};
-use maxout::planner::{Falling, Search, Settings};
+use maxout::gamepad::Buttons;
+use maxout::planner::{Falling, Input, Search, Settings};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -50,7 +50,7 @@ pub enum Style {
     /// Down is held for long, with shifts and turns in between.
     Pushdown,
     /// Plays well, with one of the press styles.
-    Bot(PressStyle),
+    Bot(Input),
     /// Finds its way through the menus, with detours.
     Menus,
 }
@@ -80,7 +80,7 @@ impl Hands {
         let search = match style {
             Style::Bot(input) => {
                 let evaluator = eval::by_name("el-tetris", None).expect("the evaluator is built in");
-                Some(Search::new(evaluator, Settings { input }))
+                Some(Search::new(evaluator, Settings { input, ..Settings::default() }))
             }
             _ => None,
         };

@@ -120,8 +120,15 @@ impl Simulation {
     /// `start_level` is 0 to 19 on the console. `randomizer` is the generator in the frame
     /// that sets the game up: it draws the first two pieces.
     pub fn new_game(start_level: u8, randomizer: Randomizer) -> Simulation {
+        Simulation::later_game(start_level, randomizer, 0)
+    }
+
+    /// [`Simulation::new_game`] on a console that has drawn pieces before: `spawn_count`
+    /// (`$1A`) counts them, survives from game to game, and enters every draw.
+    pub fn later_game(start_level: u8, randomizer: Randomizer, spawn_count: u8) -> Simulation {
         let mut simulation = Simulation::power_on();
         simulation.clear_ram();
+        simulation.ram[SPAWN_COUNT] = spawn_count;
         [simulation.ram[RNG], simulation.ram[RNG + 1]] = randomizer.to_bytes();
         simulation.ram[START_LEVEL] = start_level;
         simulation.ram[GAME_MODE] = 4;
@@ -258,6 +265,7 @@ impl Simulation {
             next,
             level: self.level(),
             lines: self.progress().lines(),
+            score: self.score().value(),
         })
     }
 

@@ -1,0 +1,116 @@
+//! The `taps` style: a shift, a rotation or both in the frame of a tap, and a rest after it.
+//!
+//! Without pushdown all states of one frame share row and fall timer; what tells them apart
+//! beside column and orientation is how long the hand still rests. A state that rests less can
+//! do all that one that rests more can, so it is kept only where its rest is shortest.
+
+use super::lanes::{Lanes, Set, each};
+use super::{Reached, Start};
+use crate::game::timing::frames_per_row;
+use crate::gamepad::{Buttons, InputTimeline, TapRate};
+
+/// The searched frames, from the first on.
+#[derive(Debug, Clone)]
+pub(super) struct Taps {
+    lanes: Lanes,
+    /// Frames from tap to tap, and so the number of sets of a frame.
+    period: usize,
+    /// For each frame its sets at the start: entry `rest` holds the states whose hand may
+    /// press after so many frames.
+    before: Vec<Set>,
+    /// The row of each frame.
+    rows: Vec<u8>,
+}
+
+impl Taps {
+    pub(super) fn search(lanes: Lanes, start: &Start, level: u8, rate: TapRate, reached: &mut Vec<Reached>) -> Taps {
+        let frames_per_row = frames_per_row(level);
+        let period = usize::from(rate.frames());
+        let mut search = Taps { lanes, period, before: Vec::with_capacity(64 * period), rows: Vec::with_capacity(64) };
+        let mut sets = vec![0; period];
+        sets[usize::from(start.rest).min(period - 1)] = search.lanes.state(start.piece.orientation, start.piece.x);
+        let mut y = start.piece.y as u8;
+        let mut fall_timer = start.piece.fall_timer;
+        while sets.iter().any(|&set| set != 0) {
+            search.before.extend(&sets);
+            search.rows.push(y);
+            let fits = search.lanes.fits(y);
+            let tapped = search.tapped(sets[0], fits);
+            sets[0] |= sets[1];
+            sets.copy_within(2.., 1);
+            sets[period - 1] = 0;
+            let rested = sets.iter().fold(0, |all, set| all | set);
+            sets[period - 1] = tapped & !rested;
+            fall_timer = fall_timer.saturating_add(1);
+            if fall_timer >= frames_per_row {
+                fall_timer = 0;
+                let below = search.lanes.fits(y + 1);
+                let frames = search.rows.len() as u32;
+                // A piece that spawned into blocks and was not moved out of them tops out.
+                for state in each((rested | tapped) & fits & !below) {
+                    reached.push(Reached { placement: search.lanes.placement(state, y), frames });
+                }
+                sets.iter_mut().for_each(|set| *set &= below);
+                y += 1;
+            }
+        }
+        search
+    }
+
+    /// Where one tap leads: a shift or none, then a rotation or none.
+    fn tapped(&self, set: Set, fits: Set) -> Set {
+        let shifted = set | (Lanes::left(set) | Lanes::right(set)) & fits;
+        shifted | (self.lanes.clockwise(shifted) | self.lanes.counter_clockwise(shifted)) & fits
+    }
+
+    /// The states of a frame's start whose hand rests for so many frames.
+    fn set(&self, frame: usize, rest: usize) -> Set {
+        if rest < self.period { self.before[frame * self.period + rest] } else { 0 }
+    }
+
+    /// Walks back from the lock, without a tap wherever the state was there already.
+    pub(super) fn timeline(&self, reached: &Reached) -> InputTimeline {
+        let mut state = self.lanes.state(reached.placement.orientation, reached.placement.x);
+        let mut buttons = vec![Buttons::NONE; reached.frames as usize];
+        // How long the hand rests at the end of the frame in hand; any will do at the lock.
+        let mut rest = None;
+        for index in (0..buttons.len()).rev() {
+            let idle = match rest {
+                Some(0) => (0..2).find(|&before| self.set(index, before) & state != 0),
+                Some(rest) => Some(rest + 1).filter(|&before| self.set(index, before) & state != 0),
+                None => (0..self.period).find(|&before| self.set(index, before) & state != 0),
+            };
+            rest = Some(idle.unwrap_or_else(|| {
+                (buttons[index], state) = self.tap_into(index, state);
+                0
+            }));
+        }
+        InputTimeline::new(buttons)
+    }
+
+    /// The tap that leads into a state that is new in a frame, and the state before it.
+    fn tap_into(&self, frame: usize, state: Set) -> (Buttons, Set) {
+        let fits = self.lanes.fits(self.rows[frame]);
+        let turns = [
+            (Buttons::NONE, state),
+            (Buttons::A, self.lanes.counter_clockwise(state)),
+            (Buttons::B, self.lanes.clockwise(state)),
+        ];
+        let shifts = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
+        turns
+            .into_iter()
+            .flat_map(|turn| shifts.map(|shift| (turn, shift)))
+            .find_map(|((turn, turned), shift)| {
+                let before = match shift {
+                    Buttons::LEFT => Lanes::right(turned),
+                    Buttons::RIGHT => Lanes::left(turned),
+                    _ => turned,
+                };
+                // A turn from where the shift led; a piece that spawned into blocks may turn
+                // out of them without having fitted before.
+                let led_there = shift.is_empty() || turned & fits != 0;
+                (led_there && self.set(frame, 0) & before != 0).then_some((turn | shift, before))
+            })
+            .expect("a state that is new in a frame comes from one tap")
+    }
+}
