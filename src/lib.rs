@@ -44,6 +44,7 @@
 //! - [`movegen`]: every reachable placement, with its timeline.
 //! - [`eval`]: who judges placements.
 //! - [`planner`]: which placement to take.
+//! - [`simulate`]: whole games on the rules, many of them.
 //! - [`bot`]: from power-on to the end of a game, and what it tells.
 //! - [`record`]: file formats.
 //! - [`replay`]: recorded input on a console: traces compared, movies played.
@@ -65,5 +66,6 @@ pub mod planner;
 pub mod ram;
 pub mod record;
 pub mod replay;
+pub mod simulate;
 mod toml_line;
 pub mod view;

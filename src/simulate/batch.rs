@@ -1,0 +1,94 @@
+//! Many games at once: on several threads, told in their order whatever thread is first.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use super::game::{Error, Played, play_game};
+use super::settings::Settings;
+use crate::planner::{Player, PlayerError};
+
+/// The games of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Job {
+    /// The settings of each.
+    pub settings: Settings,
+    /// Number of the first game.
+    pub first: u64,
+    /// How many are played.
+    pub games: u64,
+    /// Distance from one game's number to the next: the number of shards.
+    pub step: u64,
+    /// Threads to play on, at least one.
+    pub threads: usize,
+}
+
+/// Plays the games; `each` takes them in the order of their numbers.
+///
+/// Every thread asks `player` for one of its own. When `stop` is set, games under way are given
+/// up and the finished ones that still wait for an earlier one are told.
+///
+/// # Errors
+/// The first player or game that failed; the games that were finished by then are told.
+pub fn run(
+    job: &Job,
+    player: &(dyn Fn() -> Result<Box<dyn Player>, PlayerError> + Sync),
+    stop: &AtomicBool,
+    each: &mut dyn FnMut(Played),
+) -> Result<(), Error> {
+    let next = AtomicUsize::new(0);
+    // Set on the first failure, so that the other threads end too.
+    let failed = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::channel();
+    let work = |sender: mpsc::Sender<(u64, Result<Played, Error>)>| {
+        let mut own = None;
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed) as u64;
+            if index >= job.games || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed) {
+                return;
+            }
+            let game = job.first + index * job.step;
+            let made = match own.take() {
+                Some(player) => Ok(player),
+                None => player().map_err(|error| Error::Player { game, piece: 0, error }),
+            };
+            let played = made.and_then(|mut player| {
+                let played = play_game(&mut *player, &job.settings, game, stop);
+                own = Some(player);
+                played
+            });
+            if played.is_err() {
+                failed.store(true, Ordering::Relaxed);
+            }
+            if sender.send((index, played)).is_err() {
+                return;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..job.threads.max(1) {
+            let sender = sender.clone();
+            scope.spawn(|| work(sender));
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut told = 0;
+        let mut failure = None;
+        for (index, played) in receiver {
+            match played {
+                Ok(played) => {
+                    waiting.insert(index, played);
+                }
+                Err(Error::Stopped) => {}
+                Err(error) => failure = failure.or(Some(error)),
+            }
+            while let Some(played) = waiting.remove(&told) {
+                each(played);
+                told += 1;
+            }
+        }
+        waiting.into_values().for_each(each);
+        failure.map_or(Ok(()), Err)
+    })
+}

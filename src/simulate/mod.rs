@@ -1,0 +1,29 @@
+//! Whole games on the rules model, many of them: who plays how well, without a console.
+//!
+//! Every piece is planned at its spawn, every button of the plan is stepped through the
+//! [`Simulation`](crate::game::simulation::Simulation), and the lock is compared with the
+//! plan, so the frames, and with them the game's own draws of pieces, are those of a console.
+//!
+//! ```
+//! use maxout::planner::{Search, Settings as PlannerSettings};
+//! use maxout::simulate::{Settings, play_game};
+//!
+//! let evaluator = maxout::eval::by_name("el-tetris", None)?;
+//! let mut player = Search::new(evaluator, PlannerSettings::default());
+//! let settings = Settings { until: "pieces:20".parse()?, ..Settings::default() };
+//! let played = play_game(&mut player, &settings, 0, &Default::default())?;
+//! assert_eq!(played.result.pieces, 20);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod batch;
+mod game;
+mod pieces;
+mod settings;
+mod timing;
+
+pub use batch::{Job, run};
+pub use game::{Ending, Error, GameResult, Played, play_game, play_on};
+pub use pieces::Pieces;
+pub use settings::{Scoring, Settings, Until};
+pub use timing::Decisions;

@@ -1,0 +1,142 @@
+//! What is simulated: which games, for how long, with which pieces and points.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::pieces::Pieces;
+
+/// The games of a simulation. Together with the player they determine every result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Settings {
+    /// Chooses the games: game `n` of a seed is always the same game.
+    pub seed: u64,
+    /// Level to start from, 0 to 19 as in the menu.
+    pub start_level: u8,
+    /// When a game is over, a top-out aside.
+    pub until: Until,
+    /// Where the pieces come from.
+    pub pieces: Pieces,
+    /// What a clear pays in the points that are reported.
+    pub scoring: Scoring,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { seed: 1, start_level: 19, until: Until::Lines(230), pieces: Pieces::Nes, scoring: Scoring::Nes }
+    }
+}
+
+/// What a clear pays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scoring {
+    /// 40, 100, 300 or 1200 times the level after the clear plus one; without the game's cap.
+    #[default]
+    Nes,
+    /// n * (n - 1) + 1 for n rows, at every level: the scoring of the publication of
+    /// `dellacherie-ga`.
+    N2,
+}
+
+impl Scoring {
+    /// Points of a clear of `rows` rows (1 to 4) that leaves the game at `level`.
+    pub fn points(self, rows: u8, level: u8) -> u64 {
+        let rows = u64::from(rows);
+        match self {
+            Scoring::Nes => [0, 40, 100, 300, 1200][rows as usize] * (u64::from(level) + 1),
+            Scoring::N2 => rows * (rows - 1) + 1,
+        }
+    }
+}
+
+/// When a game is over, a top-out aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Until {
+    /// The clear that reaches so many lines; it counts.
+    Lines(u32),
+    /// This level is reached.
+    Level(u8),
+    /// So many points with those of the pushdown, which the game may no longer show.
+    Score(u64),
+    /// So many pieces have locked.
+    Pieces(u32),
+    /// Only a top-out ends it.
+    Topout,
+}
+
+impl fmt::Display for Until {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Until::Lines(lines) => write!(f, "lines:{lines}"),
+            Until::Level(level) => write!(f, "level:{level}"),
+            Until::Score(score) => write!(f, "score:{score}"),
+            Until::Pieces(pieces) => write!(f, "pieces:{pieces}"),
+            Until::Topout => f.write_str("topout"),
+        }
+    }
+}
+
+impl From<Until> for String {
+    fn from(until: Until) -> String {
+        until.to_string()
+    }
+}
+
+/// An end that does not read as one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected topout, lines:N, level:N, score:N or pieces:N (N from 1), found {0:?}")]
+pub struct ParseUntilError(String);
+
+impl FromStr for Until {
+    type Err = ParseUntilError;
+
+    fn from_str(text: &str) -> Result<Until, ParseUntilError> {
+        fn number<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Option<T> {
+            text.parse().ok().filter(|number| *number >= T::from(1))
+        }
+        let until = match text.split_once(':') {
+            None if text == "topout" => Some(Until::Topout),
+            Some(("lines", lines)) => number(lines).map(Until::Lines),
+            Some(("level", level)) => number(level).map(Until::Level),
+            Some(("score", score)) => number(score).map(Until::Score),
+            Some(("pieces", pieces)) => number(pieces).map(Until::Pieces),
+            _ => None,
+        };
+        until.ok_or_else(|| ParseUntilError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Until {
+    type Error = ParseUntilError;
+
+    fn try_from(text: String) -> Result<Until, ParseUntilError> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_survive_their_text_and_others_are_refused() {
+        for text in ["topout", "lines:230", "level:29", "score:999999", "pieces:500"] {
+            assert_eq!(text.parse::<Until>().map(|until| until.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["", "maxout", "lines", "lines:0", "level:256", "score:-1", "pieces:1.5"] {
+            let error = text.parse::<Until>().expect_err(text).to_string();
+            assert!(error.contains(&format!("{text:?}")), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_clear_pays_by_the_level_after_it_or_by_its_rows_alone() {
+        assert_eq!(Scoring::Nes.points(4, 29), 36_000);
+        assert_eq!(Scoring::Nes.points(1, 0), 40);
+        assert_eq!([1, 2, 3, 4].map(|rows| Scoring::N2.points(rows, 19)), [1, 3, 7, 13]);
+    }
+}
