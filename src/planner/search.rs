@@ -72,8 +72,7 @@ impl Search {
         let mut candidates: Vec<Candidate> =
             moves.reached().iter().map(|&reached| self.judge(position, reached)).collect();
         // A stable sort: among equals the one that locks first stays in front.
-        candidates
-            .sort_by(|a, b| b.verdict.rank.cmp(&a.verdict.rank).then(b.verdict.value.total_cmp(&a.verdict.value)));
+        candidates.sort_by(|a, b| b.verdict.compare(&a.verdict));
         let (best, others) = candidates.split_first()?;
         let timeline = self.timeline(position, falling, &prefix, &moves, &best.reached);
         let promises = play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());
@@ -114,7 +113,7 @@ impl Search {
             Some((next, verdict)) => Candidate { reached, afterstate, next: Some(next), verdict },
             // The next piece tops out: worse than anything it could still do.
             None => {
-                let verdict = Verdict { rank: Rank::Refused, value: f64::NEG_INFINITY };
+                let verdict = Verdict { rank: Rank::Refused, ..Verdict::of_value(f64::NEG_INFINITY) };
                 Candidate { verdict, ..alone() }
             }
         }
