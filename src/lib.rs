@@ -44,6 +44,7 @@
 //! - [`movegen`]: every reachable placement, with its timeline.
 //! - [`eval`]: who judges placements.
 //! - [`planner`]: which placement to take.
+//! - [`exec`]: somebody else's player, in a child process.
 //! - [`bot`]: from power-on to the end of a game, and what it tells.
 //! - [`record`]: file formats.
 //! - [`replay`]: recorded input on a console: traces compared, movies played.
@@ -58,6 +59,7 @@ pub mod cli;
 pub mod config;
 pub mod console;
 pub mod eval;
+pub mod exec;
 pub mod game;
 pub mod gamepad;
 pub mod movegen;

@@ -77,6 +77,9 @@ impl Plan {
     pub fn of_timeline(position: &Position, falling: &Falling, timeline: InputTimeline, reachable: usize) -> Plan {
         let promises = play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());
         let afterstate = Afterstate::of(&position.playfield, landing(&promises));
+        // What would be pressed after the lock is nobody's.
+        let frames = timeline.len().min(promises.len());
+        let timeline = InputTimeline::new(timeline.frames()[..frames].to_vec());
         Plan {
             placement: afterstate.placement,
             next_placement: None,
