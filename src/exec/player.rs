@@ -44,6 +44,17 @@ pub enum StartError {
     Hello(#[from] PlayerError),
 }
 
+impl From<StartError> for PlayerError {
+    fn from(error: StartError) -> PlayerError {
+        match error {
+            StartError::Spawn { command, source } => {
+                PlayerError { player: format!("{command:?}"), problem: format!("cannot be started: {source}") }
+            }
+            StartError::Hello(error) => error,
+        }
+    }
+}
+
 /// A player in a child process, for one game. Dropped, it is told goodbye, and killed and
 /// reaped if it does not end within a second.
 pub struct ExecPlayer {
