@@ -45,6 +45,7 @@
 //! - [`eval`]: who judges placements.
 //! - [`planner`]: which placement to take.
 //! - [`simulate`]: whole games on the rules, many of them.
+//! - [`exec`]: somebody else's player, in a child process.
 //! - [`bot`]: from power-on to the end of a game, and what it tells.
 //! - [`record`]: file formats.
 //! - [`replay`]: recorded input on a console: traces compared, movies played.
@@ -59,6 +60,7 @@ pub mod cli;
 pub mod config;
 pub mod console;
 pub mod eval;
+pub mod exec;
 pub mod game;
 pub mod gamepad;
 pub mod movegen;

@@ -50,7 +50,7 @@ pub enum Outcome {
     Goal,
     /// The game topped out before it.
     Topout,
-    /// A listener or a signal stopped it.
+    /// A listener, a signal or a failure of the player stopped it.
     Stopped,
 }
 
@@ -82,8 +82,13 @@ pub enum Error {
         value: ImpossibleValue,
     },
     /// The player cannot go on.
-    #[error(transparent)]
-    Player(#[from] PlayerError),
+    #[error("{error}")]
+    Player {
+        /// Why.
+        error: PlayerError,
+        /// The game up to there.
+        so_far: Box<Finished>,
+    },
     /// A listener failed.
     #[error(transparent)]
     Sink(#[from] SinkError),
@@ -95,7 +100,7 @@ pub enum Error {
 /// every frame.
 ///
 /// # Errors
-/// When the console, RAM or a listener fails; what listeners have written stays.
+/// When the console, RAM, the player or a listener fails; what listeners have written stays.
 pub fn run(
     console: &mut dyn Console,
     decoder: &Decoder,
@@ -108,7 +113,7 @@ pub fn run(
         let buttons = pilot.buttons();
         console.step(buttons)?;
         let snapshot = decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value })?;
-        pilot.observe(frame, snapshot.clone())?;
+        let observed = pilot.observe(frame, snapshot.clone());
         let report = FrameReport {
             frame,
             buttons,
@@ -120,6 +125,12 @@ pub fn run(
         let mut stopped = stop.load(Ordering::Relaxed);
         for sink in sinks.iter_mut() {
             stopped |= sink.frame(&report)? == Flow::Stop;
+        }
+        // Listeners hear of the frame in which the player failed, too: it was played.
+        if let Err(error) = observed {
+            let outcome = Outcome::Stopped;
+            let so_far = Finished { outcome, frames: frame + 1, snapshot, tally: *pilot.tally() };
+            return Err(Error::Player { error, so_far: Box::new(so_far) });
         }
         let outcome = if goal.is_reached(frame + 1, &snapshot, pilot.tally()) {
             Outcome::Goal

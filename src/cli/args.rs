@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
@@ -52,6 +53,7 @@ pub(super) enum Command {
 #[command(after_help = "Examples:
   maxout play --start-level 18 --until level:29
   maxout play tetris.nes --view none --log game.csv
+  maxout play --console simulated --player 'exec:python3 player.py'
 
 Keys of the terminal view: space pause, . one frame, + and - speed, ? help, s screenshot, q quit.")]
 pub(super) struct Play {
@@ -74,6 +76,12 @@ pub(super) struct Play {
     /// Weights file for the evaluator instead of its own
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+    /// Somebody else's player, a program that is asked over JSON lines: exec:COMMAND
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["evaluator", "weights"])]
+    pub player: Option<PlayerChoice>,
+    /// How long each answer of --player may take [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "player")]
+    pub player_timeout: Option<Duration>,
     /// How buttons are pressed [default: even-frames]
     #[arg(long, value_name = "STYLE")]
     pub input: Option<InputArg>,
@@ -115,6 +123,31 @@ pub(super) struct Play {
 fn tap_rate(text: &str) -> Result<TapRate, String> {
     let hz: u64 = text.parse().map_err(|_| format!("a tap rate is a whole number of Hz, not {text:?}"))?;
     TapRate::try_from(hz).map_err(|error| error.to_string())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds
+        .filter(|time| (1..=86_400_000).contains(&time.as_millis()))
+        .ok_or_else(|| format!("a time limit is 0.001 to 86400 seconds, not {text:?}"))
+}
+
+/// A player that is not built in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum PlayerChoice {
+    /// A command line for the system's shell.
+    Exec(String),
+}
+
+impl FromStr for PlayerChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PlayerChoice, String> {
+        match text.strip_prefix("exec:") {
+            Some(command) if !command.trim().is_empty() => Ok(PlayerChoice::Exec(command.to_owned())),
+            _ => Err(format!("a player is exec:COMMAND, as in exec:\"python3 player.py\", not {text:?}")),
+        }
+    }
 }
 
 /// What runs a game.
@@ -277,8 +310,30 @@ mod tests {
     }
 
     #[test]
+    fn an_external_player_leaves_no_room_for_an_evaluator() {
+        let parse = |more: &[&str]| Args::try_parse_from([&["maxout", "play", "--player", "exec:x y"], more].concat());
+        let play = parse(&["--player-timeout", "0.5"]).map(|args| match args.command {
+            Some(Command::Play(play)) => (play.player, play.player_timeout),
+            _ => (None, None),
+        });
+        let expected = (Some(PlayerChoice::Exec("x y".to_owned())), Some(Duration::from_millis(500)));
+        assert_eq!(play.expect("valid"), expected);
+        for more in [["--evaluator", "el-tetris"], ["--weights", "w.toml"], ["--player-timeout", "0"]] {
+            assert!(parse(&more).is_err(), "{more:?}");
+        }
+        assert!(Args::try_parse_from(["maxout", "play", "--player-timeout", "3"]).is_err(), "no player to wait for");
+    }
+
+    #[test]
     fn values_out_of_range_are_refused() {
-        for arguments in [["--start-level", "20"], ["--until", "soon"], ["--speed", "0"], ["--input", "das"]] {
+        for arguments in [
+            ["--start-level", "20"],
+            ["--until", "soon"],
+            ["--speed", "0"],
+            ["--input", "das"],
+            ["--player", "python3"],
+            ["--player", "exec: "],
+        ] {
             assert!(Args::try_parse_from(["maxout", "play", arguments[0], arguments[1]]).is_err(), "{arguments:?}");
         }
     }

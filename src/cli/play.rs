@@ -15,7 +15,7 @@ use super::setup::{self, Powered};
 use super::summary::Summary;
 use crate::bot::{Error as RunError, Flow, FrameReport, FrameSink, Outcome, Pilot, SinkError, run as run_bot};
 use crate::config::Config;
-use crate::planner::{Player, Search};
+use crate::planner::Player;
 use crate::ram::Decoder;
 use crate::record::input_log::InputLog;
 use crate::view::{
@@ -33,7 +33,6 @@ pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
     };
     let powered = setup::console(&choice, args.force)?;
     let config = setup::config(args)?;
-    let player = Box::new(Search::new(setup::evaluator(&config.eval)?, config.planner));
     let decoder = setup::decoder(args.map.as_deref())?;
     let watching = Watching::choose(&config, args.json)?;
     if let Some(path) = &args.screenshot {
@@ -43,13 +42,17 @@ pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
             .map_err(Failure::input)?;
     }
 
-    let mut game = Game { args, powered, config, decoder, watching, stop: stop_on_interrupt()? };
-    let (summary, reached) = game.play(player, log)?;
+    // Last of all: an external player starts when everything else is in order.
+    let player = setup::player(args, &config)?;
+    let player_name = player.name().to_owned();
+    let mut game = Game { args, powered, config, player_name, decoder, watching, stop: stop_on_interrupt()? };
+    let (summary, ended) = game.play(player, log)?;
     if args.json {
         print_json(&summary)?
     } else {
         print(&summary.text())?
     }
+    let reached = ended?;
     Ok(if reached { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
@@ -107,14 +110,15 @@ struct Game<'a> {
     args: &'a Play,
     powered: Powered,
     config: Config,
+    player_name: String,
     decoder: Decoder,
     watching: Watching,
     stop: Arc<AtomicBool>,
 }
 
 impl Game<'_> {
-    /// Plays; the summary, and whether the goal was reached.
-    fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, bool), Failure> {
+    /// Plays; the summary, and whether the goal was reached or what became of the player.
+    fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, Result<bool, Failure>), Failure> {
         let mut input_log = self.args.log.as_deref().map(InputLog::create).transpose().map_err(Failure::input)?;
         let mut screenshot = self.args.screenshot.as_ref().map(|_| Screenshot(ViewModel::new(self.header())));
         let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
@@ -136,25 +140,29 @@ impl Game<'_> {
         drop(view);
         drop(held_log);
 
-        let finished = finished.map_err(|error| match error {
-            RunError::Ram { .. } => Failure::input(error),
-            _ => Failure::run(error),
-        })?;
+        let (finished, ended) = match finished {
+            Ok(finished) => {
+                let reached = finished.outcome == Outcome::Goal;
+                (finished, Ok(reached))
+            }
+            Err(RunError::Player { error, so_far }) => (*so_far, Err(Failure::run(error))),
+            Err(error @ RunError::Ram { .. }) => return Err(Failure::input(error)),
+            Err(error) => return Err(Failure::run(error)),
+        };
         if let (Some(Screenshot(model)), Some(path)) = (screenshot, &self.args.screenshot) {
             let (width, height) = SCREENSHOT;
             std::fs::write(path, render_svg(&model, width, height))
                 .context(format!("cannot write the screenshot {}", path.display()))
                 .map_err(Failure::run)?;
         }
-        let reached = finished.outcome == Outcome::Goal;
-        Ok((Summary::new(&self.powered, &self.config, &finished), reached))
+        Ok((Summary::new(&self.powered, &self.config, &self.player_name, &finished), ended))
     }
 
     fn header(&self) -> RunHeader {
         RunHeader {
             rom: self.powered.name().to_owned(),
             seed: format!("seed {}", self.config.bot.seed),
-            evaluator: self.config.eval.evaluator.clone(),
+            evaluator: self.player_name.clone(),
             input: self.config.planner.describe(),
             start_level: self.config.bot.start_level,
             until: self.config.bot.until.to_string(),

@@ -4,11 +4,13 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 
-use super::args::{ConsoleChoice, OnConsole, Play};
+use super::args::{ConsoleChoice, OnConsole, Play, PlayerChoice};
 use super::failure::Failure;
 use crate::config::Config;
 use crate::console::{Console, Emulator, Rom, Simulated};
 use crate::eval::{self, Evaluator};
+use crate::exec::{self, ExecPlayer, StartError};
+use crate::planner::{Player, Search};
 use crate::ram::{Decoder, RamMap};
 
 /// The ROM of a path, or the built-in cartridge.
@@ -44,7 +46,7 @@ fn override_with<T>(setting: &mut T, flag: Option<T>) {
 }
 
 /// The evaluator that the settings name.
-pub(super) fn evaluator(settings: &eval::Settings) -> Result<Box<dyn Evaluator>, Failure> {
+fn evaluator(settings: &eval::Settings) -> Result<Box<dyn Evaluator>, Failure> {
     let Some(path) = &settings.weights else {
         return eval::by_name(&settings.evaluator, None).map_err(Failure::input);
     };
@@ -52,6 +54,21 @@ pub(super) fn evaluator(settings: &eval::Settings) -> Result<Box<dyn Evaluator>,
     let text = read.map_err(Failure::input)?;
     eval::by_name(&settings.evaluator, Some(&text))
         .map_err(|error| Failure::input(anyhow!("weights {}: {error}", path.display())))
+}
+
+/// Whoever chooses placements: the search with its evaluator, or the program of `--player`.
+pub(super) fn player(args: &Play, config: &Config) -> Result<Box<dyn Player>, Failure> {
+    let Some(PlayerChoice::Exec(command)) = &args.player else {
+        return Ok(Box::new(Search::new(evaluator(&config.eval)?, config.planner)));
+    };
+    let mut settings =
+        exec::Settings { planner: config.planner, start_level: config.bot.start_level, ..Default::default() };
+    override_with(&mut settings.timeout, args.player_timeout);
+    let started = ExecPlayer::start(command, settings).map_err(|error| match error {
+        StartError::Spawn { .. } => Failure::input(error),
+        StartError::Hello(_) => Failure::run(error),
+    });
+    Ok(Box::new(started?))
 }
 
 /// The addresses of the built-in map, or of a file's.

@@ -14,6 +14,7 @@ pub(super) struct Summary {
     /// None on the simulated console.
     rom_sha1: Option<String>,
     seed: u64,
+    /// Name of the evaluator, or of the external player.
     evaluator: String,
     input: String,
     start_level: u8,
@@ -37,14 +38,14 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    pub(super) fn new(powered: &Powered, config: &Config, finished: &Finished) -> Summary {
+    pub(super) fn new(powered: &Powered, config: &Config, player: &str, finished: &Finished) -> Summary {
         let tally = &finished.tally;
         let [singles, doubles, triples, tetrises] = tally.clears;
         Summary {
             rom: powered.name().to_owned(),
             rom_sha1: powered.rom_sha1().map(str::to_owned),
             seed: config.bot.seed,
-            evaluator: config.eval.evaluator.clone(),
+            evaluator: player.to_owned(),
             input: config.planner.describe(),
             start_level: config.bot.start_level,
             until: config.bot.until.to_string(),

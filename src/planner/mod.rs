@@ -6,10 +6,12 @@
 mod plan;
 mod player;
 mod pushdown;
+mod reach;
 mod search;
 mod settings;
 
 pub use plan::{Alternative, Plan, Promise};
 pub use player::{Player, PlayerError};
+pub use reach::{Reach, Sight, react};
 pub use search::{Falling, Search};
 pub use settings::{Input, Settings};

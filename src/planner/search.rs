@@ -1,15 +1,17 @@
 //! The search itself: every reachable placement of the current piece, every reachable
 //! placement of the next one, and the evaluator's choice among them.
 
-use super::plan::{Alternative, Plan, landing, play_out};
+use std::convert::Infallible;
+
+use super::plan::{Alternative, Plan};
 use super::player::{Player, PlayerError};
-use super::pushdown;
+use super::reach::{Reach, Sight, react};
 use super::settings::Settings;
 use crate::eval::{Afterstate, Evaluator, Rank, Verdict};
 use crate::game::control::{ControlOutcome, FallingPiece};
 use crate::game::scoring::Progress;
 use crate::game::{Placement, Position};
-use crate::gamepad::{Buttons, InputTimeline, PressStyle};
+use crate::gamepad::{Buttons, PressStyle};
 use crate::movegen::{Reached, Start, generate};
 
 /// How many of the other placements a [`Plan`] keeps.
@@ -35,7 +37,6 @@ pub struct Search {
 /// A judged placement of the current piece.
 struct Candidate {
     reached: Reached,
-    afterstate: Afterstate,
     next: Option<Placement>,
     verdict: Verdict,
 }
@@ -59,59 +60,39 @@ impl Search {
     /// Plans the falling piece; `None` when no placement can be reached, as after a spawn into
     /// blocks.
     pub fn plan(&self, position: &Position, falling: &Falling) -> Option<Plan> {
-        let blind_frames = self.settings.reaction_frames.saturating_sub(falling.control_frame) as usize;
-        if blind_frames == 0 {
-            return self.plan_from(position, falling, &[], Sight::WithNext);
-        }
-        let blind = self.plan_from(position, falling, &[], Sight::WithoutNext)?;
-        if blind.promises.len() <= blind_frames {
-            return Some(blind);
-        }
-        // What was pressed before the next box came into use stays; the rest is planned anew.
-        let opening: Vec<Buttons> = (0..blind_frames).map(|frame| blind.timeline.get(frame)).collect();
-        self.plan_from(position, falling, &opening, Sight::WithNext).or(Some(blind))
+        let Ok(plan) = react(&self.settings, falling, |opening, sight| {
+            Ok::<_, Infallible>(self.plan_from(position, falling, opening, sight))
+        });
+        plan
     }
 
     /// Plans what comes after the opening.
     fn plan_from(&self, position: &Position, falling: &Falling, opening: &[Buttons], sight: Sight) -> Option<Plan> {
-        let style = self.settings.style();
-        let prefix = Prefix::of(position, falling, opening, style)?;
-        let moves = generate(&position.playfield, &prefix.start, position.level, style);
+        let reach = Reach::of(position, falling, opening, &self.settings)?;
         let mut candidates: Vec<Candidate> =
-            moves.reached().iter().map(|&reached| self.judge(position, reached, sight)).collect();
+            reach.reached().iter().map(|&reached| self.judge(position, reached, sight)).collect();
         // A stable sort: among equals the one that locks first stays in front.
         candidates.sort_by(|a, b| b.verdict.compare(&a.verdict));
         let (best, others) = candidates.split_first()?;
-        let mut frames = prefix.frames;
-        frames.extend(moves.timeline(&best.reached).frames());
-        let timeline = match sight {
-            Sight::WithNext => pushdown::finish(position, falling, style, frames, best.reached.placement),
-            // A hand that waits for the next box does not push down.
-            Sight::WithoutNext => InputTimeline::new(frames),
-        };
-        let promises = play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());
-        debug_assert_eq!(landing(&promises), best.reached.placement);
+        let timeline = reach.timeline(&best.reached, sight);
+        let plan = Plan::of_timeline(position, falling, timeline, candidates.len());
+        debug_assert_eq!(plan.placement, best.reached.placement);
         Some(Plan {
-            placement: best.reached.placement,
             next_placement: best.next,
-            timeline,
-            promises,
-            playfield: best.afterstate.playfield,
-            clears: best.afterstate.cleared.count,
             value: best.verdict.value,
             alternatives: others
                 .iter()
                 .take(ALTERNATIVES)
                 .map(|other| Alternative { placement: other.reached.placement, value: other.verdict.value })
                 .collect(),
-            reachable: candidates.len(),
+            ..plan
         })
     }
 
     /// Judges one placement of the current piece by the best that the next piece makes of it.
     fn judge(&self, position: &Position, reached: Reached, sight: Sight) -> Candidate {
         let afterstate = Afterstate::of(&position.playfield, reached.placement);
-        let alone = || Candidate { reached, afterstate, next: None, verdict: self.evaluator.judge(&[afterstate]) };
+        let alone = || Candidate { reached, next: None, verdict: self.evaluator.judge(&[afterstate]) };
         if self.evaluator.plies() == 1 || sight == Sight::WithoutNext {
             return alone();
         }
@@ -125,7 +106,7 @@ impl Search {
         });
         let best = judged.reduce(|best, other| if other.1.is_better_than(&best.1) { other } else { best });
         match best {
-            Some((next, verdict)) => Candidate { reached, afterstate, next: Some(next), verdict },
+            Some((next, verdict)) => Candidate { reached, next: Some(next), verdict },
             // The next piece tops out: worse than anything it could still do.
             None => {
                 let verdict = Verdict { rank: Rank::Refused, ..Verdict::of_value(f64::NEG_INFINITY) };
@@ -145,24 +126,17 @@ impl Player for Search {
     }
 }
 
-/// Is the next box in use?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sight {
-    WithNext,
-    WithoutNext,
-}
-
 /// Frames that must pass before the movement search can begin.
-struct Prefix {
-    frames: Vec<Buttons>,
-    start: Start,
+pub(super) struct Prefix {
+    pub(super) frames: Vec<Buttons>,
+    pub(super) start: Start,
 }
 
 impl Prefix {
     /// After `opening`, frames that are settled already: the first piece of a game hangs until
     /// Down is pressed; and a button that is still held has to be released before it can be
     /// pressed anew. `None` if the piece lands meanwhile.
-    fn of(position: &Position, falling: &Falling, opening: &[Buttons], style: PressStyle) -> Option<Prefix> {
+    pub(super) fn of(position: &Position, falling: &Falling, opening: &[Buttons], style: PressStyle) -> Option<Prefix> {
         let mut piece = falling.piece;
         let mut held = falling.held;
         let mut frames = Vec::new();

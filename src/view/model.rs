@@ -25,7 +25,7 @@ pub struct RunHeader {
     pub rom: String,
     /// Seed of the pieces.
     pub seed: String,
-    /// Name of the evaluator.
+    /// Name of the evaluator, or of the external player.
     pub evaluator: String,
     /// How buttons are pressed: `30 Hz`, `DAS`.
     pub input: String,

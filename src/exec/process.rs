@@ -1,0 +1,175 @@
+//! A child process that is spoken to in lines, with a time limit on every answer.
+//!
+//! Writing and reading happen on threads of their own, so that a child that neither reads nor
+//! answers cannot hold the game up for longer than the limit.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::answer::shortened;
+
+/// The longest line that is read, in bytes, its end included.
+const LONGEST_LINE: usize = 1 << 20;
+/// How long a child may take to end once its input has ended.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What came from the child; nothing comes after anything but a line.
+enum Output {
+    Line(Vec<u8>),
+    TooLong(Vec<u8>),
+    Unreadable(io::Error),
+}
+
+/// A running child; dropped, it is killed and reaped.
+pub(super) struct Process {
+    child: Child,
+    /// Lines to write; `None` once the child's input has been closed.
+    input: Option<Sender<String>>,
+    output: Receiver<Output>,
+    timeout: Duration,
+    /// The line that was read last, from 1.
+    line_number: u64,
+    /// Once it is, its number may be another's.
+    reaped: bool,
+}
+
+impl Process {
+    /// Starts a command line through the system's shell; its standard error is ours.
+    pub(super) fn start(command: &str, timeout: Duration) -> io::Result<Process> {
+        let mut child = shell(command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let (input, to_write) = mpsc::channel();
+        // One line waits at the most: a child that floods us is held up itself.
+        let (read, output) = mpsc::sync_channel(1);
+        let process = Process { child, input: Some(input), output, timeout, line_number: 0, reaped: false };
+        let (stdin, stdout) = pipes.ok_or_else(|| io::Error::other("the child has no pipes"))?;
+        thread::Builder::new().name("player input".to_owned()).spawn(move || write_lines(stdin, &to_write))?;
+        thread::Builder::new().name("player output".to_owned()).spawn(move || read_lines(stdout, &read))?;
+        Ok(process)
+    }
+
+    /// Sends a line, which brings its end along. Whether it arrives shows in the answer.
+    pub(super) fn send(&self, line: String) {
+        if let Some(input) = &self.input {
+            // The writer has ended when the child has closed its input.
+            let _ = input.send(line);
+        }
+    }
+
+    /// The child's next line; `expected` says in errors what it should be.
+    pub(super) fn receive(&mut self, expected: &str) -> Result<Vec<u8>, String> {
+        self.line_number += 1;
+        let found = match self.output.recv_timeout(self.timeout) {
+            Ok(Output::Line(line)) => return Ok(line),
+            Ok(Output::TooLong(start)) => {
+                format!("more than {LONGEST_LINE} bytes in one line, which begins {}", shortened(&start))
+            }
+            Ok(Output::Unreadable(error)) => format!("an error: {error}"),
+            Err(RecvTimeoutError::Timeout) => {
+                format!("nothing for {} s (--player-timeout gives it longer)", self.timeout.as_secs_f64())
+            }
+            Err(RecvTimeoutError::Disconnected) => match self.ended(Instant::now() + GRACE) {
+                Some(status) => format!("the end of the program ({status})"),
+                None => "the end of its output, though it runs on".to_owned(),
+            },
+        };
+        Err(self.at_line(&format!("expected {expected}, found {found}")))
+    }
+
+    /// A problem of the line that was read last.
+    pub(super) fn at_line(&self, problem: &str) -> String {
+        format!("line {} of its output: {problem}", self.line_number)
+    }
+
+    /// Kills it at once, with everything that it has started in its own group.
+    pub(super) fn kill(&mut self) {
+        self.input = None;
+        if self.reaped {
+            return;
+        }
+        #[cfg(unix)]
+        if let Ok(group) = i32::try_from(self.child.id()) {
+            let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(group), nix::sys::signal::Signal::SIGKILL);
+        }
+        let _ = self.child.kill();
+        self.reaped = self.child.wait().is_ok();
+    }
+
+    /// Its exit status, if it ends before the deadline.
+    fn ended(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        loop {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                self.reaped = true;
+                return Some(status);
+            }
+            if Instant::now() >= deadline {
+                return None;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.input.take().is_some() {
+            // The end of its input tells the child to end; the end of its output, that nothing
+            // is left of it that would have to be killed by its group.
+            let deadline = Instant::now() + GRACE;
+            let left = || deadline.saturating_duration_since(Instant::now());
+            while let Ok(Output::Line(_)) = self.output.recv_timeout(left()) {}
+            if !left().is_zero() {
+                self.ended(deadline);
+            }
+        }
+        self.kill();
+    }
+}
+
+/// In a group of its own, so that it can be killed with all that it starts, and so that a
+/// Ctrl-C for us does not end it before it is told.
+#[cfg(unix)]
+fn shell(command: &str) -> Command {
+    use std::os::unix::process::CommandExt;
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(command).process_group(0);
+    shell
+}
+
+#[cfg(windows)]
+fn shell(command: &str) -> Command {
+    use std::os::windows::process::CommandExt;
+    let mut shell = Command::new("cmd");
+    shell.arg("/C").raw_arg(command);
+    shell
+}
+
+/// Ends when there are no more lines to come, or nobody reads them.
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
+    for line in lines {
+        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Ends at the end of the output, and where no line can follow.
+fn read_lines(stdout: ChildStdout, lines: &SyncSender<Output>) {
+    let mut reader = BufReader::new(stdout);
+    loop {
+        let mut line = Vec::new();
+        let output = match reader.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line) {
+            Ok(0) => return,
+            Ok(_) if line.len() > LONGEST_LINE => Output::TooLong(line),
+            Ok(_) => Output::Line(line),
+            Err(error) => Output::Unreadable(error),
+        };
+        let is_last = !matches!(output, Output::Line(_));
+        if lines.send(output).is_err() || is_last {
+            return;
+        }
+    }
+}
