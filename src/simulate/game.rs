@@ -156,7 +156,7 @@ impl GameResult {
         if plan.clears > 0 {
             self.clears[usize::from(plan.clears) - 1] += 1;
             self.lines += u32::from(plan.clears);
-            self.points += settings.scoring.points(plan.clears, level);
+            self.points += settings.scoring.points(plan.clears, settings.start_level, level);
         }
         if !self.reached_29 {
             (self.points_by_29, self.pushdown_by_29) = (self.points, self.pushdown);

@@ -39,15 +39,22 @@ pub enum Scoring {
     /// n * (n - 1) + 1 for n rows, at every level: the scoring of the publication of
     /// `dellacherie-ga`.
     N2,
+    /// As the game's, but every clear pays as at the start level. The published figures of
+    /// `birken-v2` fit this and not the game's own: the median and the best score there are
+    /// multiples of 400, as all sums of clears at level 19 are.
+    Flat,
 }
 
 impl Scoring {
-    /// Points of a clear of `rows` rows (1 to 4) that leaves the game at `level`.
-    pub fn points(self, rows: u8, level: u8) -> u64 {
+    /// Points of a clear of `rows` rows (1 to 4) that leaves a game from `start_level` at
+    /// `level`.
+    pub fn points(self, rows: u8, start_level: u8, level: u8) -> u64 {
+        let base = [0, 40, 100, 300, 1200][usize::from(rows)];
         let rows = u64::from(rows);
         match self {
-            Scoring::Nes => [0, 40, 100, 300, 1200][rows as usize] * (u64::from(level) + 1),
+            Scoring::Nes => base * (u64::from(level) + 1),
             Scoring::N2 => rows * (rows - 1) + 1,
+            Scoring::Flat => base * (u64::from(start_level) + 1),
         }
     }
 }
@@ -134,9 +141,10 @@ mod tests {
     }
 
     #[test]
-    fn a_clear_pays_by_the_level_after_it_or_by_its_rows_alone() {
-        assert_eq!(Scoring::Nes.points(4, 29), 36_000);
-        assert_eq!(Scoring::Nes.points(1, 0), 40);
-        assert_eq!([1, 2, 3, 4].map(|rows| Scoring::N2.points(rows, 19)), [1, 3, 7, 13]);
+    fn a_clear_pays_by_the_level_after_it_or_the_first_or_by_its_rows_alone() {
+        assert_eq!(Scoring::Nes.points(4, 19, 29), 36_000);
+        assert_eq!(Scoring::Nes.points(1, 0, 0), 40);
+        assert_eq!(Scoring::Flat.points(4, 19, 29), 24_000);
+        assert_eq!([1, 2, 3, 4].map(|rows| Scoring::N2.points(rows, 19, 19)), [1, 3, 7, 13]);
     }
 }
