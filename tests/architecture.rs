@@ -16,6 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("eval", &["game", "toml_line"]),
     ("planner", &["eval", "game", "gamepad", "movegen"]),
     ("simulate", &["game", "gamepad", "planner"]),
+    ("plot", &["game", "simulate"]),
     ("bot", &["console", "game", "gamepad", "planner", "ram"]),
     ("record", &["bot", "game", "gamepad", "ram"]),
     ("replay", &["console", "game", "gamepad", "ram", "record"]),
