@@ -46,6 +46,7 @@
 //! - [`planner`]: which placement to take.
 //! - [`simulate`]: whole games on the rules, many of them.
 //! - [`exec`]: somebody else's player, in a child process.
+//! - [`plot`]: pictures of simulated games and of training.
 //! - [`bot`]: from power-on to the end of a game, and what it tells.
 //! - [`record`]: file formats.
 //! - [`replay`]: recorded input on a console: traces compared, movies played.
@@ -65,6 +66,7 @@ pub mod game;
 pub mod gamepad;
 pub mod movegen;
 pub mod planner;
+pub mod plot;
 pub mod ram;
 pub mod record;
 pub mod replay;
