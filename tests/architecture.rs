@@ -17,10 +17,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("planner", &["eval", "game", "gamepad", "movegen"]),
     ("simulate", &["game", "gamepad", "planner"]),
     ("bot", &["console", "game", "gamepad", "planner", "ram"]),
-    ("record", &["bot", "game", "gamepad", "ram"]),
+    ("record", &["bot", "game", "gamepad", "ram", "simulate"]),
     ("replay", &["console", "game", "gamepad", "ram", "record"]),
     ("view", &["bot", "game", "gamepad", "planner", "ram"]),
-    ("config", &["bot", "eval", "planner", "toml_line", "view"]),
+    ("config", &["bot", "eval", "planner", "simulate", "toml_line", "view"]),
     (
         "cli",
         &[
