@@ -8,7 +8,7 @@ use crate::planner;
 
 /// The player of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct PlayerId {
     /// Its name: the evaluator's.
     pub name: String,
@@ -28,7 +28,7 @@ impl PlayerId {
 
 /// A run: the games, who plays them, and which of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct RunId {
     /// Version of the program.
     pub version: String,
