@@ -165,7 +165,9 @@ impl Output {
              A minus B    mean {difference}{difference_95}   median {median}\n\
              games        A ahead in {wins_a}, B ahead in {wins_b}, equal in {ties}\n\
              maxouts      before level 29: A {maxout_a:.1} %, B {maxout_b:.1} %   A minus B {share_difference}{share_95}\n\
-             machine      {wall:.1} s on {threads} threads; A: {times_a}; B: {times_b}\n",
+             machine      {wall:.1} s on {threads} threads\n\
+             decisions A  {times_a}\n\
+             decisions B  {times_b}\n",
             verdict = self.verdict(),
             games = pairs.games,
             of = self.games,

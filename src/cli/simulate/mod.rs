@@ -50,6 +50,7 @@ pub(super) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     let since = Instant::now();
     let mut progress = Progress::new(job.games);
     let played = simulate::run(&job, &|| source.make(), &stop, &mut |played| {
+        // Whoever needs whole games, as a plot does, takes them here; the collector drops them.
         progress.game();
         collector.add(&played.result);
         decisions.merge(&played.decisions);
