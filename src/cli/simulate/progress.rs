@@ -1,15 +1,16 @@
 //! How far a simulation is: a bar where there is a terminal, else a line now and then.
 
-use std::io::Write;
+use std::fmt::Write;
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// Time between two lines where there is no terminal.
 const LINES: Duration = Duration::from_secs(10);
 /// Time between two looks of the bar at the clock.
 const TICK: Duration = Duration::from_millis(500);
-const BAR: &str = "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left";
+const BAR: &str = "{bar:30} {human_pos}/{human_len} games, {rate} a second, {eta} left";
 
 /// Counts games, on standard error.
 pub(super) struct Progress {
@@ -24,7 +25,11 @@ impl Progress {
     pub(super) fn new(games: u64) -> Progress {
         let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
         if !bar.is_hidden() {
-            bar.set_style(ProgressStyle::with_template(BAR).expect("a template that is built in"));
+            let style = ProgressStyle::with_template(BAR).expect("a template that is built in");
+            bar.set_style(style.with_key("rate", |state: &ProgressState, text: &mut dyn Write| {
+                // Writing into a string does not fail.
+                let _ = write!(text, "{:.1}", state.per_sec());
+            }));
             bar.enable_steady_tick(TICK);
         }
         let since = Instant::now();
