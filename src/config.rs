@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{bot, eval, planner, toml_line, view};
+use crate::{bot, eval, planner, simulate, toml_line, view};
 
 /// The built-in settings, with a comment for every key.
 pub const DEFAULT_TOML: &str = include_str!("../config/default.toml");
@@ -19,6 +19,8 @@ pub struct Config {
     pub eval: eval::Settings,
     /// How pieces are moved.
     pub planner: planner::Settings,
+    /// Which games are simulated.
+    pub simulate: simulate::Batch,
     /// What is shown.
     pub view: view::Settings,
 }

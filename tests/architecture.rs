@@ -19,10 +19,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("exec", &["game", "gamepad", "movegen", "planner"]),
     ("plot", &["game", "simulate"]),
     ("bot", &["console", "game", "gamepad", "planner", "ram"]),
-    ("record", &["bot", "game", "gamepad", "ram"]),
+    ("record", &["bot", "game", "gamepad", "ram", "simulate"]),
     ("replay", &["console", "game", "gamepad", "ram", "record"]),
     ("view", &["bot", "game", "gamepad", "planner", "ram"]),
-    ("config", &["bot", "eval", "planner", "toml_line", "view"]),
+    ("config", &["bot", "eval", "planner", "simulate", "toml_line", "view"]),
     (
         "cli",
         &[

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
+use super::simulate::args::{Compare, Merge, Simulate};
 use crate::bot::{Goal, HIGHEST_START_LEVEL};
 use crate::gamepad::TapRate;
 use crate::planner::Input;
@@ -23,6 +24,7 @@ use crate::view::{SpeedChoice, ViewChoice};
   maxout tetris.nes               the same on your own ROM
   maxout play --seed 3 --json     another game, headless, with the result as JSON
   maxout rom tetris.nes           what this file is
+  maxout simulate --games 1000    how strong the player is
 
 Exit codes: 0 done, 1 goal missed or run failed, 2 bad usage or input.")]
 pub struct Args {
@@ -46,6 +48,12 @@ pub(super) enum Command {
     /// Check or record traces: RAM, frame by frame
     #[command(subcommand)]
     Trace(Trace),
+    /// Play many games on the rules model and report what they say of a player
+    Simulate(Simulate),
+    /// Play the same games with two players and say which one is better
+    Compare(Compare),
+    /// Make one report of the CSV files of shards
+    Merge(Merge),
 }
 
 /// `maxout play`.
@@ -120,7 +128,7 @@ pub(super) struct Play {
     pub screenshot: Option<PathBuf>,
 }
 
-fn tap_rate(text: &str) -> Result<TapRate, String> {
+pub(super) fn tap_rate(text: &str) -> Result<TapRate, String> {
     let hz: u64 = text.parse().map_err(|_| format!("a tap rate is a whole number of Hz, not {text:?}"))?;
     TapRate::try_from(hz).map_err(|error| error.to_string())
 }

@@ -5,13 +5,16 @@
 
 mod args;
 mod failure;
+mod interrupt;
 mod logging;
 mod output;
 mod play;
+mod player;
 mod progress;
 mod replay;
 mod rom;
 mod setup;
+mod simulate;
 mod summary;
 mod trace;
 
@@ -33,5 +36,8 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Rom(rom)) => rom::run(&rom),
         Some(Command::Replay(replay)) => replay::run(&replay),
         Some(Command::Trace(trace)) => trace::run(&trace),
+        Some(Command::Simulate(args)) => simulate::run(&args),
+        Some(Command::Compare(args)) => simulate::compare(&args),
+        Some(Command::Merge(args)) => simulate::merge(&args),
     }
 }

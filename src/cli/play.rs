@@ -3,12 +3,13 @@
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, anyhow};
 
 use super::args::{ConsoleChoice, Play};
 use super::failure::{FAILED, Failure};
+use super::interrupt::{Second, stop_on_interrupt};
 use super::logging::LogTarget;
 use super::output::{print, print_json};
 use super::setup::{self, Powered};
@@ -45,7 +46,8 @@ pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
     // Last of all: an external player starts when everything else is in order.
     let player = setup::player(args, &config)?;
     let player_name = player.name().to_owned();
-    let mut game = Game { args, powered, config, player_name, decoder, watching, stop: stop_on_interrupt()? };
+    let mut game =
+        Game { args, powered, config, player_name, decoder, watching, stop: stop_on_interrupt(Second::AsksAgain)? };
     let (summary, ended) = game.play(player, log)?;
     if args.json {
         print_json(&summary)?
@@ -83,16 +85,6 @@ impl Watching {
             (false, SpeedChoice::Fixed(speed)) => Watching::Lines(speed),
         })
     }
-}
-
-/// A flag that Ctrl-C sets; the run ends after the frame in which it sees it.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .context("cannot listen for Ctrl-C")
-        .map_err(Failure::run)?;
-    Ok(stop)
 }
 
 /// Keeps what the terminal view would show, for the screenshot.

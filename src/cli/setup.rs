@@ -20,10 +20,7 @@ pub(super) fn load_rom(path: Option<&Path>) -> Result<Rom, Failure> {
 
 /// Built-in settings, then the file's, then the flags'.
 pub(super) fn config(args: &Play) -> Result<Config, Failure> {
-    let mut config = match &args.config {
-        Some(path) => Config::from_file(path).map_err(Failure::input)?,
-        None => Config::default(),
-    };
+    let mut config = file_config(args.config.as_deref())?;
     override_with(&mut config.bot.start_level, args.start_level);
     override_with(&mut config.bot.seed, args.seed);
     override_with(&mut config.bot.until, args.until);
@@ -39,21 +36,35 @@ pub(super) fn config(args: &Play) -> Result<Config, Failure> {
     Ok(config)
 }
 
-fn override_with<T>(setting: &mut T, flag: Option<T>) {
+/// Built-in settings, then the file's.
+pub(super) fn file_config(path: Option<&Path>) -> Result<Config, Failure> {
+    path.map_or_else(|| Ok(Config::default()), Config::from_file).map_err(Failure::input)
+}
+
+pub(super) fn override_with<T>(setting: &mut T, flag: Option<T>) {
     if let Some(value) = flag {
         *setting = value;
     }
 }
 
 /// The evaluator that the settings name.
-fn evaluator(settings: &eval::Settings) -> Result<Box<dyn Evaluator>, Failure> {
-    let Some(path) = &settings.weights else {
-        return eval::by_name(&settings.evaluator, None).map_err(Failure::input);
-    };
+pub(super) fn evaluator(settings: &eval::Settings) -> Result<Box<dyn Evaluator>, Failure> {
+    evaluator_of(settings, weights(settings)?.as_deref())
+}
+
+/// The text of the weights file, if the settings name one.
+pub(super) fn weights(settings: &eval::Settings) -> Result<Option<String>, Failure> {
+    let Some(path) = &settings.weights else { return Ok(None) };
     let read = std::fs::read_to_string(path).context(format!("cannot read the weights {}", path.display()));
-    let text = read.map_err(Failure::input)?;
-    eval::by_name(&settings.evaluator, Some(&text))
-        .map_err(|error| Failure::input(anyhow!("weights {}: {error}", path.display())))
+    read.map(Some).map_err(Failure::input)
+}
+
+/// The evaluator that the settings name, with the text of its weights file.
+pub(super) fn evaluator_of(settings: &eval::Settings, weights: Option<&str>) -> Result<Box<dyn Evaluator>, Failure> {
+    eval::by_name(&settings.evaluator, weights).map_err(|error| match &settings.weights {
+        Some(path) => Failure::input(anyhow!("weights {}: {error}", path.display())),
+        None => Failure::input(error),
+    })
 }
 
 /// Whoever chooses placements: the search with its evaluator, or the program of `--player`.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 pub mod fm2;
+pub mod games;
 pub mod input_log;
 pub mod trace;
 

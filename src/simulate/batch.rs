@@ -26,7 +26,7 @@ pub struct Job {
 
 /// Plays the games; `each` takes them in the order of their numbers.
 ///
-/// Every thread asks `player` for one of its own. When `stop` is set, games under way are given
+/// Every game is played by one that `player` makes for it, so that no game depends on another. When `stop` is set, games under way are given
 /// up and the finished ones that still wait for an earlier one are told.
 ///
 /// # Errors
@@ -42,22 +42,15 @@ pub fn run(
     let failed = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
     let work = |sender: mpsc::Sender<(u64, Result<Played, Error>)>| {
-        let mut own = None;
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed) as u64;
             if index >= job.games || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed) {
                 return;
             }
             let game = job.first + index * job.step;
-            let made = match own.take() {
-                Some(player) => Ok(player),
-                None => player().map_err(|error| Error::Player { game, piece: 0, error }),
-            };
-            let played = made.and_then(|mut player| {
-                let played = play_game(&mut *player, &job.settings, game, stop);
-                own = Some(player);
-                played
-            });
+            let played = player()
+                .map_err(|error| Error::Player { game, piece: 0, error })
+                .and_then(|mut player| play_game(&mut *player, &job.settings, game, stop));
             if played.is_err() {
                 failed.store(true, Ordering::Relaxed);
             }

@@ -104,7 +104,7 @@ pub enum Error {
 }
 
 impl GameResult {
-    fn new(game: u64) -> GameResult {
+    pub(super) fn new(game: u64) -> GameResult {
         GameResult {
             game,
             ending: Ending::Topout,

@@ -19,11 +19,19 @@
 mod batch;
 mod game;
 mod pieces;
+mod report;
+mod run_id;
 mod settings;
+mod shard;
 mod timing;
 
 pub use batch::{Job, run};
 pub use game::{Ending, Error, GameResult, Played, play_game, play_on};
 pub use pieces::Pieces;
-pub use settings::{Scoring, Settings, Until};
+pub use report::{
+    Bin, ByPushdown, Clears, Collector, Interval, LockRows, Pairs, Report, Share, Spread, TopOuts, Verdict,
+};
+pub use run_id::{PlayerId, RunId};
+pub use settings::{Batch, Scoring, Settings, Until};
+pub use shard::Shard;
 pub use timing::Decisions;

@@ -29,6 +29,27 @@ impl Default for Settings {
     }
 }
 
+/// The `[simulate]` section of a settings file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Batch {
+    /// How many games.
+    pub games: u64,
+    /// When a game is over, a top-out aside.
+    pub until: Until,
+    /// Where the pieces come from.
+    pub pieces: Pieces,
+    /// What a clear pays in the points that are reported.
+    pub scoring: Scoring,
+}
+
+impl Default for Batch {
+    fn default() -> Batch {
+        let Settings { until, pieces, scoring, .. } = Settings::default();
+        Batch { games: 100, until, pieces, scoring }
+    }
+}
+
 /// What a clear pays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

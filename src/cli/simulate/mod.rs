@@ -1,0 +1,76 @@
+//! `maxout simulate`, `compare` and `merge`: many games on the rules model.
+
+pub(super) mod args;
+mod compare;
+mod machine;
+mod merge;
+mod output;
+mod progress;
+mod text;
+
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+pub(super) use compare::run as compare;
+pub(super) use merge::run as merge;
+
+use self::args::Simulate;
+use self::machine::Machine;
+use self::output::Output;
+use self::progress::Progress;
+use super::failure::{FAILED, Failure};
+use super::interrupt::{Second, stop_on_interrupt};
+use super::player::PlayerSource;
+use super::setup;
+use crate::record::games::GamesWriter;
+use crate::simulate::{self, Collector, Decisions, RunId};
+
+/// `maxout simulate`.
+pub(super) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
+    let mut config = setup::file_config(args.games.config.as_deref())?;
+    args.games.apply(&mut config);
+    args.player.apply(&mut config);
+    let source = PlayerSource::new(&config)?;
+    let run = RunId {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        settings: args::settings(&config),
+        player: source.id(),
+        games: config.simulate.games,
+        shard: args.shard,
+    };
+    let mut csv =
+        args.csv.as_deref().map(|path| GamesWriter::create(path, &run)).transpose().map_err(Failure::input)?;
+    let job = run.shard.job(run.settings, run.games, args.games.threads());
+    let stop = stop_on_interrupt(Second::Kills)?;
+
+    let mut collector = Collector::new(&run.settings);
+    let mut decisions = Decisions::default();
+    let mut csv_error = None;
+    let since = Instant::now();
+    let mut progress = Progress::new(job.games);
+    let played = simulate::run(&job, &|| source.make(), &stop, &mut |played| {
+        // Whoever needs whole games, as a plot does, takes them here; the collector drops them.
+        progress.game();
+        collector.add(&played.result);
+        decisions.merge(&played.decisions);
+        if let Some(Err(error)) = csv.as_mut().map(|csv| csv.write(&played.result)) {
+            // Games that nobody can keep are not played: the disk may be full.
+            csv_error = Some(error);
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    drop(progress);
+    let wall = since.elapsed();
+    if let Some(error) = csv_error {
+        return Err(Failure::run(error));
+    }
+    // Before a player's error is told: the games until then are kept.
+    csv.as_mut().map_or(Ok(()), GamesWriter::flush).map_err(Failure::run)?;
+    played.map_err(Failure::run)?;
+
+    let missing = job.games - collector.games();
+    let machine = Machine::new(job.threads, wall, collector.games(), collector.pieces(), &decisions);
+    Output { run: &run, missing, report: collector.report(), machine: Some(machine) }.print(args.json)?;
+    Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}

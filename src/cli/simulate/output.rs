@@ -1,0 +1,29 @@
+//! The report as it is printed.
+
+use serde::Serialize;
+
+use super::machine::Machine;
+use super::text;
+use crate::cli::failure::Failure;
+use crate::cli::output::{print, print_json};
+use crate::simulate::{Report, RunId};
+
+/// A run and its report; as JSON, one object. All of it but `machine` is the same, byte for
+/// byte, whenever and wherever the same games are played.
+#[derive(Debug, Serialize)]
+pub(super) struct Output<'a> {
+    #[serde(flatten)]
+    pub run: &'a RunId,
+    /// Games of the run that the report is not over.
+    pub missing: u64,
+    pub report: Report,
+    /// None when the games were read from files.
+    pub machine: Option<Machine>,
+}
+
+impl Output<'_> {
+    /// Prints it, for a program or for people.
+    pub(super) fn print(&self, json: bool) -> Result<(), Failure> {
+        if json { print_json(self) } else { print(&text::report(self)) }
+    }
+}

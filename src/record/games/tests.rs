@@ -1,0 +1,96 @@
+//! Files of games that survive their own text, and files that do not read.
+
+use super::*;
+use crate::simulate::{Ending, PlayerId, Settings};
+
+fn run() -> RunId {
+    RunId {
+        version: "0.1.0".to_owned(),
+        settings: Settings::default(),
+        player: PlayerId {
+            name: "el-tetris".to_owned(),
+            weights_sha1: Some("0123".to_owned()),
+            planner: Default::default(),
+        },
+        games: 9,
+        shard: "2/2".parse().expect("a shard"),
+    }
+}
+
+/// A game in which no two numbers are equal.
+fn game(number: u64) -> GameResult {
+    let base = number as u32 * 1000;
+    GameResult {
+        game: number,
+        ending: if number.is_multiple_of(3) { Ending::Goal } else { Ending::Topout },
+        points: u64::MAX - number,
+        pushdown: u64::from(base) + 2,
+        score: base + 3,
+        points_by_29: u64::from(base) + 4,
+        pushdown_by_29: u64::from(base) + 5,
+        reached_29: number == 3,
+        lines: base + 6,
+        level: 29,
+        pieces: base + 7,
+        frames: u64::from(base) + 8,
+        clears: [9, 10, 11, 12].map(|clears| base + clears),
+        perfect_clears: base + 13,
+        longest_drought: u32::MAX,
+        lock_rows: std::array::from_fn(|row| base + 100 + row as u32),
+        lock_cells: std::array::from_fn(|row| std::array::from_fn(|x| base + 200 + (10 * row + x) as u32)),
+    }
+}
+
+fn written(games: &[u64]) -> String {
+    let mut bytes = Vec::new();
+    let mut writer = GamesWriter::new(&mut bytes, Path::new("games.csv"), &run()).expect("memory takes it");
+    games.iter().for_each(|&number| writer.write(&game(number)).expect("memory takes it"));
+    String::from_utf8(bytes).expect("text")
+}
+
+fn read(text: &str) -> Result<Games, String> {
+    Games::read(text.as_bytes(), Path::new("games.csv")).map_err(|error| error.to_string())
+}
+
+#[test]
+fn games_survive_their_own_text() {
+    let games = read(&written(&[1, 3, 7])).expect("its own text");
+    assert_eq!(games, Games { run: run(), results: vec![game(1), game(3), game(7)], is_cut: false });
+    assert_eq!(read(&written(&[])).map(|games| games.results), Ok(vec![]));
+}
+
+#[test]
+fn a_killed_run_keeps_every_whole_row() {
+    let text = written(&[1, 3]);
+    let whole = written(&[1]).len();
+    for end in whole + 1..text.len() {
+        let games = read(&text[..end]).expect("a cut file");
+        assert_eq!((games.results, games.is_cut), (vec![game(1)], true));
+    }
+    assert!(!read(&text[..whole]).expect("a file that ends with a row").is_cut);
+}
+
+#[test]
+fn a_wrong_line_is_named_with_what_was_expected() {
+    let good = written(&[1, 3]);
+    for (from, to, words) in [
+        ("format 1", "format 2", &["games.csv:1:", "expected", "format 2"][..]),
+        ("\"games\":9", "\"games\":nine", &["games.csv:2:", "JSON"]),
+        ("game,ending", "ending,game", &["games.csv:3:", "columns"]),
+        ("\n3,goal", "\n3,won", &["games.csv:5: column ending: expected goal or topout, found \"won\""]),
+        ("\n3,goal", "\n3", &["games.csv:5: expected 20 columns, found 19"]),
+        ("\n3,goal", "\n1,goal", &["games.csv:5: expected a game after 1, found 1"]),
+        ("\n3,goal", "\n4,goal", &["games.csv:5: expected one of shard 2/2 of 9 games, found game 4"]),
+        ("\n3,goal", "\n11,goal", &["games.csv:5:", "found game 11"]),
+        (",3100 3101", ",3101", &["games.csv:5: column lock_rows: expected 20 numbers"]),
+        ("/3210", "/x", &["games.csv:5: column lock_cells: expected 20 rows of 10 numbers"]),
+        (",3003,", ",-3,", &["games.csv:5: column score: expected a number, found \"-3\""]),
+    ] {
+        assert_eq!(good.matches(from).count(), 1, "{from:?} is not one place of the good file");
+        let error = read(&good.replace(from, to)).expect_err(to);
+        assert!(words.iter().all(|word| error.contains(word)) && !error.contains('\n'), "{error}");
+    }
+    for text in ["", "# maxout games, format 1\n", "hello"] {
+        assert!(read(text).expect_err(text).starts_with("games.csv:1: expected"), "{text:?}");
+    }
+}

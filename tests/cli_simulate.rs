@@ -1,0 +1,270 @@
+//! `maxout simulate`, `compare` and `merge` as a user runs them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use maxout::record::games::Games;
+use maxout::simulate::Report;
+use serde_json::Value;
+
+/// Short games: what is tested here is what becomes of them.
+const GAMES: [&str; 8] = ["--games", "11", "--evaluator", "el-tetris", "--until", "pieces:40", "--seed", "3"];
+
+fn maxout(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// Standard output of a run that ends with this exit code.
+fn output_of(arguments: &[&str], code: i32) -> String {
+    let Output { status, stdout, stderr } = maxout(arguments).output().expect("the program starts");
+    assert_eq!(status.code(), Some(code), "{arguments:?}: {}", text(&stderr));
+    text(&stdout)
+}
+
+/// Standard output of `maxout simulate` with the short games.
+fn simulate(more: &[&str]) -> String {
+    output_of(&[&["simulate"], &GAMES[..], more].concat(), 0)
+}
+
+/// Ends with exit code 2 and one line on standard error that contains all of these words.
+fn refused(arguments: &[&str], words: &[&str]) {
+    let output = maxout(arguments).output().expect("the program starts");
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+    assert!(words.iter().all(|word| error.contains(word)), "{arguments:?} should name {words:?}: {error}");
+    assert!(output.stdout.is_empty());
+}
+
+fn path_text(path: &Path) -> &str {
+    path.to_str().expect("a UTF-8 path")
+}
+
+/// The bytes in front of what depends on the machine, which comes last.
+fn results(json: &str) -> &str {
+    json.split_once(",\"machine\":").expect("a report").0
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("one JSON object")
+}
+
+/// Writes the CSV files of all shards.
+fn shards(folder: &Path, of: usize) -> Vec<PathBuf> {
+    (1..=of)
+        .map(|index| {
+            let path = folder.join(format!("shard{index}.csv"));
+            simulate(&["--shard", &format!("{index}/{of}"), "--csv", path_text(&path)]);
+            path
+        })
+        .collect()
+}
+
+fn merge(files: &[PathBuf], more: &[&str]) -> Vec<String> {
+    let files = files.iter().map(|path| path_text(path).to_owned());
+    ["merge".to_owned()].into_iter().chain(files).chain(more.iter().map(|&flag| flag.to_owned())).collect()
+}
+
+fn words(arguments: &[String]) -> Vec<&str> {
+    arguments.iter().map(String::as_str).collect()
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing_but_the_machine_s_part() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = |threads: &str| folder.path().join(threads);
+    let run = |threads: &str| simulate(&["--json", "--threads", threads, "--csv", path_text(&csv(threads))]);
+    let (one, four) = (run("1"), run("4"));
+    assert_eq!(results(&one), results(&four));
+    assert_eq!(fs::read(csv("1")).expect("a file"), fs::read(csv("4")).expect("a file"));
+    let report = json(&one);
+    assert_eq!((&report["report"]["games"], &report["missing"]), (&11.into(), &0.into()));
+    assert_eq!(report["report"]["pieces"], 40.0);
+    assert_eq!(report["machine"]["threads"], 1);
+    assert!(report["machine"]["decisions"]["p99_us"].as_f64().expect("microseconds") > 0.0);
+    let other = output_of(&[&["simulate"], &GAMES[..6], &["--seed", "4", "--json"]].concat(), 0);
+    assert_ne!(json(&other)["report"], report["report"]);
+}
+
+#[test]
+fn shards_merge_into_the_report_and_the_file_of_one_big_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (whole, merged) = (folder.path().join("whole.csv"), folder.path().join("merged.csv"));
+    let big = simulate(&["--json", "--csv", path_text(&whole)]);
+    let mut files = shards(folder.path(), 3);
+    files.rotate_left(1);
+    let small = output_of(&words(&merge(&files, &["--json", "--csv", path_text(&merged)])), 0);
+    assert_eq!(results(&small), results(&big));
+    assert_eq!(json(&small)["machine"], Value::Null);
+    assert_eq!(fs::read_to_string(&merged).expect("a file"), fs::read_to_string(&whole).expect("a file"));
+    // A merged file is as good as any, and more shards than games leave some of them empty.
+    assert_eq!(results(&output_of(&["merge", path_text(&merged), "--json"], 0)), results(&big));
+    let files = shards(folder.path(), 13);
+    assert_eq!(results(&output_of(&words(&merge(&files, &["--json"])), 0)), results(&big));
+}
+
+#[test]
+fn files_that_do_not_belong_together_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = shards(folder.path(), 3);
+    let refused_merge = |files: &[PathBuf], expected: &[&str]| refused(&words(&merge(files, &[])), expected);
+    refused_merge(&files[..2], &["3 of 11 games are missing: 2, 5, 8", "--partial"]);
+    refused_merge(&[files.clone(), vec![files[1].clone()]].concat(), &["game 1 is in", "shard2.csv and again in"]);
+    refused_merge(&[folder.path().join("none.csv")], &["cannot read", "none.csv"]);
+    let other = folder.path().join("other.csv");
+    let other_run = |more: &[&str]| {
+        let arguments = [&["simulate", "--games", "11", "--shard", "3/3", "--csv", path_text(&other)], more].concat();
+        output_of(&arguments, 0);
+        [files[0].clone(), files[1].clone(), other.clone()]
+    };
+    let same = ["--evaluator", "el-tetris", "--until", "pieces:40"];
+    refused_merge(&other_run(&[&same[..], &["--seed", "4"]].concat()), &["other.csv: another settings", "\"seed\":4"]);
+    let taps = ["--seed", "3", "--input", "taps"];
+    refused_merge(&other_run(&[&same[..], &taps].concat()), &["other.csv: another player", "taps"]);
+}
+
+#[test]
+fn a_partial_merge_says_what_is_missing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = shards(folder.path(), 3);
+    // Killed in the middle of a row.
+    let whole = fs::read(&files[0]).expect("a file");
+    fs::write(&files[0], &whole[..whole.len() - 10]).expect("written");
+    let output = maxout(&words(&merge(&files, &["--json", "--partial"]))).output().expect("the program starts");
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    assert!(error.contains("middle of a row") && error.contains("1 of 11 games are missing: 9"), "{error}");
+    let report = json(&text(&output.stdout));
+    assert_eq!((&report["missing"], &report["report"]["games"]), (&1.into(), &10.into()));
+}
+
+#[test]
+fn a_file_of_games_holds_all_that_the_report_is_made_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.csv");
+    let printed = simulate(&["--json", "--csv", path_text(&path)]);
+    let games = Games::open(&path).expect("a file of games");
+    assert_eq!(games.results.len(), 11);
+    let report = serde_json::to_string(&Report::of(&games.run.settings, &games.results)).expect("a report is JSON");
+    assert!(results(&printed).ends_with(&format!("\"report\":{report}")), "{report}\n{printed}");
+    // A row that was tampered with is named by its line.
+    let text = fs::read_to_string(&path).expect("text");
+    fs::write(&path, text.replace("\n5,goal", "\n5,draw")).expect("written");
+    refused(&["merge", path_text(&path)], &["games.csv:9: column ending: expected goal or topout, found \"draw\""]);
+}
+
+#[test]
+fn the_report_for_people_is_one_screen() {
+    let report = simulate(&[]);
+    assert!(
+        report.starts_with("11 of 11 games by el-tetris, even-frames\nseed 3, level 19 until pieces:40"),
+        "{report}"
+    );
+    assert!(report.lines().count() <= 40 && report.lines().all(|line| line.chars().count() <= 80), "{report}");
+    for words in ["without pushdown", "median", "best third", "999,999 before 29", "lock rows", "machine"] {
+        assert!(report.contains(words), "{words}: {report}");
+    }
+}
+
+#[test]
+fn settings_come_from_the_file_and_flags_go_before_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("settings.toml");
+    let toml = "[bot]\nseed = 9\nstart-level = 18\n[eval]\nevaluator = \"el-tetris\"\n\
+                [simulate]\ngames = 3\nuntil = \"pieces:5\"\nscoring = \"n2\"\npieces = \"uniform\"\n";
+    fs::write(&config, toml).expect("written");
+    let arguments = ["simulate", "--config", path_text(&config), "--json"];
+    let report = json(&output_of(&arguments, 0));
+    let settings = serde_json::json!({
+        "seed": 9, "start-level": 18, "until": "pieces:5", "pieces": "uniform", "scoring": "n2"
+    });
+    assert_eq!((&report["settings"], &report["games"]), (&settings, &3.into()));
+    let flags = ["--games", "2", "--seed", "8", "--until", "pieces:6", "--scoring", "nes", "--pieces", "drought:9"];
+    let report = json(&output_of(&[&arguments[..], &flags].concat(), 0));
+    let settings = serde_json::json!({
+        "seed": 8, "start-level": 18, "until": "pieces:6", "pieces": "drought:9", "scoring": "nes"
+    });
+    assert_eq!((&report["settings"], &report["games"]), (&settings, &2.into()));
+}
+
+#[test]
+fn a_better_player_is_told_from_a_worse_one_and_a_player_from_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("player.toml");
+    fs::write(&config, "[eval]\nevaluator = \"el-tetris\"\n[planner]\ninput = \"taps\"\n").expect("written");
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/config/weights/birken-v2.toml");
+    let named = format!("birken-v2:{weights}");
+    let compare = |a: &str, b: &str, more: &[&str]| {
+        let games = ["--games", "6", "--until", "pieces:150", "--json"];
+        json(&output_of(&[&["compare", a, b], &games[..], more].concat(), 0))
+    };
+    let found = compare("birken-v2", path_text(&config), &[]);
+    assert_eq!(found["pairs"]["verdict"], "a-better");
+    assert_eq!((&found["b"]["name"], &found["b"]["planner"]["input"]), (&"el-tetris".into(), &"taps".into()));
+    assert_eq!((&found["pairs"]["games"], &found["missing"]), (&6.into(), &0.into()));
+    let found = compare(&named, weights, &["--input", "gamepad", "--threads", "1"]);
+    assert_eq!(found["pairs"]["verdict"], "no-difference");
+    assert_eq!((&found["pairs"]["ties"], &found["pairs"]["mean_difference"]), (&6.into(), &0.0.into()));
+    assert_eq!(found["a"], found["b"]);
+    assert!(found["a"]["weights_sha1"].as_str().is_some_and(|sha1| sha1.len() == 40), "{found}");
+    let text = output_of(&["compare", "el-tetris", "birken-v2", "--games", "6", "--until", "pieces:150"], 0);
+    assert!(text.starts_with("B is better"), "{text}");
+}
+
+#[test]
+fn wrong_usage_and_input_exit_with_2() {
+    for arguments in [
+        &["simulate", "--shard", "0/3"][..],
+        &["simulate", "--shard", "4/3"],
+        &["simulate", "--games", "0"],
+        &["simulate", "--until", "maxout"],
+        &["simulate", "--pieces", "bag"],
+        &["simulate", "--scoring", "gb"],
+        &["simulate", "--start-level", "20"],
+        &["simulate", "--threads", "0"],
+        &["simulate", "--tap-rate", "31"],
+        &["merge"],
+        &["compare", "birken-v2"],
+    ] {
+        output_of(arguments, 2);
+    }
+    refused(&["simulate", "--evaluator", "nobody"], &["nobody", "birken-v2"]);
+    refused(&["simulate", "--weights", "nowhere.toml"], &["nowhere.toml"]);
+    refused(&["simulate", "--config", "nowhere.toml"], &["nowhere.toml"]);
+    refused(&["simulate", "--csv", "/no/such/folder/games.csv"], &["/no/such/folder/games.csv"]);
+    refused(&["compare", "birken-v2", "nobody.toml"], &["player B", "el-tetris", "\"nobody.toml\""]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_reports_the_games_that_were_finished() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.csv");
+    let endless = ["simulate", "--games", "100000000", "--evaluator", "el-tetris", "--until", "pieces:40", "--json"];
+    let child = maxout(&[&endless[..], &["--csv", path_text(&path)]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while fs::read_to_string(&path).map_or(0, |text| text.lines().count()) < 20 {
+        assert!(std::time::Instant::now() < deadline, "the file grows as the run goes");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let report = json(&text(&output.stdout));
+    let games = Games::open(&path).expect("a file of games");
+    assert!(!games.is_cut && games.results.len() >= 17);
+    assert_eq!(report["report"]["games"], games.results.len());
+    assert_eq!(report["missing"], 100_000_000 - games.results.len());
+}
