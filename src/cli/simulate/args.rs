@@ -107,7 +107,8 @@ pub(in crate::cli) struct GamesArgs {
     /// Where pieces come from: nes, uniform or drought:N [default: nes]
     #[arg(long, value_name = "SOURCE")]
     pub pieces: Option<Pieces>,
-    /// What a clear of n rows pays: nes, or n2 (n * (n - 1) + 1) [default: nes]
+    /// What a clear of n rows pays: nes, n2 (n * (n - 1) + 1), or flat (as at the start level)
+    /// [default: nes]
     #[arg(long, value_name = "RULE", value_parser = scoring)]
     pub scoring: Option<Scoring>,
     /// Threads to play on; they change no result [default: one for each core]
@@ -123,7 +124,7 @@ fn scoring(text: &str) -> Result<Scoring, String> {
         "nes" => Ok(Scoring::Nes),
         "n2" => Ok(Scoring::N2),
         "flat" => Ok(Scoring::Flat),
-        _ => Err(format!("expected nes or n2, found {text:?}")),
+        _ => Err(format!("expected nes, n2 or flat, found {text:?}")),
     }
 }
 
