@@ -5,37 +5,42 @@
 
 use super::features::{BirkenPile, lock_height};
 use super::outlook::{all_types_can_spawn, high_pile_penalty, lines_stay_reachable};
-use super::weights::{self, Error, Schema};
+use super::weight_set::Method;
+use super::weights::{Schema, Values};
 use super::{Afterstate, Evaluator, Rank, Verdict, end_of, lines_cleared, weighted_sum};
 
 /// Name in the CLI, the config and the statistics.
-pub(super) const NAME: &str = "birken-v2";
-/// The published weights, all rules on.
-pub(super) const PUBLISHED: &str = include_str!("../../config/weights/birken-v2.toml");
+const NAME: &str = "birken-v2";
 
-/// The features in the order of [`features`], the rules in that of [`Rules::from_switches`].
-const SCHEMA: Schema<17, 4> = Schema {
-    evaluator: NAME,
-    features: [
-        "total_lines_cleared",
-        "total_lock_height",
-        "total_well_cells",
-        "total_deep_wells",
-        "total_column_holes",
-        "total_weighted_column_holes",
-        "total_column_hole_depths",
-        "min_column_hole_depth",
-        "max_column_hole_depth",
-        "total_column_transitions",
-        "total_row_transitions",
-        "total_column_heights",
-        "pile_height",
-        "column_height_spread",
-        "total_solid_cells",
-        "total_weighted_solid_cells",
-        "column_height_variance",
-    ],
-    rules: ["force_tetris", "high_pile_penalty", "all_types_can_spawn", "lines_stay_reachable"],
+/// The features in the order of [`features`].
+const FEATURES: [&str; 17] = [
+    "total_lines_cleared",
+    "total_lock_height",
+    "total_well_cells",
+    "total_deep_wells",
+    "total_column_holes",
+    "total_weighted_column_holes",
+    "total_column_hole_depths",
+    "min_column_hole_depth",
+    "max_column_hole_depth",
+    "total_column_transitions",
+    "total_row_transitions",
+    "total_column_heights",
+    "pile_height",
+    "column_height_spread",
+    "total_solid_cells",
+    "total_weighted_solid_cells",
+    "column_height_variance",
+];
+
+/// The rules in the order of [`Rules::from_switches`].
+const RULES: [&str; 4] = ["force_tetris", "high_pile_penalty", "all_types_can_spawn", "lines_stay_reachable"];
+
+/// The method with the published weights, all rules on.
+pub(super) const METHOD: Method = Method {
+    schema: Schema { evaluator: NAME, features: &FEATURES, rules: &RULES },
+    published: include_str!("../../config/weights/birken-v2.toml"),
+    build: |values| Box::new(BirkenV2::with(values)),
 };
 
 /// Rows of a tetris.
@@ -58,7 +63,7 @@ struct Rules {
 }
 
 impl Rules {
-    fn from_switches(switches: [bool; 4]) -> Rules {
+    fn from_switches(switches: [bool; RULES.len()]) -> Rules {
         let [force_tetris, high_pile_penalty, all_types_can_spawn, lines_stay_reachable] = switches;
         Rules { force_tetris, high_pile_penalty, all_types_can_spawn, lines_stay_reachable }
     }
@@ -80,21 +85,19 @@ impl Rules {
 }
 
 /// The evaluator with its weights and rules.
-pub(super) struct BirkenV2 {
-    weights: [f64; 17],
+struct BirkenV2 {
+    weights: [f64; FEATURES.len()],
     rules: Rules,
 }
 
 impl BirkenV2 {
-    /// With the weights and the switches of a file.
-    pub(super) fn from_toml(text: &str) -> Result<BirkenV2, Error> {
-        let (weights, switches) = weights::read(text, &SCHEMA)?;
-        Ok(BirkenV2 { weights, rules: Rules::from_switches(switches) })
+    fn with(values: &Values) -> BirkenV2 {
+        BirkenV2 { weights: values.weights(), rules: Rules::from_switches(values.switches()) }
     }
 }
 
 /// The seventeen features, in the order of the schema.
-fn features(chain: &[Afterstate]) -> [f64; 17] {
+fn features(chain: &[Afterstate]) -> [f64; FEATURES.len()] {
     let pile = BirkenPile::of(end_of(chain));
     let lock_heights: i32 = chain.iter().map(|afterstate| lock_height(&afterstate.placement)).sum();
     [
@@ -129,28 +132,31 @@ impl Evaluator for BirkenV2 {
 
     fn judge(&self, chain: &[Afterstate]) -> Verdict {
         let fitness = weighted_sum(&self.weights, &features(chain)) + self.rules.penalty(chain);
-        Verdict { rank: self.rules.rank(chain), value: -fitness }
+        Verdict { rank: self.rules.rank(chain), ..Verdict::of_value(-fitness) }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::eval::oracle;
+    use crate::eval::weights::WeightsFile;
     use crate::game::{Piece, Placement, Playfield};
 
     const CALM: [bool; 4] = [false; 4];
 
     fn published(switches: [bool; 4]) -> BirkenV2 {
-        BirkenV2 { rules: Rules::from_switches(switches), ..BirkenV2::from_toml(PUBLISHED).unwrap() }
+        BirkenV2 { rules: Rules::from_switches(switches), ..from_toml(METHOD.published) }
+    }
+
+    fn from_toml(text: &str) -> BirkenV2 {
+        BirkenV2::with(&WeightsFile::parse(text).unwrap().values(&METHOD.schema).unwrap())
     }
 
     /// All rules off but the one of this name.
     fn only(rule: &str) -> BirkenV2 {
-        assert!(SCHEMA.rules.contains(&rule));
-        published(SCHEMA.rules.map(|name| name == rule))
+        assert!(RULES.contains(&rule));
+        published(RULES.map(|name| name == rule))
     }
 
     /// Places pieces one after the other.
@@ -199,25 +205,7 @@ mod tests {
 
     #[test]
     fn every_feature_agrees_with_the_oracle_and_moves_the_fitness() {
-        let evaluator = published(CALM);
-        let mut seen = SCHEMA.features.map(|_| BTreeSet::new());
-        let mut chains = 0;
-        for chain in oracle::chains(6000) {
-            chains += 1;
-            for chain in [&chain[..1], &chain[..]] {
-                let expected = SCHEMA.features.map(|name| oracle::birken_v2(name, chain));
-                for (index, feature) in features(chain).into_iter().enumerate() {
-                    assert_eq!(feature, expected[index], "{} of {chain:?}", SCHEMA.features[index]);
-                    seen[index].insert(feature.to_bits());
-                }
-                let fitness: f64 = evaluator.weights.iter().zip(expected).map(|(weight, value)| weight * value).sum();
-                assert!((evaluator.judge(chain).value + fitness).abs() < 1e-9);
-            }
-        }
-        assert!(chains > 5000, "only {chains} chains");
-        for (name, values) in SCHEMA.features.iter().zip(seen) {
-            assert!(values.len() > 4, "{name} hardly moves: {} values", values.len());
-        }
+        oracle::compare(NAME, -1.0, features, oracle::birken_v2);
     }
 
     #[test]
@@ -289,16 +277,16 @@ mod tests {
 
     #[test]
     fn the_published_file_switches_every_rule_on() {
-        assert_eq!(BirkenV2::from_toml(PUBLISHED).unwrap().rules, Rules::from_switches([true; 4]));
+        assert_eq!(from_toml(METHOD.published).rules, Rules::from_switches([true; 4]));
     }
 
     #[test]
     fn each_switch_of_a_file_switches_its_own_rule() {
-        for (index, rule) in SCHEMA.rules.into_iter().enumerate() {
-            let text = PUBLISHED.replace(&format!("{rule} = true"), &format!("{rule} = false"));
+        for (index, rule) in RULES.into_iter().enumerate() {
+            let text = METHOD.published.replace(&format!("{rule} = true"), &format!("{rule} = false"));
             let mut switches = [true; 4];
             switches[index] = false;
-            assert_eq!(BirkenV2::from_toml(&text).unwrap().rules, Rules::from_switches(switches), "{rule}");
+            assert_eq!(from_toml(&text).rules, Rules::from_switches(switches), "{rule}");
         }
     }
 }

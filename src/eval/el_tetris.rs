@@ -1,36 +1,31 @@
 //! `el-tetris`: six features of one placed piece, by Islam El-Ashi.
 
 use super::features::{DellacheriePile, landing_height};
-use super::weights::{self, Error, Schema};
-use super::{Afterstate, Evaluator, Rank, Verdict, end_of, lines_cleared, weighted_sum};
+use super::weight_set::Method;
+use super::weights::Schema;
+use super::{Afterstate, Evaluator, Verdict, end_of, lines_cleared, weighted_sum};
 
 /// Name in the CLI, the config and the statistics.
-pub(super) const NAME: &str = "el-tetris";
-/// The published weights.
-pub(super) const PUBLISHED: &str = include_str!("../../config/weights/el-tetris.toml");
+const NAME: &str = "el-tetris";
 
 /// The features in the order of [`features`].
-const SCHEMA: Schema<6, 0> = Schema {
-    evaluator: NAME,
-    features: ["landing_height", "rows_eliminated", "row_transitions", "column_transitions", "holes", "well_sums"],
-    rules: [],
+const FEATURES: [&str; 6] =
+    ["landing_height", "rows_eliminated", "row_transitions", "column_transitions", "holes", "well_sums"];
+
+/// The method with the published weights.
+pub(super) const METHOD: Method = Method {
+    schema: Schema { evaluator: NAME, features: &FEATURES, rules: &[] },
+    published: include_str!("../../config/weights/el-tetris.toml"),
+    build: |values| Box::new(ElTetris { weights: values.weights() }),
 };
 
 /// The evaluator with its weights.
-pub(super) struct ElTetris {
-    weights: [f64; 6],
-}
-
-impl ElTetris {
-    /// With the weights of a file.
-    pub(super) fn from_toml(text: &str) -> Result<ElTetris, Error> {
-        let (weights, []) = weights::read(text, &SCHEMA)?;
-        Ok(ElTetris { weights })
-    }
+struct ElTetris {
+    weights: [f64; FEATURES.len()],
 }
 
 /// The six features, in the order of the schema.
-fn features(chain: &[Afterstate]) -> [f64; 6] {
+fn features(chain: &[Afterstate]) -> [f64; FEATURES.len()] {
     let pile = DellacheriePile::of(end_of(chain));
     [
         chain.iter().map(|afterstate| landing_height(&afterstate.placement)).sum(),
@@ -52,16 +47,14 @@ impl Evaluator for ElTetris {
     }
 
     fn judge(&self, chain: &[Afterstate]) -> Verdict {
-        Verdict { rank: Rank::Normal, value: weighted_sum(&self.weights, &features(chain)) }
+        Verdict::of_value(weighted_sum(&self.weights, &features(chain)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-    use crate::eval::oracle;
+    use crate::eval::{WeightSet, oracle};
     use crate::game::{Piece, Placement, Playfield};
 
     #[test]
@@ -70,10 +63,10 @@ mod tests {
         let afterstate = Afterstate::of(&Playfield::EMPTY, placement);
         // Its middle is 1 row up; every row and every column has its two and one changes.
         assert_eq!(features(&[afterstate]), [1.0, 0.0, 40.0, 10.0, 0.0, 0.0]);
-        let verdict = by_published().judge(&[afterstate]);
+        let verdict = WeightSet::published(NAME).unwrap().evaluator().judge(&[afterstate]);
         // -4.500158825082766 - 40 * 3.2178882868487753 - 10 * 9.348695305445199
         assert!((verdict.value - -226.702_643_353_485_77).abs() < 1e-9, "{}", verdict.value);
-        assert_eq!(verdict.rank, Rank::Normal);
+        assert_eq!(verdict, Verdict::of_value(verdict.value));
     }
 
     #[test]
@@ -104,28 +97,6 @@ mod tests {
 
     #[test]
     fn every_feature_agrees_with_the_oracle_and_moves_the_value() {
-        let evaluator = by_published();
-        let mut seen = SCHEMA.features.map(|_| BTreeSet::new());
-        let mut chains = 0;
-        for chain in oracle::chains(6000) {
-            chains += 1;
-            for chain in [&chain[..1], &chain[..]] {
-                let expected = SCHEMA.features.map(|name| oracle::el_tetris(name, chain));
-                for (index, feature) in features(chain).into_iter().enumerate() {
-                    assert_eq!(feature, expected[index], "{} of {chain:?}", SCHEMA.features[index]);
-                    seen[index].insert(feature.to_bits());
-                }
-                let value: f64 = evaluator.weights.iter().zip(expected).map(|(weight, value)| weight * value).sum();
-                assert!((evaluator.judge(chain).value - value).abs() < 1e-9);
-            }
-        }
-        assert!(chains > 5000, "only {chains} chains");
-        for (name, values) in SCHEMA.features.iter().zip(seen) {
-            assert!(values.len() > 4, "{name} hardly moves: {} values", values.len());
-        }
-    }
-
-    fn by_published() -> ElTetris {
-        ElTetris::from_toml(PUBLISHED).unwrap()
+        oracle::compare(NAME, 1.0, features, oracle::el_tetris);
     }
 }

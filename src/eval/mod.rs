@@ -19,8 +19,10 @@
 //! # Ok::<(), maxout::eval::Error>(())
 //! ```
 //!
-//! To add an evaluator, edit these places: a file here with its features and its `judge`; its
-//! weights in `config/weights/`; its name in [`NAMES`] and [`by_name`]. Most features of the
+//! Whoever fits weights handles them as a [`WeightSet`], whatever evaluator they are for.
+//!
+//! To add an evaluator, edit these places: a file here with its features, its `judge` and its
+//! `METHOD`; its weights in `config/weights/`; its line in `METHODS`. Most features of the
 //! published methods are already in `features`.
 
 mod birken_v2;
@@ -30,15 +32,16 @@ mod features;
 mod oracle;
 mod outlook;
 mod settings;
+mod weight_set;
 mod weights;
 
 use std::cmp::Ordering;
 
 use crate::game::{Cleared, Placement, Playfield};
 
-use birken_v2::BirkenV2;
-use el_tetris::ElTetris;
 pub use settings::Settings;
+use weight_set::Method;
+pub use weight_set::{Provenance, WeightSet};
 pub use weights::Error;
 
 /// One placed piece of a search chain.
@@ -73,20 +76,36 @@ pub enum Rank {
     Forced,
 }
 
-/// What an evaluator thinks of a chain.
+/// What an evaluator thinks of a chain. Only verdicts of the same evaluator about chains of
+/// equally many pieces can be compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     /// Compared first.
     pub rank: Rank,
-    /// Compared among equal ranks; higher is better. Only chains of equally many pieces that
-    /// the same evaluator judged can be compared.
+    /// Compared among equal ranks; higher is better.
     pub value: f64,
+    /// Compared among equal values; higher is better. 0 for evaluators that have no rule for
+    /// ties.
+    pub preference: i32,
 }
 
 impl Verdict {
-    /// Is this strictly better than the other? Rank first, then value.
+    /// Of a chain that no rule forces or refuses, by an evaluator that has no rule for ties.
+    pub fn of_value(value: f64) -> Verdict {
+        Verdict { rank: Rank::Normal, value, preference: 0 }
+    }
+
+    /// The one order of verdicts, the better one being greater: by rank, then by value, then by
+    /// preference.
+    pub fn compare(&self, other: &Verdict) -> Ordering {
+        // Adding 0 makes -0 the same value as 0.
+        let values = (self.value + 0.0).total_cmp(&(other.value + 0.0));
+        self.rank.cmp(&other.rank).then(values).then(self.preference.cmp(&other.preference))
+    }
+
+    /// Is this strictly better than the other, by [`Verdict::compare`]?
     pub fn is_better_than(&self, other: &Verdict) -> bool {
-        self.rank.cmp(&other.rank).then(self.value.total_cmp(&other.value)) == Ordering::Greater
+        self.compare(other) == Ordering::Greater
     }
 }
 
@@ -108,8 +127,19 @@ pub trait Evaluator: Send + Sync {
     fn judge(&self, chain: &[Afterstate]) -> Verdict;
 }
 
+/// All methods, sorted by name.
+const METHODS: &[Method] = &[birken_v2::METHOD, el_tetris::METHOD];
+
 /// The names of all evaluators.
-pub const NAMES: &[&str] = &[birken_v2::NAME, el_tetris::NAME];
+pub const NAMES: &[&str] = &{
+    let mut names = [""; METHODS.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = METHODS[index].schema.evaluator;
+        index += 1;
+    }
+    names
+};
 
 /// Builds an evaluator by name: with the text of a weights file (TOML), or else with the
 /// published weights.
@@ -117,11 +147,11 @@ pub const NAMES: &[&str] = &[birken_v2::NAME, el_tetris::NAME];
 /// # Errors
 /// When no evaluator has this name or the text is not a weights file of this evaluator.
 pub fn by_name(name: &str, weights: Option<&str>) -> Result<Box<dyn Evaluator>, Error> {
-    Ok(match name {
-        birken_v2::NAME => Box::new(BirkenV2::from_toml(weights.unwrap_or(birken_v2::PUBLISHED))?),
-        el_tetris::NAME => Box::new(ElTetris::from_toml(weights.unwrap_or(el_tetris::PUBLISHED))?),
-        _ => return Err(Error::UnknownEvaluator { found: name.to_owned(), known: NAMES }),
-    })
+    let set = match weights {
+        Some(text) => WeightSet::read(name, text)?,
+        None => WeightSet::published(name)?,
+    };
+    Ok(set.evaluator())
 }
 
 /// The weighted sum of an evaluator's features.
@@ -155,22 +185,38 @@ mod tests {
     #[test]
     fn an_unknown_name_lists_the_known_ones() {
         let error = by_name("stacker", None).err().expect("there is no such evaluator");
-        assert_eq!(error.to_string(), "unknown evaluator `stacker`: choose one of birken-v2, el-tetris");
+        assert_eq!(error.to_string(), format!("unknown evaluator `stacker`: choose one of {}", NAMES.join(", ")));
     }
 
     #[test]
     fn weights_of_another_evaluator_are_refused() {
-        let error = by_name("el-tetris", Some(birken_v2::PUBLISHED)).err().expect("another evaluator's weights");
+        let error = by_name("el-tetris", Some(birken_v2::METHOD.published)).err().expect("another evaluator's weights");
         assert!(error.to_string().contains("weights of `birken-v2`"), "{error}");
     }
 
     #[test]
-    fn rank_goes_before_value_and_equal_verdicts_are_not_better() {
-        let verdict = |rank, value| Verdict { rank, value };
-        assert!(verdict(Rank::Forced, -9.0).is_better_than(&verdict(Rank::Normal, 9.0)));
-        assert!(verdict(Rank::Normal, -9.0).is_better_than(&verdict(Rank::Refused, 9.0)));
-        assert!(verdict(Rank::Normal, 2.0).is_better_than(&verdict(Rank::Normal, 1.0)));
-        assert!(!verdict(Rank::Normal, 1.0).is_better_than(&verdict(Rank::Normal, 2.0)));
-        assert!(!verdict(Rank::Normal, 1.0).is_better_than(&verdict(Rank::Normal, 1.0)));
+    fn rank_goes_before_value_and_value_before_preference() {
+        let verdict = |rank, value, preference| Verdict { rank, value, preference };
+        let from_best = [
+            verdict(Rank::Forced, -9.0, 0),
+            verdict(Rank::Normal, 9.0, -3),
+            verdict(Rank::Normal, 1.0, 2),
+            verdict(Rank::Normal, 1.0, 1),
+            verdict(Rank::Normal, -9.0, 5),
+            verdict(Rank::Refused, 99.0, 9),
+        ];
+        for (index, verdict) in from_best.iter().enumerate() {
+            for (other_index, other) in from_best.iter().enumerate() {
+                assert_eq!(verdict.compare(other), other_index.cmp(&index), "{verdict:?} and {other:?}");
+                assert_eq!(verdict.is_better_than(other), index < other_index);
+            }
+        }
+    }
+
+    #[test]
+    fn the_two_zeros_are_the_same_value() {
+        let tied = Verdict { preference: -1, ..Verdict::of_value(0.0) };
+        assert_eq!(Verdict::of_value(0.0).compare(&Verdict::of_value(-0.0)), Ordering::Equal);
+        assert!(Verdict::of_value(-0.0).is_better_than(&tied));
     }
 }

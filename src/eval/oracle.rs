@@ -1,10 +1,53 @@
 //! Slow, obvious answers for the tests: every feature on its own, cell by cell, straight from
 //! its definition; and the seeded playfields that both sides are asked about.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
-use super::Afterstate;
+use super::{Afterstate, Rank, WeightSet};
 use crate::game::{Obstacles, Orientation, Piece, Placement, Playfield};
+
+/// How far floating-point sums may be apart.
+const TOLERANCE: f64 = 1e-9;
+
+/// Compares an evaluator with the slow answers on thousands of chains of one and of two pieces:
+/// every feature; the value with the published weights and no rule, `direction` being -1 where
+/// lower sums are better; and the value that each weight moves by itself. Every feature has to
+/// take on several values on the way.
+pub(super) fn compare<const N: usize>(
+    evaluator: &str,
+    direction: f64,
+    features: impl Fn(&[Afterstate]) -> [f64; N],
+    slow: impl Fn(&str, &[Afterstate]) -> f64,
+) {
+    let set = WeightSet::published(evaluator).unwrap().without_rules();
+    let published = set.evaluator();
+    let single = |weight| (0..N).map(|index| f64::from(u8::from(index == weight))).collect();
+    let singles: Vec<_> = (0..N).map(|weight| set.with_values(single(weight)).unwrap().evaluator()).collect();
+    let mut seen = vec![BTreeSet::new(); N];
+    let mut compared = 0;
+    for chain in chains(6000) {
+        compared += 1;
+        for chain in [&chain[..1], &chain[..]] {
+            let expected: Vec<f64> = set.names().iter().map(|name| slow(name, chain)).collect();
+            for (index, feature) in features(chain).into_iter().enumerate() {
+                let name = set.names()[index];
+                let is_near = |value: f64| (value - expected[index]).abs() < TOLERANCE;
+                assert!(is_near(feature), "{name} is {feature}, expected {}: {chain:?}", expected[index]);
+                let moved = direction * singles[index].judge(chain).value;
+                assert!(is_near(moved), "{name} moves the value by {moved}, expected {}", expected[index]);
+                seen[index].insert(feature.to_bits());
+            }
+            let sum: f64 = set.values().iter().zip(&expected).map(|(weight, feature)| weight * feature).sum();
+            let verdict = published.judge(chain);
+            assert!((direction * verdict.value - sum).abs() < TOLERANCE, "{verdict:?}, expected {sum}: {chain:?}");
+            assert_eq!(verdict.rank, Rank::Normal);
+        }
+    }
+    assert!(compared > 5000, "only {compared} chains");
+    for (name, values) in set.names().iter().zip(seen) {
+        assert!(values.len() > 4, "{name} hardly moves: {} values", values.len());
+    }
+}
 
 /// Is the cell occupied? Cells outside the playfield are not.
 fn occupied(playfield: &Playfield, row: i32, column: i32) -> bool {

@@ -1,8 +1,9 @@
 //! The weights file: one number per feature and one switch per rule, as TOML.
 //!
-//! Each evaluator names its features and rules; [`read`] gives their values in that order. A
-//! file has to name all of them and nothing else, so that a run never depends on a weight that
-//! nobody wrote down.
+//! Each evaluator names its features and rules; [`WeightsFile::values`] gives their values in
+//! that order. A file has to name all of them and nothing else, so that a run never depends on
+//! a weight that nobody wrote down. What made the values may be noted in `[provenance]`, under
+//! keys of any name.
 
 use std::collections::BTreeMap;
 
@@ -46,6 +47,26 @@ pub enum Error {
         /// The evaluator that was asked for.
         expected: &'static str,
     },
+    /// There are more or fewer values than the evaluator has weights.
+    #[error("`{evaluator}` has {expected} weights, not {found}")]
+    Count {
+        /// The evaluator.
+        evaluator: &'static str,
+        /// How many weights it has.
+        expected: usize,
+        /// How many values there were.
+        found: usize,
+    },
+    /// A value is infinite or not a number.
+    #[error("weight `{key}` of `{evaluator}` has to be a finite number, not {found}")]
+    NotFinite {
+        /// The weight.
+        key: &'static str,
+        /// The evaluator.
+        evaluator: &'static str,
+        /// The value.
+        found: f64,
+    },
     /// A key is not in the file.
     #[error("`{key}` is missing in [{table}]: the weights of `{evaluator}` name every key of it")]
     Missing {
@@ -75,10 +96,10 @@ pub enum Error {
     Kind {
         /// Line of the value, from 1.
         line: usize,
-        /// Table of the key: `weights` or `rules`.
+        /// Table of the key: `weights`, `rules` or `provenance`.
         table: &'static str,
         /// The key.
-        key: &'static str,
+        key: String,
         /// What was expected.
         expected: &'static str,
         /// The value found.
@@ -102,43 +123,121 @@ struct File {
     weights: Entries,
     #[serde(default)]
     rules: Entries,
+    #[serde(default)]
+    provenance: Entries,
 }
 
 /// What an evaluator's file has to name.
-pub(crate) struct Schema<const FEATURES: usize, const RULES: usize> {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Schema {
     /// Name of the evaluator.
     pub evaluator: &'static str,
     /// Keys of `[weights]`, in the order of the evaluator's features.
-    pub features: [&'static str; FEATURES],
+    pub features: &'static [&'static str],
     /// Keys of `[rules]`, in the order of the evaluator's rules.
-    pub rules: [&'static str; RULES],
+    pub rules: &'static [&'static str],
 }
 
-/// Reads a weights file: the weights and the switches, in the order of the schema.
-///
-/// # Errors
-/// The first thing in the text that is not as the schema wants it.
-pub(crate) fn read<const FEATURES: usize, const RULES: usize>(
-    text: &str,
-    schema: &Schema<FEATURES, RULES>,
-) -> Result<([f64; FEATURES], [bool; RULES]), Error> {
-    let file: File = toml::from_str(text).map_err(|error| Error::Layout(toml_line::describe(&error, text)))?;
-    if *file.version.get_ref() != VERSION {
-        return Err(Error::Version { line: line_of(text, &file.version), found: file.version.into_inner() });
+/// The values of an evaluator's file, in the order of its schema.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Values {
+    /// One number for each feature, all of them finite.
+    pub weights: Vec<f64>,
+    /// One switch for each rule.
+    pub switches: Vec<bool>,
+}
+
+impl Values {
+    /// The weights of an evaluator that knows how many it has.
+    ///
+    /// # Panics
+    /// When it has another number of weights than its schema has features.
+    pub(crate) fn weights<const N: usize>(&self) -> [f64; N] {
+        self.weights.as_slice().try_into().expect("an evaluator has as many weights as its schema has features")
     }
-    if file.evaluator.get_ref() != schema.evaluator {
-        return Err(Error::OtherEvaluator {
-            line: line_of(text, &file.evaluator),
-            found: file.evaluator.into_inner(),
-            expected: schema.evaluator,
-        });
+
+    /// The switches of an evaluator that knows how many it has.
+    ///
+    /// # Panics
+    /// When it has another number of switches than its schema has rules.
+    pub(crate) fn switches<const N: usize>(&self) -> [bool; N] {
+        self.switches.as_slice().try_into().expect("an evaluator has as many switches as its schema has rules")
     }
-    let weights = Table { text, name: "weights", entries: &file.weights, evaluator: schema.evaluator };
-    let rules = Table { text, name: "rules", entries: &file.rules, evaluator: schema.evaluator };
-    Ok((
-        weights.values(&schema.features, "a finite number", number)?,
-        rules.values(&schema.rules, "true or false", Value::as_bool)?,
-    ))
+}
+
+/// A text that is laid out as a weights file of the version that can be read.
+pub(crate) struct WeightsFile<'a> {
+    text: &'a str,
+    file: File,
+}
+
+impl<'a> WeightsFile<'a> {
+    /// Reads the layout; the keys are not looked at before [`WeightsFile::values`].
+    pub(crate) fn parse(text: &'a str) -> Result<WeightsFile<'a>, Error> {
+        let file: File = toml::from_str(text).map_err(|error| Error::Layout(toml_line::describe(&error, text)))?;
+        if *file.version.get_ref() != VERSION {
+            return Err(Error::Version { line: line_of(text, &file.version), found: file.version.into_inner() });
+        }
+        Ok(WeightsFile { text, file })
+    }
+
+    /// The evaluator that the file names.
+    pub(crate) fn evaluator(&self) -> &str {
+        self.file.evaluator.get_ref()
+    }
+
+    /// The weights and the switches.
+    ///
+    /// # Errors
+    /// The first thing in the file that is not as the schema wants it.
+    pub(crate) fn values(&self, schema: &Schema) -> Result<Values, Error> {
+        if self.evaluator() != schema.evaluator {
+            return Err(Error::OtherEvaluator {
+                line: line_of(self.text, &self.file.evaluator),
+                found: self.evaluator().to_owned(),
+                expected: schema.evaluator,
+            });
+        }
+        let weights = self.table("weights", &self.file.weights, schema);
+        let rules = self.table("rules", &self.file.rules, schema);
+        let values = Values {
+            weights: weights.values(schema.features, "a finite number", number)?,
+            switches: rules.values(schema.rules, "true or false", Value::as_bool)?,
+        };
+        let provenance = self.table("provenance", &self.file.provenance, schema);
+        for (key, value) in &self.file.provenance {
+            provenance.value(key.get_ref(), value, "a string or a number", note)?;
+        }
+        Ok(values)
+    }
+
+    /// The text of the file with these values instead of its own; `remark`, one or more comment
+    /// lines, comes before its version.
+    ///
+    /// # Panics
+    /// When the file does not have the keys of the schema.
+    pub(crate) fn rewritten(&self, schema: &Schema, values: &Values, remark: &str) -> String {
+        // Debug has the shortest digits that are read back as the same number.
+        let weights = schema.features.iter().zip(&values.weights);
+        let weights = weights.map(|(&key, weight)| (&self.file.weights[key], format!("{weight:?}")));
+        let switches = schema.rules.iter().zip(&values.switches);
+        let switches = switches.map(|(&key, switch)| (&self.file.rules[key], switch.to_string()));
+        let mut edits: Vec<_> = weights.chain(switches).map(|(old, new)| (old.span(), new)).collect();
+        let version = self.file.version.span().start;
+        let version_line = self.text[..version].rfind('\n').map_or(0, |end| end + 1);
+        edits.push((version_line..version_line, remark.to_owned()));
+        // From the back, so that the places still to be edited stay where they are.
+        edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
+        let mut text = self.text.to_owned();
+        for (place, new) in edits {
+            text.replace_range(place, &new);
+        }
+        text
+    }
+
+    fn table<'t>(&'t self, name: &'static str, entries: &'t Entries, schema: &Schema) -> Table<'t> {
+        Table { text: self.text, name, entries, evaluator: schema.evaluator }
+    }
 }
 
 fn number(value: &Value) -> Option<f64> {
@@ -148,6 +247,10 @@ fn number(value: &Value) -> Option<f64> {
         _ => return None,
     };
     number.is_finite().then_some(number)
+}
+
+fn note(value: &Value) -> Option<()> {
+    matches!(value, Value::String(_) | Value::Integer(_) | Value::Float(_)).then_some(())
 }
 
 /// Line of a value in the text, from 1.
@@ -165,12 +268,12 @@ struct Table<'a> {
 
 impl Table<'_> {
     /// The values of exactly these keys, in their order.
-    fn values<T: Copy + Default, const N: usize>(
+    fn values<T>(
         &self,
-        keys: &[&'static str; N],
+        keys: &'static [&'static str],
         expected: &'static str,
         convert: impl Fn(&Value) -> Option<T>,
-    ) -> Result<[T; N], Error> {
+    ) -> Result<Vec<T>, Error> {
         let unknown = self.entries.keys().filter(|key| !keys.contains(&key.get_ref().as_str()));
         if let Some(key) = unknown.min_by_key(|key| key.span().start) {
             return Err(Error::Unknown {
@@ -181,20 +284,28 @@ impl Table<'_> {
                 known: keys.to_vec(),
             });
         }
-        let mut values = [T::default(); N];
-        for (value, &key) in values.iter_mut().zip(keys) {
-            let Some(found) = self.entries.get(key) else {
-                return Err(Error::Missing { table: self.name, key, evaluator: self.evaluator });
-            };
-            *value = convert(found.get_ref()).ok_or_else(|| Error::Kind {
-                line: line_of(self.text, found),
-                table: self.name,
-                key,
-                expected,
-                found: found.get_ref().to_string(),
-            })?;
-        }
-        Ok(values)
+        let value_of = |&key: &&'static str| {
+            let missing = Error::Missing { table: self.name, key, evaluator: self.evaluator };
+            self.value(key, self.entries.get(key).ok_or(missing)?, expected, &convert)
+        };
+        keys.iter().map(value_of).collect()
+    }
+
+    /// One value of the table.
+    fn value<T>(
+        &self,
+        key: &str,
+        found: &Spanned<Value>,
+        expected: &'static str,
+        convert: impl Fn(&Value) -> Option<T>,
+    ) -> Result<T, Error> {
+        convert(found.get_ref()).ok_or_else(|| Error::Kind {
+            line: line_of(self.text, found),
+            table: self.name,
+            key: key.to_owned(),
+            expected,
+            found: found.get_ref().to_string(),
+        })
     }
 }
 
@@ -202,9 +313,13 @@ impl Table<'_> {
 mod tests {
     use super::*;
 
-    const SCHEMA: Schema<2, 1> = Schema { evaluator: "test", features: ["height", "holes"], rules: ["calm"] };
+    const SCHEMA: Schema = Schema { evaluator: "test", features: &["height", "holes"], rules: &["calm"] };
 
     const GOOD: &str = "version = 1\nevaluator = \"test\"\n[weights]\nholes = -3\nheight = 0.5\n[rules]\ncalm = true\n";
+
+    fn read(text: &str, schema: &Schema) -> Result<Values, Error> {
+        WeightsFile::parse(text)?.values(schema)
+    }
 
     /// The error of the good file with one piece of text replaced by another.
     fn error(from: &str, to: &str) -> String {
@@ -214,13 +329,16 @@ mod tests {
 
     #[test]
     fn values_come_in_the_order_of_the_schema_and_integers_are_numbers() {
-        assert_eq!(read(GOOD, &SCHEMA).unwrap(), ([0.5, -3.0], [true]));
+        let values = read(GOOD, &SCHEMA).unwrap();
+        assert_eq!(values, Values { weights: vec![0.5, -3.0], switches: vec![true] });
+        assert_eq!((values.weights(), values.switches()), ([0.5, -3.0], [true]));
     }
 
     #[test]
     fn tables_without_keys_may_be_left_out() {
-        let schema = Schema { evaluator: "test", features: [], rules: [] };
-        assert_eq!(read("version = 1\nevaluator = \"test\"", &schema).unwrap(), ([], []));
+        let schema = Schema { evaluator: "test", features: &[], rules: &[] };
+        let values = read("version = 1\nevaluator = \"test\"", &schema).unwrap();
+        assert_eq!(values, Values { weights: vec![], switches: vec![] });
     }
 
     #[test]
@@ -245,7 +363,7 @@ mod tests {
 
     #[test]
     fn an_evaluator_without_rules_refuses_rules() {
-        let schema = Schema { evaluator: "test", features: ["height", "holes"], rules: [] };
+        let schema = Schema { evaluator: "test", features: &["height", "holes"], rules: &[] };
         assert_eq!(
             read(GOOD, &schema).unwrap_err().to_string(),
             "line 7: `calm` in [rules] is unknown to `test`, which has none"
@@ -283,5 +401,32 @@ mod tests {
         let other_table = error("[rules]", "[switches]");
         assert!(other_table.contains("line 6") && other_table.contains("`switches`"), "{other_table}");
         assert!(error("evaluator = \"test\"\n", "").contains("`evaluator`"));
+    }
+
+    #[test]
+    fn provenance_may_have_any_keys_with_strings_and_numbers() {
+        let noted = format!("{GOOD}[provenance]\nseed = 7\nscore = 1.5\n\"written by\" = \"hand\"\n");
+        assert_eq!(read(&noted, &SCHEMA).unwrap(), read(GOOD, &SCHEMA).unwrap());
+        for (value, shown) in [("true", "true"), ("[1]", "[1]"), ("2020-01-02", "2020-01-02")] {
+            let wrong = format!("{GOOD}[provenance]\nseed = {value}\n");
+            assert_eq!(
+                read(&wrong, &SCHEMA).unwrap_err().to_string(),
+                format!("line 9: `seed` in [provenance] has to be a string or a number, not {shown}")
+            );
+        }
+    }
+
+    #[test]
+    fn rewritten_values_leave_everything_else_as_it_was() {
+        let file = "# About.\n\nversion = 1 # the first\nevaluator = \"test\"\n[weights]\n# how high\nholes = -3\n\
+                    height = 0.5e0 # rows\n[rules]\n# keep calm\ncalm = true\n";
+        let values = Values { weights: vec![-1e300, 7.0], switches: vec![false] };
+        let rewritten = WeightsFile::parse(file).unwrap().rewritten(&SCHEMA, &values, "# Remark.\n");
+        assert_eq!(
+            rewritten,
+            "# About.\n\n# Remark.\nversion = 1 # the first\nevaluator = \"test\"\n[weights]\n# how high\n\
+             holes = 7.0\nheight = -1e300 # rows\n[rules]\n# keep calm\ncalm = false\n"
+        );
+        assert_eq!(read(&rewritten, &SCHEMA).unwrap(), values);
     }
 }

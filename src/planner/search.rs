@@ -80,8 +80,7 @@ impl Search {
         let mut candidates: Vec<Candidate> =
             moves.reached().iter().map(|&reached| self.judge(position, reached, sight)).collect();
         // A stable sort: among equals the one that locks first stays in front.
-        candidates
-            .sort_by(|a, b| b.verdict.rank.cmp(&a.verdict.rank).then(b.verdict.value.total_cmp(&a.verdict.value)));
+        candidates.sort_by(|a, b| b.verdict.compare(&a.verdict));
         let (best, others) = candidates.split_first()?;
         let mut frames = prefix.frames;
         frames.extend(moves.timeline(&best.reached).frames());
@@ -129,7 +128,7 @@ impl Search {
             Some((next, verdict)) => Candidate { reached, afterstate, next: Some(next), verdict },
             // The next piece tops out: worse than anything it could still do.
             None => {
-                let verdict = Verdict { rank: Rank::Refused, value: f64::NEG_INFINITY };
+                let verdict = Verdict { rank: Rank::Refused, ..Verdict::of_value(f64::NEG_INFINITY) };
                 Candidate { verdict, ..alone() }
             }
         }
