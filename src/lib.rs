@@ -45,6 +45,7 @@
 //! - [`eval`]: who judges placements.
 //! - [`planner`]: which placement to take.
 //! - [`simulate`]: whole games on the rules, many of them.
+//! - [`train`]: weights fitted to the points of many games.
 //! - [`bot`]: from power-on to the end of a game, and what it tells.
 //! - [`record`]: file formats.
 //! - [`replay`]: recorded input on a console: traces compared, movies played.
@@ -68,4 +69,5 @@ pub mod record;
 pub mod replay;
 pub mod simulate;
 mod toml_line;
+pub mod train;
 pub mod view;
