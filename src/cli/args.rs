@@ -67,7 +67,8 @@ pub(super) struct Play {
     /// Which game: chooses how long to wait in the menus [default: 1]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Who judges placements: birken-v2 or el-tetris [default: birken-v2]
+    /// Who judges placements: birken-v1, birken-v2, dellacherie, dellacherie-ga, el-tetris or
+    /// exhaustive-pair [default: birken-v2]
     #[arg(long, value_name = "NAME")]
     pub evaluator: Option<String>,
     /// Weights file for the evaluator instead of its own

@@ -189,7 +189,7 @@ impl BirkenPile {
 }
 
 /// The columns of a set of cells, from the left.
-fn columns(cells: u16) -> impl Iterator<Item = usize> {
+pub(crate) fn columns(cells: u16) -> impl Iterator<Item = usize> {
     let mut left = cells;
     std::iter::from_fn(move || {
         let column = left.trailing_zeros() as usize;

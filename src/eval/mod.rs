@@ -25,8 +25,12 @@
 //! `METHOD`; its weights in `config/weights/`; its line in `METHODS`. Most features of the
 //! published methods are already in `features`.
 
+mod birken_v1;
 mod birken_v2;
+mod dellacherie;
+mod dellacherie_ga;
 mod el_tetris;
+mod exhaustive_pair;
 mod features;
 #[cfg(test)]
 mod oracle;
@@ -128,7 +132,14 @@ pub trait Evaluator: Send + Sync {
 }
 
 /// All methods, sorted by name.
-const METHODS: &[Method] = &[birken_v2::METHOD, el_tetris::METHOD];
+const METHODS: &[Method] = &[
+    birken_v1::METHOD,
+    birken_v2::METHOD,
+    dellacherie::METHOD,
+    dellacherie_ga::METHOD,
+    el_tetris::METHOD,
+    exhaustive_pair::METHOD,
+];
 
 /// The names of all evaluators.
 pub const NAMES: &[&str] = &{

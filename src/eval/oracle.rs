@@ -183,6 +183,76 @@ pub(super) fn el_tetris(name: &str, chain: &[Afterstate]) -> f64 {
     f64::from(value)
 }
 
+/// A feature of `dellacherie` by its name.
+pub(super) fn dellacherie(name: &str, chain: &[Afterstate]) -> f64 {
+    match name {
+        "eroded_piece_cells" => chain.iter().map(|afterstate| f64::from(eroded(afterstate))).sum(),
+        "buried_holes" => el_tetris("holes", chain),
+        _ => el_tetris(name, chain),
+    }
+}
+
+/// Rows cleared times cells of the piece that vanished: the clear is played with rows that know
+/// where they came from.
+fn eroded(afterstate: &Afterstate) -> i32 {
+    let mut rows: Vec<Option<i8>> = (0..20).map(Some).collect();
+    let mut vanished = BTreeSet::new();
+    for &row in afterstate.cleared.rows() {
+        // A completed row 0 pushes the bottom row out instead of vanishing.
+        let gone = rows.remove(if row == 0 { 19 } else { row.into() });
+        vanished.extend(gone.filter(|_| row > 0));
+        rows.insert(0, None);
+    }
+    let Placement { orientation, y, .. } = afterstate.placement;
+    let cells = orientation.cells().iter().filter(|&&(dy, _)| vanished.contains(&(y + dy))).count();
+    afterstate.cleared.rows().len() as i32 * cells as i32
+}
+
+/// The occupied cells of the end of a chain as `(height, column)`, the floor row being 0, with
+/// all completed rows in place.
+fn uncleared(chain: &[Afterstate]) -> BTreeSet<(i32, i32)> {
+    let end = &chain.last().unwrap().playfield;
+    let occupied = cells(|row, column| occupied(end, row, column));
+    let mut board: BTreeSet<_> = occupied.into_iter().map(|(row, column)| (19 - row, column)).collect();
+    for afterstate in chain.iter().rev() {
+        let completed = afterstate.cleared.rows().iter().filter(|&&row| row > 0);
+        let completed: Vec<i32> = completed.map(|&row| 19 - i32::from(row)).collect();
+        // A cell that is now in the n-th row from below was in the n-th of those that stayed.
+        let stayed: Vec<i32> = (0..40).filter(|height| !completed.contains(height)).collect();
+        board = board.into_iter().map(|(height, column)| (stayed[height as usize], column)).collect();
+        board.extend(completed.iter().flat_map(|&height| (0..10).map(move |column| (height, column))));
+    }
+    board
+}
+
+/// A feature of `exhaustive-pair` by its name.
+pub(super) fn exhaustive_pair(name: &str, chain: &[Afterstate]) -> f64 {
+    let board = uncleared(chain);
+    let is_full = |&height: &i32| (0..10).all(|column| board.contains(&(height, column)));
+    let full_rows = (0..40).filter(is_full).count() as f64;
+    let height = |column| (0..40).rev().find(|&height| board.contains(&(height, column))).map_or(0, |top| top + 1);
+    let heights: Vec<f64> = (0..10).map(|column| f64::from(height(column))).collect();
+    let steps: Vec<f64> = heights.windows(2).map(|pair| pair[0] - pair[1]).collect();
+    let highest = heights.iter().copied().fold(0.0, f64::max);
+    // The mean of the squares less the square of the mean; rounding may bring it below 0.
+    let deviation = |values: &[f64]| {
+        let mean = |of: &dyn Fn(f64) -> f64| values.iter().map(|&value| of(value)).sum::<f64>() / values.len() as f64;
+        (mean(&|value| value * value) - mean(&|value| value).powi(2)).max(0.0).sqrt()
+    };
+    let empty_below = |height, column| (0..height).filter(|&below| !board.contains(&(below, column))).count();
+    match name {
+        "full_rows" => full_rows,
+        "v_holes" => (0..10).map(|column| (empty_below(height(column), column) as f64).powf(0.7)).sum(),
+        "v_blocks" => board.iter().filter(|&&(height, column)| empty_below(height, column) > 0).count() as f64,
+        "max_height" => (highest - full_rows).powf(1.5),
+        "std_y" => deviation(&heights),
+        "std_dy" => deviation(&steps),
+        "abs_dy" => steps.iter().map(|step| step.abs()).sum(),
+        "max_dy" => highest - heights.iter().copied().fold(40.0, f64::min),
+        _ => panic!("the oracle does not know {name}"),
+    }
+}
+
 /// The mean height of the piece's highest and lowest edge.
 fn landing_height(placement: &Placement) -> f64 {
     let rows = placement.orientation.cells().map(|(dy, _)| 19 - placement.y - dy);
