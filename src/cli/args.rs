@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
+use super::train::Train;
 use crate::bot::{Goal, HIGHEST_START_LEVEL};
 use crate::gamepad::TapRate;
 use crate::planner::Input;
@@ -45,6 +46,9 @@ pub(super) enum Command {
     /// Check or record traces: RAM, frame by frame
     #[command(subcommand)]
     Trace(Trace),
+    /// Train the weights of an evaluator on many games
+    #[command(subcommand)]
+    Train(Train),
 }
 
 /// `maxout play`.
@@ -112,7 +116,7 @@ pub(super) struct Play {
     pub screenshot: Option<PathBuf>,
 }
 
-fn tap_rate(text: &str) -> Result<TapRate, String> {
+pub(super) fn tap_rate(text: &str) -> Result<TapRate, String> {
     let hz: u64 = text.parse().map_err(|_| format!("a tap rate is a whole number of Hz, not {text:?}"))?;
     TapRate::try_from(hz).map_err(|error| error.to_string())
 }

@@ -14,6 +14,7 @@ mod rom;
 mod setup;
 mod summary;
 mod trace;
+mod train;
 
 use std::process::ExitCode;
 
@@ -33,5 +34,6 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Rom(rom)) => rom::run(&rom),
         Some(Command::Replay(replay)) => replay::run(&replay),
         Some(Command::Trace(trace)) => trace::run(&trace),
+        Some(Command::Train(train)) => train::run(&train),
     }
 }

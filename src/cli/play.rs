@@ -83,7 +83,7 @@ impl Watching {
 }
 
 /// A flag that Ctrl-C sets; the run ends after the frame in which it sees it.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
+pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
