@@ -46,7 +46,8 @@ pub enum Error {
     },
     /// It is of a training with other settings.
     #[error(
-        "checkpoint {path} was made with {key} {found}, but this run has {key} {expected}: give the same settings, or another checkpoint"
+        "checkpoint {path} was made with {key} {found}, but this run has {key} {expected}: \
+         give the same settings, or another checkpoint"
     )]
     Differs {
         /// Its path.

@@ -124,7 +124,7 @@ pub(in crate::cli) struct Pso {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub reaction_frames: u32,
     /// Level to start from, 0 to 19
-    #[arg(long, value_name = "LEVEL", default_value_t = 19, value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
+    #[arg(long, value_name = "LEVEL", default_value_t = 19, value_parser = level)]
     pub start_level: u8,
     /// When a game ends: topout, lines:N, level:N, score:N, pieces:N
     #[arg(long, value_name = "GOAL", default_value = "lines:230")]
@@ -182,6 +182,11 @@ pub(in crate::cli) enum RestartFrom {
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| format!("expected a number above 0, found {text:?}"))
+}
+
+fn level(text: &str) -> Result<u8, String> {
+    let level = text.parse().ok().filter(|level| *level <= HIGHEST_START_LEVEL);
+    level.ok_or_else(|| format!("expected a level from 0 to {HIGHEST_START_LEVEL}, found {text:?}"))
 }
 
 fn count(text: &str) -> Result<usize, String> {
