@@ -46,6 +46,7 @@
 //! - [`planner`]: which placement to take.
 //! - [`simulate`]: whole games on the rules, many of them.
 //! - [`train`]: weights fitted to the points of many games.
+//! - [`plot`]: pictures of simulated games and of training.
 //! - [`bot`]: from power-on to the end of a game, and what it tells.
 //! - [`record`]: file formats.
 //! - [`replay`]: recorded input on a console: traces compared, movies played.
@@ -64,6 +65,7 @@ pub mod game;
 pub mod gamepad;
 pub mod movegen;
 pub mod planner;
+pub mod plot;
 pub mod ram;
 pub mod record;
 pub mod replay;

@@ -17,6 +17,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("planner", &["eval", "game", "gamepad", "movegen"]),
     ("simulate", &["game", "gamepad", "planner"]),
     ("train", &["eval", "planner", "simulate", "toml_line"]),
+    ("plot", &["game", "simulate"]),
     ("bot", &["console", "game", "gamepad", "planner", "ram"]),
     ("record", &["bot", "game", "gamepad", "ram"]),
     ("replay", &["console", "game", "gamepad", "ram", "record"]),
