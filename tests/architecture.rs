@@ -34,6 +34,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "gamepad",
             "movegen",
             "planner",
+            "plot",
             "ram",
             "record",
             "replay",

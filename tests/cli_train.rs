@@ -91,7 +91,10 @@ fn a_killed_training_goes_on_to_the_very_bytes_of_an_unbroken_one() {
 #[test]
 fn the_command_in_the_weights_file_gives_those_weights() {
     let folder = tempfile::tempdir().expect("a folder");
-    let output = done(folder.path(), &["--out", "w.toml", "--minutes", "0.01", "--best", "2", "--json"]);
+    let arguments = ["--out", "w.toml", "--minutes", "0.01", "--best", "2", "--plot", "curve.svg", "--json"];
+    let output = done(folder.path(), &arguments);
+    let picture = fs::read_to_string(folder.path().join("curve.svg")).expect("a picture");
+    assert!(picture.contains("el-tetris: training") && picture.contains("points (best:2)"), "{picture}");
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
     assert_eq!((&summary["evaluator"], &summary["fitness"]), (&"el-tetris".into(), &"best:2".into()));
     assert!(summary["best"].as_f64() >= summary["start"].as_f64());
@@ -157,6 +160,7 @@ fn wrong_input_is_refused_in_one_line() {
     refused(folder, &["--out", "w.toml", "--start", "text.toml"], &["start weights text.toml"]);
     refused(folder, &["--out", "nowhere/w.toml"], &["--out nowhere/w.toml", "folder"]);
     refused(folder, &["--out", "w.toml", "--checkpoint", "w.toml"], &["--out and --checkpoint are both w.toml"]);
+    refused(folder, &["--out", "w.toml", "--plot", "curve.jpg"], &["curve.jpg", ".svg or .png"]);
     refused(folder, &["--out", "w.toml", "--best", "4"], &["best:4 needs more than --games 3"]);
     for arguments in
         [&[][..], &["--out", "w.toml", "--best", "2", "--fitness", "mean"], &["--out", "w.toml", "--spread", "nan"]]

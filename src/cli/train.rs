@@ -17,6 +17,7 @@ use super::failure::{FAILED, Failure};
 use super::output::{print, print_json};
 use super::play::stop_on_interrupt;
 use crate::eval::WeightSet;
+use crate::plot;
 use crate::simulate::Error;
 use crate::train::Training;
 use crate::train::checkpoint::{self, Described};
@@ -65,14 +66,24 @@ struct Files {
     weights: PathBuf,
     checkpoint: PathBuf,
     curve: PathBuf,
+    plot: Option<PathBuf>,
 }
 
 impl Files {
     /// Found out now rather than after the first iteration: files that cannot be.
     fn of(args: &Pso) -> Result<Files, Failure> {
-        let files = Files { weights: args.out.clone(), checkpoint: args.checkpoint_path(), curve: args.curve_path() };
-        let all = [("--out", &files.weights), ("--checkpoint", &files.checkpoint), ("--curve", &files.curve)];
-        for (index, (flag, path)) in all.into_iter().enumerate() {
+        let files = Files {
+            weights: args.out.clone(),
+            checkpoint: args.checkpoint_path(),
+            curve: args.curve_path(),
+            plot: args.plot.clone(),
+        };
+        let mut all = vec![("--out", &files.weights), ("--checkpoint", &files.checkpoint), ("--curve", &files.curve)];
+        if let Some(path) = &files.plot {
+            plot::check(path).map_err(Failure::input)?;
+            all.push(("--plot", path));
+        }
+        for (index, &(flag, path)) in all.iter().enumerate() {
             if let Some((other, _)) = all[..index].iter().find(|(_, other)| *other == path) {
                 let error = anyhow!("{other} and {flag} are both {}: give each its own file", path.display());
                 return Err(Failure::input(error));
@@ -153,7 +164,7 @@ impl Run {
             let context = format!("cannot write {}", path.display());
             move |error: std::io::Error| Failure::run(anyhow::Error::new(error).context(context))
         };
-        let Files { weights, checkpoint, curve } = &self.files;
+        let Files { weights, checkpoint, curve, .. } = &self.files;
         checkpoint::save(checkpoint, &self.described, &self.training).map_err(failed(checkpoint))?;
         self.write_results().map_err(failed(weights))?;
         checkpoint::write_whole(curve, &words::curve(self.training.curve())).map_err(failed(curve))
@@ -173,9 +184,15 @@ impl Run {
             let error = anyhow!("stopped before the first iteration was whole, so there are no weights yet");
             return Err(Failure::run(error));
         };
-        let Files { weights, checkpoint, curve } = &self.files;
+        let Files { weights, checkpoint, curve, plot } = &self.files;
         // A run that was killed may have left older ones behind.
         self.save()?;
+        if let Some(path) = plot {
+            let title = format!("{}: training by particle swarm", self.plan.start.evaluator_name());
+            let series = words::series(self.training.curve());
+            let fitness = format!("points ({})", self.plan.course.fitness);
+            plot::curve(path, &title, "iteration", &fitness, &series).map_err(Failure::run)?;
+        }
         Ok(Summary {
             outcome,
             evaluator: self.plan.start.evaluator_name(),

@@ -53,6 +53,9 @@ pub(in crate::cli) struct Pso {
     /// Iteration by iteration, as CSV [default: the checkpoint's name with .csv]
     #[arg(long, value_name = "FILE")]
     pub curve: Option<PathBuf>,
+    /// At the end, draw the curve (SVG or PNG)
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
 
     /// End after so many iterations of all swarms together
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -11,6 +11,9 @@ use crate::view::numbers::thousands;
 /// From the start to the first line, and from then on between two.
 const FIRST: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);
+/// An iteration sooner after the line of another one gets none of its own, unless it found
+/// something better.
+const QUICK: Duration = Duration::from_secs(1);
 
 /// How far a run may go.
 #[derive(Debug, Clone, Copy)]
@@ -50,13 +53,26 @@ pub(super) struct Progress {
     iteration: u64,
     swarm: u64,
     best: Option<f64>,
+    /// When an iteration was last told of.
+    told: Option<Instant>,
 }
 
 impl Progress {
     pub(super) fn new(budget: Budget, per_iteration: u64) -> Progress {
         let since = Instant::now();
         let next = since + FIRST;
-        Progress { budget, since, next, games: 0, per_iteration, games_before: 0, iteration: 0, swarm: 0, best: None }
+        Progress {
+            budget,
+            since,
+            next,
+            games: 0,
+            per_iteration,
+            games_before: 0,
+            iteration: 0,
+            swarm: 0,
+            best: None,
+            told: None,
+        }
     }
 
     pub(super) fn say(text: &str) {
@@ -102,6 +118,10 @@ impl Progress {
 
     /// The iteration has ended.
     pub(super) fn iteration(&mut self, point: &CurvePoint) {
+        let is_better = self.best.is_none_or(|best| point.best > best);
+        if !is_better && self.told.is_some_and(|told| told.elapsed() < QUICK) {
+            return;
+        }
         Progress::say(&format!(
             "iteration {}, swarm {}: best {}, swarm's best {}, mean {}, radius {:.3}, {} evaluations, \
              {:.1} games a second, {}",
@@ -115,6 +135,7 @@ impl Progress {
             self.rate(),
             self.left()
         ));
+        self.told = Some(Instant::now());
         self.next = Instant::now() + INTERVAL;
     }
 
@@ -147,6 +168,21 @@ pub(super) fn curve(points: &[CurvePoint]) -> String {
         text += &format!("{iteration},{swarm},{evaluations},{best},{swarm_best},{mean},{radius}\n");
     }
     text
+}
+
+/// A name, and points of x and y.
+type Series = (String, Vec<(f64, f64)>);
+
+/// What the curve's picture shows: fitness over iterations.
+pub(super) fn series(points: &[CurvePoint]) -> [Series; 3] {
+    let series = |name: &str, fitness: fn(&CurvePoint) -> f64| {
+        (name.to_owned(), points.iter().map(|point| (point.iteration as f64, fitness(point))).collect())
+    };
+    [
+        series("best so far", |point| point.best),
+        series("best of the swarm so far", |point| point.swarm_best),
+        series("mean of the swarm", |point| point.mean),
+    ]
 }
 
 /// How a run ended.
