@@ -173,16 +173,17 @@ pub(super) fn curve(points: &[CurvePoint]) -> String {
 /// A name, and points of x and y.
 type Series = (String, Vec<(f64, f64)>);
 
-/// What the curve's picture shows: fitness over iterations.
-pub(super) fn series(points: &[CurvePoint]) -> [Series; 3] {
+/// What the curve's picture shows: fitness over iterations. The best of a swarm is a line of its
+/// own only when there was more than one swarm.
+pub(super) fn series(points: &[CurvePoint]) -> Vec<Series> {
     let series = |name: &str, fitness: fn(&CurvePoint) -> f64| {
         (name.to_owned(), points.iter().map(|point| (point.iteration as f64, fitness(point))).collect())
     };
-    [
-        series("best so far", |point| point.best),
-        series("best of the swarm so far", |point| point.swarm_best),
-        series("mean of the swarm", |point| point.mean),
-    ]
+    let mut all = vec![series("mean of the swarm", |point| point.mean), series("best so far", |point| point.best)];
+    if points.iter().any(|point| point.swarm > 1) {
+        all.insert(1, series("best of the swarm so far", |point| point.swarm_best));
+    }
+    all
 }
 
 /// How a run ended.
