@@ -46,6 +46,7 @@
 //! - [`planner`]: which placement to take.
 //! - [`simulate`]: whole games on the rules, many of them.
 //! - [`exec`]: somebody else's player, in a child process.
+//! - [`train`]: weights fitted to the points of many games.
 //! - [`plot`]: pictures of simulated games and of training.
 //! - [`bot`]: from power-on to the end of a game, and what it tells.
 //! - [`record`]: file formats.
@@ -72,4 +73,5 @@ pub mod record;
 pub mod replay;
 pub mod simulate;
 mod toml_line;
+pub mod train;
 pub mod view;

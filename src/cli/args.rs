@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 use super::simulate::args::{Compare, Merge, Simulate};
+use super::train::Train;
 use crate::bot::{Goal, HIGHEST_START_LEVEL};
 use crate::gamepad::TapRate;
 use crate::planner::Input;
@@ -54,6 +55,9 @@ pub(super) enum Command {
     Compare(Compare),
     /// Make one report of the CSV files of shards
     Merge(Merge),
+    /// Train the weights of an evaluator on many games
+    #[command(subcommand)]
+    Train(Train),
 }
 
 /// `maxout play`.

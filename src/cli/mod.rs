@@ -17,6 +17,7 @@ mod setup;
 mod simulate;
 mod summary;
 mod trace;
+mod train;
 
 use std::process::ExitCode;
 
@@ -39,5 +40,6 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Compare(args)) => simulate::compare(&args),
         Some(Command::Merge(args)) => simulate::merge(&args),
+        Some(Command::Train(train)) => train::run(&train),
     }
 }
