@@ -123,6 +123,18 @@ fn the_table_has_no_cycle() {
 }
 
 #[test]
+fn only_cheats_and_trace_replays_write_ram() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut poking: Vec<_> = sources(&root)
+        .into_iter()
+        .filter(|file| !file.starts_with(root.join("game")))
+        .filter(|file| fs::read_to_string(file).expect("a source").contains(".poke("))
+        .collect();
+    poking.sort();
+    assert_eq!(poking, ["bot/cheat.rs", "console/simulated.rs", "replay/trace.rs"].map(|file| root.join(file)));
+}
+
+#[test]
 fn only_one_file_names_the_emulator() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let naming: Vec<_> = sources(&root)

@@ -7,8 +7,10 @@ use std::str::FromStr;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 use crate::bot::{Goal, HIGHEST_START_LEVEL};
+use crate::game::MAXOUT;
 use crate::gamepad::TapRate;
 use crate::planner::Input;
+use crate::planner::filter::FilterChoice;
 use crate::view::{SpeedChoice, ViewChoice};
 
 /// Plays NES Tetris on an embedded console, frame by frame, to 999,999 and beyond.
@@ -52,6 +54,8 @@ pub(super) enum Command {
 #[command(after_help = "Examples:
   maxout play --start-level 18 --until level:29
   maxout play tetris.nes --view none --log game.csv
+  maxout play --console simulated --filter pattern:config/patterns/zigzag.png
+  maxout play --console simulated --start-level 5 --target-score 4321
 
 Keys of the terminal view: space pause, . one frame, + and - speed, ? help, s screenshot, q quit.")]
 pub(super) struct Play {
@@ -73,7 +77,7 @@ pub(super) struct Play {
     /// Weights file for the evaluator instead of its own
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// How buttons are pressed [default: even-frames]
+    /// How pieces are moved; drag and teleport cheat [default: even-frames]
     #[arg(long, value_name = "STYLE")]
     pub input: Option<InputArg>,
     /// Taps a second of --input taps, 1 to 30 [default: 30]
@@ -82,7 +86,15 @@ pub(super) struct Play {
     /// Frames after the spawn in which the next box is not yet used [default: 0]
     #[arg(long, value_name = "N")]
     pub reaction_frames: Option<u32>,
-    /// When to stop: maxout, topout, level:N, lines:N, pieces:N, frames:N [default: maxout]
+    /// Refuse placements: well (right-most column open for the I piece) or pattern:FILE.png (the
+    /// pile draws a picture of 10x20 pixels)
+    #[arg(long, value_name = "FILTER")]
+    pub filter: Option<FilterChoice>,
+    /// Reach exactly this score and stop, 1 to 999999: what would overshoot it is skipped
+    #[arg(long, value_name = "POINTS", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAXOUT)))]
+    pub target_score: Option<u32>,
+    /// When to stop: maxout, topout, level:N, lines:N, pieces:N, score:N (missed once it is higher),
+    /// frames:N [default: maxout]
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
     /// Times the console's own speed, 1 to 64, or max [default: 1 in a terminal view, else max]
@@ -140,7 +152,7 @@ impl FromStr for ConsoleChoice {
     }
 }
 
-/// Press styles on the command line.
+/// Ways to move on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum InputArg {
     /// One button on every second frame, for levels 19 to 28
@@ -149,6 +161,10 @@ pub(super) enum InputArg {
     Gamepad,
     /// A shift, a rotation or both at every tap, at --tap-rate
     Taps,
+    /// CHEATS: no button; the piece is moved a step a frame by writing RAM, without gravity
+    Drag,
+    /// CHEATS: no button; the piece is written onto its goal in RAM, clears are not animated
+    Teleport,
 }
 
 impl From<InputArg> for Input {
@@ -157,6 +173,8 @@ impl From<InputArg> for Input {
             InputArg::EvenFrames => Input::EvenFrames,
             InputArg::Gamepad => Input::Gamepad,
             InputArg::Taps => Input::Taps,
+            InputArg::Drag => Input::Drag,
+            InputArg::Teleport => Input::Teleport,
         }
     }
 }
@@ -277,7 +295,14 @@ mod tests {
 
     #[test]
     fn values_out_of_range_are_refused() {
-        for arguments in [["--start-level", "20"], ["--until", "soon"], ["--speed", "0"], ["--input", "das"]] {
+        for arguments in [
+            ["--start-level", "20"],
+            ["--until", "soon"],
+            ["--speed", "0"],
+            ["--input", "das"],
+            ["--filter", "wall"],
+            ["--target-score", "0"],
+        ] {
             assert!(Args::try_parse_from(["maxout", "play", arguments[0], arguments[1]]).is_err(), "{arguments:?}");
         }
     }

@@ -15,7 +15,7 @@ use super::setup::{self, Powered};
 use super::summary::Summary;
 use crate::bot::{Error as RunError, Flow, FrameReport, FrameSink, Outcome, Pilot, SinkError, run as run_bot};
 use crate::config::Config;
-use crate::planner::{Player, Search};
+use crate::planner::Player;
 use crate::ram::Decoder;
 use crate::record::input_log::InputLog;
 use crate::view::{
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
     };
     let powered = setup::console(&choice, args.force)?;
     let config = setup::config(args)?;
-    let player = Box::new(Search::new(setup::evaluator(&config.eval)?, config.planner));
+    let player = Box::new(setup::search(&config)?);
     let decoder = setup::decoder(args.map.as_deref())?;
     let watching = Watching::choose(&config, args.json)?;
     if let Some(path) = &args.screenshot {
@@ -115,7 +115,9 @@ struct Game<'a> {
 impl Game<'_> {
     /// Plays; the summary, and whether the goal was reached.
     fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, bool), Failure> {
-        let mut input_log = self.args.log.as_deref().map(InputLog::create).transpose().map_err(Failure::input)?;
+        let cheats = self.config.planner.input.cheat().is_some();
+        let mut input_log =
+            self.args.log.as_deref().map(|path| InputLog::create(path, cheats)).transpose().map_err(Failure::input)?;
         let mut screenshot = self.args.screenshot.as_ref().map(|_| Screenshot(ViewModel::new(self.header())));
         let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
 

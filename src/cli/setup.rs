@@ -6,9 +6,12 @@ use anyhow::{Context, anyhow};
 
 use super::args::{ConsoleChoice, OnConsole, Play};
 use super::failure::Failure;
+use crate::bot::Goal;
 use crate::config::Config;
 use crate::console::{Console, Emulator, Rom, Simulated};
 use crate::eval::{self, Evaluator};
+use crate::planner::Search;
+use crate::planner::filter::FilterChoice;
 use crate::ram::{Decoder, RamMap};
 
 /// The ROM of a path, or the built-in cartridge.
@@ -32,6 +35,22 @@ pub(super) fn config(args: &Play) -> Result<Config, Failure> {
     override_with(&mut config.planner.input, args.input.map(Into::into));
     override_with(&mut config.planner.tap_rate, args.tap_rate);
     override_with(&mut config.planner.reaction_frames, args.reaction_frames);
+    if args.filter.is_some() {
+        config.planner.filter.clone_from(&args.filter);
+    }
+    if args.target_score.is_some() {
+        config.planner.target_score = args.target_score;
+    }
+    match config.planner.target_score {
+        // A goal of the command line goes before a target of the file.
+        Some(_) if args.until.is_some() => config.planner.target_score = None,
+        Some(score) => config.bot.until = Goal::Score(score),
+        None => {}
+    }
+    if config.planner.reaction_frames > 0 && config.planner.input.cheat().is_some() {
+        let error = "reaction frames need an input that presses buttons, found drag or teleport; choose --reaction-frames 0 or another input";
+        return Err(Failure::input(anyhow!(error)));
+    }
     override_with(&mut config.view.speed, args.speed);
     override_with(&mut config.view.view, args.view);
     Ok(config)
@@ -52,6 +71,12 @@ pub(super) fn evaluator(settings: &eval::Settings) -> Result<Box<dyn Evaluator>,
     let text = read.map_err(Failure::input)?;
     eval::by_name(&settings.evaluator, Some(&text))
         .map_err(|error| Failure::input(anyhow!("weights {}: {error}", path.display())))
+}
+
+/// The search that the settings describe, its filter read.
+pub(super) fn search(config: &Config) -> Result<Search, Failure> {
+    let filter = config.planner.filter.as_ref().map(FilterChoice::load).transpose().map_err(Failure::input)?;
+    Ok(Search::new(evaluator(&config.eval)?, config.planner.clone()).filtered(filter))
 }
 
 /// The addresses of the built-in map, or of a file's.

@@ -16,9 +16,15 @@ pub(super) struct Summary {
     seed: u64,
     evaluator: String,
     input: String,
+    /// Were all pieces moved by buttons alone?
+    honest: bool,
+    /// How they were moved instead.
+    cheats: Option<&'static str>,
+    filter: Option<String>,
+    target_score: Option<u32>,
     start_level: u8,
     until: String,
-    /// The goal's name when it was reached; else `topout` or `stopped`.
+    /// The goal's name when it was reached; else `topout`, `overshoot` or `stopped`.
     outcome: String,
     goal_reached: bool,
     score: u32,
@@ -46,11 +52,16 @@ impl Summary {
             seed: config.bot.seed,
             evaluator: config.eval.evaluator.clone(),
             input: config.planner.describe(),
+            honest: config.planner.input.cheat().is_none(),
+            cheats: config.planner.input.cheat(),
+            filter: config.planner.filter.as_ref().map(ToString::to_string),
+            target_score: config.planner.target_score,
             start_level: config.bot.start_level,
             until: config.bot.until.to_string(),
             outcome: match finished.outcome {
                 Outcome::Goal => config.bot.until.to_string(),
                 Outcome::Topout => "topout".to_owned(),
+                Outcome::Overshoot => "overshoot".to_owned(),
                 Outcome::Stopped => "stopped".to_owned(),
             },
             goal_reached: finished.outcome == Outcome::Goal,
@@ -76,10 +87,12 @@ impl Summary {
         } else {
             format!("{} before {}", self.outcome, self.until)
         };
+        let cheats = self.cheats.map_or(String::new(), |cheats| format!("CHEATS       {cheats}; not an honest game\n"));
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
         format!(
             "{outcome} after {} frames ({} at the console's own speed)\n\
+             {cheats}\
              rom          {}  {}\n\
              game         seed {}, start level {}, {}, {}\n\
              score        {}\n\
