@@ -11,11 +11,15 @@ const WELL: usize = WIDTH - 1;
 const HIGHEST_PILE: usize = 12;
 /// Rows that an I piece in the well must clear.
 const TETRIS: u8 = 4;
+/// How far above the lowest unfinished row a placement may end. With none to spare every bump has
+/// to be filled by the very next piece, which ruins the pile.
+const ROWS_AHEAD: i8 = 2;
 
 /// Keeps the right-most column open and has the others filled row by row from the bottom: a
-/// placement reaches into the lowest row that is not complete but for the well and shuts no
-/// cell off; where none does, any beside the well will do. Once four rows wait, an I piece may
-/// drop into the well. A pile of more than twelve rows switches the filter off.
+/// placement reaches down to the lowest row that is not complete but for the well, or to the two
+/// rows above it, and shuts no cell off; where none does, any beside the well will do. Once four
+/// rows wait, an I piece may drop into the well. A pile of more than twelve rows switches the
+/// filter off, and off it stays while a cell blocks the well.
 #[derive(Debug, Clone, Copy)]
 pub struct Well;
 
@@ -23,7 +27,8 @@ impl Filter for Well {
     fn allowed(&self, playfield: &Playfield, reached: &[Reached]) -> Vec<Reached> {
         const BESIDE: [u16; ROWS] = [(1 << WELL) - 1; ROWS];
         let height = playfield.visible().iter().skip_while(|&&row| row == 0).count();
-        if height > HIGHEST_PILE {
+        let blocked = playfield.visible().iter().any(|row| row >> WELL & 1 == 1);
+        if height > HIGHEST_PILE || blocked {
             return reached.to_vec();
         }
         let tetris = |placement| {
@@ -34,7 +39,7 @@ impl Filter for Well {
         let row = working_row(playfield, &BESIDE);
         let builds = |placement: Placement| {
             beside(placement)
-                && cells(placement).any(|(cell_row, _)| Some(cell_row) == row)
+                && cells(placement).any(|(cell_row, _)| row.is_some_and(|row| cell_row + ROWS_AHEAD >= row))
                 && !buries(playfield, placement, &BESIDE)
         };
         strictest(
@@ -79,10 +84,12 @@ mod tests {
 
     #[test]
     fn rows_are_built_from_the_bottom() {
-        let playfield = Playfield::drawn("####......");
-        for placement in allowed(&playfield, Piece::T) {
-            assert!(cells(placement).any(|(row, _)| row == 19), "{placement}");
-            assert!(cells(placement).all(|(_, column)| column > 3 || placement.x == 4), "{placement}");
+        let playfield = Playfield::drawn(&"####......\n".repeat(4));
+        let placements = allowed(&playfield, Piece::T);
+        assert!(!placements.is_empty());
+        for placement in placements {
+            assert!(cells(placement).any(|(row, _)| row >= 17), "{placement}");
+            assert!(placement.x > 3, "nothing on top of the high side: {placement}");
         }
     }
 
@@ -90,6 +97,9 @@ mod tests {
     fn a_high_pile_switches_it_off() {
         let high = "#.........\n".repeat(13);
         let placements = allowed(&Playfield::drawn(&high), Piece::O);
+        assert!(placements.iter().any(|placement| placement.x == 9));
+        // A blocked well is the evaluator's to clear.
+        let placements = allowed(&Playfield::drawn(".########.\n.#########"), Piece::I);
         assert!(placements.iter().any(|placement| placement.x == 9));
     }
 }
