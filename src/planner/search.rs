@@ -14,8 +14,8 @@ use crate::eval::{Afterstate, Evaluator, Rank, Verdict};
 use crate::game::control::{ControlOutcome, FallingPiece};
 use crate::game::scoring::Progress;
 use crate::game::{Placement, Playfield, Position};
-use crate::gamepad::{Buttons, InputTimeline, PressStyle};
-use crate::movegen::{Moves, Reached, Start};
+use crate::gamepad::{Buttons, InputTimeline, PressStyle, TapRate};
+use crate::movegen::{Moves, Reached, Start, generate};
 
 /// How many of the other placements a [`Plan`] keeps.
 const ALTERNATIVES: usize = 3;
@@ -192,22 +192,35 @@ impl Search {
             let promises = cheat.play_out(&position.playfield, falling.piece, position.level);
             return Course { timeline: InputTimeline::default(), cheat: Some(cheat), promises, pushed: 0 };
         };
-        let mut frames = prefix.frames.clone();
-        frames.extend(moves.timeline(&candidate.reached).frames());
         let cleared = candidate.afterstate.cleared.count;
         let admits = |pushed| self.target().is_none_or(|target| target.admits(position, cleared, pushed));
-        let timeline = match sight {
-            Sight::WithNext => pushdown::finish(position, falling, style, frames, goal, admits),
-            // A hand that waits for the next box does not push down.
-            Sight::WithoutNext => InputTimeline::new(frames),
+        let press = |style, way: InputTimeline| {
+            let mut frames = prefix.frames.clone();
+            frames.extend(way.frames());
+            let timeline = match sight {
+                Sight::WithNext => pushdown::finish(position, falling, style, frames, goal, admits),
+                // A hand that waits for the next box does not push down.
+                Sight::WithoutNext => InputTimeline::new(frames),
+            };
+            let (promises, landed) =
+                play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());
+            Course { timeline, cheat: None, promises, pushed: landed.pushdown }
         };
-        let (promises, landed) =
-            play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());
-        Course { timeline, cheat: None, promises, pushed: landed.pushdown }
+        let course = press(style, moves.timeline(&candidate.reached));
+        if style == PressStyle::Gamepad && !admits(course.pushed) {
+            // The quickest way there pushes down. Taps at 30 Hz keep the same hold rules without.
+            let taps = PressStyle::Taps(TapRate::FASTEST);
+            let moves = generate(&position.playfield, &prefix.start, position.level, taps);
+            if let Some(reached) = moves.reached().iter().find(|reached| reached.placement == goal) {
+                return press(taps, moves.timeline(reached));
+            }
+        }
+        course
     }
 
     fn target(&self) -> Option<Target> {
-        self.settings.target_score.map(Target)
+        let pushes = self.settings.style().is_some();
+        self.settings.target_score.map(|score| Target { score, pushes })
     }
 
     /// Judges one placement of the current piece by the best that the next piece makes of it.
