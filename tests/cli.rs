@@ -147,7 +147,7 @@ fn a_run_that_writes_ram_says_so_everywhere() {
             // Buttons lead through the menus alone.
             let played = log.lines().skip(1).filter(|row| row.contains(",4,1,"));
             assert!(played.skip(1).all(|row| row.split(',').nth(1) == Some("00")), "{input} {console}");
-            assert!(fs::read_to_string(&screenshot).expect("a picture").contains("cheats"));
+            assert!(fs::read_to_string(&screenshot).expect("a picture").contains("CHEATS"));
         }
         let output = run(&[&play[..], &["--input", input, "--console", "simulated"]].concat());
         assert!(text(&output.stdout).contains("CHEATS"), "{}", text(&output.stdout));

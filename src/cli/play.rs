@@ -158,6 +158,7 @@ impl Game<'_> {
             seed: format!("seed {}", self.config.bot.seed),
             evaluator: self.config.eval.evaluator.clone(),
             input: self.config.planner.describe(),
+            cheats: self.config.planner.input.cheat().map(str::to_owned),
             start_level: self.config.bot.start_level,
             until: self.config.bot.until.to_string(),
         }

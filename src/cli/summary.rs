@@ -87,7 +87,10 @@ impl Summary {
         } else {
             format!("{} before {}", self.outcome, self.until)
         };
-        let cheats = self.cheats.map_or(String::new(), |cheats| format!("CHEATS       {cheats}; not an honest game\n"));
+        let cheats = self.cheats.map_or(String::new(), |cheats| {
+            format!("CHEATS       {cheats} in place of pressing buttons: not an honest game\n")
+        });
+        let filter = self.filter.as_ref().map_or(String::new(), |filter| format!("filter       {filter}\n"));
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
         format!(
@@ -95,6 +98,7 @@ impl Summary {
              {cheats}\
              rom          {}  {}\n\
              game         seed {}, start level {}, {}, {}\n\
+             {filter}\
              score        {}\n\
              maxout       {maxout}\n\
              lines        {}   level {}   pieces {}\n\

@@ -13,7 +13,7 @@ impl Score {
 
     /// The bytes of a number of points, up to 999,999.
     pub fn from_value(points: u32) -> Score {
-        let pair = |value: u32| ((value / 10 % 10) << 4 | value % 10) as u8;
+        let pair = |value: u32| (16 * (value / 10 % 10) + value % 10) as u8;
         Score([pair(points), pair(points / 100), pair(points / 10_000)])
     }
 

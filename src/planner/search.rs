@@ -243,7 +243,7 @@ impl Search {
             (second.placement, overshoots, self.evaluator.judge(&[afterstate, second_afterstate]))
         });
         let best = judged.reduce(|best, other| {
-            let better = (!other.1, best.1) == (true, true) || other.1 == best.1 && other.2.is_better_than(&best.2);
+            let better = if other.1 == best.1 { other.2.is_better_than(&best.2) } else { best.1 };
             if better { other } else { best }
         });
         match best {
@@ -256,7 +256,8 @@ impl Search {
             // The next piece tops out: worse than anything it could still do.
             None => {
                 let verdict = Verdict { rank: Rank::Refused, value: f64::NEG_INFINITY };
-                candidate(None, verdict)
+                let standing = if standing == Standing::Hits { standing } else { standing.min(Standing::Stranded) };
+                Candidate { standing, filtered: false, ..candidate(None, verdict) }
             }
         }
     }

@@ -33,8 +33,8 @@ impl Input {
     pub const fn cheat(self) -> Option<&'static str> {
         match self {
             Input::EvenFrames | Input::Gamepad | Input::Taps => None,
-            Input::Drag => Some("drag: the piece is moved by writing its position into RAM"),
-            Input::Teleport => Some("teleport: the piece is written onto its goal in RAM, clears are not animated"),
+            Input::Drag => Some("drag writes RAM"),
+            Input::Teleport => Some("teleport writes RAM"),
         }
     }
 }
@@ -86,8 +86,8 @@ impl Settings {
     /// What the summary and the views say of it, as in `taps 20 Hz`.
     pub fn describe(&self) -> String {
         let mut text = match self.input {
-            Input::Drag => "drag (cheats: writes RAM)".to_owned(),
-            Input::Teleport => "teleport (cheats: writes RAM)".to_owned(),
+            Input::Drag => "drag".to_owned(),
+            Input::Teleport => "teleport".to_owned(),
             Input::EvenFrames | Input::Gamepad | Input::Taps => self.style().map_or("", PressStyle::name).to_owned(),
         };
         if self.input == Input::Taps {
@@ -95,9 +95,6 @@ impl Settings {
         }
         if self.reaction_frames > 0 {
             text += &format!(", reaction {} frames", self.reaction_frames);
-        }
-        if let Some(filter) = &self.filter {
-            text += &format!(", filter {filter}");
         }
         text
     }

@@ -102,6 +102,7 @@ pub(super) fn header() -> RunHeader {
         seed: "seed $8988".to_owned(),
         evaluator: "linear".to_owned(),
         input: "30 Hz".to_owned(),
+        cheats: None,
         start_level: 18,
         until: "999,999".to_owned(),
     }
