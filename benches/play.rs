@@ -116,7 +116,7 @@ fn main() {
         let (median, p99) = plan_times(input, &recorder.spawns);
         println!(
             "plan, {} at level {level}: median {median:.1?}, 99th percentile {p99:.1?} (n {})",
-            Settings { input, ..Settings::default() }.style().name(),
+            Settings { input, ..Settings::default() }.describe(),
             recorder.spawns.len()
         );
     }

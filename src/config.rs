@@ -94,6 +94,8 @@ mod tests {
             ("[bot]\nuntil = \"soon\"\n", "line 2", "soon"),
             ("[view]\nspeed = \"fast\"\n", "line 2", "fast"),
             ("[planner]\ninput = \"das\"\n", "line 2", "das"),
+            ("[planner]\nfilter = \"wall\"\n", "line 2", "wall"),
+            ("[planner]\ntarget-score = 1000000\n", "line 2", "999999"),
             ("[eval]\nevaluator = 3\n", "line 2", "string"),
         ] {
             let problem = Config::from_toml(text).expect_err(text);

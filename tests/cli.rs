@@ -72,6 +72,9 @@ fn wrong_settings_are_refused_in_one_line() {
     fs::write(&config, "format = 1\nname = \"x\"\nentry = []\n").expect("written");
     refused(&["play", "--map", path_text(&config)], &["is missing"]);
     refused(&["play", "--view", "none", "--log", "/no/such/folder/log.csv"], &["/no/such/folder/log.csv"]);
+    refused(&["play", "--filter", "pattern:/no/such.png"], &["/no/such.png", "cannot read"]);
+    refused(&["play", "--filter", &format!("pattern:{}", path_text(&config))], &["settings.toml", "PNG", "10x20"]);
+    refused(&["play", "--input", "drag", "--reaction-frames", "9"], &["reaction frames", "drag"]);
     refused(&["play", "--view", "terminal"], &["terminal", "--view none"]);
 }
 
@@ -122,6 +125,54 @@ fn a_short_game_gives_a_summary_and_a_line_for_every_frame() {
         assert!(row.starts_with(&format!("{line},")), "{row}");
     }
     assert!(fs::read_to_string(screenshot).expect("a picture").contains("</svg>"));
+}
+
+#[test]
+fn a_run_that_writes_ram_says_so_everywhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [log, screenshot] = ["game.csv", "game.svg"].map(|name| folder.path().join(name));
+    let play = ["play", "--until", "pieces:20", "--view", "none"];
+    for input in ["drag", "teleport"] {
+        for console in ["simulated", "cartridge"] {
+            let mut arguments = [&play[..], &["--input", input, "--console", console, "--json"]].concat();
+            arguments.extend(["--log", path_text(&log), "--screenshot", path_text(&screenshot)]);
+            let output = run(&arguments);
+            assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+            let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+            assert_eq!((&summary["honest"], &summary["desyncs"]), (&false.into(), &0.into()), "{input} {console}");
+            assert!(summary["cheats"].as_str().is_some_and(|cheats| cheats.starts_with(input)));
+            let log = fs::read_to_string(&log).expect("a log");
+            assert!(log.lines().next().is_some_and(|header| header.ends_with(",rng,cheat_writes")));
+            assert!(log.contains("60="), "the column of the piece is written");
+            // Buttons lead through the menus alone.
+            let played = log.lines().skip(1).filter(|row| row.contains(",4,1,"));
+            assert!(played.skip(1).all(|row| row.split(',').nth(1) == Some("00")), "{input} {console}");
+            assert!(fs::read_to_string(&screenshot).expect("a picture").contains("CHEATS"));
+        }
+        let output = run(&[&play[..], &["--input", input, "--console", "simulated"]].concat());
+        assert!(text(&output.stdout).contains("CHEATS"), "{}", text(&output.stdout));
+    }
+    let honest = run(&[&play[..], &["--console", "simulated", "--json", "--log", path_text(&log)]].concat());
+    let summary: serde_json::Value = serde_json::from_slice(&honest.stdout).expect("one JSON object");
+    assert_eq!((&summary["honest"], &summary["cheats"]), (&true.into(), &serde_json::Value::Null));
+    assert!(fs::read_to_string(&log).expect("a log").lines().all(|row| row.split(',').count() == 14));
+}
+
+#[test]
+fn an_exact_score_is_reached_or_missed() {
+    let play = |target: &str, seed: &str| {
+        let arguments = ["--console", "simulated", "--start-level", "0", "--evaluator", "el-tetris", "--json"];
+        let output = run(&[&["play", "--target-score", target, "--seed", seed], &arguments[..]].concat());
+        let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        (output.status.code(), summary)
+    };
+    let (code, summary) = play("1999", "1");
+    assert_eq!((code, &summary["score"], &summary["outcome"]), (Some(0), &1999.into(), &"score:1999".into()));
+    let output = run(&["play", "--console", "simulated", "--until", "score:1", "--json"]);
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!((output.status.code(), &summary["outcome"]), (Some(1), &"overshoot".into()));
+    let both = run(&["play", "--target-score", "5", "--until", "topout"]);
+    assert_eq!(both.status.code(), Some(2));
 }
 
 #[test]

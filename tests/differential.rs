@@ -45,7 +45,7 @@ fn hands(rng: &mut Random, style: Style) -> Hands {
 }
 
 fn bot(rng: &mut Random) -> Style {
-    Style::Bot(Input::ALL[rng.random_range(0..Input::ALL.len())])
+    Style::Bot(Input::HONEST[rng.random_range(0..Input::HONEST.len())])
 }
 
 fn fingers(rng: &mut Random) -> Style {

@@ -32,9 +32,16 @@ impl FrameSink for Begin {
 #[test]
 fn a_simulated_game_is_the_pilots_game() {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("built in");
-    for (input, seed) in [(Input::EvenFrames, 2), (Input::EvenFrames, 5), (Input::Taps, 6), (Input::Gamepad, 3)] {
+    for (input, seed) in [
+        (Input::EvenFrames, 2),
+        (Input::EvenFrames, 5),
+        (Input::Taps, 6),
+        (Input::Gamepad, 3),
+        (Input::Drag, 4),
+        (Input::Teleport, 4),
+    ] {
         let planner = PlannerSettings { input, ..PlannerSettings::default() };
-        let pilot = || Pilot::new(Box::new(search("el-tetris", planner)), 19, seed);
+        let pilot = || Pilot::new(Box::new(search("el-tetris", planner.clone())), 19, seed);
         let mut begin = Begin::default();
         let mut console = Simulated::power_on();
         let finished = bot::run(&mut console, &decoder, &mut pilot(), Goal::Pieces(151), &mut [&mut begin], &GO_ON)
@@ -45,7 +52,7 @@ fn a_simulated_game_is_the_pilots_game() {
         bot::run(&mut console, &decoder, &mut pilot(), Goal::Frames(frames), &mut [], &GO_ON).expect("its beginning");
         let simulation = Simulation::from_ram(console.ram()).expect("a game under way");
         let settings = Settings { until: "pieces:150".parse().expect("an end"), ..Settings::default() };
-        let mut player = search("el-tetris", planner);
+        let mut player = search("el-tetris", planner.clone());
         let result = play_on(&mut player, &settings, simulation, &GO_ON).expect("the same game").result;
         // The pilot stops in the frame of a lock, before it is scored.
         assert_eq!(result.pieces + 1, finished.tally.pieces);

@@ -24,6 +24,8 @@ pub enum Goal {
     Lines(u32),
     /// So many pieces have locked.
     Pieces(u32),
+    /// The score is exactly this.
+    Score(u32),
     /// So many frames have run since power-on.
     Frames(u64),
 }
@@ -37,8 +39,16 @@ impl Goal {
             Goal::Level(level) => snapshot.level >= level,
             Goal::Lines(lines) => u32::from(snapshot.lines) >= lines,
             Goal::Pieces(pieces) => tally.pieces >= pieces,
+            Goal::Score(score) => snapshot.score == score,
             Goal::Frames(goal) => frames >= goal,
         }
+    }
+}
+
+impl Goal {
+    /// Is it out of reach for good?
+    pub(super) fn is_missed(self, snapshot: &RamSnapshot) -> bool {
+        matches!(self, Goal::Score(score) if snapshot.score > score)
     }
 }
 
@@ -50,6 +60,7 @@ impl fmt::Display for Goal {
             Goal::Level(level) => write!(f, "level:{level}"),
             Goal::Lines(lines) => write!(f, "lines:{lines}"),
             Goal::Pieces(pieces) => write!(f, "pieces:{pieces}"),
+            Goal::Score(score) => write!(f, "score:{score}"),
             Goal::Frames(frames) => write!(f, "frames:{frames}"),
         }
     }
@@ -63,7 +74,7 @@ impl From<Goal> for String {
 
 /// A goal that does not read as one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected maxout, topout, level:N, lines:N, pieces:N or frames:N (N from 1), found {found:?}")]
+#[error("expected maxout, topout, level:N, lines:N, pieces:N, score:N or frames:N (N from 1), found {found:?}")]
 pub struct ParseGoalError {
     found: String,
 }
@@ -81,6 +92,7 @@ impl FromStr for Goal {
             Some(("level", level)) => number(level).map(Goal::Level),
             Some(("lines", lines)) => number(lines).map(Goal::Lines),
             Some(("pieces", pieces)) => number(pieces).map(Goal::Pieces),
+            Some(("score", score)) => number(score).filter(|&score| score <= MAXOUT).map(Goal::Score),
             Some(("frames", frames)) => number(frames).map(Goal::Frames),
             _ => None,
         };
@@ -102,10 +114,21 @@ mod tests {
 
     #[test]
     fn goals_survive_their_text_and_others_are_refused() {
-        for text in ["maxout", "topout", "level:29", "lines:230", "pieces:500", "frames:70000"] {
+        for text in ["maxout", "topout", "level:29", "lines:230", "pieces:500", "score:12345", "frames:70000"] {
             assert_eq!(text.parse::<Goal>().map(|goal| goal.to_string()), Ok(text.to_owned()));
         }
-        for text in ["", "max", "level", "level:", "level:0", "level:256", "lines:-1", "frames:1.5", "maxout:1"] {
+        for text in [
+            "",
+            "max",
+            "level",
+            "level:",
+            "level:0",
+            "level:256",
+            "lines:-1",
+            "frames:1.5",
+            "maxout:1",
+            "score:1000000",
+        ] {
             let error = text.parse::<Goal>().expect_err(text).to_string();
             assert!(error.contains(&format!("{text:?}")), "{error}");
         }

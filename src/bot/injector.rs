@@ -2,7 +2,7 @@
 
 use super::desync::{self, Desync};
 use crate::gamepad::Buttons;
-use crate::planner::Plan;
+use crate::planner::{PieceWrite, Plan};
 use crate::ram::RamSnapshot;
 
 /// A plan under way.
@@ -28,6 +28,11 @@ impl Injector {
     /// Buttons for the next frame: the timeline's, then none.
     pub(super) fn next(&self) -> Buttons {
         self.plan.timeline.get(self.played)
+    }
+
+    /// What is written into RAM before the next frame; nothing in honest play.
+    pub(super) fn next_write(&self) -> Option<PieceWrite> {
+        self.plan.cheat.as_ref()?.writes.get(self.played).copied()
     }
 
     /// Number of the piece's next control frame.

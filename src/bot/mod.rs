@@ -1,5 +1,6 @@
 //! The bot: it drives a console through the menus and plays, frame by frame.
 
+mod cheat;
 mod desync;
 mod goal;
 mod injector;
@@ -8,6 +9,7 @@ mod pilot;
 mod report;
 mod run;
 
+pub use cheat::Write;
 pub use desync::Desync;
 pub use goal::{Goal, ParseGoalError};
 pub use pilot::Pilot;

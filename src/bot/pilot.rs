@@ -1,5 +1,6 @@
 //! The pilot: sees one sample, chooses the buttons of the next frame.
 
+use super::cheat::Write;
 use super::desync::{Desync, check_playfield};
 use super::injector::Injector;
 use super::menu::MenuScript;
@@ -18,6 +19,8 @@ pub struct Pilot {
     promised: Option<Playfield>,
     previous: Option<RamSnapshot>,
     held: Buttons,
+    /// Does the last plan cut the clear animation short?
+    skips_clear: bool,
     tally: Tally,
     events: Vec<Event>,
 }
@@ -33,6 +36,7 @@ impl Pilot {
             promised: None,
             previous: None,
             held: Buttons::NONE,
+            skips_clear: false,
             tally: Tally::default(),
             events: Vec::new(),
         }
@@ -62,6 +66,18 @@ impl Pilot {
             (Some(_), None) => Buttons::NONE,
         };
         self.held
+    }
+
+    /// What is to be written into RAM before that frame: nothing unless the player cheats.
+    pub fn write(&self) -> Option<Write> {
+        let snapshot = self.previous.as_ref()?;
+        match &self.injector {
+            Some(injector) => injector.next_write().map(Write::Piece),
+            None if self.skips_clear && snapshot.phase() == Phase::EntryDelay => {
+                (snapshot.play_state == PlayState::ClearAnimation).then_some(Write::ClearAnimated)
+            }
+            None => None,
+        }
     }
 
     /// Takes the sample of the frame in which [`Pilot::buttons`] were pressed.
@@ -160,6 +176,7 @@ impl Pilot {
         match self.player.plan(&position, &falling)? {
             Some(plan) => {
                 log::debug!("{} with value {:.3}, next {:?}", plan.placement, plan.value, position.next);
+                self.skips_clear = plan.cheat.as_ref().is_some_and(|cheat| cheat.skips_clear);
                 self.injector = Some(Injector::new(plan, control_frame));
                 self.events.push(Event::Planned);
             }

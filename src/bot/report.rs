@@ -64,6 +64,8 @@ pub struct FrameReport<'a> {
     pub frame: u64,
     /// The buttons that were down in it.
     pub buttons: Buttons,
+    /// Bytes that were written into RAM before it, with their addresses: none in honest play.
+    pub pokes: &'a [(u16, u8)],
     /// RAM at its end.
     pub snapshot: &'a RamSnapshot,
     /// The plan of the falling piece; `None` in menus and after a top-out.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::cheat;
 use super::goal::Goal;
 use super::pilot::Pilot;
 use super::report::{Event, Flow, FrameReport, FrameSink, SinkError, Tally};
@@ -50,6 +51,8 @@ pub enum Outcome {
     Goal,
     /// The game topped out before it.
     Topout,
+    /// The score passed the one that was to be reached.
+    Overshoot,
     /// A listener, a signal or a failure of the player stopped it.
     Stopped,
 }
@@ -111,12 +114,14 @@ pub fn run(
 ) -> Result<Finished, Error> {
     for frame in 0.. {
         let buttons = pilot.buttons();
+        let pokes = cheat::write(console, decoder, pilot.write());
         console.step(buttons)?;
         let snapshot = decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value })?;
         let observed = pilot.observe(frame, snapshot.clone());
         let report = FrameReport {
             frame,
             buttons,
+            pokes: &pokes,
             snapshot: &snapshot,
             plan: pilot.plan(),
             events: pilot.events(),
@@ -136,6 +141,8 @@ pub fn run(
             Outcome::Goal
         } else if pilot.events().contains(&Event::Topout) {
             if goal == Goal::Topout { Outcome::Goal } else { Outcome::Topout }
+        } else if goal.is_missed(&snapshot) {
+            Outcome::Overshoot
         } else if stopped {
             Outcome::Stopped
         } else {

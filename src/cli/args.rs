@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
+use super::player::PlayerArgs;
 use super::simulate::args::{Compare, Merge, Simulate};
 use super::train::Train;
 use crate::bot::{Goal, HIGHEST_START_LEVEL};
+use crate::game::MAXOUT;
 use crate::gamepad::TapRate;
 use crate::planner::Input;
 use crate::view::{SpeedChoice, ViewChoice};
@@ -66,6 +68,8 @@ pub(super) enum Command {
   maxout play --start-level 18 --until level:29
   maxout play tetris.nes --view none --log game.csv
   maxout play --console simulated --player 'exec:python3 player.py'
+  maxout play --console simulated --filter pattern:config/patterns/zigzag.png
+  maxout play --console simulated --start-level 5 --target-score 4321
 
 Keys of the terminal view: space pause, . one frame, + and - speed, ? help, s screenshot, q quit.")]
 pub(super) struct Play {
@@ -81,29 +85,14 @@ pub(super) struct Play {
     /// Which game: chooses how long to wait in the menus [default: 1]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Who judges placements: birken-v1, birken-v2, dellacherie, dellacherie-ga, el-tetris or
-    /// exhaustive-pair [default: birken-v2]
-    #[arg(long, value_name = "NAME")]
-    pub evaluator: Option<String>,
-    /// Weights file for the evaluator instead of its own
-    #[arg(long, value_name = "FILE")]
-    pub weights: Option<PathBuf>,
-    /// Somebody else's player, a program that is asked over JSON lines: exec:COMMAND
-    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["evaluator", "weights"])]
-    pub player: Option<PlayerChoice>,
-    /// How long each answer of --player may take [default: 10]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "player")]
-    pub player_timeout: Option<Duration>,
-    /// How buttons are pressed [default: even-frames]
-    #[arg(long, value_name = "STYLE")]
-    pub input: Option<InputArg>,
-    /// Taps a second of --input taps, 1 to 30 [default: 30]
-    #[arg(long, value_name = "HZ", value_parser = tap_rate)]
-    pub tap_rate: Option<TapRate>,
-    /// Frames after the spawn in which the next box is not yet used [default: 0]
-    #[arg(long, value_name = "N")]
-    pub reaction_frames: Option<u32>,
-    /// When to stop: maxout, topout, level:N, lines:N, pieces:N, frames:N [default: maxout]
+    /// Who plays, and how
+    #[command(flatten)]
+    pub player: PlayerArgs,
+    /// Reach exactly this score and stop, 1 to 999999: what would overshoot it is skipped
+    #[arg(long, value_name = "POINTS", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAXOUT)))]
+    pub target_score: Option<u32>,
+    /// When to stop: maxout, topout, level:N, lines:N, pieces:N, score:N (missed once it is higher),
+    /// frames:N [default: maxout]
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
     /// Times the console's own speed, 1 to 64, or max [default: 1 in a terminal view, else max]
@@ -137,7 +126,7 @@ pub(super) fn tap_rate(text: &str) -> Result<TapRate, String> {
     TapRate::try_from(hz).map_err(|error| error.to_string())
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds
         .filter(|time| (1..=86_400_000).contains(&time.as_millis()))
@@ -186,7 +175,7 @@ impl FromStr for ConsoleChoice {
     }
 }
 
-/// Press styles on the command line.
+/// Ways to move on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum InputArg {
     /// One button on every second frame, for levels 19 to 28
@@ -195,6 +184,10 @@ pub(super) enum InputArg {
     Gamepad,
     /// A shift, a rotation or both at every tap, at --tap-rate
     Taps,
+    /// CHEATS: no button; the piece is moved a step a frame by writing RAM, without gravity
+    Drag,
+    /// CHEATS: no button; the piece is written onto its goal in RAM, clears are not animated
+    Teleport,
 }
 
 impl From<InputArg> for Input {
@@ -203,6 +196,8 @@ impl From<InputArg> for Input {
             InputArg::EvenFrames => Input::EvenFrames,
             InputArg::Gamepad => Input::Gamepad,
             InputArg::Taps => Input::Taps,
+            InputArg::Drag => Input::Drag,
+            InputArg::Teleport => Input::Teleport,
         }
     }
 }
@@ -325,7 +320,7 @@ mod tests {
     fn an_external_player_leaves_no_room_for_an_evaluator() {
         let parse = |more: &[&str]| Args::try_parse_from([&["maxout", "play", "--player", "exec:x y"], more].concat());
         let play = parse(&["--player-timeout", "0.5"]).map(|args| match args.command {
-            Some(Command::Play(play)) => (play.player, play.player_timeout),
+            Some(Command::Play(play)) => (play.player.player, play.player.player_timeout),
             _ => (None, None),
         });
         let expected = (Some(PlayerChoice::Exec("x y".to_owned())), Some(Duration::from_millis(500)));
@@ -345,6 +340,8 @@ mod tests {
             ["--input", "das"],
             ["--player", "python3"],
             ["--player", "exec: "],
+            ["--filter", "wall"],
+            ["--target-score", "0"],
         ] {
             assert!(Args::try_parse_from(["maxout", "play", arguments[0], arguments[1]]).is_err(), "{arguments:?}");
         }

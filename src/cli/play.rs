@@ -12,6 +12,7 @@ use super::failure::{FAILED, Failure};
 use super::interrupt::{Second, stop_on_interrupt};
 use super::logging::LogTarget;
 use super::output::{print, print_json};
+use super::player::PlayerSource;
 use super::setup::{self, Powered};
 use super::summary::Summary;
 use crate::bot::{Error as RunError, Flow, FrameReport, FrameSink, Outcome, Pilot, SinkError, run as run_bot};
@@ -44,7 +45,7 @@ pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
     }
 
     // Last of all: an external player starts when everything else is in order.
-    let player = setup::player(args, &config)?;
+    let player = PlayerSource::new(&config, &args.player)?.make_one()?;
     let player_name = player.name().to_owned();
     let mut game =
         Game { args, powered, config, player_name, decoder, watching, stop: stop_on_interrupt(Second::AsksAgain)? };
@@ -111,7 +112,9 @@ struct Game<'a> {
 impl Game<'_> {
     /// Plays; the summary, and whether the goal was reached or what became of the player.
     fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, Result<bool, Failure>), Failure> {
-        let mut input_log = self.args.log.as_deref().map(InputLog::create).transpose().map_err(Failure::input)?;
+        let cheats = self.config.planner.input.cheat().is_some();
+        let mut input_log =
+            self.args.log.as_deref().map(|path| InputLog::create(path, cheats)).transpose().map_err(Failure::input)?;
         let mut screenshot = self.args.screenshot.as_ref().map(|_| Screenshot(ViewModel::new(self.header())));
         let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
 
@@ -156,6 +159,7 @@ impl Game<'_> {
             seed: format!("seed {}", self.config.bot.seed),
             evaluator: self.player_name.clone(),
             input: self.config.planner.describe(),
+            cheats: self.config.planner.input.cheat().map(str::to_owned),
             start_level: self.config.bot.start_level,
             until: self.config.bot.until.to_string(),
         }

@@ -1,28 +1,39 @@
 //! Who plays: flags for a player, and the players that a run asks for.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use anyhow::anyhow;
 use sha1::{Digest, Sha1};
 
-use super::args::{InputArg, tap_rate};
+use super::args::{InputArg, PlayerChoice, seconds, tap_rate};
 use super::failure::Failure;
 use super::setup;
 use crate::config::Config;
+use crate::eval;
+use crate::exec::{self, ExecPlayer, StartError};
 use crate::gamepad::TapRate;
+use crate::planner::filter::FilterChoice;
 use crate::planner::{self, Player, PlayerError, Search};
 use crate::simulate::PlayerId;
-use crate::{config, eval};
 
 /// A player by flags.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Player")]
 pub(super) struct PlayerArgs {
-    /// Who judges placements: birken-v2 or el-tetris [default: birken-v2]
+    /// Who judges placements: birken-v1, birken-v2, dellacherie, dellacherie-ga, el-tetris or
+    /// exhaustive-pair [default: birken-v2]
     #[arg(long, value_name = "NAME")]
     pub evaluator: Option<String>,
     /// Weights file for the evaluator instead of its own
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+    /// Somebody else's player, a program that is asked over JSON lines: exec:COMMAND
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["evaluator", "weights"])]
+    pub player: Option<PlayerChoice>,
+    /// How long each answer of --player may take [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "player")]
+    pub player_timeout: Option<Duration>,
     /// How the player moves
     #[command(flatten)]
     pub moves: MoveArgs,
@@ -32,7 +43,7 @@ pub(super) struct PlayerArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Player")]
 pub(super) struct MoveArgs {
-    /// How buttons are pressed [default: even-frames]
+    /// How pieces are moved; drag and teleport cheat [default: even-frames]
     #[arg(long, value_name = "STYLE")]
     pub input: Option<InputArg>,
     /// Taps a second of --input taps, 1 to 30 [default: 30]
@@ -41,56 +52,133 @@ pub(super) struct MoveArgs {
     /// Frames after the spawn in which the next box is not yet used [default: 0]
     #[arg(long, value_name = "N")]
     pub reaction_frames: Option<u32>,
+    /// Refuse placements: well (right-most column open for the I piece) or pattern:FILE.png (the
+    /// pile draws a picture of 10x20 pixels)
+    #[arg(long, value_name = "FILTER")]
+    pub filter: Option<FilterChoice>,
 }
 
 impl PlayerArgs {
     /// Overrides the settings with the flags that are there.
-    pub(super) fn apply(&self, config: &mut Config) {
+    pub(super) fn apply(&self, config: &mut Config) -> Result<(), Failure> {
         setup::override_with(&mut config.eval.evaluator, self.evaluator.clone());
         if self.weights.is_some() {
             config.eval.weights.clone_from(&self.weights);
         }
-        self.moves.apply(&mut config.planner);
+        self.moves.apply(&mut config.planner)
     }
 }
 
 impl MoveArgs {
     /// Overrides the settings with the flags that are there.
-    pub(super) fn apply(&self, settings: &mut planner::Settings) {
+    pub(super) fn apply(&self, settings: &mut planner::Settings) -> Result<(), Failure> {
         setup::override_with(&mut settings.input, self.input.map(Into::into));
         setup::override_with(&mut settings.tap_rate, self.tap_rate);
         setup::override_with(&mut settings.reaction_frames, self.reaction_frames);
+        if self.filter.is_some() {
+            settings.filter.clone_from(&self.filter);
+        }
+        if settings.reaction_frames > 0 && settings.input.cheat().is_some() {
+            return Err(Failure::input(anyhow!(
+                "reaction frames need an input that presses buttons, found drag or teleport; choose --reaction-frames 0 or another input"
+            )));
+        }
+        Ok(())
     }
 }
 
-/// Where the players of a run come from: one for every thread, all alike.
+/// Where the players of a run come from: one for every game, all alike.
 #[derive(Debug)]
 pub(super) struct PlayerSource {
-    evaluator: String,
-    weights: Option<String>,
+    who: Who,
     planner: planner::Settings,
+    start_level: u8,
+}
+
+#[derive(Debug)]
+enum Who {
+    Evaluator { name: String, weights: Option<String> },
+    Exec { command: String, timeout: Option<Duration> },
 }
 
 impl PlayerSource {
-    /// The source of the players that the settings describe; the weights are read here, once.
-    pub(super) fn new(config: &config::Config) -> Result<PlayerSource, Failure> {
+    /// The source of the players that the settings and the flags describe; files are read here
+    /// for the first time.
+    pub(super) fn new(config: &Config, args: &PlayerArgs) -> Result<PlayerSource, Failure> {
+        match &args.player {
+            None => PlayerSource::of_evaluator(config),
+            Some(PlayerChoice::Exec(command)) => PlayerSource::of_command(config, command, args.player_timeout),
+        }
+    }
+
+    /// The source of external players by their command line.
+    pub(super) fn of_command(
+        config: &Config,
+        command: &str,
+        timeout: Option<Duration>,
+    ) -> Result<PlayerSource, Failure> {
+        if config.planner.filter.is_some() || config.planner.target_score.is_some() {
+            return Err(Failure::input(anyhow!(
+                "filters and target scores are for evaluators; an external player sees to them itself"
+            )));
+        }
+        let who = Who::Exec { command: command.to_owned(), timeout };
+        Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
+    }
+
+    /// The source of the players that the settings describe.
+    pub(super) fn of_evaluator(config: &Config) -> Result<PlayerSource, Failure> {
         let weights = setup::weights(&config.eval)?;
         // Found out now rather than on the first thread.
         setup::evaluator_of(&config.eval, weights.as_deref())?;
-        Ok(PlayerSource { evaluator: config.eval.evaluator.clone(), weights, planner: config.planner })
+        config.planner.filter.as_ref().map(FilterChoice::load).transpose().map_err(Failure::input)?;
+        let who = Who::Evaluator { name: config.eval.evaluator.clone(), weights };
+        Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
     }
 
     /// What the report and the files call it.
     pub(super) fn id(&self) -> PlayerId {
         let hash =
             |text: &String| Sha1::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        PlayerId { name: self.evaluator.clone(), weights_sha1: self.weights.as_ref().map(hash), planner: self.planner }
+        let (name, weights_sha1) = match &self.who {
+            Who::Evaluator { name, weights } => (name.clone(), weights.as_ref().map(hash)),
+            Who::Exec { command, .. } => (format!("exec:{command}"), None),
+        };
+        PlayerId { name, weights_sha1, planner: self.planner.clone() }
     }
 
     /// One player more.
     pub(super) fn make(&self) -> Result<Box<dyn Player>, PlayerError> {
-        let evaluator = eval::by_name(&self.evaluator, self.weights.as_deref())
-            .map_err(|error| PlayerError { player: self.evaluator.clone(), problem: error.to_string() })?;
-        Ok(Box::new(Search::new(evaluator, self.planner)))
+        match &self.who {
+            Who::Evaluator { name, weights } => {
+                let problem = |problem: String| PlayerError { player: name.clone(), problem };
+                let evaluator = eval::by_name(name, weights.as_deref()).map_err(|error| problem(error.to_string()))?;
+                let filter = self.planner.filter.as_ref().map(FilterChoice::load).transpose();
+                let filter = filter.map_err(|error| problem(error.to_string()))?;
+                Ok(Box::new(Search::new(evaluator, self.planner.clone()).filtered(filter)))
+            }
+            Who::Exec { .. } => Ok(Box::new(self.start()?)),
+        }
+    }
+
+    /// The player of a single game; an external one that cannot be started is bad input, one
+    /// that does not say hello has failed.
+    pub(super) fn make_one(&self) -> Result<Box<dyn Player>, Failure> {
+        match &self.who {
+            Who::Evaluator { .. } => self.make().map_err(Failure::input),
+            Who::Exec { .. } => match self.start() {
+                Ok(player) => Ok(Box::new(player)),
+                Err(error @ (StartError::Spawn { .. } | StartError::Cheat(_))) => Err(Failure::input(error)),
+                Err(error @ StartError::Hello(_)) => Err(Failure::run(error)),
+            },
+        }
+    }
+
+    fn start(&self) -> Result<ExecPlayer, StartError> {
+        let Who::Exec { command, timeout } = &self.who else { unreachable!("only external players are started") };
+        let mut settings =
+            exec::Settings { planner: self.planner.clone(), start_level: self.start_level, ..Default::default() };
+        setup::override_with(&mut settings.timeout, *timeout);
+        ExecPlayer::start(command, settings)
     }
 }

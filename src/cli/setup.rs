@@ -4,13 +4,12 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 
-use super::args::{ConsoleChoice, OnConsole, Play, PlayerChoice};
+use super::args::{ConsoleChoice, OnConsole, Play};
 use super::failure::Failure;
+use crate::bot::Goal;
 use crate::config::Config;
 use crate::console::{Console, Emulator, Rom, Simulated};
 use crate::eval::{self, Evaluator};
-use crate::exec::{self, ExecPlayer, StartError};
-use crate::planner::{Player, Search};
 use crate::ram::{Decoder, RamMap};
 
 /// The ROM of a path, or the built-in cartridge.
@@ -24,13 +23,16 @@ pub(super) fn config(args: &Play) -> Result<Config, Failure> {
     override_with(&mut config.bot.start_level, args.start_level);
     override_with(&mut config.bot.seed, args.seed);
     override_with(&mut config.bot.until, args.until);
-    override_with(&mut config.eval.evaluator, args.evaluator.clone());
-    if args.weights.is_some() {
-        config.eval.weights.clone_from(&args.weights);
+    args.player.apply(&mut config)?;
+    if args.target_score.is_some() {
+        config.planner.target_score = args.target_score;
     }
-    override_with(&mut config.planner.input, args.input.map(Into::into));
-    override_with(&mut config.planner.tap_rate, args.tap_rate);
-    override_with(&mut config.planner.reaction_frames, args.reaction_frames);
+    match config.planner.target_score {
+        // A goal of the command line goes before a target of the file.
+        Some(_) if args.until.is_some() => config.planner.target_score = None,
+        Some(score) => config.bot.until = Goal::Score(score),
+        None => {}
+    }
     override_with(&mut config.view.speed, args.speed);
     override_with(&mut config.view.view, args.view);
     Ok(config)
@@ -47,11 +49,6 @@ pub(super) fn override_with<T>(setting: &mut T, flag: Option<T>) {
     }
 }
 
-/// The evaluator that the settings name.
-pub(super) fn evaluator(settings: &eval::Settings) -> Result<Box<dyn Evaluator>, Failure> {
-    evaluator_of(settings, weights(settings)?.as_deref())
-}
-
 /// The text of the weights file, if the settings name one.
 pub(super) fn weights(settings: &eval::Settings) -> Result<Option<String>, Failure> {
     let Some(path) = &settings.weights else { return Ok(None) };
@@ -65,21 +62,6 @@ pub(super) fn evaluator_of(settings: &eval::Settings, weights: Option<&str>) -> 
         Some(path) => Failure::input(anyhow!("weights {}: {error}", path.display())),
         None => Failure::input(error),
     })
-}
-
-/// Whoever chooses placements: the search with its evaluator, or the program of `--player`.
-pub(super) fn player(args: &Play, config: &Config) -> Result<Box<dyn Player>, Failure> {
-    let Some(PlayerChoice::Exec(command)) = &args.player else {
-        return Ok(Box::new(Search::new(evaluator(&config.eval)?, config.planner)));
-    };
-    let mut settings =
-        exec::Settings { planner: config.planner, start_level: config.bot.start_level, ..Default::default() };
-    override_with(&mut settings.timeout, args.player_timeout);
-    let started = ExecPlayer::start(command, settings).map_err(|error| match error {
-        StartError::Spawn { .. } => Failure::input(error),
-        StartError::Hello(_) => Failure::run(error),
-    });
-    Ok(Box::new(started?))
 }
 
 /// The addresses of the built-in map, or of a file's.

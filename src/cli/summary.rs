@@ -17,9 +17,15 @@ pub(super) struct Summary {
     /// Name of the evaluator, or of the external player.
     evaluator: String,
     input: String,
+    /// Were all pieces moved by buttons alone?
+    honest: bool,
+    /// How they were moved instead.
+    cheats: Option<&'static str>,
+    filter: Option<String>,
+    target_score: Option<u32>,
     start_level: u8,
     until: String,
-    /// The goal's name when it was reached; else `topout` or `stopped`.
+    /// The goal's name when it was reached; else `topout`, `overshoot` or `stopped`.
     outcome: String,
     goal_reached: bool,
     score: u32,
@@ -47,11 +53,16 @@ impl Summary {
             seed: config.bot.seed,
             evaluator: player.to_owned(),
             input: config.planner.describe(),
+            honest: config.planner.input.cheat().is_none(),
+            cheats: config.planner.input.cheat(),
+            filter: config.planner.filter.as_ref().map(ToString::to_string),
+            target_score: config.planner.target_score,
             start_level: config.bot.start_level,
             until: config.bot.until.to_string(),
             outcome: match finished.outcome {
                 Outcome::Goal => config.bot.until.to_string(),
                 Outcome::Topout => "topout".to_owned(),
+                Outcome::Overshoot => "overshoot".to_owned(),
                 Outcome::Stopped => "stopped".to_owned(),
             },
             goal_reached: finished.outcome == Outcome::Goal,
@@ -77,12 +88,18 @@ impl Summary {
         } else {
             format!("{} before {}", self.outcome, self.until)
         };
+        let cheats = self.cheats.map_or(String::new(), |cheats| {
+            format!("CHEATS       {cheats} in place of pressing buttons: not an honest game\n")
+        });
+        let filter = self.filter.as_ref().map_or(String::new(), |filter| format!("filter       {filter}\n"));
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
         format!(
             "{outcome} after {} frames ({} at the console's own speed)\n\
+             {cheats}\
              rom          {}  {}\n\
              game         seed {}, start level {}, {}, {}\n\
+             {filter}\
              score        {}\n\
              maxout       {maxout}\n\
              lines        {}   level {}   pieces {}\n\

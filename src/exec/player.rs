@@ -11,7 +11,7 @@ use crate::gamepad::{Buttons, InputTimeline};
 use crate::planner::{self, Falling, Plan, Player, PlayerError, Reach, Sight, react};
 
 /// What an external player is told, and how long it may think.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// How pieces are moved, and when the next box comes into use.
     pub planner: planner::Settings,
@@ -39,6 +39,9 @@ pub enum StartError {
         /// What the system says.
         source: io::Error,
     },
+    /// The input presses no buttons: it is for the search alone.
+    #[error("expected an input that presses buttons, found one with which {0}; choose another input")]
+    Cheat(&'static str),
     /// It does not answer the hello as it should.
     #[error(transparent)]
     Hello(#[from] PlayerError),
@@ -50,6 +53,7 @@ impl From<StartError> for PlayerError {
             StartError::Spawn { command, source } => {
                 PlayerError { player: format!("{command:?}"), problem: format!("cannot be started: {source}") }
             }
+            StartError::Cheat(_) => PlayerError { player: "exec".to_owned(), problem: error.to_string() },
             StartError::Hello(error) => error,
         }
     }
@@ -72,9 +76,12 @@ impl ExecPlayer {
     /// # Errors
     /// When it cannot be started, or does not answer the hello.
     pub fn start(command: &str, settings: Settings) -> Result<ExecPlayer, StartError> {
+        let style = settings.planner.style();
+        let style =
+            style.ok_or_else(|| StartError::Cheat(settings.planner.input.cheat().unwrap_or("nothing is pressed")))?;
         let mut process = Process::start(command, settings.timeout)
             .map_err(|source| StartError::Spawn { command: command.to_owned(), source })?;
-        process.send(Message::Hello(Hello::new(&settings)).line());
+        process.send(Message::Hello(Hello::new(&settings, style)).line());
         let greeted = process.receive("an answer to the hello");
         let name = greeted.and_then(|line| answer::name(&line).map_err(|problem| process.at_line(&problem)));
         let name = name.map_err(|problem| {
@@ -106,7 +113,7 @@ impl ExecPlayer {
         let line = self.process.receive(&format!("an answer to request {id}"))?;
         let answer = Answer::read(&line, id, reached).map_err(|problem| self.process.at_line(&problem))?;
         let timeline = match answer.choice {
-            Choice::Placement(reached) => reach.timeline(&reached, sight),
+            Choice::Placement(reached) => reach.timeline(&reached, sight, |_| true),
             Choice::Timeline(frames) => InputTimeline::new([opening, &frames].concat()),
         };
         let plan = Plan::of_timeline(position, falling, timeline, reached.len());
@@ -120,7 +127,7 @@ impl Player for ExecPlayer {
     }
 
     fn plan(&mut self, position: &Position, falling: &Falling) -> Result<Option<Plan>, PlayerError> {
-        let settings = self.settings.planner;
+        let settings = self.settings.planner.clone();
         react(&settings, falling, |opening, sight| self.ask(position, falling, opening, sight)).map_err(|problem| {
             self.process.kill();
             PlayerError { player: self.name.clone(), problem }

@@ -60,8 +60,7 @@ struct OrientationInfo {
 }
 
 impl Hello {
-    pub(super) fn new(settings: &Settings) -> Hello {
-        let planner = &settings.planner;
+    pub(super) fn new(settings: &Settings, style: PressStyle) -> Hello {
         let orientations = Orientation::all().map(|orientation| OrientationInfo {
             id: orientation.id(),
             piece: orientation.piece().letter(),
@@ -72,12 +71,12 @@ impl Hello {
         Hello {
             protocol: PROTOCOL,
             program: env!("CARGO_PKG_NAME"),
-            input: planner.style().name(),
-            tap_rate_hz: match planner.style() {
+            input: style.name(),
+            tap_rate_hz: match style {
                 PressStyle::Taps(rate) => rate.hz(),
                 _ => TapRate::FASTEST.hz(),
             },
-            reaction_frames: planner.reaction_frames,
+            reaction_frames: settings.planner.reaction_frames,
             start_level: settings.start_level,
             timeout_s: settings.timeout.as_secs_f64(),
             columns: WIDTH,

@@ -11,6 +11,12 @@ impl Score {
     /// The six nines at which it stops.
     pub const MAX: Score = Score([0x99; 3]);
 
+    /// The bytes of a number of points, up to 999,999.
+    pub fn from_value(points: u32) -> Score {
+        let pair = |value: u32| (16 * (value / 10 % 10) + value % 10) as u8;
+        Score([pair(points), pair(points / 100), pair(points / 10_000)])
+    }
+
     /// The number shown on the screen.
     pub fn value(self) -> u32 {
         self.0.iter().rev().fold(0, |sum, &byte| sum * 100 + u32::from(byte >> 4) * 10 + u32::from(byte & 15))
@@ -222,6 +228,13 @@ mod tests {
         assert_eq!(score, Score::MAX);
         score.add_line_points(4, 97);
         assert_eq!(score, Score::MAX);
+    }
+
+    #[test]
+    fn the_bytes_of_a_number_of_points_are_that_number() {
+        for points in (0..1_000_000).step_by(37).chain([999_999]) {
+            assert_eq!(Score::from_value(points).value(), points);
+        }
     }
 
     #[test]

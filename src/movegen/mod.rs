@@ -7,6 +7,7 @@
 //! [`generate`] is a pure function; nothing here judges a placement.
 
 mod even_frames;
+mod free;
 mod gamepad;
 mod lanes;
 mod taps;
@@ -16,6 +17,7 @@ use crate::game::{Placement, Playfield};
 use crate::gamepad::{InputTimeline, PressStyle};
 
 use even_frames::EvenFrames;
+use free::Free;
 use gamepad::Gamepad;
 use lanes::Lanes;
 use taps::Taps;
@@ -43,7 +45,8 @@ impl Start {
 pub struct Reached {
     /// Where the piece locks.
     pub placement: Placement,
-    /// Frames of the shortest timeline: the last one is that in which the drop fails.
+    /// Frames of the shortest timeline: the last one is that in which the drop fails. Without
+    /// gravity the steps of the shortest way.
     pub frames: u32,
 }
 
@@ -59,6 +62,7 @@ enum Path {
     EvenFrames(EvenFrames),
     Gamepad(Gamepad),
     Taps(Taps),
+    Free(Free),
 }
 
 impl Moves {
@@ -68,11 +72,22 @@ impl Moves {
     }
 
     /// A shortest timeline for one of [`Moves::reached`]; its presses come as early as they can.
+    /// Empty for [`generate_free`], whose ways no button goes.
     pub fn timeline(&self, reached: &Reached) -> InputTimeline {
         match &self.path {
             Path::EvenFrames(path) => path.timeline(reached),
             Path::Gamepad(path) => path.timeline(reached),
             Path::Taps(path) => path.timeline(reached),
+            Path::Free(_) => InputTimeline::default(),
+        }
+    }
+
+    /// A shortest way of [`generate_free`] to one of [`Moves::reached`]: where the piece is after
+    /// each step, the last of them the placement. Empty for what buttons reach.
+    pub fn steps(&self, reached: &Reached) -> Vec<Placement> {
+        match &self.path {
+            Path::Free(path) => path.steps(reached),
+            Path::EvenFrames(_) | Path::Gamepad(_) | Path::Taps(_) => Vec::new(),
         }
     }
 }
@@ -86,5 +101,14 @@ pub fn generate(playfield: &Playfield, start: &Start, level: u8, style: PressSty
         PressStyle::Gamepad => Path::Gamepad(Gamepad::search(lanes, start, level, &mut reached)),
         PressStyle::Taps(rate) => Path::Taps(Taps::search(lanes, start, level, rate, &mut reached)),
     };
+    Moves { reached, path }
+}
+
+/// Finds every placement that steps of one column, one turn or one row down lead to, with no
+/// gravity; of `start` only the piece's place and orientation count.
+pub fn generate_free(playfield: &Playfield, start: &Start) -> Moves {
+    let lanes = Lanes::new(playfield, start.piece.orientation.piece());
+    let mut reached = Vec::with_capacity(64);
+    let path = Path::Free(Free::search(lanes, start, &mut reached));
     Moves { reached, path }
 }

@@ -3,13 +3,17 @@
 //! Sees a [`Position`](crate::game::Position) and the falling piece; knows nothing of RAM,
 //! consoles or the frames of a run.
 
+mod cheat;
+pub mod filter;
 mod plan;
 mod player;
 mod pushdown;
 mod reach;
 mod search;
 mod settings;
+mod target;
 
+pub use cheat::{Cheat, PieceWrite};
 pub use plan::{Alternative, Plan, Promise};
 pub use player::{Player, PlayerError};
 pub use reach::{Reach, Sight, react};

@@ -1,5 +1,6 @@
 //! What the search hands to the pilot: a placement, its timeline, and what will be seen.
 
+use super::cheat::Cheat;
 use crate::game::control::{ControlOutcome, FallingPiece};
 use crate::game::{Obstacles, Orientation, Placement, Playfield};
 use crate::gamepad::{Buttons, InputTimeline};
@@ -35,6 +36,8 @@ pub struct Plan {
     pub next_placement: Option<Placement>,
     /// Buttons from the first control frame on.
     pub timeline: InputTimeline,
+    /// What is written into RAM instead; `None` in honest play.
+    pub cheat: Option<Cheat>,
     /// What each of those frames must show, up to the frame in which the drop fails.
     pub promises: Vec<Promise>,
     /// The playfield after the lock and its clears.
@@ -50,7 +53,8 @@ pub struct Plan {
 }
 
 /// Plays a timeline by the rules: what each frame shows, up to and including the frame in
-/// which the drop fails. After the timeline's end no button is pressed.
+/// which the drop fails, and the piece with its counters then. After the timeline's end no button
+/// is pressed.
 ///
 /// `held` are the buttons of the frame before the first.
 pub(super) fn play_out(
@@ -59,7 +63,7 @@ pub(super) fn play_out(
     mut held: Buttons,
     level: u8,
     timeline: &[Buttons],
-) -> Vec<Promise> {
+) -> (Vec<Promise>, FallingPiece) {
     let mut promises = Vec::with_capacity(timeline.len());
     for frame in 0.. {
         let buttons = timeline.get(frame).copied().unwrap_or(Buttons::NONE);
@@ -70,7 +74,7 @@ pub(super) fn play_out(
             break;
         }
     }
-    promises
+    (promises, piece)
 }
 
 /// The placement that a played-out timeline ends in.

@@ -6,13 +6,14 @@ use crate::game::{Placement, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
 
 /// Holds Down from the earliest frame after the last press from which the piece still locks in
-/// `goal`; leaves the timeline as it is where there is no such frame.
+/// `goal` and `admits` the rows of the pushdown; leaves the timeline as it is where there is no such frame.
 pub(super) fn finish(
     position: &Position,
     falling: &Falling,
     style: PressStyle,
     frames: Vec<Buttons>,
     goal: Placement,
+    admits: impl Fn(u8) -> bool,
 ) -> InputTimeline {
     let Position { playfield, level, .. } = position;
     let level = *level;
@@ -28,8 +29,8 @@ pub(super) fn finish(
         let mut pushed = frames[..from].to_vec();
         // Pushed down, a piece falls no slower than by gravity at any level.
         pushed.resize(frames.len().max(from + 3), Buttons::DOWN);
-        let promises = play_out(playfield, falling.piece, falling.held, level, &pushed);
-        if promises.len() <= pushed.len() && landing(&promises) == goal {
+        let (promises, landed) = play_out(playfield, falling.piece, falling.held, level, &pushed);
+        if promises.len() <= pushed.len() && landing(&promises) == goal && admits(landed.pushdown) {
             pushed.truncate(promises.len());
             return InputTimeline::new(pushed);
         }
@@ -50,7 +51,7 @@ mod tests {
         let falling = Falling { piece: FallingPiece::spawned(piece.spawn(), 0), held: Buttons::NONE, control_frame: 0 };
         let frames = moves.timeline(reached).frames().to_vec();
         let position = Position { playfield: *playfield, piece, next: piece, level, lines: 0, score: 0 };
-        finish(&position, &falling, PressStyle::EvenFrames, frames, goal)
+        finish(&position, &falling, PressStyle::EvenFrames, frames, goal, |_| true)
     }
 
     #[test]
@@ -81,7 +82,7 @@ mod tests {
         let goal = Placement { orientation: Piece::O.spawn(), x: 4, y: 18 };
         let timeline = finished(&playfield, Piece::O, goal, 19);
         let piece = FallingPiece::spawned(Piece::O.spawn(), 0);
-        let promises = play_out(&playfield, piece, Buttons::NONE, 19, timeline.frames());
+        let (promises, _) = play_out(&playfield, piece, Buttons::NONE, 19, timeline.frames());
         assert_eq!(landing(&promises), goal);
         assert_eq!(promises.len(), timeline.len());
     }

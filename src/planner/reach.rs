@@ -8,9 +8,9 @@ use super::pushdown;
 use super::search::{Falling, Prefix};
 use super::settings::Settings;
 use crate::eval::Afterstate;
-use crate::game::Position;
+use crate::game::{Placement, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
-use crate::movegen::{Moves, Reached, generate};
+use crate::movegen::{Moves, Reached};
 
 /// Is the next box in use?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,8 @@ pub enum Sight {
 pub struct Reach<'a> {
     position: &'a Position,
     falling: &'a Falling,
-    style: PressStyle,
+    /// `None` where no button moves the piece.
+    style: Option<PressStyle>,
     /// Frames that pass before the movement search begins, the opening among them.
     settled: Vec<Buttons>,
     moves: Moves,
@@ -42,8 +43,11 @@ impl<'a> Reach<'a> {
         settings: &Settings,
     ) -> Option<Reach<'a>> {
         let style = settings.style();
-        let prefix = Prefix::of(position, falling, opening, style)?;
-        let moves = generate(&position.playfield, &prefix.start, position.level, style);
+        let prefix = match style {
+            Some(style) => Prefix::of(position, falling, opening, style)?,
+            None => Prefix::without_buttons(falling),
+        };
+        let moves = settings.moves(&position.playfield, &prefix.start, position.level);
         Some(Reach { position, falling, style, settled: prefix.frames, moves })
     }
 
@@ -59,12 +63,29 @@ impl<'a> Reach<'a> {
         &self.settled
     }
 
-    /// The buttons that lead to one of [`Reach::reached`], the settled frames included.
-    pub fn timeline(&self, reached: &Reached, sight: Sight) -> InputTimeline {
+    /// The playfield and the pieces.
+    pub fn position(&self) -> &'a Position {
+        self.position
+    }
+
+    /// The piece that is to be placed.
+    pub fn falling(&self) -> &'a Falling {
+        self.falling
+    }
+
+    /// The steps, without gravity, that lead to one of [`Reach::reached`].
+    pub(super) fn steps(&self, reached: &Reached) -> Vec<Placement> {
+        self.moves.steps(reached)
+    }
+
+    /// The buttons that lead to one of [`Reach::reached`], the settled frames included, and a
+    /// pushdown at the end if `admits` its rows. No buttons where none moves the piece.
+    pub fn timeline(&self, reached: &Reached, sight: Sight, admits: impl Fn(u8) -> bool) -> InputTimeline {
+        let Some(style) = self.style else { return InputTimeline::default() };
         let mut frames = self.settled.clone();
         frames.extend(self.moves.timeline(reached).frames());
         match sight {
-            Sight::WithNext => pushdown::finish(self.position, self.falling, self.style, frames, reached.placement),
+            Sight::WithNext => pushdown::finish(self.position, self.falling, style, frames, reached.placement, admits),
             // A hand that waits for the next box does not push down.
             Sight::WithoutNext => InputTimeline::new(frames),
         }
@@ -75,7 +96,8 @@ impl Plan {
     /// The plan that presses these buttons until the piece lands, wherever that is. It has no
     /// value, no next placement and no alternatives.
     pub fn of_timeline(position: &Position, falling: &Falling, timeline: InputTimeline, reachable: usize) -> Plan {
-        let promises = play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());
+        let (promises, _) =
+            play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());
         let afterstate = Afterstate::of(&position.playfield, landing(&promises));
         // What would be pressed after the lock is nobody's.
         let frames = timeline.len().min(promises.len());
@@ -84,6 +106,7 @@ impl Plan {
             placement: afterstate.placement,
             next_placement: None,
             timeline,
+            cheat: None,
             promises,
             playfield: afterstate.playfield,
             clears: afterstate.cleared.count,

@@ -1,18 +1,22 @@
 //! The search itself: every reachable placement of the current piece, every reachable
 //! placement of the next one, and the evaluator's choice among them.
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 
-use super::plan::{Alternative, Plan};
+use super::cheat::Cheat;
+use super::filter::Filter;
+use super::plan::{Alternative, Plan, Promise, landing, play_out};
 use super::player::{Player, PlayerError};
 use super::reach::{Reach, Sight, react};
-use super::settings::Settings;
+use super::settings::{Input, Settings};
+use super::target::{Standing, Target};
 use crate::eval::{Afterstate, Evaluator, Rank, Verdict};
 use crate::game::control::{ControlOutcome, FallingPiece};
 use crate::game::scoring::Progress;
-use crate::game::{Placement, Position};
-use crate::gamepad::{Buttons, PressStyle};
-use crate::movegen::{Reached, Start, generate};
+use crate::game::{Placement, Playfield, Position};
+use crate::gamepad::{Buttons, InputTimeline, PressStyle, TapRate};
+use crate::movegen::{Reached, Start};
 
 /// How many of the other placements a [`Plan`] keeps.
 const ALTERNATIVES: usize = 3;
@@ -32,19 +36,39 @@ pub struct Falling {
 pub struct Search {
     evaluator: Box<dyn Evaluator>,
     settings: Settings,
+    filter: Option<Box<dyn Filter>>,
 }
 
 /// A judged placement of the current piece.
 struct Candidate {
     reached: Reached,
+    afterstate: Afterstate,
     next: Option<Placement>,
     verdict: Verdict,
+    /// Compared before the verdict: how it stands to the target score, ...
+    standing: Standing,
+    /// ... and whether the filter allows a placement of the next piece.
+    filtered: bool,
+}
+
+/// How a candidate's placement is brought about.
+struct Course {
+    timeline: InputTimeline,
+    cheat: Option<Cheat>,
+    promises: Vec<Promise>,
+    /// Rows of pushdown that the lock pays for.
+    pushed: u8,
 }
 
 impl Search {
-    /// A planner with this evaluator.
+    /// A planner with this evaluator. The settings' filter is [`Search::filtered`]'s to add.
     pub fn new(evaluator: Box<dyn Evaluator>, settings: Settings) -> Search {
-        Search { evaluator, settings }
+        Search { evaluator, settings, filter: None }
+    }
+
+    /// Looks at no placement that the filter refuses while it allows any.
+    pub fn filtered(self, filter: Option<Box<dyn Filter>>) -> Search {
+        Search { filter, ..self }
     }
 
     /// The evaluator's name.
@@ -60,6 +84,10 @@ impl Search {
     /// Plans the falling piece; `None` when no placement can be reached, as after a spawn into
     /// blocks.
     pub fn plan(&self, position: &Position, falling: &Falling) -> Option<Plan> {
+        if self.settings.style().is_none() {
+            // No hand moves the piece, so none is slow.
+            return self.plan_from(position, falling, &[], Sight::WithNext);
+        }
         let Ok(plan) = react(&self.settings, falling, |opening, sight| {
             Ok::<_, Infallible>(self.plan_from(position, falling, opening, sight))
         });
@@ -69,50 +97,152 @@ impl Search {
     /// Plans what comes after the opening.
     fn plan_from(&self, position: &Position, falling: &Falling, opening: &[Buttons], sight: Sight) -> Option<Plan> {
         let reach = Reach::of(position, falling, opening, &self.settings)?;
+        let (admitted, filtered) = self.admitted(&position.playfield, reach.reached());
+        if !filtered {
+            log::info!("the filter allows no placement of the {}: all are looked at", position.piece.letter());
+        }
         let mut candidates: Vec<Candidate> =
-            reach.reached().iter().map(|&reached| self.judge(position, reached, sight)).collect();
+            admitted.iter().map(|&reached| self.judge(position, reached, sight)).collect();
         // A stable sort: among equals the one that locks first stays in front.
-        candidates.sort_by(|a, b| b.verdict.compare(&a.verdict));
-        let (best, others) = candidates.split_first()?;
-        let timeline = reach.timeline(&best.reached, sight);
-        let plan = Plan::of_timeline(position, falling, timeline, candidates.len());
-        debug_assert_eq!(plan.placement, best.reached.placement);
+        candidates.sort_by(|a, b| {
+            let constraints = b.standing.cmp(&a.standing).then(b.filtered.cmp(&a.filtered));
+            constraints.then(b.verdict.compare(&a.verdict))
+        });
+        let (chosen, course) = self.choose(&reach, opening, &candidates, sight)?;
+        let best = &candidates[chosen];
+        debug_assert_eq!(landing(&course.promises), best.reached.placement);
+        let others = candidates.iter().enumerate().filter(|&(index, _)| index != chosen).map(|(_, other)| other);
         Some(Plan {
+            placement: best.reached.placement,
             next_placement: best.next,
+            timeline: course.timeline,
+            cheat: course.cheat,
+            promises: course.promises,
+            playfield: best.afterstate.playfield,
+            clears: best.afterstate.cleared.count,
             value: best.verdict.value,
             alternatives: others
-                .iter()
                 .take(ALTERNATIVES)
                 .map(|other| Alternative { placement: other.reached.placement, value: other.verdict.value })
                 .collect(),
-            ..plan
+            reachable: reach.reached().len(),
         })
+    }
+
+    /// What the filter leaves of the placements within reach, and whether it left any; all of them
+    /// where it does not.
+    fn admitted<'a>(&self, playfield: &Playfield, reached: &'a [Reached]) -> (Cow<'a, [Reached]>, bool) {
+        let Some(filter) = &self.filter else { return (Cow::Borrowed(reached), true) };
+        let allowed = filter.allowed(playfield, reached);
+        if allowed.is_empty() { (Cow::Borrowed(reached), reached.is_empty()) } else { (Cow::Owned(allowed), true) }
+    }
+
+    /// The first candidate, and how it is brought about; with a target score the first whose
+    /// pushdown on the way does not overshoot it.
+    fn choose(
+        &self,
+        reach: &Reach<'_>,
+        opening: &[Buttons],
+        candidates: &[Candidate],
+        sight: Sight,
+    ) -> Option<(usize, Course)> {
+        let position = reach.position();
+        let course = |candidate| self.course(reach, opening, candidate, sight);
+        let first = course(candidates.first()?);
+        let Some(target) = self.target() else { return Some((0, first)) };
+        let stays_below = |candidate: &Candidate, course: &Course| {
+            target.standing(position, candidate.afterstate.cleared.count, course.pushed) != Standing::Overshoots
+        };
+        if stays_below(&candidates[0], &first) {
+            return Some((0, first));
+        }
+        let others = candidates.iter().enumerate().skip(1).take_while(|(_, c)| c.standing != Standing::Overshoots);
+        let below = others.map(|(index, candidate)| (index, candidate, course(candidate)));
+        let found = below.into_iter().find(|(_, candidate, course)| stays_below(candidate, course));
+        Some(found.map_or((0, first), |(index, _, course)| (index, course)))
+    }
+
+    /// How a candidate's placement is brought about.
+    fn course(&self, reach: &Reach<'_>, opening: &[Buttons], candidate: &Candidate, sight: Sight) -> Course {
+        let (position, falling) = (reach.position(), reach.falling());
+        let goal = candidate.reached.placement;
+        let cheat = match self.settings.input {
+            Input::Teleport => Some(Cheat::teleport(goal, position.level)),
+            Input::Drag => Some(Cheat::drag(&reach.steps(&candidate.reached))),
+            Input::EvenFrames | Input::Gamepad | Input::Taps => None,
+        };
+        if let Some(cheat) = cheat {
+            let promises = cheat.play_out(&position.playfield, falling.piece, position.level);
+            return Course { timeline: InputTimeline::default(), cheat: Some(cheat), promises, pushed: 0 };
+        }
+        let cleared = candidate.afterstate.cleared.count;
+        let admits = |pushed| self.target().is_none_or(|target| target.admits(position, cleared, pushed));
+        let press = |reach: &Reach<'_>, reached| {
+            let timeline = reach.timeline(reached, sight, admits);
+            let (promises, landed) =
+                play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());
+            Course { timeline, cheat: None, promises, pushed: landed.pushdown }
+        };
+        let course = press(reach, &candidate.reached);
+        if self.settings.input == Input::Gamepad && !admits(course.pushed) {
+            // The quickest way there pushes down. Taps at 30 Hz keep the same hold rules without.
+            let taps = Settings { input: Input::Taps, tap_rate: TapRate::FASTEST, ..self.settings.clone() };
+            let reach = Reach::of(position, falling, opening, &taps);
+            let same = |reach: &Reach<'_>| reach.reached().iter().find(|reached| reached.placement == goal).copied();
+            if let Some((reach, reached)) = reach.and_then(|reach| same(&reach).map(|reached| (reach, reached))) {
+                return press(&reach, &reached);
+            }
+        }
+        course
+    }
+
+    fn target(&self) -> Option<Target> {
+        let pushes = self.settings.style().is_some();
+        self.settings.target_score.map(|score| Target { score, pushes })
     }
 
     /// Judges one placement of the current piece by the best that the next piece makes of it.
     fn judge(&self, position: &Position, reached: Reached, sight: Sight) -> Candidate {
         let afterstate = Afterstate::of(&position.playfield, reached.placement);
-        let alone = || Candidate { reached, next: None, verdict: self.evaluator.judge(&[afterstate]) };
+        let standing = self.standing(position, &afterstate);
+        let candidate = |next, verdict| Candidate { reached, afterstate, next, verdict, standing, filtered: true };
         if self.evaluator.plies() == 1 || sight == Sight::WithoutNext {
-            return alone();
+            return candidate(None, self.evaluator.judge(&[afterstate]));
         }
         let mut progress = Progress::from_lines(position.level, position.lines);
         progress.count_a_type(afterstate.cleared.count);
-        let moves =
-            generate(&afterstate.playfield, &Start::spawn(position.next), progress.level, self.settings.style());
-        let judged = moves.reached().iter().map(|second| {
+        let moves = self.settings.moves(&afterstate.playfield, &Start::spawn(position.next), progress.level);
+        let (admitted, filtered) = self.admitted(&afterstate.playfield, moves.reached());
+        let after = self.target().map(|target| target.position_after(position, &afterstate, &progress));
+        let judged = admitted.iter().map(|second| {
             let second_afterstate = Afterstate::of(&afterstate.playfield, second.placement);
-            (second.placement, self.evaluator.judge(&[afterstate, second_afterstate]))
+            let overshoots =
+                after.is_some_and(|after| self.standing(&after, &second_afterstate) == Standing::Overshoots);
+            (second.placement, overshoots, self.evaluator.judge(&[afterstate, second_afterstate]))
         });
-        let best = judged.reduce(|best, other| if other.1.is_better_than(&best.1) { other } else { best });
+        let best = judged.reduce(|best, other| {
+            let better = if other.1 == best.1 { other.2.is_better_than(&best.2) } else { best.1 };
+            if better { other } else { best }
+        });
         match best {
-            Some((next, verdict)) => Candidate { reached, next: Some(next), verdict },
+            Some((next, overshoots, verdict)) => {
+                // The next piece would have no way but past the target.
+                let worst = if overshoots { Standing::Stranded } else { Standing::Hits };
+                let standing = if standing == Standing::Hits { standing } else { standing.min(worst) };
+                Candidate { standing, filtered, ..candidate(Some(next), verdict) }
+            }
             // The next piece tops out: worse than anything it could still do.
             None => {
                 let verdict = Verdict { rank: Rank::Refused, ..Verdict::of_value(f64::NEG_INFINITY) };
-                Candidate { verdict, ..alone() }
+                let standing = if standing == Standing::Hits { standing } else { standing.min(Standing::Stranded) };
+                Candidate { standing, filtered: false, ..candidate(None, verdict) }
             }
         }
+    }
+
+    /// How a lock stands to the target score, pushdown aside.
+    fn standing(&self, position: &Position, afterstate: &Afterstate) -> Standing {
+        self.target().map_or(Standing::Short, |target| target.standing(position, afterstate.cleared.count, 0))
     }
 }
 
@@ -133,6 +263,12 @@ pub(super) struct Prefix {
 }
 
 impl Prefix {
+    /// No button is held and none has to be let go.
+    pub(super) fn without_buttons(falling: &Falling) -> Prefix {
+        let start = Start { piece: falling.piece, control_frame: falling.control_frame, rest: 0 };
+        Prefix { frames: Vec::new(), start }
+    }
+
     /// After `opening`, frames that are settled already: the first piece of a game hangs until
     /// Down is pressed; and a button that is still held has to be released before it can be
     /// pressed anew. `None` if the piece lands meanwhile.

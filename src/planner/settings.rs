@@ -1,8 +1,12 @@
 //! How the planner moves pieces, and what it may know when.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
+use super::filter::FilterChoice;
+use crate::game::{MAXOUT, Playfield};
 use crate::gamepad::{PressStyle, TapRate};
+use crate::movegen::{Moves, Start, generate, generate_free};
 
 /// How pieces are moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -15,15 +19,28 @@ pub enum Input {
     Gamepad,
     /// [`PressStyle::Taps`], at the tap rate of the settings.
     Taps,
+    /// No button: the piece's position is written into RAM, one step of its way a frame.
+    Drag,
+    /// No button: the piece is written onto its goal, and clears are not animated.
+    Teleport,
 }
 
 impl Input {
-    /// All of them.
-    pub const ALL: [Input; 3] = [Input::EvenFrames, Input::Gamepad, Input::Taps];
+    /// Those that press buttons and write nothing into RAM.
+    pub const HONEST: [Input; 3] = [Input::EvenFrames, Input::Gamepad, Input::Taps];
+
+    /// How it cheats, in words; `None` for an honest input.
+    pub const fn cheat(self) -> Option<&'static str> {
+        match self {
+            Input::EvenFrames | Input::Gamepad | Input::Taps => None,
+            Input::Drag => Some("drag writes RAM"),
+            Input::Teleport => Some("teleport writes RAM"),
+        }
+    }
 }
 
 /// How the search moves pieces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
     /// The way to move.
@@ -33,21 +50,46 @@ pub struct Settings {
     /// Frames after the spawn in which the next box is not yet used; the piece begins on its
     /// way without it, and is planned anew from where it is then.
     pub reaction_frames: u32,
+    /// Which placements are refused before the evaluator sees them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<FilterChoice>,
+    /// The score to reach exactly, 1 to 999,999.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "target_score")]
+    pub target_score: Option<u32>,
+}
+
+fn target_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let score = u64::deserialize(deserializer)?;
+    let valid = u32::try_from(score).ok().filter(|score| (1..=MAXOUT).contains(score));
+    valid.map(Some).ok_or_else(|| D::Error::custom(format!("a target score is 1 to {MAXOUT}, not {score}")))
 }
 
 impl Settings {
-    /// The press style of the movement search.
-    pub fn style(&self) -> PressStyle {
+    /// The press style of the movement search; `None` where no button moves the piece.
+    pub fn style(&self) -> Option<PressStyle> {
         match self.input {
-            Input::EvenFrames => PressStyle::EvenFrames,
-            Input::Gamepad => PressStyle::Gamepad,
-            Input::Taps => PressStyle::Taps(self.tap_rate),
+            Input::EvenFrames => Some(PressStyle::EvenFrames),
+            Input::Gamepad => Some(PressStyle::Gamepad),
+            Input::Taps => Some(PressStyle::Taps(self.tap_rate)),
+            Input::Drag | Input::Teleport => None,
+        }
+    }
+
+    /// Every placement within reach of this way to move.
+    pub fn moves(&self, playfield: &Playfield, start: &Start, level: u8) -> Moves {
+        match self.style() {
+            Some(style) => generate(playfield, start, level, style),
+            None => generate_free(playfield, start),
         }
     }
 
     /// What the summary and the views say of it, as in `taps 20 Hz`.
     pub fn describe(&self) -> String {
-        let mut text = self.style().name().to_owned();
+        let mut text = match self.input {
+            Input::Drag => "drag".to_owned(),
+            Input::Teleport => "teleport".to_owned(),
+            Input::EvenFrames | Input::Gamepad | Input::Taps => self.style().map_or("", PressStyle::name).to_owned(),
+        };
         if self.input == Input::Taps {
             text += &format!(" {} Hz", self.tap_rate.hz());
         }

@@ -4,11 +4,13 @@ use super::map::{Encoding, Error as MapError, RamMap};
 use super::phase::{GameMode, Phase, PlayState};
 use super::{RAM_SIZE, Ram};
 use crate::game::control::FallingPiece;
-use crate::game::{Orientation, Piece, Playfield, Position, ROWS, WIDTH};
+use crate::game::{Orientation, Piece, Placement, Playfield, Position, ROWS, WIDTH};
 use crate::gamepad::Buttons;
 
 /// The tile of an empty playfield cell; every lower value is solid.
 const EMPTY_TILE: u8 = 0xEF;
+/// `rowY` after the last step of the clear animation.
+const ANIMATION_STEPS: u8 = 5;
 
 /// A value that the game cannot have put there: a wrong map, another program, or a bug.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -270,6 +272,22 @@ impl Decoder {
             Some(cell) => Err(check.impossible(self.playfield + cell, "playfield", "$7B, $7C, $7D or $EF")),
             None => Ok(()),
         }
+    }
+
+    /// The bytes that put the falling piece somewhere: orientation, column, row and fall timer,
+    /// each with its address. Honest play writes none.
+    pub fn piece_bytes(&self, place: Placement, fall_timer: u8) -> [(u16, u8); 4] {
+        [
+            (self.piece as u16, place.orientation.id()),
+            (self.x as u16, place.x as u8),
+            (self.y as u16, place.y as u8),
+            (self.fall_timer as u16, fall_timer),
+        ]
+    }
+
+    /// The bytes of a clear animation that has just ended, each with its address.
+    pub fn animated_bytes(&self) -> [(u16, u8); 2] {
+        [(self.row_y as u16, ANIMATION_STEPS), (self.play_state as u16, PlayState::Score.byte())]
     }
 
     fn orientation(

@@ -24,6 +24,9 @@ const COLUMNS: [&str; 14] = [
     "rng",
 ];
 
+/// What the log of a run that cheats has more.
+const CHEAT_COLUMN: &str = "cheat_writes";
+
 /// Writes the frame log.
 ///
 /// `frame` counts from power-on, `buttons` is the button byte in hexadecimal and `keys` the
@@ -31,21 +34,26 @@ const COLUMNS: [&str; 14] = [
 /// id in hexadecimal (`13` = none shown), `next` a letter (`-` before the first game), `rng`
 /// four hexadecimal digits. Every line is handed to the system before the next frame begins,
 /// so an interrupted run keeps all of its frames.
+///
+/// The log of a run that cheats has one column more, `cheat_writes`: the bytes written into RAM
+/// before the frame, as in `62=0A 60=03`, or `-`.
 pub struct InputLog<W: Write> {
     writer: csv::Writer<W>,
+    cheats: bool,
     name: String,
 }
 
 impl InputLog<BufWriter<File>> {
-    /// Creates the file, or empties it, and writes the header line.
+    /// Creates the file, or empties it, and writes the header line; `cheats` adds the column of
+    /// a run that writes RAM.
     ///
     /// # Errors
     /// When the path cannot be written.
-    pub fn create(path: &Path) -> Result<InputLog<BufWriter<File>>, SinkError> {
+    pub fn create(path: &Path, cheats: bool) -> Result<InputLog<BufWriter<File>>, SinkError> {
         let name = path.display().to_string();
         let file = File::create(path)
             .map_err(|source| SinkError { context: format!("cannot write the log {name}"), source })?;
-        InputLog::new(BufWriter::new(file), name)
+        InputLog::new(BufWriter::new(file), name, cheats)
     }
 }
 
@@ -54,9 +62,10 @@ impl<W: Write> InputLog<W> {
     ///
     /// # Errors
     /// When the header line cannot be written.
-    pub fn new(writer: W, name: String) -> Result<InputLog<W>, SinkError> {
-        let mut log = InputLog { writer: csv::Writer::from_writer(writer), name };
-        log.row(&COLUMNS)?;
+    pub fn new(writer: W, name: String, cheats: bool) -> Result<InputLog<W>, SinkError> {
+        let mut log = InputLog { writer: csv::Writer::from_writer(writer), cheats, name };
+        let extra = cheats.then_some(CHEAT_COLUMN);
+        log.row(&COLUMNS.into_iter().chain(extra).collect::<Vec<_>>())?;
         Ok(log)
     }
 
@@ -72,7 +81,7 @@ impl<W: Write> FrameSink for InputLog<W> {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
         let snapshot = report.snapshot;
         let orientation = snapshot.piece.map_or(crate::game::Orientation::HIDDEN_ID, |piece| piece.id());
-        self.row(&[
+        let mut fields = vec![
             report.frame.to_string(),
             format!("{:02X}", report.buttons.bits()),
             report.buttons.keys(),
@@ -87,7 +96,13 @@ impl<W: Write> FrameSink for InputLog<W> {
             snapshot.score.to_string(),
             snapshot.fall_timer.to_string(),
             format!("{:04X}", snapshot.rng),
-        ])?;
+        ];
+        if self.cheats {
+            let bytes: Vec<_> =
+                report.pokes.iter().map(|(address, byte)| format!("{address:02X}={byte:02X}")).collect();
+            fields.push(if bytes.is_empty() { "-".to_owned() } else { bytes.join(" ") });
+        }
+        self.row(&fields)?;
         Ok(Flow::Continue)
     }
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use super::cheat;
 use super::pieces::Dealer;
 use super::settings::{Settings, Until};
 use super::timing::Decisions;
@@ -228,11 +229,19 @@ impl Game<'_> {
 
     /// Steps through a plan to the next spawn, and compares its lock with what was promised.
     fn carry_out(&mut self, plan: &Plan) -> Result<(), Error> {
+        let cheat = plan.cheat.as_ref();
         for frame in 0..plan.promises.len() {
+            if let Some(&write) = cheat.and_then(|cheat| cheat.writes.get(frame)) {
+                cheat::write(&mut self.simulation, write);
+            }
             self.simulation.step(plan.timeline.get(frame));
         }
         let pushdown = self.simulation.peek(HOLD_DOWN_POINTS as u16);
-        let delay = self.simulation.skip_entry_delay(Buttons::NONE);
+        let delay = if cheat.is_some_and(|cheat| cheat.skips_clear) {
+            cheat::skip_entry_delay(&mut self.simulation)
+        } else {
+            self.simulation.skip_entry_delay(Buttons::NONE)
+        };
         if self.simulation.playfield() != plan.playfield || delay == 0 {
             return Err(Error::Desync {
                 game: self.result.game,

@@ -17,6 +17,7 @@
 //! ```
 
 mod batch;
+mod cheat;
 mod game;
 mod pieces;
 mod report;

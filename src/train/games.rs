@@ -10,7 +10,7 @@ use crate::planner::{self, Search};
 use crate::simulate::{self, Error, play_game};
 
 /// The games that weights are judged by.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Course {
     /// Which games; those with the numbers from 0 are played.
     pub settings: simulate::Settings,
@@ -51,7 +51,7 @@ impl Course {
                 let (_, mut search) = own
                     .take()
                     .filter(|(owned, _)| *owned == set)
-                    .unwrap_or_else(|| (set, Search::new(sets[set].evaluator(), self.planner)));
+                    .unwrap_or_else(|| (set, Search::new(sets[set].evaluator(), self.planner.clone())));
                 let played = play_game(&mut search, &self.settings, game as u64, stop);
                 own = Some((set, search));
                 if played.is_err() {
@@ -114,7 +114,7 @@ mod tests {
             .map(|set| {
                 let points: Vec<u64> = (0..4)
                     .map(|game| {
-                        let mut search = Search::new(set.evaluator(), course.planner);
+                        let mut search = Search::new(set.evaluator(), course.planner.clone());
                         let played = play_game(&mut search, &course.settings, game, &AtomicBool::new(false));
                         played.unwrap().result.points
                     })

@@ -29,6 +29,8 @@ pub struct RunHeader {
     pub evaluator: String,
     /// How buttons are pressed: `30 Hz`, `DAS`.
     pub input: String,
+    /// How the run cheats; `None` for an honest one.
+    pub cheats: Option<String>,
     /// Level at which the game starts.
     pub start_level: u8,
     /// When the run ends: `999,999`, `topout`.

@@ -60,6 +60,7 @@ pub(super) fn plan() -> Plan {
         placement: Placement { orientation: orientation(0x0F), x: 4, y: 11 },
         next_placement: Some(Placement { orientation: orientation(0x11), x: 9, y: 18 }),
         timeline: InputTimeline::new(vec![Buttons::LEFT | Buttons::A]),
+        cheat: None,
         promises: Vec::new(),
         playfield: Playfield::EMPTY,
         clears: 0,
@@ -92,7 +93,7 @@ pub(super) fn report_of<T>(
     take: impl FnOnce(&FrameReport<'_>) -> T,
 ) -> T {
     let buttons = Buttons::LEFT | Buttons::A;
-    take(&FrameReport { frame, buttons, snapshot, plan, events, tally: &tally() })
+    take(&FrameReport { frame, buttons, pokes: &[], snapshot, plan, events, tally: &tally() })
 }
 
 pub(super) fn header() -> RunHeader {
@@ -101,6 +102,7 @@ pub(super) fn header() -> RunHeader {
         seed: "seed $8988".to_owned(),
         evaluator: "linear".to_owned(),
         input: "30 Hz".to_owned(),
+        cheats: None,
         start_level: 18,
         until: "999,999".to_owned(),
     }

@@ -53,10 +53,15 @@ struct Machine {
 pub(in crate::cli) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     let mut base = setup::file_config(args.games.config.as_deref())?;
     args.games.apply(&mut base);
-    let source = |name, spec| {
+    let source = |name, spec: &str| {
+        if let Some(command) = spec.strip_prefix("exec:") {
+            let mut config = base.clone();
+            args.moves.apply(&mut config.planner)?;
+            return PlayerSource::of_command(&config, command, None);
+        }
         let mut config = configured(name, spec, &base)?;
-        args.moves.apply(&mut config.planner);
-        PlayerSource::new(&config)
+        args.moves.apply(&mut config.planner)?;
+        PlayerSource::of_evaluator(&config)
     };
     let (a, b) = (source("A", &args.a)?, source("B", &args.b)?);
     let (settings, games, threads) = (args::settings(&base), base.simulate.games, args.games.threads());

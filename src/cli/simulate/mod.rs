@@ -30,8 +30,8 @@ use crate::simulate::{self, Collector, Decisions, RunId};
 pub(super) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     let mut config = setup::file_config(args.games.config.as_deref())?;
     args.games.apply(&mut config);
-    args.player.apply(&mut config);
-    let source = PlayerSource::new(&config)?;
+    args.player.apply(&mut config)?;
+    let source = PlayerSource::new(&config, &args.player)?;
     let run = RunId {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         settings: args::settings(&config),

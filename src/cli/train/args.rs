@@ -256,6 +256,7 @@ impl Pso {
                 input: self.input.into(),
                 tap_rate: self.tap_rate,
                 reaction_frames: self.reaction_frames,
+                ..planner::Settings::default()
             },
             games: self.games,
             fitness,

@@ -112,6 +112,9 @@ fn title(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     let free = usize::from(area.width).saturating_sub(pace.width() + 2);
     let mut line = Line::from(vec![Span::styled(" maxout", palette.style(Role::Gold)), Span::raw("  ")]);
     let header = &model.header;
+    if let Some(cheats) = &header.cheats {
+        line.push_span(Span::styled(format!("CHEATS: {cheats}  "), palette.style(Role::Bad)));
+    }
     let start = format!("level {}", header.start_level);
     let until = format!("until {}", header.until);
     let parts = [&header.rom, &header.seed, &header.evaluator, &header.input, &start, &until];

@@ -1,0 +1,142 @@
+//! Playing to an exact score.
+
+use crate::eval::Afterstate;
+use crate::game::Position;
+use crate::game::scoring::{Progress, Score};
+
+/// Points of a single for each factor of level + 1.
+const SINGLE: u32 = 40;
+/// Points that pushdowns can bring without a clear before the pile is too high, and with every
+/// single that makes room for more pieces. Our own estimates: eight points a piece, eight pieces
+/// or two and a half.
+const PUSHED_WITHOUT_CLEAR: u32 = 60;
+const PUSHED_FOR_A_SINGLE: u32 = 20;
+
+/// How a placement stands to the target, worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Standing {
+    /// The score passes the target.
+    Overshoots,
+    /// What singles leave of the rest is more than pushdowns can bring meanwhile.
+    Stranded,
+    /// The target is still ahead.
+    Short,
+    /// The score is the target.
+    Hits,
+}
+
+/// A score to reach exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Target {
+    /// The score.
+    pub score: u32,
+    /// Does the way to move have a pushdown?
+    pub pushes: bool,
+}
+
+impl Target {
+    /// How the score stands after a lock that clears `rows` rows after `pushed` rows of pushdown.
+    pub(super) fn standing(self, position: &Position, rows: u8, pushed: u8) -> Standing {
+        let (score, single) = after(position, rows, pushed);
+        match self.score.checked_sub(score) {
+            None => Standing::Overshoots,
+            Some(0) => Standing::Hits,
+            Some(rest) if rest % single > self.pushable(rest / single) => Standing::Stranded,
+            Some(_) => Standing::Short,
+        }
+    }
+
+    /// Points that pushdowns can bring while `singles` rows are cleared one by one.
+    const fn pushable(self, singles: u32) -> u32 {
+        match (self.pushes, singles) {
+            (true, _) => PUSHED_WITHOUT_CLEAR + PUSHED_FOR_A_SINGLE * singles,
+            (false, 0) => 0,
+            // A double may still make the rest even; to wait for one would cost the game.
+            (false, _) => u32::MAX,
+        }
+    }
+
+    /// The position after a lock without pushdown, as far as scores go.
+    pub(super) fn position_after(self, position: &Position, lock: &Afterstate, progress: &Progress) -> Position {
+        let (score, _) = after(position, lock.cleared.count, 0);
+        let Progress { level, .. } = *progress;
+        Position { playfield: lock.playfield, level, lines: progress.lines(), score, ..*position }
+    }
+
+    /// May `pushed` rows of pushdown go with the lock? Only while they do not pass a score from
+    /// which singles alone lead to the target: so the odd points are used up on the way, and
+    /// near the target no pushdown overshoots.
+    pub(super) fn admits(self, position: &Position, rows: u8, pushed: u8) -> bool {
+        let (without, single) = after(position, rows, 0);
+        let (with, _) = after(position, rows, pushed);
+        match (self.score.checked_sub(without), self.score.checked_sub(with)) {
+            (Some(without), Some(with)) => without / single == with / single,
+            // It overshoots anyway.
+            (None, _) => true,
+            (Some(_), None) => false,
+        }
+    }
+}
+
+/// The score after a lock, by the game's own arithmetic, and the points of a single then.
+fn after(position: &Position, rows: u8, pushed: u8) -> (u32, u32) {
+    let mut progress = Progress::from_lines(position.level, position.lines);
+    progress.count_a_type(rows);
+    let mut score = Score::from_value(position.score);
+    score.add_pushdown(pushed);
+    score.add_line_points(rows, progress.level);
+    (score.value(), SINGLE * (u32::from(progress.level) + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Piece, Playfield};
+
+    fn target(score: u32) -> Target {
+        Target { score, pushes: true }
+    }
+
+    fn position(score: u32, level: u8) -> Position {
+        Position { playfield: Playfield::EMPTY, piece: Piece::T, next: Piece::T, level, lines: 0, score }
+    }
+
+    #[test]
+    fn line_points_count_by_the_level_after_the_clear() {
+        let before = Position { lines: 9, ..position(0, 0) };
+        assert_eq!(target(80).standing(&before, 1, 0), Standing::Hits);
+        assert_eq!(target(40).standing(&position(0, 0), 1, 0), Standing::Hits);
+        assert_eq!(target(79).standing(&before, 1, 0), Standing::Overshoots);
+    }
+
+    #[test]
+    fn what_is_left_must_be_a_single_or_within_the_pushdown() {
+        // A single is worth 760.
+        assert_eq!(target(820).standing(&position(0, 18), 1, 0), Standing::Short);
+        assert_eq!(target(821).standing(&position(0, 18), 1, 0), Standing::Stranded);
+        assert_eq!(target(760 + 80).standing(&position(0, 18), 0, 0), Standing::Short);
+        assert_eq!(target(760 + 81).standing(&position(0, 18), 0, 0), Standing::Stranded);
+        let without_pushdown = Target { score: 761, pushes: false };
+        assert_eq!(without_pushdown.standing(&position(2, 18), 0, 0), Standing::Stranded);
+        assert_eq!(without_pushdown.standing(&position(0, 18), 0, 0), Standing::Short);
+    }
+
+    #[test]
+    fn pushdown_stops_where_singles_lead_to_the_target() {
+        // 807 - 47 = 760: a single at level 18.
+        let target = target(807);
+        assert!(target.admits(&position(0, 18), 0, 17));
+        assert!(target.admits(&position(40, 18), 0, 8), "seven points are left");
+        assert!(!target.admits(&position(40, 18), 0, 9));
+        assert!(!target.admits(&position(47, 18), 0, 2));
+        assert!(target.admits(&position(47, 18), 0, 1), "one row of pushdown pays nothing");
+        assert!(target.admits(&position(800, 18), 0, 8));
+        assert!(!target.admits(&position(800, 18), 0, 9));
+    }
+
+    #[test]
+    fn the_lost_digit_of_a_carry_is_known() {
+        // 95 + 8 shows 100, not 103.
+        assert_eq!(target(100).standing(&position(95, 0), 0, 9), Standing::Hits);
+    }
+}
