@@ -67,5 +67,6 @@ pub mod ram;
 pub mod record;
 pub mod replay;
 pub mod simulate;
+pub mod survey;
 mod toml_line;
 pub mod view;
