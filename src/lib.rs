@@ -46,6 +46,7 @@
 //! - [`planner`]: which placement to take.
 //! - [`simulate`]: whole games on the rules, many of them.
 //! - [`bot`]: from power-on to the end of a game, and what it tells.
+//! - [`survey`]: RAM maps proved against a ROM, or found on it.
 //! - [`record`]: file formats.
 //! - [`replay`]: recorded input on a console: traces compared, movies played.
 //! - [`view`]: what people watch.

@@ -19,7 +19,9 @@ fn discovery(rom: &Rom) -> Discovery {
 fn every_entry_is_found_on_the_cartridge() {
     let start = std::time::Instant::now();
     let d = discovery(&Rom::cartridge());
-    for f in &d.findings { println!("{} {:X?} {:?}", f.name, &f.candidates[..f.candidates.len().min(5)], f.trail.last()); }
+    for f in &d.findings {
+        println!("{} {:X?} {:?}", f.name, &f.candidates[..f.candidates.len().min(5)], f.trail.last());
+    }
     println!("{:?}", start.elapsed());
     assert_eq!(d.map("tetris-ntsc"), RamMap::tetris_ntsc());
 }
@@ -27,5 +29,7 @@ fn every_entry_is_found_on_the_cartridge() {
 #[test]
 fn every_entry_is_found_where_it_was_moved() {
     let d = discovery(&moved());
-    for f in &d.findings { println!("{} {:X?} {:?}", f.name, &f.candidates[..f.candidates.len().min(5)], f.trail.last()); }
+    for f in &d.findings {
+        println!("{} {:X?} {:?}", f.name, &f.candidates[..f.candidates.len().min(5)], f.trail.last());
+    }
 }

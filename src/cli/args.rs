@@ -45,6 +45,13 @@ pub(super) enum Command {
     /// Check or record traces: RAM, frame by frame
     #[command(subcommand)]
     Trace(Trace),
+    /// Prove a RAM map against a ROM, address by address
+    Validate(super::validate::Validate),
+    /// Find the RAM map of a ROM from nothing
+    Discover(super::discover::Discover),
+    /// Look into RAM
+    #[command(subcommand)]
+    Ram(super::ram::Ram),
 }
 
 /// `maxout play`.

@@ -4,16 +4,19 @@
 //! 1 the goal was missed or the run failed, 2 bad usage or input.
 
 mod args;
+mod discover;
 mod failure;
 mod logging;
 mod output;
 mod play;
 mod progress;
+mod ram;
 mod replay;
 mod rom;
 mod setup;
 mod summary;
 mod trace;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -33,5 +36,8 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Rom(rom)) => rom::run(&rom),
         Some(Command::Replay(replay)) => replay::run(&replay),
         Some(Command::Trace(trace)) => trace::run(&trace),
+        Some(Command::Validate(validate)) => validate::run(&validate),
+        Some(Command::Discover(discover)) => discover::run(&discover),
+        Some(Command::Ram(ram)) => ram::run(&ram),
     }
 }

@@ -42,11 +42,6 @@ impl<'a> Demo<'a> {
         (steps >= STEPS).then_some(Demo { recording, prg, reads })
     }
 
-    /// Frames in which the demo plays.
-    pub fn frames(&self) -> usize {
-        self.reads.len()
-    }
-
     fn table(&self, address: u16) -> u8 {
         self.prg[usize::from(address - PRG)]
     }
@@ -61,7 +56,8 @@ impl<'a> Demo<'a> {
         let count = |frame| self.recording.found(frame, address);
         self.reads.windows(2).all(|pair| {
             let [(before, earlier), (frame, pointer)] = [pair[0], pair[1]];
-            let expected = if pointer == earlier { count(before).checked_sub(1) } else { Some(self.table(pointer - 1)) };
+            let expected =
+                if pointer == earlier { count(before).checked_sub(1) } else { Some(self.table(pointer - 1)) };
             Some(count(frame)) == expected
         })
     }

@@ -104,7 +104,6 @@ impl Recording {
     pub fn is_demo(&self, frame: usize) -> bool {
         self.frames[frame].rules.is_none()
     }
-
 }
 
 /// A console and the rules in step.
@@ -190,7 +189,11 @@ impl<'a> Lab<'a> {
 
     /// The present moment.
     pub fn save(&self) -> Result<Moment, Error> {
-        Ok(Moment { console: self.console.save_state()?, model: self.model.clone(), ram: Box::new(*self.console.ram()) })
+        Ok(Moment {
+            console: self.console.save_state()?,
+            model: self.model.clone(),
+            ram: Box::new(*self.console.ram()),
+        })
     }
 
     /// Back to a moment.

@@ -132,7 +132,8 @@ fn draws(lab: &mut Lab<'_>, moments: &Moments, resolution: &mut Resolution) -> R
 fn demo(lab: &mut Lab<'_>, moments: &Moments, prg: &[u8], resolution: &mut Resolution) -> Result<(), Error> {
     let recording = &lab.recording;
     let pointers = resolution.candidates("demoPointer");
-    let mut demos = pointers.iter().filter_map(|&address| Some((address, Demo::with_pointer(recording, prg, address)?)));
+    let mut demos =
+        pointers.iter().filter_map(|&address| Some((address, Demo::with_pointer(recording, prg, address)?)));
     let (Some((pointer, demo)), None) = (demos.next(), demos.next()) else {
         for name in ["demoPointer", "demoHeldButtons", "demoRepeats", "demoIndex"] {
             resolution.keep(name, "the demo reads pairs from its table, two bytes at a time", Vec::new());

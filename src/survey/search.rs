@@ -55,8 +55,7 @@ pub(super) fn contradiction(
 
 /// Every address of RAM that agrees with the rules' entry in all sections.
 pub(super) fn survivors(recording: &Recording, entry: &Entry) -> Survivors {
-    let mut survivors =
-        Survivors { addresses: (0..=RAM_SIZE as u16 - entry.size).collect(), trail: Vec::new() };
+    let mut survivors = Survivors { addresses: (0..=RAM_SIZE as u16 - entry.size).collect(), trail: Vec::new() };
     for section in &recording.sections {
         let before = survivors.addresses.len();
         survivors

@@ -244,9 +244,8 @@ fn by_hand(lab: &mut Lab<'_>) -> Result<(Moment, Moment), Error> {
 /// Lets pieces drop until one spawns that has a cell above its origin when it is turned; the
 /// moments before and after that spawn.
 fn next_spawns(lab: &mut Lab<'_>) -> Result<(Moment, Moment), Error> {
-    let spawns_next = |snapshot: &RamSnapshot| {
-        snapshot.play_state == PlayState::Spawn && snapshot.vram_row == LAST_ROWS_UNSENT
-    };
+    let spawns_next =
+        |snapshot: &RamSnapshot| snapshot.play_state == PlayState::Spawn && snapshot.vram_row == LAST_ROWS_UNSENT;
     loop {
         until(lab, |_| NONE, spawns_next)?;
         let before_spawn = lab.save()?;
@@ -265,7 +264,9 @@ fn next_spawns(lab: &mut Lab<'_>) -> Result<(Moment, Moment), Error> {
 /// `playfield` is where the console keeps it.
 pub(super) fn row_zero(lab: &mut Lab<'_>, spawn: &Moment, playfield: u16) -> Result<(), Error> {
     lab.restore(spawn)?;
-    lab.begin("rows 0 and 2 to 19 filled by pokes: a turned piece locks above the top, and row 0 clears the whole page down");
+    lab.begin(
+        "rows 0 and 2 to 19 filled by pokes: a turned piece locks above the top, and row 0 clears the whole page down",
+    );
     let turned = lab.snapshot().piece.ok_or(Error::Stuck)?.clockwise();
     let in_row_zero = |column: i8| turned.cells().contains(&(0, column - SPAWN_COLUMN));
     for row in (0..ROWS as u16).filter(|&row| row != 1) {
