@@ -64,15 +64,13 @@ pub(super) fn run(args: &Ram) -> Result<ExitCode, Failure> {
     let Ram::Watch(args) = args;
     let map = setup::map(args.map.as_deref())?;
     let columns = args.addr.iter().map(|text| Column::find(text, &map)).collect::<Result<Vec<_>, _>>()?;
+    let movie = args.movie.as_ref().map(Movie::open).transpose().map_err(Failure::input)?;
     let rom = setup::trusted_rom(args.rom.as_deref(), args.force)?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
     let mut table = Table::new(columns, args.changes, BufWriter::new(io::stdout().lock()));
     table.header()?;
-    match &args.movie {
-        Some(path) => {
-            let movie = Movie::open(path).map_err(Failure::input)?;
-            watch_movie(&movie, args.frames.unwrap_or(u64::MAX), &mut console, &mut table)?;
-        }
+    match &movie {
+        Some(movie) => watch_movie(movie, args.frames.unwrap_or(u64::MAX), &mut console, &mut table)?,
         None => {
             let decoder = Decoder::new(&map).map_err(Failure::input)?;
             watch_bot(args.seed, args.frames.unwrap_or(FRAMES), &decoder, &mut console, &mut table)?;

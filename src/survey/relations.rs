@@ -134,13 +134,18 @@ pub(super) const RELATIONS: &[Relation] = &[
             if step.states() != (CONTROL, CONTROL) {
                 return None;
             }
-            let before = Orientation::from_id(step.before("currentPiece"))?;
-            let turned = match step.pressed() {
-                pressed if pressed.contains(Buttons::A) => before.clockwise(),
-                pressed if pressed.contains(Buttons::B) => before.counter_clockwise(),
-                _ => before,
-            };
-            Some([before.id(), turned.id()].contains(&step.now("currentPiece")))
+            let Some(before) = Orientation::from_id(step.before("currentPiece")) else { return Some(false) };
+            let now = step.now("currentPiece");
+            match step.pressed() {
+                pressed if pressed.contains(Buttons::A) => {
+                    Some([before, before.clockwise()].map(Orientation::id).contains(&now))
+                }
+                pressed if pressed.contains(Buttons::B) => {
+                    Some([before, before.counter_clockwise()].map(Orientation::id).contains(&now))
+                }
+                // Asked of every frame in which it turns all the same.
+                _ => (now != before.id()).then_some(false),
+            }
         },
     },
     Relation {
@@ -153,22 +158,28 @@ pub(super) const RELATIONS: &[Relation] = &[
             }
             let right = step.buttons().contains(Buttons::RIGHT);
             let left = step.buttons().contains(Buttons::LEFT);
-            Some(if right { now == before + 1 } else { left && now + 1 == before })
+            Some(if right { now == before.wrapping_add(1) } else { left && now == before.wrapping_sub(1) })
         },
     },
     Relation {
-        rule: "the fall timer counts to the level's frames per drop and wraps; a drop is one row",
+        rule: "the first piece hangs; then the fall timer counts to the level's frames per drop and wraps, and a drop is one row",
         entries: &["fallTimer", "tetriminoY", "levelNumber", "autorepeatY", "playState"],
         holds: |step| {
-            let hangs = step.now("autorepeatY") >= HANG || step.before("autorepeatY") >= HANG;
-            if step.states() != (CONTROL, CONTROL) || hangs {
+            if step.states() != (CONTROL, CONTROL) {
                 return None;
             }
-            let timer = step.before("fallTimer") + 1;
-            let dropped = step.now("tetriminoY") == step.before("tetriminoY") + 1;
-            let due = timer >= frames_per_row(step.now("levelNumber"));
+            let (waited, waits) = (step.before("autorepeatY"), step.now("autorepeatY"));
             let stays = step.now("tetriminoY") == step.before("tetriminoY");
-            Some(if dropped { step.now("fallTimer") == 0 } else { stays && !due && step.now("fallTimer") == timer })
+            if waited >= HANG {
+                let released = step.pressed().contains(Buttons::DOWN);
+                return (!released).then(|| stays && waits == waited.wrapping_add(1));
+            }
+            let timer = step.before("fallTimer").wrapping_add(1);
+            let dropped = step.now("tetriminoY") == step.before("tetriminoY").wrapping_add(1);
+            let due = timer >= frames_per_row(step.now("levelNumber"));
+            let counted =
+                if dropped { step.now("fallTimer") == 0 } else { stays && !due && step.now("fallTimer") == timer };
+            Some(counted && waits < HANG)
         },
     },
     Relation {
@@ -178,7 +189,7 @@ pub(super) const RELATIONS: &[Relation] = &[
             if step.states() != (LOCK, ROW_CHECK) {
                 return None;
             }
-            let piece = Orientation::from_id(step.now("currentPiece"))?;
+            let Some(piece) = Orientation::from_id(step.now("currentPiece")) else { return Some(false) };
             let mut expected: [u8; 200] = step.bytes(step.frame - 1, "playfield");
             for &(row, column) in piece.cells() {
                 let at = (i32::from(step.now("tetriminoY")) + i32::from(row)) * WIDTH as i32
@@ -209,7 +220,7 @@ pub(super) const RELATIONS: &[Relation] = &[
             }
             let randomizer = Randomizer::from_bytes(step.bytes(step.frame - 1, "rng")).clocked();
             let draw = randomizer.draw(step.before("spawnID"), step.before("spawnCount"));
-            let current = Orientation::from_id(step.before("nextPiece"))?;
+            let Some(current) = Orientation::from_id(step.before("nextPiece")) else { return Some(false) };
             let mut statistics: [u8; 14] = step.bytes(step.frame - 1, "statistics");
             let at = 2 * current.piece().index();
             [statistics[at], statistics[at + 1]] = count_piece([statistics[at], statistics[at + 1]]);
@@ -255,3 +266,38 @@ pub(super) const RELATIONS: &[Relation] = &[
         },
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::console::Simulated;
+    use crate::survey::recording::Lab;
+    use crate::survey::tour;
+
+    #[test]
+    fn every_rule_holds_on_the_model_and_fails_when_a_byte_of_it_is_tampered_with() {
+        let mut model = Simulated::power_on();
+        let mut tick = |_| {};
+        let mut lab = Lab::new(&mut model, &mut tick);
+        tour::drive(&mut lab).expect("the tour");
+        let map = RamMap::tetris_ntsc();
+        let mut recording = lab.recording;
+        for relation in RELATIONS {
+            assert!(check(relation, &recording, &map).is_ok_and(|times| times > 20), "{}", relation.rule);
+            for name in relation.entries.iter().filter(|name| !PREMISES.contains(name)) {
+                let address = usize::from(map.entry(name).expect("an entry").address);
+                let tamper = |recording: &mut Recording, first: usize| {
+                    recording.frames.iter_mut().skip(first).step_by(2).for_each(|frame| frame.rom[address] ^= 0x81);
+                };
+                // Odd frames or even ones: some bytes matter in few frames.
+                let fails = [0, 1].map(|first| {
+                    tamper(&mut recording, first);
+                    let fails = check(relation, &recording, &map).is_err();
+                    tamper(&mut recording, first);
+                    fails
+                });
+                assert!(fails.contains(&true), "{name} tampered with: {}", relation.rule);
+            }
+        }
+    }
+}

@@ -28,10 +28,10 @@ pub(super) struct Survivors {
 /// A byte that is not what the rules say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Contradiction {
+    /// Frame of the recording.
     pub frame: usize,
+    /// The console's address.
     pub address: u16,
-    pub expected: u8,
-    pub found: u8,
 }
 
 /// The first frame in which the console's bytes from `address` on are not the entry's.
@@ -46,7 +46,7 @@ pub(super) fn contradiction(
             let Some(expected) = recording.expected(frame, entry.address + byte) else { continue };
             let found = recording.found(frame, address + byte);
             if found != expected {
-                return Some(Contradiction { frame, address: address + byte, expected, found });
+                return Some(Contradiction { frame, address: address + byte });
             }
         }
     }

@@ -32,8 +32,11 @@ impl Default for Settings {
 ///
 /// `progress` hears what is under way and how many frames of it have been played.
 ///
+/// A game that does not keep step with the rules at all has one failed row that says so, and no
+/// row for the map.
+///
 /// # Errors
-/// When the console fails, or the game does not keep step with the rules at all.
+/// When the console fails.
 pub fn validate(
     rom: &Rom,
     console: &mut dyn Console,
@@ -45,7 +48,15 @@ pub fn validate(
     let power_on = console.save_state()?;
     let mut tick = |frames| progress("experiments", frames);
     let mut lab = Lab::new(console, &mut tick);
-    let resolution = resolve(&mut lab, rom.prg())?;
+    let resolution = match resolve(&mut lab, rom.prg()) {
+        Ok(resolution) => resolution,
+        Err(error @ Error::OutOfStep { .. }) => {
+            // The static layer may tell why.
+            rows.push(out_of_step(&error));
+            return Ok(report(rom, map, rows, lab.recording.frames.len(), 0));
+        }
+        Err(error) => return Err(error),
+    };
     let recording = lab.recording;
 
     let behaviour: Vec<Row> = map.entries().iter().map(|entry| behaviour(entry, &resolution, &recording)).collect();
@@ -62,13 +73,28 @@ pub fn validate(
     let playfield = recording.playfield.expect("resolved entries include it");
     let tick = |frames| progress("agreement", frames);
     rows.extend(agreement::check(console, &pairs, playfield, settings.seed, settings.frames, tick)?);
-    Ok(Report {
+    Ok(report(rom, map, rows, recording.frames.len(), settings.frames))
+}
+
+fn report(rom: &Rom, map: &RamMap, rows: Vec<Row>, tour_frames: usize, agreement_frames: u64) -> Report {
+    Report {
         rom: rom.name().to_owned(),
         map: map.name.clone(),
-        tour_frames: recording.frames.len() as u64,
-        agreement_frames: settings.frames,
+        tour_frames: tour_frames as u64,
+        agreement_frames,
         rows,
-    })
+    }
+}
+
+fn out_of_step(error: &Error) -> Row {
+    Row {
+        name: "the game".to_owned(),
+        address: None,
+        layer: Layer::Behavioural,
+        verdict: Verdict::Failed,
+        evidence: error.to_string(),
+        suggestion: None,
+    }
 }
 
 fn behaviour(entry: &Entry, resolution: &Resolution, recording: &Recording) -> Row {
@@ -117,16 +143,17 @@ fn proof(resolved: &Resolved, recording: &Recording) -> String {
         .iter()
         .map(|section| (section, change(section)))
         .filter(|(_, (_, values))| values.len() > 1)
-        // Most changes a frame, as a ratio of whole numbers.
-        .max_by_key(|(section, (_, values))| (values.len() * 100_000 / (section.end - section.first), section.end));
+        // Enough to see what it does; then the most changes a frame, as a ratio of whole numbers.
+        .max_by_key(|(section, (_, values))| {
+            (values.len().min(SHOWN), values.len() * 100_000 / (section.end - section.first))
+        });
     let seen = liveliest.map(|(section, (byte, _))| {
         let seen = values(section, |frame| Some(recording.found(frame, at + byte)));
         let of = if entry.size > 1 { format!(" ${:04X}", at + byte) } else { String::new() };
         format!("{}:{of} {}; ", short(section.title), list(&seen))
     });
     let last = resolved.trail.last().map_or("nothing", |last| short(last.experiment));
-    let experiments = resolved.trail.len();
-    format!("{}{experiments} experiments leave no other, last: {last}", seen.unwrap_or_default())
+    format!("{}no other address is left after: {last}", seen.unwrap_or_default())
 }
 
 /// What shows that an address is wrong.
@@ -135,17 +162,16 @@ fn refutation(resolved: &Resolved, entry: &Entry, recording: &Recording) -> Stri
     for section in &recording.sections {
         let Some(found) = contradiction(recording, rules, entry.address, section.first..section.end) else { continue };
         let expected_at = rules.address + (found.address - entry.address);
-        let expected = values(section, |frame| recording.expected(frame, expected_at));
-        let seen = values(section, |frame| Some(recording.found(frame, found.address)));
+        let rest = Section { first: found.frame, ..*section };
+        let expected = values(&rest, |frame| recording.expected(frame, expected_at));
+        let seen = values(&rest, |frame| Some(recording.found(frame, found.address)));
         return format!(
-            "{}: expected {} at ${:04X}, saw {} (frame {}: {:02X}, not {:02X})",
+            "{}: from frame {} expected {} at ${:04X}, saw {}",
             short(section.title),
+            found.frame,
             list(&expected),
             found.address,
-            list(&seen),
-            found.frame,
-            found.found,
-            found.expected
+            list(&seen)
         );
     }
     let last = resolved.trail.last().map_or("", |last| last.experiment);
