@@ -112,6 +112,8 @@ pub(super) struct Lab<'a> {
     model: Simulation,
     decoder: Decoder,
     pub recording: Recording,
+    /// Frames played in all, trials included.
+    played: u64,
     tick: &'a mut dyn FnMut(u64),
 }
 
@@ -131,7 +133,7 @@ impl<'a> Lab<'a> {
         let promised = Box::new(std::array::from_fn(|address| model.promises(address as u16)));
         let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
         let recording = Recording { frames: Vec::new(), sections: Vec::new(), playfield: None, promised };
-        Lab { console, model, decoder, recording, tick }
+        Lab { console, model, decoder, recording, played: 0, tick }
     }
 
     /// Opens the next section.
@@ -161,8 +163,13 @@ impl<'a> Lab<'a> {
         if let Some(section) = self.recording.sections.last_mut() {
             section.end = frames;
         }
-        (self.tick)(frames as u64);
+        self.count();
         Ok(())
+    }
+
+    fn count(&mut self) {
+        self.played += 1;
+        (self.tick)(self.played);
     }
 
     /// So many frames of the same buttons.
@@ -221,6 +228,7 @@ impl<'a> Lab<'a> {
                 return Ok(None);
             }
             samples.push(*self.console.ram());
+            self.count();
         }
         Ok(Some(samples))
     }

@@ -62,7 +62,11 @@ pub fn validate(
     let behaviour: Vec<Row> = map.entries().iter().map(|entry| behaviour(entry, &resolution, &recording)).collect();
     let held: Vec<&str> =
         behaviour.iter().filter(|row| row.verdict == Verdict::Ok).map(|row| row.name.as_str()).collect();
-    let related: Vec<Row> = RELATIONS.iter().map(|relation| related(relation, &held, map, &recording)).collect();
+    // What the rules only presuppose is read where it is, even if the map is wrong there.
+    let proved = map.relocated(&map.name, |entry| {
+        Some(resolution.entry(&entry.name).and_then(Resolved::address).unwrap_or(entry.address))
+    });
+    let related: Vec<Row> = RELATIONS.iter().map(|relation| related(relation, &held, &proved, &recording)).collect();
     rows.extend(behaviour);
     rows.extend(related);
 
@@ -175,7 +179,7 @@ fn refutation(resolved: &Resolved, entry: &Entry, recording: &Recording) -> Stri
         );
     }
     let last = resolved.trail.last().map_or("", |last| last.experiment);
-    format!("it does not contradict the rules, but this does not hold of it: {last}")
+    format!("shows the same, but is a copy that the game does not go by; refused by: {last}")
 }
 
 /// The values of a section without repetitions.
@@ -196,7 +200,8 @@ fn short(title: &str) -> &str {
 }
 
 fn related(relation: &Relation, held: &[&str], map: &RamMap, recording: &Recording) -> Row {
-    let missing = relation.entries.iter().chain(&PREMISES).find(|name| !held.contains(name));
+    let presupposed = |name: &str| PREMISES.contains(&name) && map.entry(name).is_some();
+    let missing = relation.entries.iter().chain(&PREMISES).find(|name| !held.contains(name) && !presupposed(name));
     let (verdict, evidence) = match missing {
         Some(name) => (Verdict::Unknown, format!("not asked, for {name} is not proved: {}", relation.rule)),
         None => match relations::check(relation, recording, map) {
