@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
+use maxout::ram::RamMap;
+
 const MOVED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/maxout-moved.nes");
 
 fn run(arguments: &[&str]) -> Output {
@@ -20,6 +22,40 @@ fn summary(arguments: &[&str]) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
+/// Some addresses of `cartridge/src/ram-moved.inc`, by the names of the map.
+fn assert_is_the_moved_map(map: &RamMap) {
+    for (name, address) in [
+        ("scratch", 0x10),
+        ("rng", 0xE4),
+        ("spawnID", 0xE9),
+        ("tetriminoX", 0x45),
+        ("tetriminoY", 0x44),
+        ("playState", 0x43),
+        ("levelNumber", 0x40),
+        ("lines", 0x58),
+        ("score", 0x5A),
+        ("gameMode", 0x30),
+        ("renderMode", 0xDD),
+        ("nextPiece", 0xDF),
+        ("demoRepeats", 0x34),
+        ("newButtons", 0x1C),
+        ("heldButtons2", 0x1F),
+        ("statistics", 0x5D0),
+        ("playfield", 0x300),
+        ("abovePlayfield", 0x3EC),
+        ("warmMark", 0x7D0),
+    ] {
+        assert_eq!(map.entry(name).map(|entry| entry.address), Some(address), "{name}");
+    }
+    let stayed: Vec<_> = RamMap::tetris_ntsc()
+        .entries()
+        .iter()
+        .filter(|entry| map.entry(&entry.name).is_none_or(|found| found.address == entry.address))
+        .map(|entry| entry.name.clone())
+        .collect();
+    assert!(stayed.is_empty(), "{stayed:?}");
+}
+
 #[test]
 fn the_bot_plays_on_a_moved_game_with_the_map_that_was_found() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -28,6 +64,8 @@ fn the_bot_plays_on_a_moved_game_with_the_map_that_was_found() {
     let output = run(&["discover", MOVED, "--write", map]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("63 of 63 entries found"), "{}", text(&output.stdout));
+
+    assert_is_the_moved_map(&RamMap::from_toml(&fs::read_to_string(map).expect("written")).expect("a map"));
 
     let game = ["--seed", "4", "--until", "pieces:8", "--json"];
     let moved = summary(&[&["play", MOVED, "--force", "--map", map], &game[..]].concat());

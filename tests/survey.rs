@@ -1,16 +1,11 @@
-//! RAM maps proved against ROMs and found on them: the cartridge, and the same cartridge with
-//! its variables at other addresses.
+//! RAM maps proved against ROMs and found on them. The cartridge whose variables were moved is in
+//! `cli_survey.rs`.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use maxout::console::{Emulator, Rom};
 use maxout::ram::RamMap;
 use maxout::survey::{Discovery, Layer, Report, Settings, Verdict, discover, validate};
-
-fn moved() -> Rom {
-    Rom::from_file(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/maxout-moved.nes"))).expect("test data")
-}
 
 fn discovered(rom: &Rom) -> Discovery {
     let mut console = Emulator::new(rom).expect("it runs");
@@ -97,42 +92,4 @@ fn a_game_with_other_rules_fails_and_the_static_layer_tells_why() {
     let mut console = Emulator::new(&rom).expect("it runs");
     let error = discover(&rom, &mut console, |_| {}).expect_err("it does not keep step");
     assert!(error.to_string().contains("does not keep step"), "{error}");
-}
-
-/// Some addresses of `cartridge/src/ram-moved.inc`, by the names of the map.
-#[test]
-fn moved_entries_are_found_where_they_are() {
-    let discovery = discovered(&moved());
-    assert!(discovery.is_complete(), "{discovery:#?}");
-    let map = discovery.map("moved");
-    for (name, address) in [
-        ("scratch", 0x10),
-        ("rng", 0xE4),
-        ("spawnID", 0xE9),
-        ("tetriminoX", 0x45),
-        ("tetriminoY", 0x44),
-        ("playState", 0x43),
-        ("levelNumber", 0x40),
-        ("lines", 0x58),
-        ("score", 0x5A),
-        ("gameMode", 0x30),
-        ("renderMode", 0xDD),
-        ("nextPiece", 0xDF),
-        ("demoRepeats", 0x34),
-        ("newButtons", 0x1C),
-        ("heldButtons2", 0x1F),
-        ("statistics", 0x5D0),
-        ("playfield", 0x300),
-        ("abovePlayfield", 0x3EC),
-        ("warmMark", 0x7D0),
-    ] {
-        assert_eq!(map.entry(name).map(|entry| entry.address), Some(address), "{name}");
-    }
-    let stayed: Vec<_> = RamMap::tetris_ntsc()
-        .entries()
-        .iter()
-        .filter(|entry| map.entry(&entry.name).is_none_or(|found| found.address == entry.address))
-        .map(|entry| entry.name.clone())
-        .collect();
-    assert!(stayed.is_empty(), "{stayed:?}");
 }
