@@ -1,12 +1,18 @@
 #!/bin/sh
-# Build the cartridge: build.sh OUT.nes
-# Needs only ca65 and ld65 (package cc65). The output does not depend on time or place.
+# Build the cartridge: build.sh OUT.nes [moved]
+# With the word "moved" it is the same program with its variables at other RAM addresses,
+# which is test data. Needs only ca65 and ld65 (package cc65). The output does not depend on
+# time or place.
 set -eu
 
-if [ $# -ne 1 ]; then
-    echo "usage: $0 OUT.nes" >&2
+case "$#-${2:-}" in
+1-) define= ;;
+2-moved) define="-D MOVED_RAM" ;;
+*)
+    echo "usage: $0 OUT.nes [moved]" >&2
     exit 2
-fi
+    ;;
+esac
 for tool in ca65 ld65; do
     command -v "$tool" >/dev/null 2>&1 || {
         echo "$0: $tool not found; install cc65 (Debian: apt install cc65)" >&2
@@ -17,6 +23,7 @@ done
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-ca65 -I "$here/src" -o "$work/maxout.o" "$here/src/main.s"
+# shellcheck disable=SC2086 # no define is no argument
+ca65 $define -I "$here/src" -o "$work/maxout.o" "$here/src/main.s"
 ld65 -C "$here/maxout.cfg" -o "$work/maxout.nes" "$work/maxout.o"
 mv "$work/maxout.nes" "$1"

@@ -49,6 +49,7 @@
 //! - [`train`]: weights fitted to the points of many games.
 //! - [`plot`]: pictures of simulated games and of training.
 //! - [`bot`]: from power-on to the end of a game, and what it tells.
+//! - [`survey`]: RAM maps proved against a ROM, or found on it.
 //! - [`record`]: file formats.
 //! - [`replay`]: recorded input on a console: traces compared, movies played.
 //! - [`view`]: what people watch.
@@ -72,6 +73,7 @@ pub mod ram;
 pub mod record;
 pub mod replay;
 pub mod simulate;
+pub mod survey;
 mod toml_line;
 pub mod train;
 pub mod view;

@@ -19,12 +19,12 @@ modeLegal:
         lda #255
         jsr sleep
         lda #255
-        sta $A8
+        sta legalCounter
 @loop:  lda joyNew
         cmp #BTN_START          ; exactly Start, nothing else new
         beq @done
         jsr waitFrame
-        dec $A8
+        dec legalCounter
         bne @loop
 @done:  lda #1
         sta gameMode

@@ -44,13 +44,13 @@ playFrame:
         lda joyHeld
         sta heldButtons
         .repeat 32, I
-        lda $60+I
-        sta $40+I
+        lda p1Block+I
+        sta workBlock+I
         .endrepeat
         jsr playUpdate
         .repeat 32, I
-        lda $40+I
-        sta $60+I
+        lda workBlock+I
+        sta p1Block+I
         .endrepeat
         jsr stagePieces
 

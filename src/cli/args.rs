@@ -60,6 +60,13 @@ pub(super) enum Command {
     /// Train the weights of an evaluator on many games
     #[command(subcommand)]
     Train(Train),
+    /// Prove a RAM map against a ROM, address by address
+    Validate(super::validate::Validate),
+    /// Find the RAM map of a ROM from nothing
+    Discover(super::discover::Discover),
+    /// Look into RAM
+    #[command(subcommand)]
+    Ram(super::ram::Ram),
 }
 
 /// `maxout play`.

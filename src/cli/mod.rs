@@ -4,6 +4,7 @@
 //! 1 the goal was missed or the run failed, 2 bad usage or input.
 
 mod args;
+mod discover;
 mod failure;
 mod interrupt;
 mod logging;
@@ -11,6 +12,7 @@ mod output;
 mod play;
 mod player;
 mod progress;
+mod ram;
 mod replay;
 mod rom;
 mod setup;
@@ -18,6 +20,7 @@ mod simulate;
 mod summary;
 mod trace;
 mod train;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -41,5 +44,8 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Compare(args)) => simulate::compare(&args),
         Some(Command::Merge(args)) => simulate::merge(&args),
         Some(Command::Train(train)) => train::run(&train),
+        Some(Command::Validate(validate)) => validate::run(&validate),
+        Some(Command::Discover(discover)) => discover::run(&discover),
+        Some(Command::Ram(ram)) => ram::run(&ram),
     }
 }

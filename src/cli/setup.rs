@@ -64,14 +64,24 @@ pub(super) fn evaluator_of(settings: &eval::Settings, weights: Option<&str>) -> 
     })
 }
 
+/// The built-in map, or a file's.
+pub(super) fn map(path: Option<&Path>) -> Result<RamMap, Failure> {
+    let Some(path) = path else { return Ok(RamMap::tetris_ntsc()) };
+    let read = std::fs::read_to_string(path).context(format!("cannot read the RAM map {}", path.display()));
+    RamMap::from_toml(&read.map_err(Failure::input)?)
+        .map_err(|error| Failure::input(anyhow!("{}: {error}", path.display())))
+}
+
 /// The addresses of the built-in map, or of a file's.
 pub(super) fn decoder(path: Option<&Path>) -> Result<Decoder, Failure> {
-    let Some(path) = path else {
-        return Decoder::new(&RamMap::tetris_ntsc()).map_err(Failure::input);
-    };
-    let read = std::fs::read_to_string(path).context(format!("cannot read the RAM map {}", path.display()));
-    let map = RamMap::from_toml(&read.map_err(Failure::input)?);
-    map.and_then(|map| Decoder::new(&map)).map_err(|error| Failure::input(anyhow!("{}: {error}", path.display())))
+    let name = path.map_or("the built-in map".to_owned(), |path| path.display().to_string());
+    Decoder::new(&map(path)?).map_err(|error| Failure::input(anyhow!("{name}: {error}")))
+}
+
+/// The ROM of a path, or the built-in cartridge, known or forced.
+pub(super) fn trusted_rom(path: Option<&Path>, force: bool) -> Result<Rom, Failure> {
+    let rom = load_rom(path)?;
+    if force { Ok(rom) } else { rom.require_known().map_err(Failure::input) }
 }
 
 /// A console that is switched on, and the ROM in it, if there is one.

@@ -200,6 +200,12 @@ impl Rom {
         &self.name
     }
 
+    /// The program: `prg_size` bytes, the last of which stands at CPU address `$FFFF`.
+    pub fn prg(&self) -> &[u8] {
+        let start = self.bytes.len() - self.prg_size - self.chr_size;
+        &self.bytes[start..start + self.prg_size]
+    }
+
     /// The whole file, header included.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -168,6 +168,13 @@ impl RamMap {
         toml::to_string(self).expect("a map has nothing that TOML cannot say")
     }
 
+    /// The same map under another name and with other addresses; an entry for which there is
+    /// none is left out.
+    pub fn relocated(&self, name: &str, address: impl Fn(&Entry) -> Option<u16>) -> RamMap {
+        let entries = self.entries.iter().filter_map(|entry| Some(Entry { address: address(entry)?, ..entry.clone() }));
+        RamMap { format: FORMAT, name: name.to_owned(), entries: entries.collect() }
+    }
+
     /// All entries in the order of the file.
     pub fn entries(&self) -> &[Entry] {
         &self.entries

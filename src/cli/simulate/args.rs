@@ -8,6 +8,7 @@ use crate::bot::HIGHEST_START_LEVEL;
 use crate::cli::player::{MoveArgs, PlayerArgs};
 use crate::cli::setup::override_with;
 use crate::config::Config;
+use crate::plot;
 use crate::simulate::{Pieces, Scoring, Settings, Shard, Until};
 
 /// `maxout simulate`.
@@ -15,6 +16,7 @@ use crate::simulate::{Pieces, Scoring, Settings, Shard, Until};
 #[command(after_help = "Examples:
   maxout simulate --games 1000
   maxout simulate --evaluator el-tetris --until topout --json
+  maxout simulate --games 1000 --plot points.svg
   maxout simulate --games 100000 --shard 3/8 --csv shard3.csv
 
 Exit code 0 when all games were played, 1 when the run was stopped (the report is then for the
@@ -32,6 +34,9 @@ pub(in crate::cli) struct Simulate {
     /// Write one CSV row for every game, as the run goes
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// Draw the points, the lock rows and the lock cells (SVG or PNG)
+    #[arg(long, value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
     /// Print the report as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
@@ -40,7 +45,7 @@ pub(in crate::cli) struct Simulate {
 /// `maxout compare`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "A player is an evaluator's name, NAME:WEIGHTS.toml, a weights file (which names its
-evaluator), or a settings file whose [eval] and [planner] are used.
+evaluator), a settings file whose [eval] and [planner] are used, or exec:COMMAND.
 
 Examples:
   maxout compare birken-v2 el-tetris --games 500
@@ -60,6 +65,9 @@ pub(in crate::cli) struct Compare {
     /// How both move
     #[command(flatten)]
     pub moves: MoveArgs,
+    /// Draw the points, the lock rows and the lock cells (SVG or PNG)
+    #[arg(long, value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
@@ -83,6 +91,9 @@ pub(in crate::cli) struct Merge {
     /// Write the games of all files into one
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// Draw the points, the lock rows and the lock cells (SVG or PNG)
+    #[arg(long, value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
     /// Print the report as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
@@ -117,6 +128,12 @@ pub(in crate::cli) struct GamesArgs {
     /// Settings file (TOML); flags go before it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+}
+
+/// A name that says of which kind the picture is; found out before any game is played.
+fn picture(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    plot::check(&path).map(|()| path).map_err(|error| error.to_string())
 }
 
 fn scoring(text: &str) -> Result<Scoring, String> {

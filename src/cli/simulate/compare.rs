@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::args::{self, Compare};
 use super::machine::DecisionTimes;
+use super::picture;
 use super::progress::Progress;
 use super::text;
 use crate::cli::failure::{FAILED, Failure};
@@ -88,6 +89,9 @@ pub(in crate::cli) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     }
     drop(progress);
 
+    if let Some(path) = &args.plot {
+        picture::draw(path, &settings, &[(&a.id(), &results[0]), (&b.id(), &results[1])])?;
+    }
     let pairs = Pairs::of(both(&results));
     let output = Output {
         version: env!("CARGO_PKG_VERSION"),

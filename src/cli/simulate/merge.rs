@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::args::Merge;
 use super::output::Output;
+use super::picture;
 use crate::cli::failure::Failure;
 use crate::record::games::{Games, GamesWriter};
 use crate::simulate::{GameResult, Report, RunId, Shard};
@@ -50,6 +51,9 @@ pub(in crate::cli) fn run(args: &Merge) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.csv {
         let mut csv = GamesWriter::create(path, &run).map_err(Failure::input)?;
         results.iter().try_for_each(|result| csv.write(result)).and_then(|()| csv.flush()).map_err(Failure::run)?;
+    }
+    if let Some(path) = &args.plot {
+        picture::draw(path, &run.settings, &[(&run.player, &results)])?;
     }
     Output { run: &run, missing, report: Report::of(&run.settings, &results), machine: None }.print(args.json)?;
     Ok(ExitCode::SUCCESS)

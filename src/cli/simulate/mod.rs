@@ -5,6 +5,7 @@ mod compare;
 mod machine;
 mod merge;
 mod output;
+mod picture;
 mod progress;
 mod text;
 
@@ -47,10 +48,10 @@ pub(super) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     let mut collector = Collector::new(&run.settings);
     let mut decisions = Decisions::default();
     let mut csv_error = None;
+    let mut drawn = Vec::new();
     let since = Instant::now();
     let mut progress = Progress::new(job.games);
     let played = simulate::run(&job, &|| source.make(), &stop, &mut |played| {
-        // Whoever needs whole games, as a plot does, takes them here; the collector drops them.
         progress.game();
         collector.add(&played.result);
         decisions.merge(&played.decisions);
@@ -59,6 +60,8 @@ pub(super) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
             csv_error = Some(error);
             stop.store(true, Ordering::Relaxed);
         }
+        // The collector keeps a few numbers of a game; a picture needs all of it.
+        drawn.extend(args.plot.is_some().then_some(played.result));
     });
     drop(progress);
     let wall = since.elapsed();
@@ -69,6 +72,9 @@ pub(super) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     csv.as_mut().map_or(Ok(()), GamesWriter::flush).map_err(Failure::run)?;
     played.map_err(Failure::run)?;
 
+    if let Some(path) = &args.plot {
+        picture::draw(path, &run.settings, &[(&run.player, &drawn)])?;
+    }
     let missing = job.games - collector.games();
     let machine = Machine::new(job.threads, wall, collector.games(), collector.pieces(), &decisions);
     Output { run: &run, missing, report: collector.report(), machine: Some(machine) }.print(args.json)?;

@@ -1,0 +1,123 @@
+//! `validate`, `discover` and `ram watch` as a user runs them.
+
+use std::fs;
+use std::process::{Command, Output, Stdio};
+
+use maxout::ram::RamMap;
+
+const MOVED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/maxout-moved.nes");
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null()).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn summary(arguments: &[&str]) -> serde_json::Value {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+/// Some addresses of `cartridge/src/ram-moved.inc`, by the names of the map.
+fn assert_is_the_moved_map(map: &RamMap) {
+    for (name, address) in [
+        ("scratch", 0x10),
+        ("rng", 0xE4),
+        ("spawnID", 0xE9),
+        ("tetriminoX", 0x45),
+        ("tetriminoY", 0x44),
+        ("playState", 0x43),
+        ("levelNumber", 0x40),
+        ("lines", 0x58),
+        ("score", 0x5A),
+        ("gameMode", 0x30),
+        ("renderMode", 0xDD),
+        ("nextPiece", 0xDF),
+        ("demoRepeats", 0x34),
+        ("newButtons", 0x1C),
+        ("heldButtons2", 0x1F),
+        ("statistics", 0x5D0),
+        ("playfield", 0x300),
+        ("abovePlayfield", 0x3EC),
+        ("warmMark", 0x7D0),
+    ] {
+        assert_eq!(map.entry(name).map(|entry| entry.address), Some(address), "{name}");
+    }
+    let stayed: Vec<_> = RamMap::tetris_ntsc()
+        .entries()
+        .iter()
+        .filter(|entry| map.entry(&entry.name).is_none_or(|found| found.address == entry.address))
+        .map(|entry| entry.name.clone())
+        .collect();
+    assert!(stayed.is_empty(), "{stayed:?}");
+}
+
+#[test]
+fn the_bot_plays_on_a_moved_game_with_the_map_that_was_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let map = folder.path().join("found.toml");
+    let map = map.to_str().expect("UTF-8");
+    let output = run(&["discover", MOVED, "--write", map]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("63 of 63 entries found"), "{}", text(&output.stdout));
+
+    assert_is_the_moved_map(&RamMap::from_toml(&fs::read_to_string(map).expect("written")).expect("a map"));
+
+    let game = ["--seed", "4", "--until", "pieces:8", "--json"];
+    let moved = summary(&[&["play", MOVED, "--force", "--map", map], &game[..]].concat());
+    let cartridge = summary(&[&["play"], &game[..]].concat());
+    for key in ["frames", "pieces", "score", "desyncs"] {
+        assert_eq!(moved[key], cartridge[key], "{key}");
+    }
+    // The built-in map does not fit it.
+    let output = run(&[&["play", MOVED, "--force"], &game[..]].concat());
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}
+
+#[test]
+fn ram_watch_prints_the_chosen_bytes_of_every_frame() {
+    let output = run(&["ram", "watch", "--addr", "frameCounter", "$17", "--frames", "6"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rows = "frame,frameCounter,$17\n0,0000,00\n1,0000,00\n2,0000,89\n3,0100,44\n4,0100,44\n5,0200,22\n";
+    assert_eq!(text(&output.stdout), rows);
+    let output = run(&["ram", "watch", "--addr", "gameMode", "--frames", "300", "--changes"]);
+    assert_eq!(text(&output.stdout), "frame,gameMode\n0,00\n267,01\n");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let movie = folder.path().join("movie.fm2");
+    let row = |buttons: &str| format!("|0|{buttons}|||\n");
+    let rows = [row("........"), row("........"), row("........"), row("R......A")].concat();
+    let header = "version 3\nemuVersion 20605\nromFilename game\nromChecksum base64:Ww5XFVjIx5aTe5avRpVhxg==\n\
+        guid 00000000-0000-0000-0000-000000000000\nfourscore 0\nport0 1\nport1 0\nport2 0\n";
+    fs::write(&movie, format!("{header}{rows}{rows}")).expect("written");
+    let movie = movie.to_str().expect("UTF-8");
+    let output = run(&["ram", "watch", "--addr", "heldButtons", "--movie", movie, "--changes"]);
+    // The first line of a movie is the power-on; the fourth one falls on a frame that polls nothing.
+    assert_eq!(text(&output.stdout), "frame,heldButtons\n0,00\n6,81\n", "{}", text(&output.stderr));
+}
+
+#[test]
+fn wrong_input_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let map = folder.path().join("map.toml");
+    fs::write(&map, "format = 2\nname = \"x\"\nentry = []\n").expect("written");
+    let map = map.to_str().expect("UTF-8");
+    for (arguments, words) in [
+        (&["validate", "--map", map][..], "format = 1"),
+        (&["validate", "--map", "nowhere.toml"], "nowhere.toml"),
+        (&["validate", MOVED], "--force"),
+        (&["discover", "nowhere.nes"], "nowhere.nes"),
+        (&["ram", "watch", "--addr", "skore"], "skore"),
+        (&["ram", "watch", "--addr", "$0800"], "$07FF"),
+    ] {
+        let output = run(arguments);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(error.contains(words), "{error}");
+    }
+}
