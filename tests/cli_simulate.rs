@@ -219,6 +219,53 @@ fn a_better_player_is_told_from_a_worse_one_and_a_player_from_itself() {
 }
 
 #[test]
+fn games_are_drawn_and_a_name_that_is_no_picture_is_refused_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (drawn, merged, compared) =
+        (folder.path().join("a.svg"), folder.path().join("b.png"), folder.path().join("c.svg"));
+    let csv = folder.path().join("games.csv");
+    simulate(&["--plot", path_text(&drawn), "--csv", path_text(&csv)]);
+    assert!(fs::read_to_string(&drawn).expect("a picture").contains("el-tetris"));
+    output_of(&["merge", path_text(&csv), "--plot", path_text(&merged)], 0);
+    assert!(fs::read(&merged).expect("a picture").starts_with(b"\x89PNG"));
+    let short = ["--games", "3", "--until", "pieces:20", "--plot", path_text(&compared)];
+    output_of(&[&["compare", "el-tetris", "dellacherie"], &short[..]].concat(), 0);
+    let picture = fs::read_to_string(&compared).expect("a picture");
+    assert!(picture.contains("el-tetris") && picture.contains("dellacherie"));
+    let output = maxout(&["simulate", "--plot", "points.jpg"]).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("ends in .svg or .png"));
+}
+
+#[test]
+fn inputs_that_cheat_play_on_the_model_too() {
+    for input in ["drag", "teleport"] {
+        let report = simulate(&["--input", input]);
+        assert!(report.contains(input), "{report}");
+    }
+    refused(&["simulate", "--input", "drag", "--reaction-frames", "4"], &["drag"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_external_player_plays_every_game_afresh() {
+    let answers = r#"read -r hello; echo '{"protocol":1,"name":"first"}'; n=0
+        while read -r request; do
+            case $request in *goodbye*) exit 0;; esac
+            n=$((n+1)); id=${request#*\"id\":}; id=${id%%,*}
+            [ "$id" = "$n" ] || exit 3
+            echo "{\"id\":$id,\"placement\":0}"
+        done"#;
+    let player = format!("exec:{answers}");
+    let run = |threads| {
+        let arguments =
+            ["simulate", "--player", &player, "--games", "4", "--until", "pieces:9", "--json", "--threads", threads];
+        results(&output_of(&arguments, 0)).to_owned()
+    };
+    assert_eq!(run("1"), run("3"));
+}
+
+#[test]
 fn wrong_usage_and_input_exit_with_2() {
     for arguments in [
         &["simulate", "--shard", "0/3"][..],
