@@ -64,6 +64,8 @@ pub struct FrameReport<'a> {
     pub frame: u64,
     /// The buttons that were down in it.
     pub buttons: Buttons,
+    /// Did the game read the gamepad in it? If not, the buttons did nothing.
+    pub polled: bool,
     /// RAM at its end.
     pub snapshot: &'a RamSnapshot,
     /// The plan of the falling piece; `None` in menus and after a top-out.

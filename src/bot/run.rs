@@ -112,6 +112,7 @@ pub fn run(
         let report = FrameReport {
             frame,
             buttons,
+            polled: console.polled(),
             snapshot: &snapshot,
             plan: pilot.plan(),
             events: pilot.events(),
