@@ -18,7 +18,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("simulate", &["game", "gamepad", "planner"]),
     ("bot", &["console", "game", "gamepad", "planner", "ram"]),
     ("record", &["bot", "game", "gamepad", "ram"]),
-    ("replay", &["console", "game", "gamepad", "ram", "record"]),
+    ("replay", &["bot", "console", "game", "gamepad", "ram", "record"]),
     ("view", &["bot", "game", "gamepad", "planner", "ram"]),
     ("config", &["bot", "eval", "planner", "toml_line", "view"]),
     (

@@ -4,11 +4,14 @@
 //! 1 the goal was missed or the run failed, 2 bad usage or input.
 
 mod args;
+mod convert;
+mod dump;
 mod failure;
 mod logging;
 mod output;
 mod play;
 mod progress;
+mod record;
 mod replay;
 mod rom;
 mod setup;
@@ -31,7 +34,9 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         None => play::run(&args.play, log),
         Some(Command::Play(play)) => play::run(&play, log),
         Some(Command::Rom(rom)) => rom::run(&rom),
+        Some(Command::Dump(dump)) => dump::run(dump, log),
         Some(Command::Replay(replay)) => replay::run(&replay),
+        Some(Command::Convert(convert)) => convert::run(&convert),
         Some(Command::Trace(trace)) => trace::run(&trace),
     }
 }

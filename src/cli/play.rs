@@ -1,6 +1,7 @@
 //! `maxout play`: a game from power-on until its goal.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,14 +11,15 @@ use anyhow::{Context, anyhow};
 use super::args::{ConsoleChoice, Play};
 use super::failure::{FAILED, Failure};
 use super::logging::LogTarget;
-use super::output::{print, print_json};
+use super::output::print;
+use super::record;
 use super::setup::{self, Powered};
 use super::summary::Summary;
 use crate::bot::{Error as RunError, Flow, FrameReport, FrameSink, Outcome, Pilot, SinkError, run as run_bot};
 use crate::config::Config;
 use crate::planner::{Player, Search};
 use crate::ram::Decoder;
-use crate::record::input_log::InputLog;
+use crate::record::{FileFormat, Recorder};
 use crate::view::{
     ColourMode, Paced, ProgressLines, RunHeader, Speed, SpeedChoice, TerminalView, ViewChoice, ViewModel, render_svg,
 };
@@ -26,6 +28,17 @@ use crate::view::{
 const SCREENSHOT: (u16, u16) = (80, 30);
 
 pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
+    run_and_dump(args, log, None)
+}
+
+/// Plays, and writes one recording more, which may go to standard output.
+pub(super) fn run_and_dump(
+    args: &Play,
+    log: &LogTarget,
+    dump: Option<(PathBuf, FileFormat)>,
+) -> Result<ExitCode, Failure> {
+    let to_stdout = dump.as_ref().is_some_and(|(path, _)| path == Path::new(record::STDOUT));
+    let files = args.record.files()?.into_iter().chain(dump).collect();
     let choice = match (&args.console, &args.rom) {
         (Some(console), _) => console.clone(),
         (None, Some(path)) => ConsoleChoice::Rom(path.clone()),
@@ -43,12 +56,15 @@ pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
             .map_err(Failure::input)?;
     }
 
-    let mut game = Game { args, powered, config, decoder, watching, stop: stop_on_interrupt()? };
+    let mut game = Game { args, powered, config, decoder, watching, files, stop: stop_on_interrupt()? };
     let (summary, reached) = game.play(player, log)?;
-    if args.json {
-        print_json(&summary)?
+    let text = || if args.json { summary.json() } else { summary.text() };
+    if to_stdout {
+        // Standard output is the recording's.
+        // Nobody may be there to read it.
+        let _ = io::stderr().write_all(text().as_bytes());
     } else {
-        print(&summary.text())?
+        print(&text())?
     }
     Ok(if reached { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
@@ -109,13 +125,15 @@ struct Game<'a> {
     config: Config,
     decoder: Decoder,
     watching: Watching,
+    /// The recordings to be written.
+    files: Vec<(PathBuf, FileFormat)>,
     stop: Arc<AtomicBool>,
 }
 
 impl Game<'_> {
     /// Plays; the summary, and whether the goal was reached.
     fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, bool), Failure> {
-        let mut input_log = self.args.log.as_deref().map(InputLog::create).transpose().map_err(Failure::input)?;
+        let mut recorders = self.recorders()?;
         let mut screenshot = self.args.screenshot.as_ref().map(|_| Screenshot(ViewModel::new(self.header())));
         let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
 
@@ -127,14 +145,16 @@ impl Game<'_> {
             Watching::Lines(speed) => Box::new(Paced::new(ProgressLines::new(io::stderr()), speed)),
         };
         let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
-        // The log comes first: a view that fails must not cost it a frame.
-        sinks.extend(input_log.as_mut().map(|sink| sink as &mut dyn FrameSink));
+        // Recordings come first: a view that fails must not cost them a frame.
+        sinks.extend(recorders.iter_mut().map(|sink| sink as &mut dyn FrameSink));
         sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
         sinks.push(&mut *view);
         let until = self.config.bot.until;
         let finished = run_bot(&mut *self.powered.console, &self.decoder, &mut pilot, until, &mut sinks, &self.stop);
         drop(view);
         drop(held_log);
+        // Even when the run failed: what was recorded stays.
+        recorders.iter_mut().try_for_each(Recorder::finish).map_err(Failure::run)?;
 
         let finished = finished.map_err(|error| match error {
             RunError::Ram { .. } => Failure::input(error),
@@ -148,6 +168,15 @@ impl Game<'_> {
         }
         let reached = finished.outcome == Outcome::Goal;
         Ok((Summary::new(&self.powered, &self.config, &finished), reached))
+    }
+
+    fn recorders(&self) -> Result<Vec<Recorder>, Failure> {
+        let details = &self.args.record.details;
+        let player = &self.config.eval.evaluator;
+        let provenance = record::of_game(&self.powered, &self.config, player, details.date.as_deref());
+        let open =
+            |(path, format): &(PathBuf, FileFormat)| record::recorder(path, *format, &provenance, details.options());
+        self.files.iter().map(open).collect()
     }
 
     fn header(&self) -> RunHeader {
