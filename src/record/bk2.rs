@@ -219,3 +219,94 @@ fn members(header: &Header) -> Vec<(&'static str, String)> {
     }
     members
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write};
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+    use crate::gamepad::Buttons;
+    use crate::record::fm2::Step;
+
+    /// An archive as other programs write them.
+    fn archive(members: &[(&str, &str)]) -> Vec<u8> {
+        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, text) in members {
+            archive.start_file(*name, SimpleFileOptions::default()).unwrap();
+            archive.write_all(text.as_bytes()).unwrap();
+        }
+        archive.finish().unwrap().into_inner()
+    }
+
+    fn read_members(members: &[(&str, &str)]) -> Result<Movie, String> {
+        read(Path::new("x.bk2"), Cursor::new(archive(members))).map_err(|error| error.to_string())
+    }
+
+    const LOG: &str = "[Input]\r\nLogKey:#Power|Reset|#P1 Up|P1 Down|P1 Left|P1 Right|P1 Start|P1 Select|P1 B|P1 A|\
+                       #P2 Up|P2 Down|P2 Left|P2 Right|P2 Start|P2 Select|P2 B|P2 A|\r\n\
+                       |..|........|........|\r\n|..|.....s..|.D......|\r\n|P.|........|........|\r\n\
+                       |.r|........|........|\r\n|..|....S..A|........|\r\n[/Input]\r\n|..|U.......|........|\r\n";
+    const HEADER_TEXT: &str = "MovieVersion BizHawk v2.0.0\r\nAuthor some body\r\nPlatform NES\r\nGameName Tetris\r\n\
+                               SHA1 FD9079CB5E8479EB06D93C2AE5175BFCE871746A\r\nrerecordCount 41\r\n";
+
+    #[test]
+    fn an_archive_with_more_members_than_we_know_is_read_by_its_log_key() {
+        let movie = read_members(&[
+            ("BizVersion.txt", "Version 2.9.1"),
+            (HEADER, HEADER_TEXT),
+            (COMMENTS, "hello\r\n\r\nthere\r\n"),
+            (SUBTITLES, "subtitle 30 0 0 120 FFFFFFFF two words\r\n"),
+            ("SyncSettings.json", "{}"),
+            ("GreenZone", "not text"),
+            (INPUT_LOG, LOG),
+        ])
+        .unwrap();
+        assert_eq!(movie.header.comments, ["author some body", "hello", "there"]);
+        assert_eq!(movie.header.subtitles, ["30 two words"]);
+        assert_eq!((movie.header.rerecords, movie.header.rom_md5), (41, TETRIS_MD5));
+        assert_eq!(movie.header.gamepads, [true, true]);
+        assert!(movie.uses_other_gamepads());
+        let expected =
+            [Step::Frame(Buttons::SELECT), Step::PowerCycle, Step::Reset, Step::Frame(Buttons::START | Buttons::A)];
+        assert_eq!(movie.steps().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn the_input_alone_is_enough() {
+        assert_eq!(read_members(&[(INPUT_LOG, LOG)]).unwrap().lines.len(), 5);
+    }
+
+    #[test]
+    fn what_is_refused_is_named_with_its_line() {
+        let log = |text: &str| read_members(&[(INPUT_LOG, text)]).unwrap_err();
+        let header = |text: &str| read_members(&[(HEADER, text), (INPUT_LOG, LOG)]).unwrap_err();
+        for (found, expected) in [
+            (read_members(&[(HEADER, "")]).unwrap_err(), "x.bk2: expected the member \"Input Log.txt\""),
+            (read(Path::new("x.bk2"), Cursor::new(b"no")).unwrap_err().to_string(), "x.bk2: expected a BK2"),
+            (log("[Input]\n|..|........|\n"), "x.bk2/Input Log.txt:2: expected a LogKey before"),
+            (log("[Input]\nLogKey:#P2 Up|\n"), "x.bk2/Input Log.txt:2: expected a LogKey with the buttons of P1"),
+            (log(&LOG.replace("|P.|", "|P|")), "x.bk2/Input Log.txt:5: expected 2 characters in group 0"),
+            (log(&LOG.replace("[/Input]", "hello")), "x.bk2/Input Log.txt:8: expected an input line or [/Input]"),
+            (header("MovieVersion 2\nPlatform SNES\n"), "x.bk2/Header.txt:2: expected Platform NES"),
+            (header("PAL 1"), "x.bk2/Header.txt:1: expected an NTSC movie"),
+            (header("StartsFromSavestate True"), "x.bk2/Header.txt:1: expected a movie that starts from power-on"),
+            (header("rerecordCount many"), "x.bk2/Header.txt:1: rerecordCount: expected a number"),
+        ] {
+            assert!(found.starts_with(expected), "{found:?} does not start with {expected:?}");
+        }
+    }
+
+    #[test]
+    fn a_movie_survives_writing_and_reading() {
+        let mut movie = read_members(&[(HEADER, HEADER_TEXT), (COMMENTS, "hi"), (INPUT_LOG, LOG)]).unwrap();
+        for (gamepads, four_score) in [([true, true], false), ([true, true], true)] {
+            (movie.header.gamepads, movie.header.four_score) = (gamepads, four_score);
+            let bytes = write(&movie).unwrap();
+            assert_eq!(read(Path::new("x"), Cursor::new(&bytes)).unwrap(), movie);
+            assert_eq!(write(&movie).unwrap(), bytes, "the same bytes again");
+        }
+    }
+}

@@ -150,3 +150,126 @@ fn wipe(field: &mut Field, steps: usize) {
         row[middle - steps.min(middle)..(middle + steps).min(WIDTH)].fill(0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::console::{Console, Simulated};
+    use crate::game::randomizer::Randomizer;
+    use crate::game::simulation::Simulation;
+    use crate::game::simulation::address::{PLAYFIELD, SCORE};
+    use crate::gamepad::Buttons;
+    use crate::ram::{Decoder, RamMap};
+
+    /// The bits `[from, from + length)` of a record, first bit highest.
+    fn bits(record: &[u8], from: usize, length: usize) -> u32 {
+        (from..from + length).fold(0, |value, bit| value << 1 | u32::from(record[bit / 8] >> (7 - bit % 8) & 1))
+    }
+
+    fn cells(record: &[u8; RECORD]) -> Vec<u8> {
+        record[23..].iter().flat_map(|byte| [6, 4, 2, 0].map(|shift| byte >> shift & 3)).collect()
+    }
+
+    struct Game {
+        console: Simulated,
+        decoder: Decoder,
+        writer: NgfWriter,
+    }
+
+    impl Game {
+        fn new() -> Game {
+            let console = Simulated::from(Simulation::new_game(18, Randomizer::SEED));
+            let decoder = Decoder::new(&RamMap::tetris_ntsc()).unwrap();
+            Game { console, decoder, writer: NgfWriter::default() }
+        }
+
+        fn step(&mut self, buttons: Buttons) -> Option<([u8; RECORD], RamSnapshot)> {
+            self.console.step(buttons).unwrap();
+            let snapshot = self.decoder.decode(self.console.ram()).unwrap();
+            let record = self.writer.record(&Moment::Frame { buttons, polled: true, snapshot: &snapshot })?;
+            Some((record, snapshot))
+        }
+    }
+
+    #[test]
+    fn a_record_says_what_ram_says() {
+        let mut game = Game::new();
+        for (byte, digits) in [0x56, 0x34, 0x12].into_iter().enumerate() {
+            game.console.poke((SCORE + byte) as u16, digits);
+        }
+        for frame in 0..40_u32 {
+            let (record, snapshot) = game.step(Buttons::LEFT).expect("a game runs");
+            assert_eq!((bits(&record, 0, 3), bits(&record, 3, 2), bits(&record, 5, 3)), (3, 1, 0));
+            assert_eq!(bits(&record, 8, 16), 1, "the first game");
+            assert_eq!(bits(&record, 24, 28), (f64::from(frame) * 1000.0 / 60.0988).round() as u32);
+            assert_eq!(bits(&record, 52, 12), u32::from(snapshot.lines));
+            assert_eq!((record[8], bits(&record, 72, 24)), (18, 123_456));
+            assert_eq!(bits(&record, 96, 5), u32::from(snapshot.das));
+            assert_eq!(PIECES[bits(&record, 101, 3) as usize], snapshot.next.unwrap());
+            assert_eq!(PIECES[bits(&record, 109, 3) as usize], snapshot.piece.unwrap().piece());
+            for (piece, count) in snapshot.statistics.into_iter().enumerate() {
+                assert_eq!(bits(&record, 112 + 10 * piece, 10), u32::from(count));
+            }
+            assert_eq!(bits(&record, 182, 2), 0, "unused");
+            let drawn = cells(&record);
+            let piece = snapshot.piece.unwrap();
+            for (dy, dx) in piece.cells() {
+                let (row, column) = (snapshot.y + dy, snapshot.x + dx);
+                let cell = if row < 0 { continue } else { row as usize * WIDTH + column as usize };
+                assert_eq!(drawn[cell], colour(piece.tile()), "frame {frame}");
+            }
+        }
+    }
+
+    #[test]
+    fn completed_rows_vanish_from_the_middle_outwards_before_the_rest_falls() {
+        let mut game = Game::new();
+        let mut widths = Vec::new();
+        let mut completed = None;
+        for _frame in 0..300 {
+            let (record, snapshot) = game.step(Buttons::NONE).expect("a game runs");
+            if snapshot.play_state == PlayState::Lock && completed.is_none() {
+                // Fills the row about the piece that is about to lock.
+                let row = snapshot.y as usize * WIDTH;
+                completed = Some(row);
+                let empty = (row..row + WIDTH).filter(|&cell| cells(&record)[cell] == 0);
+                empty.for_each(|cell| game.console.poke((PLAYFIELD + cell) as u16, 0x7B));
+                continue;
+            }
+            let drawn = cells(&record);
+            let Some(row) = completed.map(|row| &drawn[row..row + WIDTH]) else { continue };
+            match snapshot.play_state {
+                PlayState::Lock | PlayState::RowCheck => assert!(row.iter().all(|&cell| cell != 0), "{row:?}"),
+                PlayState::ClearAnimation => {
+                    let width = row.iter().filter(|&&cell| cell == 0).count();
+                    assert!(row[5 - width / 2..5 + width / 2].iter().all(|&cell| cell == 0), "{row:?}");
+                    widths.push(width);
+                }
+                _ => break,
+            }
+        }
+        widths.dedup();
+        assert_eq!(widths, [0, 2, 4, 6, 8]);
+    }
+
+    #[test]
+    fn menus_and_resets_have_no_record_and_games_are_numbered() {
+        let decoder = Decoder::new(&RamMap::tetris_ntsc()).unwrap();
+        let mut writer = NgfWriter::default();
+        let mut numbers = Vec::new();
+        for _game in 0..2 {
+            let mut console = Simulated::power_on();
+            for frame in 0..600 {
+                let in_game = console.simulation().in_game();
+                let buttons = if frame % 2 == 0 && !in_game { Buttons::START } else { Buttons::NONE };
+                console.step(buttons).unwrap();
+                let snapshot = decoder.decode(console.ram()).unwrap();
+                let record = writer.record(&Moment::Frame { buttons, polled: console.polled(), snapshot: &snapshot });
+                numbers.extend(record.map(|record| record[2]));
+            }
+            assert!(writer.record(&Moment::PowerCycle).is_none());
+        }
+        numbers.dedup();
+        assert_eq!(numbers, [1, 2]);
+    }
+}

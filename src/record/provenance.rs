@@ -23,8 +23,8 @@
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Provenance(Vec<(String, String)>);
 
-/// Keys that may be taken from the comments of a movie.
-const KEYS: [&str; 17] = [
+/// The keys in their order.
+const KEYS: [&str; 18] = [
     "maxout",
     "commit",
     "rom",
@@ -39,6 +39,7 @@ const KEYS: [&str; 17] = [
     "game-type",
     "player",
     "settings",
+    "source",
     "offset",
     "frame-rate",
     "date",
@@ -93,6 +94,13 @@ impl Provenance {
     pub(super) fn rom_md5(&self) -> Option<[u8; 16]> {
         let digits = self.get("md5").filter(|digits| digits.len() == 32 && digits.is_ascii())?;
         Some(u128::from_str_radix(digits, 16).ok()?.to_be_bytes())
+    }
+
+    /// The entries in the order in which this program writes them, others last: JSON objects
+    /// have none.
+    pub(super) fn in_order(mut self) -> Provenance {
+        self.0.sort_by_key(|(key, _)| KEYS.iter().position(|known| known == key).unwrap_or(KEYS.len()));
+        self
     }
 
     /// The entries as comments of a movie.

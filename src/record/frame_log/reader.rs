@@ -109,6 +109,7 @@ impl LogReader {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             self.add_provenance(&key, &value)?;
         }
+        self.provenance = std::mem::take(&mut self.provenance).in_order();
         Ok(())
     }
 
