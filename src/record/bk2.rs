@@ -19,7 +19,7 @@ use self::log_key::LogKey;
 use super::Error;
 use super::fm2::{self, Header, Line, Movie};
 use super::live::Ending;
-use super::text::{Capped, MAX_BYTES, TextLines};
+use super::text::{self, Capped, MAX_BYTES, TextLines};
 
 mod archive;
 mod log_key;
@@ -91,7 +91,7 @@ fn read_input(path: &Path, log: BufReader<impl Read>) -> Result<(Vec<Line>, usiz
             (None, _) if line.starts_with('|') => Err("expected a LogKey before the first input line".to_owned()),
             (Some(key), _) if line.starts_with('|') => key.line(&line).and_then(|line| fm2::push(&mut lines, line)),
             _ if line.starts_with('[') => Ok(()),
-            _ => Err(format!("expected an input line or [/Input], found {:?}", super::text::shortened(&line))),
+            _ => Err(format!("expected an input line or [/Input], found {:?}", text::shortened(&line))),
         };
         read.map_err(|message| text.error(message))?;
     }
@@ -104,10 +104,11 @@ fn read_header(path: &Path, header: &str, comments: &str, subtitles: &str, pads:
     movie.four_score = pads > 2;
     movie.comments.clear();
     let mut md5 = None;
-    for (line, text) in (1..).zip(header.lines()) {
-        let (key, value) = text.split_once(' ').unwrap_or((text, ""));
+    for (line, entry) in (1..).zip(header.lines()) {
+        let (key, value) = entry.split_once(' ').unwrap_or((entry, ""));
         let value = value.trim();
-        let refuse = |message: String| Err(Error::Syntax { path: path.to_owned(), line, message });
+        let refuse =
+            |message: String| Err(Error::Syntax { path: path.to_owned(), line, message: text::clipped(message) });
         match key {
             "Platform" if value != "NES" => return refuse(format!("expected Platform NES, found {value:?}")),
             "PAL" if value == "1" || value.eq_ignore_ascii_case("true") => {

@@ -154,7 +154,6 @@ fn wipe(field: &mut Field, steps: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::console::{Console, Simulated};
     use crate::game::randomizer::Randomizer;
     use crate::game::simulation::Simulation;
     use crate::game::simulation::address::{PLAYFIELD, SCORE};
@@ -171,20 +170,20 @@ mod tests {
     }
 
     struct Game {
-        console: Simulated,
+        console: Simulation,
         decoder: Decoder,
         writer: NgfWriter,
     }
 
     impl Game {
         fn new() -> Game {
-            let console = Simulated::from(Simulation::new_game(18, Randomizer::SEED));
+            let console = Simulation::new_game(18, Randomizer::SEED);
             let decoder = Decoder::new(&RamMap::tetris_ntsc()).unwrap();
             Game { console, decoder, writer: NgfWriter::default() }
         }
 
         fn step(&mut self, buttons: Buttons) -> Option<([u8; RECORD], RamSnapshot)> {
-            self.console.step(buttons).unwrap();
+            self.console.step(buttons);
             let snapshot = self.decoder.decode(self.console.ram()).unwrap();
             let record = self.writer.record(&Moment::Frame { buttons, polled: true, snapshot: &snapshot })?;
             Some((record, snapshot))
@@ -258,11 +257,11 @@ mod tests {
         let mut writer = NgfWriter::default();
         let mut numbers = Vec::new();
         for _game in 0..2 {
-            let mut console = Simulated::power_on();
+            let mut console = Simulation::power_on();
             for frame in 0..600 {
-                let in_game = console.simulation().in_game();
+                let in_game = console.in_game();
                 let buttons = if frame % 2 == 0 && !in_game { Buttons::START } else { Buttons::NONE };
-                console.step(buttons).unwrap();
+                console.step(buttons);
                 let snapshot = decoder.decode(console.ram()).unwrap();
                 let record = writer.record(&Moment::Frame { buttons, polled: console.polled(), snapshot: &snapshot });
                 numbers.extend(record.map(|record| record[2]));

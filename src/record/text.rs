@@ -82,7 +82,16 @@ impl<R: BufRead> TextLines<R> {
 
     /// An error in that line.
     pub(super) fn error(&self, message: String) -> Error {
-        Error::Syntax { path: self.path.clone(), line: self.number.max(1), message }
+        Error::Syntax { path: self.path.clone(), line: self.number.max(1), message: clipped(message) }
+    }
+}
+
+/// A message that stays readable whatever it quotes.
+pub(super) fn clipped(message: String) -> String {
+    const MOST: usize = 300;
+    match message.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &message[..end]),
+        None => message,
     }
 }
 
