@@ -49,7 +49,7 @@ fn record(folder: &Path, seed: u64, goal: Goal) -> (Vec<Buttons>, Vec<Ram>) {
     let crc32 = format!("{:08x}", rom.crc32);
     let provenance = Provenance::new(rom.name(), [&crc32, &rom.md5, &rom.sha1], "simulated").closed(None);
     let recorder = |name: &str, format: Format| {
-        let options = Options { cells: true };
+        let options = Options { cells: true, cheats: false };
         Recorder::create(&folder.join(name), format.into(), &provenance, options).expect("a file")
     };
     let (mut movie, mut log) = (recorder("game.fm2", Format::Fm2), recorder("game.csv", Format::Csv));
@@ -144,7 +144,7 @@ fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
     for (call, &buttons) in buttons.iter().enumerate() {
         let theirs = &theirs[line_of_call(call as u64, 1) as usize];
         let snapshot = decoder().decode(&theirs.ram).expect("possible values");
-        let frame = Moment::Frame { buttons, polled: !theirs.lag, snapshot: &snapshot };
+        let frame = Moment::Frame { buttons, polled: !theirs.lag, writes: &[], snapshot: &snapshot };
         check.take(&frame).expect("a log");
     }
     let verification = check.finish().expect("a log");

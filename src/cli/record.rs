@@ -46,7 +46,7 @@ pub(super) struct Details {
 
 impl Details {
     pub(super) fn options(&self) -> Options {
-        Options { cells: self.field }
+        Options { cells: self.field, cheats: false }
     }
 }
 

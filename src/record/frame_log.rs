@@ -24,6 +24,7 @@
 //! | `fc` | the frame counter |
 //! | `field` | CRC-32 of the 200 cells of the playfield, hex |
 //! | `cells` | only on request: the 200 cells, one bit each from the top left, as 50 hex digits |
+//! | `cheat_writes` | only of a run that cheats: bytes written into RAM before the frame, as in `62=0A 60=03`, or `-` |
 //! | `note` | `reset`, `power`, `start`, `lock`, `clear 4`, `level 19`, `999999`, `topout`; `; ` between |
 //!
 //! Numbers are numbers in JSON, all else is text.
@@ -32,9 +33,9 @@
 //! which presses by itself. The reader refuses a log in which that is not so, or `call` has a
 //! gap, or `keys` says something else than `buttons`.
 
-use super::Provenance;
 use super::fm2::line_of_call;
 use super::moment::Moment;
+use super::{Options, Provenance};
 use crate::bot::Event;
 use crate::game::Orientation;
 use crate::ram::{GameMode, RamSnapshot};
@@ -45,6 +46,8 @@ mod reader;
 
 /// What the header's `format` says.
 const FORMAT: &str = "maxout-log 1";
+/// A frame before which nothing was written into RAM.
+const NO_WRITES: &str = "-";
 /// Between the parts of a note.
 const NOTE_SEPARATOR: &str = "; ";
 
@@ -74,11 +77,12 @@ pub enum Column {
     Fc,
     Field,
     Cells,
+    CheatWrites,
     Note,
 }
 
 /// Number of columns.
-const COLUMNS: usize = 23;
+const COLUMNS: usize = 24;
 
 impl Column {
     /// All of them, in their order.
@@ -105,14 +109,37 @@ impl Column {
         Column::Fc,
         Column::Field,
         Column::Cells,
+        Column::CheatWrites,
         Column::Note,
     ];
 
     /// Its name in the file.
     pub const fn name(self) -> &'static str {
         const NAMES: [&str; COLUMNS] = [
-            "call", "line", "buttons", "keys", "polled", "held", "mode", "play", "piece", "x", "y", "next", "level",
-            "lines", "score", "fall", "das", "are", "rng", "fc", "field", "cells", "note",
+            "call",
+            "line",
+            "buttons",
+            "keys",
+            "polled",
+            "held",
+            "mode",
+            "play",
+            "piece",
+            "x",
+            "y",
+            "next",
+            "level",
+            "lines",
+            "score",
+            "fall",
+            "das",
+            "are",
+            "rng",
+            "fc",
+            "field",
+            "cells",
+            "cheat_writes",
+            "note",
         ];
         NAMES[self as usize]
     }
@@ -191,8 +218,8 @@ impl Rows {
 
     /// The row of a frame; none for a reset, which is a note of the next row.
     pub fn row(&mut self, moment: &Moment<'_>) -> Option<Row> {
-        let (buttons, polled, snapshot) = match *moment {
-            Moment::Frame { buttons, polled, snapshot } => (buttons, polled, snapshot),
+        let (buttons, polled, writes, snapshot) = match *moment {
+            Moment::Frame { buttons, polled, writes, snapshot } => (buttons, polled, writes, snapshot),
             Moment::Reset | Moment::PowerCycle => {
                 self.boots += 1;
                 self.before = None;
@@ -211,6 +238,7 @@ impl Rows {
         if self.cells {
             row.set(Column::Cells, cells(snapshot));
         }
+        row.set(Column::CheatWrites, written(writes));
         row.set(Column::Note, self.note(snapshot));
         self.call += 1;
         match &mut self.before {
@@ -259,6 +287,14 @@ fn set_ram(row: &mut Row, snapshot: &RamSnapshot) {
     row.set(Column::Rng, format_args!("{:04X}", snapshot.rng));
     row.set(Column::Fc, snapshot.frame_counter);
     row.set(Column::Field, format_args!("{:08X}", crc32fast::hash(&snapshot.tiles)));
+}
+
+/// Bytes written into RAM, as text.
+fn written(writes: &[(u16, u8)]) -> String {
+    if writes.is_empty() {
+        return NO_WRITES.to_owned();
+    }
+    writes.iter().map(|(address, byte)| format!("{address:02X}={byte:02X}")).collect::<Vec<_>>().join(" ")
 }
 
 /// The visible cells, four to a digit, from the top left.
@@ -331,8 +367,13 @@ fn escaped(text: &str) -> std::borrow::Cow<'_, str> {
 }
 
 /// The columns of a log that we write.
-pub(super) fn written_columns(cells: bool) -> Vec<Column> {
-    Column::ALL.into_iter().filter(|column| cells || *column != Column::Cells).collect()
+pub(super) fn written_columns(options: Options) -> Vec<Column> {
+    let is_written = |column: &Column| match column {
+        Column::Cells => options.cells,
+        Column::CheatWrites => options.cheats,
+        _ => true,
+    };
+    Column::ALL.into_iter().filter(is_written).collect()
 }
 
 /// Checks rows while they are written.

@@ -13,6 +13,8 @@ pub enum Moment<'a> {
         buttons: Buttons,
         /// Did the game read them?
         polled: bool,
+        /// Bytes that were written into RAM before it, with their addresses: none in honest play.
+        writes: &'a [(u16, u8)],
         /// RAM at its end.
         snapshot: &'a RamSnapshot,
     },

@@ -185,7 +185,8 @@ mod tests {
         fn step(&mut self, buttons: Buttons) -> Option<([u8; RECORD], RamSnapshot)> {
             self.console.step(buttons);
             let snapshot = self.decoder.decode(self.console.ram()).unwrap();
-            let record = self.writer.record(&Moment::Frame { buttons, polled: true, snapshot: &snapshot })?;
+            let record =
+                self.writer.record(&Moment::Frame { buttons, polled: true, writes: &[], snapshot: &snapshot })?;
             Some((record, snapshot))
         }
     }
@@ -263,7 +264,12 @@ mod tests {
                 let buttons = if frame % 2 == 0 && !in_game { Buttons::START } else { Buttons::NONE };
                 console.step(buttons);
                 let snapshot = decoder.decode(console.ram()).unwrap();
-                let record = writer.record(&Moment::Frame { buttons, polled: console.polled(), snapshot: &snapshot });
+                let record = writer.record(&Moment::Frame {
+                    buttons,
+                    polled: console.polled(),
+                    writes: &[],
+                    snapshot: &snapshot,
+                });
                 numbers.extend(record.map(|record| record[2]));
             }
             assert!(writer.record(&Moment::PowerCycle).is_none());

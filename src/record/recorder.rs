@@ -17,6 +17,8 @@ use crate::bot::{Flow, FrameReport, FrameSink, SinkError};
 pub struct Options {
     /// All cells of the playfield in every row of a log.
     pub cells: bool,
+    /// In a log, what was written into RAM: for runs that cheat.
+    pub cheats: bool,
 }
 
 /// Writes a recording.
@@ -107,7 +109,7 @@ impl Recorder {
 impl FrameSink for Recorder {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
         let FrameReport { buttons, polled, snapshot, .. } = *report;
-        self.take(&Moment::Frame { buttons, polled, snapshot })?;
+        self.take(&Moment::Frame { buttons, polled, writes: &[], snapshot })?;
         Ok(Flow::Continue)
     }
 }
@@ -135,7 +137,7 @@ pub fn copy_log(reader: &mut LogReader, shape: Shape) -> Result<Vec<u8>, super::
         bytes.extend(shape.row(&row, &columns));
     }
     if columns.is_empty() {
-        bytes = shape.head(reader.provenance(), &written_columns(false));
+        bytes = shape.head(reader.provenance(), &written_columns(Options::default()));
     }
     Ok(bytes)
 }
@@ -193,7 +195,7 @@ impl Encoder {
     /// The encoder, and the bytes before the first frame.
     fn start(format: Format, provenance: &Provenance, options: Options) -> io::Result<(Encoder, Vec<u8>)> {
         let log = |shape: Shape| {
-            let columns = written_columns(options.cells);
+            let columns = written_columns(options);
             let head = shape.head(provenance, &columns);
             let (rows, check) = (Rows::new(options.cells), SelfCheck::default());
             (Encoder::Log { shape, columns, rows, check, warned: false }, head)
@@ -219,6 +221,10 @@ impl Encoder {
     }
 
     fn encode(&mut self, moment: &Moment<'_>, content: &mut Vec<u8>) -> io::Result<()> {
+        let cheated = matches!(moment, Moment::Frame { writes, .. } if !writes.is_empty());
+        if cheated && matches!(self, Encoder::Fm2(_) | Encoder::Bk2(_) | Encoder::R08) {
+            return Err(io::Error::other("this run writes RAM, which buttons alone cannot repeat; a log can say it"));
+        }
         match self {
             Encoder::Log { shape, columns, rows, check, warned } => {
                 let Some(row) = rows.row(moment) else { return Ok(()) };
@@ -248,6 +254,37 @@ impl Encoder {
         match self {
             Encoder::Bk2(writer) => writer.ending(),
             _ => Ending::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::simulation::Simulation;
+    use crate::gamepad::Buttons;
+    use crate::ram::{Decoder, RamMap};
+    use crate::record::Input;
+
+    #[test]
+    fn a_run_that_cheats_is_told_by_a_log_and_refused_by_movies() {
+        let folder = tempfile::tempdir().unwrap();
+        let decoder = Decoder::new(&RamMap::tetris_ntsc()).unwrap();
+        let snapshot = decoder.decode(Simulation::power_on().ram()).unwrap();
+        let (buttons, polled) = (Buttons::NONE, false);
+        for format in Format::ALL {
+            let path = folder.path().join("game");
+            let options = Options { cells: false, cheats: true };
+            let mut recorder = Recorder::create(&path, format.into(), &Provenance::default(), options).unwrap();
+            recorder.take(&Moment::Frame { buttons, polled, writes: &[], snapshot: &snapshot }).unwrap();
+            let writes = &[(0x62, 0x0A), (0x60, 3)];
+            let taken = recorder.take(&Moment::Frame { buttons, polled, writes, snapshot: &snapshot });
+            assert_eq!(taken.is_ok(), format.is_log() || format == Format::Ngf, "{format:?}");
+            if format.is_log() {
+                assert!(std::fs::read_to_string(&path).unwrap().contains("62=0A 60=03"));
+                let error = Input::open(&path, format.into()).unwrap_err().to_string();
+                assert!(error.contains("writes RAM"), "{error}");
+            }
         }
     }
 }

@@ -102,7 +102,7 @@ pub fn play_movie(
         result.snapshot = decode(frame, console)?;
         result.frames += 1;
         note(&mut result, frame);
-        observe(&Moment::Frame { buttons, polled, snapshot: &result.snapshot })?;
+        observe(&Moment::Frame { buttons, polled, writes: &[], snapshot: &result.snapshot })?;
     }
 }
 
@@ -131,7 +131,7 @@ mod tests {
         let decoder = Decoder::new(&RamMap::tetris_ntsc()).unwrap();
         let mut seen = Vec::new();
         let result = play_movie(&entries, &mut Simulated::power_on(), &decoder, 0, |moment| {
-            let Moment::Frame { buttons, polled, snapshot } = moment else { return Ok(()) };
+            let Moment::Frame { buttons, polled, snapshot, .. } = moment else { return Ok(()) };
             seen.push((*buttons, *polled));
             assert!(!polled || snapshot.held_buttons == *buttons);
             Ok(())

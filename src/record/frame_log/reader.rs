@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::BufRead;
 use std::path::Path;
 
-use super::{Column, FORMAT, NOTE_SEPARATOR, Row, SelfCheck, Shape};
+use super::{Column, FORMAT, NO_WRITES, NOTE_SEPARATOR, Row, SelfCheck, Shape};
 use crate::gamepad::Buttons;
 use crate::record::fm2::Step;
 use crate::record::text::{self, TextLines, shortened};
@@ -163,6 +163,10 @@ impl LogReader {
     pub fn steps(mut self) -> Result<Vec<Step>, Error> {
         let mut steps = Vec::new();
         while let Some((boots, row)) = self.next_row()? {
+            if row.get(Column::CheatWrites).is_some_and(|writes| writes != NO_WRITES) {
+                let message = "expected a run that presses buttons only, found one that writes RAM (cheat_writes)";
+                return Err(self.text.error(message.to_owned()));
+            }
             steps.extend(boots);
             steps.push(Step::Frame(buttons(&row)));
         }
