@@ -23,7 +23,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("record", &["bot", "game", "gamepad", "ram", "simulate"]),
     ("survey", &["bot", "console", "eval", "game", "gamepad", "planner", "ram"]),
     ("record", &["bot", "game", "gamepad", "ram"]),
-    ("replay", &["console", "game", "gamepad", "ram", "record"]),
+    ("replay", &["bot", "console", "game", "gamepad", "ram", "record"]),
     ("view", &["bot", "game", "gamepad", "planner", "ram"]),
     ("config", &["bot", "eval", "planner", "simulate", "toml_line", "view"]),
     (
@@ -134,7 +134,7 @@ fn the_table_has_no_cycle() {
 }
 
 #[test]
-fn only_cheats_dealt_pieces_and_trace_replays_write_ram() {
+fn only_what_is_listed_here_writes_ram() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut poking: Vec<_> = sources(&root)
         .into_iter()
@@ -142,9 +142,18 @@ fn only_cheats_dealt_pieces_and_trace_replays_write_ram() {
         .filter(|file| fs::read_to_string(file).expect("a source").contains(".poke("))
         .collect();
     poking.sort();
-    // The simulator deals the pieces of sources other than the game's.
-    let allowed =
-        ["bot/cheat.rs", "console/simulated.rs", "replay/trace.rs", "simulate/cheat.rs", "simulate/pieces.rs"];
+    // The simulator deals the pieces of sources other than the game's; the survey of a RAM map
+    // experiments; one test of a format makes a state.
+    let allowed = [
+        "bot/cheat.rs",
+        "console/simulated.rs",
+        "record/ngf.rs",
+        "replay/trace.rs",
+        "simulate/cheat.rs",
+        "simulate/pieces.rs",
+        "survey/recording.rs",
+        "survey/tour.rs",
+    ];
     assert_eq!(poking, allowed.map(|file| root.join(file)));
 }
 

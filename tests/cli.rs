@@ -120,10 +120,13 @@ fn a_short_game_gives_a_summary_and_a_line_for_every_frame() {
     assert_eq!(summary["start_level"], 19);
     assert_eq!(summary["maxout_frame"], serde_json::Value::Null);
     let log = fs::read_to_string(log).expect("a log");
-    assert_eq!(log.lines().count() as u64, 1 + summary["frames"].as_u64().expect("frames"));
-    for (line, row) in log.lines().skip(1).enumerate() {
-        assert!(row.starts_with(&format!("{line},")), "{row}");
+    let rows: Vec<&str> = log.lines().filter(|line| !line.starts_with('#')).skip(1).collect();
+    assert_eq!(rows.len() as u64, summary["frames"].as_u64().expect("frames"));
+    for (call, row) in rows.iter().enumerate() {
+        assert!(row.starts_with(&format!("{call},{},", call + 1)), "{row}");
     }
+    let seed = log.lines().any(|line| line == "# seed: 5");
+    assert!(log.starts_with("# format: maxout-log 1\n") && seed, "the log says where it comes from");
     assert!(fs::read_to_string(screenshot).expect("a picture").contains("</svg>"));
 }
 
@@ -142,11 +145,14 @@ fn a_run_that_writes_ram_says_so_everywhere() {
             assert_eq!((&summary["honest"], &summary["desyncs"]), (&false.into(), &0.into()), "{input} {console}");
             assert!(summary["cheats"].as_str().is_some_and(|cheats| cheats.starts_with(input)));
             let log = fs::read_to_string(&log).expect("a log");
-            assert!(log.lines().next().is_some_and(|header| header.ends_with(",rng,cheat_writes")));
-            assert!(log.contains("60="), "the column of the piece is written");
+            let mut rows = log.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(',').collect());
+            let header: Vec<_> = rows.next().expect("names of columns");
+            let column = |name| header.iter().position(|column| *column == name).expect("a column of this name");
+            let [mode, play, buttons, writes] = ["mode", "play", "buttons", "cheat_writes"].map(column);
             // Buttons lead through the menus alone.
-            let played = log.lines().skip(1).filter(|row| row.contains(",4,1,"));
-            assert!(played.skip(1).all(|row| row.split(',').nth(1) == Some("00")), "{input} {console}");
+            let played: Vec<Vec<&str>> = rows.filter(|row: &Vec<&str>| (row[mode], row[play]) == ("4", "1")).collect();
+            assert!(played.iter().skip(1).all(|row| row[buttons] == "00"), "{input} {console}");
+            assert!(played.iter().any(|row| row[writes].contains("60=")), "the column of the piece is written");
             assert!(fs::read_to_string(&screenshot).expect("a picture").contains("CHEATS"));
         }
         let output = run(&[&play[..], &["--input", input, "--console", "simulated"]].concat());
@@ -155,7 +161,11 @@ fn a_run_that_writes_ram_says_so_everywhere() {
     let honest = run(&[&play[..], &["--console", "simulated", "--json", "--log", path_text(&log)]].concat());
     let summary: serde_json::Value = serde_json::from_slice(&honest.stdout).expect("one JSON object");
     assert_eq!((&summary["honest"], &summary["cheats"]), (&true.into(), &serde_json::Value::Null));
-    assert!(fs::read_to_string(&log).expect("a log").lines().all(|row| row.split(',').count() == 14));
+    assert!(!fs::read_to_string(&log).expect("a log").contains("cheat_writes"));
+    let movie = folder.path().join("game.fm2");
+    let refused = run(&[&play[..], &["--input", "drag", "--movie", path_text(&movie)]].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("buttons alone cannot repeat"), "{}", text(&refused.stderr));
 }
 
 #[test]
@@ -242,5 +252,5 @@ fn an_interrupted_run_keeps_its_frames() {
     child.wait().expect("it ended");
     let log = fs::read_to_string(&log).expect("a log");
     assert!(log.ends_with('\n'), "the last line is whole");
-    assert!(log.lines().skip(1).all(|row| row.split(',').count() == 14));
+    assert!(log.lines().filter(|line| !line.starts_with('#')).all(|row| row.split(',').count() == 22));
 }

@@ -59,6 +59,10 @@ impl Console for Faulty {
         self.console.reset(reset);
     }
 
+    fn polled(&self) -> bool {
+        self.console.polled()
+    }
+
     fn ram(&self) -> &Ram {
         self.console.ram()
     }

@@ -1,5 +1,6 @@
 //! Movies that we write, judged by the emulator that owns their format: FCEUX plays a whole
 //! game of ours on the cartridge, and its RAM is compared with our console's after every frame.
+//! So is the frame log of the run, column by column, and with it which frames lag.
 //!
 //! Where FCEUX is not installed the test says so.
 
@@ -15,7 +16,10 @@ use maxout::game::simulation::Ram;
 use maxout::gamepad::Buttons;
 use maxout::planner::{Search, Settings};
 use maxout::ram::{Decoder, RamMap};
-use maxout::record::fm2::{Header, MovieWriter, PowerOnRam, Step, line_of_call};
+use maxout::record::fm2::line_of_call;
+use maxout::record::frame_log::{LogReader, Shape};
+use maxout::record::{Format, Moment, Options, Provenance, Recorder};
+use maxout::replay::LogCheck;
 
 /// Above the stack pointer lie the places in the waiting loop at which interrupts came, which
 /// depend on the emulators' clocks to the cycle; no program reads them.
@@ -28,52 +32,57 @@ fn fceux() -> Option<PathBuf> {
     folders.map(|folder| folder.join("fceux")).find(|program| program.is_file())
 }
 
-/// Writes the movie as the game runs.
-struct Recording {
-    movie: MovieWriter<fs::File>,
-    buttons: Vec<Buttons>,
-}
+/// Notes the buttons as the game runs.
+struct Pressed(Vec<Buttons>);
 
-impl FrameSink for Recording {
+impl FrameSink for Pressed {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
-        self.movie.step(Step::Frame(report.buttons)).expect("the movie can be written");
-        self.buttons.push(report.buttons);
+        self.0.push(report.buttons);
         Ok(Flow::Continue)
     }
 }
 
-/// Plays until the goal; the movie is in `folder`, and RAM after every call on the cartridge is
-/// returned.
-fn record(folder: &Path, seed: u64, goal: Goal) -> Vec<Ram> {
+/// Plays until the goal; movie and log are in `folder`, and the buttons and RAM after every
+/// call on the cartridge are returned.
+fn record(folder: &Path, seed: u64, goal: Goal) -> (Vec<Buttons>, Vec<Ram>) {
     let rom = Rom::cartridge();
-    let mut header = Header::new("maxout.nes", md5(&rom), "maxout");
-    header.power_on_ram = PowerOnRam::Zeros;
-    let file = fs::File::create(folder.join("game.fm2")).expect("a file");
-    let movie = MovieWriter::new(file, header).expect("the movie can be written");
-    let mut recording = Recording { movie, buttons: Vec::new() };
-    let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
+    let crc32 = format!("{:08x}", rom.crc32);
+    let provenance = Provenance::new(rom.name(), [&crc32, &rom.md5, &rom.sha1], "simulated").closed(None);
+    let recorder = |name: &str, format: Format| {
+        let options = Options { cells: true, cheats: false };
+        Recorder::create(&folder.join(name), format.into(), &provenance, options).expect("a file")
+    };
+    let (mut movie, mut log) = (recorder("game.fm2", Format::Fm2), recorder("game.csv", Format::Csv));
+    let mut pressed = Pressed(Vec::new());
     let search = Search::new(eval::by_name("birken-v2", None).expect("built in"), Settings::default());
     let mut pilot = Pilot::new(Box::new(search), 19, seed);
     let stop = AtomicBool::new(false);
     // The model is quicker to play on; the cartridge follows its buttons.
-    let finished = run(&mut Simulated::power_on(), &decoder, &mut pilot, goal, &mut [&mut recording], &stop)
-        .expect("the game is played");
+    let sinks: &mut [&mut dyn FrameSink] = &mut [&mut movie, &mut log, &mut pressed];
+    let finished =
+        run(&mut Simulated::power_on(), &decoder(), &mut pilot, goal, sinks, &stop).expect("the game is played");
     assert_eq!(finished.outcome, Outcome::Goal, "seed {seed} is a game that gets there");
-    recording.movie.finish().expect("the movie can be written");
     let mut console = Emulator::new(&rom).expect("the cartridge runs");
     let step = |&buttons| {
         console.step(buttons).expect("the cartridge runs");
         *console.ram()
     };
-    recording.buttons.iter().map(step).collect()
+    let rams = pressed.0.iter().map(step).collect();
+    (pressed.0, rams)
 }
 
-fn md5(rom: &Rom) -> [u8; 16] {
-    std::array::from_fn(|index| u8::from_str_radix(&rom.md5[2 * index..2 * index + 2], 16).expect("hexadecimal"))
+fn decoder() -> Decoder {
+    Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map")
 }
 
-/// Plays a movie in FCEUX; RAM after every line, line 0 first.
-fn play_in_fceux(program: &Path, folder: &Path, lines: usize) -> Vec<Ram> {
+/// What FCEUX has after a line.
+struct Dumped {
+    lag: bool,
+    ram: Ram,
+}
+
+/// Plays a movie in FCEUX; what it has after every line, line 0 first.
+fn play_in_fceux(program: &Path, folder: &Path, lines: usize) -> Vec<Dumped> {
     let dump = folder.join("ram.bin");
     let cartridge = folder.join("maxout.nes");
     fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("cartridge/maxout.nes"), &cartridge).expect("a copy");
@@ -99,7 +108,8 @@ fn play_in_fceux(program: &Path, folder: &Path, lines: usize) -> Vec<Ram> {
         .status()
         .expect("FCEUX can be started");
     let bytes = fs::read(&dump).unwrap_or_else(|error| panic!("FCEUX left no dump ({status}): {error}"));
-    bytes.chunks_exact(2048).map(|chunk| chunk.try_into().expect("2048 bytes")).collect()
+    let dumped = |chunk: &[u8]| Dumped { lag: chunk[0] == 1, ram: chunk[1..].try_into().expect("2048 bytes") };
+    bytes.chunks_exact(2049).map(dumped).collect()
 }
 
 #[test]
@@ -109,13 +119,13 @@ fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
         return;
     };
     let folder = tempfile::tempdir().expect("a folder");
-    let ours = record(folder.path(), 7, Goal::Maxout);
+    let (buttons, ours) = record(folder.path(), 7, Goal::Maxout);
     let theirs = play_in_fceux(&program, folder.path(), ours.len() + 1);
     assert_eq!(theirs.len(), ours.len() + 1, "FCEUX played every line");
     let mut in_stack = 0;
     for (call, ours) in ours.iter().enumerate() {
         let theirs = &theirs[line_of_call(call as u64, 1) as usize];
-        for (address, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
+        for (address, (ours, theirs)) in ours.iter().zip(&theirs.ram).enumerate() {
             if ours == theirs {
                 continue;
             }
@@ -127,6 +137,18 @@ fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
         }
     }
     let last = theirs.last().expect("there are lines");
-    assert_eq!(last[0x73..0x76], [0x99; 3], "the score in FCEUX");
+    assert_eq!(last.ram[0x73..0x76], [0x99; 3], "the score in FCEUX");
+    // The log of the run on the model, held against FCEUX.
+    let log = LogReader::open(&folder.path().join("game.csv"), Shape::Csv).expect("a log");
+    let mut check = LogCheck::new(log);
+    for (call, &buttons) in buttons.iter().enumerate() {
+        let theirs = &theirs[line_of_call(call as u64, 1) as usize];
+        let snapshot = decoder().decode(&theirs.ram).expect("possible values");
+        let frame = Moment::Frame { buttons, polled: !theirs.lag, writes: &[], snapshot: &snapshot };
+        check.take(&frame).expect("a log");
+    }
+    let verification = check.finish().expect("a log");
+    assert_eq!(verification.first_difference, None, "our log against FCEUX");
+    println!("{} frames with {} values of the log compared", verification.frames, verification.values);
     println!("{} frames of 2048 bytes compared, {in_stack} stack bytes differ", ours.len());
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use maxout::console::{Console, Emulator, Rom, Simulated};
 use maxout::ram::{Decoder, RamMap};
+use maxout::record::Input;
 use maxout::record::fm2::Movie;
 use maxout::replay::{Maxout, play_movie};
 
@@ -28,11 +29,12 @@ fn play(name: &str, expected: &Expected) {
     }
     let movie = Movie::open(&path).expect("the movie is well-formed");
     assert!(!movie.uses_other_gamepads());
+    let input = Input::from(movie);
     let mut cartridge = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
     let consoles: [&mut dyn Console; 2] = [&mut Simulated::power_on(), &mut cartridge];
     for console in consoles {
         let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
-        let result = play_movie(&movie, console, &decoder, 2000, |_| {}).expect("it plays");
+        let result = play_movie(&input.presses, console, &decoder, 2000, |_| Ok(())).expect("it plays");
         let name = console.name();
         assert_eq!(result.first_game_frame, Some(expected.first_gameplay_frame), "{name}: first gameplay frame");
         let maxout = Maxout { frame: expected.maxout_frame, lines: expected.lines, level: expected.level };

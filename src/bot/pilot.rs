@@ -5,7 +5,7 @@ use super::desync::{Desync, check_playfield};
 use super::injector::Injector;
 use super::menu::MenuScript;
 use super::report::{Event, Tally};
-use crate::game::{MAXOUT, Piece, Playfield};
+use crate::game::{Piece, Playfield};
 use crate::gamepad::Buttons;
 use crate::planner::{Falling, Plan, Player, PlayerError};
 use crate::ram::{Phase, PlayState, RamSnapshot};
@@ -116,27 +116,19 @@ impl Pilot {
 
     /// Keeps the tally and the events of a game under way.
     fn count(&mut self, frame: u64, before: Option<&RamSnapshot>, snapshot: &RamSnapshot) {
-        let Some(before) = before else { return };
-        if before.play_state == PlayState::Lock && snapshot.play_state == PlayState::RowCheck {
-            self.tally.pieces += 1;
-            self.events.push(Event::Lock);
-        }
-        let in_game = before.phase() == Phase::EntryDelay;
-        if in_game && snapshot.lines != before.lines {
-            let rows = snapshot.lines.wrapping_sub(before.lines).clamp(1, 4) as u8;
-            self.tally.clears[usize::from(rows) - 1] += 1;
-            self.events.push(Event::Clear(rows));
-        }
-        if in_game && snapshot.level != before.level {
-            self.events.push(Event::LevelUp(snapshot.level));
-        }
-        if in_game && snapshot.score >= MAXOUT && self.tally.maxout_frame.is_none() {
-            self.tally.maxout_frame = Some(frame);
-            self.events.push(Event::Maxout);
-        }
-        if snapshot.play_state == PlayState::Curtain && before.play_state != PlayState::Curtain {
-            self.injector = None;
-            self.events.push(Event::Topout);
+        for event in Event::between(before, snapshot) {
+            match &event {
+                Event::GameStart => {
+                    self.tally = Tally::default();
+                    self.promised = None;
+                }
+                Event::Lock => self.tally.pieces += 1,
+                Event::Clear(rows) => self.tally.clears[usize::from(*rows) - 1] += 1,
+                Event::Maxout => self.tally.maxout_frame = self.tally.maxout_frame.or(Some(frame)),
+                Event::Topout => self.injector = None,
+                Event::Planned | Event::LevelUp(_) | Event::Desync(_) => {}
+            }
+            self.events.push(event);
         }
     }
 
@@ -154,11 +146,6 @@ impl Pilot {
         let spawned = before.is_some_and(|before| before.play_state == PlayState::Spawn);
         if !first && !spawned {
             return Ok(());
-        }
-        if first {
-            self.tally = Tally::default();
-            self.promised = None;
-            self.events.push(Event::GameStart);
         }
         if let Some(promised) = self.promised.take()
             && let Some(desync) = check_playfield(frame, &promised, &snapshot.playfield)

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use crate::game::MAXOUT;
 use crate::gamepad::Buttons;
 use crate::planner::Plan;
-use crate::ram::RamSnapshot;
+use crate::ram::{Phase, PlayState, RamSnapshot};
 
 use super::desync::Desync;
 
@@ -27,6 +28,35 @@ pub enum Event {
     Topout,
     /// RAM differs from what the plan promised.
     Desync(Desync),
+}
+
+impl Event {
+    /// What two samples in a row tell of a game: all but plans and desyncs, which only the bot
+    /// knows. `before` is `None` for the first sample.
+    pub fn between(before: Option<&RamSnapshot>, now: &RamSnapshot) -> Vec<Event> {
+        let mut events = Vec::new();
+        let Some(before) = before else { return events };
+        if before.phase() == Phase::Starting && now.phase() == Phase::Falling {
+            events.push(Event::GameStart);
+        }
+        if before.play_state == PlayState::Lock && now.play_state == PlayState::RowCheck {
+            events.push(Event::Lock);
+        }
+        let in_game = before.phase() == Phase::EntryDelay;
+        if in_game && now.lines != before.lines {
+            events.push(Event::Clear(now.lines.wrapping_sub(before.lines).clamp(1, 4) as u8));
+        }
+        if in_game && now.level != before.level {
+            events.push(Event::LevelUp(now.level));
+        }
+        if in_game && now.score >= MAXOUT && before.score < MAXOUT {
+            events.push(Event::Maxout);
+        }
+        if now.play_state == PlayState::Curtain && before.play_state != PlayState::Curtain {
+            events.push(Event::Topout);
+        }
+        events
+    }
 }
 
 /// Counts over a game.
@@ -66,6 +96,8 @@ pub struct FrameReport<'a> {
     pub buttons: Buttons,
     /// Bytes that were written into RAM before it, with their addresses: none in honest play.
     pub pokes: &'a [(u16, u8)],
+    /// Did the game read the gamepad in it? If not, the buttons did nothing.
+    pub polled: bool,
     /// RAM at its end.
     pub snapshot: &'a RamSnapshot,
     /// The plan of the falling piece; `None` in menus and after a top-out.

@@ -122,6 +122,7 @@ pub fn run(
             frame,
             buttons,
             pokes: &pokes,
+            polled: console.polled(),
             snapshot: &snapshot,
             plan: pilot.plan(),
             events: pilot.events(),

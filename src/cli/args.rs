@@ -46,8 +46,12 @@ pub(super) enum Command {
     Play(Play),
     /// Say what a ROM file is
     Rom(Rom),
-    /// Play a movie (FM2) from power-on and print where it ends
-    Replay(Replay),
+    /// Play headless and write a recording, to standard output if nothing else is said
+    Dump(super::dump::Dump),
+    /// Play a recording from power-on, print where it ends, compare it with a log
+    Replay(super::replay::Replay),
+    /// Convert a recording into another format
+    Convert(super::convert::Convert),
     /// Check or record traces: RAM, frame by frame
     #[command(subcommand)]
     Trace(Trace),
@@ -73,7 +77,7 @@ pub(super) enum Command {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   maxout play --start-level 18 --until level:29
-  maxout play tetris.nes --view none --log game.csv
+  maxout play tetris.nes --view none --log game.csv --movie game.fm2 --movie game.ngf
   maxout play --console simulated --player 'exec:python3 player.py'
   maxout play --console simulated --filter pattern:config/patterns/zigzag.png
   maxout play --console simulated --start-level 5 --target-score 4321
@@ -108,9 +112,9 @@ pub(super) struct Play {
     /// What to show [default: auto]
     #[arg(long, value_name = "VIEW")]
     pub view: Option<ViewChoice>,
-    /// Write one CSV line for every frame
-    #[arg(long, value_name = "FILE")]
-    pub log: Option<PathBuf>,
+    /// What to write while it runs
+    #[command(flatten)]
+    pub record: super::record::Record,
     /// Settings file (TOML); flags go before it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -219,27 +223,6 @@ Exit code 0 for a known ROM, 1 for an unknown one, 2 for a file that is no playa
 pub(super) struct Rom {
     /// ROM file; without one, the built-in cartridge
     pub rom: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long, action = ArgAction::SetTrue)]
-    pub json: bool,
-}
-
-/// `maxout replay`.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  maxout replay movie.fm2
-  maxout replay movie.fm2 --console simulated --json
-
-Exit code 0 when the movie was played, 2 when it cannot be read.")]
-pub(super) struct Replay {
-    /// The movie
-    pub movie: PathBuf,
-    /// What runs it
-    #[command(flatten)]
-    pub console: OnConsole,
-    /// Frames to go on for past the movie's end, with no button down, until a top-out
-    #[arg(long, value_name = "N", default_value_t = 600)]
-    pub past_the_end: u64,
     /// Print one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,

@@ -4,7 +4,9 @@
 //! 1 the goal was missed or the run failed, 2 bad usage or input.
 
 mod args;
+mod convert;
 mod discover;
+mod dump;
 mod failure;
 mod interrupt;
 mod logging;
@@ -13,6 +15,7 @@ mod play;
 mod player;
 mod progress;
 mod ram;
+mod record;
 mod replay;
 mod rom;
 mod setup;
@@ -38,7 +41,9 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         None => play::run(&args.play, log),
         Some(Command::Play(play)) => play::run(&play, log),
         Some(Command::Rom(rom)) => rom::run(&rom),
+        Some(Command::Dump(dump)) => dump::run(dump, log),
         Some(Command::Replay(replay)) => replay::run(&replay),
+        Some(Command::Convert(convert)) => convert::run(&convert),
         Some(Command::Trace(trace)) => trace::run(&trace),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Compare(args)) => simulate::compare(&args),

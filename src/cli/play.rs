@@ -1,6 +1,7 @@
 //! `maxout play`: a game from power-on until its goal.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,15 +12,16 @@ use super::args::{ConsoleChoice, Play};
 use super::failure::{FAILED, Failure};
 use super::interrupt::{Second, stop_on_interrupt};
 use super::logging::LogTarget;
-use super::output::{print, print_json};
+use super::output::print;
 use super::player::PlayerSource;
+use super::record;
 use super::setup::{self, Powered};
 use super::summary::Summary;
 use crate::bot::{Error as RunError, Flow, FrameReport, FrameSink, Outcome, Pilot, SinkError, run as run_bot};
 use crate::config::Config;
 use crate::planner::Player;
 use crate::ram::Decoder;
-use crate::record::input_log::InputLog;
+use crate::record::{FileFormat, Format, Options, Recorder};
 use crate::view::{
     ColourMode, Paced, ProgressLines, RunHeader, Speed, SpeedChoice, TerminalView, ViewChoice, ViewModel, render_svg,
 };
@@ -28,6 +30,17 @@ use crate::view::{
 const SCREENSHOT: (u16, u16) = (80, 30);
 
 pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
+    run_and_dump(args, log, None)
+}
+
+/// Plays, and writes one recording more, which may go to standard output.
+pub(super) fn run_and_dump(
+    args: &Play,
+    log: &LogTarget,
+    dump: Option<(PathBuf, FileFormat)>,
+) -> Result<ExitCode, Failure> {
+    let to_stdout = dump.as_ref().is_some_and(|(path, _)| path == Path::new(record::STDOUT));
+    let files = args.record.files()?.into_iter().chain(dump).collect();
     let choice = match (&args.console, &args.rom) {
         (Some(console), _) => console.clone(),
         (None, Some(path)) => ConsoleChoice::Rom(path.clone()),
@@ -47,13 +60,16 @@ pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
     // Last of all: an external player starts when everything else is in order.
     let player = PlayerSource::new(&config, &args.player)?.make_one()?;
     let player_name = player.name().to_owned();
-    let mut game =
-        Game { args, powered, config, player_name, decoder, watching, stop: stop_on_interrupt(Second::AsksAgain)? };
+    let stop = stop_on_interrupt(Second::AsksAgain)?;
+    let mut game = Game { args, powered, config, player_name, decoder, watching, files, stop };
     let (summary, ended) = game.play(player, log)?;
-    if args.json {
-        print_json(&summary)?
+    let text = || if args.json { summary.json() } else { summary.text() };
+    if to_stdout {
+        // Standard output is the recording's.
+        // Nobody may be there to read it.
+        let _ = io::stderr().write_all(text().as_bytes());
     } else {
-        print(&summary.text())?
+        print(&text())?
     }
     let reached = ended?;
     Ok(if reached { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
@@ -106,15 +122,15 @@ struct Game<'a> {
     player_name: String,
     decoder: Decoder,
     watching: Watching,
+    /// The recordings to be written.
+    files: Vec<(PathBuf, FileFormat)>,
     stop: Arc<AtomicBool>,
 }
 
 impl Game<'_> {
     /// Plays; the summary, and whether the goal was reached or what became of the player.
     fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, Result<bool, Failure>), Failure> {
-        let cheats = self.config.planner.input.cheat().is_some();
-        let mut input_log =
-            self.args.log.as_deref().map(|path| InputLog::create(path, cheats)).transpose().map_err(Failure::input)?;
+        let mut recorders = self.recorders()?;
         let mut screenshot = self.args.screenshot.as_ref().map(|_| Screenshot(ViewModel::new(self.header())));
         let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
 
@@ -126,14 +142,16 @@ impl Game<'_> {
             Watching::Lines(speed) => Box::new(Paced::new(ProgressLines::new(io::stderr()), speed)),
         };
         let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
-        // The log comes first: a view that fails must not cost it a frame.
-        sinks.extend(input_log.as_mut().map(|sink| sink as &mut dyn FrameSink));
+        // Recordings come first: a view that fails must not cost them a frame.
+        sinks.extend(recorders.iter_mut().map(|sink| sink as &mut dyn FrameSink));
         sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
         sinks.push(&mut *view);
         let until = self.config.bot.until;
         let finished = run_bot(&mut *self.powered.console, &self.decoder, &mut pilot, until, &mut sinks, &self.stop);
         drop(view);
         drop(held_log);
+        // Even when the run failed: what was recorded stays.
+        recorders.iter_mut().try_for_each(Recorder::finish).map_err(Failure::run)?;
 
         let (finished, ended) = match finished {
             Ok(finished) => {
@@ -151,6 +169,21 @@ impl Game<'_> {
                 .map_err(Failure::run)?;
         }
         Ok((Summary::new(&self.powered, &self.config, &self.player_name, &finished), ended))
+    }
+
+    fn recorders(&self) -> Result<Vec<Recorder>, Failure> {
+        let details = &self.args.record.details;
+        let player = &self.player_name;
+        let provenance = record::of_game(&self.powered, &self.config, player, details.date.as_deref());
+        let cheats = self.config.planner.input.cheat().is_some();
+        let options = Options { cheats, ..details.options() };
+        let buttons_only = |format: FileFormat| !format.format.is_log() && format.format != Format::Ngf;
+        if let Some((path, _)) = self.files.iter().find(|(_, format)| cheats && buttons_only(*format)) {
+            let error = "expected a log or .ngf: this run writes RAM, which buttons alone cannot repeat";
+            return Err(Failure::input(anyhow!("{}: {error}", path.display())));
+        }
+        let open = |(path, format): &(PathBuf, FileFormat)| record::recorder(path, *format, &provenance, options);
+        self.files.iter().map(open).collect()
     }
 
     fn header(&self) -> RunHeader {

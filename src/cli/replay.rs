@@ -1,22 +1,62 @@
-//! `maxout replay`: where a movie ends.
+//! `maxout replay`: where a recording ends, and whether a log tells the same.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
+use clap::ArgAction;
 use serde::Serialize;
 
-use super::args::Replay;
-use super::failure::Failure;
+use super::args::OnConsole;
+use super::failure::{FAILED, Failure};
 use super::output::{print, print_json};
 use super::progress::Progress;
-use super::setup;
-use crate::record::fm2::Movie;
-use crate::replay::{Error, Maxout, play_movie};
+use super::record::format_of;
+use super::setup::{self, Powered};
+use crate::console::Rom;
+use crate::ram::Decoder;
+use crate::record::frame_log::{LogReader, Shape};
+use crate::record::{FileFormat, Format, Input, Moment, Presses};
+use crate::replay::{Error, LogCheck, LogVerification, Maxout, MovieResult, play_movie};
 use crate::view::numbers::thousands;
+
+/// `maxout replay`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout replay movie.fm2
+  maxout replay game.csv tetris.nes
+  maxout replay movie.bk2 --console simulated --verify game.csv.gz
+
+A log is compared with what it says itself, unless --verify names another. Exit code 0 when all
+was played and nothing differs, 1 at a difference, 2 when a file cannot be read.")]
+pub(super) struct Replay {
+    /// The recording: .fm2, .bk2, .r08, .csv or .jsonl
+    pub movie: PathBuf,
+    /// ROM to play it on; without one, the console that --console names
+    #[arg(conflicts_with = "console")]
+    pub rom: Option<PathBuf>,
+    /// What runs it
+    #[command(flatten)]
+    pub console: OnConsole,
+    /// Format of a recording whose name does not tell
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<FileFormat>,
+    /// Compare every frame with this log (.csv or .jsonl, also .gz)
+    #[arg(long, value_name = "LOG")]
+    pub verify: Option<PathBuf>,
+    /// Frames to go on for past the end, with no button down, until a top-out
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    pub past_the_end: u64,
+    /// Print one JSON object
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub json: bool,
+}
 
 /// The final state.
 #[derive(Debug, Serialize)]
 struct Report {
     rom: String,
+    /// Input lines, rows or entries.
     movie_lines: usize,
     frames: u64,
     first_game_frame: Option<u64>,
@@ -26,23 +66,37 @@ struct Report {
     lines: u16,
     level: u8,
     start_level: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verification: Option<LogVerification>,
 }
 
 pub(super) fn run(args: &Replay) -> Result<ExitCode, Failure> {
-    let movie = Movie::open(&args.movie).map_err(Failure::input)?;
-    if movie.uses_other_gamepads() {
-        log::warn!("the movie presses buttons of a second gamepad; they are left out");
-    }
-    let decoder = setup::decoder(None)?;
-    let mut powered = args.console.power_on()?;
-    let mut progress = Progress::new("replay");
-    let result = play_movie(&movie, &mut *powered.console, &decoder, args.past_the_end, |frame| progress.frames(frame))
-        .map_err(
-            |error| if matches!(error, Error::Ram { .. }) { Failure::input(error) } else { Failure::run(error) },
-        )?;
+    let format = format_of(&args.movie, args.from)?;
+    let input = Input::open(&args.movie, format).map_err(Failure::input)?;
+    let log = match &args.verify {
+        Some(path) => {
+            let format = format_of(path, None)?;
+            let shape = shape_of(format)
+                .ok_or_else(|| Failure::input(anyhow!("{}: expected a log, .csv or .jsonl", path.display())))?;
+            Some(LogReader::open(path, shape).map_err(Failure::input)?)
+        }
+        None => match shape_of(format) {
+            Some(shape) => Some(LogReader::open(&args.movie, shape).map_err(Failure::input)?),
+            None => None,
+        },
+    };
+    let mut powered = args.console.power_on_with(args.rom.as_deref())?;
+    warn_of_differences(&input, &powered);
+    let mut check = log.map(LogCheck::new);
+    let result = play(&input.presses, &mut powered, args.past_the_end, |moment| match &mut check {
+        Some(check) => Ok(check.take(moment)?),
+        None => Ok(()),
+    })?;
+    let verification = check.map(LogCheck::finish).transpose().map_err(Failure::input)?;
+    let differs = verification.as_ref().is_some_and(|verification| verification.first_difference.is_some());
     let report = Report {
         rom: powered.name().to_owned(),
-        movie_lines: movie.lines.len(),
+        movie_lines: length(&input),
         frames: result.frames,
         first_game_frame: result.first_game_frame,
         maxout: result.maxout,
@@ -51,13 +105,69 @@ pub(super) fn run(args: &Replay) -> Result<ExitCode, Failure> {
         lines: result.snapshot.lines,
         level: result.snapshot.level,
         start_level: result.snapshot.start_level,
+        verification,
     };
     if args.json {
         print_json(&report)?
     } else {
         print(&text(&report))?
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if differs { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
+
+/// The shape of a log, `None` for any other format.
+pub(super) fn shape_of(format: FileFormat) -> Option<Shape> {
+    match format.format {
+        Format::Csv => Some(Shape::Csv),
+        Format::JsonLines => Some(Shape::JsonLines),
+        Format::Fm2 | Format::Bk2 | Format::R08 | Format::Ngf => None,
+    }
+}
+
+/// Plays with progress lines; errors with their exit codes.
+pub(super) fn play(
+    presses: &Presses,
+    powered: &mut Powered,
+    past_the_end: u64,
+    mut observe: impl FnMut(&Moment<'_>) -> Result<(), Error>,
+) -> Result<MovieResult, Failure> {
+    let decoder: Decoder = setup::decoder(None)?;
+    let mut progress = Progress::new("replay");
+    let mut frames = 0;
+    let result = play_movie(presses, &mut *powered.console, &decoder, past_the_end, |moment| {
+        frames += u64::from(matches!(moment, Moment::Frame { .. }));
+        progress.frames(frames);
+        observe(moment)
+    });
+    result.map_err(|error| match error {
+        Error::Ram { .. } | Error::Trace(_) => Failure::input(error),
+        Error::Console(_) | Error::Write(_) | Error::Sink(_) => Failure::run(error),
+    })
+}
+
+/// Says what a replay cannot do as it was recorded.
+pub(super) fn warn_of_differences(input: &Input, powered: &Powered) {
+    if input.uses_other_gamepads {
+        log::warn!("buttons of a second gamepad are pressed in it; they are left out");
+    }
+    let recorded = input.provenance.get("md5").map(str::to_owned);
+    let md5 = recorded.or_else(|| {
+        let bytes = input.movie.as_ref()?.header.rom_md5;
+        Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    });
+    let cartridge = Rom::cartridge();
+    let rom = powered.rom.as_ref().unwrap_or(&cartridge);
+    if md5.is_some_and(|md5| md5 != rom.md5) {
+        log::info!("it was recorded on another ROM than {}", powered.name());
+    }
+}
+
+fn length(input: &Input) -> usize {
+    match (&input.movie, &input.presses) {
+        (Some(movie), _) => movie.lines.len(),
+        (None, Presses::Steps(steps)) => steps.len(),
+        (None, Presses::Polls(entries)) => entries.len(),
+    }
 }
 
 fn text(report: &Report) -> String {
@@ -65,7 +175,7 @@ fn text(report: &Report) -> String {
     let maxout = report.maxout.map_or("-".to_owned(), |maxout| {
         format!("frame {}, {} lines, level {}", thousands(maxout.frame), maxout.lines, maxout.level)
     });
-    format!(
+    let mut text = format!(
         "{} movie lines, {} frames played on {}\nfirst game   {}\nmaxout       {maxout}\ntopout       {}\n\
          score        {}\nlines        {}   level {}   start level {}\n",
         thousands(report.movie_lines as u64),
@@ -77,5 +187,17 @@ fn text(report: &Report) -> String {
         report.lines,
         report.level,
         report.start_level
-    )
+    );
+    if let Some(verification) = &report.verification {
+        let (frames, values) = (thousands(verification.frames), thousands(verification.values));
+        text += &format!("log          {frames} frames, {values} values compared\n");
+        text += &match &verification.first_difference {
+            None => "             no difference\n".to_owned(),
+            Some(first) => format!(
+                "first difference: frame {}, {}, expected {}, found {}\n",
+                first.frame, first.name, first.expected, first.found
+            ),
+        };
+    }
+    text
 }

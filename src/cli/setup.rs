@@ -121,4 +121,12 @@ impl OnConsole {
     pub(super) fn power_on(&self) -> Result<Powered, Failure> {
         console(&self.console, self.force)
     }
+
+    /// The same with this ROM in it, if there is one.
+    pub(super) fn power_on_with(&self, rom: Option<&Path>) -> Result<Powered, Failure> {
+        match rom {
+            Some(path) => console(&ConsoleChoice::Rom(path.to_owned()), self.force),
+            None => self.power_on(),
+        }
+    }
 }

@@ -81,6 +81,11 @@ impl Summary {
         }
     }
 
+    /// For programs: one line.
+    pub(super) fn json(&self) -> String {
+        serde_json::to_string(self).expect("a summary holds nothing that JSON cannot say") + "\n"
+    }
+
     /// For people.
     pub(super) fn text(&self) -> String {
         let outcome = if self.goal_reached {

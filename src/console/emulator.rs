@@ -2,6 +2,7 @@
 
 use tetanes_core::common::ResetKind;
 use tetanes_core::control_deck::{Clocked, Config, ControlDeck, HeadlessMode};
+use tetanes_core::debug::{Access, Breakpoint};
 use tetanes_core::input::{JoypadBtnState, Player};
 use tetanes_core::memory::RamState;
 
@@ -24,6 +25,9 @@ const BUTTONS: [(Buttons, JoypadBtnState); 8] = [
     (Buttons::RIGHT, JoypadBtnState::RIGHT),
 ];
 
+/// The two gamepad ports, as the processor reads them.
+const GAMEPAD_PORTS: std::ops::RangeInclusive<u16> = 0x4016..=0x4017;
+
 /// Does the emulator draw pictures?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Video {
@@ -38,6 +42,7 @@ pub struct Emulator {
     deck: ControlDeck,
     buttons: Buttons,
     frame: u64,
+    polled: bool,
     video: Video,
 }
 
@@ -66,7 +71,16 @@ impl Emulator {
             .with_headless_mode(headless);
         let mut deck = ControlDeck::with_config(config);
         deck.load_rom(rom.name(), &mut rom.bytes()).map_err(|error| Error::Load(error.to_string()))?;
-        Ok(Emulator { deck, buttons: Buttons::NONE, frame: 0, video })
+        // Records reads and lets the console run on.
+        deck.set_breakpoints([Breakpoint {
+            start: *GAMEPAD_PORTS.start(),
+            end: *GAMEPAD_PORTS.end(),
+            offset: None,
+            access: Access::READ,
+            breaks: false,
+            condition: None,
+        }]);
+        Ok(Emulator { deck, buttons: Buttons::NONE, frame: 0, polled: false, video })
     }
 }
 
@@ -93,6 +107,7 @@ impl Console for Emulator {
             }
         }
         self.frame += 1;
+        self.polled = !self.deck.drain_access_log().is_empty();
         Ok(())
     }
 
@@ -101,12 +116,17 @@ impl Console for Emulator {
             Reset::Button => ResetKind::Soft,
             Reset::Power => ResetKind::Hard,
         });
+        self.polled = false;
         // The emulator lets go of the gamepad.
         self.buttons = Buttons::NONE;
         let pad = self.deck.joypad_mut(Player::One);
         for (_, theirs) in BUTTONS {
             pad.set_button(theirs, false);
         }
+    }
+
+    fn polled(&self) -> bool {
+        self.polled
     }
 
     fn ram(&self) -> &Ram {
@@ -130,6 +150,7 @@ impl Console for Emulator {
         let mut bytes = vec![0; self.deck.serialized_state_len().map_err(state_error)?];
         let length = self.deck.serialize_state_into(&mut bytes).map_err(state_error)?;
         bytes.truncate(length);
+        bytes.push(u8::from(self.polled));
         bytes.push(self.buttons.bits());
         bytes.extend(self.frame.to_le_bytes());
         Ok(SavedState(State::Emulator(bytes)))
@@ -142,11 +163,12 @@ impl Console for Emulator {
         let Some((rest, frame)) = bytes.split_last_chunk::<8>() else {
             return Err(Error::State("it is too short".to_owned()));
         };
-        let Some((buttons, deck)) = rest.split_last() else {
+        let Some((deck, &[polled, buttons])) = rest.split_last_chunk() else {
             return Err(Error::State("it is too short".to_owned()));
         };
         self.deck.deserialize_state(deck).map_err(|error| Error::State(error.to_string()))?;
-        self.buttons = Buttons::from_bits(*buttons);
+        self.buttons = Buttons::from_bits(buttons);
+        self.polled = polled != 0;
         self.frame = u64::from_le_bytes(*frame);
         Ok(())
     }

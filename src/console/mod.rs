@@ -86,6 +86,10 @@ pub trait Console {
     /// Starts the console anew; the next step is the first frame after it.
     fn reset(&mut self, reset: Reset);
 
+    /// Did the program read a gamepad in the last frame? In a frame without (a lag frame) the
+    /// buttons did nothing. False before the first frame.
+    fn polled(&self) -> bool;
+
     /// Work RAM `$0000-$07FF` at the last sample.
     fn ram(&self) -> &Ram;
 

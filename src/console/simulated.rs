@@ -45,6 +45,10 @@ impl Console for Simulated {
         }
     }
 
+    fn polled(&self) -> bool {
+        self.0.polled()
+    }
+
     fn ram(&self) -> &Ram {
         self.0.ram()
     }

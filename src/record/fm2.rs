@@ -3,22 +3,23 @@
 //! A movie counts frames differently from our console: see [`line_of_call`]. Reading yields
 //! [`Step`]s that can be fed to a console one by one; writing takes the same.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use self::header::Draft;
 pub use self::header::{Header, PowerOnRam};
 use super::Error;
+use super::text::{self, TextLines, shortened};
 use crate::gamepad::Buttons;
 
 mod header;
 
-/// The longest line that is read.
-const MAX_LINE: u64 = 64 * 1024;
-/// Bits of an input line's command.
-const RESET: u8 = 1;
-const POWER: u8 = 2;
+/// The most input lines that are read: three days of play.
+const MAX_LINES: usize = 1 << 24;
+/// The bit of an input line's command that presses the reset button.
+pub(super) const RESET: u8 = 1;
+/// The bit that switches power off and on.
+pub(super) const POWER: u8 = 2;
 
 /// The movie line whose buttons a call (one frame of our console, from 0 at the first
 /// power-on) takes; `boots` counts power-ons and resets so far, the first power-on included.
@@ -50,6 +51,18 @@ pub enum Step {
     PowerCycle,
 }
 
+impl From<Step> for Line {
+    fn from(step: Step) -> Line {
+        let mut line = Line::default();
+        match step {
+            Step::Frame(buttons) => line.pads[0] = buttons,
+            Step::Reset => line.command = RESET,
+            Step::PowerCycle => line.command = POWER,
+        }
+        line
+    }
+}
+
 /// A movie in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Movie {
@@ -60,68 +73,42 @@ pub struct Movie {
 }
 
 impl Movie {
-    /// Reads a movie file.
+    /// A movie of these steps, with the lines that come before the first.
+    pub fn from_steps(header: Header, steps: impl IntoIterator<Item = Step>) -> Movie {
+        let unseen = std::iter::repeat_n(Line::default(), line_of_call(0, 1) as usize);
+        Movie { header, lines: unseen.chain(steps.into_iter().map(Line::from)).collect() }
+    }
+
+    /// Reads a movie file; it may be gzip.
     ///
     /// # Errors
     /// When the file cannot be read, is malformed, or does not start from power-on.
     pub fn open(path: impl AsRef<Path>) -> Result<Movie, Error> {
         let path = path.as_ref();
-        let file = File::open(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
-        Movie::read(path, BufReader::new(file))
+        Movie::read(path, text::open(path)?)
     }
 
     /// Reads a movie's text; `name` is what errors call it.
     ///
     /// # Errors
     /// As [`Movie::open`].
-    pub fn read(name: impl AsRef<Path>, mut text: impl BufRead) -> Result<Movie, Error> {
-        let path = name.as_ref();
-        let syntax = |line, message| Error::Syntax { path: path.to_owned(), line, message };
-        let mut draft = Some(Draft::default());
-        let mut movie: Option<Movie> = None;
-        let mut number = 0;
-        let mut bytes = Vec::new();
-        loop {
-            bytes.clear();
-            io::Read::take(&mut text, MAX_LINE)
-                .read_until(b'\n', &mut bytes)
-                .map_err(|source| Error::Io { path: path.to_owned(), source })?;
-            if bytes.is_empty() {
-                break;
-            }
-            number += 1;
-            if bytes.len() as u64 == MAX_LINE {
-                return Err(syntax(number, format!("the line is longer than {MAX_LINE} bytes")));
-            }
-            // Comments may be in any encoding; the rest is ASCII.
-            let line = String::from_utf8_lossy(&bytes);
-            let line = line.trim_end_matches(['\r', '\n']);
-            if number == 1 && !line.starts_with("version 3") {
-                return Err(syntax(number, format!("expected \"version 3\", found {:?}", shortened(line))));
-            }
-            if line.is_empty() {
-                continue;
-            }
-            if let Some(movie) = &mut movie {
-                movie.read_line(line).map_err(|message| syntax(number, message))?;
-            } else if line.starts_with('|') {
-                let draft = draft.take().expect("a header ends once");
-                let header = draft.finish().map_err(|message| syntax(number, message))?;
-                let movie = movie.insert(Movie { header, lines: Vec::new() });
-                movie.read_line(line).map_err(|message| syntax(number, message))?;
-            } else if let Some(draft) = &mut draft {
-                draft.read(line).map_err(|message| syntax(number, message))?;
-            }
-            let full = |movie: &Movie| movie.header.length.is_some_and(|length| movie.lines.len() as u64 >= length);
-            if movie.as_ref().is_some_and(full) {
+    pub fn read(name: impl AsRef<Path>, text: impl BufRead) -> Result<Movie, Error> {
+        let mut text = TextLines::new(name.as_ref(), text);
+        let mut reading = Reading::Header(Draft::default());
+        while let Some(line) = text.next()? {
+            let read = reading.line(&line);
+            let first = text.number() == 1;
+            read.and_then(|()| if first { reading.check_version() } else { Ok(()) })
+                .map_err(|message| text.error(message))?;
+            if reading.is_complete() {
                 break;
             }
         }
-        match (movie, draft) {
-            (Some(movie), _) => Ok(movie),
-            (None, Some(_)) if number == 0 => Err(syntax(1, "expected \"version 3\", found nothing".to_owned())),
-            (None, draft) => {
-                let header = draft.unwrap_or_default().finish().map_err(|message| syntax(number, message))?;
+        match reading {
+            Reading::Input(movie) => Ok(movie),
+            Reading::Header(_) if text.number() == 0 => Err(text.error(expected_version("nothing"))),
+            Reading::Header(draft) => {
+                let header = draft.finish().map_err(|message| text.error(message))?;
                 Ok(Movie { header, lines: Vec::new() })
             }
         }
@@ -144,10 +131,7 @@ impl Movie {
         }
         match fields.find(|field| !field.is_empty()) {
             Some(extra) => Err(format!("expected no further field, found {:?}", shortened(extra))),
-            None => {
-                self.lines.push(line);
-                Ok(())
-            }
+            None => push(&mut self.lines, line),
         }
     }
 
@@ -181,6 +165,61 @@ impl Movie {
         self.header.write(&mut writer.output)?;
         self.lines.iter().try_for_each(|line| writer.line(line))?;
         writer.output.flush()
+    }
+}
+
+/// Adds a line to those of a movie.
+///
+/// # Errors
+/// When there are more than any movie has.
+pub(super) fn push(lines: &mut Vec<Line>, line: Line) -> Result<(), String> {
+    if lines.len() == MAX_LINES {
+        return Err(format!("expected at most {MAX_LINES} input lines, found more"));
+    }
+    lines.push(line);
+    Ok(())
+}
+
+fn expected_version(found: &str) -> String {
+    format!("expected \"version 3\", found {found}")
+}
+
+/// A movie while it is being read.
+enum Reading {
+    Header(Draft),
+    Input(Movie),
+}
+
+impl Reading {
+    fn line(&mut self, text: &str) -> Result<(), String> {
+        match self {
+            _ if text.is_empty() => Ok(()),
+            Reading::Input(movie) => movie.read_line(text),
+            Reading::Header(draft) if text.starts_with('|') && draft.has_version() => {
+                let header = std::mem::take(draft).finish()?;
+                let mut movie = Movie { header, lines: Vec::new() };
+                let read = movie.read_line(text);
+                *self = Reading::Input(movie);
+                read
+            }
+            Reading::Header(draft) if !draft.has_version() && !text.starts_with("version 3") => {
+                Err(expected_version(&format!("{:?}", shortened(text))))
+            }
+            Reading::Header(draft) => draft.read(text),
+        }
+    }
+
+    /// The first line must be the version; nothing before it, not even an empty line.
+    fn check_version(&self) -> Result<(), String> {
+        match self {
+            Reading::Header(draft) if !draft.has_version() => Err(expected_version("an empty line")),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        let Reading::Input(movie) = self else { return false };
+        movie.header.length.is_some_and(|length| movie.lines.len() as u64 >= length)
     }
 }
 
@@ -222,17 +261,16 @@ impl<W: Write> MovieWriter<W> {
     /// # Errors
     /// When the output fails.
     pub fn step(&mut self, step: Step) -> io::Result<()> {
-        let mut line = Line::default();
-        match step {
-            Step::Frame(buttons) => line.pads[0] = buttons,
-            Step::Reset => line.command = RESET,
-            Step::PowerCycle => line.command = POWER,
-        }
-        self.line(&line)
+        self.line(&step.into())
     }
 
     fn line(&mut self, line: &Line) -> io::Result<()> {
         LineWriter { output: &mut self.output, header: &self.header }.line(line)
+    }
+
+    /// What has been written, to be taken away.
+    pub(super) fn output(&mut self) -> &mut W {
+        &mut self.output
     }
 
     /// Flushes what has been written so far.
@@ -269,11 +307,6 @@ impl<W: Write> LineWriter<'_, W> {
         }
         writeln!(self.output, "|")
     }
-}
-
-/// The beginning of a text, for an error.
-fn shortened(text: &str) -> String {
-    text.chars().take(60).collect()
 }
 
 #[cfg(test)]

@@ -3,10 +3,26 @@
 use std::io;
 use std::path::PathBuf;
 
+pub mod bk2;
 pub mod fm2;
+mod format;
+pub mod frame_log;
 pub mod games;
-pub mod input_log;
+mod input;
+mod live;
+mod moment;
+pub mod ngf;
+mod provenance;
+pub mod r08;
+mod recorder;
+mod text;
 pub mod trace;
+
+pub use format::{FileFormat, Format, ParseFormatError};
+pub use input::{Input, Presses};
+pub use moment::Moment;
+pub use provenance::Provenance;
+pub use recorder::{Options, Recorder, copy_log, movie_bytes, save};
 
 /// Why a recorded file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +34,14 @@ pub enum Error {
         path: PathBuf,
         /// What went wrong.
         source: io::Error,
+    },
+    /// The file as a whole is not what the format asks for.
+    #[error("{}: {message}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and what was found.
+        message: String,
     },
     /// A line is not what the format asks for, or asks for what we do not have.
     #[error("{}:{line}: {message}", path.display())]

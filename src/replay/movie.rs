@@ -1,4 +1,4 @@
-//! A movie on a console, from power-on to some frames past its end.
+//! A recording on a console, from power-on to some frames past its end.
 
 use serde::Serialize;
 
@@ -7,7 +7,9 @@ use crate::console::{Console, Reset};
 use crate::game::MAXOUT;
 use crate::gamepad::Buttons;
 use crate::ram::{Decoder, Phase, PlayState, RamSnapshot};
-use crate::record::fm2::{Movie, Step};
+use crate::record::Moment;
+use crate::record::Presses;
+use crate::record::fm2::Step;
 
 /// The moment in which the score first shows 999,999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -36,55 +38,108 @@ pub struct MovieResult {
     pub snapshot: RamSnapshot,
 }
 
-/// Plays a movie from power-on, and then up to `past_the_end` frames without a button: a movie
-/// may end before its last piece has landed. A top-out after the end ends the replay.
+/// Where a replay stands in its presses.
+struct Cursor<'a> {
+    presses: &'a Presses,
+    next: usize,
+}
+
+impl Cursor<'_> {
+    /// The next step; an entry for a poll stays until it has been polled.
+    fn step(&self) -> Option<Step> {
+        match self.presses {
+            Presses::Steps(steps) => steps.get(self.next).copied(),
+            Presses::Polls(entries) => entries.get(self.next).copied().map(Step::Frame),
+        }
+    }
+
+    /// Moves on after a step; gives the buttons that count as pressed in it.
+    fn played(&mut self, buttons: Buttons, polled: bool) -> Buttons {
+        let answered = polled || matches!(self.presses, Presses::Steps(_));
+        self.next += usize::from(answered);
+        if answered { buttons } else { Buttons::NONE }
+    }
+}
+
+/// Plays a recording from power-on, and then up to `past_the_end` frames without a button: a
+/// movie may end before its last piece has landed. A top-out after the end ends the replay.
+/// `observe` hears of every step.
 ///
 /// # Errors
-/// When the console fails, or its RAM holds what the game cannot have put there.
+/// When the console or the observer fails, or RAM holds what the game cannot have put there.
 pub fn play_movie(
-    movie: &Movie,
+    presses: &Presses,
     console: &mut dyn Console,
     decoder: &Decoder,
     past_the_end: u64,
-    mut progress: impl FnMut(u64),
+    mut observe: impl FnMut(&Moment<'_>) -> Result<(), Error>,
 ) -> Result<MovieResult, Error> {
     let decode =
         |frame, console: &dyn Console| decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value });
     let snapshot = decode(0, console)?;
     let mut result = MovieResult { frames: 0, first_game_frame: None, maxout: None, topout_frame: None, snapshot };
-    let steps = movie.steps().map(|step| (step, false));
-    let idle =
-        std::iter::repeat_n((Step::Frame(Buttons::NONE), true), usize::try_from(past_the_end).unwrap_or(usize::MAX));
-    for (step, past_the_end) in steps.chain(idle) {
+    let mut cursor = Cursor { presses, next: 0 };
+    let mut idle = 0;
+    loop {
+        let step = cursor.step();
         let buttons = match step {
-            Step::Frame(buttons) => buttons,
-            Step::Reset => {
-                console.reset(Reset::Button);
+            Some(Step::Frame(buttons)) => buttons,
+            Some(Step::Reset | Step::PowerCycle) => {
+                let power = step == Some(Step::PowerCycle);
+                console.reset(if power { Reset::Power } else { Reset::Button });
+                cursor.next += 1;
+                observe(if power { &Moment::PowerCycle } else { &Moment::Reset })?;
                 continue;
             }
-            Step::PowerCycle => {
-                console.reset(Reset::Power);
-                continue;
-            }
+            None if idle < past_the_end && result.topout_frame.is_none() => Buttons::NONE,
+            None => return Ok(result),
         };
-        if past_the_end && result.topout_frame.is_some() {
-            break;
-        }
         console.step(buttons)?;
         let frame = result.frames;
+        let polled = console.polled();
+        let buttons = if step.is_some() { cursor.played(buttons, polled) } else { buttons };
+        idle += u64::from(step.is_none());
         result.snapshot = decode(frame, console)?;
         result.frames += 1;
-        let snapshot = &result.snapshot;
-        if matches!(snapshot.phase(), Phase::Falling) && snapshot.game_mode_state > 1 {
-            result.first_game_frame.get_or_insert(frame);
-        }
-        if snapshot.score >= MAXOUT {
-            result.maxout.get_or_insert(Maxout { frame, lines: snapshot.lines, level: snapshot.level });
-        }
-        if snapshot.play_state == PlayState::Curtain {
-            result.topout_frame.get_or_insert(frame);
-        }
-        progress(result.frames);
+        note(&mut result, frame);
+        observe(&Moment::Frame { buttons, polled, writes: &[], snapshot: &result.snapshot })?;
     }
-    Ok(result)
+}
+
+fn note(result: &mut MovieResult, frame: u64) {
+    let snapshot = &result.snapshot;
+    if matches!(snapshot.phase(), Phase::Falling) && snapshot.game_mode_state > 1 {
+        result.first_game_frame.get_or_insert(frame);
+    }
+    if snapshot.score >= MAXOUT {
+        result.maxout.get_or_insert(Maxout { frame, lines: snapshot.lines, level: snapshot.level });
+    }
+    if snapshot.play_state == PlayState::Curtain {
+        result.topout_frame.get_or_insert(frame);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::console::Simulated;
+    use crate::ram::RamMap;
+
+    #[test]
+    fn an_entry_for_a_poll_waits_until_it_is_polled() {
+        let entries = Presses::Polls(vec![Buttons::A, Buttons::B, Buttons::UP]);
+        let decoder = Decoder::new(&RamMap::tetris_ntsc()).unwrap();
+        let mut seen = Vec::new();
+        let result = play_movie(&entries, &mut Simulated::power_on(), &decoder, 0, |moment| {
+            let Moment::Frame { buttons, polled, snapshot, .. } = moment else { return Ok(()) };
+            seen.push((*buttons, *polled));
+            assert!(!polled || snapshot.held_buttons == *buttons);
+            Ok(())
+        });
+        // The boot polls in its frames 3, 5 and on.
+        let none = (Buttons::NONE, false);
+        let expected = [none, none, none, (Buttons::A, true), none, (Buttons::B, true), (Buttons::UP, true)];
+        assert_eq!(seen, expected);
+        assert_eq!(result.unwrap().frames, 7);
+    }
 }

@@ -93,7 +93,7 @@ pub(super) fn report_of<T>(
     take: impl FnOnce(&FrameReport<'_>) -> T,
 ) -> T {
     let buttons = Buttons::LEFT | Buttons::A;
-    take(&FrameReport { frame, buttons, pokes: &[], snapshot, plan, events, tally: &tally() })
+    take(&FrameReport { frame, buttons, pokes: &[], polled: true, snapshot, plan, events, tally: &tally() })
 }
 
 pub(super) fn header() -> RunHeader {

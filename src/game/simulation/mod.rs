@@ -60,6 +60,8 @@ pub type Ram = [u8; RAM_SIZE];
 pub struct Simulation {
     ram: Ram,
     task: Task,
+    /// Did the last frame begin with an interrupt, which polls the gamepad?
+    polled: bool,
     out_of_scope: Option<&'static str>,
 }
 
@@ -112,7 +114,7 @@ pub enum Error {
 impl Simulation {
     /// The console at the moment of power-on, all RAM zero; the first step is frame 0.
     pub fn power_on() -> Simulation {
-        Simulation { ram: [0; RAM_SIZE], task: Task::PowerOn { frame: 0 }, out_of_scope: None }
+        Simulation { ram: [0; RAM_SIZE], task: Task::PowerOn { frame: 0 }, polled: false, out_of_scope: None }
     }
 
     /// An A-type game without the menus: the sample before its first gameplay frame.
@@ -165,12 +167,13 @@ impl Simulation {
         if x >= 10 || y >= 20 {
             return Err(Error::PieceOutside { x, y });
         }
-        Ok(Simulation { ram: *ram, task, out_of_scope: None })
+        Ok(Simulation { ram: *ram, task, polled: true, out_of_scope: None })
     }
 
     /// Advances one frame with these buttons down.
     pub fn step(&mut self, buttons: Buttons) {
-        if !self.task.loses_interrupt() {
+        self.polled = !self.task.loses_interrupt();
+        if self.polled {
             self.interrupt(buttons);
         }
         self.resume();
@@ -180,7 +183,13 @@ impl Simulation {
     /// clears it, and high scores survive.
     pub fn press_reset(&mut self) {
         self.task = Task::PowerOn { frame: 0 };
+        self.polled = false;
         self.out_of_scope = None;
+    }
+
+    /// Was the gamepad polled in the last frame? False before the first.
+    pub fn polled(&self) -> bool {
+        self.polled
     }
 
     /// The sample: work RAM at the end of the last frame.

@@ -2,10 +2,15 @@
 
 use std::io::{self, Write};
 
+use crate::record::Provenance;
+
 /// The version that a movie must name on its first line.
 pub(super) const VERSION: &str = "3";
 /// What we write as the emulator's version: FCEUX 2.6.5.
 const EMULATOR_VERSION: u32 = 20_605;
+
+/// The most comments, and the most subtitles, that are read.
+const MAX_TEXTS: usize = 10_000;
 
 /// What RAM holds at power-on (`RAMInitOption`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,6 +71,28 @@ impl Header {
         }
     }
 
+    /// A header for a recording of this origin, which goes into the comments.
+    pub fn of(provenance: &Provenance) -> Header {
+        let rom_md5 = provenance.rom_md5().unwrap_or_default();
+        let mut header = Header::new(provenance.get("rom").unwrap_or("game"), rom_md5, "maxout");
+        header.comments.extend(provenance.comments());
+        header
+    }
+
+    /// The origin that the comments tell, where this program wrote them.
+    pub fn provenance(&self) -> Provenance {
+        Provenance::from_comments(self.comments.iter().map(String::as_str))
+    }
+
+    /// How many gamepads the input lines have room for, 1 to 4.
+    pub(in crate::record) fn gamepad_count(&self) -> usize {
+        match (self.four_score, self.gamepads[1]) {
+            (true, _) => 4,
+            (false, true) => 2,
+            (false, false) => 1,
+        }
+    }
+
     /// The fields of an input line that belong to gamepads.
     pub(super) fn pads(&self) -> impl Iterator<Item = bool> + use<> {
         let plugged = if self.four_score { [true; 4] } else { [self.gamepads[0], self.gamepads[1], false, false] };
@@ -116,6 +143,7 @@ fn one_line(text: &str) -> String {
 /// A header while it is being read.
 #[derive(Default)]
 pub(super) struct Draft {
+    has_version: bool,
     emulator_version: Option<u32>,
     rerecords: u64,
     rom_name: Option<String>,
@@ -138,6 +166,7 @@ impl Draft {
             "version" if value.trim() != VERSION => {
                 return Err(format!("expected version {VERSION}, found version {value:?}"));
             }
+            "version" => self.has_version = true,
             "emuVersion" => self.emulator_version = Some(number(key, value)?),
             "rerecordCount" => self.rerecords = number(key, value)?,
             "romFilename" => self.rom_name = Some(value.to_owned()),
@@ -161,12 +190,17 @@ impl Draft {
                 }
             }
             "RAMInitSeed" => self.ram_seed = number(key, value)?,
-            "comment" => self.comments.push(value.to_owned()),
-            "subtitle" => self.subtitles.push(value.to_owned()),
+            "comment" => push(key, &mut self.comments, value)?,
+            "subtitle" => push(key, &mut self.subtitles, value)?,
             "length" => self.length = Some(number(key, value)?),
             _ => {}
         }
         Ok(())
+    }
+
+    /// Has the version been named?
+    pub(super) fn has_version(&self) -> bool {
+        self.has_version
     }
 
     /// The header, when nothing that is needed is missing.
@@ -198,6 +232,14 @@ impl Draft {
             length: self.length,
         })
     }
+}
+
+fn push(key: &str, texts: &mut Vec<String>, value: &str) -> Result<(), String> {
+    if texts.len() == MAX_TEXTS {
+        return Err(format!("expected at most {MAX_TEXTS} lines of {key}, found more"));
+    }
+    texts.push(value.to_owned());
+    Ok(())
 }
 
 fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {

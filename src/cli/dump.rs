@@ -1,0 +1,35 @@
+//! `maxout dump`: plays headless and writes one recording, to standard output if nothing else
+//! is said.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::args::Play;
+use super::failure::Failure;
+use super::logging::LogTarget;
+use super::{play, record};
+use crate::record::{FileFormat, Format};
+use crate::view::ViewChoice;
+
+/// `maxout dump`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout dump --until frames:2000 | head
+  maxout dump --seed 3 --format jsonl | jq .score
+  maxout dump tetris.nes --output game.bk2
+
+The recording goes to standard output, the summary to standard error. Exit codes as of play.")]
+pub(super) struct Dump {
+    /// What is played, as for play
+    #[command(flatten)]
+    pub play: Play,
+    /// File to write, - for standard output; its name tells the format, else --format, else csv
+    #[arg(short, long, value_name = "FILE", default_value = record::STDOUT)]
+    pub output: PathBuf,
+}
+
+pub(super) fn run(mut args: Dump, log: &LogTarget) -> Result<ExitCode, Failure> {
+    let named = FileFormat::of_path(&args.output).or(args.play.record.format);
+    args.play.view = Some(ViewChoice::None);
+    play::run_and_dump(&args.play, log, Some((args.output, named.unwrap_or(Format::Csv.into()))))
+}

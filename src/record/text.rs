@@ -1,0 +1,148 @@
+//! Input files as bytes and lines, with a limit to everything: files come from strangers.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+
+use super::Error;
+
+/// The longest line that is read, in bytes.
+const MAX_LINE: u64 = 64 * 1024;
+/// The most that is read of a file, uncompressed: some twelve hours of a frame log.
+pub(super) const MAX_BYTES: u64 = 256 * 1024 * 1024;
+/// How a gzip file begins.
+const GZIP: [u8; 2] = [0x1F, 0x8B];
+
+/// Opens a file; one that begins like gzip is decompressed.
+pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Error> {
+    let io_error = |source| Error::Io { path: path.to_owned(), source };
+    let mut file = BufReader::new(File::open(path).map_err(io_error)?);
+    let compressed = file.fill_buf().map_err(io_error)?.starts_with(&GZIP);
+    Ok(if compressed {
+        Box::new(BufReader::new(Capped { input: MultiGzDecoder::new(file), left: MAX_BYTES }))
+    } else {
+        Box::new(BufReader::new(Capped { input: file, left: MAX_BYTES }))
+    })
+}
+
+/// Input that fails where it is longer than it may be, instead of filling the memory.
+pub(super) struct Capped<R> {
+    pub input: R,
+    pub left: u64,
+}
+
+impl<R: Read> Read for Capped<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(buffer)?;
+        self.left = self.left.checked_sub(length as u64).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {MAX_BYTES} bytes uncompressed"))
+        })?;
+        Ok(length)
+    }
+}
+
+/// The lines of a text, numbered from 1.
+pub(super) struct TextLines<R> {
+    path: PathBuf,
+    text: R,
+    number: u64,
+    bytes: Vec<u8>,
+}
+
+impl<R: BufRead> TextLines<R> {
+    pub(super) fn new(path: &Path, text: R) -> TextLines<R> {
+        TextLines { path: path.to_owned(), text, number: 0, bytes: Vec::new() }
+    }
+
+    /// The next line without its end, `None` after the last. What is not UTF-8 is replaced:
+    /// comments may be in any encoding, the rest is ASCII.
+    pub(super) fn next(&mut self) -> Result<Option<Cow<'_, str>>, Error> {
+        self.bytes.clear();
+        Read::take(&mut self.text, MAX_LINE)
+            .read_until(b'\n', &mut self.bytes)
+            .map_err(|source| Error::Io { path: self.path.clone(), source })?;
+        if self.bytes.is_empty() {
+            return Ok(None);
+        }
+        self.number += 1;
+        if self.bytes.len() as u64 == MAX_LINE {
+            return Err(self.error(format!("expected a line of less than {MAX_LINE} bytes, found a longer one")));
+        }
+        while self.bytes.pop_if(|byte| matches!(byte, b'\r' | b'\n')).is_some() {}
+        Ok(Some(String::from_utf8_lossy(&self.bytes)))
+    }
+
+    /// Number of the line that [`TextLines::next`] gave last.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// An error in that line.
+    pub(super) fn error(&self, message: String) -> Error {
+        Error::Syntax { path: self.path.clone(), line: self.number.max(1), message: clipped(message) }
+    }
+}
+
+/// A message that stays readable whatever it quotes.
+pub(super) fn clipped(message: String) -> String {
+    const MOST: usize = 300;
+    match message.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &message[..end]),
+        None => message,
+    }
+}
+
+/// The beginning of a text, for an error.
+pub(super) fn shortened(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    fn lines(text: &[u8]) -> Vec<String> {
+        let mut lines = TextLines::new(Path::new("x"), text);
+        let mut all = Vec::new();
+        while let Some(line) = lines.next().unwrap() {
+            all.push(line.into_owned());
+        }
+        all
+    }
+
+    #[test]
+    fn lines_end_in_any_way_and_the_last_may_have_no_end() {
+        assert_eq!(lines(b"a\r\n\nb\n\xFFc"), ["a", "", "b", "\u{FFFD}c"]);
+        assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn an_endless_line_is_refused_with_its_number() {
+        let text = [b"a\n".to_vec(), vec![b'x'; 2 * MAX_LINE as usize]].concat();
+        let mut lines = TextLines::new(Path::new("x"), &text[..]);
+        lines.next().unwrap();
+        assert!(lines.next().unwrap_err().to_string().starts_with("x:2: expected a line of less"));
+    }
+
+    #[test]
+    fn a_file_that_unpacks_without_end_is_given_up() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut bomb = GzEncoder::new(file.reopen().unwrap(), Compression::fast());
+        let zeros = vec![0; 1024 * 1024];
+        for _ in 0..=MAX_BYTES / zeros.len() as u64 {
+            bomb.write_all(&zeros).unwrap();
+        }
+        bomb.finish().unwrap();
+        assert!(file.path().metadata().unwrap().len() < 8 * 1024 * 1024);
+        let error = io::copy(&mut open(file.path()).unwrap(), &mut io::sink()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+    }
+}
