@@ -238,10 +238,60 @@ fn games_are_drawn_and_a_name_that_is_no_picture_is_refused_first() {
 }
 
 #[test]
+fn every_evaluator_is_named_wherever_they_are_listed() {
+    let help = output_of(&["play", "--help"], 0);
+    let settings = include_str!("../config/default.toml");
+    let readme = include_str!("../README.md");
+    for name in maxout::eval::NAMES {
+        for (place, text) in [("help", &help[..]), ("settings", settings), ("README", readme)] {
+            assert!(text.contains(name), "{name} is not in the {place}");
+        }
+    }
+}
+
+#[test]
+fn links_of_the_readme_lead_to_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = include_str!("../README.md");
+    let links: Vec<_> = readme.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()).collect();
+    let missing: Vec<_> =
+        links.iter().filter(|link| !link.is_empty() && !link.contains("://") && !root.join(link).exists()).collect();
+    assert!(links.len() > 10 && missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn a_target_score_and_a_picture_nowhere_are_refused_before_any_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = folder.path().join("target.toml");
+    fs::write(&settings, "[planner]\ntarget-score = 20000\n").expect("a file");
+    refused(&["simulate", "--config", path_text(&settings)], &["target-score", "20000"]);
+    let output = maxout(&["simulate", "--plot", "nowhere/points.svg"]).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("nowhere is no folder"));
+}
+
+#[test]
+#[cfg(unix)]
+fn games_before_a_players_failure_are_reported() {
+    let player = r#"exec:read -r hello; echo '{"protocol":1,"name":"short"}'; n=0
+        while read -r request && [ $n -lt 4 ]; do
+            case $request in *goodbye*) exit 0;; esac
+            n=$((n+1)); echo "{\"id\":$n,\"placement\":0}"
+        done"#;
+    let games = ["--games", "3", "--threads", "1"];
+    let played = output_of(&[&["simulate", "--player", player, "--until", "pieces:4"], &games[..]].concat(), 0);
+    assert!(played.contains("3 of 3 games"), "{played}");
+    let failed = output_of(&[&["simulate", "--player", player, "--until", "pieces:9"], &games[..]].concat(), 1);
+    assert!(failed.contains("0 of 3 games"), "{failed}");
+}
+
+#[test]
 fn inputs_that_cheat_play_on_the_model_too() {
     for input in ["drag", "teleport"] {
         let report = simulate(&["--input", input]);
-        assert!(report.contains(input), "{report}");
+        assert!(report.contains(&format!("(CHEATS: {input} writes RAM)")), "{report}");
+        let report = json(&simulate(&["--input", input, "--json"]));
+        assert_eq!(report["honest"], false);
     }
     refused(&["simulate", "--input", "drag", "--reaction-frames", "4"], &["drag"]);
 }

@@ -1,9 +1,10 @@
 //! Who plays: flags for a player, and the players that a run asks for.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use sha1::{Digest, Sha1};
 
 use super::args::{InputArg, PlayerChoice, seconds, tap_rate};
@@ -13,7 +14,7 @@ use crate::config::Config;
 use crate::eval;
 use crate::exec::{self, ExecPlayer, StartError};
 use crate::gamepad::TapRate;
-use crate::planner::filter::FilterChoice;
+use crate::planner::filter::{Filter, FilterChoice};
 use crate::planner::{self, Player, PlayerError, Search};
 use crate::simulate::PlayerId;
 
@@ -79,26 +80,39 @@ impl MoveArgs {
             settings.filter.clone_from(&self.filter);
         }
         if settings.reaction_frames > 0 && settings.input.cheat().is_some() {
-            return Err(Failure::input(anyhow!(
-                "reaction frames need an input that presses buttons, found drag or teleport; choose --reaction-frames 0 or another input"
-            )));
+            return Err(reaction_needs_buttons());
         }
         Ok(())
     }
 }
 
+/// An input that no hand moves has no reaction time.
+pub(super) fn reaction_needs_buttons() -> Failure {
+    Failure::input(anyhow!(
+        "reaction frames need an input that presses buttons, found drag or teleport; choose --reaction-frames 0 or \
+         another input"
+    ))
+}
+
 /// Where the players of a run come from: one for every game, all alike.
-#[derive(Debug)]
 pub(super) struct PlayerSource {
     who: Who,
     planner: planner::Settings,
     start_level: u8,
 }
 
-#[derive(Debug)]
 enum Who {
-    Evaluator { name: String, weights: Option<String> },
-    Exec { command: String, timeout: Option<Duration> },
+    /// The filter is read once: every game is played with the same picture.
+    Evaluator {
+        name: String,
+        weights: Option<String>,
+        filter: Option<Arc<dyn Filter>>,
+        picture: Option<String>,
+    },
+    Exec {
+        command: String,
+        timeout: Option<Duration>,
+    },
 }
 
 impl PlayerSource {
@@ -122,6 +136,9 @@ impl PlayerSource {
                 "filters and target scores are for evaluators; an external player sees to them itself"
             )));
         }
+        if let Some(cheat) = config.planner.input.cheat() {
+            return Err(Failure::input(StartError::Cheat(cheat)));
+        }
         let who = Who::Exec { command: command.to_owned(), timeout };
         Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
     }
@@ -131,31 +148,38 @@ impl PlayerSource {
         let weights = setup::weights(&config.eval)?;
         // Found out now rather than on the first thread.
         setup::evaluator_of(&config.eval, weights.as_deref())?;
-        config.planner.filter.as_ref().map(FilterChoice::load).transpose().map_err(Failure::input)?;
-        let who = Who::Evaluator { name: config.eval.evaluator.clone(), weights };
+        let choice = config.planner.filter.as_ref();
+        let filter = choice.map(FilterChoice::load).transpose().map_err(Failure::input)?;
+        let picture = match choice {
+            Some(FilterChoice::Pattern(path)) => Some(sha1(
+                &std::fs::read(path)
+                    .context(format!("cannot read the pattern {}", path.display()))
+                    .map_err(Failure::input)?,
+            )),
+            Some(FilterChoice::Well) | None => None,
+        };
+        let who = Who::Evaluator { name: config.eval.evaluator.clone(), weights, filter, picture };
         Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
     }
 
     /// What the report and the files call it.
     pub(super) fn id(&self) -> PlayerId {
-        let hash =
-            |text: &String| Sha1::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        let (name, weights_sha1) = match &self.who {
-            Who::Evaluator { name, weights } => (name.clone(), weights.as_ref().map(hash)),
-            Who::Exec { command, .. } => (format!("exec:{command}"), None),
+        let (name, weights_sha1, picture_sha1) = match &self.who {
+            Who::Evaluator { name, weights, picture, .. } => {
+                (name.clone(), weights.as_ref().map(|text| sha1(text.as_bytes())), picture.clone())
+            }
+            Who::Exec { command, .. } => (format!("exec:{command}"), None, None),
         };
-        PlayerId { name, weights_sha1, planner: self.planner.clone() }
+        PlayerId { name, weights_sha1, picture_sha1, planner: self.planner.clone() }
     }
 
     /// One player more.
     pub(super) fn make(&self) -> Result<Box<dyn Player>, PlayerError> {
         match &self.who {
-            Who::Evaluator { name, weights } => {
+            Who::Evaluator { name, weights, filter, .. } => {
                 let problem = |problem: String| PlayerError { player: name.clone(), problem };
                 let evaluator = eval::by_name(name, weights.as_deref()).map_err(|error| problem(error.to_string()))?;
-                let filter = self.planner.filter.as_ref().map(FilterChoice::load).transpose();
-                let filter = filter.map_err(|error| problem(error.to_string()))?;
-                Ok(Box::new(Search::new(evaluator, self.planner.clone()).filtered(filter)))
+                Ok(Box::new(Search::new(evaluator, self.planner.clone()).filtered(filter.clone())))
             }
             Who::Exec { .. } => Ok(Box::new(self.start()?)),
         }
@@ -174,6 +198,7 @@ impl PlayerSource {
         }
     }
 
+    /// The external player, started and greeted.
     fn start(&self) -> Result<ExecPlayer, StartError> {
         let Who::Exec { command, timeout } = &self.who else { unreachable!("only external players are started") };
         let mut settings =
@@ -181,4 +206,9 @@ impl PlayerSource {
         setup::override_with(&mut settings.timeout, *timeout);
         ExecPlayer::start(command, settings)
     }
+}
+
+/// SHA-1 in hexadecimal.
+fn sha1(bytes: &[u8]) -> String {
+    Sha1::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

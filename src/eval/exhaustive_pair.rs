@@ -23,10 +23,51 @@ pub(super) const METHOD: Method = Method {
     build: |values| Box::new(ExhaustivePair { weights: values.weights() }),
 };
 
-/// Exponent of a column's confirmed holes in `v_holes`.
-const HOLES_EXPONENT: f64 = 0.7;
-/// Exponent of the height in `max_height`.
-const HEIGHT_EXPONENT: f64 = 1.5;
+/// k^0.7 for k confirmed holes in a column. Powers are not computed: their last digit depends on
+/// the platform, and may decide a move.
+const HOLES_POWER: [f64; 41] = [
+    0.0,
+    1.0,
+    1.624504792712471,
+    2.157669279974593,
+    2.6390158215457884,
+    3.085169313600048,
+    3.505144086407193,
+    3.904528777122722,
+    4.2870938501451725,
+    4.6555367217460795,
+    5.011872336272723,
+    5.357656669484114,
+    5.69412336751626,
+    6.022271719754773,
+    6.342925711719626,
+    6.656775051475125,
+    6.964404506368993,
+    7.266315402400411,
+    7.562941717125411,
+    7.854662349940811,
+    8.141810630738087,
+    8.424681795174463,
+    8.703538937284877,
+    8.978617804534151,
+    9.25013070082624,
+    9.518269693579393,
+    9.783209271758405,
+    10.04510856630514,
+    10.304113218507693,
+    10.560356962676236,
+    10.813962975130147,
+    11.06504503062049,
+    11.313708498984761,
+    11.560051208396864,
+    11.804164196559915,
+    12.046132367247344,
+    12.286035066475316,
+    12.523946590098143,
+    12.759936632617046,
+    12.994070685374636,
+    13.22641039099137,
+];
 
 /// Rows of a board. Full rows that are put back lift what lies above them, possibly beyond the
 /// playfield's top: four rows for each piece of a chain, so five pieces always fit.
@@ -82,14 +123,16 @@ fn features(chain: &[Afterstate]) -> [f64; FEATURES.len()] {
             occupied[column] += 1;
         }
     }
-    let holes = heights.iter().zip(occupied).map(|(height, occupied)| f64::from(height - occupied));
+    let holes = heights.iter().zip(occupied).map(|(height, occupied)| (height - occupied) as usize);
     let steps: [i32; WIDTH - 1] = std::array::from_fn(|column| heights[column] - heights[column + 1]);
     let (highest, lowest) = heights.iter().fold((0, i32::MAX), |(high, low), &h| (high.max(h), low.min(h)));
+    // To the power of 1.5.
+    let height = f64::from(highest - full_rows as i32);
     [
         f64::from(full_rows),
-        holes.map(|holes| holes.powf(HOLES_EXPONENT)).sum(),
+        holes.map(|holes| HOLES_POWER[holes]).sum(),
         f64::from(blocks),
-        f64::from(highest - full_rows as i32).powf(HEIGHT_EXPONENT),
+        height * height.sqrt(),
         standard_deviation(&heights),
         standard_deviation(&steps),
         f64::from(steps.iter().map(|step| step.abs()).sum::<i32>()),

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use super::cheat::Cheat;
 use super::filter::Filter;
@@ -36,7 +37,7 @@ pub struct Falling {
 pub struct Search {
     evaluator: Box<dyn Evaluator>,
     settings: Settings,
-    filter: Option<Box<dyn Filter>>,
+    filter: Option<Arc<dyn Filter>>,
 }
 
 /// A judged placement of the current piece.
@@ -67,7 +68,7 @@ impl Search {
     }
 
     /// Looks at no placement that the filter refuses while it allows any.
-    pub fn filtered(self, filter: Option<Box<dyn Filter>>) -> Search {
+    pub fn filtered(self, filter: Option<Arc<dyn Filter>>) -> Search {
         Search { filter, ..self }
     }
 

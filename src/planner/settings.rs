@@ -96,6 +96,9 @@ impl Settings {
         if self.reaction_frames > 0 {
             text += &format!(", reaction {} frames", self.reaction_frames);
         }
+        if let Some(filter) = &self.filter {
+            text += &format!(", filter {filter}");
+        }
         text
     }
 }

@@ -26,8 +26,9 @@ pub struct Job {
 
 /// Plays the games; `each` takes them in the order of their numbers.
 ///
-/// Every game is played by one that `player` makes for it, so that no game depends on another. When `stop` is set, games under way are given
-/// up and the finished ones that still wait for an earlier one are told.
+/// Every game is played by one that `player` makes for it, so that no game depends on another.
+/// When `stop` is set, games under way are given up and the finished ones that still wait for an
+/// earlier one are told.
 ///
 /// # Errors
 /// The first player or game that failed; the games that were finished by then are told.
@@ -59,8 +60,10 @@ pub fn run(
             }
         }
     };
+    // More threads than games would have nothing to do.
+    let threads = job.threads.clamp(1, usize::try_from(job.games).unwrap_or(usize::MAX).max(1));
     thread::scope(|scope| {
-        for _ in 0..job.threads.max(1) {
+        for _ in 0..threads {
             let sender = sender.clone();
             scope.spawn(|| work(sender));
         }

@@ -243,11 +243,12 @@ impl Game<'_> {
             self.simulation.skip_entry_delay(Buttons::NONE)
         };
         if self.simulation.playfield() != plan.playfield || delay == 0 {
+            log::debug!("expected\n{}\nfound\n{}", plan.playfield, self.simulation.playfield());
             return Err(Error::Desync {
                 game: self.result.game,
                 piece: self.result.pieces,
                 expected: plan.placement,
-                found: format!("{:?}\n{}", self.simulation, self.simulation.playfield()),
+                found: format!("{:?}", self.simulation),
             });
         }
         self.result.frames += plan.promises.len() as u64 + u64::from(delay);

@@ -14,6 +14,8 @@ pub struct PlayerId {
     pub name: String,
     /// SHA-1 of its weights file, in hexadecimal; none when it plays with its own weights.
     pub weights_sha1: Option<String>,
+    /// SHA-1 of the picture that its filter draws, in hexadecimal.
+    pub picture_sha1: Option<String>,
     /// How it moves pieces.
     pub planner: planner::Settings,
 }
@@ -22,7 +24,9 @@ impl PlayerId {
     /// `birken-v2 (weights 0f3a6c21), taps 12 Hz`
     pub fn describe(&self) -> String {
         let weights = self.weights_sha1.as_ref().map(|sha1| format!(" (weights {})", sha1.get(..8).unwrap_or(sha1)));
-        format!("{}{}, {}", self.name, weights.unwrap_or_default(), self.planner.describe())
+        let cheats = self.planner.input.cheat().map(|cheat| format!(" (CHEATS: {cheat})"));
+        let moves = self.planner.describe();
+        format!("{}{}, {moves}{}", self.name, weights.unwrap_or_default(), cheats.unwrap_or_default())
     }
 }
 

@@ -1,10 +1,14 @@
 //! The arguments of simulations.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use anyhow::anyhow;
 use clap::ArgAction;
 
 use crate::bot::HIGHEST_START_LEVEL;
+use crate::cli::args::seconds;
+use crate::cli::failure::Failure;
 use crate::cli::player::{MoveArgs, PlayerArgs};
 use crate::cli::setup::override_with;
 use crate::config::Config;
@@ -62,6 +66,9 @@ pub(in crate::cli) struct Compare {
     /// Which games
     #[command(flatten)]
     pub games: GamesArgs,
+    /// How long each answer of an exec:COMMAND may take [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub player_timeout: Option<Duration>,
     /// How both move
     #[command(flatten)]
     pub moves: MoveArgs,
@@ -103,7 +110,7 @@ pub(in crate::cli) struct Merge {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 pub(in crate::cli) struct GamesArgs {
-    /// How many games, those of all shards together [default: 100]
+    /// How many games, with simulate those of all shards together [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Which games: those of a seed are always the same [default: 1]
@@ -133,7 +140,23 @@ pub(in crate::cli) struct GamesArgs {
 /// A name that says of which kind the picture is; found out before any game is played.
 fn picture(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    plot::check(&path).map(|()| path).map_err(|error| error.to_string())
+    plot::check(&path).map_err(|error| error.to_string())?;
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(format!("{} is no folder: make it, or name another", folder.display()))
+        }
+        _ => Ok(path),
+    }
+}
+
+/// The game goes on to its end, whatever the score: a target is for `maxout play`.
+pub(super) fn without_target(config: &Config) -> Result<(), Failure> {
+    match config.planner.target_score {
+        None => Ok(()),
+        Some(score) => Err(Failure::input(anyhow!(
+            "expected settings without target-score, found {score}: remove it, or use maxout play --target-score"
+        ))),
+    }
 }
 
 fn scoring(text: &str) -> Result<Scoring, String> {

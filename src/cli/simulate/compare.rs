@@ -58,10 +58,11 @@ pub(in crate::cli) fn run(args: &Compare) -> Result<ExitCode, Failure> {
         if let Some(command) = spec.strip_prefix("exec:") {
             let mut config = base.clone();
             args.moves.apply(&mut config.planner)?;
-            return PlayerSource::of_command(&config, command, None);
+            return PlayerSource::of_command(&config, command, args.player_timeout);
         }
         let mut config = configured(name, spec, &base)?;
         args.moves.apply(&mut config.planner)?;
+        args::without_target(&config)?;
         PlayerSource::of_evaluator(&config)
     };
     let (a, b) = (source("A", &args.a)?, source("B", &args.b)?);
@@ -89,9 +90,6 @@ pub(in crate::cli) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     }
     drop(progress);
 
-    if let Some(path) = &args.plot {
-        picture::draw(path, &settings, &[(&a.id(), &results[0]), (&b.id(), &results[1])])?;
-    }
     let pairs = Pairs::of(both(&results));
     let output = Output {
         version: env!("CARGO_PKG_VERSION"),
@@ -112,6 +110,9 @@ pub(in crate::cli) fn run(args: &Compare) -> Result<ExitCode, Failure> {
         print_json(&output)?
     } else {
         print(&output.text())?
+    }
+    if let Some(path) = &args.plot {
+        picture::draw(path, &settings, &[(&a.id(), &results[0]), (&b.id(), &results[1])])?;
     }
     Ok(if output.missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }

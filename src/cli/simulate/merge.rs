@@ -52,10 +52,10 @@ pub(in crate::cli) fn run(args: &Merge) -> Result<ExitCode, Failure> {
         let mut csv = GamesWriter::create(path, &run).map_err(Failure::input)?;
         results.iter().try_for_each(|result| csv.write(result)).and_then(|()| csv.flush()).map_err(Failure::run)?;
     }
+    Output::new(&run, missing, Report::of(&run.settings, &results), None).print(args.json)?;
     if let Some(path) = &args.plot {
         picture::draw(path, &run.settings, &[(&run.player, &results)])?;
     }
-    Output { run: &run, missing, report: Report::of(&run.settings, &results), machine: None }.print(args.json)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -32,6 +32,7 @@ pub(super) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     let mut config = setup::file_config(args.games.config.as_deref())?;
     args.games.apply(&mut config);
     args.player.apply(&mut config)?;
+    args::without_target(&config)?;
     let source = PlayerSource::new(&config, &args.player)?;
     let run = RunId {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -70,13 +71,13 @@ pub(super) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     }
     // Before a player's error is told: the games until then are kept.
     csv.as_mut().map_or(Ok(()), GamesWriter::flush).map_err(Failure::run)?;
+    let missing = job.games - collector.games();
+    let machine = Machine::new(job.threads, wall, collector.games(), collector.pieces(), &decisions);
+    Output::new(&run, missing, collector.report(), Some(machine)).print(args.json)?;
+    // Last of all: whatever else went wrong, the report is for the games that were finished.
     played.map_err(Failure::run)?;
-
     if let Some(path) = &args.plot {
         picture::draw(path, &run.settings, &[(&run.player, &drawn)])?;
     }
-    let missing = job.games - collector.games();
-    let machine = Machine::new(job.threads, wall, collector.games(), collector.pieces(), &decisions);
-    Output { run: &run, missing, report: collector.report(), machine: Some(machine) }.print(args.json)?;
     Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }

@@ -14,6 +14,10 @@ use crate::simulate::{Report, RunId};
 pub(super) struct Output<'a> {
     #[serde(flatten)]
     pub run: &'a RunId,
+    /// Does the player only press buttons?
+    pub honest: bool,
+    /// What it does else.
+    pub cheats: Option<&'static str>,
     /// Games of the run that the report is not over.
     pub missing: u64,
     pub report: Report,
@@ -21,7 +25,12 @@ pub(super) struct Output<'a> {
     pub machine: Option<Machine>,
 }
 
-impl Output<'_> {
+impl<'a> Output<'a> {
+    pub(super) fn new(run: &'a RunId, missing: u64, report: Report, machine: Option<Machine>) -> Output<'a> {
+        let cheats = run.player.planner.input.cheat();
+        Output { run, honest: cheats.is_none(), cheats, missing, report, machine }
+    }
+
     /// Prints it, for a program or for people.
     pub(super) fn print(&self, json: bool) -> Result<(), Failure> {
         if json { print_json(self) } else { print(&text::report(self)) }

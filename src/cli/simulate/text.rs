@@ -45,7 +45,7 @@ const POINTS: [[Column; 4]; 4] = [
 
 /// The whole report.
 pub(super) fn report(output: &Output<'_>) -> String {
-    let Output { run, missing, report, machine } = output;
+    let Output { run, missing, report, machine, .. } = output;
     let mut text = heading(run, *missing, report.games);
     if report.games > 0 {
         text += &points(&report.points);

@@ -11,6 +11,7 @@ use clap::{ArgAction, Subcommand, ValueEnum};
 use crate::bot::HIGHEST_START_LEVEL;
 use crate::cli::args::{InputArg, tap_rate};
 use crate::cli::failure::Failure;
+use crate::cli::player::reaction_needs_buttons;
 use crate::eval::{Provenance, WeightSet};
 use crate::gamepad::TapRate;
 use crate::planner::{self, Input};
@@ -117,7 +118,7 @@ pub(in crate::cli) struct Pso {
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub patience: u32,
 
-    /// How buttons are pressed
+    /// How pieces are moved; drag and teleport cheat
     #[arg(long, value_name = "STYLE", default_value = "even-frames")]
     pub input: InputArg,
     /// Taps a second of --input taps, 1 to 30
@@ -127,7 +128,7 @@ pub(in crate::cli) struct Pso {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub reaction_frames: u32,
     /// Level to start from, 0 to 19
-    #[arg(long, value_name = "LEVEL", default_value_t = 19, value_parser = level)]
+    #[arg(long, value_name = "LEVEL", default_value_t = 19, value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
     pub start_level: u8,
     /// When a game ends: topout, lines:N, level:N, score:N, pieces:N
     #[arg(long, value_name = "GOAL", default_value = "lines:230")]
@@ -187,11 +188,6 @@ fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("expected a number above 0, found {text:?}"))
 }
 
-fn level(text: &str) -> Result<u8, String> {
-    let level = text.parse().ok().filter(|level| *level <= HIGHEST_START_LEVEL);
-    level.ok_or_else(|| format!("expected a level from 0 to {HIGHEST_START_LEVEL}, found {text:?}"))
-}
-
 fn count(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=1_000_000).contains(number));
     number.ok_or_else(|| format!("expected a whole number from 1 to 1000000, found {text:?}"))
@@ -210,6 +206,9 @@ pub(super) struct Plan {
 impl Pso {
     /// Checks the flags against each other and against the evaluator.
     pub(super) fn plan(&self) -> Result<Plan, Failure> {
+        if self.reaction_frames > 0 && Input::from(self.input).cheat().is_some() {
+            return Err(reaction_needs_buttons());
+        }
         let start = self.start_weights()?;
         let fitness =
             self.fitness.unwrap_or_else(|| Fitness::Best(self.best.unwrap_or_else(|| (self.games / 3).max(1))));

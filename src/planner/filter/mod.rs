@@ -10,6 +10,7 @@ mod well;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -63,15 +64,15 @@ impl FilterChoice {
     ///
     /// # Errors
     /// When the picture cannot be read or cannot be drawn.
-    pub fn load(&self) -> Result<Box<dyn Filter>, Error> {
+    pub fn load(&self) -> Result<Arc<dyn Filter>, Error> {
         let path = match self {
-            FilterChoice::Well => return Ok(Box::new(Well)),
+            FilterChoice::Well => return Ok(Arc::new(Well)),
             FilterChoice::Pattern(path) => path,
         };
         let name = path.display().to_string();
         let bytes = std::fs::read(path).map_err(|source| Error::Read { path: name.clone(), source })?;
         let picture = Picture::from_png(&bytes).map_err(|problem| Error::Picture { path: name, problem })?;
-        Ok(Box::new(Pattern::new(picture)))
+        Ok(Arc::new(Pattern::new(picture)))
     }
 }
 

@@ -10,6 +10,7 @@ fn run() -> RunId {
         player: PlayerId {
             name: "el-tetris".to_owned(),
             weights_sha1: Some("0123".to_owned()),
+            picture_sha1: None,
             planner: Default::default(),
         },
         games: 9,
