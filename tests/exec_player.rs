@@ -80,14 +80,18 @@ impl Game {
     /// The keys of every frame after a spawn up to the next one, for each spawn.
     fn keys_after_spawns(&self) -> Vec<Vec<String>> {
         let log = self.file("game.csv");
+        let mut rows = log.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(',').collect());
+        let header: Vec<&str> = rows.next().expect("names of columns");
+        let column = |name| header.iter().position(|column| *column == name).expect("a column of this name");
+        let [keys, mode, play] = ["keys", "mode", "play"].map(column);
         let mut pieces: Vec<Vec<String>> = Vec::new();
         let mut controlled = false;
-        for row in log.lines().skip(1) {
-            let fields: Vec<&str> = row.split(',').collect();
+        for fields in rows {
+            let fields: Vec<&str> = fields;
             if let Some(piece) = pieces.last_mut() {
-                piece.push(fields[2].to_owned());
+                piece.push(fields[keys].to_owned());
             }
-            let now = (fields[3], fields[4]) == ("4", "1");
+            let now = (fields[mode], fields[play]) == ("4", "1");
             if now && !controlled {
                 pieces.push(Vec::new());
             }
@@ -245,7 +249,10 @@ fn fails(script: &str, options: &[&str], words: &[&str]) {
     }
     let summary = game.summary();
     assert_eq!((&summary["outcome"], &summary["goal_reached"]), (&Value::from("stopped"), &Value::from(false)));
-    assert_eq!(1 + summary["frames"].as_u64().expect("frames"), game.file("game.csv").lines().count() as u64);
+    assert_eq!(
+        1 + summary["frames"].as_u64().expect("frames"),
+        game.file("game.csv").lines().filter(|line| !line.starts_with('#')).count() as u64
+    );
 }
 
 #[test]
