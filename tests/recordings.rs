@@ -220,6 +220,30 @@ fn dump_writes_to_standard_output_what_play_writes_to_a_file() {
 
 #[cfg(unix)]
 #[test]
+fn a_path_of_any_bytes_is_named_in_a_recording() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let name = std::ffi::OsStr::from_bytes(b"\xffw.toml");
+    let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/birken-v2-suicidal.toml");
+    if fs::copy(weights, folder.join(name)).is_err() {
+        eprintln!("skipped: this file system takes only text as names");
+        return;
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .args(["play", "--console", "simulated", "--until", "frames:3", "--log", "game.csv", "--weights"])
+        .arg(name)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&bytes(folder, "game.csv")).contains("\"weights\":\"\u{FFFD}w.toml\""));
+}
+
+#[cfg(unix)]
+#[test]
 fn a_killed_run_leaves_whole_files_with_every_frame() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
