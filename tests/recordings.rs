@@ -218,6 +218,20 @@ fn dump_writes_to_standard_output_what_play_writes_to_a_file() {
     assert!(bytes(folder, "game.xyz").starts_with(b"version 3\n"));
 }
 
+#[test]
+fn a_log_on_standard_output_shares_it_with_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let game = ["--console", "simulated", "--until", "frames:300"];
+    let output = maxout(&[&["play", "--log", "-"], &game[..]].concat(), folder);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("frames:300 reached"), "words to standard error");
+    run(&[&["play", "--log", "game.csv"], &game[..]].concat(), folder, 0);
+    assert!(output.stdout == bytes(folder, "game.csv"));
+    let error = run(&["play", "--log", "-", "--view", "terminal"], folder, 2);
+    assert!(error.contains("--view none"), "{error}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_path_of_any_bytes_is_named_in_a_recording() {
@@ -291,6 +305,10 @@ fn recordings_that_cannot_be_are_refused_before_the_game() {
         (&["play", "--movie", "game.xyz"][..], ".fm2"),
         (&["play", "--movie", "/no/such/folder/game.bk2"], "/no/such/folder/game.bk2"),
         (&["play", "--log", "a.csv", "--movie", "a.csv"], "twice"),
+        (&["play", "--log", "a.csv", "--movie", "./a.csv"], "twice"),
+        (&["play", "--log", "a.svg", "--screenshot", "./a.svg"], "twice"),
+        (&["dump", "-o", "d.csv", "--log", "./d.csv"], "twice"),
+        (&["dump", "--log", "-"], "twice"),
         (&["convert", "nowhere.fm2", "x.csv"], "nowhere.fm2"),
         (&["convert", "a.xyz", "x.csv"], "a.xyz"),
         (&["replay", "nowhere.jsonl"], "nowhere.jsonl"),

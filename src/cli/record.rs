@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 use super::failure::Failure;
+use super::output;
 use super::setup::Powered;
 use crate::config::Config;
 use crate::console::Rom;
@@ -56,12 +57,23 @@ impl Record {
         let told = |path: &Path| FileFormat::of_path(path).or(self.format);
         let logs = self.log.iter().map(|path| Ok((path.clone(), told(path).unwrap_or(Format::Csv.into()))));
         let movies = self.movie.iter().map(|path| Ok((path.clone(), format_of(path, self.format)?)));
-        let files = logs.chain(movies).collect::<Result<Vec<_>, Failure>>()?;
-        match files.iter().enumerate().find(|(at, (path, _))| files[..*at].iter().any(|(other, _)| other == path)) {
-            Some((_, (path, _))) => Err(Failure::input(anyhow!("{} is to be written twice", path.display()))),
-            None => Ok(files),
-        }
+        logs.chain(movies).collect()
     }
+}
+
+/// Refuses files of which two are the same.
+pub(super) fn check_distinct<'a>(files: impl Iterator<Item = &'a Path>) -> Result<(), Failure> {
+    let mut places: Vec<PathBuf> = Vec::new();
+    for path in files {
+        // A file of that name is another thing.
+        let place = if path == Path::new(STDOUT) { path.to_owned() } else { output::place(path) };
+        if places.contains(&place) {
+            let error = anyhow!("{} is to be written twice: give each recording its own file", path.display());
+            return Err(Failure::input(error));
+        }
+        places.push(place);
+    }
+    Ok(())
 }
 
 /// The format of a file: by its name, else by the flag.
