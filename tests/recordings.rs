@@ -323,6 +323,25 @@ fn recordings_that_cannot_be_are_refused_before_the_game() {
 }
 
 #[test]
+fn a_rom_that_never_reads_the_gamepad_ends_the_replay_of_polls() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let mut rom = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    // Its program begins at $FF00; this one stays there.
+    let begin = 16 + 0x7F00;
+    rom[begin..begin + 3].copy_from_slice(&[0x4C, 0x00, 0xFF]);
+    fs::write(folder.join("idle.nes"), rom).expect("written");
+    fs::write(folder.join("game.r08"), [0; 20]).expect("written");
+    for arguments in [&["replay", "game.r08"][..], &["convert", "game.r08", "game.csv"]] {
+        let output = maxout(&[arguments, &["idle.nes", "--force"]].concat(), folder);
+        // On a slow machine there are lines of progress before it.
+        let error = String::from_utf8_lossy(&output.stderr).lines().last().map(str::to_owned).unwrap_or_default();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains("expected the game to read the gamepad, found 3600 frames"), "{error}");
+    }
+}
+
+#[test]
 fn movies_made_by_people_survive_as_archives_and_play_alike_from_their_logs() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
