@@ -73,7 +73,20 @@ fn the_bot_plays_on_a_moved_game_with_the_map_that_was_found() {
     for key in ["frames", "pieces", "score", "desyncs"] {
         assert_eq!(moved[key], cartridge[key], "{key}");
     }
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let [log, movie, made] = ["game.csv", "game.r08", "made.csv"].map(path);
+    summary(&[&["play", MOVED, "--force", "--map", map, "--log", &log, "--movie", &movie], &game[..]].concat());
+    let with_map = ["--force", "--map", map];
+    let verification = summary(&[&["replay", &log, MOVED, "--json"], &with_map[..]].concat());
+    assert_eq!(verification["verification"]["first_difference"], serde_json::Value::Null);
+    assert_eq!(verification["verification"]["frames"], moved["frames"]);
+    let output = run(&[&["convert", &movie, &made, MOVED], &with_map[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    summary(&[&["replay", &movie, MOVED, "--verify", &made, "--past-the-end", "0", "--json"], &with_map[..]].concat());
+
     // The built-in map does not fit it.
+    let output = run(&["replay", &log, MOVED, "--force"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     let output = run(&[&["play", MOVED, "--force"], &game[..]].concat());
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }
