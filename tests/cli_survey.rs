@@ -124,6 +124,8 @@ fn wrong_input_is_refused_in_one_line() {
         (&["validate", "--map", "nowhere.toml"], "nowhere.toml"),
         (&["validate", MOVED], "--force"),
         (&["discover", "nowhere.nes"], "nowhere.nes"),
+        (&["discover", "--write", "/no/such/folder/m.toml"], "/no/such/folder/m.toml"),
+        (&["ram", "watch", "--addr", "score", "--movie", "nowhere.bk2"], "nowhere.bk2"),
         (&["ram", "watch", "--addr", "skore"], "skore"),
         (&["ram", "watch", "--addr", "$0800"], "$07FF"),
     ] {
