@@ -110,7 +110,22 @@ fn ram_watch_prints_the_chosen_bytes_of_every_frame() {
     let movie = movie.to_str().expect("UTF-8");
     let output = run(&["ram", "watch", "--addr", "heldButtons", "--movie", movie, "--changes"]);
     // The first line of a movie is the power-on; the fourth one falls on a frame that polls nothing.
-    assert_eq!(text(&output.stdout), "frame,heldButtons\n0,00\n6,81\n", "{}", text(&output.stderr));
+    let watched = "frame,heldButtons\n0,00\n6,81\n";
+    assert_eq!(text(&output.stdout), watched, "{}", text(&output.stderr));
+    for format in ["bk2", "csv", "jsonl.gz"] {
+        let made = folder.path().join(format!("made.{format}"));
+        let made = made.to_str().expect("UTF-8");
+        assert_eq!(run(&["convert", movie, made, "--console", "simulated"]).status.code(), Some(0));
+        let output = run(&["ram", "watch", "--addr", "heldButtons", "--movie", made, "--changes"]);
+        assert_eq!(text(&output.stdout), watched, "{format}: {}", text(&output.stderr));
+    }
+    // An entry waits for its poll: the boot polls in its frames 3, 5 and on.
+    let polls = folder.path().join("polls.r08");
+    fs::write(&polls, [0x80, 0, 0x81, 0, 0x01, 0]).expect("written");
+    let polls = polls.to_str().expect("UTF-8");
+    let output = run(&["ram", "watch", "--addr", "heldButtons", "--movie", polls]);
+    assert_eq!(text(&output.stdout).lines().count(), 1 + 7, "{}", text(&output.stdout));
+    assert!(text(&output.stdout).ends_with("\n3,80\n4,80\n5,81\n6,01\n"), "{}", text(&output.stdout));
 }
 
 #[test]

@@ -226,8 +226,9 @@ fn a_log_on_standard_output_shares_it_with_nothing() {
     let output = maxout(&[&["play", "--log", "-"], &game[..]].concat(), folder);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stderr).contains("frames:300 reached"), "words to standard error");
-    run(&[&["play", "--log", "game.csv"], &game[..]].concat(), folder, 0);
+    run(&[&["play", "--log", "game.csv", "--log", "game.gz"], &game[..]].concat(), folder, 0);
     assert!(output.stdout == bytes(folder, "game.csv"));
+    assert!(output.stdout == unpacked(folder, "game.gz"), "a name that tells only gzip");
     let error = run(&["play", "--log", "-", "--view", "terminal"], folder, 2);
     assert!(error.contains("--view none"), "{error}");
 }
@@ -309,16 +310,25 @@ fn recordings_that_cannot_be_are_refused_before_the_game() {
         (&["play", "--log", "a.svg", "--screenshot", "./a.svg"], "twice"),
         (&["dump", "-o", "d.csv", "--log", "./d.csv"], "twice"),
         (&["dump", "--log", "-"], "twice"),
+        (&["play", "--movie", "game.xyz"], "or --format FORMAT"),
+        (&["dump", "--view", "terminal"], "dump plays without a view"),
         (&["convert", "nowhere.fm2", "x.csv"], "nowhere.fm2"),
         (&["convert", "a.xyz", "x.csv"], "a.xyz"),
+        (&["convert", "a.xyz", "x.csv"], "or --from FORMAT"),
+        (&["convert", "a.fm2", "x.xyz"], "or --to FORMAT"),
         (&["replay", "nowhere.jsonl"], "nowhere.jsonl"),
     ] {
         let error = run(arguments, folder, 2);
         assert!(error.contains(word), "{arguments:?}: {error}");
     }
+    fs::write(folder.join("a.fm2"), "version 3").expect("written");
+    fs::write(folder.join("a.r08"), [0, 0]).expect("written");
+    for log in ["log.xyz", "log.bk2"] {
+        let error = run(&["replay", "a.r08", "--verify", log], folder, 2);
+        assert!(error.contains(&format!("--verify {log}: expected a log")) && !error.contains("FORMAT"), "{error}");
+    }
     fs::write(folder.join("odd.r08"), [1, 0, 2]).expect("written");
     assert!(run(&["replay", "odd.r08"], folder, 2).contains("the last entry is cut"));
-    fs::write(folder.join("a.fm2"), "version 3").expect("written");
     assert!(run(&["convert", "a.fm2", "a.fm2"], folder, 2).contains("at once"));
 }
 

@@ -56,8 +56,8 @@ pub(super) struct Convert {
 }
 
 pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
-    let from = format_of(&args.input, args.from)?;
-    let to = format_of(&args.output, args.to)?;
+    let from = format_of(&args.input, args.from, "--from")?;
+    let to = format_of(&args.output, args.to, "--to")?;
     if same_file(&args.input, &args.output) {
         return Err(Failure::input(anyhow!("{} cannot be read and written at once", args.input.display())));
     }

@@ -75,13 +75,14 @@ struct Report {
 }
 
 pub(super) fn run(args: &Replay) -> Result<ExitCode, Failure> {
-    let format = format_of(&args.movie, args.from)?;
+    let format = format_of(&args.movie, args.from, "--from")?;
     let input = Input::open(&args.movie, format).map_err(Failure::input)?;
     let log = match &args.verify {
         Some(path) => {
-            let format = format_of(path, None)?;
-            let shape = shape_of(format)
-                .ok_or_else(|| Failure::input(anyhow!("{}: expected a log, .csv or .jsonl", path.display())))?;
+            let shape = FileFormat::of_path(path).and_then(shape_of).ok_or_else(|| {
+                let expected = "expected a log to compare with, its name ending in .csv or .jsonl, also .gz";
+                Failure::input(anyhow!("--verify {}: {expected}", path.display()))
+            })?;
             Some(LogReader::open(path, shape).map_err(Failure::input)?)
         }
         None => match shape_of(format) {
