@@ -73,7 +73,20 @@ fn the_bot_plays_on_a_moved_game_with_the_map_that_was_found() {
     for key in ["frames", "pieces", "score", "desyncs"] {
         assert_eq!(moved[key], cartridge[key], "{key}");
     }
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let [log, movie, made] = ["game.csv", "game.r08", "made.csv"].map(path);
+    summary(&[&["play", MOVED, "--force", "--map", map, "--log", &log, "--movie", &movie], &game[..]].concat());
+    let with_map = ["--force", "--map", map];
+    let verification = summary(&[&["replay", &log, MOVED, "--json"], &with_map[..]].concat());
+    assert_eq!(verification["verification"]["first_difference"], serde_json::Value::Null);
+    assert_eq!(verification["verification"]["frames"], moved["frames"]);
+    let output = run(&[&["convert", &movie, &made, MOVED], &with_map[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    summary(&[&["replay", &movie, MOVED, "--verify", &made, "--past-the-end", "0", "--json"], &with_map[..]].concat());
+
     // The built-in map does not fit it.
+    let output = run(&["replay", &log, MOVED, "--force"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     let output = run(&[&["play", MOVED, "--force"], &game[..]].concat());
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }
@@ -97,7 +110,22 @@ fn ram_watch_prints_the_chosen_bytes_of_every_frame() {
     let movie = movie.to_str().expect("UTF-8");
     let output = run(&["ram", "watch", "--addr", "heldButtons", "--movie", movie, "--changes"]);
     // The first line of a movie is the power-on; the fourth one falls on a frame that polls nothing.
-    assert_eq!(text(&output.stdout), "frame,heldButtons\n0,00\n6,81\n", "{}", text(&output.stderr));
+    let watched = "frame,heldButtons\n0,00\n6,81\n";
+    assert_eq!(text(&output.stdout), watched, "{}", text(&output.stderr));
+    for format in ["bk2", "csv", "jsonl.gz"] {
+        let made = folder.path().join(format!("made.{format}"));
+        let made = made.to_str().expect("UTF-8");
+        assert_eq!(run(&["convert", movie, made, "--console", "simulated"]).status.code(), Some(0));
+        let output = run(&["ram", "watch", "--addr", "heldButtons", "--movie", made, "--changes"]);
+        assert_eq!(text(&output.stdout), watched, "{format}: {}", text(&output.stderr));
+    }
+    // An entry waits for its poll: the boot polls in its frames 3, 5 and on.
+    let polls = folder.path().join("polls.r08");
+    fs::write(&polls, [0x80, 0, 0x81, 0, 0x01, 0]).expect("written");
+    let polls = polls.to_str().expect("UTF-8");
+    let output = run(&["ram", "watch", "--addr", "heldButtons", "--movie", polls]);
+    assert_eq!(text(&output.stdout).lines().count(), 1 + 7, "{}", text(&output.stdout));
+    assert!(text(&output.stdout).ends_with("\n3,80\n4,80\n5,81\n6,01\n"), "{}", text(&output.stdout));
 }
 
 #[test]
@@ -111,6 +139,8 @@ fn wrong_input_is_refused_in_one_line() {
         (&["validate", "--map", "nowhere.toml"], "nowhere.toml"),
         (&["validate", MOVED], "--force"),
         (&["discover", "nowhere.nes"], "nowhere.nes"),
+        (&["discover", "--write", "/no/such/folder/m.toml"], "/no/such/folder/m.toml"),
+        (&["ram", "watch", "--addr", "score", "--movie", "nowhere.bk2"], "nowhere.bk2"),
         (&["ram", "watch", "--addr", "skore"], "skore"),
         (&["ram", "watch", "--addr", "$0800"], "$07FF"),
     ] {

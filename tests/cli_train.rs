@@ -160,6 +160,11 @@ fn wrong_input_is_refused_in_one_line() {
     refused(folder, &["--out", "w.toml", "--start", "text.toml"], &["start weights text.toml"]);
     refused(folder, &["--out", "nowhere/w.toml"], &["--out nowhere/w.toml", "folder"]);
     refused(folder, &["--out", "w.toml", "--checkpoint", "w.toml"], &["--out and --checkpoint are both w.toml"]);
+    refused(folder, &["--out", "w.toml", "--checkpoint", "./w.toml"], &["--out and --checkpoint are both ./w.toml"]);
+    fs::remove_file(folder.join("text.toml")).expect("removed");
+    let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("config/weights/el-tetris.toml");
+    fs::copy(weights, folder.join("start.toml")).expect("copied");
+    refused(folder, &["--start", "start.toml", "--out", "./start.toml"], &["--start and --out are both ./start.toml"]);
     refused(folder, &["--out", "w.toml", "--plot", "curve.jpg"], &["curve.jpg", ".svg or .png"]);
     refused(folder, &["--out", "w.toml", "--best", "4"], &["best:4 needs more than --games 3"]);
     for arguments in

@@ -14,9 +14,9 @@ use maxout::console::{Console, Simulated};
 use maxout::gamepad::Buttons;
 use maxout::ram::{Decoder, RamMap};
 use maxout::record::fm2::{Movie, Step};
-use maxout::record::frame_log::{LogReader, Shape};
+use maxout::record::frame_log::{LogReader, Row, Shape};
 use maxout::record::{
-    FileFormat, Format, Input, Moment, Options, Presses, Provenance, Recorder, bk2, movie_bytes, r08,
+    FileFormat, Format, Input, Moment, Options, Presses, Provenance, Recorder, bk2, copy_log, movie_bytes, r08,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -131,6 +131,26 @@ fn is_one_line<T>(result: Result<T, maxout::record::Error>) {
     }
 }
 
+fn log(bytes: &[u8], shape: Shape) -> Result<LogReader, maxout::record::Error> {
+    LogReader::new(Path::new("file"), Box::new(Cursor::new(bytes.to_vec())), shape)
+}
+
+fn copied(bytes: &[u8], from: Shape, to: Shape) -> Result<Vec<u8>, maxout::record::Error> {
+    copy_log(&mut log(bytes, from)?, to)
+}
+
+/// All rows of a log that must be whole.
+fn copied_is_read(bytes: &[u8], shape: Shape) -> Vec<Row> {
+    let read = log(bytes, shape).and_then(|mut log| {
+        let mut rows = Vec::new();
+        while let Some((_, row)) = log.next_row()? {
+            rows.push(row);
+        }
+        Ok(rows)
+    });
+    read.unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(bytes)))
+}
+
 fn read(format: Format, bytes: &[u8]) {
     let path = Path::new("file");
     match format {
@@ -139,8 +159,14 @@ fn read(format: Format, bytes: &[u8]) {
         Format::R08 => is_one_line(r08::read(path, bytes)),
         Format::Csv | Format::JsonLines => {
             let shape = if format == Format::Csv { Shape::Csv } else { Shape::JsonLines };
-            let text = Box::new(Cursor::new(bytes.to_vec()));
-            is_one_line(LogReader::new(path, text, shape).and_then(LogReader::steps));
+            is_one_line(log(bytes, shape).and_then(LogReader::steps));
+            for other in [Shape::Csv, Shape::JsonLines] {
+                let copied = copied(bytes, shape, other);
+                if let Ok(copy) = &copied {
+                    copied_is_read(copy, other);
+                }
+                is_one_line(copied);
+            }
         }
         Format::Ngf => unreachable!("an NGF has no reader"),
     }
@@ -213,6 +239,63 @@ fn damaged_input_logs_inside_of_whole_archives_are_read_or_refused() {
 fn damaged_logs_are_read_or_refused() {
     fuzz(Format::Csv, vec![own_file(Format::Csv)]);
     fuzz(Format::JsonLines, vec![own_file(Format::JsonLines)]);
+}
+
+/// Rows as JSON, with notes of any text and columns that come and go.
+fn odd_rows() -> impl Strategy<Value = String> {
+    let note = proptest::option::of(prop_oneof!["[a-z ,\"\r\n;#]{0,12}", any::<String>()]);
+    let number = proptest::option::of(any::<i64>());
+    let row = (note, number, proptest::option::of(prop_oneof!["[0-9A-F]{4}", "[,\"]{1,3}"]));
+    proptest::collection::vec(row, 0..8).prop_map(|rows| {
+        let rows = rows.into_iter().enumerate().map(|(call, (note, x, rng))| {
+            let mut row = serde_json::json!({ "call": call, "buttons": "00" });
+            for (name, value) in
+                [("note", note.map(Into::into)), ("x", x.map(Into::into)), ("rng", rng.map(Into::into))]
+            {
+                if let Some(value) = value {
+                    row[name] = value;
+                }
+            }
+            format!("{row}\n")
+        });
+        format!("{{\"format\":\"maxout-log 1\",\"a\\nb\":\"c\"}}\n{}", rows.collect::<String>())
+    })
+}
+
+#[test]
+fn logs_of_others_survive_both_shapes() {
+    let mut runner = TestRunner::new(Config { cases: cases(), failure_persistence: None, ..Config::default() });
+    runner
+        .run(&odd_rows(), |json| {
+            let csv = copied(json.as_bytes(), Shape::JsonLines, Shape::Csv).expect("a log");
+            let again = copied(&csv, Shape::Csv, Shape::JsonLines).expect("a log");
+            let csv_again = copied(&again, Shape::JsonLines, Shape::Csv).expect("a log");
+            prop_assert_eq!(String::from_utf8_lossy(&csv_again), String::from_utf8_lossy(&csv));
+            prop_assert_eq!(copied_is_read(&again, Shape::JsonLines), copied_is_read(&csv, Shape::Csv));
+            Ok(())
+        })
+        .expect("nothing is lost");
+}
+
+#[test]
+fn what_is_no_number_is_refused_and_what_is_absent_is_left_out() {
+    let head = "# format: maxout-log 1\ncall,buttons,x,note\n0,00,7,\n";
+    let json = |rows: &str| copied(format!("{head}{rows}").as_bytes(), Shape::Csv, Shape::JsonLines);
+    let error = json("1,00,hello,\n").expect_err("no number").to_string();
+    assert_eq!(error, "file:4: x: expected a whole number, found \"hello\"");
+    let rows = json("1,00,,\"a \"\"b\"\", c\"\n2,00,007,d \"e\"\n").expect("a log");
+    let expected = "{\"format\":\"maxout-log 1\"}\n{\"call\":0,\"buttons\":\"00\",\"x\":7,\"note\":\"\"}\n\
+        {\"call\":1,\"buttons\":\"00\",\"note\":\"a \\\"b\\\", c\"}\n\
+        {\"call\":2,\"buttons\":\"00\",\"x\":7,\"note\":\"d \\\"e\\\"\"}\n";
+    assert_eq!(String::from_utf8_lossy(&rows), expected);
+    let rows = "{\"format\":\"maxout-log 1\"}\n{\"call\":0,\"buttons\":\"00\"}\n\
+        {\"call\":1,\"buttons\":\"00\",\"x\":-3,\"note\":\"a\\r\\nb\"}\n";
+    let csv = copied(rows.as_bytes(), Shape::JsonLines, Shape::Csv).expect("a log");
+    let expected = "# format: maxout-log 1\ncall,buttons,x,note\n0,00,,\n1,00,-3,a  b\n";
+    assert_eq!(String::from_utf8_lossy(&csv), expected);
+    let long = format!("{head}1,00,7,{}\n", "\u{1}".repeat(20_000));
+    let error = copied(long.as_bytes(), Shape::Csv, Shape::JsonLines).expect_err("too long").to_string();
+    assert!(error.starts_with("file:4: expected a line that takes less than 65536 bytes"), "{error}");
 }
 
 #[test]

@@ -218,6 +218,45 @@ fn dump_writes_to_standard_output_what_play_writes_to_a_file() {
     assert!(bytes(folder, "game.xyz").starts_with(b"version 3\n"));
 }
 
+#[test]
+fn a_log_on_standard_output_shares_it_with_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let game = ["--console", "simulated", "--until", "frames:300"];
+    let output = maxout(&[&["play", "--log", "-"], &game[..]].concat(), folder);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("frames:300 reached"), "words to standard error");
+    run(&[&["play", "--log", "game.csv", "--log", "game.gz"], &game[..]].concat(), folder, 0);
+    assert!(output.stdout == bytes(folder, "game.csv"));
+    assert!(output.stdout == unpacked(folder, "game.gz"), "a name that tells only gzip");
+    let error = run(&["play", "--log", "-", "--view", "terminal"], folder, 2);
+    assert!(error.contains("--view none"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_of_any_bytes_is_named_in_a_recording() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let name = std::ffi::OsStr::from_bytes(b"\xffw.toml");
+    let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/birken-v2-suicidal.toml");
+    if fs::copy(weights, folder.join(name)).is_err() {
+        eprintln!("skipped: this file system takes only text as names");
+        return;
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .args(["play", "--console", "simulated", "--until", "frames:3", "--log", "game.csv", "--weights"])
+        .arg(name)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&bytes(folder, "game.csv")).contains("\"weights\":\"\u{FFFD}w.toml\""));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_killed_run_leaves_whole_files_with_every_frame() {
@@ -267,17 +306,49 @@ fn recordings_that_cannot_be_are_refused_before_the_game() {
         (&["play", "--movie", "game.xyz"][..], ".fm2"),
         (&["play", "--movie", "/no/such/folder/game.bk2"], "/no/such/folder/game.bk2"),
         (&["play", "--log", "a.csv", "--movie", "a.csv"], "twice"),
+        (&["play", "--log", "a.csv", "--movie", "./a.csv"], "twice"),
+        (&["play", "--log", "a.svg", "--screenshot", "./a.svg"], "twice"),
+        (&["dump", "-o", "d.csv", "--log", "./d.csv"], "twice"),
+        (&["dump", "--log", "-"], "twice"),
+        (&["play", "--movie", "game.xyz"], "or --format FORMAT"),
+        (&["dump", "--view", "terminal"], "dump plays without a view"),
         (&["convert", "nowhere.fm2", "x.csv"], "nowhere.fm2"),
         (&["convert", "a.xyz", "x.csv"], "a.xyz"),
+        (&["convert", "a.xyz", "x.csv"], "or --from FORMAT"),
+        (&["convert", "a.fm2", "x.xyz"], "or --to FORMAT"),
         (&["replay", "nowhere.jsonl"], "nowhere.jsonl"),
     ] {
         let error = run(arguments, folder, 2);
         assert!(error.contains(word), "{arguments:?}: {error}");
     }
+    fs::write(folder.join("a.fm2"), "version 3").expect("written");
+    fs::write(folder.join("a.r08"), [0, 0]).expect("written");
+    for log in ["log.xyz", "log.bk2"] {
+        let error = run(&["replay", "a.r08", "--verify", log], folder, 2);
+        assert!(error.contains(&format!("--verify {log}: expected a log")) && !error.contains("FORMAT"), "{error}");
+    }
     fs::write(folder.join("odd.r08"), [1, 0, 2]).expect("written");
     assert!(run(&["replay", "odd.r08"], folder, 2).contains("the last entry is cut"));
-    fs::write(folder.join("a.fm2"), "version 3").expect("written");
     assert!(run(&["convert", "a.fm2", "a.fm2"], folder, 2).contains("at once"));
+}
+
+#[test]
+fn a_rom_that_never_reads_the_gamepad_ends_the_replay_of_polls() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let mut rom = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    // Its program begins at $FF00; this one stays there.
+    let begin = 16 + 0x7F00;
+    rom[begin..begin + 3].copy_from_slice(&[0x4C, 0x00, 0xFF]);
+    fs::write(folder.join("idle.nes"), rom).expect("written");
+    fs::write(folder.join("game.r08"), [0; 20]).expect("written");
+    for arguments in [&["replay", "game.r08"][..], &["convert", "game.r08", "game.csv"]] {
+        let output = maxout(&[arguments, &["idle.nes", "--force"]].concat(), folder);
+        // On a slow machine there are lines of progress before it.
+        let error = String::from_utf8_lossy(&output.stderr).lines().last().map(str::to_owned).unwrap_or_default();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains("expected the game to read the gamepad, found 3600 frames"), "{error}");
+    }
 }
 
 #[test]

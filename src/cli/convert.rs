@@ -9,7 +9,7 @@ use super::args::OnConsole;
 use super::failure::Failure;
 use super::output::print;
 use super::record::{self, Details, STDOUT, format_of};
-use super::replay;
+use super::{replay, setup};
 use crate::record::fm2::{Header, Movie};
 use crate::record::frame_log::LogReader;
 use crate::record::{FileFormat, Format, Input, Presses, Provenance, copy_log, movie_bytes, save};
@@ -44,6 +44,9 @@ pub(super) struct Convert {
     /// Format of an output whose name does not tell
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<FileFormat>,
+    /// RAM map (TOML) of a ROM that keeps its values elsewhere, where it has to be played
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
     /// Frames to go on for past the end, where it is played
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub past_the_end: u64,
@@ -53,8 +56,8 @@ pub(super) struct Convert {
 }
 
 pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
-    let from = format_of(&args.input, args.from)?;
-    let to = format_of(&args.output, args.to)?;
+    let from = format_of(&args.input, args.from, "--from")?;
+    let to = format_of(&args.output, args.to, "--to")?;
     if same_file(&args.input, &args.output) {
         return Err(Failure::input(anyhow!("{} cannot be read and written at once", args.input.display())));
     }
@@ -92,6 +95,7 @@ fn convert(args: &Convert, from: FileFormat, to: FileFormat) -> Result<String, F
 
 /// Plays the input, and records that.
 fn play(args: &Convert, input: &Input, to: FileFormat) -> Result<String, Failure> {
+    let decoder = setup::decoder(args.map.as_deref())?;
     let mut powered = args.console.power_on_with(args.rom.as_deref())?;
     replay::warn_of_differences(input, &powered);
     let name = args.input.file_name().unwrap_or(args.input.as_os_str()).to_string_lossy().into_owned();
@@ -100,7 +104,8 @@ fn play(args: &Convert, input: &Input, to: FileFormat) -> Result<String, Failure
     let provenance: Provenance = kept.fold(record::origin(&powered), |all, (key, value)| all.with(key, value));
     let provenance = provenance.with("source", name).closed(args.details.date.as_deref());
     let mut recorder = record::recorder(&args.output, to, &provenance, args.details.options())?;
-    let result = replay::play(&input.presses, &mut powered, args.past_the_end, |moment| Ok(recorder.take(moment)?))?;
+    let result =
+        replay::play(&input.presses, &mut powered, &decoder, args.past_the_end, |moment| Ok(recorder.take(moment)?))?;
     recorder.finish().map_err(Failure::run)?;
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }

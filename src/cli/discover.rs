@@ -1,13 +1,13 @@
 //! `maxout discover`: the RAM map of a ROM, found from nothing.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::ArgAction;
 
 use super::failure::{FAILED, Failure};
-use super::output::{print, print_json};
+use super::output::{print, print_json, probe};
 use super::progress::Progress;
 use super::setup;
 use crate::console::Emulator;
@@ -30,30 +30,32 @@ pub(super) struct Discover {
     /// Write the map (TOML)
     #[arg(long, value_name = "FILE")]
     pub write: Option<PathBuf>,
-    /// Taken for granted: a ROM whose map is looked for need not be known
-    #[arg(long, action = ArgAction::SetTrue)]
-    pub force: bool,
     /// Print one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }
 
 pub(super) fn run(args: &Discover) -> Result<ExitCode, Failure> {
+    let cannot_write = |path: &Path| format!("cannot write the RAM map {}", path.display());
+    if let Some(path) = &args.write {
+        // Found out now rather than after the experiments.
+        probe(path).with_context(|| cannot_write(path)).map_err(Failure::input)?;
+    }
     let rom = setup::load_rom(args.rom.as_deref())?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
     let mut progress = Progress::new("experiments");
     let discovery = discover(&rom, &mut console, |frames| progress.frames(frames)).map_err(Failure::run)?;
-    if let Some(path) = &args.write {
+    let written = args.write.as_ref().map_or(Ok(()), |path| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        std::fs::write(path, discovery.map(&name).to_toml())
-            .context(format!("cannot write the RAM map {}", path.display()))
-            .map_err(Failure::input)?;
-    }
+        std::fs::write(path, discovery.map(&name).to_toml()).with_context(|| cannot_write(path))
+    });
     if args.json {
         print_json(&discovery)?;
     } else {
         print(&text(&discovery))?;
     }
+    // Last, for what was found is worth telling even so.
+    written.map_err(Failure::run)?;
     Ok(if discovery.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 

@@ -4,11 +4,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
+
 use super::args::Play;
 use super::failure::Failure;
 use super::logging::LogTarget;
 use super::{play, record};
-use crate::record::{FileFormat, Format};
 use crate::view::ViewChoice;
 
 /// `maxout dump`.
@@ -29,7 +30,11 @@ pub(super) struct Dump {
 }
 
 pub(super) fn run(mut args: Dump, log: &LogTarget) -> Result<ExitCode, Failure> {
-    let named = FileFormat::of_path(&args.output).or(args.play.record.format);
+    if args.play.view == Some(ViewChoice::Terminal) {
+        let error = anyhow!("dump plays without a view, found --view terminal: leave it out, or use play with --log");
+        return Err(Failure::input(error));
+    }
+    let format = args.play.record.log_format(&args.output);
     args.play.view = Some(ViewChoice::None);
-    play::run_and_dump(&args.play, log, Some((args.output, named.unwrap_or(Format::Csv.into()))))
+    play::run_and_dump(&args.play, log, Some((args.output, format)))
 }

@@ -39,8 +39,10 @@ pub(super) fn run_and_dump(
     log: &LogTarget,
     dump: Option<(PathBuf, FileFormat)>,
 ) -> Result<ExitCode, Failure> {
-    let to_stdout = dump.as_ref().is_some_and(|(path, _)| path == Path::new(record::STDOUT));
-    let files = args.record.files()?.into_iter().chain(dump).collect();
+    let files: Vec<_> = args.record.files()?.into_iter().chain(dump).collect();
+    let written = files.iter().map(|(path, _)| path.as_path()).chain(args.screenshot.as_deref());
+    record::check_distinct(written)?;
+    let to_stdout = files.iter().any(|(path, _)| path == Path::new(record::STDOUT));
     let choice = match (&args.console, &args.rom) {
         (Some(console), _) => console.clone(),
         (None, Some(path)) => ConsoleChoice::Rom(path.clone()),
@@ -49,7 +51,7 @@ pub(super) fn run_and_dump(
     let powered = setup::console(&choice, args.force)?;
     let config = setup::config(args)?;
     let decoder = setup::decoder(args.map.as_deref())?;
-    let watching = Watching::choose(&config, args.json)?;
+    let watching = Watching::choose(&config, args.json, to_stdout)?;
     if let Some(path) = &args.screenshot {
         // Found out now rather than after the game.
         std::fs::write(path, "")
@@ -83,16 +85,22 @@ enum Watching {
 }
 
 impl Watching {
-    fn choose(config: &Config, json: bool) -> Result<Watching, Failure> {
+    /// `json`, `to_stdout`: a summary for a program, or a recording, goes to standard output.
+    fn choose(config: &Config, json: bool, to_stdout: bool) -> Result<Watching, Failure> {
         let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
         let terminal = match config.view.view {
+            ViewChoice::Terminal if to_stdout => {
+                let error = "the terminal view needs standard output, and so does a recording: use --view none, or \
+                             give the recording a file";
+                return Err(Failure::input(anyhow!(error)));
+            }
             ViewChoice::Terminal if !is_terminal => {
                 let error = "the terminal view needs a terminal, and standard input or output is none; use --view none";
                 return Err(Failure::input(anyhow!(error)));
             }
             ViewChoice::Terminal => true,
             // The result as JSON is for a program, which reads standard output.
-            ViewChoice::Auto => is_terminal && !json,
+            ViewChoice::Auto => is_terminal && !json && !to_stdout,
             ViewChoice::None => false,
         };
         Ok(match (terminal, config.view.speed) {

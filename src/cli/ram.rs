@@ -14,7 +14,9 @@ use crate::bot::Pilot;
 use crate::config::Config;
 use crate::console::{Console, Emulator, Reset};
 use crate::ram::{Decoder, RAM_SIZE, Ram as Bytes, RamMap};
-use crate::record::fm2::{Movie, Step};
+use crate::record::fm2::Step;
+use crate::record::{FileFormat, Format, Input, Presses};
+use crate::replay::Cursor;
 
 /// Frames of bot play if nobody says how many.
 const FRAMES: u64 = 1000;
@@ -43,7 +45,8 @@ pub(super) struct Watch {
     /// RAM map (TOML) of a ROM that keeps its values elsewhere
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
-    /// Play this movie (FM2) instead of letting the bot play
+    /// Play this recording instead of letting the bot play: .fm2, .bk2, .r08, .csv or .jsonl [a
+    /// name that does not tell: FM2]
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub movie: Option<PathBuf>,
     /// Which game the bot plays
@@ -64,13 +67,14 @@ pub(super) fn run(args: &Ram) -> Result<ExitCode, Failure> {
     let Ram::Watch(args) = args;
     let map = setup::map(args.map.as_deref())?;
     let columns = args.addr.iter().map(|text| Column::find(text, &map)).collect::<Result<Vec<_>, _>>()?;
-    let movie = args.movie.as_ref().map(Movie::open).transpose().map_err(Failure::input)?;
+    let open = |path: &PathBuf| Input::open(path, FileFormat::of_path_or(path, Format::Fm2.into()));
+    let movie = args.movie.as_ref().map(open).transpose().map_err(Failure::input)?;
     let rom = setup::trusted_rom(args.rom.as_deref(), args.force)?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
     let mut table = Table::new(columns, args.changes, BufWriter::new(io::stdout().lock()));
     table.header()?;
     match &movie {
-        Some(movie) => watch_movie(movie, args.frames.unwrap_or(u64::MAX), &mut console, &mut table)?,
+        Some(movie) => watch_movie(&movie.presses, args.frames.unwrap_or(u64::MAX), &mut console, &mut table)?,
         None => {
             let decoder = Decoder::new(&map).map_err(Failure::input)?;
             watch_bot(args.seed, args.frames.unwrap_or(FRAMES), &decoder, &mut console, &mut table)?;
@@ -81,21 +85,19 @@ pub(super) fn run(args: &Ram) -> Result<ExitCode, Failure> {
 }
 
 fn watch_movie(
-    movie: &Movie,
+    presses: &Presses,
     frames: u64,
     console: &mut dyn Console,
     table: &mut Table<impl Write>,
 ) -> Result<(), Failure> {
     let mut frame = 0;
-    for step in movie.steps() {
+    let mut cursor = Cursor::new(presses);
+    while let Some(step) = cursor.step() {
         let buttons = match step {
             Step::Frame(buttons) => buttons,
-            Step::Reset => {
-                console.reset(Reset::Button);
-                continue;
-            }
-            Step::PowerCycle => {
-                console.reset(Reset::Power);
+            Step::Reset | Step::PowerCycle => {
+                console.reset(if step == Step::Reset { Reset::Button } else { Reset::Power });
+                cursor.booted();
                 continue;
             }
         };
@@ -104,6 +106,7 @@ fn watch_movie(
         }
         console.step(buttons).map_err(Failure::run)?;
         table.sample(frame, console.ram())?;
+        cursor.played(buttons, console.polled()).map_err(Failure::input)?;
         frame += 1;
     }
     Ok(())

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 use super::failure::Failure;
+use super::output;
 use super::setup::Powered;
 use crate::config::Config;
 use crate::console::Rom;
@@ -53,23 +54,38 @@ impl Details {
 impl Record {
     /// The files with their formats; a log whose name does not tell is CSV.
     pub(super) fn files(&self) -> Result<Vec<(PathBuf, FileFormat)>, Failure> {
-        let told = |path: &Path| FileFormat::of_path(path).or(self.format);
-        let logs = self.log.iter().map(|path| Ok((path.clone(), told(path).unwrap_or(Format::Csv.into()))));
-        let movies = self.movie.iter().map(|path| Ok((path.clone(), format_of(path, self.format)?)));
-        let files = logs.chain(movies).collect::<Result<Vec<_>, Failure>>()?;
-        match files.iter().enumerate().find(|(at, (path, _))| files[..*at].iter().any(|(other, _)| other == path)) {
-            Some((_, (path, _))) => Err(Failure::input(anyhow!("{} is to be written twice", path.display()))),
-            None => Ok(files),
-        }
+        let logs = self.log.iter().map(|path| Ok((path.clone(), self.log_format(path))));
+        let movies = self.movie.iter().map(|path| Ok((path.clone(), format_of(path, self.format, "--format")?)));
+        logs.chain(movies).collect()
+    }
+
+    /// The format of a log: by its name, else by the flag, else CSV.
+    pub(super) fn log_format(&self, path: &Path) -> FileFormat {
+        FileFormat::of_path_or(path, self.format.unwrap_or(Format::Csv.into()))
     }
 }
 
-/// The format of a file: by its name, else by the flag.
-pub(super) fn format_of(path: &Path, flag: Option<FileFormat>) -> Result<FileFormat, Failure> {
-    FileFormat::of_path(path).or(flag).ok_or_else(|| {
-        let expected =
-            "expected a name that ends in .csv, .jsonl, .fm2, .bk2, .r08 or .ngf, or a flag that names the format";
-        Failure::input(anyhow!("{}: {expected}", path.display()))
+/// Refuses files of which two are the same.
+pub(super) fn check_distinct<'a>(files: impl Iterator<Item = &'a Path>) -> Result<(), Failure> {
+    let mut places: Vec<PathBuf> = Vec::new();
+    for path in files {
+        // A file of that name is another thing.
+        let place = if path == Path::new(STDOUT) { path.to_owned() } else { output::place(path) };
+        if places.contains(&place) {
+            let error = anyhow!("{} is to be written twice: give each recording its own file", path.display());
+            return Err(Failure::input(error));
+        }
+        places.push(place);
+    }
+    Ok(())
+}
+
+/// The format of a file: by its name, else by the flag, which is called `name`.
+pub(super) fn format_of(path: &Path, flag: Option<FileFormat>, name: &str) -> Result<FileFormat, Failure> {
+    let told = flag.map(|flag| FileFormat::of_path_or(path, flag));
+    told.or_else(|| FileFormat::of_path(path)).ok_or_else(|| {
+        let expected = "expected a name that ends in .csv, .jsonl, .fm2, .bk2, .r08 or .ngf";
+        Failure::input(anyhow!("{}: {expected}, or {name} FORMAT", path.display()))
     })
 }
 

@@ -26,6 +26,7 @@ use crate::view::numbers::thousands;
   maxout replay movie.fm2
   maxout replay game.csv tetris.nes
   maxout replay movie.bk2 --console simulated --verify game.csv.gz
+  maxout replay game.csv hack.nes --force --map hack.toml
 
 A log is compared with what it says itself, unless --verify names another. Exit code 0 when all
 was played and nothing differs, 1 at a difference, 2 when a file cannot be read.")]
@@ -41,6 +42,9 @@ pub(super) struct Replay {
     /// Format of a recording whose name does not tell
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<FileFormat>,
+    /// RAM map (TOML) of a ROM that keeps its values elsewhere
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
     /// Compare every frame with this log (.csv or .jsonl, also .gz)
     #[arg(long, value_name = "LOG")]
     pub verify: Option<PathBuf>,
@@ -71,13 +75,14 @@ struct Report {
 }
 
 pub(super) fn run(args: &Replay) -> Result<ExitCode, Failure> {
-    let format = format_of(&args.movie, args.from)?;
+    let format = format_of(&args.movie, args.from, "--from")?;
     let input = Input::open(&args.movie, format).map_err(Failure::input)?;
     let log = match &args.verify {
         Some(path) => {
-            let format = format_of(path, None)?;
-            let shape = shape_of(format)
-                .ok_or_else(|| Failure::input(anyhow!("{}: expected a log, .csv or .jsonl", path.display())))?;
+            let shape = FileFormat::of_path(path).and_then(shape_of).ok_or_else(|| {
+                let expected = "expected a log to compare with, its name ending in .csv or .jsonl, also .gz";
+                Failure::input(anyhow!("--verify {}: {expected}", path.display()))
+            })?;
             Some(LogReader::open(path, shape).map_err(Failure::input)?)
         }
         None => match shape_of(format) {
@@ -85,10 +90,11 @@ pub(super) fn run(args: &Replay) -> Result<ExitCode, Failure> {
             None => None,
         },
     };
+    let decoder = setup::decoder(args.map.as_deref())?;
     let mut powered = args.console.power_on_with(args.rom.as_deref())?;
     warn_of_differences(&input, &powered);
     let mut check = log.map(LogCheck::new);
-    let result = play(&input.presses, &mut powered, args.past_the_end, |moment| match &mut check {
+    let result = play(&input.presses, &mut powered, &decoder, args.past_the_end, |moment| match &mut check {
         Some(check) => Ok(check.take(moment)?),
         None => Ok(()),
     })?;
@@ -128,19 +134,19 @@ pub(super) fn shape_of(format: FileFormat) -> Option<Shape> {
 pub(super) fn play(
     presses: &Presses,
     powered: &mut Powered,
+    decoder: &Decoder,
     past_the_end: u64,
     mut observe: impl FnMut(&Moment<'_>) -> Result<(), Error>,
 ) -> Result<MovieResult, Failure> {
-    let decoder: Decoder = setup::decoder(None)?;
     let mut progress = Progress::new("replay");
     let mut frames = 0;
-    let result = play_movie(presses, &mut *powered.console, &decoder, past_the_end, |moment| {
+    let result = play_movie(presses, &mut *powered.console, decoder, past_the_end, |moment| {
         frames += u64::from(matches!(moment, Moment::Frame { .. }));
         progress.frames(frames);
         observe(moment)
     });
     result.map_err(|error| match error {
-        Error::Ram { .. } | Error::Trace(_) => Failure::input(error),
+        Error::Ram { .. } | Error::Trace(_) | Error::NoPoll(_) => Failure::input(error),
         Error::Console(_) | Error::Write(_) | Error::Sink(_) => Failure::run(error),
     })
 }

@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, anyhow};
 
 pub(super) use args::Train;
-use args::{Plan, Pso};
+use args::{Plan, Pso, Start};
 use words::{Budget, Outcome, Progress, Summary};
 
 use super::failure::{FAILED, Failure};
 use super::interrupt::{Second, stop_on_interrupt};
-use super::output::{print, print_json};
+use super::output::{place, print, print_json};
 use crate::eval::WeightSet;
 use crate::plot;
 use crate::simulate::Error;
@@ -83,11 +83,18 @@ impl Files {
             plot::check(path).map_err(Failure::input)?;
             all.push(("--plot", path));
         }
-        for (index, &(flag, path)) in all.iter().enumerate() {
-            if let Some((other, _)) = all[..index].iter().find(|(_, other)| *other == path) {
+        let start = match &args.start {
+            Start::File(path) => Some(("--start", place(path))),
+            Start::Published | Start::Random => None,
+        };
+        let mut places: Vec<_> = start.into_iter().collect();
+        for (flag, path) in all {
+            let place = place(path);
+            if let Some((other, _)) = places.iter().find(|(_, other)| *other == place) {
                 let error = anyhow!("{other} and {flag} are both {}: give each its own file", path.display());
                 return Err(Failure::input(error));
             }
+            places.push((flag, place));
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if !folder.is_dir() || path.is_dir() {
                 let error = anyhow!("cannot write {flag} {}: there is no such folder, or it is one", path.display());

@@ -63,6 +63,14 @@ pub struct FileFormat {
 }
 
 impl FileFormat {
+    /// The format that a file's name tells, else this one: its gzip form if the name says at least
+    /// that.
+    pub fn of_path_or(path: &Path, other: FileFormat) -> FileFormat {
+        let is_gz = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+        let packed = FileFormat { gzip: other.gzip || (is_gz && other.format.is_text()), ..other };
+        FileFormat::of_path(path).unwrap_or(packed)
+    }
+
     /// The format that a file's name tells, upper or lower case.
     pub fn of_path(path: &Path) -> Option<FileFormat> {
         let name = path.file_name()?.to_str()?;
@@ -123,6 +131,16 @@ mod tests {
         for name in ["game", "game.txt", "game.gz", "game.bk2.gz", ".gz", "csv"] {
             assert_eq!(of(name), None, "{name}");
         }
+    }
+
+    #[test]
+    fn a_name_that_tells_only_gzip_gets_that() {
+        let of = |name: &str, other: Format| FileFormat::of_path_or(Path::new(name), other.into()).to_string();
+        assert_eq!(of("g.gz", Format::Csv), "csv.gz");
+        assert_eq!(of("G.GZ", Format::JsonLines), "jsonl.gz");
+        assert_eq!(of("g.fm2.gz", Format::Csv), "fm2.gz");
+        assert_eq!(of("g.txt", Format::Csv), "csv");
+        assert_eq!(of("g.gz", Format::Bk2), "bk2");
     }
 
     #[test]

@@ -32,6 +32,11 @@
 //! **The log proves itself.** In a polled frame `buttons` equals `held`, except in the demo,
 //! which presses by itself. The reader refuses a log in which that is not so, or `call` has a
 //! gap, or `keys` says something else than `buttons`.
+//!
+//! A log that somebody else wrote may leave columns out, in JSON each row its own. In CSV an empty
+//! field is one that was left out; only a `note` may be empty.
+
+use std::borrow::Cow;
 
 use super::fm2::line_of_call;
 use super::moment::Moment;
@@ -336,19 +341,21 @@ impl Shape {
         }
     }
 
-    /// The bytes of a row.
+    /// The bytes of a row. What it does not have is empty in CSV and left out in JSON.
     pub(super) fn row(self, row: &Row, columns: &[Column]) -> Vec<u8> {
-        let value = |column: &Column| row.get(*column).unwrap_or("");
         let line = match self {
-            Shape::Csv => columns.iter().map(|column| escaped(value(column))).collect::<Vec<_>>().join(","),
+            Shape::Csv => {
+                let fields = columns.iter().map(|column| escaped(row.get(*column).unwrap_or("")));
+                fields.collect::<Vec<_>>().join(",")
+            }
             Shape::JsonLines => {
-                let fields = columns.iter().map(|column| {
-                    let (name, value) = (column.name(), value(column));
-                    if column.is_number() {
-                        format!("\"{name}\":{value}")
-                    } else {
-                        format!("\"{name}\":{}", quoted(value))
-                    }
+                let fields = columns.iter().filter_map(|column| {
+                    let (name, value) = (column.name(), row.get(*column)?);
+                    // What CSV takes for a number may not be one in JSON, as 007.
+                    Some(match value.parse::<i64>() {
+                        Ok(number) if column.is_number() => format!("\"{name}\":{number}"),
+                        _ => format!("\"{name}\":{}", quoted(value)),
+                    })
                 });
                 format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
             }
@@ -361,9 +368,22 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
+/// A text that stays on its line.
+fn one_line(text: &str) -> String {
+    text.replace(['\r', '\n'], " ")
+}
+
 /// Nothing that we write needs quotes; a note that somebody else wrote may.
-fn escaped(text: &str) -> std::borrow::Cow<'_, str> {
+fn escaped(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")).into() } else { text.into() }
+}
+
+/// Rows of CSV with other columns.
+pub(super) fn with_columns(rows: &[u8], columns: &[Column], wanted: &[Column]) -> Vec<u8> {
+    let columns: Vec<_> = columns.iter().copied().map(Some).collect();
+    let rows = String::from_utf8_lossy(rows);
+    let rows = rows.lines().filter_map(|line| reader::csv_row(line, &columns).ok());
+    rows.flat_map(|row| Shape::Csv.row(&row, wanted)).collect()
 }
 
 /// The columns of a log that we write.

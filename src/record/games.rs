@@ -18,7 +18,7 @@
 mod row;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,8 @@ use crate::simulate::{GameResult, RunId};
 
 /// The first line of a file that can be read here.
 const FORMAT: &str = "# maxout games, format 1";
+/// The longest line that is read, in bytes.
+const MAX_LINE: u64 = 1024 * 1024;
 /// What the system may not yet have of a run that is killed.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -171,12 +173,15 @@ struct Lines<'a, R> {
 impl<R: BufRead> Lines<'_, R> {
     fn next(&mut self) -> Result<Line, Error> {
         let mut bytes = Vec::new();
-        let read = self.reader.read_until(b'\n', &mut bytes);
+        let read = Read::take(&mut self.reader, MAX_LINE).read_until(b'\n', &mut bytes);
         read.map_err(|source| Error::Io { path: self.path.to_owned(), source })?;
         if bytes.is_empty() {
             return Ok(Line::End);
         }
         self.line += 1;
+        if bytes.len() as u64 == MAX_LINE {
+            return Err(self.wrong(format!("expected a line of less than {MAX_LINE} bytes, found a longer one")));
+        }
         if bytes.pop() != Some(b'\n') {
             return Ok(Line::Cut);
         }

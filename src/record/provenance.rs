@@ -76,7 +76,8 @@ impl Provenance {
 
     /// The same with one entry more; line breaks in it become spaces.
     pub fn with(mut self, key: &str, value: impl ToString) -> Provenance {
-        self.0.push((key.to_owned(), value.to_string().replace(['\r', '\n'], " ")));
+        let one_line = |text: &str| text.replace(['\r', '\n'], " ");
+        self.0.push((one_line(key), one_line(&value.to_string())));
         self
     }
 

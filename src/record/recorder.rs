@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::bk2::{self, Bk2Writer};
 use super::fm2::{Header, Line, Movie, MovieWriter, line_of_call};
-use super::frame_log::{Column, LogReader, Rows, SelfCheck, Shape, written_columns};
+use super::frame_log::{Column, LogReader, Rows, SelfCheck, Shape, with_columns, written_columns};
 use super::live::{Ending, Output};
 use super::moment::Moment;
 use super::ngf::NgfWriter;
@@ -125,20 +125,26 @@ impl Drop for Recorder {
 /// Copies the rows of a log into the other shape, or compresses them; nothing is played.
 ///
 /// # Errors
-/// When the log is malformed.
+/// When the log is malformed, or has a line that would be too long.
 pub fn copy_log(reader: &mut LogReader, shape: Shape) -> Result<Vec<u8>, super::Error> {
-    let mut columns: Vec<Column> = Vec::new();
-    let mut bytes = Vec::new();
+    let mut columns = reader.columns();
+    let mut rows = Vec::new();
     while let Some((_, row)) = reader.next_row()? {
-        if columns.is_empty() {
-            columns = row.columns().map(|(column, _)| column).collect();
-            bytes = shape.head(reader.provenance(), &columns);
+        if row.columns().any(|(column, _)| !columns.contains(&column)) {
+            let has = |column: &Column| columns.contains(column) || row.get(*column).is_some();
+            let wider: Vec<_> = Column::ALL.into_iter().filter(has).collect();
+            if shape == Shape::Csv {
+                rows = with_columns(&rows, &columns, &wider);
+            }
+            columns = wider;
         }
-        bytes.extend(shape.row(&row, &columns));
+        rows.extend(reader.checked(shape.row(&row, &columns))?);
     }
     if columns.is_empty() {
-        bytes = shape.head(reader.provenance(), &written_columns(Options::default()));
+        columns = written_columns(Options::default());
     }
+    let mut bytes = reader.checked(shape.head(reader.provenance(), &columns))?;
+    bytes.append(&mut rows);
     Ok(bytes)
 }
 

@@ -10,7 +10,7 @@ use flate2::read::MultiGzDecoder;
 use super::Error;
 
 /// The longest line that is read, in bytes.
-const MAX_LINE: u64 = 64 * 1024;
+pub(super) const MAX_LINE: u64 = 64 * 1024;
 /// The most that is read of a file, uncompressed: some twelve hours of a frame log.
 pub(super) const MAX_BYTES: u64 = 256 * 1024 * 1024;
 /// How a gzip file begins.

@@ -7,7 +7,7 @@ mod trace;
 
 pub use inputs::random_presses;
 pub use log_check::{LogCheck, LogDifference, LogVerification};
-pub use movie::{Maxout, MovieResult, play_movie};
+pub use movie::{Cursor, Maxout, MovieResult, play_movie};
 pub use trace::{Difference, Recording, Subject, Verification, record, verify};
 
 use crate::bot::SinkError;
@@ -35,6 +35,12 @@ pub enum Error {
         /// The byte.
         value: ImpossibleValue,
     },
+    /// Entries for polls wait, and the game polls no more.
+    #[error(
+        "expected the game to read the gamepad, found {0} frames in a row in which it did not: is this the ROM of \
+         the recording?"
+    )]
+    NoPoll(u64),
     /// The trace cannot be written.
     #[error("cannot write the trace")]
     Write(#[source] std::io::Error),

@@ -38,26 +38,49 @@ pub struct MovieResult {
     pub snapshot: RamSnapshot,
 }
 
+/// Frames in a row without a poll after which none is waited for: a minute. The game itself goes
+/// without for a few frames, where it draws a screen.
+const MOST_UNPOLLED: u64 = 3600;
+
 /// Where a replay stands in its presses.
-struct Cursor<'a> {
+#[derive(Debug)]
+pub struct Cursor<'a> {
     presses: &'a Presses,
     next: usize,
+    unpolled: u64,
 }
 
 impl Cursor<'_> {
+    /// Before the first of these.
+    pub fn new(presses: &Presses) -> Cursor<'_> {
+        Cursor { presses, next: 0, unpolled: 0 }
+    }
+
     /// The next step; an entry for a poll stays until it has been polled.
-    fn step(&self) -> Option<Step> {
+    pub fn step(&self) -> Option<Step> {
         match self.presses {
             Presses::Steps(steps) => steps.get(self.next).copied(),
             Presses::Polls(entries) => entries.get(self.next).copied().map(Step::Frame),
         }
     }
 
-    /// Moves on after a step; gives the buttons that count as pressed in it.
-    fn played(&mut self, buttons: Buttons, polled: bool) -> Buttons {
-        let answered = polled || matches!(self.presses, Presses::Steps(_));
-        self.next += usize::from(answered);
-        if answered { buttons } else { Buttons::NONE }
+    /// Moves on after a reset.
+    pub fn booted(&mut self) {
+        self.next += 1;
+    }
+
+    /// Moves on after a frame; gives the buttons that count as pressed in it.
+    ///
+    /// # Errors
+    /// When the next entry waits for a poll in vain.
+    pub fn played(&mut self, buttons: Buttons, polled: bool) -> Result<Buttons, Error> {
+        if polled || matches!(self.presses, Presses::Steps(_)) {
+            self.next += 1;
+            self.unpolled = 0;
+            return Ok(buttons);
+        }
+        self.unpolled += 1;
+        if self.unpolled == MOST_UNPOLLED { Err(Error::NoPoll(MOST_UNPOLLED)) } else { Ok(Buttons::NONE) }
     }
 }
 
@@ -66,7 +89,8 @@ impl Cursor<'_> {
 /// `observe` hears of every step.
 ///
 /// # Errors
-/// When the console or the observer fails, or RAM holds what the game cannot have put there.
+/// When the console or the observer fails, RAM holds what the game cannot have put there, or
+/// entries are left that are for polls and the game polls no more.
 pub fn play_movie(
     presses: &Presses,
     console: &mut dyn Console,
@@ -78,7 +102,7 @@ pub fn play_movie(
         |frame, console: &dyn Console| decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value });
     let snapshot = decode(0, console)?;
     let mut result = MovieResult { frames: 0, first_game_frame: None, maxout: None, topout_frame: None, snapshot };
-    let mut cursor = Cursor { presses, next: 0 };
+    let mut cursor = Cursor::new(presses);
     let mut idle = 0;
     loop {
         let step = cursor.step();
@@ -87,7 +111,7 @@ pub fn play_movie(
             Some(Step::Reset | Step::PowerCycle) => {
                 let power = step == Some(Step::PowerCycle);
                 console.reset(if power { Reset::Power } else { Reset::Button });
-                cursor.next += 1;
+                cursor.booted();
                 observe(if power { &Moment::PowerCycle } else { &Moment::Reset })?;
                 continue;
             }
@@ -97,7 +121,7 @@ pub fn play_movie(
         console.step(buttons)?;
         let frame = result.frames;
         let polled = console.polled();
-        let buttons = if step.is_some() { cursor.played(buttons, polled) } else { buttons };
+        let buttons = if step.is_some() { cursor.played(buttons, polled)? } else { buttons };
         idle += u64::from(step.is_none());
         result.snapshot = decode(frame, console)?;
         result.frames += 1;
@@ -141,5 +165,20 @@ mod tests {
         let expected = [none, none, none, (Buttons::A, true), none, (Buttons::B, true), (Buttons::UP, true)];
         assert_eq!(seen, expected);
         assert_eq!(result.unwrap().frames, 7);
+    }
+
+    #[test]
+    fn entries_for_polls_do_not_wait_for_ever() {
+        let polls = Presses::Polls(vec![Buttons::A; 2]);
+        let mut cursor = Cursor::new(&polls);
+        let wait = |cursor: &mut Cursor<'_>| (1..MOST_UNPOLLED).all(|_| cursor.played(Buttons::A, false).is_ok());
+        assert!(wait(&mut cursor), "a poll may be late");
+        assert!(cursor.played(Buttons::A, true).is_ok());
+        assert!(wait(&mut cursor), "they are counted anew");
+        let error = cursor.played(Buttons::A, false).unwrap_err().to_string();
+        assert!(error.contains("found 3600 frames in a row"), "{error}");
+        let steps = Presses::Steps(vec![Step::Frame(Buttons::A); 2]);
+        let mut cursor = Cursor::new(&steps);
+        assert!((0..2 * MOST_UNPOLLED).all(|_| cursor.played(Buttons::A, false).is_ok()));
     }
 }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::io::BufRead;
 use std::path::Path;
 
-use super::{Column, FORMAT, NO_WRITES, NOTE_SEPARATOR, Row, SelfCheck, Shape};
+use super::{Column, FORMAT, NO_WRITES, NOTE_SEPARATOR, Row, SelfCheck, Shape, one_line};
 use crate::gamepad::Buttons;
 use crate::record::fm2::Step;
-use crate::record::text::{self, TextLines, shortened};
+use crate::record::text::{self, MAX_LINE, TextLines, shortened};
 use crate::record::{Error, Provenance};
 
 /// More entries than any header has; what follows is skipped.
@@ -59,6 +59,25 @@ impl LogReader {
     /// What the log says of itself.
     pub fn provenance(&self) -> &Provenance {
         &self.provenance
+    }
+
+    /// The columns that its head names; JSON names them in its rows.
+    pub(in crate::record) fn columns(&self) -> Vec<Column> {
+        Column::ALL.into_iter().filter(|column| self.columns.contains(&Some(*column))).collect()
+    }
+
+    /// The bytes of a line or more that are written from this log, unless a reader would refuse
+    /// them.
+    ///
+    /// # Errors
+    /// When a line would be too long.
+    pub(in crate::record) fn checked(&self, bytes: Vec<u8>) -> Result<Vec<u8>, Error> {
+        let too_long = |line: &[u8]| line.len() as u64 + 1 >= MAX_LINE;
+        if bytes.split(|&byte| byte == b'\n').any(too_long) {
+            let expected = format!("expected a line that takes less than {MAX_LINE} bytes in the other format");
+            return Err(self.text.error(format!("{expected}, found a longer one")));
+        }
+        Ok(bytes)
     }
 
     fn read_csv_header(&mut self) -> Result<(), Error> {
@@ -180,33 +199,40 @@ fn buttons(row: &Row) -> Buttons {
     Buttons::from_bits(u8::from_str_radix(text, 16).unwrap_or(0))
 }
 
-/// Splits a CSV line; quotes may stand around a field.
+/// Splits a CSV line; quotes may stand around a field, and two of them inside are one.
 fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut in_quotes = false;
-    for letter in line.chars() {
+    let mut fields = Vec::new();
+    let mut field = String::new();
+    let (mut begins, mut in_quotes) = (true, false);
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let began = std::mem::replace(&mut begins, false);
         match letter {
-            '"' => in_quotes = !in_quotes,
-            ',' if !in_quotes => fields.push(String::new()),
-            _ => {
-                if let Some(field) = fields.last_mut() {
-                    field.push(letter);
-                }
+            '"' if in_quotes => match letters.next_if_eq(&'"') {
+                Some(quote) => field.push(quote),
+                None => in_quotes = false,
+            },
+            '"' if began => in_quotes = true,
+            ',' if !in_quotes => {
+                fields.push(std::mem::take(&mut field));
+                begins = true;
             }
+            _ => field.push(letter),
         }
     }
+    fields.push(field);
     fields
 }
 
-fn csv_row(line: &str, columns: &[Option<Column>]) -> Result<Row, String> {
+pub(super) fn csv_row(line: &str, columns: &[Option<Column>]) -> Result<Row, String> {
     let values = fields(line);
     if values.len() != columns.len() {
         return Err(format!("expected {} fields, found {}: {:?}", columns.len(), values.len(), shortened(line)));
     }
     let mut row = Row::default();
     for (column, value) in columns.iter().zip(values) {
-        if let Some(column) = column {
-            row.set(*column, value);
+        if let Some(column) = column.filter(|column| *column == Column::Note || !value.is_empty()) {
+            row.set(column, one_line(&value));
         }
     }
     Ok(row)
@@ -226,7 +252,7 @@ fn json_row(line: &str) -> Result<Row, String> {
     for column in Column::ALL {
         match object.get(column.name()) {
             None => {}
-            Some(serde_json::Value::String(text)) => row.set(column, text),
+            Some(serde_json::Value::String(text)) => row.set(column, one_line(text)),
             Some(serde_json::Value::Number(number)) => row.set(column, number),
             Some(other) => {
                 return Err(format!("{}: expected a text or a number, found {other}", column.name()));
@@ -250,6 +276,10 @@ fn check_row(row: &Row, calls: u64, boots: u64) -> Result<Vec<Step>, String> {
         if pressed.bits() != bits {
             return Err(format!("expected keys of the buttons {text}, found {keys:?}"));
         }
+    }
+    let not_a_number = |(column, text): &(Column, &str)| column.is_number() && text.parse::<i64>().is_err();
+    if let Some((column, text)) = row.columns().find(not_a_number) {
+        return Err(format!("{}: expected a whole number, found {:?}", column.name(), shortened(text)));
     }
     if let Some(polled) = row.get(Column::Polled).filter(|text| !matches!(*text, "0" | "1")) {
         return Err(format!("polled: expected 0 or 1, found {polled:?}"));

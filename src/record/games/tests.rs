@@ -95,3 +95,13 @@ fn a_wrong_line_is_named_with_what_was_expected() {
         assert!(read(text).expect_err(text).starts_with("games.csv:1: expected"), "{text:?}");
     }
 }
+
+#[test]
+fn an_endless_line_is_refused() {
+    let zeros = BufReader::new(io::repeat(0));
+    let error = Games::read(zeros, Path::new("zeros")).expect_err("no games").to_string();
+    assert_eq!(error, "zeros:1: expected a line of less than 1048576 bytes, found a longer one");
+    let written = written(&[1]) + &"0".repeat(MAX_LINE as usize) + "\n";
+    let error = read(&written).expect_err("too long");
+    assert!(error.starts_with("games.csv:5: expected a line of less"), "{error}");
+}
