@@ -313,10 +313,17 @@ fn wrong_usage_exits_with_2() {
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_of_a_player_is_left_behind() {
-    let runs = |pid: &Path| {
+    // What was killed ends when the system comes to it, which may be late on a busy machine.
+    let ends = |pid: &Path| {
         let pid = fs::read_to_string(pid).expect("a number");
-        let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
-        stat.is_ok_and(|stat| !stat.contains(") Z "))
+        (0..600).any(|_| {
+            let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+            let runs = stat.is_ok_and(|stat| !stat.contains(") Z "));
+            if runs {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
+            !runs
+        })
     };
     // It sleeps through the goodbye, and so does what it has started.
     let deaf = "sleep 300 & echo $! > child; echo $$ > shell\n".to_owned() + &script(LAST).replace("exit 0", "wait");
@@ -324,9 +331,9 @@ fn nothing_of_a_player_is_left_behind() {
     let game = Game::play(&deaf, "requests", &["--until", "pieces:2"]);
     assert_eq!(game.output.status.code(), Some(0), "{}", game.errors());
     assert!(begun.elapsed().as_secs() < 60);
-    assert!(!runs(&game.path("shell")) && !runs(&game.path("child")));
+    assert!(ends(&game.path("shell")) && ends(&game.path("child")));
     let silent = "sleep 300 & echo $! > child; echo $$ > shell; wait";
     let game = Game::play(silent, "", &["--player-timeout", "0.3"]);
     assert_eq!(game.output.status.code(), Some(1));
-    assert!(!runs(&game.path("shell")) && !runs(&game.path("child")));
+    assert!(ends(&game.path("shell")) && ends(&game.path("child")));
 }
