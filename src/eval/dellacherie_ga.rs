@@ -7,7 +7,7 @@ use super::dellacherie::{FEATURES, features};
 use super::weight_set::Method;
 use super::weights::Schema;
 use super::{Afterstate, Evaluator, Verdict, weighted_sum};
-use crate::game::Placement;
+use crate::game::{Placement, SPAWN_X};
 
 /// Name in the CLI, the config and the statistics.
 const NAME: &str = "dellacherie-ga";
@@ -18,9 +18,6 @@ pub(super) const METHOD: Method = Method {
     published: include_str!("../../config/weights/dellacherie-ga.toml"),
     build: |values| Box::new(DellacherieGa { weights: values.weights() }),
 };
-
-/// Column of the origin of a spawning piece.
-const SPAWN_X: i8 = 5;
 
 /// The evaluator with its weights.
 struct DellacherieGa {

@@ -3,12 +3,10 @@
 //! These are the rules of `birken-v2` that refuse results; any evaluator may ask.
 
 use super::features::{FULL, count};
-use crate::game::{Piece, Playfield, ROWS};
+use crate::game::{Piece, Playfield, ROWS, SPAWN_X};
 
 /// Row -2 comes first in [`Playfield::all_rows`].
 const HIDDEN_ROWS: usize = 2;
-/// Column of the origin of a spawning piece; its row is 0.
-const SPAWN_X: i8 = 5;
 
 /// The cells that the seven pieces occupy between them as they spawn, rows -2 to 19.
 const SPAWN_AREA: [u16; HIDDEN_ROWS + ROWS] = {

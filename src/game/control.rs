@@ -41,10 +41,13 @@ pub enum ControlOutcome {
     Landed,
 }
 
+/// Column of a spawning piece's origin; its row is 0.
+pub const SPAWN_X: i8 = 5;
+
 impl FallingPiece {
     /// A piece as it spawns in the middle of a game.
     pub const fn spawned(orientation: Orientation, das: u8) -> FallingPiece {
-        FallingPiece { orientation, x: 5, y: 0, fall_timer: 0, das, autorepeat_y: 0, pushdown: 0 }
+        FallingPiece { orientation, x: SPAWN_X, y: 0, fall_timer: 0, das, autorepeat_y: 0, pushdown: 0 }
     }
 
     /// The first piece of a game, which hangs for 96 frames unless Down is pressed.

@@ -12,7 +12,7 @@ pub mod scoring;
 pub mod simulation;
 pub mod timing;
 
-pub use control::Obstacles;
+pub use control::{Obstacles, SPAWN_X};
 pub use piece::{Orientation, Piece};
 pub use playfield::{Cleared, Playfield, ROWS, WIDTH};
 pub use position::{Placement, Position};

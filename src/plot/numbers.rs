@@ -3,12 +3,8 @@
 use crate::game::{ROWS, WIDTH};
 use crate::simulate::GameResult;
 
-/// Points of the game's largest score.
-pub const MAXOUT: u64 = 999_999;
 /// Most corners of a survival curve: more than a picture has columns.
 const CORNERS: usize = 1500;
-/// The rows of the regression.
-const REGRESSION: std::ops::RangeInclusive<usize> = 6..=15;
 
 /// The points of a player's games, sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,46 +103,6 @@ pub fn lock_cells(games: &[GameResult]) -> Option<[[f64; WIDTH]; ROWS]> {
     (all > 0).then(|| cells.map(|row| row.map(|count| 100.0 * count as f64 / all as f64)))
 }
 
-/// The line through the log10 of the percentages of rows 6 to 15.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Regression {
-    /// Its log10 of the percentage in row 0.
-    pub start: f64,
-    /// What a row down adds to it.
-    pub slope: f64,
-    /// The rows it was fitted to: the first and the last of 6 to 15 with a lock.
-    pub rows: (usize, usize),
-}
-
-impl Regression {
-    /// Least squares over the rows with a lock; `None` where there are fewer than two.
-    pub fn of(rows: &[f64; ROWS]) -> Option<Regression> {
-        let known: Vec<(f64, f64)> =
-            REGRESSION.filter(|row| rows[*row] > 0.0).map(|row| (row as f64, rows[row].log10())).collect();
-        let (first, last) = (known.first()?.0, known.last()?.0);
-        if first == last {
-            return None;
-        }
-        let count = known.len() as f64;
-        let mean = |of: fn(&(f64, f64)) -> f64| known.iter().map(of).sum::<f64>() / count;
-        let (x, y) = (mean(|point| point.0), mean(|point| point.1));
-        let above: f64 = known.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
-        let below: f64 = known.iter().map(|point| (point.0 - x).powi(2)).sum();
-        let slope = above / below;
-        Some(Regression { start: y - slope * x, slope, rows: (first as usize, last as usize) })
-    }
-
-    /// Log10 of the percentage in a row.
-    pub fn at(&self, row: f64) -> f64 {
-        self.start + self.slope * row
-    }
-
-    /// What a row has of the row below it, in percent.
-    pub fn ratio(&self) -> f64 {
-        100.0 * 10f64.powf(-self.slope)
-    }
-}
-
 /// Pieces, and locks that left the playfield empty.
 pub fn perfect_clears(games: &[GameResult]) -> (u64, u64) {
     let sum = |of: fn(&GameResult) -> u32| games.iter().map(|game| u64::from(of(game))).sum();
@@ -185,19 +141,6 @@ mod tests {
     fn a_histogram_sums_to_all_games() {
         assert_eq!(points(&[0, 99, 100, 5_000]).histogram(100.0, 3), [50.0, 25.0, 25.0]);
         assert_eq!(points(&[]).histogram(100.0, 2), [0.0, 0.0]);
-    }
-
-    #[test]
-    fn a_regression_finds_the_ratio_of_neighbours() {
-        let mut rows = [0.0; ROWS];
-        for (row, share) in rows.iter_mut().enumerate() {
-            *share = 70.0 * 0.2924f64.powi(19 - row as i32);
-        }
-        let line = Regression::of(&rows).unwrap();
-        assert!((line.ratio() - 29.24).abs() < 1e-9 && line.rows == (6, 15), "{line:?}");
-        assert!((line.at(10.0) - rows[10].log10()).abs() < 1e-9);
-        rows[6..=14].fill(0.0);
-        assert_eq!(Regression::of(&rows), None);
     }
 
     #[test]

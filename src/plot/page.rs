@@ -10,9 +10,12 @@ use super::canvas::{Drawn, Picture};
 use super::chart::{self, Chart, MARGIN, TEXT, TITLE, fitted, letters, panel, stroke, width};
 use super::colours;
 use super::field;
-use super::numbers::{MAXOUT, Points, Regression, lock_cells, lock_rows, perfect_clears};
-use crate::game::{ROWS, WIDTH};
-use crate::simulate::GameResult;
+use super::numbers::{Points, lock_cells, lock_rows, perfect_clears};
+use crate::game::{self, ROWS, WIDTH};
+use crate::simulate::{GameResult, LockRowTrend};
+
+/// Where the game's counter stops, in points.
+const MAXOUT: u64 = game::MAXOUT as u64;
 
 /// Units of a page from left to right.
 const PAGE: i32 = 2400;
@@ -106,7 +109,7 @@ impl Page {
                 values = vec![thousands(points.games() as f64)];
                 values.extend(numbers);
                 values.push(format!("{:.1} %", points.share(MAXOUT)));
-                let ratio = player.rows.as_ref().and_then(Regression::of).map(|line| line.ratio());
+                let ratio = player.rows.as_ref().and_then(LockRowTrend::of).map(|line| 100.0 * line.ratio());
                 values.push(ratio.map_or("none".to_owned(), |ratio| format!("{ratio:.2} %")));
             }
             for (value, (_, x)) in values.iter().zip(COLUMNS) {
@@ -171,11 +174,11 @@ impl Page {
         }
         let mut notes = vec![];
         for (colour, player, rows) in &known {
-            let Some(line) = Regression::of(rows) else { continue };
+            let Some(line) = LockRowTrend::of(rows) else { continue };
             let ends = [line.rows.0 as f64, line.rows.1 as f64];
             let [from, to] = ends.map(|row| (row + 0.5, line.at(row).clamp(y.range.start, y.range.end)));
             chart::dashes(&mut chart, from, to, stroke(*colour, 5))?;
-            notes.push((*colour, format!("{:.2} %  {}", line.ratio(), player.name)));
+            notes.push((*colour, format!("{:.2} %  {}", 100.0 * line.ratio(), player.name)));
         }
         if known.is_empty() {
             return chart::middle(&chart, "no locks");

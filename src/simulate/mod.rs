@@ -30,7 +30,8 @@ pub use batch::{Job, run};
 pub use game::{Ending, Error, GameResult, Played, play_game, play_on};
 pub use pieces::Pieces;
 pub use report::{
-    Bin, ByPushdown, Clears, Collector, Interval, LockRows, Pairs, Report, Share, Spread, TopOuts, Verdict,
+    Bin, ByPushdown, Clears, Collector, Interval, LockRowTrend, LockRows, Pairs, Report, Share, Spread, TopOuts,
+    Verdict,
 };
 pub use run_id::{PlayerId, RunId};
 pub use settings::{Batch, Scoring, Settings, Until};

@@ -7,7 +7,7 @@ use super::Error;
 use super::recording::{Lab, Moment};
 use crate::bot::Pilot;
 use crate::eval;
-use crate::game::{Piece, ROWS, WIDTH};
+use crate::game::{Piece, ROWS, SPAWN_X, WIDTH};
 use crate::gamepad::Buttons;
 use crate::planner::{Input, Search, Settings};
 use crate::ram::{GameMode, Phase, PlayState, RamSnapshot};
@@ -25,8 +25,6 @@ const LINES: u16 = 10;
 const DEMO_FRAMES: usize = 500;
 /// `vramRow` in the last frame in which the spawn waits for the screen.
 const LAST_ROWS_UNSENT: u8 = 0x10;
-/// Column of a piece that spawns.
-const SPAWN_COLUMN: i8 = 5;
 /// The playfield in the built-in map.
 const RULES_PLAYFIELD: u16 = 0x0400;
 /// Tiles of blocks.
@@ -268,7 +266,7 @@ pub(super) fn row_zero(lab: &mut Lab<'_>, spawn: &Moment, playfield: u16) -> Res
         "rows 0 and 2 to 19 filled by pokes: a turned piece locks above the top, and row 0 clears the whole page down",
     );
     let turned = lab.snapshot().piece.ok_or(Error::Stuck)?.clockwise();
-    let in_row_zero = |column: i8| turned.cells().contains(&(0, column - SPAWN_COLUMN));
+    let in_row_zero = |column: i8| turned.cells().contains(&(0, column - SPAWN_X));
     for row in (0..ROWS as u16).filter(|&row| row != 1) {
         for column in 0..WIDTH as u16 {
             let filled = if row == 0 { !in_row_zero(column as i8) } else { column != 0 };

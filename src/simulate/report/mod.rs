@@ -3,6 +3,7 @@
 mod pairs;
 mod spread;
 mod statistics;
+mod trend;
 
 use serde::Serialize;
 
@@ -12,11 +13,10 @@ use crate::game::{MAXOUT, ROWS};
 pub use pairs::{Pairs, Verdict};
 pub use spread::{ByPushdown, Share, Spread};
 pub use statistics::Interval;
+pub use trend::LockRowTrend;
 
 /// Points that the publications of strong players count besides the maxout.
 const HIGH: u64 = 900_000;
-/// Rows whose lock counts the publication of `birken-v1` fits a line to, from the top, from 0.
-const FITTED_ROWS: std::ops::RangeInclusive<usize> = 6..=15;
 /// Top-outs are counted by so many lines, or by the first of these that gives few enough bins.
 const BIN_WIDTHS: [u32; 7] = [10, 20, 50, 100, 200, 500, 1000];
 /// Bins that still fit on a few lines.
@@ -248,11 +248,13 @@ impl LockRows {
     fn of(pieces: &[u64; ROWS]) -> LockRows {
         let all: u64 = pieces.iter().sum();
         let shares = pieces.map(|count| if all == 0 { 0.0 } else { count as f64 / all as f64 });
-        let points: Vec<_> =
-            FITTED_ROWS.filter(|&row| pieces[row] > 0).map(|row| (row as f64, shares[row].log10())).collect();
-        let log10_slope = statistics::slope(&points);
-        let ratio_to_row_below = log10_slope.map(|slope| 10f64.powf(-slope));
-        LockRows { pieces: *pieces, shares, log10_slope, ratio_to_row_below }
+        let trend = LockRowTrend::of(&shares);
+        LockRows {
+            pieces: *pieces,
+            shares,
+            log10_slope: trend.map(|trend| trend.slope),
+            ratio_to_row_below: trend.map(|trend| trend.ratio()),
+        }
     }
 }
 
