@@ -1,11 +1,15 @@
 //! The movement search against a slow, obvious one that steps the rules frame by frame.
+//!
+//! `MAXOUT_FUZZ_SWEEPS` sets the number of cases for which the sweep is held against the slow
+//! search (1,000 otherwise), `MAXOUT_FUZZ_SEED` their seed.
 
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use maxout::game::control::{ControlOutcome, FallingPiece};
+use maxout::game::timing::frames_per_row;
 use maxout::game::{Obstacles, Piece, Placement, Playfield};
 use maxout::gamepad::{Buttons, PressStyle, TapRate};
-use maxout::movegen::{Start, generate, generate_free};
+use maxout::movegen::{Start, generate, generate_free, sweep, sweep_plateau};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -163,6 +167,10 @@ fn compare(style: PressStyle, level: u8, playfields: u32, seed: u64) {
             assert_eq!(fast.len(), moves.reached().len(), "a placement is listed once");
             let slow = slow_search(&playfield, &start, level, style);
             assert_eq!(fast, slow, "{style:?} level {level} {start:?}\n{playfield:?}");
+            // So the timelines below are for the placements of the sweep as well.
+            let swept: Vec<_> = sweep(&playfield, &start, level, style).iter().collect();
+            assert!(in_order(&swept) && fast.keys().all(|placement| swept.contains(placement)));
+            assert_eq!(swept.len(), fast.len(), "{style:?} level {level} {start:?}\n{playfield:?}");
             placements += fast.len();
             for reached in moves.reached() {
                 check_timeline(&playfield, &start, level, style, &moves, reached);
@@ -236,6 +244,141 @@ fn taps_at_every_gravity_and_rate() {
         let rate = TapRate::from_hz(hz).expect("a rate within the range");
         compare(PressStyle::Taps(rate), level, playfields, u64::from(level) + 300 + hz);
     }
+}
+
+/// Rows from the top, in a row orientations by id, of an orientation columns from the left.
+fn in_order(placements: &[Placement]) -> bool {
+    placements.is_sorted_by_key(|placement| (placement.y, placement.orientation, placement.x))
+}
+
+/// Messy stacks of every height, low clean ones, and some up into the invisible rows.
+fn any_playfield(rng: &mut Xoshiro256PlusPlus) -> Playfield {
+    let mut playfield = Playfield::EMPTY;
+    match rng.random_range(0..3) {
+        0 => playfield = random_playfield(rng),
+        1 => {
+            for column in 0..10 {
+                for row in 20 - rng.random_range(0..=6)..20 {
+                    playfield.set(row, column);
+                }
+            }
+            for _ in 0..rng.random_range(0..3) {
+                let hole = playfield.row(19) & !(1 << rng.random_range(0..10));
+                playfield.set_row(19, hole);
+            }
+        }
+        _ => {
+            // A shaft in the middle of a stack up to the top, with nooks at its sides.
+            let top = rng.random_range(-2..4);
+            let density = rng.random_range(0.0..0.5);
+            for row in top..20 {
+                let (left, right) = (rng.random_range(0..5), rng.random_range(6..10));
+                for column in 0..10 {
+                    let wall = column < left || column > right;
+                    if rng.random_bool(if wall { 0.9 } else { density * f64::from(row + 2) / 22.0 }) {
+                        playfield.set(row, column);
+                    }
+                }
+            }
+        }
+    }
+    playfield
+}
+
+/// A style, most often taps at 30 Hz; Gamepad too where `gamepad` says so.
+fn any_style(rng: &mut Xoshiro256PlusPlus, gamepad: bool) -> PressStyle {
+    let rate = |hz| PressStyle::Taps(TapRate::from_hz(hz).expect("a rate within the range"));
+    match rng.random_range(0..10) {
+        0..4 => rate(30),
+        4..7 => rate(rng.random_range(10..=30)),
+        7 => rate(rng.random_range(1..10)),
+        8 if gamepad => PressStyle::Gamepad,
+        _ => PressStyle::EvenFrames,
+    }
+}
+
+/// A spawn, blocked or not, or any place in mid-air, with any fall timer and rest.
+fn any_start(rng: &mut Xoshiro256PlusPlus, playfield: &Playfield, piece: Piece, level: u8, style: PressStyle) -> Start {
+    let mut start = Start::spawn(piece);
+    if rng.random_bool(0.5) {
+        let orientations: Vec<_> = piece.orientations().collect();
+        for _ in 0..20 {
+            let orientation = orientations[rng.random_range(0..orientations.len())];
+            let (x, y) = (rng.random_range(0..10), rng.random_range(0..20));
+            if playfield.fits(orientation, x, y) {
+                start.piece = FallingPiece { orientation, x, y, ..start.piece };
+                break;
+            }
+        }
+        start.piece.fall_timer = rng.random_range(0..=frames_per_row(level));
+        start.control_frame = rng.random_range(0..4);
+        start.rest = rng.random_range(0..=longest_rest(style));
+    }
+    start
+}
+
+const LEVELS: [u8; 13] = [0, 5, 8, 9, 10, 13, 15, 16, 18, 19, 28, 29, 200];
+
+/// The number that an environment variable sets.
+fn setting(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn the_sweep_finds_what_the_search_finds() {
+    const CASES: u32 = 100_000;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(500);
+    let (mut placements, mut empty) = (0, 0);
+    for _ in 0..CASES {
+        let playfield = any_playfield(&mut rng);
+        let piece = Piece::ALL[rng.random_range(0..7)];
+        let level = LEVELS[rng.random_range(0..LEVELS.len())];
+        // The search for Gamepad takes a hundred times as long as the others.
+        let gamepad = rng.random_bool(0.05);
+        let style = any_style(&mut rng, gamepad);
+        let start = any_start(&mut rng, &playfield, piece, level, style);
+        let moves = generate(&playfield, &start, level, style);
+        let mut searched: Vec<_> = moves.reached().iter().map(|reached| reached.placement).collect();
+        searched.sort_by_key(|placement| (placement.y, placement.orientation, placement.x));
+        let locks = sweep(&playfield, &start, level, style);
+        let swept: Vec<_> = locks.iter().collect();
+        assert_eq!(swept, searched, "{style:?} level {level} {start:?}\n{playfield:?}");
+        assert_eq!((locks.len(), locks.is_empty()), (searched.len(), searched.is_empty()));
+        placements += swept.len();
+        empty += u32::from(swept.is_empty());
+    }
+    assert!(placements > 10 * CASES as usize, "the playfields leave room to move: {placements} placements");
+    assert!(empty > CASES / 100, "some pieces have nowhere to go: {empty}");
+}
+
+#[test]
+fn the_sweep_finds_what_the_slow_search_finds() {
+    let cases = setting("MAXOUT_FUZZ_SWEEPS", 1000);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(setting("MAXOUT_FUZZ_SEED", 501));
+    let (mut placements, mut spawned) = (0, 0);
+    for _ in 0..cases {
+        let playfield = any_playfield(&mut rng);
+        let piece = Piece::ALL[rng.random_range(0..7)];
+        // Nine of ten at the faster gravities, for the others take longest.
+        let slowest = if rng.random_bool(0.1) { 0 } else { 4 };
+        let level = LEVELS[rng.random_range(slowest..LEVELS.len())];
+        let style = any_style(&mut rng, false);
+        let start = any_start(&mut rng, &playfield, piece, level, style);
+        let slow: BTreeSet<_> = slow_search(&playfield, &start, level, style).into_keys().collect();
+        let swept: Vec<_> = sweep(&playfield, &start, level, style).iter().collect();
+        assert!(in_order(&swept));
+        assert_eq!(BTreeSet::from_iter(swept), slow, "{style:?} level {level} {start:?}\n{playfield:?}");
+        placements += slow.len();
+
+        let spawn = Start::spawn(piece);
+        let slow: BTreeSet<_> =
+            slow_search(&playfield, &spawn, 19, PressStyle::Taps(TapRate::FASTEST)).into_keys().collect();
+        let swept: BTreeSet<_> = sweep_plateau(&playfield, piece).iter().collect();
+        assert_eq!(swept, slow, "{piece:?} on the plateau\n{playfield:?}");
+        spawned += slow.len();
+    }
+    println!("{cases} cases with {placements} placements, the same on the plateau with {spawned}");
+    assert!(placements as u64 > 8 * cases && spawned as u64 > 8 * cases, "{placements} and {spawned} placements");
 }
 
 /// The places one step away, by the rule of collision.

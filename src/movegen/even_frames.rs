@@ -34,9 +34,7 @@ impl EvenFrames {
             frames.push(Frame { before: set, y });
             let fits = lanes.fits(y);
             if PressStyle::EvenFrames.may_press(start.control_frame + frames.len() as u32 - 1) {
-                let pressed =
-                    Lanes::left(set) | Lanes::right(set) | lanes.clockwise(set) | lanes.counter_clockwise(set);
-                set |= pressed & fits;
+                set = lanes.pressed(set, fits);
             }
             fall_timer = fall_timer.saturating_add(1);
             if fall_timer >= frames_per_row {

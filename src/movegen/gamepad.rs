@@ -31,7 +31,12 @@ struct Cell {
 impl Cell {
     fn index(self, frames_per_row: u8) -> usize {
         let timer = self.y as usize * frames_per_row as usize + self.fall_timer as usize;
-        (timer * DOWN_STATES + self.down as usize) * 4 + 2 * usize::from(self.shifted) + usize::from(self.rotated)
+        timer * DOWN_STATES * 4 + self.hand()
+    }
+
+    /// The part of the index that the buttons make up.
+    fn hand(self) -> usize {
+        self.down as usize * 4 + 2 * usize::from(self.shifted) + usize::from(self.rotated)
     }
 
     /// Cells that can do all that this one can, and more.
@@ -115,6 +120,40 @@ impl Gamepad {
             search.layers.push(std::mem::replace(&mut layer, next_layer));
         }
         search
+    }
+
+    /// The states that can lock, row by row: what [`Gamepad::search`] reaches, with nothing
+    /// kept of the frames.
+    ///
+    /// A frame leads to a later fall timer of its row or to the row below, so that row by row
+    /// and timer by timer every cell is complete before it is expanded.
+    pub(super) fn locks(lanes: Lanes, start: &Start, level: u8) -> [Set; ROWS] {
+        const HANDS: usize = DOWN_STATES * 4;
+        let frames_per_row = frames_per_row(level);
+        let mut fall_timer = start.piece.fall_timer.min(frames_per_row - 1);
+        let mut hands: [Set; HANDS] = [0; HANDS];
+        hands[0] = lanes.state(start.piece.orientation, start.piece.x);
+        let search = Gamepad { lanes, frames_per_row, layers: Vec::new() };
+        let mut locks = [0; ROWS];
+        for y in start.piece.y as u8..ROWS as u8 {
+            let mut fallen: [Set; HANDS] = [0; HANDS];
+            while fall_timer < frames_per_row {
+                let mut after: [Set; HANDS] = [0; HANDS];
+                for (hand, &set) in hands.iter().enumerate().filter(|&(_, &set)| set != 0) {
+                    let (down, shifted, rotated) = ((hand / 4) as u8, hand & 2 != 0, hand & 1 != 0);
+                    search.expand(Cell { y, fall_timer, down, shifted, rotated }, set, |_, step| match step {
+                        Step::Lands { set, .. } => locks[y as usize] |= set,
+                        Step::Falls(to, set) if to.y == y => after[to.hand()] |= set,
+                        Step::Falls(to, set) => fallen[to.hand()] |= set,
+                    });
+                }
+                // Frames that change nothing can be left out, up to that of the drop.
+                fall_timer = if after == hands { (fall_timer + 1).max(frames_per_row - 1) } else { fall_timer + 1 };
+                hands = after;
+            }
+            (hands, fall_timer) = (fallen, 0);
+        }
+        locks
     }
 
     /// All that one frame can do from a cell, with no press tried first.

@@ -1,6 +1,6 @@
 //! Sets of (orientation, column) as the bits of one word.
 
-use crate::game::{Orientation, Piece, Placement, Playfield, ROWS, WIDTH};
+use crate::game::{Orientation, Piece, Placement, Playfield, WIDTH};
 
 /// A set of states of one piece at one row: four lanes of 16 bits, one an orientation in
 /// clockwise order; bit `x` of a lane is column `x` of the origin.
@@ -9,42 +9,110 @@ pub(super) type Set = u64;
 /// Bits of a lane.
 const LANE: u32 = 16;
 
+/// Rows of a table of [`Lanes`]: 0 to 20, and as many more as fill whole vectors of eight rows.
+const TABLE: usize = 24;
+/// The table's rows with those above and below that a piece's cells reach into: index 0 is row -2.
+const REACHED: usize = TABLE + 4;
+/// Columns of wall to the left of column 0: no cell is further from its origin.
+const WALL: u32 = 4;
+/// The columns of the playfield in a lane.
+const COLUMNS: u16 = (1 << WIDTH) - 1;
+
 /// Where one piece fits on one playfield, and how its sets move.
 #[derive(Debug, Clone)]
 pub(super) struct Lanes {
     /// The first of the piece's orientation ids; the others follow clockwise.
     first: u8,
     orientations: u32,
-    /// `fits[y]`: states in which the piece fits with its origin in row `y`; nothing fits in
-    /// row 20.
-    fits: [Set; ROWS + 1],
+    /// `fits[y]`: states in which the piece fits with its origin in row `y`; nothing fits from
+    /// row 20 on.
+    fits: [Set; TABLE],
+}
+
+/// Calls a function that is generic over a piece's first orientation id and the number of its
+/// orientations: all that depends on the shapes is constant in each copy.
+macro_rules! by_piece {
+    ($piece:expr, $($function:ident)::+($($argument:expr),*)) => {
+        match $piece {
+            Piece::T => $($function)::+::<0x00, 4>($($argument),*),
+            Piece::J => $($function)::+::<0x04, 4>($($argument),*),
+            Piece::Z => $($function)::+::<0x08, 2>($($argument),*),
+            Piece::O => $($function)::+::<0x0A, 1>($($argument),*),
+            Piece::S => $($function)::+::<0x0B, 2>($($argument),*),
+            Piece::L => $($function)::+::<0x0D, 4>($($argument),*),
+            Piece::I => $($function)::+::<0x11, 2>($($argument),*),
+        }
+    };
+}
+pub(super) use by_piece;
+
+/// The rows of a playfield between walls: bit `x + WALL` is column `x`. Below the floor
+/// everything is blocked.
+#[inline(always)]
+const fn blocked(playfield: &Playfield) -> [u16; REACHED] {
+    let rows = playfield.all_rows();
+    let mut blocked = [!0; REACHED];
+    let mut row = 0;
+    while row < rows.len() {
+        blocked[row] = rows[row] << WALL | !(COLUMNS << WALL);
+        row += 1;
+    }
+    blocked
+}
+
+/// For each row the columns in which one orientation fits. The offsets are constants and the
+/// loop has no branches, so that it runs on vectors.
+#[inline(always)]
+const fn lane<const FIRST: u8, const LANE_INDEX: u8>(blocked: &[u16; REACHED]) -> [u16; TABLE] {
+    // The last lanes of a piece with fewer than four are never asked for, but still compiled.
+    let orientation = const {
+        match Orientation::from_id(FIRST + LANE_INDEX) {
+            Some(orientation) => orientation,
+            None => Piece::I.spawn(),
+        }
+    };
+    let [a, b, c, d] = *orientation.cells();
+    let mut fits = [0; TABLE];
+    let mut y = 0;
+    while y < TABLE {
+        fits[y] = !(hit(blocked, y, a) | hit(blocked, y, b) | hit(blocked, y, c) | hit(blocked, y, d)) & COLUMNS;
+        y += 1;
+    }
+    fits
+}
+
+/// The origin's columns for which one cell of a piece is blocked.
+#[inline(always)]
+const fn hit(blocked: &[u16; REACHED], y: usize, (dy, dx): (i8, i8)) -> u16 {
+    blocked[y + (dy + 2) as usize] >> (WALL as i8 + dx)
 }
 
 impl Lanes {
     pub(super) fn new(playfield: &Playfield, piece: Piece) -> Lanes {
-        /// Columns of wall to the left of column 0: no cell is further from its origin.
-        const WALL: u32 = 4;
-        const WALLS: u32 = !(((1 << WIDTH) - 1) << WALL);
-        // Row `r` stands at index r + 2; below the floor everything is blocked.
-        let mut blocked = [!0u32; ROWS + 4];
-        for (row, &bits) in blocked.iter_mut().zip(playfield.all_rows()) {
-            *row = u32::from(bits) << WALL | WALLS;
+        by_piece!(piece, Lanes::of(playfield))
+    }
+
+    /// [`Lanes::new`] for a piece known when this is compiled, see [`by_piece`].
+    #[inline(always)]
+    pub(super) const fn of<const FIRST: u8, const ORIENTATIONS: u32>(playfield: &Playfield) -> Lanes {
+        let blocked = blocked(playfield);
+        let none = [0; TABLE];
+        let a = lane::<FIRST, 0>(&blocked);
+        let b = if ORIENTATIONS > 1 { lane::<FIRST, 1>(&blocked) } else { none };
+        let c = if ORIENTATIONS > 2 { lane::<FIRST, 2>(&blocked) } else { none };
+        let d = if ORIENTATIONS > 3 { lane::<FIRST, 3>(&blocked) } else { none };
+        let mut fits = [0; TABLE];
+        let mut y = 0;
+        while y < TABLE {
+            fits[y] = a[y] as Set | (b[y] as Set) << LANE | (c[y] as Set) << (2 * LANE) | (d[y] as Set) << (3 * LANE);
+            y += 1;
         }
-        let mut fits = [0; ROWS + 1];
-        let mut first = None;
-        let mut orientations = 0;
-        for (lane, orientation) in piece.orientations().enumerate() {
-            first.get_or_insert(orientation.id());
-            orientations += 1;
-            for (y, set) in fits.iter_mut().enumerate().take(ROWS) {
-                let hit = orientation
-                    .cells()
-                    .iter()
-                    .fold(0, |hit, &(dy, dx)| hit | blocked[(y as i8 + dy + 2) as usize] >> (WALL as i8 + dx));
-                *set |= Set::from(!hit & ((1 << WIDTH) - 1)) << (LANE * lane as u32);
-            }
-        }
-        Lanes { first: first.expect("every piece has an orientation"), orientations, fits }
+        Lanes { first: FIRST, orientations: ORIENTATIONS, fits }
+    }
+
+    /// The first of the piece's orientation ids.
+    pub(super) const fn first(&self) -> u8 {
+        self.first
     }
 
     /// States that fit in row `y`, 0 to 20.
@@ -54,15 +122,17 @@ impl Lanes {
 
     /// The set of one state.
     pub(super) const fn state(&self, orientation: Orientation, x: i8) -> Set {
-        1 << (LANE * (orientation.id() - self.first) as u32 + x as u32)
+        Lanes::state_from(self.first, orientation, x)
+    }
+
+    /// [`Lanes::state`], given the first of the piece's orientation ids.
+    pub(super) const fn state_from(first: u8, orientation: Orientation, x: i8) -> Set {
+        1 << (LANE * (orientation.id() - first) as u32 + x as u32)
     }
 
     /// The placement of a set of one state.
     pub(super) fn placement(&self, state: Set, y: u8) -> Placement {
-        let bit = state.trailing_zeros();
-        let orientation =
-            Orientation::from_id(self.first + (bit / LANE) as u8).expect("a lane stands for an orientation");
-        Placement { orientation, x: (bit % LANE) as i8, y: y as i8 }
+        placement(self.first, state, y)
     }
 
     /// Every state one column to the left; what leaves the playfield is not in any `fits`.
@@ -91,6 +161,27 @@ impl Lanes {
             _ => self.clockwise(set),
         }
     }
+
+    /// Where one tap leads: a shift or none, then a rotation or none.
+    #[inline]
+    pub(super) const fn tapped(&self, set: Set, fits: Set) -> Set {
+        let shifted = set | (Lanes::left(set) | Lanes::right(set)) & fits;
+        shifted | (self.clockwise(shifted) | self.counter_clockwise(shifted)) & fits
+    }
+
+    /// Where one button leads: a shift or a rotation or none.
+    #[inline]
+    pub(super) const fn pressed(&self, set: Set, fits: Set) -> Set {
+        set | (Lanes::left(set) | Lanes::right(set) | self.clockwise(set) | self.counter_clockwise(set)) & fits
+    }
+}
+
+/// The placement of a set of one state, given the first of the piece's orientation ids.
+#[inline]
+pub(super) fn placement(first: u8, state: Set, y: u8) -> Placement {
+    let bit = state.trailing_zeros();
+    let orientation = Orientation::from_id(first + (bit / LANE) as u8).expect("a lane stands for an orientation");
+    Placement { orientation, x: (bit % LANE) as i8, y: y as i8 }
 }
 
 /// The states of a set, one at a time.
@@ -126,6 +217,17 @@ mod tests {
                     assert_eq!(fits, playfield.fits(orientation, x, y as i8), "{orientation:?} x {x} y {y}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_constants_of_a_piece_are_those_of_its_orientations() {
+        for piece in Piece::ALL {
+            let lanes = Lanes::new(&Playfield::EMPTY, piece);
+            let ids: Vec<u8> = piece.orientations().map(Orientation::id).collect();
+            assert_eq!((lanes.first, lanes.orientations as usize), (ids[0], ids.len()), "{piece:?}");
+            assert!((0..lanes.orientations as usize).all(|lane| lanes.fits(5) >> (16 * lane) & 0xFFFF != 0));
+            assert_eq!((lanes.fits(5).checked_shr(16 * lanes.orientations).unwrap_or(0), lanes.fits(20)), (0, 0));
         }
     }
 

@@ -4,12 +4,14 @@
 //! under the game's own gravity and order (shift, rotate, drop). Many states are taken at
 //! once: those that differ in column and orientation only are the bits of one word.
 //!
-//! [`generate`] is a pure function; nothing here judges a placement.
+//! [`generate`] is a pure function, and so is [`sweep`], which answers only which placements there
+//! are, and fast; nothing here judges a placement.
 
 mod even_frames;
 mod free;
 mod gamepad;
 mod lanes;
+mod sweep;
 mod taps;
 
 use crate::game::control::FallingPiece;
@@ -21,6 +23,8 @@ use free::Free;
 use gamepad::Gamepad;
 use lanes::Lanes;
 use taps::Taps;
+
+pub use sweep::{Locks, sweep, sweep_plateau};
 
 /// Where the search begins: a piece about to be controlled, no button held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

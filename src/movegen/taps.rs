@@ -35,7 +35,7 @@ impl Taps {
             search.before.extend(&sets);
             search.rows.push(y);
             let fits = search.lanes.fits(y);
-            let tapped = search.tapped(sets[0], fits);
+            let tapped = search.lanes.tapped(sets[0], fits);
             sets[0] |= sets[1];
             sets.copy_within(2.., 1);
             sets[period - 1] = 0;
@@ -55,12 +55,6 @@ impl Taps {
             }
         }
         search
-    }
-
-    /// Where one tap leads: a shift or none, then a rotation or none.
-    fn tapped(&self, set: Set, fits: Set) -> Set {
-        let shifted = set | (Lanes::left(set) | Lanes::right(set)) & fits;
-        shifted | (self.lanes.clockwise(shifted) | self.lanes.counter_clockwise(shifted)) & fits
     }
 
     /// The states of a frame's start whose hand rests for so many frames.

@@ -1,0 +1,332 @@
+//! Which placements can lock, and nothing about the way there: the sets of the searches without
+//! their history, in no memory but the stack.
+
+use super::Start;
+use super::gamepad::Gamepad;
+use super::lanes::{Lanes, Set, by_piece, each, placement};
+use crate::game::timing::frames_per_row;
+use crate::game::{Orientation, Piece, Placement, Playfield, ROWS, SPAWN_X};
+use crate::gamepad::{PressStyle, TapRate};
+
+/// The placements of one piece that can lock, row by row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Locks {
+    /// The first of the piece's orientation ids.
+    first: u8,
+    /// The states that can lock, by the origin's row.
+    rows: [Set; ROWS],
+}
+
+impl Locks {
+    /// Each placement once: row 0 (the top) first, in a row the orientations clockwise from the
+    /// lowest id, and of an orientation column 0 first.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = Placement> {
+        let rows = self.rows.iter().zip(0_u8..);
+        rows.flat_map(move |(&set, y)| each(set).map(move |state| placement(self.first, state, y)))
+    }
+
+    /// How many placements.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.rows.iter().map(|set| set.count_ones() as usize).sum()
+    }
+
+    /// Can the piece lock nowhere?
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.rows.iter().all(|&set| set == 0)
+    }
+}
+
+/// The placements of [`generate`](super::generate), without what is needed to say how they are
+/// reached. `level` sets the gravity.
+///
+/// Allocates nothing. [`sweep_plateau`] is the fastest case.
+#[inline]
+pub fn sweep(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Locks {
+    let piece = start.piece.orientation.piece();
+    let frames_per_row = frames_per_row(level);
+    if frames_per_row <= 2 && style == PressStyle::Taps(TapRate::FASTEST) && is_spawn(start) {
+        return if frames_per_row == 2 {
+            sweep_plateau(playfield, piece)
+        } else {
+            by_piece!(piece, killscreen(playfield))
+        };
+    }
+    let lanes = Lanes::new(playfield, piece);
+    let first = lanes.first();
+    let rows = match style {
+        PressStyle::EvenFrames => even_frames(&lanes, start, frames_per_row),
+        PressStyle::Gamepad => Gamepad::locks(lanes, start, level),
+        PressStyle::Taps(rate) => taps(&lanes, start, frames_per_row, rate),
+    };
+    Locks { first, rows }
+}
+
+/// [`sweep`] for a piece that spawns, taps at 30 Hz and two frames a row: levels 19 to 28.
+#[inline]
+pub fn sweep_plateau(playfield: &Playfield, piece: Piece) -> Locks {
+    by_piece!(piece, plateau(playfield))
+}
+
+/// Is all that taps go by as at a spawn? The number of the control frame they do not go by.
+fn is_spawn(start: &Start) -> bool {
+    let spawn = Start::spawn(start.piece.orientation.piece());
+    let place = |start: &Start| (start.piece.orientation, start.piece.x, start.piece.y);
+    place(start) == place(&spawn) && (start.piece.fall_timer, start.rest) == (spawn.piece.fall_timer, spawn.rest)
+}
+
+/// The states in which a piece spawns.
+const fn spawned<const FIRST: u8>() -> Set {
+    let piece = Orientation::from_id(FIRST).expect("the first orientation of a piece").piece();
+    Lanes::state_from(FIRST, piece.spawn(), SPAWN_X)
+}
+
+/// The first row in which the sets are not those of the empty playfield: cells reach one row
+/// below their origin, and a drop asks for the row after.
+#[inline]
+fn first_row(playfield: &Playfield) -> usize {
+    let rows = playfield.all_rows();
+    // Row -2 is the first; with none occupied the floor is what is met.
+    let above = rows.iter().position(|&row| row != 0).unwrap_or(rows.len());
+    above.saturating_sub(4)
+}
+
+/// Rows of a fall over the empty playfield, up to the last that begins above the floor's reach.
+const FALL: usize = ROWS - 1;
+
+/// Taps at 30 Hz at two frames a row: whenever the tap comes, the hand has rested by the next
+/// row, so that one set says all.
+#[inline(always)]
+fn plateau<const FIRST: u8, const ORIENTATIONS: u32>(playfield: &Playfield) -> Locks {
+    let above = const {
+        let lanes = Lanes::of::<FIRST, ORIENTATIONS>(&Playfield::EMPTY);
+        let mut above: [Set; FALL] = [spawned::<FIRST>(); FALL];
+        let mut y = 1;
+        while y < FALL {
+            above[y] = lanes.tapped(above[y - 1], lanes.fits(y as u8 - 1)) & lanes.fits(y as u8);
+            y += 1;
+        }
+        above
+    };
+    let lanes = Lanes::of::<FIRST, ORIENTATIONS>(playfield);
+    let mut rows = [0; ROWS];
+    let first = first_row(playfield);
+    let mut set = above[first];
+    for (y, locks) in rows.iter_mut().enumerate().skip(first) {
+        let (fits, below) = (lanes.fits(y as u8), lanes.fits(y as u8 + 1));
+        let tapped = lanes.tapped(set, fits);
+        *locks = tapped & fits & !below;
+        set = tapped & below;
+        if set == 0 {
+            break;
+        }
+    }
+    Locks { first: FIRST, rows }
+}
+
+/// The states at the start of a row: those whose hand may tap, and those that tapped in the
+/// row before.
+type Hands = (Set, Set);
+
+/// One row at one frame a row, with taps at 30 Hz: what locks, and what comes to the next row.
+#[inline(always)]
+const fn killscreen_row(lanes: &Lanes, (ready, resting): Hands, y: u8) -> (Set, Hands) {
+    let (fits, below) = (lanes.fits(y), lanes.fits(y + 1));
+    let tapped = lanes.tapped(ready, fits);
+    let rested = ready | resting;
+    ((rested | tapped) & fits & !below, (rested & below, tapped & !rested & below))
+}
+
+/// Taps at 30 Hz at one frame a row, from level 29 on.
+#[inline(always)]
+fn killscreen<const FIRST: u8, const ORIENTATIONS: u32>(playfield: &Playfield) -> Locks {
+    let above = const {
+        let lanes = Lanes::of::<FIRST, ORIENTATIONS>(&Playfield::EMPTY);
+        let mut above: [Hands; FALL] = [(spawned::<FIRST>(), 0); FALL];
+        let mut y = 1;
+        while y < FALL {
+            above[y] = killscreen_row(&lanes, above[y - 1], y as u8 - 1).1;
+            y += 1;
+        }
+        above
+    };
+    let lanes = Lanes::of::<FIRST, ORIENTATIONS>(playfield);
+    let mut rows = [0; ROWS];
+    let first = first_row(playfield);
+    let mut hands = above[first];
+    for (y, locks) in rows.iter_mut().enumerate().skip(first) {
+        (*locks, hands) = killscreen_row(&lanes, hands, y as u8);
+        if hands.0 | hands.1 == 0 {
+            break;
+        }
+    }
+    Locks { first: FIRST, rows }
+}
+
+/// Frames until the first drop, its own frame included.
+fn frames_to_drop(start: &Start, frames_per_row: u8) -> u8 {
+    frames_per_row.saturating_sub(start.piece.fall_timer).max(1)
+}
+
+/// The `even-frames` style at any gravity.
+fn even_frames(lanes: &Lanes, start: &Start, frames_per_row: u8) -> [Set; ROWS] {
+    let mut rows = [0; ROWS];
+    let mut set = lanes.state(start.piece.orientation, start.piece.x);
+    let mut may_press = PressStyle::EvenFrames.may_press(start.control_frame);
+    let mut frames = frames_to_drop(start, frames_per_row);
+    for y in start.piece.y as u8..ROWS as u8 {
+        let (fits, below) = (lanes.fits(y), lanes.fits(y + 1));
+        let presses = (frames + u8::from(may_press)) / 2;
+        for _ in 0..presses {
+            let before = set;
+            set = lanes.pressed(set, fits);
+            if set == before {
+                break;
+            }
+        }
+        may_press ^= !frames.is_multiple_of(2);
+        frames = frames_per_row;
+        rows[y as usize] = set & fits & !below;
+        set &= below;
+        if set == 0 {
+            break;
+        }
+    }
+    rows
+}
+
+/// The `taps` style at any gravity and rate.
+fn taps(lanes: &Lanes, start: &Start, frames_per_row: u8, rate: TapRate) -> [Set; ROWS] {
+    /// Frames from tap to tap at 1 Hz.
+    const LONGEST: usize = 60;
+    let period = usize::from(rate.frames());
+    let mut rows = [0; ROWS];
+    // States whose hand may tap now, and those whose hand may from a later frame on: frame `f`
+    // stands at `f % period`.
+    let mut ready = 0;
+    let mut resting: [Set; LONGEST] = [0; LONGEST];
+    let mut all = lanes.state(start.piece.orientation, start.piece.x);
+    match usize::from(start.rest).min(period - 1) {
+        0 => ready = all,
+        rest => resting[rest] = all,
+    }
+    let mut now = 0;
+    let mut frames = frames_to_drop(start, frames_per_row);
+    for y in start.piece.y as u8..ROWS as u8 {
+        let (fits, below) = (lanes.fits(y), lanes.fits(y + 1));
+        for _ in 0..frames {
+            let next = if now + 1 == period { 0 } else { now + 1 };
+            let new = lanes.tapped(ready, fits) & !all;
+            // With every hand ready and nothing new the row's other frames bring nothing either.
+            if new == 0 && all == ready {
+                break;
+            }
+            ready |= std::mem::take(&mut resting[next]);
+            resting[now] = new;
+            all |= new;
+            now = next;
+        }
+        frames = frames_per_row;
+        rows[y as usize] = all & fits & !below;
+        all &= below;
+        if all == 0 {
+            break;
+        }
+        ready &= below;
+        resting[..period].iter_mut().for_each(|set| *set &= below);
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::control::FallingPiece;
+    use crate::movegen::generate;
+
+    fn sorted(mut placements: Vec<Placement>) -> Vec<Placement> {
+        placements.sort_by_key(|placement| (placement.y, placement.orientation, placement.x));
+        placements
+    }
+
+    #[test]
+    fn placements_come_row_by_row_from_the_top() {
+        let playfield = Playfield::drawn(
+            "
+            ###....###
+            ##......##
+            #..####..#
+            ",
+        );
+        for (piece, style) in Piece::ALL.into_iter().flat_map(|piece| PressStyle::ALL.map(|style| (piece, style))) {
+            let start = Start::spawn(piece);
+            let locks = sweep(&playfield, &start, 18, style);
+            let listed: Vec<Placement> = locks.iter().collect();
+            let reached = generate(&playfield, &start, 18, style).reached().iter().map(|r| r.placement).collect();
+            assert_eq!(listed, sorted(reached), "{piece:?} {style:?}");
+            assert_eq!((locks.len(), locks.is_empty()), (listed.len(), false));
+        }
+    }
+
+    #[test]
+    fn a_piece_that_spawns_into_blocks_locks_where_it_can_leave_them() {
+        let mut playfield = Playfield::EMPTY;
+        for row in -2..20 {
+            playfield.set_row(row, 0b11_1111_1110);
+        }
+        for level in [0, 18, 19, 29] {
+            for style in PressStyle::ALL {
+                assert!(sweep(&playfield, &Start::spawn(Piece::T), level, style).is_empty());
+            }
+        }
+        // One cell in the way of the spawn; one turn leads past it.
+        let mut playfield = Playfield::EMPTY;
+        playfield.set(0, 6);
+        playfield.set(2, 5);
+        let turned = Placement { orientation: Piece::T.spawn().clockwise(), x: 5, y: 0 };
+        for level in [0, 18, 19, 29] {
+            for style in PressStyle::ALL {
+                let locks = sweep(&playfield, &Start::spawn(Piece::T), level, style);
+                assert!(locks.iter().any(|placement| placement == turned), "level {level} {style:?}");
+            }
+        }
+    }
+
+    /// The fast cases against the general one, which a start with the fall timer's first count
+    /// still to come, in a row above, would otherwise never be asked for.
+    #[test]
+    fn the_fast_cases_are_cases_of_the_general_one() {
+        let playfield = Playfield::drawn(
+            "
+            #........#
+            ##..##...#
+            ###.......
+            ##.######.
+            ",
+        );
+        for piece in Piece::ALL {
+            let lanes = Lanes::new(&playfield, piece);
+            let start = Start::spawn(piece);
+            let general = |frames_per_row| taps(&lanes, &start, frames_per_row, TapRate::FASTEST);
+            assert_eq!(sweep_plateau(&playfield, piece).rows, general(2), "{piece:?}");
+            assert_eq!(by_piece!(piece, killscreen(&playfield)).rows, general(1), "{piece:?}");
+        }
+    }
+
+    #[test]
+    fn the_start_counts() {
+        // At one frame a row and 1 Hz a hand that rests for 30 frames comes too late.
+        let rate = PressStyle::Taps(TapRate::from_hz(1).expect("a rate within the range"));
+        let start = Start { rest: 30, ..Start::spawn(Piece::T) };
+        assert_eq!(sweep(&Playfield::EMPTY, &start, 29, rate).len(), 1);
+        assert!(sweep(&Playfield::EMPTY, &Start::spawn(Piece::T), 29, rate).len() > 1);
+        // With the drop due at once in the last row there is time for one tap.
+        let piece = FallingPiece { y: 18, fall_timer: 47, ..FallingPiece::spawned(Piece::T.spawn(), 0) };
+        let start = Start { piece, ..Start::spawn(Piece::T) };
+        let fastest = PressStyle::Taps(TapRate::FASTEST);
+        let locks: Vec<i8> = sweep(&Playfield::EMPTY, &start, 0, fastest).iter().map(|p| p.x).collect();
+        assert_eq!(locks, [4, 5, 6, 4, 5, 6, 4, 5, 6]);
+    }
+}
