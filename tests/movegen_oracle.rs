@@ -271,11 +271,13 @@ fn any_playfield(rng: &mut Xoshiro256PlusPlus) -> Playfield {
             // A shaft in the middle of a stack up to the top, with nooks at its sides.
             let top = rng.random_range(-2..4);
             let density = rng.random_range(0.0..0.5);
+            let even = rng.random_bool(0.3);
             for row in top..20 {
                 let (left, right) = (rng.random_range(0..5), rng.random_range(6..10));
+                let inside = if even { density } else { density * f64::from(row + 2) / 22.0 };
                 for column in 0..10 {
                     let wall = column < left || column > right;
-                    if rng.random_bool(if wall { 0.9 } else { density * f64::from(row + 2) / 22.0 }) {
+                    if rng.random_bool(if wall { 0.9 } else { inside }) {
                         playfield.set(row, column);
                     }
                 }
@@ -348,7 +350,7 @@ fn the_sweep_finds_what_the_search_finds() {
         empty += u32::from(swept.is_empty());
     }
     assert!(placements > 10 * CASES as usize, "the playfields leave room to move: {placements} placements");
-    assert!(empty > CASES / 100, "some pieces have nowhere to go: {empty}");
+    assert!(empty > CASES / 1000, "some pieces have nowhere to go: {empty}");
 }
 
 #[test]
