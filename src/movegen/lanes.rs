@@ -24,9 +24,10 @@ pub(super) struct Lanes {
     /// The first of the piece's orientation ids; the others follow clockwise.
     first: u8,
     orientations: u32,
-    /// `fits[y]`: states in which the piece fits with its origin in row `y`; nothing fits from
-    /// row 20 on.
-    fits: [Set; TABLE],
+    /// `fits[lane][y]`: the columns in which the piece fits with its origin in row `y`; none from
+    /// row 20 on. The lanes are put together when a row is asked for: a search asks for few of
+    /// the rows, and has time for it while it waits for its own sets.
+    fits: [[u16; TABLE]; 4],
 }
 
 /// Calls a function that is generic over a piece's first orientation id and the number of its
@@ -101,13 +102,7 @@ impl Lanes {
         let b = if ORIENTATIONS > 1 { lane::<FIRST, 1>(&blocked) } else { none };
         let c = if ORIENTATIONS > 2 { lane::<FIRST, 2>(&blocked) } else { none };
         let d = if ORIENTATIONS > 3 { lane::<FIRST, 3>(&blocked) } else { none };
-        let mut fits = [0; TABLE];
-        let mut y = 0;
-        while y < TABLE {
-            fits[y] = a[y] as Set | (b[y] as Set) << LANE | (c[y] as Set) << (2 * LANE) | (d[y] as Set) << (3 * LANE);
-            y += 1;
-        }
-        Lanes { first: FIRST, orientations: ORIENTATIONS, fits }
+        Lanes { first: FIRST, orientations: ORIENTATIONS, fits: [a, b, c, d] }
     }
 
     /// The first of the piece's orientation ids.
@@ -116,8 +111,18 @@ impl Lanes {
     }
 
     /// States that fit in row `y`, 0 to 20.
+    #[inline]
     pub(super) const fn fits(&self, y: u8) -> Set {
-        self.fits[y as usize]
+        let y = y as usize;
+        let [a, b, c, d] = &self.fits;
+        let mut fits = a[y] as Set;
+        if self.orientations > 1 {
+            fits |= (b[y] as Set) << LANE;
+        }
+        if self.orientations > 2 {
+            fits |= (c[y] as Set) << (2 * LANE) | (d[y] as Set) << (3 * LANE);
+        }
+        fits
     }
 
     /// The set of one state.

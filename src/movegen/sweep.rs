@@ -3,7 +3,7 @@
 
 use super::Start;
 use super::gamepad::Gamepad;
-use super::lanes::{Lanes, Set, by_piece, each, placement};
+use super::lanes::{Lanes, Set, by_piece, placement};
 use crate::game::timing::frames_per_row;
 use crate::game::{Orientation, Piece, Placement, Playfield, ROWS, SPAWN_X};
 use crate::gamepad::{PressStyle, TapRate};
@@ -22,8 +22,17 @@ impl Locks {
     /// lowest id, and of an orientation column 0 first.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Placement> {
-        let rows = self.rows.iter().zip(0_u8..);
-        rows.flat_map(move |(&set, y)| each(set).map(move |state| placement(self.first, state, y)))
+        let mut rows = self.rows.iter().zip(0_u8..);
+        let (mut set, mut row) = (0, 0);
+        std::iter::from_fn(move || {
+            while set == 0 {
+                let (&next, y) = rows.next()?;
+                (set, row) = (next, y);
+            }
+            let state = set & set.wrapping_neg();
+            set ^= state;
+            Some(placement(self.first, state, row))
+        })
     }
 
     /// How many placements.
