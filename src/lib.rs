@@ -43,6 +43,7 @@
 //! - [`console`]: something that runs a game one frame at a time.
 //! - [`movegen`]: every reachable placement, with its timeline.
 //! - [`eval`]: who judges placements.
+//! - [`value`]: what a playfield is worth, as a net has learned it.
 //! - [`planner`]: which placement to take.
 //! - [`simulate`]: whole games on the rules, many of them.
 //! - [`exec`]: somebody else's player, in a child process.
@@ -76,4 +77,5 @@ pub mod simulate;
 pub mod survey;
 mod toml_line;
 pub mod train;
+pub mod value;
 pub mod view;

@@ -31,6 +31,7 @@ pub mod checkpoint;
 mod fitness;
 mod games;
 mod pso;
+pub mod td;
 mod training;
 
 pub use fitness::{Fitness, ParseFitnessError};

@@ -1,0 +1,310 @@
+//! One of the games of a training.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+use super::heuristic;
+use super::schedule::{Behaviour, Rates};
+use super::{SEGMENT, Tally, UNIT};
+use crate::game::{Obstacles, Piece, Playfield, SPAWN_X};
+use crate::movegen::sweep_plateau;
+use crate::value::{Child, Features, Judge, QuickNet, odds};
+
+/// Lines after which a game is counted and a new one begins.
+const LAST_LINE: u32 = 230;
+
+/// Something to learn: what the net should have said.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    /// What it saw.
+    pub features: Features,
+    /// The piece that was known to be next.
+    pub next: Piece,
+    /// What it should have said, in rewards.
+    pub target: f32,
+}
+
+/// How a game stands between two segments.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Standing {
+    pub(super) playfield: Playfield,
+    /// The piece to place.
+    pub(super) piece: Piece,
+    pub(super) lines: u32,
+    pub(super) points: f64,
+}
+
+/// A game, and what its last segment showed.
+#[derive(Debug, Clone)]
+pub struct Actor {
+    /// Tells its random numbers from those of the other games.
+    key: u64,
+    random: Xoshiro256PlusPlus,
+    standing: Standing,
+    features: Features,
+    judge: Judge,
+    tally: Tally,
+    samples: Vec<Sample>,
+    extras: Vec<Sample>,
+    children: Vec<Child>,
+    grandchildren: Vec<Vec<Child>>,
+}
+
+/// One piece of a segment, before the targets are known.
+struct Step {
+    features: Features,
+    piece: Piece,
+    /// The expected value over the pieces that may come next.
+    expected: f32,
+    /// What the chosen placement was thought to be worth beyond its reward; `None` where what
+    /// came after says nothing of it: the game ended or a random placement was tried.
+    chosen: Option<f32>,
+}
+
+impl Actor {
+    pub(super) fn begin(seed: u64, game: u64) -> Actor {
+        let key = split_mix(split_mix(seed) ^ game);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(key);
+        let piece = Piece::ALL[random.random_range(0..Piece::ALL.len())];
+        let standing = Standing { playfield: Playfield::EMPTY, piece, lines: 0, points: 0.0 };
+        Actor {
+            key,
+            random,
+            features: Features::of(&standing.playfield),
+            standing,
+            judge: Judge::default(),
+            tally: Tally::default(),
+            samples: Vec::new(),
+            extras: Vec::new(),
+            children: Vec::new(),
+            grandchildren: Vec::new(),
+        }
+    }
+
+    /// How its game stands.
+    pub(super) fn standing(&self) -> &Standing {
+        &self.standing
+    }
+
+    /// Goes on with another game.
+    pub(super) fn put(&mut self, standing: Standing) {
+        self.features = Features::of(&standing.playfield);
+        self.standing = standing;
+    }
+
+    /// What its games came to since the last call.
+    pub(super) fn take_tally(&mut self) -> Tally {
+        std::mem::take(&mut self.tally)
+    }
+
+    /// One sample for each piece of the last segment.
+    pub(super) fn samples(&self) -> &[Sample] {
+        &self.samples
+    }
+
+    /// Samples of placements that were searched and not chosen.
+    pub(super) fn extras(&self) -> &[Sample] {
+        &self.extras
+    }
+
+    /// Plays a segment. Its random numbers are those of the moment, so that they need not be
+    /// kept.
+    pub(super) fn play(&mut self, net: &QuickNet, behaviour: Behaviour, rates: &Rates, placed: u64) {
+        self.random = Xoshiro256PlusPlus::seed_from_u64(split_mix(self.key ^ split_mix(placed)));
+        self.samples.clear();
+        self.extras.clear();
+        let mut steps = Vec::with_capacity(SEGMENT);
+        // Kept from one piece to the next while searching: the children of the position.
+        let mut ready = false;
+        for _ in 0..SEGMENT {
+            steps.push(self.step(net, behaviour, rates, &mut ready));
+        }
+        // Backwards: what came counts with lambda, what was expected with the rest.
+        let mut ahead: Option<f32> = None;
+        for step in steps.iter().rev() {
+            let surprise = match (step.chosen, ahead) {
+                (Some(chosen), Some(ahead)) => rates.lambda * rates.discount * (ahead - chosen),
+                _ => 0.0,
+            };
+            let target = step.expected + surprise;
+            ahead = Some(target);
+            self.samples.push(Sample { features: step.features, next: step.piece, target });
+        }
+        self.samples.reverse();
+    }
+
+    fn step(&mut self, net: &QuickNet, behaviour: Behaviour, rates: &Rates, ready: &mut bool) -> Step {
+        self.tally.pieces += 1;
+        let (features, piece) = (self.features, self.standing.piece);
+        if !std::mem::take(ready) {
+            expand(&self.judge, net, &self.standing.playfield, piece, &mut self.children);
+        }
+        if self.children.is_empty() {
+            self.restart(false);
+            return Step { features, piece, expected: 0.0, chosen: None };
+        }
+        let next = self.draw(piece);
+        let (expected, best) = match behaviour {
+            Behaviour::Heuristic => {
+                let best = first_best(self.children.iter().map(|child| heuristic::judge(&child.playfield, child.rows)));
+                let child = &self.children[best];
+                let after: f32 = odds::after(piece).iter().zip(&child.values).map(|(odds, value)| odds * value).sum();
+                (reward(child) + rates.discount * after, best)
+            }
+            Behaviour::Greedy | Behaviour::Search { .. } => {
+                let expected = expectation(&self.children, piece, rates.discount);
+                let worth = |child: &Child| reward(child) + rates.discount * child.values[next.index()];
+                (expected, first_best(self.children.iter().map(worth)))
+            }
+        };
+        let explores = rates.explore > 0.0 && self.random.random::<f32>() < rates.explore;
+        let (chosen, correction) = if explores {
+            (self.random.random_range(0..self.children.len()), None)
+        } else if let Behaviour::Search { width, margin } = behaviour {
+            let (chosen, correction) = self.search(net, next, best, width, margin, rates);
+            *ready = true;
+            (chosen, Some(correction))
+        } else {
+            (best, Some(self.children[best].values[next.index()]))
+        };
+        let child = self.children[chosen];
+        if *ready {
+            let at = self.grandchildren.len() - 1;
+            std::mem::swap(&mut self.children, &mut self.grandchildren[at]);
+        }
+        self.standing.playfield = child.playfield;
+        self.features = Features::of(&child.playfield);
+        self.standing.piece = next;
+        if child.rows > 0 {
+            let lines_before = self.standing.lines;
+            self.standing.lines += u32::from(child.rows);
+            self.tally.lines += u64::from(child.rows);
+            self.tally.tetrises += u64::from(child.rows == 4);
+            let level = if self.standing.lines < 140 { 19 } else { 6 + self.standing.lines / 10 };
+            debug_assert!(lines_before < LAST_LINE);
+            self.standing.points += f64::from(reward(&child)) * f64::from(UNIT) * f64::from(level + 1);
+            if self.standing.lines >= LAST_LINE {
+                self.restart(true);
+                *ready = false;
+                return Step { features, piece, expected, chosen: None };
+            }
+        }
+        Step { features, piece, expected, chosen: correction }
+    }
+
+    /// Looks one piece further; leaves the children of the chosen one as the last of
+    /// `grandchildren`. Returns the chosen one and what it was thought to be worth.
+    fn search(
+        &mut self,
+        net: &QuickNet,
+        next: Piece,
+        best: usize,
+        width: usize,
+        margin: f32,
+        rates: &Rates,
+    ) -> (usize, f32) {
+        let worth = |child: &Child| reward(child) + rates.discount * child.values[next.index()];
+        let least = worth(&self.children[best]) - margin;
+        let mut order: Vec<(f32, usize)> = Vec::with_capacity(64);
+        order.extend(self.children.iter().map(worth).enumerate().filter(|&(_, w)| w >= least).map(|(i, w)| (w, i)));
+        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        order.truncate(width);
+        if self.grandchildren.len() < 2 {
+            self.grandchildren.resize(2, Vec::new());
+        }
+        let mut chosen: Option<(f32, usize)> = None;
+        let mut backed = Vec::with_capacity(order.len());
+        for &(_, index) in &order {
+            let child = &self.children[index];
+            expand(&self.judge, net, &child.playfield, next, &mut self.grandchildren[0]);
+            let after = expectation(&self.grandchildren[0], next, rates.discount);
+            backed.push(after);
+            let worth = reward(child) + rates.discount * after;
+            if chosen.is_none_or(|(most, _)| worth > most) {
+                chosen = Some((worth, index));
+                self.grandchildren.swap(0, 1);
+            }
+        }
+        let (_, chosen) = chosen.expect("at least the best was looked at");
+        // The chosen one is learned as the next step of the game.
+        for (&(_, index), target) in order.iter().zip(backed) {
+            if index != chosen && self.random.random::<f32>() < rates.strap {
+                self.extras.push(Sample { features: Features::of(&self.children[index].playfield), next, target });
+            }
+        }
+        // What the placement that looked best was worth before the look ahead.
+        let believed = worth(&self.children[best]) - reward(&self.children[chosen]);
+        (chosen, believed / rates.discount)
+    }
+
+    fn draw(&mut self, before: Piece) -> Piece {
+        let mut rest = self.random.random::<f32>();
+        for (piece, odds) in Piece::ALL.into_iter().zip(odds::after(before)) {
+            rest -= odds;
+            if rest < 0.0 {
+                return piece;
+            }
+        }
+        Piece::T
+    }
+
+    fn restart(&mut self, finished: bool) {
+        self.tally.games += 1;
+        self.tally.finished += u64::from(finished);
+        self.tally.points += self.standing.points;
+        self.standing.playfield = Playfield::EMPTY;
+        self.features = Features::of(&Playfield::EMPTY);
+        self.standing.piece = Piece::ALL[self.random.random_range(0..Piece::ALL.len())];
+        (self.standing.lines, self.standing.points) = (0, 0.0);
+    }
+}
+
+/// What clearing so many rows pays, in rewards.
+#[inline]
+fn reward(child: &Child) -> f32 {
+    const POINTS: [f32; 5] = [0.0, 40.0, 100.0, 300.0, 1200.0];
+    POINTS[usize::from(child.rows)] / UNIT
+}
+
+/// All placements of a piece and what the net thinks of them; none when it cannot spawn.
+#[inline]
+fn expand(judge: &Judge, net: &QuickNet, playfield: &Playfield, piece: Piece, children: &mut Vec<Child>) {
+    if playfield.fits(piece.spawn(), SPAWN_X, 0) {
+        judge.expand(net, playfield, sweep_plateau(playfield, piece).iter(), children);
+    } else {
+        children.clear();
+    }
+}
+
+/// What the best placement for each piece to come is worth, weighed with its odds.
+#[inline]
+fn expectation(children: &[Child], piece: Piece, discount: f32) -> f32 {
+    if children.is_empty() {
+        return 0.0;
+    }
+    let mut most = [f32::NEG_INFINITY; 8];
+    for child in children {
+        for (most, value) in most.iter_mut().zip(&child.values) {
+            *most = most.max(reward(child) + discount * value);
+        }
+    }
+    odds::after(piece).iter().zip(&most).map(|(odds, most)| odds * most).sum()
+}
+
+fn first_best(values: impl Iterator<Item = f32>) -> usize {
+    let mut best = (f32::NEG_INFINITY, 0);
+    for (index, value) in values.enumerate() {
+        if value > best.0 {
+            best = (value, index);
+        }
+    }
+    best.1
+}
+
+/// Mixes the bits of a number (SplitMix64's finalizer, by Vigna).
+fn split_mix(number: u64) -> u64 {
+    let mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ mixed >> 31
+}

@@ -1,0 +1,60 @@
+//! The hand-made player that the first minutes of a training look at: it stacks nine columns
+//! and keeps the tenth open for the I.
+
+use crate::game::{Playfield, ROWS, WIDTH};
+
+/// The column that stays open.
+const WELL: usize = WIDTH - 1;
+
+/// How good a lock is; higher is better.
+pub(super) fn judge(after: &Playfield, cleared: u8) -> f32 {
+    let rows = after.visible();
+    let mut heights = [0i32; WIDTH];
+    let mut covered = 0u16;
+    let mut holes = 0;
+    let mut over_holes = 0;
+    for (y, &row) in rows.iter().enumerate() {
+        let fresh = row & !covered;
+        for (column, height) in heights.iter_mut().enumerate() {
+            if fresh >> column & 1 == 1 {
+                *height = (ROWS - y) as i32;
+            }
+        }
+        let here = covered & !row;
+        holes += here.count_ones();
+        over_holes += u32::from(here != 0);
+        covered |= row;
+    }
+    let tallest = *heights[..WELL].iter().max().expect("nine columns");
+    let mut roughness = 0;
+    let mut pits = 0;
+    for column in 0..WELL {
+        let left = if column == 0 { ROWS as i32 } else { heights[column - 1] };
+        let right = if column + 1 == WELL { ROWS as i32 } else { heights[column + 1] };
+        let pit = left.min(right) - heights[column];
+        pits += (pit - 1).max(0);
+        if column + 1 < WELL {
+            let step = (heights[column + 1] - heights[column]).abs();
+            roughness += step + (step - 2).max(0);
+        }
+    }
+    let danger = (tallest - 10).max(0);
+    let lines = match cleared {
+        4 => 60.0,
+        0 => 0.0,
+        lines => {
+            if tallest > 9 || holes > 0 {
+                f32::from(lines)
+            } else {
+                -4.0
+            }
+        }
+    };
+    lines
+        - 7.0 * holes as f32
+        - 4.0 * over_holes as f32
+        - roughness as f32
+        - 2.5 * pits as f32
+        - 0.4 * (danger * danger) as f32
+        - 5.0 * heights[WELL] as f32 * if tallest > 11 { 0.2 } else { 1.0 }
+}

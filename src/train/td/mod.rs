@@ -1,0 +1,102 @@
+//! Trains the net of `value` by temporal differences: many games are played with the net as it
+//! stands, then it learns from what they came to, and so on.
+//!
+//! Games are played a segment at a time, all with the same net and each with random numbers of
+//! its own; what they show is learned in a fixed order. So the result does not depend on the
+//! number of threads.
+
+pub mod checkpoint;
+mod game;
+mod heuristic;
+mod learner;
+mod schedule;
+
+use serde::{Deserialize, Serialize};
+
+pub use game::{Actor, Sample};
+pub use learner::Learner;
+pub use schedule::{Behaviour, Phase, Rates, Schedule};
+
+/// Games that are played side by side; a batch holds one sample of each.
+pub const GAMES: usize = 64;
+/// Pieces of a game from one learning to the next.
+pub const SEGMENT: usize = 16;
+
+/// Points of a reward of 1: those of a triple at level 0, so that a tetris is worth 4.
+pub const UNIT: f32 = 300.0;
+
+/// What the games of a training came to, since the last time that somebody asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Games that ended, by topping out or by 230 lines.
+    pub games: u64,
+    /// Of those, by 230 lines.
+    pub finished: u64,
+    /// Their points, as from a start at level 19.
+    pub points: f64,
+    /// Pieces placed.
+    pub pieces: u64,
+    /// Lines cleared.
+    pub lines: u64,
+    /// Tetrises.
+    pub tetrises: u64,
+}
+
+impl Tally {
+    /// Adds another's games to its own.
+    pub fn add(&mut self, other: &Tally) {
+        self.games += other.games;
+        self.finished += other.finished;
+        self.points += other.points;
+        self.pieces += other.pieces;
+        self.lines += other.lines;
+        self.tetrises += other.tetrises;
+    }
+}
+
+/// A training between two rounds.
+#[derive(Debug, Clone)]
+pub struct Training {
+    /// Chose the random numbers.
+    pub seed: u64,
+    /// The net, and what its learning rule keeps.
+    pub learner: Learner,
+    /// The games.
+    pub actors: Vec<Actor>,
+    /// Pieces placed in training so far.
+    pub placed: u64,
+}
+
+impl Training {
+    /// Before the first round.
+    pub fn begin(seed: u64) -> Training {
+        Training {
+            seed,
+            learner: Learner::begin(seed),
+            actors: (0..GAMES as u64).map(|game| Actor::begin(seed, game)).collect(),
+            placed: 0,
+        }
+    }
+
+    /// Plays a segment of every game with `threads` threads, and learns from it.
+    pub fn round(&mut self, schedule: &Schedule, threads: usize) -> Tally {
+        let (behaviour, rates) = schedule.at(self.placed);
+        let (net, placed) = (&self.learner.quick, self.placed);
+        let share = self.actors.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            let mut chunks = self.actors.chunks_mut(share);
+            let own = chunks.next();
+            for chunk in chunks {
+                scope.spawn(move || chunk.iter_mut().for_each(|actor| actor.play(net, behaviour, &rates, placed)));
+            }
+            own.into_iter().flatten().for_each(|actor| actor.play(net, behaviour, &rates, placed));
+        });
+        let mut tally = Tally::default();
+        for actor in &mut self.actors {
+            tally.add(&actor.take_tally());
+        }
+        self.learner.learn(&self.actors, &rates);
+        self.placed += (GAMES * SEGMENT) as u64;
+        tally
+    }
+}

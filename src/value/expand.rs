@@ -1,0 +1,69 @@
+//! All that one piece can make of a playfield, judged.
+
+use pulp::Arch;
+
+use super::features::Features;
+use super::net::{QuickNet, Values};
+use crate::game::{Obstacles, Piece, Placement, Playfield, SPAWN_X};
+
+/// A placement, what the playfield looks like after it, and what the net thinks of that.
+#[derive(Debug, Clone, Copy)]
+pub struct Child {
+    /// Where the piece locked.
+    pub placement: Placement,
+    /// The playfield after lock and clear.
+    pub playfield: Playfield,
+    /// Rows cleared.
+    pub rows: u8,
+    /// What is still to be won, by the piece that comes next; 0 for one that cannot spawn.
+    pub values: Values,
+}
+
+/// Judges placements with a net, on the widest vectors that the processor has.
+#[derive(Debug, Clone, Copy)]
+pub struct Judge {
+    arch: Arch,
+}
+
+impl Default for Judge {
+    fn default() -> Judge {
+        Judge { arch: Arch::new() }
+    }
+}
+
+impl Judge {
+    /// Replaces `children` by the playfields that these placements lead to.
+    #[inline]
+    pub fn expand(
+        &self,
+        net: &QuickNet,
+        playfield: &Playfield,
+        placements: impl Iterator<Item = Placement>,
+        children: &mut Vec<Child>,
+    ) {
+        children.clear();
+        self.arch.dispatch(
+            #[inline(always)]
+            || {
+                for placement in placements {
+                    children.push(judged(net, playfield, placement));
+                }
+            },
+        );
+    }
+}
+
+#[inline(always)]
+fn judged(net: &QuickNet, playfield: &Playfield, placement: Placement) -> Child {
+    let mut after = *playfield;
+    let rows = after.lock(placement).count;
+    let mut values = net.values(&Features::of(&after));
+    if after.row(0) | after.row(1) | after.row(2) != 0 {
+        for next in Piece::ALL {
+            if !after.fits(next.spawn(), SPAWN_X, 0) {
+                values[next.index()] = 0.0;
+            }
+        }
+    }
+    Child { placement, playfield: after, rows, values }
+}

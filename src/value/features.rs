@@ -1,0 +1,136 @@
+//! What the net sees of a playfield: which rows of its table are added up.
+
+use crate::game::{Playfield, ROWS, WIDTH};
+
+/// Rows of the net's table, one a feature.
+pub const FEATURES: usize = AT_READY + READY;
+
+/// Features that one playfield can show at most.
+pub const MOST_FEATURES: usize = WIDE_WINDOWS + 2 * NARROW_WINDOWS + 2 * ROWS + 2;
+
+/// Windows of five columns: their four steps, each cut to +-4.
+const WIDE_WINDOWS: usize = WIDTH - 4;
+const WIDE: usize = 9 * 9 * 9 * 9;
+/// Windows of four columns: their three steps, each cut to +-3, and the first column's height.
+const NARROW_WINDOWS: usize = WIDTH - 3;
+const NARROW: usize = (ROWS + 1) * 7 * 7 * 7;
+/// A window of four columns: the top three rows of what stands in it, bit by bit.
+const CROWN: usize = 1 << 12;
+/// A row's bits, with its height.
+const ROW: usize = 1 << WIDTH;
+/// A row's holes, with how many rows of the stack are above it.
+const HOLE_DEPTHS: usize = 8;
+/// Height of the highest column, and how many rows have holes.
+const HOLE_ROWS: usize = 8;
+const SUMMARY: usize = (ROWS + 1) * HOLE_ROWS;
+/// Rows that lack one cell only, all in one column; that column; a third of the height.
+const READY_ROWS: usize = 5;
+const READY: usize = READY_ROWS * (WIDTH + 1) * (ROWS / 3 + 1);
+
+const AT_WIDE: usize = 0;
+const AT_NARROW: usize = AT_WIDE + WIDE_WINDOWS * WIDE;
+const AT_CROWN: usize = AT_NARROW + NARROW_WINDOWS * NARROW;
+const AT_ROW: usize = AT_CROWN + NARROW_WINDOWS * CROWN;
+const AT_HOLES: usize = AT_ROW + ROWS * ROW;
+const AT_SUMMARY: usize = AT_HOLES + HOLE_DEPTHS * ROW;
+const AT_READY: usize = AT_SUMMARY + SUMMARY;
+
+/// The features that a playfield shows.
+#[derive(Debug, Clone, Copy)]
+pub struct Features {
+    indices: [u32; MOST_FEATURES],
+    count: usize,
+}
+
+impl Features {
+    /// Reads a playfield; hidden rows are not looked at.
+    #[inline(always)]
+    pub fn of(playfield: &Playfield) -> Features {
+        let mut features = Features { indices: [0; MOST_FEATURES], count: 0 };
+        let rows = playfield.visible();
+        let mut heights = [0i32; WIDTH];
+        let top = rows.iter().position(|&row| row != 0).unwrap_or(ROWS);
+        let tallest = ROWS - top;
+        let mut covered = 0u16;
+        let mut hole_rows = 0;
+        for y in top..ROWS {
+            let row = rows[y];
+            let mut fresh = row & !covered;
+            while fresh != 0 {
+                heights[fresh.trailing_zeros() as usize] = (ROWS - y) as i32;
+                fresh &= fresh - 1;
+            }
+            let holes = covered & !row;
+            if holes != 0 {
+                hole_rows += 1;
+                features.push(AT_HOLES + (y - top).min(HOLE_DEPTHS - 1) * ROW + usize::from(holes));
+            }
+            covered |= row;
+            features.push(AT_ROW + (ROWS - 1 - y) * ROW + usize::from(row));
+        }
+        features.push(AT_SUMMARY + tallest * HOLE_ROWS + hole_rows.min(HOLE_ROWS - 1));
+        features.push(AT_READY + ready(rows, tallest));
+        features.push_windows(rows, &heights);
+        features
+    }
+
+    #[inline(always)]
+    fn push_windows(&mut self, rows: &[u16; ROWS], heights: &[i32; WIDTH]) {
+        let mut wide = [0usize; WIDTH - 1];
+        let mut narrow = [0usize; WIDTH - 1];
+        for column in 0..WIDTH - 1 {
+            let step = heights[column + 1] - heights[column];
+            wide[column] = (step.clamp(-4, 4) + 4) as usize;
+            narrow[column] = (step.clamp(-3, 3) + 3) as usize;
+        }
+        for window in 0..WIDE_WINDOWS {
+            let steps = wide[window..window + 4].iter().fold(0, |index, step| index * 9 + step);
+            self.push(AT_WIDE + window * WIDE + steps);
+        }
+        for window in 0..NARROW_WINDOWS {
+            let steps =
+                narrow[window..window + 3].iter().fold(heights[window] as usize, |index, step| index * 7 + step);
+            self.push(AT_NARROW + window * NARROW + steps);
+            let tallest = heights[window..window + 4].iter().fold(0, |most, &height| most.max(height)) as usize;
+            let crown = (0..3).fold(0, |crown, depth| {
+                let below_floor = tallest <= depth;
+                let bits = if below_floor { 0xF } else { usize::from(rows[ROWS - tallest + depth] >> window & 0xF) };
+                crown << 4 | bits
+            });
+            self.push(AT_CROWN + window * CROWN + crown);
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, index: usize) {
+        self.indices[self.count] = index as u32;
+        self.count += 1;
+    }
+
+    /// The rows of the table, each once.
+    #[inline(always)]
+    pub fn indices(&self) -> &[u32] {
+        &self.indices[..self.count]
+    }
+}
+
+/// The feature of rows that wait for one cell in the column of the lowest such row.
+#[inline(always)]
+fn ready(rows: &[u16; ROWS], tallest: usize) -> usize {
+    const FULL: u16 = (1 << WIDTH) - 1;
+    let mut well = WIDTH;
+    let mut count = 0;
+    for &row in rows.iter().rev() {
+        let gap = FULL & !row;
+        if gap.count_ones() == 1 {
+            let column = gap.trailing_zeros() as usize;
+            if count == 0 {
+                well = column;
+            }
+            if column == well {
+                count += 1;
+            }
+        }
+    }
+    (count.min(READY_ROWS - 1) * (WIDTH + 1) + well) * (ROWS / 3 + 1) + tallest / 3
+}

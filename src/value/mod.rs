@@ -1,0 +1,10 @@
+//! A learned value of playfields: what is still to be won from here.
+
+mod expand;
+mod features;
+mod net;
+pub mod odds;
+
+pub use expand::{Child, Judge};
+pub use features::{FEATURES, Features, MOST_FEATURES};
+pub use net::{Activation, Dense, HIDDEN, LANES, Net, OUTPUTS, QuickNet, Row, SUMMED, Values, value_for};

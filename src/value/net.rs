@@ -1,0 +1,220 @@
+//! The net: a table summed over features, two layers, and one output a piece.
+
+use super::features::{FEATURES, Features};
+use crate::game::Piece;
+
+/// Numbers summed up from the table before the first layer.
+pub const SUMMED: usize = 88;
+/// Width of the hidden layer.
+pub const HIDDEN: usize = 64;
+/// Outputs: one a piece, and one that is never used and fills the vector.
+pub const OUTPUTS: usize = 8;
+/// Numbers in a row of the table: what is summed for the first layer, and what goes straight to
+/// the outputs.
+pub const LANES: usize = SUMMED + OUTPUTS;
+
+/// The layers after the table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dense {
+    /// Added to the sums.
+    pub sum_bias: [f32; SUMMED],
+    /// From the sums to the hidden layer: one row a sum.
+    pub hidden: Vec<[f32; HIDDEN]>,
+    /// Added to the hidden layer.
+    pub hidden_bias: [f32; HIDDEN],
+    /// From the hidden layer to the outputs: one row an output.
+    pub out: [[f32; HIDDEN]; OUTPUTS],
+    /// Added to the outputs.
+    pub out_bias: [f32; OUTPUTS],
+}
+
+/// A row of the table, aligned to what a processor fetches at once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(align(64))]
+pub struct Row<N>(pub [N; LANES]);
+
+/// The net in full precision, as it is trained.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Net {
+    /// One row a feature.
+    pub table: Vec<Row<f32>>,
+    /// The layers after it.
+    pub dense: Dense,
+}
+
+/// A net's opinion of a playfield: for each piece that could come next, what is still to be won
+/// if that one does.
+pub type Values = [f32; OUTPUTS];
+
+/// The state inside the net while it judges.
+#[derive(Debug, Clone, Copy)]
+pub struct Activation {
+    /// The sums after the first ReLU.
+    pub summed: [f32; SUMMED],
+    /// The hidden layer after its ReLU.
+    pub hidden: [f32; HIDDEN],
+    /// The outputs.
+    pub values: Values,
+}
+
+impl Dense {
+    /// All zero.
+    pub fn zero() -> Dense {
+        Dense {
+            sum_bias: [0.0; SUMMED],
+            hidden: vec![[0.0; HIDDEN]; SUMMED],
+            hidden_bias: [0.0; HIDDEN],
+            out: [[0.0; HIDDEN]; OUTPUTS],
+            out_bias: [0.0; OUTPUTS],
+        }
+    }
+
+    /// All numbers in one fixed order.
+    pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.sum_bias
+            .iter_mut()
+            .chain(self.hidden.iter_mut().flatten())
+            .chain(&mut self.hidden_bias)
+            .chain(self.out.iter_mut().flatten())
+            .chain(&mut self.out_bias)
+    }
+
+    /// All numbers in the order of [`Dense::numbers_mut`].
+    pub fn numbers(&self) -> impl Iterator<Item = &f32> {
+        self.sum_bias
+            .iter()
+            .chain(self.hidden.iter().flatten())
+            .chain(&self.hidden_bias)
+            .chain(self.out.iter().flatten())
+            .chain(&self.out_bias)
+    }
+
+    /// The layers, from the sums (bias included) on.
+    #[inline(always)]
+    pub fn forward(&self, sums: &[f32; SUMMED], direct: &[f32; OUTPUTS]) -> Activation {
+        let mut summed = [0.0; SUMMED];
+        for (to, from) in summed.iter_mut().zip(sums) {
+            *to = from.max(0.0);
+        }
+        let mut hidden = self.hidden_bias;
+        for (&x, weights) in summed.iter().zip(&self.hidden) {
+            for (to, weight) in hidden.iter_mut().zip(weights) {
+                *to += x * weight;
+            }
+        }
+        for x in &mut hidden {
+            *x = x.max(0.0);
+        }
+        let mut values = [0.0; OUTPUTS];
+        for (output, value) in values.iter_mut().enumerate() {
+            *value = self.out_bias[output] + direct[output] + product(&hidden, &self.out[output]);
+        }
+        Activation { summed, hidden, values }
+    }
+}
+
+/// The inner product, summed by halves: an order that suits vectors of every width.
+#[inline(always)]
+fn product(a: &[f32; HIDDEN], b: &[f32; HIDDEN]) -> f32 {
+    let mut sums = [0.0; HIDDEN];
+    for lane in 0..HIDDEN {
+        sums[lane] = a[lane] * b[lane];
+    }
+    let mut half = HIDDEN / 2;
+    while half > 0 {
+        for lane in 0..half {
+            sums[lane] += sums[lane + half];
+        }
+        half /= 2;
+    }
+    sums[0]
+}
+
+impl Net {
+    /// Judges what shows these features.
+    #[inline(always)]
+    pub fn activation(&self, features: &Features) -> Activation {
+        let mut sums = [0.0; LANES];
+        sums[..SUMMED].copy_from_slice(&self.dense.sum_bias);
+        for &index in features.indices() {
+            let Row(row) = &self.table[index as usize];
+            for (sum, number) in sums.iter_mut().zip(row) {
+                *sum += number;
+            }
+        }
+        let (summed, direct) = sums.split_at(SUMMED);
+        self.dense.forward(summed.try_into().expect("as long"), direct.try_into().expect("as long"))
+    }
+
+    /// A table of the right size.
+    pub fn rows() -> usize {
+        FEATURES
+    }
+}
+
+/// The output for a piece.
+#[inline(always)]
+pub fn value_for(values: &Values, next: Piece) -> f32 {
+    values[next.index()]
+}
+
+/// Table numbers are multiples of this part of one, in a [`QuickNet`].
+const PARTS: f32 = 1024.0;
+/// So are its direct lanes.
+const DIRECT_PARTS: f32 = 256.0;
+
+/// The net as it plays: its table in whole numbers of 16 bits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuickNet {
+    table: Vec<Row<i16>>,
+    dense: Dense,
+}
+
+/// A table row in whole numbers; what is too large is cut.
+#[inline]
+fn rounded(row: &Row<f32>) -> Row<i16> {
+    let mut whole = [0; LANES];
+    for (to, from) in whole[..SUMMED].iter_mut().zip(&row.0) {
+        *to = (from * PARTS).round_ties_even() as i16;
+    }
+    for (to, from) in whole[SUMMED..].iter_mut().zip(&row.0[SUMMED..]) {
+        *to = (from * DIRECT_PARTS).round_ties_even() as i16;
+    }
+    Row(whole)
+}
+
+impl QuickNet {
+    /// The net that plays as this one does, but for rounding.
+    pub fn of(net: &Net) -> QuickNet {
+        QuickNet { table: net.table.iter().map(rounded).collect(), dense: net.dense.clone() }
+    }
+
+    /// Takes over the layers and these rows of the table.
+    pub fn follow(&mut self, net: &Net, rows: impl Iterator<Item = u32>) {
+        for row in rows {
+            self.table[row as usize] = rounded(&net.table[row as usize]);
+        }
+        self.dense.clone_from(&net.dense);
+    }
+
+    /// The outputs for these features.
+    #[inline(always)]
+    pub fn values(&self, features: &Features) -> Values {
+        let mut sums = [0i16; LANES];
+        for &index in features.indices() {
+            let Row(row) = &self.table[index as usize];
+            for (sum, number) in sums.iter_mut().zip(row) {
+                *sum = sum.wrapping_add(*number);
+            }
+        }
+        let mut summed = self.dense.sum_bias;
+        for (to, from) in summed.iter_mut().zip(&sums) {
+            *to += f32::from(*from) * (1.0 / PARTS);
+        }
+        let mut direct = [0.0; OUTPUTS];
+        for (to, from) in direct.iter_mut().zip(&sums[SUMMED..]) {
+            *to = f32::from(*from) * (1.0 / DIRECT_PARTS);
+        }
+        self.dense.forward(&summed, &direct).values
+    }
+}
