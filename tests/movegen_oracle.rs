@@ -299,12 +299,12 @@ fn any_style(rng: &mut Xoshiro256PlusPlus, gamepad: bool) -> PressStyle {
     }
 }
 
-/// A spawn, blocked or not, or any place in mid-air, with any fall timer and rest.
+/// A spawn, blocked or not; or the place of a spawn or any other, with any fall timer and rest.
 fn any_start(rng: &mut Xoshiro256PlusPlus, playfield: &Playfield, piece: Piece, level: u8, style: PressStyle) -> Start {
     let mut start = Start::spawn(piece);
     if rng.random_bool(0.5) {
         let orientations: Vec<_> = piece.orientations().collect();
-        for _ in 0..20 {
+        for _ in 0..if rng.random_bool(0.8) { 20 } else { 0 } {
             let orientation = orientations[rng.random_range(0..orientations.len())];
             let (x, y) = (rng.random_range(0..10), rng.random_range(0..20));
             if playfield.fits(orientation, x, y) {
