@@ -15,7 +15,8 @@ pub struct Child {
     pub playfield: Playfield,
     /// Rows cleared.
     pub rows: u8,
-    /// What is still to be won, by the piece that comes next; 0 for one that cannot spawn.
+    /// What is still to be won, by the piece that comes next; what topping out is worth for one
+    /// that cannot spawn.
     pub values: Values,
 }
 
@@ -61,7 +62,7 @@ fn judged(net: &QuickNet, playfield: &Playfield, placement: Placement) -> Child 
     if after.row(0) | after.row(1) | after.row(2) != 0 {
         for next in Piece::ALL {
             if !after.fits(next.spawn(), SPAWN_X, 0) {
-                values[next.index()] = 0.0;
+                values[next.index()] = net.topout;
             }
         }
     }

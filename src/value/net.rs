@@ -168,6 +168,8 @@ const DIRECT_PARTS: f32 = 256.0;
 pub struct QuickNet {
     table: Vec<Row<i16>>,
     dense: Dense,
+    /// What topping out is worth to it, in rewards: 0 or less.
+    pub topout: f32,
 }
 
 /// A table row in whole numbers; what is too large is cut.
@@ -186,7 +188,7 @@ fn rounded(row: &Row<f32>) -> Row<i16> {
 impl QuickNet {
     /// The net that plays as this one does, but for rounding.
     pub fn of(net: &Net) -> QuickNet {
-        QuickNet { table: net.table.iter().map(rounded).collect(), dense: net.dense.clone() }
+        QuickNet { table: net.table.iter().map(rounded).collect(), dense: net.dense.clone(), topout: 0.0 }
     }
 
     /// Takes over the layers and these rows of the table.

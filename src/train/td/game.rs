@@ -141,7 +141,7 @@ impl Actor {
         }
         if self.children.is_empty() {
             self.restart(false);
-            return Step { features, piece, expected: 0.0, chosen: None };
+            return Step { features, piece, expected: rates.topout, chosen: None };
         }
         let next = self.draw(piece);
         let (expected, best) = match behaviour {
@@ -152,7 +152,7 @@ impl Actor {
                 (reward(child) + rates.discount * after, best)
             }
             Behaviour::Greedy | Behaviour::Search { .. } => {
-                let expected = expectation(&self.children, piece, rates.discount);
+                let expected = expectation(&self.children, piece, rates);
                 let worth = |child: &Child| reward(child) + rates.discount * child.values[next.index()];
                 (expected, first_best(self.children.iter().map(worth)))
             }
@@ -217,7 +217,7 @@ impl Actor {
         for &(_, index) in &order {
             let child = &self.children[index];
             expand(&self.judge, net, &child.playfield, next, &mut self.grandchildren[0]);
-            let after = expectation(&self.grandchildren[0], next, rates.discount);
+            let after = expectation(&self.grandchildren[0], next, rates);
             backed.push(after);
             let worth = reward(child) + rates.discount * after;
             if chosen.is_none_or(|(most, _)| worth > most) {
@@ -278,14 +278,14 @@ fn expand(judge: &Judge, net: &QuickNet, playfield: &Playfield, piece: Piece, ch
 
 /// What the best placement for each piece to come is worth, weighed with its odds.
 #[inline]
-fn expectation(children: &[Child], piece: Piece, discount: f32) -> f32 {
+fn expectation(children: &[Child], piece: Piece, rates: &Rates) -> f32 {
     if children.is_empty() {
-        return 0.0;
+        return rates.topout;
     }
     let mut most = [f32::NEG_INFINITY; 8];
     for child in children {
         for (most, value) in most.iter_mut().zip(&child.values) {
-            *most = most.max(reward(child) + discount * value);
+            *most = most.max(reward(child) + rates.discount * value);
         }
     }
     odds::after(piece).iter().zip(&most).map(|(odds, most)| odds * most).sum()

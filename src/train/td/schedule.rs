@@ -34,6 +34,8 @@ pub struct Rates {
     pub strap: f32,
     /// The largest error that counts in full.
     pub clip: f32,
+    /// What topping out is worth, in rewards: 0 or less.
+    pub topout: f32,
 }
 
 /// A stretch of a training.
@@ -57,6 +59,19 @@ pub struct Phase {
     pub strap: f32,
     /// See [`Rates::clip`].
     pub clip: f32,
+    /// See [`Rates::topout`].
+    #[serde(default)]
+    pub topout: f32,
+    /// The phase ends after so many pieces already; its rates go on as if it did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<u64>,
+}
+
+impl Phase {
+    /// Pieces that are really placed in it.
+    pub fn length(&self) -> u64 {
+        self.cut.map_or(self.pieces, |cut| cut.min(self.pieces))
+    }
 }
 
 /// The phases of a training.
@@ -70,7 +85,7 @@ pub struct Schedule {
 impl Schedule {
     /// Pieces of all phases.
     pub fn pieces(&self) -> u64 {
-        self.phases.iter().map(|phase| phase.pieces).sum()
+        self.phases.iter().map(Phase::length).sum()
     }
 
     /// What holds after so many pieces.
@@ -80,13 +95,13 @@ impl Schedule {
     pub fn at(&self, placed: u64) -> (Behaviour, Rates) {
         let mut before = 0;
         let mut current = self.phases.last().expect("a schedule has phases");
-        let mut begun = self.pieces() - current.pieces;
+        let mut begun = self.pieces() - current.length();
         for phase in &self.phases {
-            if placed < before + phase.pieces {
+            if placed < before + phase.length() {
                 (current, begun) = (phase, before);
                 break;
             }
-            before += phase.pieces;
+            before += phase.length();
         }
         let share = ((placed - begun) as f32 / current.pieces as f32).min(1.0);
         let [first, last] = current.discount;
@@ -98,6 +113,7 @@ impl Schedule {
             explore: current.explore,
             strap: current.strap,
             clip: current.clip,
+            topout: current.topout,
         };
         (current.behaviour, rates)
     }
