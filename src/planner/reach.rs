@@ -7,6 +7,7 @@ use super::plan::{Plan, landing, play_out};
 use super::pushdown;
 use super::search::{Falling, Prefix};
 use super::settings::Settings;
+use super::think::Effort;
 use crate::eval::Afterstate;
 use crate::game::{Placement, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
@@ -113,6 +114,7 @@ impl Plan {
             value: 0.0,
             alternatives: Vec::new(),
             reachable,
+            effort: Effort::default(),
         }
     }
 }

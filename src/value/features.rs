@@ -35,6 +35,30 @@ const AT_HOLES: usize = AT_ROW + ROWS * ROW;
 const AT_SUMMARY: usize = AT_HOLES + HOLE_DEPTHS * ROW;
 const AT_READY: usize = AT_SUMMARY + SUMMARY;
 
+/// What a feature costs by the rule of [`QuickNet::by_rule`](super::QuickNet::by_rule): steps by their
+/// squares, holes by their number, height by its square.
+pub(super) fn dislike(index: usize) -> f32 {
+    if index < AT_NARROW {
+        let mut steps = index % WIDE;
+        let mut cost = 0;
+        for _ in 0..4 {
+            let step = (steps % 9) as i32 - 4;
+            cost += step * step;
+            steps /= 9;
+        }
+        // Most steps are seen by four windows.
+        cost as f32 / 64.0
+    } else if (AT_HOLES..AT_SUMMARY).contains(&index) {
+        let holes = (index - AT_HOLES) % ROW;
+        0.5 * holes.count_ones() as f32
+    } else if (AT_SUMMARY..AT_READY).contains(&index) {
+        let tallest = (index - AT_SUMMARY) / HOLE_ROWS;
+        (tallest * tallest) as f32 / 64.0
+    } else {
+        0.0
+    }
+}
+
 /// The features that a playfield shows.
 #[derive(Debug, Clone, Copy)]
 pub struct Features {

@@ -4,6 +4,7 @@ mod expand;
 mod features;
 mod net;
 pub mod odds;
+mod rule;
 
 pub use expand::{Child, Judge};
 pub use features::{FEATURES, Features, MOST_FEATURES};
