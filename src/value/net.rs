@@ -189,6 +189,28 @@ impl QuickNet {
         QuickNet { table: net.table.iter().map(rounded).collect(), dense: net.dense.clone() }
     }
 
+    /// The same of these rows of the table only; the others are zero.
+    pub fn of_rows(net: &Net, keeps: impl Fn(usize) -> bool) -> QuickNet {
+        let kept = |(index, row)| if keeps(index) { rounded(row) } else { Row([0; LANES]) };
+        QuickNet { table: net.table.iter().enumerate().map(kept).collect(), dense: net.dense.clone() }
+    }
+
+    /// From its parts; the table has a row for each feature.
+    pub(super) fn from_parts(table: Vec<Row<i16>>, dense: Dense) -> QuickNet {
+        assert_eq!(table.len(), FEATURES);
+        QuickNet { table, dense }
+    }
+
+    /// One row a feature: the summed lanes in 1024ths, the direct lanes in 256ths.
+    pub fn table(&self) -> &[Row<i16>] {
+        &self.table
+    }
+
+    /// The layers after the table.
+    pub fn dense(&self) -> &Dense {
+        &self.dense
+    }
+
     /// Takes over the layers and these rows of the table.
     pub fn follow(&mut self, net: &Net, rows: impl Iterator<Item = u32>) {
         for row in rows {

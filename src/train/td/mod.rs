@@ -100,3 +100,52 @@ impl Training {
         tally
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A few rounds of each way to play.
+    fn schedule() -> Schedule {
+        let phase = |behaviour, lambda, strap| Phase {
+            pieces: 4 * (GAMES * SEGMENT) as u64,
+            behaviour,
+            discount: [0.98, 0.99],
+            step: [1e-3, 5e-4],
+            lambda,
+            explore: 0.02,
+            strap,
+            clip: 8.0,
+        };
+        let search = Behaviour::Search { width: 3, margin: 1.0 };
+        let phases =
+            vec![phase(Behaviour::Heuristic, 0.7, 0.0), phase(Behaviour::Greedy, 0.6, 0.0), phase(search, 0.5, 0.5)];
+        Schedule { phases }
+    }
+
+    /// A checksum of all that a training has learned.
+    fn checksum(learner: &Learner) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        let table = learner.net.table.iter().flat_map(|row| &row.0);
+        for number in learner.net.dense.numbers().chain(table).chain(learner.rows.iter().flatten()) {
+            hasher.update(&number.to_le_bytes());
+        }
+        for visits in &learner.visits {
+            hasher.update(&visits.to_le_bytes());
+        }
+        hasher.finalize()
+    }
+
+    #[test]
+    fn the_numbers_are_those_of_the_first_version_to_the_last_bit() {
+        let mut training = Training::begin(1);
+        let mut found = Vec::new();
+        for round in 1..=12 {
+            training.round(&schedule(), 2);
+            if round % 4 == 0 {
+                found.push(checksum(&training.learner));
+            }
+        }
+        assert_eq!(found, [872_957_780, 1_499_195_024, 1_851_204_724]);
+    }
+}
