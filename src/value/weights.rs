@@ -28,6 +28,9 @@ const LONGEST_BODY: usize = LONGEST_PROVENANCE + 200_000 + FEATURES * (5 + 2 * L
 /// The largest whole number of 8 bits that is written; its negative is the smallest.
 const LARGEST: f32 = 127.0;
 
+/// The bytes of the weights that are built in.
+pub const EMBEDDED: &[u8] = include_bytes!("../../config/weights/learned.mxw");
+
 /// A net as it plays, and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
@@ -134,7 +137,7 @@ impl Weights {
     /// # Panics
     /// Never: a test reads them.
     pub fn embedded() -> Weights {
-        read(include_bytes!("../../config/weights/learned.mxw")).expect("the weights that are built in are sound")
+        read(EMBEDDED).expect("the weights that are built in are sound")
     }
 
     /// A trained net without the table rows that were seen less often than `least` times;
@@ -257,6 +260,11 @@ fn body(weights: &Weights, encoding: Encoding) -> Vec<u8> {
 fn deflated(body: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(body).and_then(|()| encoder.finish()).expect("memory can be written")
+}
+
+/// Do these bytes begin as weights do?
+pub fn are(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
 }
 
 /// The weights whose bytes these are.
