@@ -24,13 +24,9 @@ use crate::value::QuickNet;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Player")]
 pub(super) struct PlayerArgs {
-    /// Who judges placements: learned, birken-v1, birken-v2, dellacherie, dellacherie-ga, el-tetris
-    /// or exhaustive-pair [default: birken-v2]
-    #[arg(long, value_name = "NAME")]
-    pub evaluator: Option<String>,
-    /// Weights file for the evaluator instead of its own
-    #[arg(long, value_name = "FILE")]
-    pub weights: Option<PathBuf>,
+    /// Who judges
+    #[command(flatten)]
+    pub judge: JudgeArgs,
     /// Somebody else's player, a program that is asked over JSON lines: exec:COMMAND
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["evaluator", "weights"])]
     pub player: Option<PlayerChoice>,
@@ -40,6 +36,32 @@ pub(super) struct PlayerArgs {
     /// How the player moves
     #[command(flatten)]
     pub moves: MoveArgs,
+}
+
+/// Who judges placements, by flags.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Player")]
+pub(super) struct JudgeArgs {
+    /// Who judges placements: learned, birken-v1, birken-v2, dellacherie, dellacherie-ga, el-tetris
+    /// or exhaustive-pair [default: birken-v2]
+    #[arg(long, value_name = "NAME")]
+    pub evaluator: Option<String>,
+    /// Weights file for the evaluator instead of its own
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+}
+
+/// How far the learned player thinks, by flags.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Player")]
+pub(super) struct ThinkArgs {
+    /// How far the learned player looks ahead: fixed:PLIES (1 to 5), or as far as it gets in a number
+    /// of milliseconds [default: fixed:3]
+    #[arg(long, value_name = "THINK")]
+    pub think: Option<Think>,
+    /// Threads that it thinks with; with fixed plies they change no choice [default: 1]
+    #[arg(long, value_name = "N")]
+    pub think_threads: Option<NonZeroU16>,
 }
 
 /// How a player moves, by flags.
@@ -55,13 +77,9 @@ pub(super) struct MoveArgs {
     /// Frames after the spawn in which the next box is not yet used [default: 0]
     #[arg(long, value_name = "N")]
     pub reaction_frames: Option<u32>,
-    /// How far the learned player looks ahead: fixed:PLIES (1 to 5), or as far as it gets in a number
-    /// of milliseconds [default: fixed:3]
-    #[arg(long, value_name = "THINK")]
-    pub think: Option<Think>,
-    /// Threads that it thinks with; with fixed plies they change no choice [default: 1]
-    #[arg(long, value_name = "N")]
-    pub think_threads: Option<NonZeroU16>,
+    /// How far the learned player thinks
+    #[command(flatten)]
+    pub think: ThinkArgs,
     /// Refuse placements: well (right-most column open for the I piece) or pattern:FILE.png (the
     /// pile draws a picture of 10x20 pixels)
     #[arg(long, value_name = "FILTER")]
@@ -71,11 +89,32 @@ pub(super) struct MoveArgs {
 impl PlayerArgs {
     /// Overrides the settings with the flags that are there.
     pub(super) fn apply(&self, config: &mut Config) -> Result<(), Failure> {
+        self.judge.apply(config);
+        self.moves.apply(config)
+    }
+}
+
+impl JudgeArgs {
+    /// Overrides the settings with the flags that are there.
+    pub(super) fn apply(&self, config: &mut Config) {
         setup::override_with(&mut config.eval.evaluator, self.evaluator.clone());
         if self.weights.is_some() {
             config.eval.weights.clone_from(&self.weights);
         }
-        self.moves.apply(config)
+    }
+}
+
+impl ThinkArgs {
+    /// Overrides the settings with the flags that are there; the evaluator is known by then.
+    pub(super) fn apply(&self, config: &mut Config) {
+        let settings = &mut config.planner;
+        if config.eval.evaluator != LEARNED {
+            // Evaluators do not look ahead, and nothing should say that they do.
+            (settings.think, settings.think_threads) = (None, None);
+            return;
+        }
+        settings.think = Some(self.think.or(settings.think).unwrap_or_default());
+        settings.think_threads = self.think_threads.or(settings.think_threads);
     }
 }
 
@@ -86,24 +125,13 @@ impl MoveArgs {
         setup::override_with(&mut settings.input, self.input.map(Into::into));
         setup::override_with(&mut settings.tap_rate, self.tap_rate);
         setup::override_with(&mut settings.reaction_frames, self.reaction_frames);
-        if self.think.is_some() {
-            settings.think = self.think;
-        }
-        if self.think_threads.is_some() {
-            settings.think_threads = self.think_threads;
-        }
-        if config.eval.evaluator == LEARNED {
-            settings.think.get_or_insert_default();
-        } else {
-            // Evaluators do not look ahead, and nothing should say that they do.
-            (settings.think, settings.think_threads) = (None, None);
-        }
         if self.filter.is_some() {
             settings.filter.clone_from(&self.filter);
         }
         if settings.reaction_frames > 0 && settings.input.cheat().is_some() {
             return Err(reaction_needs_buttons());
         }
+        self.think.apply(config);
         Ok(())
     }
 }
@@ -123,6 +151,7 @@ pub(super) struct PlayerSource {
     start_level: u8,
 }
 
+#[derive(Clone)]
 enum Who {
     /// The filter is read once: every game is played with the same picture.
     Search {
@@ -223,6 +252,11 @@ impl PlayerSource {
         };
         let who = Who::Search { judge, filter, picture };
         Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
+    }
+
+    /// The same players, moving pieces in another way.
+    pub(super) fn with_input(&self, input: planner::Input) -> PlayerSource {
+        PlayerSource { who: self.who.clone(), planner: planner::Settings { input, ..self.planner.clone() }, ..*self }
     }
 
     /// What the report and the files call it.
