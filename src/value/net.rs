@@ -69,24 +69,32 @@ impl Dense {
         }
     }
 
-    /// All numbers in one fixed order.
-    pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.sum_bias
-            .iter_mut()
-            .chain(self.hidden.iter_mut().flatten())
-            .chain(&mut self.hidden_bias)
-            .chain(self.out.iter_mut().flatten())
-            .chain(&mut self.out_bias)
+    /// All numbers in one fixed order, layer by layer.
+    #[inline(always)]
+    pub fn layers_mut(&mut self) -> [&mut [f32]; 5] {
+        [
+            &mut self.sum_bias,
+            self.hidden.as_flattened_mut(),
+            &mut self.hidden_bias,
+            self.out.as_flattened_mut(),
+            &mut self.out_bias,
+        ]
     }
 
-    /// All numbers in the order of [`Dense::numbers_mut`].
+    /// All numbers in the order of [`Dense::layers_mut`].
+    #[inline(always)]
+    pub fn layers(&self) -> [&[f32]; 5] {
+        [&self.sum_bias, self.hidden.as_flattened(), &self.hidden_bias, self.out.as_flattened(), &self.out_bias]
+    }
+
+    /// All numbers in the order of [`Dense::layers_mut`].
+    pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.layers_mut().into_iter().flatten()
+    }
+
+    /// All numbers in the order of [`Dense::layers_mut`].
     pub fn numbers(&self) -> impl Iterator<Item = &f32> {
-        self.sum_bias
-            .iter()
-            .chain(self.hidden.iter().flatten())
-            .chain(&self.hidden_bias)
-            .chain(self.out.iter().flatten())
-            .chain(&self.out_bias)
+        self.layers().into_iter().flatten()
     }
 
     /// The layers, from the sums (bias included) on.
@@ -171,7 +179,7 @@ pub struct QuickNet {
 }
 
 /// A table row in whole numbers; what is too large is cut.
-#[inline]
+#[inline(always)]
 fn rounded(row: &Row<f32>) -> Row<i16> {
     let mut whole = [0; LANES];
     for (to, from) in whole[..SUMMED].iter_mut().zip(&row.0) {
@@ -212,6 +220,7 @@ impl QuickNet {
     }
 
     /// Takes over the layers and these rows of the table.
+    #[inline(always)]
     pub fn follow(&mut self, net: &Net, rows: impl Iterator<Item = u32>) {
         for row in rows {
             self.table[row as usize] = rounded(&net.table[row as usize]);
