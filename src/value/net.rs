@@ -249,3 +249,66 @@ impl QuickNet {
         self.dense.forward(&summed, &direct).values
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::game::{Playfield, ROWS};
+
+    fn playfield(random: &mut impl RngExt) -> Playfield {
+        let top = random.random_range(0..ROWS);
+        Playfield::from_rows(std::array::from_fn(|y| {
+            if y < top { 0 } else { random.random::<u16>() | random.random::<u16>() }
+        }))
+    }
+
+    #[test]
+    fn a_quick_net_says_what_the_net_says_but_for_rounding() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut number = || random.random::<f32>() - 0.5;
+        let mut net = Net { table: vec![Row([0.0; LANES]); Net::rows()], dense: Dense::zero() };
+        for row in &mut net.table {
+            row.0 = std::array::from_fn(|_| number());
+        }
+        for weight in net.dense.numbers_mut() {
+            *weight = number();
+        }
+        let quick = QuickNet::of(&net);
+        let mut worst = 0.0f32;
+        for _ in 0..300 {
+            let features = Features::of(&playfield(&mut random));
+            let (exact, found) = (net.activation(&features).values, quick.values(&features));
+            let count = features.indices().len() as f32;
+            for output in 0..OUTPUTS {
+                // ReLUs pass on no more than what comes in.
+                let reach: f32 = (0..HIDDEN)
+                    .map(|unit| {
+                        let into: f32 = net.dense.hidden.iter().map(|row| row[unit].abs()).sum();
+                        net.dense.out[output][unit].abs() * into
+                    })
+                    .sum();
+                let bound = count * (0.5 / DIRECT_PARTS + reach * 0.5 / PARTS) + 0.01;
+                let loss = (exact[output] - found[output]).abs();
+                assert!(loss <= bound, "{loss} {bound}");
+                worst = worst.max(loss);
+            }
+        }
+        assert!(worst > 0.0 && worst < 0.5, "{worst}");
+    }
+
+    #[test]
+    fn rows_that_are_not_kept_are_zero_and_rows_can_be_taken_over() {
+        let mut net = Net { table: vec![Row([0.25; LANES]); Net::rows()], dense: Dense::zero() };
+        let mut quick = QuickNet::of_rows(&net, |row| row % 2 == 0);
+        assert_eq!((quick.table()[4].0[0], quick.table()[4].0[LANES - 1], quick.table()[5].0[0]), (256, 64, 0));
+        net.dense.out_bias[3] = 1.5;
+        // What is too large is cut.
+        net.table[5] = Row([1e9; LANES]);
+        quick.follow(&net, [5].into_iter());
+        assert_eq!(quick.table()[5], Row([i16::MAX; LANES]));
+        assert_eq!((quick.table()[7].0[0], quick.dense()), (0, &net.dense));
+    }
+}
