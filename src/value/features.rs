@@ -53,8 +53,7 @@ impl Features {
         let tallest = ROWS - top;
         let mut covered = 0u16;
         let mut hole_rows = 0;
-        for y in top..ROWS {
-            let row = rows[y];
+        for (y, &row) in rows.iter().enumerate().skip(top) {
             let mut fresh = row & !covered;
             while fresh != 0 {
                 heights[fresh.trailing_zeros() as usize] = (ROWS - y) as i32;

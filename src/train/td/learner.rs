@@ -144,7 +144,7 @@ impl Learner {
             *sum += to;
         }
         let mut to_sums = [0.0; LANES];
-        for unit in 0..SUMMED {
+        for (unit, to_sum) in to_sums[..SUMMED].iter_mut().enumerate() {
             let x = at.summed[unit];
             if x > 0.0 {
                 let weights = &dense.hidden[unit];
@@ -157,7 +157,7 @@ impl Learner {
                         sums[part * 16 + lane] += x * to;
                     }
                 }
-                to_sums[unit] = lanes.iter().sum();
+                *to_sum = lanes.iter().sum();
             }
         }
         for (sum, to) in gradient.sum_bias.iter_mut().zip(&to_sums) {
