@@ -423,7 +423,8 @@ mod tests {
         for number in dense.numbers_mut() {
             *number = random.random::<f32>() - 0.5;
         }
-        let provenance = Provenance { command: "maxout \"train\"".to_owned(), note: "ä\n".to_owned(), ..Default::default() };
+        let provenance =
+            Provenance { command: "maxout \"train\"".to_owned(), note: "ä\n".to_owned(), ..Default::default() };
         Weights { net: QuickNet::from_parts(table, dense), provenance }
     }
 
@@ -486,7 +487,10 @@ mod tests {
         let cases = [
             (message(0, b'M'), vec!["expected `mxvalue`", "found `Mxvalue`", "give a file"]),
             (message(7, 9), vec!["version 9", "expected version 1", "write them again"]),
-            (message(8, features[0] ^ 1), vec!["of a net of 14", "96 lanes and 64 hidden", "expected 14", "train them"]),
+            (
+                message(8, features[0] ^ 1),
+                vec!["of a net of 14", "96 lanes and 64 hidden", "expected 14", "train them"],
+            ),
             (message(12, 95), vec!["95 lanes", "expected"]),
             (message(HEADER + 9, bytes[HEADER + 9] ^ 4), vec!["checksum", "expected", "damaged, copy it again"]),
             (read(&bytes[..HEADER + 99]).unwrap_err().to_string(), vec!["of 127 bytes, expected", "copy it again"]),

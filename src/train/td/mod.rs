@@ -8,12 +8,14 @@
 pub mod checkpoint;
 mod game;
 mod heuristic;
+mod journal;
 mod learner;
 mod schedule;
 
 use serde::{Deserialize, Serialize};
 
 pub use game::{Actor, Sample};
+pub use journal::{Journal, Point};
 pub use learner::Learner;
 pub use schedule::{Behaviour, Phase, Rates, Schedule};
 
@@ -27,6 +29,7 @@ pub const UNIT: f32 = 300.0;
 
 /// What the games of a training came to, since the last time that somebody asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tally {
     /// Games that ended, by topping out or by 230 lines.
     pub games: u64,
@@ -51,6 +54,21 @@ impl Tally {
         self.pieces += other.pieces;
         self.lines += other.lines;
         self.tetrises += other.tetrises;
+    }
+
+    /// Mean points of the games that ended; `None` when none did.
+    pub fn mean_points(&self) -> Option<f64> {
+        (self.games > 0).then(|| self.points / self.games as f64)
+    }
+
+    /// Share of the games that ended by 230 lines, 0 to 1; `None` when none ended.
+    pub fn finished_share(&self) -> Option<f64> {
+        (self.games > 0).then(|| self.finished as f64 / self.games as f64)
+    }
+
+    /// Share of the lines that were cleared four at a time, 0 to 1; `None` without lines.
+    pub fn tetris_rate(&self) -> Option<f64> {
+        (self.lines > 0).then(|| 4.0 * self.tetrises as f64 / self.lines as f64)
     }
 }
 
