@@ -46,6 +46,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "survey",
             "toml_line",
             "train",
+            "value",
             "view",
         ],
     ),

@@ -61,6 +61,8 @@ pub(super) enum Command {
     Compare(Compare),
     /// Make one report of the CSV files of shards
     Merge(Merge),
+    /// Measure how fast a player thinks, with a signature of what it thinks
+    Bench(super::bench::Bench),
     /// Train the weights of an evaluator on many games
     #[command(subcommand)]
     Train(Train),

@@ -4,6 +4,7 @@
 //! 1 the goal was missed or the run failed, 2 bad usage or input.
 
 mod args;
+mod bench;
 mod convert;
 mod discover;
 mod dump;
@@ -48,6 +49,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Compare(args)) => simulate::compare(&args),
         Some(Command::Merge(args)) => simulate::merge(&args),
+        Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::Train(train)) => train::run(&train),
         Some(Command::Validate(validate)) => validate::run(&validate),
         Some(Command::Discover(discover)) => discover::run(&discover),

@@ -1,5 +1,6 @@
 //! Who plays: flags for a player, and the players that a run asks for.
 
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,24 +12,21 @@ use super::args::{InputArg, PlayerChoice, seconds, tap_rate};
 use super::failure::Failure;
 use super::setup;
 use crate::config::Config;
-use crate::eval;
+use crate::eval::{self, LEARNED};
 use crate::exec::{self, ExecPlayer, StartError};
 use crate::gamepad::TapRate;
 use crate::planner::filter::{Filter, FilterChoice};
-use crate::planner::{self, Player, PlayerError, Search};
+use crate::planner::{self, Player, PlayerError, Search, Think};
 use crate::simulate::PlayerId;
+use crate::value::QuickNet;
 
 /// A player by flags.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Player")]
 pub(super) struct PlayerArgs {
-    /// Who judges placements: birken-v1, birken-v2, dellacherie, dellacherie-ga, el-tetris or
-    /// exhaustive-pair [default: birken-v2]
-    #[arg(long, value_name = "NAME")]
-    pub evaluator: Option<String>,
-    /// Weights file for the evaluator instead of its own
-    #[arg(long, value_name = "FILE")]
-    pub weights: Option<PathBuf>,
+    /// Who judges
+    #[command(flatten)]
+    pub judge: JudgeArgs,
     /// Somebody else's player, a program that is asked over JSON lines: exec:COMMAND
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["evaluator", "weights"])]
     pub player: Option<PlayerChoice>,
@@ -38,6 +36,32 @@ pub(super) struct PlayerArgs {
     /// How the player moves
     #[command(flatten)]
     pub moves: MoveArgs,
+}
+
+/// Who judges placements, by flags.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Player")]
+pub(super) struct JudgeArgs {
+    /// Who judges placements: learned, birken-v1, birken-v2, dellacherie, dellacherie-ga, el-tetris
+    /// or exhaustive-pair [default: birken-v2]
+    #[arg(long, value_name = "NAME")]
+    pub evaluator: Option<String>,
+    /// Weights file for the evaluator instead of its own
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+}
+
+/// How far the learned player thinks, by flags.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Player")]
+pub(super) struct ThinkArgs {
+    /// How far the learned player looks ahead: fixed:PLIES (1 to 5), or as far as it gets in a number
+    /// of milliseconds [default: fixed:3]
+    #[arg(long, value_name = "THINK")]
+    pub think: Option<Think>,
+    /// Threads that it thinks with; with fixed plies they change no choice [default: 1]
+    #[arg(long, value_name = "N")]
+    pub think_threads: Option<NonZeroU16>,
 }
 
 /// How a player moves, by flags.
@@ -53,6 +77,9 @@ pub(super) struct MoveArgs {
     /// Frames after the spawn in which the next box is not yet used [default: 0]
     #[arg(long, value_name = "N")]
     pub reaction_frames: Option<u32>,
+    /// How far the learned player thinks
+    #[command(flatten)]
+    pub think: ThinkArgs,
     /// Refuse placements: well (right-most column open for the I piece) or pattern:FILE.png (the
     /// pile draws a picture of 10x20 pixels)
     #[arg(long, value_name = "FILTER")]
@@ -62,17 +89,39 @@ pub(super) struct MoveArgs {
 impl PlayerArgs {
     /// Overrides the settings with the flags that are there.
     pub(super) fn apply(&self, config: &mut Config) -> Result<(), Failure> {
+        self.judge.apply(config);
+        self.moves.apply(config)
+    }
+}
+
+impl JudgeArgs {
+    /// Overrides the settings with the flags that are there.
+    pub(super) fn apply(&self, config: &mut Config) {
         setup::override_with(&mut config.eval.evaluator, self.evaluator.clone());
         if self.weights.is_some() {
             config.eval.weights.clone_from(&self.weights);
         }
-        self.moves.apply(&mut config.planner)
+    }
+}
+
+impl ThinkArgs {
+    /// Overrides the settings with the flags that are there; the evaluator is known by then.
+    pub(super) fn apply(&self, config: &mut Config) {
+        let settings = &mut config.planner;
+        if config.eval.evaluator != LEARNED {
+            // Evaluators do not look ahead, and nothing should say that they do.
+            (settings.think, settings.think_threads) = (None, None);
+            return;
+        }
+        settings.think = Some(self.think.or(settings.think).unwrap_or_default());
+        settings.think_threads = self.think_threads.or(settings.think_threads);
     }
 }
 
 impl MoveArgs {
     /// Overrides the settings with the flags that are there.
-    pub(super) fn apply(&self, settings: &mut planner::Settings) -> Result<(), Failure> {
+    pub(super) fn apply(&self, config: &mut Config) -> Result<(), Failure> {
+        let settings = &mut config.planner;
         setup::override_with(&mut settings.input, self.input.map(Into::into));
         setup::override_with(&mut settings.tap_rate, self.tap_rate);
         setup::override_with(&mut settings.reaction_frames, self.reaction_frames);
@@ -82,6 +131,7 @@ impl MoveArgs {
         if settings.reaction_frames > 0 && settings.input.cheat().is_some() {
             return Err(reaction_needs_buttons());
         }
+        self.think.apply(config);
         Ok(())
     }
 }
@@ -101,11 +151,11 @@ pub(super) struct PlayerSource {
     start_level: u8,
 }
 
+#[derive(Clone)]
 enum Who {
     /// The filter is read once: every game is played with the same picture.
-    Evaluator {
-        name: String,
-        weights: Option<String>,
+    Search {
+        judge: Judge,
         filter: Option<Arc<dyn Filter>>,
         picture: Option<String>,
     },
@@ -113,6 +163,50 @@ enum Who {
         command: String,
         timeout: Option<Duration>,
     },
+}
+
+/// Who judges placements, weights read.
+#[derive(Clone)]
+enum Judge {
+    Evaluator { name: String, weights: Option<String> },
+    Learned { net: Arc<QuickNet>, sha1: String },
+}
+
+impl Judge {
+    fn new(settings: &eval::Settings) -> Result<Judge, Failure> {
+        if settings.evaluator == LEARNED {
+            let (net, bytes) = setup::learned(settings)?;
+            return Ok(Judge::Learned { net: Arc::new(net), sha1: sha1(&bytes) });
+        }
+        let weights = setup::weights(settings)?;
+        // Found out now rather than on the first thread.
+        setup::evaluator_of(settings, weights.as_deref())?;
+        Ok(Judge::Evaluator { name: settings.evaluator.clone(), weights })
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Judge::Evaluator { name, .. } => name,
+            Judge::Learned { .. } => LEARNED,
+        }
+    }
+
+    fn weights_sha1(&self) -> Option<String> {
+        match self {
+            Judge::Evaluator { weights, .. } => weights.as_ref().map(|text| sha1(text.as_bytes())),
+            Judge::Learned { sha1, .. } => Some(sha1.clone()),
+        }
+    }
+
+    fn search(&self, settings: planner::Settings) -> Result<Search, PlayerError> {
+        match self {
+            Judge::Evaluator { name, weights } => {
+                let problem = |error: eval::Error| PlayerError { player: name.clone(), problem: error.to_string() };
+                Ok(Search::new(eval::by_name(name, weights.as_deref()).map_err(problem)?, settings))
+            }
+            Judge::Learned { net, .. } => Ok(Search::learned(Arc::clone(net), settings)),
+        }
+    }
 }
 
 impl PlayerSource {
@@ -145,9 +239,7 @@ impl PlayerSource {
 
     /// The source of the players that the settings describe.
     pub(super) fn of_evaluator(config: &Config) -> Result<PlayerSource, Failure> {
-        let weights = setup::weights(&config.eval)?;
-        // Found out now rather than on the first thread.
-        setup::evaluator_of(&config.eval, weights.as_deref())?;
+        let judge = Judge::new(&config.eval)?;
         let choice = config.planner.filter.as_ref();
         let filter = choice.map(FilterChoice::load).transpose().map_err(Failure::input)?;
         let picture = match choice {
@@ -158,28 +250,31 @@ impl PlayerSource {
             )),
             Some(FilterChoice::Well) | None => None,
         };
-        let who = Who::Evaluator { name: config.eval.evaluator.clone(), weights, filter, picture };
+        let who = Who::Search { judge, filter, picture };
         Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
+    }
+
+    /// The same players, moving pieces in another way.
+    pub(super) fn with_input(&self, input: planner::Input) -> PlayerSource {
+        PlayerSource { who: self.who.clone(), planner: planner::Settings { input, ..self.planner.clone() }, ..*self }
     }
 
     /// What the report and the files call it.
     pub(super) fn id(&self) -> PlayerId {
         let (name, weights_sha1, picture_sha1) = match &self.who {
-            Who::Evaluator { name, weights, picture, .. } => {
-                (name.clone(), weights.as_ref().map(|text| sha1(text.as_bytes())), picture.clone())
-            }
+            Who::Search { judge, picture, .. } => (judge.name().to_owned(), judge.weights_sha1(), picture.clone()),
             Who::Exec { command, .. } => (format!("exec:{command}"), None, None),
         };
-        PlayerId { name, weights_sha1, picture_sha1, planner: self.planner.clone() }
+        // Threads change nothing but the time.
+        let planner = planner::Settings { think_threads: None, ..self.planner.clone() };
+        PlayerId { name, weights_sha1, picture_sha1, planner }
     }
 
     /// One player more.
     pub(super) fn make(&self) -> Result<Box<dyn Player>, PlayerError> {
         match &self.who {
-            Who::Evaluator { name, weights, filter, .. } => {
-                let problem = |problem: String| PlayerError { player: name.clone(), problem };
-                let evaluator = eval::by_name(name, weights.as_deref()).map_err(|error| problem(error.to_string()))?;
-                Ok(Box::new(Search::new(evaluator, self.planner.clone()).filtered(filter.clone())))
+            Who::Search { judge, filter, .. } => {
+                Ok(Box::new(judge.search(self.planner.clone())?.filtered(filter.clone())))
             }
             Who::Exec { .. } => Ok(Box::new(self.start()?)),
         }
@@ -189,7 +284,7 @@ impl PlayerSource {
     /// that does not say hello has failed.
     pub(super) fn make_one(&self) -> Result<Box<dyn Player>, Failure> {
         match &self.who {
-            Who::Evaluator { .. } => self.make().map_err(Failure::input),
+            Who::Search { .. } => self.make().map_err(Failure::input),
             Who::Exec { .. } => match self.start() {
                 Ok(player) => Ok(Box::new(player)),
                 Err(error @ (StartError::Spawn { .. } | StartError::Cheat(_))) => Err(Failure::input(error)),

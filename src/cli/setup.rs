@@ -1,5 +1,6 @@
 //! From arguments to the parts of a run: everything is checked before the first frame.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
@@ -11,6 +12,7 @@ use crate::config::Config;
 use crate::console::{Console, Emulator, Rom, Simulated};
 use crate::eval::{self, Evaluator};
 use crate::ram::{Decoder, RamMap};
+use crate::value::{QuickNet, weights};
 
 /// The ROM of a path, or the built-in cartridge.
 pub(super) fn load_rom(path: Option<&Path>) -> Result<Rom, Failure> {
@@ -52,8 +54,26 @@ pub(super) fn override_with<T>(setting: &mut T, flag: Option<T>) {
 /// The text of the weights file, if the settings name one.
 pub(super) fn weights(settings: &eval::Settings) -> Result<Option<String>, Failure> {
     let Some(path) = &settings.weights else { return Ok(None) };
-    let read = std::fs::read_to_string(path).context(format!("cannot read the weights {}", path.display()));
-    read.map(Some).map_err(Failure::input)
+    let bytes = read_weights(path)?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        let evaluator = &settings.evaluator;
+        anyhow!("weights {}: expected a text file of weights of `{evaluator}`, found other bytes", path.display())
+    });
+    text.map(Some).map_err(Failure::input)
+}
+
+fn read_weights(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).context(format!("cannot read the weights {}", path.display())).map_err(Failure::input)
+}
+
+/// The net of the weights file, or the one that is built in, and the bytes that it comes from.
+pub(super) fn learned(settings: &eval::Settings) -> Result<(QuickNet, Cow<'static, [u8]>), Failure> {
+    let (bytes, name) = match &settings.weights {
+        Some(path) => (Cow::Owned(read_weights(path)?), format!("weights {}", path.display())),
+        None => (Cow::Borrowed(weights::EMBEDDED), "the weights that are built in".to_owned()),
+    };
+    let read = weights::read(&bytes).map_err(|error| Failure::input(anyhow!("{name}: {error}")))?;
+    Ok((read.net, bytes))
 }
 
 /// The evaluator that the settings name, with the text of its weights file.

@@ -1,8 +1,10 @@
 //! `maxout train`: weights from many games.
 
 mod args;
+mod td;
 mod words;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +27,44 @@ use crate::view::numbers::thousands;
 
 /// Trains, and tells what came of it.
 pub(super) fn run(train: &Train) -> Result<ExitCode, Failure> {
-    let Train::Pso(args) = train;
+    match train {
+        Train::Pso(args) => pso(args),
+        Train::Td(args) => td::run(args),
+    }
+}
+
+/// Words about a run. A closed standard error does not end it.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Can all of these files be written, and is none of them another one or one that is read?
+fn distinct<'a>(
+    read: impl Iterator<Item = (&'static str, &'a PathBuf)>,
+    written: &[(&'static str, &PathBuf)],
+) -> Result<(), Failure> {
+    let mut places: Vec<_> = read.map(|(flag, path)| (flag, place(path))).collect();
+    for &(flag, path) in written {
+        let place = place(path);
+        if let Some((other, _)) = places.iter().find(|(_, other)| *other == place) {
+            let error = anyhow!("{other} and {flag} are both {}: give each its own file", path.display());
+            return Err(Failure::input(error));
+        }
+        places.push((flag, place));
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() || path.is_dir() {
+            let error = anyhow!("cannot write {flag} {}: there is no such folder, or it is one", path.display());
+            return Err(Failure::input(error));
+        }
+        // Replacing a device by a file would be a nasty surprise.
+        if path.exists() && !path.is_file() {
+            return Err(Failure::input(anyhow!("cannot write {flag} {}: it is no plain file", path.display())));
+        }
+    }
+    Ok(())
+}
+
+fn pso(args: &Pso) -> Result<ExitCode, Failure> {
     let plan = args.plan()?;
     let files = Files::of(args)?;
     let described = plan.described();
@@ -34,7 +73,7 @@ pub(super) fn run(train: &Train) -> Result<ExitCode, Failure> {
         Some(threads) => threads,
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    Progress::say(&format!(
+    say(&format!(
         "training {}: {} weights from -{half_width} to {half_width}, {} particles, each {} games of seed {}, \
          fitness {}, {threads} threads, checkpoint {}",
         plan.start.evaluator_name(),
@@ -47,7 +86,7 @@ pub(super) fn run(train: &Train) -> Result<ExitCode, Failure> {
         half_width = plan.settings.flight.half_width,
     ));
     if training.iterations() > 0 {
-        Progress::say(&format!("going on after {} iterations", thousands(training.iterations())));
+        say(&format!("going on after {} iterations", thousands(training.iterations())));
     }
 
     let stop = stop_on_interrupt(Second::Kills)?;
@@ -84,23 +123,10 @@ impl Files {
             all.push(("--plot", path));
         }
         let start = match &args.start {
-            Start::File(path) => Some(("--start", place(path))),
+            Start::File(path) => Some(("--start", path)),
             Start::Published | Start::Random => None,
         };
-        let mut places: Vec<_> = start.into_iter().collect();
-        for (flag, path) in all {
-            let place = place(path);
-            if let Some((other, _)) = places.iter().find(|(_, other)| *other == place) {
-                let error = anyhow!("{other} and {flag} are both {}: give each its own file", path.display());
-                return Err(Failure::input(error));
-            }
-            places.push((flag, place));
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            if !folder.is_dir() || path.is_dir() {
-                let error = anyhow!("cannot write {flag} {}: there is no such folder, or it is one", path.display());
-                return Err(Failure::input(error));
-            }
-        }
+        distinct(start.into_iter(), &all)?;
         Ok(files)
     }
 }
@@ -174,7 +200,7 @@ impl Run {
         let Files { weights, checkpoint, curve, .. } = &self.files;
         checkpoint::save(checkpoint, &self.described, &self.training).map_err(failed(checkpoint))?;
         self.write_results().map_err(failed(weights))?;
-        checkpoint::write_whole(curve, &words::curve(self.training.curve())).map_err(failed(curve))
+        checkpoint::write_whole(curve, words::curve(self.training.curve()).as_bytes()).map_err(failed(curve))
     }
 
     /// Writes the best weights, if there are any yet.
@@ -183,7 +209,7 @@ impl Run {
         let command = self.plan.command(self.training.iterations(), &self.files.weights);
         let provenance = self.plan.provenance(command, best.fitness, found_in, self.training.start_fitness());
         let set = self.plan.start.with_values(best.position.clone()).map_err(std::io::Error::other)?;
-        checkpoint::write_whole(&self.files.weights, &set.to_toml(&provenance))
+        checkpoint::write_whole(&self.files.weights, set.to_toml(&provenance).as_bytes())
     }
 
     fn summary(&self, outcome: Outcome, progress: &Progress) -> Result<Summary, Failure> {

@@ -152,6 +152,10 @@ pub const NAMES: &[&str] = &{
     names
 };
 
+/// The name of the player that looks ahead with a learned value. It is chosen as evaluators are, but
+/// is none: it has no weighted features, and no verdict about a chain.
+pub const LEARNED: &str = "learned";
+
 /// Builds an evaluator by name: with the text of a weights file (TOML), or else with the
 /// published weights.
 ///
@@ -196,7 +200,7 @@ mod tests {
     #[test]
     fn an_unknown_name_lists_the_known_ones() {
         let error = by_name("stacker", None).err().expect("there is no such evaluator");
-        assert_eq!(error.to_string(), format!("unknown evaluator `stacker`: choose one of {}", NAMES.join(", ")));
+        assert_eq!(error.to_string(), format!("unknown evaluator `stacker`: choose one of {LEARNED}, {}", NAMES.join(", ")));
     }
 
     #[test]

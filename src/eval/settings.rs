@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// One of [`NAMES`](super::NAMES).
+    /// [`LEARNED`](super::LEARNED), or one of [`NAMES`](super::NAMES).
     pub evaluator: String,
     /// A weights file instead of the evaluator's own.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]

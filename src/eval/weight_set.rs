@@ -1,7 +1,7 @@
 //! The weights of any evaluator as a list of numbers: what a trainer fits, reads and writes.
 
 use super::weights::{Schema, Values, WeightsFile};
-use super::{Error, Evaluator, METHODS, NAMES};
+use super::{Error, Evaluator, LEARNED, METHODS, NAMES};
 
 /// One published method: what its weights file has to name, and how it becomes an evaluator.
 #[derive(Debug, Clone, Copy)]
@@ -133,6 +133,9 @@ impl WeightSet {
 
 /// The method of this name.
 fn method(name: &str) -> Result<&'static Method, Error> {
+    if name == LEARNED {
+        return Err(Error::Learned);
+    }
     let found = METHODS.iter().find(|method| method.schema.evaluator == name);
     found.ok_or_else(|| Error::UnknownEvaluator { found: name.to_owned(), known: NAMES })
 }
@@ -209,7 +212,7 @@ mod tests {
 
     #[test]
     fn an_evaluator_that_does_not_exist_is_refused_by_either_way_in() {
-        let message = format!("unknown evaluator `stacker`: choose one of {}", NAMES.join(", "));
+        let message = format!("unknown evaluator `stacker`: choose one of {LEARNED}, {}", NAMES.join(", "));
         assert_eq!(WeightSet::published("stacker").unwrap_err().to_string(), message);
         let text = "version = 1\nevaluator = \"stacker\"\n";
         assert_eq!(WeightSet::from_toml(text).unwrap_err().to_string(), message);

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
+use super::LEARNED;
 use crate::toml_line;
 
 /// The layout of the weights files that are read here.
@@ -19,13 +20,16 @@ const VERSION: i64 = 1;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No evaluator has this name.
-    #[error("unknown evaluator `{found}`: choose one of {}", known.join(", "))]
+    #[error("unknown evaluator `{found}`: choose one of {LEARNED}, {}", known.join(", "))]
     UnknownEvaluator {
         /// The name asked for.
         found: String,
         /// The names there are.
         known: &'static [&'static str],
     },
+    /// The learned player was asked for where it takes weighted features.
+    #[error("`{LEARNED}` is no vector of weights: `maxout train td` trains it")]
+    Learned,
     /// The text is not TOML, or not laid out as a weights file.
     #[error("this is no weights file: {0}")]
     Layout(String),

@@ -12,6 +12,7 @@ mod reach;
 mod search;
 mod settings;
 mod target;
+mod think;
 
 pub use cheat::{Cheat, PieceWrite};
 pub use plan::{Alternative, Plan, Promise};
@@ -19,3 +20,4 @@ pub use player::{Player, PlayerError};
 pub use reach::{Reach, Sight, react};
 pub use search::{Falling, Search};
 pub use settings::{Input, Settings};
+pub use think::{Beam, Effort, MOST_PLIES, ParseThinkError, Ply, Shape, Think};

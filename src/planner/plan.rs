@@ -1,6 +1,7 @@
 //! What the search hands to the pilot: a placement, its timeline, and what will be seen.
 
 use super::cheat::Cheat;
+use super::think::Effort;
 use crate::game::control::{ControlOutcome, FallingPiece};
 use crate::game::{Obstacles, Orientation, Placement, Playfield};
 use crate::gamepad::{Buttons, InputTimeline};
@@ -44,12 +45,16 @@ pub struct Plan {
     pub playfield: Playfield,
     /// Rows that the lock completes.
     pub clears: u8,
-    /// Value of the choice; higher is better.
+    /// Value of the choice; higher is better. Of the learned player: expected points, as if all
+    /// were made at the level of the position; those that come a piece later count
+    /// [`Shape::discount`](super::Shape::discount) as much.
     pub value: f64,
     /// The best other placements, best first.
     pub alternatives: Vec<Alternative>,
     /// Placements that the falling piece can reach.
     pub reachable: usize,
+    /// What the choice cost.
+    pub effort: Effort,
 }
 
 /// Plays a timeline by the rules: what each frame shows, up to and including the frame in

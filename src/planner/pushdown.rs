@@ -6,22 +6,24 @@ use crate::game::{Placement, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
 
 /// Holds Down from the earliest frame after the last press from which the piece still locks in
-/// `goal` and `admits` the rows of the pushdown; leaves the timeline as it is where there is no such frame.
+/// `goal` and `admits` the rows of the pushdown; leaves the timeline as it is where there is no such frame. The frames of the
+/// opening stay.
 pub(super) fn finish(
     position: &Position,
     falling: &Falling,
     style: PressStyle,
     frames: Vec<Buttons>,
+    opening: usize,
     goal: Placement,
     admits: impl Fn(u8) -> bool,
 ) -> InputTimeline {
     let Position { playfield, level, .. } = position;
     let level = *level;
-    let presses_end = frames.iter().rposition(|buttons| !buttons.is_empty()).map_or(0, |last| last + 1);
-    if presses_end > 0 && frames[presses_end - 1].contains(Buttons::DOWN) && style == PressStyle::Gamepad {
+    let pressed = frames.iter().rposition(|buttons| !buttons.is_empty()).map_or(0, |last| last + 1);
+    if pressed > 0 && frames[pressed - 1].contains(Buttons::DOWN) && style == PressStyle::Gamepad {
         return InputTimeline::new(frames);
     }
-    for from in presses_end..frames.len() {
+    for from in pressed.max(opening)..frames.len() {
         let before = from.checked_sub(1).map_or(falling.held, |index| frames[index]);
         if !style.may_press(falling.control_frame + from as u32) || before.contains(Buttons::DOWN) {
             continue;
@@ -51,7 +53,7 @@ mod tests {
         let falling = Falling { piece: FallingPiece::spawned(piece.spawn(), 0), held: Buttons::NONE, control_frame: 0 };
         let frames = moves.timeline(reached).frames().to_vec();
         let position = Position { playfield: *playfield, piece, next: piece, level, lines: 0, score: 0 };
-        finish(&position, &falling, PressStyle::EvenFrames, frames, goal, |_| true)
+        finish(&position, &falling, PressStyle::EvenFrames, frames, 0, goal, |_| true)
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::plan::{Plan, landing, play_out};
 use super::pushdown;
 use super::search::{Falling, Prefix};
 use super::settings::Settings;
+use super::think::Effort;
 use crate::eval::Afterstate;
 use crate::game::{Placement, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
@@ -28,6 +29,8 @@ pub struct Reach<'a> {
     falling: &'a Falling,
     /// `None` where no button moves the piece.
     style: Option<PressStyle>,
+    /// Frames of the opening.
+    opening: usize,
     /// Frames that pass before the movement search begins, the opening among them.
     settled: Vec<Buttons>,
     moves: Moves,
@@ -48,7 +51,7 @@ impl<'a> Reach<'a> {
             None => Prefix::without_buttons(falling),
         };
         let moves = settings.moves(&position.playfield, &prefix.start, position.level);
-        Some(Reach { position, falling, style, settled: prefix.frames, moves })
+        Some(Reach { position, falling, style, opening: opening.len(), settled: prefix.frames, moves })
     }
 
     /// The placements, soonest lock first, each once; their frames are counted from
@@ -85,7 +88,10 @@ impl<'a> Reach<'a> {
         let mut frames = self.settled.clone();
         frames.extend(self.moves.timeline(reached).frames());
         match sight {
-            Sight::WithNext => pushdown::finish(self.position, self.falling, style, frames, reached.placement, admits),
+            Sight::WithNext => {
+                let (position, falling) = (self.position, self.falling);
+                pushdown::finish(position, falling, style, frames, self.opening, reached.placement, admits)
+            }
             // A hand that waits for the next box does not push down.
             Sight::WithoutNext => InputTimeline::new(frames),
         }
@@ -113,6 +119,7 @@ impl Plan {
             value: 0.0,
             alternatives: Vec::new(),
             reachable,
+            effort: Effort::default(),
         }
     }
 }

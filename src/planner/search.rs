@@ -12,12 +12,14 @@ use super::player::{Player, PlayerError};
 use super::reach::{Reach, Sight, react};
 use super::settings::{Input, Settings};
 use super::target::{Standing, Target};
-use crate::eval::{Afterstate, Evaluator, Rank, Verdict};
+use super::think::{Effort, Shape, Think, Thinker};
+use crate::eval::{Afterstate, Evaluator, LEARNED, Rank, Verdict};
 use crate::game::control::{ControlOutcome, FallingPiece};
 use crate::game::scoring::Progress;
 use crate::game::{Placement, Playfield, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle, TapRate};
-use crate::movegen::{Reached, Start};
+use crate::movegen::{Moves, Reached, Start};
+use crate::value::QuickNet;
 
 /// How many of the other placements a [`Plan`] keeps.
 const ALTERNATIVES: usize = 3;
@@ -33,11 +35,19 @@ pub struct Falling {
     pub control_frame: u32,
 }
 
-/// A planner: an evaluator and a way to move.
+/// A planner: who judges, and a way to move.
 pub struct Search {
-    evaluator: Box<dyn Evaluator>,
+    mind: Mind,
     settings: Settings,
     filter: Option<Arc<dyn Filter>>,
+}
+
+/// Who judges.
+enum Mind {
+    /// By this piece and the next.
+    Evaluator(Box<dyn Evaluator>),
+    /// By looking ahead.
+    Learned(Thinker),
 }
 
 /// A judged placement of the current piece.
@@ -48,8 +58,17 @@ struct Candidate {
     verdict: Verdict,
     /// Compared before the verdict: how it stands to the target score, ...
     standing: Standing,
-    /// ... and whether the filter allows a placement of the next piece.
+    /// ... whether the filter allows a placement of the next piece, ...
     filtered: bool,
+    /// ... and how many plies found the verdict.
+    plies: u8,
+}
+
+impl Candidate {
+    /// What is compared before the verdict; more is better.
+    fn constraints(&self) -> (Standing, bool) {
+        (self.standing, self.filtered)
+    }
 }
 
 /// How a candidate's placement is brought about.
@@ -64,7 +83,19 @@ struct Course {
 impl Search {
     /// A planner with this evaluator. The settings' filter is [`Search::filtered`]'s to add.
     pub fn new(evaluator: Box<dyn Evaluator>, settings: Settings) -> Search {
-        Search { evaluator, settings, filter: None }
+        Search { mind: Mind::Evaluator(evaluator), settings, filter: None }
+    }
+
+    /// The learned planner. The settings' filter is [`Search::filtered`]'s to add.
+    pub fn learned(net: Arc<QuickNet>, settings: Settings) -> Search {
+        let thinker = Thinker {
+            net,
+            shape: Shape::default(),
+            style: settings.style(),
+            think: settings.think.unwrap_or_default(),
+            threads: settings.think_threads.map_or(1, |threads| threads.get().into()),
+        };
+        Search { mind: Mind::Learned(thinker), settings, filter: None }
     }
 
     /// Looks at no placement that the filter refuses while it allows any.
@@ -74,7 +105,10 @@ impl Search {
 
     /// The evaluator's name.
     pub fn evaluator_name(&self) -> &'static str {
-        self.evaluator.name()
+        match &self.mind {
+            Mind::Evaluator(evaluator) => evaluator.name(),
+            Mind::Learned(_) => LEARNED,
+        }
     }
 
     /// How it moves pieces.
@@ -102,20 +136,32 @@ impl Search {
         if !filtered {
             log::info!("the filter allows no placement of the {}: all are looked at", position.piece.letter());
         }
-        let mut candidates: Vec<Candidate> =
-            admitted.iter().map(|&reached| self.judge(position, reached, sight)).collect();
+        let (mut candidates, effort) = match &self.mind {
+            Mind::Evaluator(evaluator) => {
+                let mut effort = Effort { plies: evaluator.plies() as u8, expansions: 1, judged: 0 };
+                let judge = |&reached| self.judge(&**evaluator, position, reached, sight, &mut effort);
+                (admitted.iter().map(judge).collect(), effort)
+            }
+            Mind::Learned(thinker) => self.think(thinker, position, &admitted, sight),
+        };
         // A stable sort: among equals the one that locks first stays in front.
         candidates.sort_by(|a, b| {
-            let constraints = b.standing.cmp(&a.standing).then(b.filtered.cmp(&a.filtered));
-            constraints.then(b.verdict.compare(&a.verdict))
+            let constraints = a.constraints().cmp(&b.constraints()).reverse();
+            constraints.then(b.plies.cmp(&a.plies)).then(b.verdict.compare(&a.verdict))
         });
         let (chosen, course) = self.choose(&reach, opening, &candidates, sight)?;
         let best = &candidates[chosen];
+        let next_placement = match &self.mind {
+            Mind::Learned(thinker) if sight == Sight::WithNext => {
+                thinker.next_placement(position, best.reached.placement)
+            }
+            Mind::Learned(_) | Mind::Evaluator(_) => best.next,
+        };
         debug_assert_eq!(landing(&course.promises), best.reached.placement);
         let others = candidates.iter().enumerate().filter(|&(index, _)| index != chosen).map(|(_, other)| other);
         Some(Plan {
             placement: best.reached.placement,
-            next_placement: best.next,
+            next_placement,
             timeline: course.timeline,
             cheat: course.cheat,
             promises: course.promises,
@@ -127,6 +173,7 @@ impl Search {
                 .map(|other| Alternative { placement: other.reached.placement, value: other.verdict.value })
                 .collect(),
             reachable: reach.reached().len(),
+            effort,
         })
     }
 
@@ -202,24 +249,95 @@ impl Search {
         self.settings.target_score.map(|score| Target { score, pushes })
     }
 
-    /// Judges one placement of the current piece by the best that the next piece makes of it.
-    fn judge(&self, position: &Position, reached: Reached, sight: Sight) -> Candidate {
+    /// Looks ahead from the placements of which target and filter leave most to hope for; the
+    /// others are judged as they are.
+    fn think(
+        &self,
+        thinker: &Thinker,
+        position: &Position,
+        admitted: &[Reached],
+        sight: Sight,
+    ) -> (Vec<Candidate>, Effort) {
+        let mut candidates: Vec<Candidate> =
+            admitted.iter().map(|&reached| self.constrained(position, reached, sight)).collect();
+        let most = candidates.iter().map(Candidate::constraints).max();
+        let (best, others): (Vec<usize>, Vec<usize>) =
+            (0..candidates.len()).partition(|&index| Some(candidates[index].constraints()) == most);
+        let at_once = Thinker { think: Think::Plies(1), ..thinker.clone() };
+        let mut effort = Effort::default();
+        for (thinker, indices) in [(&at_once, others), (thinker, best)] {
+            if indices.is_empty() {
+                continue;
+            }
+            let placements: Vec<Placement> = indices.iter().map(|&at| candidates[at].reached.placement).collect();
+            let (ranked, cost) = thinker.rank(position, &placements, sight);
+            effort.add(&cost);
+            effort.plies = cost.plies;
+            for ranked in ranked {
+                let candidate = &mut candidates[indices[ranked.index]];
+                (candidate.verdict, candidate.plies) = (Verdict::of_value(ranked.value), ranked.plies);
+            }
+        }
+        (candidates, effort)
+    }
+
+    /// A placement that nobody has judged yet: how it stands to target and filter if the next
+    /// piece does its best by them.
+    fn constrained(&self, position: &Position, reached: Reached, sight: Sight) -> Candidate {
         let afterstate = Afterstate::of(&position.playfield, reached.placement);
         let standing = self.standing(position, &afterstate);
-        let candidate = |next, verdict| Candidate { reached, afterstate, next, verdict, standing, filtered: true };
-        if self.evaluator.plies() == 1 || sight == Sight::WithoutNext {
-            return candidate(None, self.evaluator.judge(&[afterstate]));
+        let verdict = Verdict::of_value(f64::NEG_INFINITY);
+        let candidate = Candidate { reached, afterstate, next: None, verdict, standing, filtered: true, plies: 0 };
+        if sight == Sight::WithoutNext || (self.filter.is_none() && self.target().is_none()) {
+            return candidate;
         }
-        let mut progress = Progress::from_lines(position.level, position.lines);
-        progress.count_a_type(afterstate.cleared.count);
-        let moves = self.settings.moves(&afterstate.playfield, &Start::spawn(position.next), progress.level);
+        let (moves, after) = self.seconds(position, &afterstate);
         let (admitted, filtered) = self.admitted(&afterstate.playfield, moves.reached());
-        let after = self.target().map(|target| target.position_after(position, &afterstate, &progress));
+        let overshoots = |second: &Reached| {
+            self.overshoots(after.as_ref(), &Afterstate::of(&afterstate.playfield, second.placement))
+        };
+        let standing = standing.with_next(admitted.iter().all(overshoots));
+        Candidate { standing, filtered: filtered && !admitted.is_empty(), ..candidate }
+    }
+
+    /// What the next piece can reach after a lock, and with a target the position for it.
+    fn seconds(&self, position: &Position, lock: &Afterstate) -> (Moves, Option<Position>) {
+        let mut progress = Progress::from_lines(position.level, position.lines);
+        progress.count_a_type(lock.cleared.count);
+        let moves = self.settings.moves(&lock.playfield, &Start::spawn(position.next), progress.level);
+        (moves, self.target().map(|target| target.position_after(position, lock, &progress)))
+    }
+
+    /// Would this lock of the next piece pass the target?
+    fn overshoots(&self, after: Option<&Position>, second: &Afterstate) -> bool {
+        after.is_some_and(|after| self.standing(after, second) == Standing::Overshoots)
+    }
+
+    /// Judges one placement of the current piece by the best that the next piece makes of it.
+    fn judge(
+        &self,
+        evaluator: &dyn Evaluator,
+        position: &Position,
+        reached: Reached,
+        sight: Sight,
+        effort: &mut Effort,
+    ) -> Candidate {
+        let afterstate = Afterstate::of(&position.playfield, reached.placement);
+        let standing = self.standing(position, &afterstate);
+        let candidate =
+            |next, verdict| Candidate { reached, afterstate, next, verdict, standing, filtered: true, plies: 0 };
+        if evaluator.plies() == 1 || sight == Sight::WithoutNext {
+            effort.judged += 1;
+            return candidate(None, evaluator.judge(&[afterstate]));
+        }
+        let (moves, after) = self.seconds(position, &afterstate);
+        let (admitted, filtered) = self.admitted(&afterstate.playfield, moves.reached());
+        effort.expansions += 1;
+        effort.judged += admitted.len() as u64;
         let judged = admitted.iter().map(|second| {
             let second_afterstate = Afterstate::of(&afterstate.playfield, second.placement);
-            let overshoots =
-                after.is_some_and(|after| self.standing(&after, &second_afterstate) == Standing::Overshoots);
-            (second.placement, overshoots, self.evaluator.judge(&[afterstate, second_afterstate]))
+            let overshoots = self.overshoots(after.as_ref(), &second_afterstate);
+            (second.placement, overshoots, evaluator.judge(&[afterstate, second_afterstate]))
         });
         let best = judged.reduce(|best, other| {
             let better = if other.1 == best.1 { other.2.is_better_than(&best.2) } else { best.1 };
@@ -227,16 +345,13 @@ impl Search {
         });
         match best {
             Some((next, overshoots, verdict)) => {
-                // The next piece would have no way but past the target.
-                let worst = if overshoots { Standing::Stranded } else { Standing::Hits };
-                let standing = if standing == Standing::Hits { standing } else { standing.min(worst) };
+                let standing = standing.with_next(overshoots);
                 Candidate { standing, filtered, ..candidate(Some(next), verdict) }
             }
             // The next piece tops out: worse than anything it could still do.
             None => {
                 let verdict = Verdict { rank: Rank::Refused, ..Verdict::of_value(f64::NEG_INFINITY) };
-                let standing = if standing == Standing::Hits { standing } else { standing.min(Standing::Stranded) };
-                Candidate { standing, filtered: false, ..candidate(None, verdict) }
+                Candidate { standing: standing.with_next(true), filtered: false, ..candidate(None, verdict) }
             }
         }
     }

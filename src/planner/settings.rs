@@ -1,9 +1,12 @@
 //! How the planner moves pieces, and what it may know when.
 
+use std::num::NonZeroU16;
+
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::filter::FilterChoice;
+use super::think::Think;
 use crate::game::{MAXOUT, Playfield};
 use crate::gamepad::{PressStyle, TapRate};
 use crate::movegen::{Moves, Start, generate, generate_free};
@@ -50,6 +53,13 @@ pub struct Settings {
     /// Frames after the spawn in which the next box is not yet used; the piece begins on its
     /// way without it, and is planned anew from where it is then.
     pub reaction_frames: u32,
+    /// How far the learned player looks ahead; `None` is the default. Of no use to evaluators.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub think: Option<Think>,
+    /// Threads that it thinks with; with a fixed number of plies they change no choice. `None` is
+    /// one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub think_threads: Option<NonZeroU16>,
     /// Which placements are refused before the evaluator sees them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<FilterChoice>,
@@ -95,6 +105,9 @@ impl Settings {
         }
         if self.reaction_frames > 0 {
             text += &format!(", reaction {} frames", self.reaction_frames);
+        }
+        if let Some(think) = self.think {
+            text += &format!(", think {}", think.describe());
         }
         if let Some(filter) = &self.filter {
             text += &format!(", filter {filter}");

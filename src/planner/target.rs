@@ -25,6 +25,15 @@ pub(super) enum Standing {
     Hits,
 }
 
+impl Standing {
+    /// The same when it is known whether the next piece has no way but past the target, or none
+    /// at all.
+    pub(super) fn with_next(self, blocked: bool) -> Standing {
+        let worst = if blocked { Standing::Stranded } else { Standing::Hits };
+        if self == Standing::Hits { self } else { self.min(worst) }
+    }
+}
+
 /// A score to reach exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Target {

@@ -83,7 +83,7 @@ struct Read {
 /// When the file cannot be written; the one that was there is then still whole.
 pub fn save(path: &Path, settings: &Described, training: &Training) -> io::Result<()> {
     let text = toml::to_string(&Written { version: VERSION, settings, training }).map_err(io::Error::other)?;
-    write_whole(path, &text)
+    write_whole(path, text.as_bytes())
 }
 
 /// Reads the training of a run with these settings.
@@ -117,16 +117,16 @@ pub fn load(path: &Path, described: &Described, settings: &Settings) -> Result<T
 }
 
 /// Writes a file so that at any moment, whatever ends the program, either the old or the new
-/// text is there in full.
+/// one is there in full.
 ///
 /// # Errors
 /// When the file, or the one beside it that is renamed to it, cannot be written.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut beside = OsString::from(path);
     beside.push(".tmp");
     let beside = PathBuf::from(beside);
     let mut file = File::create(&beside)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&beside, path)
 }

@@ -35,6 +35,30 @@ const AT_HOLES: usize = AT_ROW + ROWS * ROW;
 const AT_SUMMARY: usize = AT_HOLES + HOLE_DEPTHS * ROW;
 const AT_READY: usize = AT_SUMMARY + SUMMARY;
 
+/// What a feature costs by the rule of [`QuickNet::by_rule`](super::QuickNet::by_rule): steps by their
+/// squares, holes by their number, height by its square.
+pub(super) fn dislike(index: usize) -> f32 {
+    if index < AT_NARROW {
+        let mut steps = index % WIDE;
+        let mut cost = 0;
+        for _ in 0..4 {
+            let step = (steps % 9) as i32 - 4;
+            cost += step * step;
+            steps /= 9;
+        }
+        // Most steps are seen by four windows.
+        cost as f32 / 64.0
+    } else if (AT_HOLES..AT_SUMMARY).contains(&index) {
+        let holes = (index - AT_HOLES) % ROW;
+        0.5 * holes.count_ones() as f32
+    } else if (AT_SUMMARY..AT_READY).contains(&index) {
+        let tallest = (index - AT_SUMMARY) / HOLE_ROWS;
+        (tallest * tallest) as f32 / 64.0
+    } else {
+        0.0
+    }
+}
+
 /// The features that a playfield shows.
 #[derive(Debug, Clone, Copy)]
 pub struct Features {
@@ -53,8 +77,7 @@ impl Features {
         let tallest = ROWS - top;
         let mut covered = 0u16;
         let mut hole_rows = 0;
-        for y in top..ROWS {
-            let row = rows[y];
+        for (y, &row) in rows.iter().enumerate().skip(top) {
             let mut fresh = row & !covered;
             while fresh != 0 {
                 heights[fresh.trailing_zeros() as usize] = (ROWS - y) as i32;
@@ -133,4 +156,106 @@ fn ready(rows: &[u16; ROWS], tallest: usize) -> usize {
         }
     }
     (count.min(READY_ROWS - 1) * (WIDTH + 1) + well) * (ROWS / 3 + 1) + tallest / 3
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    fn sorted(playfield: &Playfield) -> Vec<usize> {
+        let mut indices: Vec<_> = Features::of(playfield).indices().iter().map(|&index| index as usize).collect();
+        indices.sort_unstable();
+        indices
+    }
+
+    #[test]
+    fn an_empty_playfield_is_flat_everywhere() {
+        let mut expected: Vec<_> = (0..WIDE_WINDOWS).map(|window| AT_WIDE + window * WIDE + 3280).collect();
+        expected.extend((0..NARROW_WINDOWS).map(|window| AT_NARROW + window * NARROW + 171));
+        expected.extend((0..NARROW_WINDOWS).map(|window| AT_CROWN + window * CROWN + 0xFFF));
+        // No well is column 10.
+        expected.extend([AT_SUMMARY, AT_READY + 10 * 7]);
+        assert_eq!(sorted(&Playfield::EMPTY), expected);
+    }
+
+    #[test]
+    fn a_small_stack_shows_what_was_worked_out_by_hand() {
+        let playfield = Playfield::drawn(
+            "
+            #.........
+            #########.
+            ####.####.
+            ",
+        );
+        // Steps: -1, seven of 0, -2.
+        let wide = [2551, 3280, 3280, 3280, 3280, 3278];
+        let narrow = [1151, 857, 857, 857, 857, 857, 855];
+        let crowns = [0x1FF, 0xF7F, 0xFBF, 0xFDF, 0xFEF, 0xFFF, 0x77F];
+        let mut expected: Vec<_> = wide.iter().enumerate().map(|(window, at)| AT_WIDE + window * WIDE + at).collect();
+        expected.extend(narrow.iter().enumerate().map(|(window, at)| AT_NARROW + window * NARROW + at));
+        expected.extend(crowns.iter().enumerate().map(|(window, at)| AT_CROWN + window * CROWN + at));
+        expected.extend([AT_ROW + 0b1_1110_1111, AT_ROW + ROW + 0b1_1111_1111, AT_ROW + 2 * ROW + 1]);
+        // The hole is two rows below the top; one row has holes; one row waits for column 9.
+        expected.extend([AT_HOLES + 2 * ROW + 0b1_0000, AT_SUMMARY + 3 * HOLE_ROWS + 1, AT_READY + (11 + 9) * 7 + 1]);
+        assert_eq!(sorted(&playfield), expected);
+    }
+
+    #[test]
+    fn what_is_high_or_deep_is_cut() {
+        let mut tower = Playfield::EMPTY;
+        for row in 8..20 {
+            tower.set(row, 0);
+        }
+        let features = sorted(&tower);
+        // A step of -12 counts as -4 and as -3.
+        assert!(features.contains(&(AT_WIDE + 4 * 81 + 4 * 9 + 4)));
+        assert!(features.contains(&(AT_NARROW + 12 * 343 + 3 * 7 + 3)));
+        assert!(features.contains(&(AT_CROWN + 0x111)));
+        assert!(features.contains(&(AT_READY + 10 * 7 + 4)), "a third of the height, and no well");
+
+        let mut ready = Playfield::EMPTY;
+        for row in 13..20 {
+            ready.set_row(row, 0b11_1111_1110);
+        }
+        // Another well above does not count, nor a full row.
+        ready.set_row(12, 0b11_1111_1101);
+        ready.set_row(11, 0b11_1111_1111);
+        let features = sorted(&ready);
+        assert!(features.contains(&(AT_READY + (4 * 11) * 7 + 3)), "seven rows count as four");
+        // Column 0 is covered by the two rows on top: seven rows with holes, the lowest cut to depth 7.
+        assert!(features.contains(&(AT_SUMMARY + 9 * HOLE_ROWS + 7)));
+        assert!(features.contains(&(AT_HOLES + 7 * ROW + 1)) && features.contains(&(AT_HOLES + 2 * ROW + 1)));
+        assert!(features.contains(&(AT_HOLES + ROW + 2)));
+    }
+
+    #[test]
+    fn every_feature_is_in_the_table_and_shown_once() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let check = |rows: [u16; ROWS]| {
+            let features = Features::of(&Playfield::from_rows(rows));
+            let unique: BTreeSet<_> = features.indices().iter().collect();
+            assert_eq!(unique.len(), features.indices().len());
+            assert!(unique.iter().all(|&&index| (index as usize) < FEATURES));
+            assert!(unique.len() <= MOST_FEATURES);
+            unique.len()
+        };
+        let mut most = check([0x3FF; ROWS]);
+        for round in 0..20_000u32 {
+            let top = random.random_range(0..=ROWS);
+            let filled: f64 = if round % 2 == 0 { 0.9 } else { random.random() };
+            let row = |y| {
+                let bits = (0..WIDTH).fold(0, |bits, column| bits | u16::from(random.random_bool(filled)) << column);
+                if y < top { 0 } else { bits }
+            };
+            most = most.max(check(std::array::from_fn(row)));
+        }
+        // The top row has no holes.
+        let holes = std::array::from_fn(|y| if y == 0 { 0x3FF } else { 0x155 << (y % 2) });
+        assert_eq!(most.max(check(holes)), MOST_FEATURES - 1);
+    }
 }

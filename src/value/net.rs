@@ -69,24 +69,32 @@ impl Dense {
         }
     }
 
-    /// All numbers in one fixed order.
-    pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.sum_bias
-            .iter_mut()
-            .chain(self.hidden.iter_mut().flatten())
-            .chain(&mut self.hidden_bias)
-            .chain(self.out.iter_mut().flatten())
-            .chain(&mut self.out_bias)
+    /// All numbers in one fixed order, layer by layer.
+    #[inline(always)]
+    pub fn layers_mut(&mut self) -> [&mut [f32]; 5] {
+        [
+            &mut self.sum_bias,
+            self.hidden.as_flattened_mut(),
+            &mut self.hidden_bias,
+            self.out.as_flattened_mut(),
+            &mut self.out_bias,
+        ]
     }
 
-    /// All numbers in the order of [`Dense::numbers_mut`].
+    /// All numbers in the order of [`Dense::layers_mut`].
+    #[inline(always)]
+    pub fn layers(&self) -> [&[f32]; 5] {
+        [&self.sum_bias, self.hidden.as_flattened(), &self.hidden_bias, self.out.as_flattened(), &self.out_bias]
+    }
+
+    /// All numbers in the order of [`Dense::layers_mut`].
+    pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.layers_mut().into_iter().flatten()
+    }
+
+    /// All numbers in the order of [`Dense::layers_mut`].
     pub fn numbers(&self) -> impl Iterator<Item = &f32> {
-        self.sum_bias
-            .iter()
-            .chain(self.hidden.iter().flatten())
-            .chain(&self.hidden_bias)
-            .chain(self.out.iter().flatten())
-            .chain(&self.out_bias)
+        self.layers().into_iter().flatten()
     }
 
     /// The layers, from the sums (bias included) on.
@@ -173,7 +181,7 @@ pub struct QuickNet {
 }
 
 /// A table row in whole numbers; what is too large is cut.
-#[inline]
+#[inline(always)]
 fn rounded(row: &Row<f32>) -> Row<i16> {
     let mut whole = [0; LANES];
     for (to, from) in whole[..SUMMED].iter_mut().zip(&row.0) {
@@ -191,7 +199,30 @@ impl QuickNet {
         QuickNet { table: net.table.iter().map(rounded).collect(), dense: net.dense.clone(), topout: 0.0 }
     }
 
+    /// The same of these rows of the table only; the others are zero.
+    pub fn of_rows(net: &Net, keeps: impl Fn(usize) -> bool) -> QuickNet {
+        let kept = |(index, row)| if keeps(index) { rounded(row) } else { Row([0; LANES]) };
+        QuickNet { table: net.table.iter().enumerate().map(kept).collect(), dense: net.dense.clone() }
+    }
+
+    /// From its parts; the table has a row for each feature.
+    pub(super) fn from_parts(table: Vec<Row<i16>>, dense: Dense) -> QuickNet {
+        assert_eq!(table.len(), FEATURES);
+        QuickNet { table, dense }
+    }
+
+    /// One row a feature: the summed lanes in 1024ths, the direct lanes in 256ths.
+    pub fn table(&self) -> &[Row<i16>] {
+        &self.table
+    }
+
+    /// The layers after the table.
+    pub fn dense(&self) -> &Dense {
+        &self.dense
+    }
+
     /// Takes over the layers and these rows of the table.
+    #[inline(always)]
     pub fn follow(&mut self, net: &Net, rows: impl Iterator<Item = u32>) {
         for row in rows {
             self.table[row as usize] = rounded(&net.table[row as usize]);
@@ -218,5 +249,68 @@ impl QuickNet {
             *to = f32::from(*from) * (1.0 / DIRECT_PARTS);
         }
         self.dense.forward(&summed, &direct).values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::game::{Playfield, ROWS};
+
+    fn playfield(random: &mut impl RngExt) -> Playfield {
+        let top = random.random_range(0..ROWS);
+        Playfield::from_rows(std::array::from_fn(|y| {
+            if y < top { 0 } else { random.random::<u16>() | random.random::<u16>() }
+        }))
+    }
+
+    #[test]
+    fn a_quick_net_says_what_the_net_says_but_for_rounding() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut number = || random.random::<f32>() - 0.5;
+        let mut net = Net { table: vec![Row([0.0; LANES]); Net::rows()], dense: Dense::zero() };
+        for row in &mut net.table {
+            row.0 = std::array::from_fn(|_| number());
+        }
+        for weight in net.dense.numbers_mut() {
+            *weight = number();
+        }
+        let quick = QuickNet::of(&net);
+        let mut worst = 0.0f32;
+        for _ in 0..300 {
+            let features = Features::of(&playfield(&mut random));
+            let (exact, found) = (net.activation(&features).values, quick.values(&features));
+            let count = features.indices().len() as f32;
+            for output in 0..OUTPUTS {
+                // ReLUs pass on no more than what comes in.
+                let reach: f32 = (0..HIDDEN)
+                    .map(|unit| {
+                        let into: f32 = net.dense.hidden.iter().map(|row| row[unit].abs()).sum();
+                        net.dense.out[output][unit].abs() * into
+                    })
+                    .sum();
+                let bound = count * (0.5 / DIRECT_PARTS + reach * 0.5 / PARTS) + 0.01;
+                let loss = (exact[output] - found[output]).abs();
+                assert!(loss <= bound, "{loss} {bound}");
+                worst = worst.max(loss);
+            }
+        }
+        assert!(worst > 0.0 && worst < 0.5, "{worst}");
+    }
+
+    #[test]
+    fn rows_that_are_not_kept_are_zero_and_rows_can_be_taken_over() {
+        let mut net = Net { table: vec![Row([0.25; LANES]); Net::rows()], dense: Dense::zero() };
+        let mut quick = QuickNet::of_rows(&net, |row| row % 2 == 0);
+        assert_eq!((quick.table()[4].0[0], quick.table()[4].0[LANES - 1], quick.table()[5].0[0]), (256, 64, 0));
+        net.dense.out_bias[3] = 1.5;
+        // What is too large is cut.
+        net.table[5] = Row([1e9; LANES]);
+        quick.follow(&net, [5].into_iter());
+        assert_eq!(quick.table()[5], Row([i16::MAX; LANES]));
+        assert_eq!((quick.table()[7].0[0], quick.dense()), (0, &net.dense));
     }
 }

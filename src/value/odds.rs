@@ -39,3 +39,29 @@ pub const ODDS: [[f32; 7]; 7] = {
 pub fn after(before: Piece) -> &'static [f32; 7] {
     &ODDS[before.index()]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::randomizer::Randomizer;
+
+    #[test]
+    fn the_odds_are_those_of_the_generator() {
+        for before in Piece::ALL {
+            let mut counts = [0u32; 7];
+            let mut randomizer = Randomizer::SEED;
+            for _ in 0..32_767 {
+                for spawn_count in (248..=255).chain(0..8) {
+                    let draw = randomizer.draw(before.spawn().id(), spawn_count);
+                    counts[draw.orientation.piece().index()] += 1;
+                }
+                randomizer = randomizer.clocked();
+            }
+            for (&count, odds) in counts.iter().zip(after(before)) {
+                let found = f64::from(count) / (32_767.0 * 16.0);
+                assert!((found - f64::from(*odds)).abs() < 1e-4, "{before:?}: {counts:?} {:?}", after(before));
+            }
+            assert_eq!(after(before).iter().sum::<f32>(), 1.0);
+        }
+    }
+}

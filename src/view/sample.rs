@@ -72,6 +72,7 @@ pub(super) fn plan() -> Plan {
             alternative(0x10, 5, 11, -52.0),
         ],
         reachable: 34,
+        effort: Default::default(),
     }
 }
 

@@ -48,7 +48,7 @@ pub(in crate::cli) struct Simulate {
 
 /// `maxout compare`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "A player is an evaluator's name, NAME:WEIGHTS.toml, a weights file (which names its
+#[command(after_help = "A player is an evaluator's name, NAME:WEIGHTS, a weights file (which names its
 evaluator), a settings file whose [eval] and [planner] are used, or exec:COMMAND.
 
 Examples:

@@ -19,8 +19,9 @@ use crate::cli::output::{print, print_json};
 use crate::cli::player::PlayerSource;
 use crate::cli::setup;
 use crate::config::Config;
-use crate::eval;
+use crate::eval::{self, LEARNED};
 use crate::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Settings, Verdict};
+use crate::value::weights;
 
 /// Games that each thread plays of one player before the other one's turn. More waste less
 /// time at the turns, fewer lose less when the run is stopped.
@@ -57,11 +58,11 @@ pub(in crate::cli) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     let source = |name, spec: &str| {
         if let Some(command) = spec.strip_prefix("exec:") {
             let mut config = base.clone();
-            args.moves.apply(&mut config.planner)?;
+            args.moves.apply(&mut config)?;
             return PlayerSource::of_command(&config, command, args.player_timeout);
         }
         let mut config = configured(name, spec, &base)?;
-        args.moves.apply(&mut config.planner)?;
+        args.moves.apply(&mut config)?;
         args::without_target(&config)?;
         PlayerSource::of_evaluator(&config)
     };
@@ -129,16 +130,20 @@ fn configured(player: &str, spec: &str, base: &Config) -> Result<Config, Failure
         eval: eval::Settings { evaluator: evaluator.to_owned(), weights: weights.map(Into::into) },
         ..base.clone()
     };
-    if eval::NAMES.contains(&spec) {
+    let is_name = |name: &str| name == LEARNED || eval::NAMES.contains(&name);
+    if is_name(spec) {
         return Ok(with_eval(spec, None));
     }
-    if let Some((name, weights)) = spec.split_once(':').filter(|(name, _)| eval::NAMES.contains(name)) {
+    if let Some((name, weights)) = spec.split_once(':').filter(|(name, _)| is_name(name)) {
         return Ok(with_eval(name, Some(weights)));
+    }
+    if std::fs::read(spec).is_ok_and(|bytes| weights::are(&bytes)) {
+        return Ok(with_eval(LEARNED, Some(spec)));
     }
     let text = std::fs::read_to_string(spec).map_err(|error| {
         let names = eval::NAMES.join(", ");
         Failure::input(anyhow!(
-            "player {player}: expected an evaluator ({names}), NAME:WEIGHTS.toml, a weights file or a settings file, \
+            "player {player}: expected an evaluator ({LEARNED}, {names}), NAME:WEIGHTS, a weights file or a settings file, \
              found {spec:?}: {error}"
         ))
     })?;

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use anyhow::{Context, anyhow};
 use clap::{ArgAction, Subcommand, ValueEnum};
 
+use super::td::Td;
 use crate::bot::HIGHEST_START_LEVEL;
 use crate::cli::args::{InputArg, tap_rate};
 use crate::cli::failure::Failure;
@@ -34,6 +35,25 @@ ended in any way goes on with --resume, and its weights are those of an unbroken
 
 Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
     Pso(Box<Pso>),
+    /// Temporal differences: a net learns the value of playfields from many games
+    #[command(after_help = "Examples:
+  maxout train td --out learned.mxw --checkpoint learned.checkpoint
+  maxout train td --schedule my.toml --out my.mxw --checkpoint my.checkpoint --curve my.svg
+  maxout train td --out small.mxw --checkpoint learned.checkpoint --bits 8 --min-visits 50
+
+It ends when the phases of the schedule are over. A run that was ended in any way goes on from the
+last checkpoint, and its weights are those of an unbroken run, byte for byte, with any number of
+threads. A schedule may have more phases than that of the checkpoint, which are then added; the
+training of a checkpoint that is at its end is written out as the flags say. A checkpoint of the
+first version does not hold its schedule, so the one given is trusted.
+
+A phase of a schedule: [[phases]], play = \"heuristic\", \"greedy\" or \"search\" (with width: placements
+searched, and margin: how much worse than the best they may be), pieces, discount = [FIRST, LAST],
+step = [FIRST, LAST], lambda, explore (odds of a random placement), strap (odds that a placement
+which was searched and not chosen is learned too), clip (largest error that counts in full).
+
+Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
+    Td(Box<Td>),
 }
 
 /// `maxout train pso`.
@@ -188,7 +208,7 @@ fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("expected a number above 0, found {text:?}"))
 }
 
-fn count(text: &str) -> Result<usize, String> {
+pub(super) fn count(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=1_000_000).contains(number));
     number.ok_or_else(|| format!("expected a whole number from 1 to 1000000, found {text:?}"))
 }
@@ -358,7 +378,7 @@ impl Plan {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/:=".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

@@ -1,10 +1,10 @@
 //! What a training says: progress for people, its curve as CSV, its summary.
 
-use std::io::Write;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::say;
 use crate::train::CurvePoint;
 use crate::view::numbers::thousands;
 
@@ -40,7 +40,7 @@ impl Budget {
     }
 }
 
-/// Says how far a training is. A closed standard error does not end it.
+/// Says how far a training is.
 pub(super) struct Progress {
     budget: Budget,
     since: Instant,
@@ -75,10 +75,6 @@ impl Progress {
         }
     }
 
-    pub(super) fn say(text: &str) {
-        let _ = writeln!(std::io::stderr(), "{text}");
-    }
-
     pub(super) fn elapsed(&self) -> Duration {
         self.since.elapsed()
     }
@@ -104,7 +100,7 @@ impl Progress {
             return;
         }
         let best = self.best.map_or(String::new(), |best| format!("best {}, ", points(best)));
-        Progress::say(&format!(
+        say(&format!(
             "iteration {}, swarm {}: {} of {} games, {best}{:.1} games a second, {}",
             self.iteration,
             self.swarm,
@@ -122,7 +118,7 @@ impl Progress {
         if !is_better && self.told.is_some_and(|told| told.elapsed() < QUICK) {
             return;
         }
-        Progress::say(&format!(
+        say(&format!(
             "iteration {}, swarm {}: best {}, swarm's best {}, mean {}, radius {:.3}, {} evaluations, \
              {:.1} games a second, {}",
             point.iteration,
@@ -171,7 +167,7 @@ pub(super) fn curve(points: &[CurvePoint]) -> String {
 }
 
 /// A name, and points of x and y.
-type Series = (String, Vec<(f64, f64)>);
+pub(super) type Series = (String, Vec<(f64, f64)>);
 
 /// What the curve's picture shows: fitness over iterations. The best of a swarm is a line of its
 /// own only when there was more than one swarm.

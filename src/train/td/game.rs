@@ -119,18 +119,9 @@ impl Actor {
         for _ in 0..SEGMENT {
             steps.push(self.step(net, behaviour, rates, &mut ready));
         }
-        // Backwards: what came counts with lambda, what was expected with the rest.
-        let mut ahead: Option<f32> = None;
-        for step in steps.iter().rev() {
-            let surprise = match (step.chosen, ahead) {
-                (Some(chosen), Some(ahead)) => rates.lambda * rates.discount * (ahead - chosen),
-                _ => 0.0,
-            };
-            let target = step.expected + surprise;
-            ahead = Some(target);
-            self.samples.push(Sample { features: step.features, next: step.piece, target });
-        }
-        self.samples.reverse();
+        let targets = targets(&steps, rates);
+        let samples = steps.iter().zip(targets);
+        self.samples.extend(samples.map(|(step, target)| Sample { features: step.features, next: step.piece, target }));
     }
 
     fn step(&mut self, net: &QuickNet, behaviour: Behaviour, rates: &Rates, ready: &mut bool) -> Step {
@@ -259,6 +250,22 @@ impl Actor {
     }
 }
 
+/// What the net should have said before each step.
+fn targets(steps: &[Step], rates: &Rates) -> Vec<f32> {
+    let mut targets = vec![0.0; steps.len()];
+    // Backwards: what came counts with lambda, what was expected with the rest.
+    let mut ahead: Option<f32> = None;
+    for (step, to) in steps.iter().zip(&mut targets).rev() {
+        let surprise = match (step.chosen, ahead) {
+            (Some(chosen), Some(ahead)) => rates.lambda * rates.discount * (ahead - chosen),
+            _ => 0.0,
+        };
+        *to = step.expected + surprise;
+        ahead = Some(*to);
+    }
+    targets
+}
+
 /// What clearing so many rows pays, in rewards.
 #[inline]
 fn reward(child: &Child) -> f32 {
@@ -307,4 +314,96 @@ fn split_mix(number: u64) -> u64 {
     let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     mixed ^ mixed >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Learner;
+    use super::*;
+
+    fn rates(lambda: f32, explore: f32) -> Rates {
+        Rates { discount: 0.97, lambda, step: 1e-3, explore, strap: 1.0, clip: 8.0 }
+    }
+
+    #[test]
+    fn targets_are_what_was_expected_and_all_surprises_ahead_less_and_less() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let rates = rates(0.6, 0.0);
+        for _ in 0..100 {
+            let steps: Vec<Step> = (0..SEGMENT)
+                .map(|_| Step {
+                    features: Features::of(&Playfield::EMPTY),
+                    piece: Piece::T,
+                    expected: 10.0 * random.random::<f32>(),
+                    chosen: random.random_bool(0.8).then(|| 10.0 * random.random::<f32>()),
+                })
+                .collect();
+            for (at, target) in targets(&steps, &rates).into_iter().enumerate() {
+                let mut sum = f64::from(steps[at].expected);
+                let mut share = 1.0;
+                for later in at + 1..SEGMENT {
+                    // Nothing is told across an end or a random placement.
+                    let Some(chosen) = steps[later - 1].chosen else { break };
+                    share *= f64::from(rates.lambda) * f64::from(rates.discount);
+                    sum += share * f64::from(steps[later].expected - chosen);
+                }
+                assert!((f64::from(target) - sum).abs() < 1e-4, "{target} {sum}");
+            }
+        }
+    }
+
+    /// What a playfield is worth with this piece to place, the one after it not known.
+    fn expected(net: &QuickNet, playfield: &Playfield, piece: Piece, discount: f32) -> f32 {
+        if !playfield.fits(piece.spawn(), SPAWN_X, 0) {
+            return 0.0;
+        }
+        let mut sum = 0.0;
+        for next in Piece::ALL {
+            let mut most = f32::NEG_INFINITY;
+            for placement in sweep_plateau(playfield, piece).iter() {
+                let mut after = *playfield;
+                let points = [0.0, 40.0, 100.0, 300.0, 1200.0][usize::from(after.lock(placement).count)];
+                let lives = after.fits(next.spawn(), SPAWN_X, 0);
+                let value = if lives { net.values(&Features::of(&after))[next.index()] } else { 0.0 };
+                most = most.max(points / 300.0 + discount * value);
+            }
+            sum += odds::after(piece)[next.index()] * most;
+        }
+        sum
+    }
+
+    #[test]
+    fn without_lambda_the_target_is_the_expectation_over_the_next_piece() {
+        let net = Learner::begin(5).quick;
+        let search = Behaviour::Search { width: 3, margin: 9.0 };
+        for behaviour in [Behaviour::Greedy, search] {
+            let rates = rates(0.0, 0.05);
+            let mut actor = Actor::begin(2, 3);
+            for segment in 0..6 {
+                let Standing { playfield, piece, .. } = *actor.standing();
+                actor.play(&net, behaviour, &rates, segment);
+                assert_eq!(actor.samples().len(), SEGMENT);
+                let first = &actor.samples()[0];
+                assert_eq!((first.next, first.features.indices()), (piece, Features::of(&playfield).indices()));
+                let target = expected(&net, &playfield, piece, rates.discount);
+                assert!((first.target - target).abs() < 1e-4, "{} {target}", first.target);
+            }
+            assert_eq!(actor.extras().is_empty(), behaviour == Behaviour::Greedy);
+        }
+    }
+
+    #[test]
+    fn a_game_that_was_put_elsewhere_goes_on_as_the_other() {
+        let net = Learner::begin(5).quick;
+        let mut one = Actor::begin(2, 3);
+        one.play(&net, Behaviour::Greedy, &rates(0.5, 0.1), 0);
+        let mut other = Actor::begin(2, 3);
+        other.put(*one.standing());
+        for segment in 1..5 {
+            for actor in [&mut one, &mut other] {
+                actor.play(&net, Behaviour::Greedy, &rates(0.5, 0.1), segment);
+            }
+            assert_eq!(one.standing(), other.standing());
+        }
+    }
 }

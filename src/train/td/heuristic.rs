@@ -58,3 +58,27 @@ pub(super) fn judge(after: &Playfield, cleared: u8) -> f32 {
         - 0.4 * (danger * danger) as f32
         - 5.0 * heights[WELL] as f32 * if tallest > 11 { 0.2 } else { 1.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::game::Actor;
+    use super::super::{Behaviour, Rates};
+    use super::*;
+    use crate::train::td::Learner;
+
+    #[test]
+    fn it_keeps_the_well_open_for_tetrises() {
+        let net = Learner::begin(1).quick;
+        let rates = Rates { discount: 0.9, lambda: 0.0, step: 1e-3, explore: 0.0, strap: 0.0, clip: 8.0 };
+        let mut actor = Actor::begin(1, 1);
+        let mut open = 0;
+        for segment in 0..100 {
+            actor.play(&net, Behaviour::Heuristic, &rates, segment);
+            let rows = actor.standing().playfield.visible();
+            open += u32::from(rows.iter().all(|row| row >> WELL & 1 == 0));
+        }
+        let tally = actor.take_tally();
+        assert!(open > 60, "{open}");
+        assert!(tally.lines > 400 && tally.tetris_rate() > Some(0.4), "{tally:?}");
+    }
+}

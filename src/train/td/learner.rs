@@ -1,5 +1,6 @@
 //! The learning rule.
 
+use pulp::Arch;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -75,8 +76,17 @@ impl Learner {
         (sum / count.max(1) as f64).sqrt()
     }
 
-    /// Learns what the actors' last segments showed.
+    /// Learns what the actors' last segments showed, on the widest vectors that the processor
+    /// has: the numbers are the same on all.
     pub(super) fn learn(&mut self, actors: &[Actor], rates: &Rates) {
+        Arch::new().dispatch(
+            #[inline(always)]
+            || self.learn_inlined(actors, rates),
+        );
+    }
+
+    #[inline(always)]
+    fn learn_inlined(&mut self, actors: &[Actor], rates: &Rates) {
         for step in 0..SEGMENT {
             let batch = actors.iter().map(|actor| &actor.samples()[step]);
             self.batch(batch, rates);
@@ -90,6 +100,7 @@ impl Learner {
         self.quick.follow(&self.net, self.moved.drain(..));
     }
 
+    #[inline(always)]
     fn batch<'a>(&mut self, samples: impl Iterator<Item = &'a Sample>, rates: &Rates) {
         let mut gradient = Dense::zero();
         for sample in samples {
@@ -99,18 +110,22 @@ impl Learner {
         let batches = self.batches.min(100_000) as i32;
         let mean_scale = 1.0 / (1.0 - MEAN_DECAY.powi(batches));
         let square_scale = 1.0 / (1.0 - SQUARE_DECAY.powi(batches));
-        let numbers = self.net.dense.numbers_mut().zip(gradient.numbers());
-        let moments = self.mean.numbers_mut().zip(self.square.numbers_mut());
-        for ((number, &gradient), (mean, square)) in numbers.zip(moments) {
-            let gradient = gradient / GAMES as f32;
-            *mean += (gradient - *mean) * (1.0 - MEAN_DECAY);
-            *square += (gradient * gradient - *square) * (1.0 - SQUARE_DECAY);
-            *number += rates.step * *mean * mean_scale / ((*square * square_scale).sqrt() + 1e-8);
+        let numbers = self.net.dense.layers_mut().into_iter().zip(gradient.layers());
+        let moments = self.mean.layers_mut().into_iter().zip(self.square.layers_mut());
+        // Layer by layer in plain loops, which become vectors.
+        for ((numbers, gradients), (means, squares)) in numbers.zip(moments) {
+            let moments = means.iter_mut().zip(squares);
+            for ((number, &gradient), (mean, square)) in numbers.iter_mut().zip(gradients).zip(moments) {
+                let gradient = gradient / GAMES as f32;
+                *mean += (gradient - *mean) * (1.0 - MEAN_DECAY);
+                *square += (gradient * gradient - *square) * (1.0 - SQUARE_DECAY);
+                *number += rates.step * *mean * mean_scale / ((*square * square_scale).sqrt() + 1e-8);
+            }
         }
     }
 
     /// Moves the table rows towards a sample, and adds what the layers should move by.
-    #[inline]
+    #[inline(always)]
     fn sample(&mut self, sample: &Sample, rates: &Rates, gradient: &mut Dense) {
         let dense = &self.net.dense;
         let at = self.net.activation(&sample.features);
@@ -129,7 +144,7 @@ impl Learner {
             *sum += to;
         }
         let mut to_sums = [0.0; LANES];
-        for unit in 0..SUMMED {
+        for (unit, to_sum) in to_sums[..SUMMED].iter_mut().enumerate() {
             let x = at.summed[unit];
             if x > 0.0 {
                 let weights = &dense.hidden[unit];
@@ -142,7 +157,7 @@ impl Learner {
                         sums[part * 16 + lane] += x * to;
                     }
                 }
-                to_sums[unit] = lanes.iter().sum();
+                *to_sum = lanes.iter().sum();
             }
         }
         for (sum, to) in gradient.sum_bias.iter_mut().zip(&to_sums) {
@@ -171,5 +186,91 @@ impl Learner {
                 row[unit] += direct_step * to_sums[unit];
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Piece, Playfield};
+    use crate::value::Features;
+
+    const RATES: Rates = Rates { discount: 0.99, lambda: 0.5, step: 1e-3, explore: 0.0, strap: 0.0, clip: 8.0 };
+
+    fn sample(target: f32) -> Sample {
+        let playfield = Playfield::drawn(
+            "
+            ##.....#..
+            ####.####.
+            #########.
+            ",
+        );
+        Sample { features: Features::of(&playfield), next: Piece::ALL[4], target }
+    }
+
+    fn value(learner: &Learner, sample: &Sample) -> f32 {
+        learner.net.activation(&sample.features).values[sample.next.index()]
+    }
+
+    #[test]
+    fn one_sample_is_learned() {
+        for target in [-3.0, 0.0, 6.5] {
+            let mut learner = Learner::begin(1);
+            let sample = sample(target);
+            let before = (value(&learner, &sample) - target).abs();
+            learner.batch([&sample].into_iter(), &RATES);
+            assert!((value(&learner, &sample) - target).abs() < before, "the first step leads there");
+            for _ in 0..400 {
+                learner.batch([&sample].into_iter(), &RATES);
+            }
+            let after = value(&learner, &sample);
+            assert!((after - target).abs() < 0.1, "{target}: {after}");
+            let seen = learner.visits.iter().filter(|&&visits| visits == 401).count();
+            assert_eq!(seen, sample.features.indices().len());
+            assert_eq!(learner.visits.iter().filter(|&&visits| visits > 0).count(), seen);
+        }
+    }
+
+    #[test]
+    fn the_layers_move_along_the_gradient() {
+        let mut learner = Learner::begin(2);
+        let sample = sample(3.0);
+        for _ in 0..20 {
+            learner.batch([&sample].into_iter(), &RATES);
+        }
+        let mut net = learner.net.clone();
+        let error = sample.target - value(&learner, &sample);
+        let mut gradient = Dense::zero();
+        learner.sample(&sample, &RATES, &mut gradient);
+        let gradient: Vec<f32> = gradient.numbers().copied().collect();
+        let mut differing = 0;
+        let mut moving = 0;
+        for (index, &gradient) in gradient.iter().enumerate() {
+            let mut at = |change: f32| {
+                let number = net.dense.numbers_mut().nth(index).expect("as many");
+                let kept = *number;
+                *number += change;
+                let value = net.activation(&sample.features).values[sample.next.index()];
+                *net.dense.numbers_mut().nth(index).expect("as many") = kept;
+                value
+            };
+            let slope = error * (at(0.01) - at(-0.01)) / 0.02;
+            moving += usize::from(slope.abs() > 0.01);
+            differing += usize::from((slope - gradient).abs() > 0.002 + 0.02 * slope.abs());
+        }
+        // A few cross the corner of a ReLU.
+        assert!(moving > 1000 && differing < 60, "{differing} of {moving}");
+    }
+
+    #[test]
+    fn errors_beyond_the_clip_count_no_more() {
+        let gradient = |target| {
+            let mut learner = Learner::begin(1);
+            let mut gradient = Dense::zero();
+            learner.sample(&sample(target), &Rates { clip: 2.0, ..RATES }, &mut gradient);
+            assert!(learner.take_error() > 2.0 && learner.take_error() == 0.0);
+            gradient
+        };
+        assert!(gradient(50.0) == gradient(500.0));
     }
 }

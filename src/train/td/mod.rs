@@ -8,12 +8,14 @@
 pub mod checkpoint;
 mod game;
 mod heuristic;
+mod journal;
 mod learner;
 mod schedule;
 
 use serde::{Deserialize, Serialize};
 
 pub use game::{Actor, Sample};
+pub use journal::{Journal, Point};
 pub use learner::Learner;
 pub use schedule::{Behaviour, Phase, Rates, Schedule};
 
@@ -27,6 +29,7 @@ pub const UNIT: f32 = 300.0;
 
 /// What the games of a training came to, since the last time that somebody asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tally {
     /// Games that ended, by topping out or by 230 lines.
     pub games: u64,
@@ -51,6 +54,21 @@ impl Tally {
         self.pieces += other.pieces;
         self.lines += other.lines;
         self.tetrises += other.tetrises;
+    }
+
+    /// Mean points of the games that ended; `None` when none did.
+    pub fn mean_points(&self) -> Option<f64> {
+        (self.games > 0).then(|| self.points / self.games as f64)
+    }
+
+    /// Share of the games that ended by 230 lines, 0 to 1; `None` when none ended.
+    pub fn finished_share(&self) -> Option<f64> {
+        (self.games > 0).then(|| self.finished as f64 / self.games as f64)
+    }
+
+    /// Share of the lines that were cleared four at a time, 0 to 1; `None` without lines.
+    pub fn tetris_rate(&self) -> Option<f64> {
+        (self.lines > 0).then(|| 4.0 * self.tetrises as f64 / self.lines as f64)
     }
 }
 
@@ -99,5 +117,54 @@ impl Training {
         self.learner.learn(&self.actors, &rates);
         self.placed += (GAMES * SEGMENT) as u64;
         tally
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A few rounds of each way to play.
+    fn schedule() -> Schedule {
+        let phase = |behaviour, lambda, strap| Phase {
+            pieces: 4 * (GAMES * SEGMENT) as u64,
+            behaviour,
+            discount: [0.98, 0.99],
+            step: [1e-3, 5e-4],
+            lambda,
+            explore: 0.02,
+            strap,
+            clip: 8.0,
+        };
+        let search = Behaviour::Search { width: 3, margin: 1.0 };
+        let phases =
+            vec![phase(Behaviour::Heuristic, 0.7, 0.0), phase(Behaviour::Greedy, 0.6, 0.0), phase(search, 0.5, 0.5)];
+        Schedule { phases }
+    }
+
+    /// A checksum of all that a training has learned.
+    fn checksum(learner: &Learner) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        let table = learner.net.table.iter().flat_map(|row| &row.0);
+        for number in learner.net.dense.numbers().chain(table).chain(learner.rows.iter().flatten()) {
+            hasher.update(&number.to_le_bytes());
+        }
+        for visits in &learner.visits {
+            hasher.update(&visits.to_le_bytes());
+        }
+        hasher.finalize()
+    }
+
+    #[test]
+    fn the_numbers_are_those_of_the_first_version_to_the_last_bit() {
+        let mut training = Training::begin(1);
+        let mut found = Vec::new();
+        for round in 1..=12 {
+            training.round(&schedule(), 2);
+            if round % 4 == 0 {
+                found.push(checksum(&training.learner));
+            }
+        }
+        assert_eq!(found, [872_957_780, 1_499_195_024, 1_851_204_724]);
     }
 }

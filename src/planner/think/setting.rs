@@ -1,0 +1,103 @@
+//! How far the learned player looks ahead, as people type it.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// Plies at most, whatever the budget.
+pub const MOST_PLIES: u8 = 5;
+
+/// Milliseconds that a budget may have: an hour.
+const LONGEST: f64 = 3_600_000.0;
+
+/// How far to look ahead: `fixed:PLIES`, or a number of milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Think {
+    /// So many plies, 1 to [`MOST_PLIES`]: this piece, the next, and so on. The same choices on
+    /// every machine.
+    Plies(u8),
+    /// As many plies as this time allows; it begins when the piece is looked at.
+    Time(Duration),
+}
+
+impl Default for Think {
+    fn default() -> Think {
+        Think::Plies(3)
+    }
+}
+
+/// A setting that does not read as one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected fixed:PLIES (1 to 5) or a number of milliseconds up to 3600000, found {0:?}")]
+pub struct ParseThinkError(String);
+
+impl FromStr for Think {
+    type Err = ParseThinkError;
+
+    fn from_str(text: &str) -> Result<Think, ParseThinkError> {
+        let think = match text.strip_prefix("fixed:") {
+            Some(plies) => plies.parse().ok().filter(|plies| (1..=MOST_PLIES).contains(plies)).map(Think::Plies),
+            None => {
+                let millis = text.parse().ok().filter(|millis| (0.0..=LONGEST).contains(millis));
+                millis.map(|millis: f64| Think::Time(Duration::from_secs_f64(millis / 1e3)))
+            }
+        };
+        think.ok_or_else(|| ParseThinkError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Think {
+    type Error = ParseThinkError;
+
+    fn try_from(text: String) -> Result<Think, ParseThinkError> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for Think {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Think::Plies(plies) => write!(f, "fixed:{plies}"),
+            Think::Time(time) => write!(f, "{}", time.as_nanos() as f64 / 1e6),
+        }
+    }
+}
+
+impl From<Think> for String {
+    fn from(think: Think) -> String {
+        think.to_string()
+    }
+}
+
+impl Think {
+    /// For people: `fixed:3`, `2.5 ms`.
+    pub fn describe(self) -> String {
+        let unit = if matches!(self, Think::Time(_)) { " ms" } else { "" };
+        format!("{self}{unit}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_survives_its_own_text() {
+        for text in ["fixed:1", "fixed:5", "0", "10", "2.5", "0.125", "3600000"] {
+            assert_eq!(text.parse::<Think>().map(String::from).as_deref(), Ok(text));
+        }
+        assert_eq!("2.5".parse(), Ok(Think::Time(Duration::from_micros(2500))));
+        assert_eq!(Think::Time(Duration::from_micros(2500)).describe(), "2.5 ms");
+        assert_eq!(Think::default().describe(), "fixed:3");
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in ["", "fixed", "fixed:0", "fixed:6", "fixed:2.5", "-1", "nan", "inf", "1e9", "10ms"] {
+            assert!(text.parse::<Think>().is_err(), "{text}");
+        }
+    }
+}

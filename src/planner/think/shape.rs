@@ -1,0 +1,62 @@
+//! How wide the tree is at each ply: the one table to tune.
+
+use super::setting::MOST_PLIES;
+
+/// Which placements of a piece are looked into: those that promise most.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Beam {
+    /// So many at most.
+    pub width: usize,
+    /// None that is further behind the best; in rewards, as all values of the tree.
+    pub margin: f32,
+}
+
+/// A ply of the search, from the second on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ply {
+    /// Placements of the falling piece that are looked into, by what the ply before thinks.
+    pub root: Beam,
+    /// Placements of the next piece, of the one after, and so on, by what the net thinks. Of the
+    /// ply's last two pieces all are: a ply of number `p` uses the first `p - 2`.
+    pub inner: [Beam; MOST_PLIES as usize - 2],
+}
+
+/// The whole tree.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shape {
+    /// The second ply, the third, and so on.
+    pub plies: [Ply; MOST_PLIES as usize - 1],
+    /// What a reward is worth that comes one piece later: what the net was trained with.
+    pub discount: f32,
+    /// Expansions that no decision exceeds; a ply that would is left where it is.
+    pub most_expansions: u64,
+}
+
+const fn beam(width: usize, margin: f32) -> Beam {
+    Beam { width, margin }
+}
+
+/// Not used.
+const NONE: Beam = beam(0, 0.0);
+
+impl Default for Shape {
+    fn default() -> Shape {
+        Shape {
+            plies: [
+                Ply { root: beam(8, 1.0), inner: [NONE, NONE, NONE] },
+                Ply { root: beam(8, 0.6), inner: [beam(4, 0.6), NONE, NONE] },
+                Ply { root: beam(3, 0.3), inner: [beam(3, 0.4), beam(2, 0.25), NONE] },
+                Ply { root: beam(2, 0.2), inner: [beam(3, 0.4), beam(2, 0.25), beam(2, 0.25)] },
+            ],
+            discount: 0.9935,
+            most_expansions: 100_000,
+        }
+    }
+}
+
+impl Shape {
+    /// The ply of this number, 2 to [`MOST_PLIES`].
+    pub(super) fn ply(&self, number: u8) -> &Ply {
+        &self.plies[usize::from(number) - 2]
+    }
+}

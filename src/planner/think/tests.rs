@@ -1,0 +1,279 @@
+//! The search against a slow one that looks into everything, and what it promises of itself.
+
+use std::collections::HashSet;
+use std::num::NonZeroU16;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::game::control::FallingPiece;
+use crate::game::{Obstacles, Playfield, SPAWN_X};
+use crate::gamepad::{Buttons, TapRate};
+use crate::movegen::{Start, generate};
+use crate::planner::{Falling, Input, Plan, Search, Settings};
+use crate::value::Features;
+
+static NET: LazyLock<Arc<QuickNet>> = LazyLock::new(|| Arc::new(QuickNet::by_rule()));
+
+const TAPS: PressStyle = PressStyle::Taps(TapRate::FASTEST);
+const EVERYTHING: Beam = Beam { width: usize::MAX, margin: f32::INFINITY };
+
+fn open_shape() -> Shape {
+    Shape { plies: [Ply { root: EVERYTHING, inner: [EVERYTHING; 3] }; 4], most_expansions: u64::MAX, ..Shape::default() }
+}
+
+fn thinker(shape: Shape, think: Think) -> Thinker {
+    Thinker { net: Arc::clone(&NET), shape, style: Some(TAPS), think, threads: 1 }
+}
+
+/// What is drawn, with the columns full below.
+fn playfields() -> impl Strategy<Value = Playfield> {
+    let rows = prop::collection::vec(0_u16..1 << 10, 0..14);
+    rows.prop_map(|rows| {
+        let mut playfield = Playfield::EMPTY;
+        for (row, bits) in (0..20).rev().zip(rows) {
+            // A full row is none that a game leaves.
+            playfield.set_row(row, if bits == 0x3FF { 0x1FF } else { bits });
+        }
+        playfield
+    })
+}
+
+fn pieces() -> impl Strategy<Value = Piece> {
+    (0..7_usize).prop_map(|index| Piece::ALL[index])
+}
+
+fn positions() -> impl Strategy<Value = Position> {
+    let levels = prop::sample::select(vec![(0, 8), (18, 129), (19, 139), (28, 229), (29, 230)]);
+    (playfields(), pieces(), pieces(), levels).prop_map(|(playfield, piece, next, (level, lines))| Position {
+        playfield,
+        piece,
+        next,
+        level,
+        lines,
+        score: 0,
+    })
+}
+
+fn roots(position: &Position) -> Vec<Placement> {
+    let moves = generate(&position.playfield, &Start::spawn(position.piece), position.level, TAPS);
+    moves.reached().iter().map(|reached| reached.placement).collect()
+}
+
+/// The value of a playfield for a piece, by the definition.
+fn slow_value(playfield: &Playfield, piece: Piece, progress: Progress, depth: u8) -> f64 {
+    if !playfield.fits(piece.spawn(), SPAWN_X, 0) {
+        return 0.0;
+    }
+    let moves = generate(playfield, &Start::spawn(piece), progress.level, TAPS);
+    let best_for = |after: Piece| {
+        let values = moves.reached().iter().map(|reached| slow_worth(playfield, reached.placement, after, progress, depth));
+        values.fold(f64::NEG_INFINITY, f64::max)
+    };
+    if moves.reached().is_empty() {
+        return 0.0;
+    }
+    Piece::ALL.into_iter().zip(odds::after(piece)).map(|(after, odds)| f64::from(*odds) * best_for(after)).sum()
+}
+
+/// The worth of a placement if `next` comes after it, with `depth` pieces placed from it on.
+fn slow_worth(playfield: &Playfield, placement: Placement, next: Piece, mut progress: Progress, depth: u8) -> f64 {
+    let mut after = *playfield;
+    let rows = after.lock(placement).count;
+    progress.count_a_type(rows);
+    let reward = [0.0, 40.0, 100.0, 300.0, 1200.0][usize::from(rows)] / 300.0;
+    let expected = match depth {
+        1 if !after.fits(next.spawn(), SPAWN_X, 0) => 0.0,
+        1 => f64::from(NET.values(&Features::of(&after))[next.index()]),
+        _ => slow_value(&after, next, progress, depth - 1),
+    };
+    reward + 0.9935 * expected
+}
+
+fn slow_rank(position: &Position, sight: Sight, plies: u8) -> Vec<f64> {
+    let progress = Progress::from_lines(position.level, position.lines);
+    let worth = |placement, next| slow_worth(&position.playfield, placement, next, progress, plies);
+    let points = 300.0 * (f64::from(position.level) + 1.0);
+    let values = roots(position).into_iter().map(|placement| match sight {
+        Sight::WithNext => worth(placement, position.next),
+        Sight::WithoutNext => {
+            let odds = Piece::ALL.into_iter().zip(odds::after(position.piece));
+            odds.map(|(next, odds)| f64::from(*odds) * worth(placement, next)).sum()
+        }
+    });
+    values.map(|value| value * points).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn with_everything_looked_into_it_is_the_slow_search(position in positions(), blind in any::<bool>()) {
+        let (sight, plies) = if blind { (Sight::WithoutNext, 2) } else { (Sight::WithNext, 2) };
+        for plies in 1..=plies {
+            let slow = slow_rank(&position, sight, plies);
+            let (ranked, effort) = thinker(open_shape(), Think::Plies(plies)).rank(&position, &roots(&position), sight);
+            prop_assert_eq!(ranked.len(), slow.len());
+            prop_assert!(ranked.is_empty() || effort.plies == plies || ranked.len() == 1);
+            for ranked in ranked {
+                let expected = slow[ranked.index];
+                prop_assert!((ranked.value - expected).abs() <= 1e-5 * expected.abs() + 1e-2, "{} {}", ranked.value, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn the_beams_keep_the_order_of_what_they_look_into(position in positions()) {
+        let placements = roots(&position);
+        let (ranked, _) = thinker(Shape::default(), Think::Plies(3)).rank(&position, &placements, Sight::WithNext);
+        let indices: HashSet<usize> = ranked.iter().map(|ranked| ranked.index).collect();
+        prop_assert_eq!(indices.len(), placements.len());
+        for pair in ranked.windows(2) {
+            prop_assert!(pair[0].plies >= pair[1].plies);
+            prop_assert!(pair[0].plies != pair[1].plies || pair[0].value >= pair[1].value);
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing(position in positions(), plies in 2..=4_u8, blind in any::<bool>()) {
+        let sight = if blind { Sight::WithoutNext } else { Sight::WithNext };
+        let placements = roots(&position);
+        let shape = Shape { most_expansions: 700, ..Shape::default() };
+        let alone = thinker(shape, Think::Plies(plies));
+        let found = alone.rank(&position, &placements, sight);
+        for threads in [2, 5] {
+            let many = Thinker { threads, ..alone.clone() };
+            prop_assert_eq!(&many.rank(&position, &placements, sight), &found);
+        }
+        prop_assert!(found.1.expansions <= 700);
+    }
+}
+
+/// A pile with a well, three rows to clear and some placements that are alike.
+fn position() -> Position {
+    let playfield = Playfield::drawn(
+        "
+        ####..###.
+        #########.
+        #########.
+        #########.
+        ",
+    );
+    Position { playfield, piece: Piece::L, next: Piece::I, level: 19, lines: 0, score: 0 }
+}
+
+#[test]
+fn three_plies_with_everything_looked_into_are_the_slow_search() {
+    // A narrow shaft, for the slow search's sake.
+    let mut playfield = Playfield::EMPTY;
+    for row in 4..20 {
+        playfield.set_row(row, 0b00_0111_1111);
+    }
+    let position = Position { playfield, piece: Piece::O, next: Piece::I, level: 29, lines: 300, score: 0 };
+    let mut placements = roots(&position);
+    placements.truncate(3);
+    let slow = slow_rank(&position, Sight::WithNext, 3);
+    let (ranked, effort) = thinker(open_shape(), Think::Plies(3)).rank(&position, &placements, Sight::WithNext);
+    assert_eq!(effort.plies, 3);
+    for ranked in ranked {
+        let expected = slow[ranked.index];
+        assert!((ranked.value - expected).abs() < 1e-5 * expected, "{ranked:?} {expected}");
+    }
+}
+
+#[test]
+fn a_well_stays_open_for_an_i_that_is_next() {
+    let (ranked, _) = thinker(Shape::default(), Think::Plies(3)).rank(&position(), &roots(&position()), Sight::WithNext);
+    let best = roots(&position())[ranked[0].index];
+    let mut playfield = position().playfield;
+    playfield.lock(best);
+    assert_eq!(playfield.row(17) >> 9 & 1, 0, "the well stays open: {best}");
+}
+
+#[test]
+fn no_time_and_no_expansions_still_rank_by_what_the_net_thinks() {
+    let placements = roots(&position());
+    let at_once = thinker(Shape::default(), Think::Plies(1)).rank(&position(), &placements, Sight::WithNext);
+    let no_time = thinker(Shape::default(), Think::Time(Duration::ZERO));
+    assert_eq!(no_time.rank(&position(), &placements, Sight::WithNext), at_once);
+    let nothing = thinker(Shape { most_expansions: 0, ..Shape::default() }, Think::Plies(5));
+    assert_eq!(nothing.rank(&position(), &placements, Sight::WithNext), at_once);
+    assert_eq!(at_once.1.plies, 1);
+}
+
+#[test]
+fn a_ply_that_the_limit_cuts_keeps_the_first_ahead_of_what_was_not_finished() {
+    let placements = roots(&position());
+    let by_plies =
+        |plies| thinker(Shape::default(), Think::Plies(plies)).rank(&position(), &placements, Sight::WithNext);
+    let (before, after) = (by_plies(2), by_plies(3));
+    for most_expansions in (before.1.expansions..=after.1.expansions).step_by(3) {
+        let shape = Shape { most_expansions, ..Shape::default() };
+        let (ranked, effort) = thinker(shape, Think::Plies(3)).rank(&position(), &placements, Sight::WithNext);
+        let first_before = before.0[0].index;
+        let first = ranked.iter().find(|ranked| ranked.index == first_before).expect("nothing gets lost");
+        // Whoever leads was compared with the former best, as deep.
+        assert_eq!(ranked[0].plies, first.plies);
+        assert_eq!(effort.plies, first.plies);
+        assert!(effort.expansions <= most_expansions.max(before.1.expansions));
+    }
+}
+
+#[test]
+fn a_budget_of_time_ends_with_more_plies_than_none() {
+    let placements = roots(&position());
+    let second = thinker(Shape::default(), Think::Time(Duration::from_secs(20)));
+    let (ranked, effort) = second.rank(&position(), &placements, Sight::WithNext);
+    let five = thinker(Shape::default(), Think::Plies(5)).rank(&position(), &placements, Sight::WithNext);
+    assert_eq!((ranked, effort), five);
+}
+
+fn search(settings: Settings) -> Search {
+    Search::learned(Arc::clone(&NET), settings)
+}
+
+fn plan(search: &Search, position: &Position) -> Plan {
+    let piece = FallingPiece::spawned(position.piece.spawn(), 0);
+    let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
+    search.plan(position, &falling).expect("a legal move")
+}
+
+#[test]
+fn every_input_and_budget_has_a_plan_and_the_same_one_twice() {
+    for input in [Input::EvenFrames, Input::Gamepad, Input::Taps, Input::Drag, Input::Teleport] {
+        for think in ["0", "0.001", "fixed:1", "fixed:3"] {
+            let settings = Settings { input, think: Some(think.parse().expect("valid")), ..Settings::default() };
+            let first = plan(&search(settings.clone()), &position());
+            assert!(first.value > 0.0);
+            assert_eq!(first.next_placement.map(|next| next.orientation.piece()), Some(Piece::I));
+            if think != "0.001" {
+                assert_eq!(plan(&search(settings), &position()), first, "{input:?} {think}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_next_box_counts_only_after_the_reaction_time() {
+    let other = Position { next: Piece::S, ..position() };
+    let blind_for = |reaction_frames| {
+        let search = search(Settings { reaction_frames, input: Input::Taps, ..Settings::default() });
+        [plan(&search, &position()), plan(&search, &other)]
+    };
+    let [one, another] = blind_for(200);
+    // The piece locks before anybody has looked up.
+    assert_eq!((one.placement, one.value, one.next_placement), (another.placement, another.value, None));
+    let [one, another] = blind_for(12);
+    assert_eq!(one.timeline.frames()[..12], another.timeline.frames()[..12]);
+    assert!(one.next_placement.is_some());
+    assert_ne!(one.value, another.value);
+}
+
+#[test]
+fn threads_of_the_settings_are_used_and_change_no_plan() {
+    let think_threads = NonZeroU16::new(3);
+    let settings = Settings { think_threads, ..Settings::default() };
+    assert_eq!(plan(&search(settings), &position()), plan(&search(Settings::default()), &position()));
+}

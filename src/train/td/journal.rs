@@ -1,0 +1,87 @@
+//! What is written down beside a training: its schedule and how well it played.
+
+use serde::{Deserialize, Serialize};
+
+use super::schedule::Schedule;
+use super::{GAMES, SEGMENT, Tally};
+
+/// A point of the curve of a training.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Point {
+    /// Pieces placed in training so far.
+    pub placed: u64,
+    /// Seconds by the clock that all runs have taken so far.
+    pub seconds: f64,
+    /// What the games came to since the point before.
+    pub tally: Tally,
+}
+
+/// The schedule of a training, and its curve so far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Journal {
+    /// Seconds by the clock that all runs have taken so far.
+    pub seconds: f64,
+    /// By which it was trained.
+    pub schedule: Schedule,
+    /// What the games came to since the last point.
+    open: Tally,
+    /// One point for each interval.
+    curve: Vec<Point>,
+}
+
+impl Journal {
+    /// Of a training that has not begun, or of which nothing was written down.
+    pub fn begin(schedule: Schedule) -> Journal {
+        Journal { seconds: 0.0, schedule, open: Tally::default(), curve: Vec::new() }
+    }
+
+    /// Takes down a round: what its games came to, the pieces placed and the seconds gone by
+    /// so far. There is a point every `interval` pieces, at the end of a round.
+    pub fn record(&mut self, tally: &Tally, placed: u64, seconds: f64, interval: u64) {
+        self.open.add(tally);
+        self.seconds = seconds;
+        let before = placed.saturating_sub((GAMES * SEGMENT) as u64);
+        if placed / interval > before / interval {
+            self.curve.push(Point { placed, seconds, tally: std::mem::take(&mut self.open) });
+        }
+    }
+
+    /// The curve; what was played since its last whole interval makes a point of its own.
+    pub fn points(&self, placed: u64) -> Vec<Point> {
+        let mut points = self.curve.clone();
+        if self.open.pieces > 0 {
+            points.push(Point { placed, seconds: self.seconds, tally: self.open });
+        }
+        points
+    }
+
+    /// What the latest games came to: at least those of one interval, once there was one.
+    pub fn latest(&self) -> Tally {
+        let mut latest = self.open;
+        if let Some(point) = self.curve.last() {
+            latest.add(&point.tally);
+        }
+        latest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_point_for_each_interval_and_one_for_the_rest() {
+        let mut journal = Journal::begin(Schedule::learned());
+        let tally = Tally { games: 2, pieces: 1024, points: 1000.5, ..Tally::default() };
+        for round in 1..=5 {
+            journal.record(&tally, round * 1024, round as f64, 2000);
+        }
+        let placed: Vec<_> = journal.points(5120).iter().map(|point| (point.placed, point.tally.games)).collect();
+        assert_eq!(placed, [(2048, 4), (4096, 4), (5120, 2)]);
+        assert_eq!((journal.latest().games, journal.seconds), (6, 5.0));
+        let text = toml::to_string(&journal).unwrap();
+        assert_eq!(toml::from_str::<Journal>(&text).unwrap(), journal);
+    }
+}
