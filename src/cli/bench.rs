@@ -233,9 +233,8 @@ mod tests {
     #[test]
     fn the_piles_are_of_all_heights() {
         let mut piles = Piles::new();
-        let mut heights: Vec<usize> = (0..200)
-            .map(|_| piles.next_pile().0.visible().iter().filter(|&&row| row != 0).count())
-            .collect();
+        let mut heights: Vec<usize> =
+            (0..200).map(|_| piles.next_pile().0.visible().iter().filter(|&&row| row != 0).count()).collect();
         heights.sort_unstable();
         assert!(heights[20] <= 6 && heights[180] >= 8 && heights[199] >= 12, "{heights:?}");
     }

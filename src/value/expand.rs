@@ -62,7 +62,7 @@ fn judged(net: &QuickNet, playfield: &Playfield, placement: Placement) -> Child 
     if after.row(0) | after.row(1) | after.row(2) != 0 {
         for next in Piece::ALL {
             if !after.fits(next.spawn(), SPAWN_X, 0) {
-                values[next.index()] = net.topout;
+                values[next.index()] = net.outlook.topout;
             }
         }
     }

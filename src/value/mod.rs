@@ -4,10 +4,12 @@ mod expand;
 mod features;
 mod net;
 pub mod odds;
+mod outlook;
 mod rule;
 pub mod weights;
 
 pub use expand::{Child, Judge};
 pub use features::{FEATURES, Features, MOST_FEATURES};
 pub use net::{Activation, Dense, HIDDEN, LANES, Net, OUTPUTS, QuickNet, Row, SUMMED, Values, value_for};
+pub use outlook::{FINALE, Outlook};
 pub use weights::{Encoding, Provenance, Weights};

@@ -1,6 +1,7 @@
 //! The net: a table summed over features, two layers, and one output a piece.
 
 use super::features::{FEATURES, Features};
+use super::outlook::Outlook;
 use crate::game::Piece;
 
 /// Numbers summed up from the table before the first layer.
@@ -176,8 +177,8 @@ const DIRECT_PARTS: f32 = 256.0;
 pub struct QuickNet {
     table: Vec<Row<i16>>,
     dense: Dense,
-    /// What topping out is worth to it, in rewards: 0 or less.
-    pub topout: f32,
+    /// What goes with it so that a search can play by it.
+    pub outlook: Outlook,
 }
 
 /// A table row in whole numbers; what is too large is cut.
@@ -196,19 +197,27 @@ fn rounded(row: &Row<f32>) -> Row<i16> {
 impl QuickNet {
     /// The net that plays as this one does, but for rounding.
     pub fn of(net: &Net) -> QuickNet {
-        QuickNet { table: net.table.iter().map(rounded).collect(), dense: net.dense.clone(), topout: 0.0 }
+        QuickNet {
+            table: net.table.iter().map(rounded).collect(),
+            dense: net.dense.clone(),
+            outlook: Outlook::default(),
+        }
     }
 
     /// The same of these rows of the table only; the others are zero.
     pub fn of_rows(net: &Net, keeps: impl Fn(usize) -> bool) -> QuickNet {
         let kept = |(index, row)| if keeps(index) { rounded(row) } else { Row([0; LANES]) };
-        QuickNet { table: net.table.iter().enumerate().map(kept).collect(), dense: net.dense.clone() }
+        QuickNet {
+            table: net.table.iter().enumerate().map(kept).collect(),
+            dense: net.dense.clone(),
+            outlook: Outlook::default(),
+        }
     }
 
     /// From its parts; the table has a row for each feature.
-    pub(super) fn from_parts(table: Vec<Row<i16>>, dense: Dense) -> QuickNet {
+    pub(super) fn from_parts(table: Vec<Row<i16>>, dense: Dense, outlook: Outlook) -> QuickNet {
         assert_eq!(table.len(), FEATURES);
-        QuickNet { table, dense }
+        QuickNet { table, dense, outlook }
     }
 
     /// One row a feature: the summed lanes in 1024ths, the direct lanes in 256ths.

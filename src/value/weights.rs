@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::features::FEATURES;
 use super::net::{Dense, HIDDEN, LANES, Net, QuickNet, Row, SUMMED};
+use super::outlook::Outlook;
 
 /// What the file begins with, before the byte of the version.
 const MAGIC: [u8; 7] = *b"mxvalue";
@@ -222,6 +223,9 @@ fn body(weights: &Weights, encoding: Encoding) -> Vec<u8> {
     for number in weights.net.dense().numbers() {
         body.extend(number.to_le_bytes());
     }
+    for number in weights.net.outlook.numbers() {
+        body.extend(number.to_le_bytes());
+    }
     body.extend((rows.len() as u32).to_le_bytes());
     let mut before = 0;
     for &row in &rows {
@@ -356,6 +360,11 @@ impl<'a> Reader<'a> {
         for number in dense.numbers_mut() {
             *number = self.f32()?;
         }
+        let mut numbers = [0.0; Outlook::NUMBERS];
+        for number in &mut numbers {
+            *number = self.f32()?;
+        }
+        let outlook = Outlook::from_numbers(numbers.into_iter()).expect("all numbers are there");
         let count = self.u32()? as usize;
         if count > FEATURES {
             return Err("more rows than there are features");
@@ -396,7 +405,7 @@ impl<'a> Reader<'a> {
         if !self.0.is_empty() {
             return Err("more bytes than a net has");
         }
-        Ok(Weights { net: QuickNet::from_parts(table, dense), provenance })
+        Ok(Weights { net: QuickNet::from_parts(table, dense, outlook), provenance })
     }
 }
 
@@ -425,7 +434,14 @@ mod tests {
         }
         let provenance =
             Provenance { command: "maxout \"train\"".to_owned(), note: "ä\n".to_owned(), ..Default::default() };
-        Weights { net: QuickNet::from_parts(table, dense), provenance }
+        Weights {
+            net: QuickNet::from_parts(
+                table,
+                dense,
+                Outlook { discount: 0.99, topout: -3.0, gain: 0.3, ..Outlook::default() },
+            ),
+            provenance,
+        }
     }
 
     #[test]
@@ -435,7 +451,7 @@ mod tests {
         assert!(read(&bytes).unwrap() == weights);
         assert_eq!(write(&weights, Encoding::Sixteen), bytes);
         let empty = Weights {
-            net: QuickNet::from_parts(vec![Row([0; LANES]); FEATURES], Dense::zero()),
+            net: QuickNet::from_parts(vec![Row([0; LANES]); FEATURES], Dense::zero(), Outlook::default()),
             provenance: Provenance::default(),
         };
         for encoding in [Encoding::Sixteen, Encoding::Eight] {

@@ -99,7 +99,8 @@ impl Training {
     /// Plays a segment of every game with `threads` threads, and learns from it.
     pub fn round(&mut self, schedule: &Schedule, threads: usize) -> Tally {
         let (behaviour, rates) = schedule.at(self.placed);
-        self.learner.quick.topout = rates.topout;
+        self.learner.quick.outlook.topout = rates.topout;
+        self.learner.quick.outlook.discount = rates.discount;
         let (net, placed) = (&self.learner.quick, self.placed);
         let share = self.actors.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {

@@ -66,10 +66,10 @@ pub struct Phase {
     /// See [`Rates::clip`].
     pub clip: f32,
     /// See [`Rates::topout`].
-    #[serde(default)]
+    #[serde(skip_serializing_if = "is_zero")]
     pub topout: f32,
     /// The phase ends after so many pieces already; its rates go on as if it did not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<u64>,
 }
 
@@ -78,6 +78,10 @@ impl Phase {
     pub fn length(&self) -> u64 {
         self.cut.map_or(self.pieces, |cut| cut.min(self.pieces))
     }
+}
+
+fn is_zero(number: &f32) -> bool {
+    *number == 0.0
 }
 
 /// A phase as it stands in a file.
@@ -95,6 +99,9 @@ struct Written {
     #[serde(default)]
     strap: f32,
     clip: f32,
+    #[serde(default)]
+    topout: f32,
+    cut: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -116,8 +123,8 @@ impl TryFrom<Written> for Phase {
             (Play::Search, _, _) => return Err("play `search` needs `width` and `margin`".to_owned()),
             _ => return Err("`width` and `margin` go with play `search` only".to_owned()),
         };
-        let Written { pieces, discount, step, lambda, explore, strap, clip, .. } = written;
-        let phase = Phase { pieces, behaviour, discount, step, lambda, explore, strap, clip };
+        let Written { pieces, discount, step, lambda, explore, strap, clip, topout, cut, .. } = written;
+        let phase = Phase { pieces, behaviour, discount, step, lambda, explore, strap, clip, topout, cut };
         phase.check()?;
         Ok(phase)
     }
@@ -149,7 +156,14 @@ impl Phase {
         share("lambda", self.lambda)?;
         share("explore", self.explore)?;
         share("strap", self.strap)?;
-        positive("clip", self.clip)
+        positive("clip", self.clip)?;
+        within("topout", self.topout, self.topout <= 0.0 && self.topout.is_finite(), "0 or less")?;
+        match self.cut {
+            Some(cut) if !(1..=self.pieces).contains(&cut) => {
+                Err(format!("`cut` is {cut}, expected 1 to the {} pieces of the phase", self.pieces))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -208,7 +222,7 @@ impl Schedule {
             if other.phases.get(index) != Some(phase) {
                 return Some(index + 1);
             }
-            begin += phase.pieces;
+            begin += phase.length();
         }
         None
     }
@@ -217,7 +231,7 @@ impl Schedule {
     pub fn phase(&self, placed: u64) -> usize {
         let mut end = 0;
         let reached = |phase: &&Phase| {
-            end += phase.pieces;
+            end += phase.length();
             placed >= end
         };
         (self.phases.iter().take_while(reached).count() + 1).min(self.phases.len())
