@@ -1,6 +1,6 @@
 //! The learning rule.
 
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -18,6 +18,23 @@ const TABLE_STEP: f32 = 0.2;
 const DIRECT_STEP: f32 = 4.0;
 /// How fast the mean square of a table row's gradients forgets.
 const ROW_DECAY: f32 = 0.999;
+
+/// One learning, compiled for each kind of vectors. No closure: the call of one that could be
+/// called twice is not inlined, and so stays as it is compiled for the oldest processor.
+struct Lesson<'a> {
+    learner: &'a mut Learner,
+    actors: &'a [Actor],
+    rates: &'a Rates,
+}
+
+impl NullaryFnOnce for Lesson<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.learner.learn_inlined(self.actors, self.rates);
+    }
+}
 
 /// A net and what its learning rule keeps from batch to batch.
 #[derive(Debug, Clone)]
@@ -79,10 +96,7 @@ impl Learner {
     /// Learns what the actors' last segments showed, on the widest vectors that the processor
     /// has: the numbers are the same on all.
     pub(super) fn learn(&mut self, actors: &[Actor], rates: &Rates) {
-        Arch::new().dispatch(
-            #[inline(always)]
-            || self.learn_inlined(actors, rates),
-        );
+        Arch::new().dispatch(Lesson { learner: self, actors, rates });
     }
 
     #[inline(always)]
