@@ -200,7 +200,10 @@ mod tests {
     #[test]
     fn an_unknown_name_lists_the_known_ones() {
         let error = by_name("stacker", None).err().expect("there is no such evaluator");
-        assert_eq!(error.to_string(), format!("unknown evaluator `stacker`: choose one of {LEARNED}, {}", NAMES.join(", ")));
+        assert_eq!(
+            error.to_string(),
+            format!("unknown evaluator `stacker`: choose one of {LEARNED}, {}", NAMES.join(", "))
+        );
     }
 
     #[test]

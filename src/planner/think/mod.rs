@@ -78,7 +78,12 @@ impl Thinker {
         let mut roots: Vec<Root> = children
             .into_iter()
             .enumerate()
-            .map(|(index, child)| Root { index, child, worth: nexts.expect(|next| child.values[next.index()]), plies: 1 })
+            .map(|(index, child)| Root {
+                index,
+                child,
+                worth: nexts.expect(|next| child.values[next.index()]),
+                plies: 1,
+            })
             .collect();
         roots.sort_by(|a, b| b.worth.total_cmp(&a.worth));
         let mut effort = tree.effort();
@@ -151,9 +156,10 @@ impl Thinker {
         tree.expand(&after, position.next, &mut children);
         let nexts = Nexts { odds: *odds::after(position.next) };
         let worth = |child: &Child| nexts.expect(|next| child.values[next.index()]);
-        let best = children.iter().map(|child| (worth(child), child.placement)).reduce(|best, other| {
-            if other.0 > best.0 { other } else { best }
-        });
+        let best = children
+            .iter()
+            .map(|child| (worth(child), child.placement))
+            .reduce(|best, other| if other.0 > best.0 { other } else { best });
         best.map(|(_, placement)| placement)
     }
 }

@@ -21,7 +21,11 @@ const TAPS: PressStyle = PressStyle::Taps(TapRate::FASTEST);
 const EVERYTHING: Beam = Beam { width: usize::MAX, margin: f32::INFINITY };
 
 fn open_shape() -> Shape {
-    Shape { plies: [Ply { root: EVERYTHING, inner: [EVERYTHING; 3] }; 4], most_expansions: u64::MAX, ..Shape::default() }
+    Shape {
+        plies: [Ply { root: EVERYTHING, inner: [EVERYTHING; 3] }; 4],
+        most_expansions: u64::MAX,
+        ..Shape::default()
+    }
 }
 
 fn thinker(shape: Shape, think: Think) -> Thinker {
@@ -69,7 +73,8 @@ fn slow_value(playfield: &Playfield, piece: Piece, progress: Progress, depth: u8
     }
     let moves = generate(playfield, &Start::spawn(piece), progress.level, TAPS);
     let best_for = |after: Piece| {
-        let values = moves.reached().iter().map(|reached| slow_worth(playfield, reached.placement, after, progress, depth));
+        let values =
+            moves.reached().iter().map(|reached| slow_worth(playfield, reached.placement, after, progress, depth));
         values.fold(f64::NEG_INFINITY, f64::max)
     };
     if moves.reached().is_empty() {
@@ -185,7 +190,8 @@ fn three_plies_with_everything_looked_into_are_the_slow_search() {
 
 #[test]
 fn a_well_stays_open_for_an_i_that_is_next() {
-    let (ranked, _) = thinker(Shape::default(), Think::Plies(3)).rank(&position(), &roots(&position()), Sight::WithNext);
+    let (ranked, _) =
+        thinker(Shape::default(), Think::Plies(3)).rank(&position(), &roots(&position()), Sight::WithNext);
     let best = roots(&position())[ranked[0].index];
     let mut playfield = position().playfield;
     playfield.lock(best);
