@@ -3,7 +3,7 @@
 //! The optimiser knows nothing of games: a [`Training`] is asked for positions and told their
 //! fitness. A [`Course`] gives the fitness: every weight set plays the same games. Between two
 //! iterations a training can be written to a file and read back, to the last bit, by
-//! [`checkpoint`].
+//! [`checkpoint`]. [`td`] trains a net that values playfields.
 //!
 //! ```
 //! use maxout::train::{Convergence, Flight, Origin, Settings, Training};

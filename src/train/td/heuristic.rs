@@ -71,14 +71,16 @@ mod tests {
         let net = Learner::begin(1).quick;
         let rates = Rates { discount: 0.9, lambda: 0.0, step: 1e-3, explore: 0.0, strap: 0.0, clip: 8.0 };
         let mut actor = Actor::begin(1, 1);
-        let mut open = 0;
-        for segment in 0..100 {
+        let mut open = [0; WIDTH];
+        for segment in 0..200 {
             actor.play(&net, Behaviour::Heuristic, &rates, segment);
             let rows = actor.standing().playfield.visible();
-            open += u32::from(rows.iter().all(|row| row >> WELL & 1 == 0));
+            for (column, open) in open.iter_mut().enumerate() {
+                *open += u32::from(rows.iter().all(|row| row >> column & 1 == 0));
+            }
         }
         let tally = actor.take_tally();
-        assert!(open > 60, "{open}");
-        assert!(tally.lines > 400 && tally.tetris_rate() > Some(0.4), "{tally:?}");
+        assert!(open[WELL] > 80 && open[..WELL].iter().all(|&other| other < open[WELL] / 4), "{open:?} {tally:?}");
+        assert!(tally.lines > 800 && tally.tetris_rate() > Some(0.3), "{tally:?}");
     }
 }

@@ -3,7 +3,17 @@
 //!
 //! Games are played a segment at a time, all with the same net and each with random numbers of
 //! its own; what they show is learned in a fixed order. So the result does not depend on the
-//! number of threads.
+//! number of threads. Between two rounds a training can be written down with its [`Journal`] and
+//! read back, to the last bit, by [`checkpoint`].
+//!
+//! ```
+//! use maxout::train::td::{Schedule, Training};
+//!
+//! let schedule = Schedule::learned();
+//! let mut training = Training::begin(1);
+//! let tally = training.round(&schedule, 2);
+//! assert_eq!(tally.pieces, training.placed);
+//! ```
 
 pub mod checkpoint;
 mod game;
