@@ -23,9 +23,15 @@ pub(super) fn finish(
     if pressed > 0 && frames[pressed - 1].contains(Buttons::DOWN) && style == PressStyle::Gamepad {
         return InputTimeline::new(frames);
     }
+    let may_press = |from: usize| match (style, pressed) {
+        // The beat of taps at 30 Hz goes on: at two frames a row those are the even frames.
+        (PressStyle::Taps(_), 1..) => !(from - pressed).is_multiple_of(2),
+        (PressStyle::Taps(_), 0) => (falling.control_frame as usize + from).is_multiple_of(2),
+        _ => style.may_press(falling.control_frame + from as u32),
+    };
     for from in pressed.max(opening)..frames.len() {
         let before = from.checked_sub(1).map_or(falling.held, |index| frames[index]);
-        if !style.may_press(falling.control_frame + from as u32) || before.contains(Buttons::DOWN) {
+        if !may_press(from) || before.contains(Buttons::DOWN) {
             continue;
         }
         let mut pushed = frames[..from].to_vec();
