@@ -47,7 +47,7 @@ enum Mind {
     /// By this piece and the next.
     Evaluator(Box<dyn Evaluator>),
     /// By looking ahead.
-    Learned(Thinker),
+    Learned(Box<Thinker>),
 }
 
 /// A judged placement of the current piece.
@@ -95,7 +95,7 @@ impl Search {
             think: settings.think.unwrap_or_default(),
             threads: settings.think_threads.map_or(1, |threads| threads.get().into()),
         };
-        Search { mind: Mind::Learned(thinker), settings, filter: None }
+        Search { mind: Mind::Learned(Box::new(thinker)), settings, filter: None }
     }
 
     /// Looks at no placement that the filter refuses while it allows any.

@@ -466,7 +466,7 @@ mod tests {
             weights.net = {
                 let mut table = weights.net.table().to_vec();
                 table[row].0 = [0; LANES];
-                QuickNet::from_parts(table, weights.net.dense().clone())
+                QuickNet::from_parts(table, weights.net.dense().clone(), weights.net.outlook)
             };
         }
         let bytes = write(&weights, Encoding::Eight);
@@ -487,7 +487,7 @@ mod tests {
         assert!(cut < 3000, "{cut}");
         // What has 8 bits already stays as it is.
         let small = vec![Row(std::array::from_fn(|lane| lane as i16 * 2 - 127)); FEATURES];
-        let small = Weights { net: QuickNet::from_parts(small, Dense::zero()), ..weights };
+        let small = Weights { net: QuickNet::from_parts(small, Dense::zero(), Outlook::default()), ..weights };
         assert!(read(&write(&small, Encoding::Eight)).unwrap() == small);
     }
 

@@ -19,7 +19,7 @@ use crate::cli::interrupt::{Second, stop_on_interrupt};
 use crate::cli::output::{print, print_json, probe};
 use crate::plot;
 use crate::train::checkpoint::write_whole;
-use crate::train::td::{Journal, Schedule, Training, checkpoint};
+use crate::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
 use crate::value::{Encoding, Provenance, Weights, weights};
 use crate::view::numbers::thousands;
 use words::{Progress, Summary};
@@ -56,6 +56,9 @@ pub(in crate::cli) struct Td {
     /// Bits of a table number in the weights file: 16 is exact, 8 is half as long
     #[arg(long, value_name = "BITS", default_value = "16")]
     pub bits: Bits,
+    /// Games played after the training to learn how the last lines before level 29 go; 0: none
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub finale_games: u64,
     /// Keep a note in the weights file
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub note: String,
@@ -219,7 +222,7 @@ impl Run<'_> {
         }
         let seconds = began.elapsed().as_secs_f64();
         self.save()?;
-        let (rows, bytes) = self.export()?;
+        let (rows, bytes) = self.export(outcome == Outcome::Done)?;
         let (training, latest) = (&self.training, self.journal.latest());
         Ok(Summary {
             outcome,
@@ -260,11 +263,18 @@ impl Run<'_> {
             .map_err(Failure::run)
     }
 
-    /// Writes the weights; returns how many rows and bytes they have.
-    fn export(&self) -> Result<(usize, usize), Failure> {
-        let Run { args, training, .. } = self;
+    /// Writes the weights, of a finished training with how games end; returns how many rows and
+    /// bytes they have.
+    fn export(&self, finished: bool) -> Result<(usize, usize), Failure> {
+        let Run { args, training, threads, .. } = self;
         let learner = &training.learner;
-        let weights = Weights::export(&learner.net, &learner.visits, args.min_visits, self.provenance());
+        let mut weights = Weights::export(&learner.net, &learner.visits, args.min_visits, self.provenance());
+        let (_, rates) = self.journal.schedule.at(training.placed.saturating_sub(1));
+        (weights.net.outlook.discount, weights.net.outlook.topout) = (rates.discount, rates.topout);
+        if finished && args.finale_games > 0 {
+            say(&format!("playing {} games to see how they end", thousands(args.finale_games)));
+            weights.net.outlook = calibrate(&weights.net, args.finale_games, args.seed, *threads);
+        }
         let encoding = match args.bits {
             Bits::Sixteen => Encoding::Sixteen,
             Bits::Eight => Encoding::Eight,
@@ -297,10 +307,11 @@ impl Td {
         let bits = self.bits.to_possible_value().expect("no value is hidden");
         let note = if self.note.is_empty() { String::new() } else { format!(" --note {}", quoted(&self.note)) };
         format!(
-            "maxout train td{schedule} --seed {} --min-visits {} --bits {}{note} --out {}",
+            "maxout train td{schedule} --seed {} --min-visits {} --bits {} --finale-games {}{note} --out {}",
             self.seed,
             self.min_visits,
             bits.get_name(),
+            self.finale_games,
             name(&self.out)
         )
     }

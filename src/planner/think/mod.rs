@@ -24,9 +24,9 @@ use tree::{Node, Rules, Tree, UNIT};
 
 use super::reach::Sight;
 use crate::game::scoring::Progress;
-use crate::game::{Piece, Placement, Position};
+use crate::game::{KILLSCREEN, Piece, Placement, Position};
 use crate::gamepad::PressStyle;
-use crate::value::{Child, QuickNet, odds};
+use crate::value::{Child, FINALE, QuickNet, odds};
 
 /// Ranks placements by looking ahead.
 #[derive(Clone)]
@@ -69,9 +69,9 @@ impl Thinker {
             Think::Plies(plies) => (plies, None),
             Think::Time(time) => (MOST_PLIES, Instant::now().checked_add(time)),
         };
-        let rules = Rules { net: &self.net, discount: self.shape.discount, style: self.style, deadline };
+        let rules = Rules { net: &self.net, discount: self.net.outlook.discount, style: self.style, deadline };
         let nexts = Nexts::of(position, sight);
-        let node = Node::of(position);
+        let node = Node::of(position, &self.net);
         let mut tree = Tree::new(rules);
         let mut children = Vec::with_capacity(placements.len());
         tree.judge(&node, placements.iter().copied(), &mut children);
@@ -129,9 +129,8 @@ impl Thinker {
         let share = self.shape.most_expansions.saturating_sub(effort.expansions) / candidates.len() as u64;
         let outcomes = shared(self.threads, tree, candidates, |tree, root| {
             tree.allow(share);
-            let after = node.after(&root.child);
-            let value = nexts.try_expect(|next| tree.value(&after, next, beams));
-            (value.map(|value| tree.worth(&root.child, value)), tree.effort())
+            let value = nexts.try_expect(|next| tree.look_below(node, &root.child, next, beams));
+            (value, tree.effort())
         });
         outcomes.iter().for_each(|(_, cost)| effort.add(cost));
         if outcomes[0].0.is_none() {
@@ -147,10 +146,10 @@ impl Thinker {
 
     /// Where the next piece would go if nothing were known of the one after it.
     pub(super) fn next_placement(&self, position: &Position, placement: Placement) -> Option<Placement> {
-        let rules = Rules { net: &self.net, discount: self.shape.discount, style: self.style, deadline: None };
+        let rules = Rules { net: &self.net, discount: self.net.outlook.discount, style: self.style, deadline: None };
         let mut tree = Tree::new(rules);
         let mut children = Vec::new();
-        let node = Node::of(position);
+        let node = Node::of(position, &self.net);
         tree.judge(&node, std::iter::once(placement), &mut children);
         let after = node.after(&children[0]);
         tree.expand(&after, position.next, &mut children);
@@ -165,10 +164,23 @@ impl Thinker {
 }
 
 impl Node {
-    fn of(position: &Position) -> Node {
+    fn of(position: &Position, net: &QuickNet) -> Node {
         let progress = Progress::from_lines(position.level, position.lines);
-        Node { playfield: position.playfield, progress }
+        let left = if net.outlook.has_finale() { lines_left(progress) } else { None };
+        Node { playfield: position.playfield, progress, left }
     }
+}
+
+/// Lines to the clear that ends the plateau; `None` where that is further off than the finale,
+/// or past.
+fn lines_left(mut progress: Progress) -> Option<u8> {
+    if progress.level >= KILLSCREEN {
+        return None;
+    }
+    (1..=FINALE as u8).find(|_| {
+        progress.count_a_type(1);
+        progress.level >= KILLSCREEN
+    })
 }
 
 /// Which pieces may come next, and how likely.

@@ -26,8 +26,6 @@ pub struct Ply {
 pub struct Shape {
     /// The second ply, the third, and so on.
     pub plies: [Ply; MOST_PLIES as usize - 1],
-    /// What a reward is worth that comes one piece later: what the net was trained with.
-    pub discount: f32,
     /// Expansions that no decision exceeds; a ply that would is left where it is.
     pub most_expansions: u64,
 }
@@ -48,7 +46,6 @@ impl Default for Shape {
                 Ply { root: beam(3, 0.3), inner: [beam(3, 0.4), beam(2, 0.25), NONE] },
                 Ply { root: beam(2, 0.2), inner: [beam(3, 0.4), beam(2, 0.25), beam(2, 0.25)] },
             ],
-            discount: 0.9935,
             most_expansions: 100_000,
         }
     }

@@ -13,19 +13,23 @@ use crate::game::{Obstacles, Playfield, SPAWN_X};
 use crate::gamepad::{Buttons, TapRate};
 use crate::movegen::{Start, generate};
 use crate::planner::{Falling, Input, Plan, Search, Settings};
-use crate::value::Features;
+use crate::value::{Features, Outlook};
 
 static NET: LazyLock<Arc<QuickNet>> = LazyLock::new(|| Arc::new(QuickNet::by_rule()));
+
+/// The same net with an outlook that has everything.
+static FINALE_NET: LazyLock<Arc<QuickNet>> = LazyLock::new(|| {
+    let mut net = QuickNet::by_rule();
+    let finale = std::array::from_fn(|left| 20.0 + 0.7 * left as f32);
+    net.outlook = Outlook { discount: 0.95, topout: -2.0, gain: 0.3, centre: 60.0, finale };
+    Arc::new(net)
+});
 
 const TAPS: PressStyle = PressStyle::Taps(TapRate::FASTEST);
 const EVERYTHING: Beam = Beam { width: usize::MAX, margin: f32::INFINITY };
 
 fn open_shape() -> Shape {
-    Shape {
-        plies: [Ply { root: EVERYTHING, inner: [EVERYTHING; 3] }; 4],
-        most_expansions: u64::MAX,
-        ..Shape::default()
-    }
+    Shape { plies: [Ply { root: EVERYTHING, inner: [EVERYTHING; 3] }; 4], most_expansions: u64::MAX }
 }
 
 fn thinker(shape: Shape, think: Think) -> Thinker {
@@ -50,7 +54,7 @@ fn pieces() -> impl Strategy<Value = Piece> {
 }
 
 fn positions() -> impl Strategy<Value = Position> {
-    let levels = prop::sample::select(vec![(0, 8), (18, 129), (19, 139), (28, 229), (29, 230)]);
+    let levels = prop::sample::select(vec![(0, 8), (18, 129), (19, 139), (28, 229), (27, 214), (28, 226), (29, 230)]);
     (playfields(), pieces(), pieces(), levels).prop_map(|(playfield, piece, next, (level, lines))| Position {
         playfield,
         piece,
@@ -66,49 +70,84 @@ fn roots(position: &Position) -> Vec<Placement> {
     moves.reached().iter().map(|reached| reached.placement).collect()
 }
 
-/// The value of a playfield for a piece, by the definition.
-fn slow_value(playfield: &Playfield, piece: Piece, progress: Progress, depth: u8) -> f64 {
-    if !playfield.fits(piece.spawn(), SPAWN_X, 0) {
-        return 0.0;
-    }
-    let moves = generate(playfield, &Start::spawn(piece), progress.level, TAPS);
-    let best_for = |after: Piece| {
-        let values =
-            moves.reached().iter().map(|reached| slow_worth(playfield, reached.placement, after, progress, depth));
-        values.fold(f64::NEG_INFINITY, f64::max)
-    };
-    if moves.reached().is_empty() {
-        return 0.0;
-    }
-    Piece::ALL.into_iter().zip(odds::after(piece)).map(|(after, odds)| f64::from(*odds) * best_for(after)).sum()
+/// The search by its definition.
+struct Slow<'a> {
+    net: &'a QuickNet,
+    /// Lines at which the finale ends; `None` outside it.
+    end: Option<u16>,
 }
 
-/// The worth of a placement if `next` comes after it, with `depth` pieces placed from it on.
-fn slow_worth(playfield: &Playfield, placement: Placement, next: Piece, mut progress: Progress, depth: u8) -> f64 {
-    let mut after = *playfield;
-    let rows = after.lock(placement).count;
-    progress.count_a_type(rows);
-    let reward = [0.0, 40.0, 100.0, 300.0, 1200.0][usize::from(rows)] / 300.0;
-    let expected = match depth {
-        1 if !after.fits(next.spawn(), SPAWN_X, 0) => 0.0,
-        1 => f64::from(NET.values(&Features::of(&after))[next.index()]),
-        _ => slow_value(&after, next, progress, depth - 1),
-    };
-    reward + 0.9935 * expected
-}
+impl Slow<'_> {
+    fn of<'a>(net: &'a QuickNet, position: &Position) -> Slow<'a> {
+        let is_finale = net.outlook.has_finale() && position.level < 29 && (214..230).contains(&position.lines);
+        Slow { net, end: is_finale.then_some(230) }
+    }
 
-fn slow_rank(position: &Position, sight: Sight, plies: u8) -> Vec<f64> {
-    let progress = Progress::from_lines(position.level, position.lines);
-    let worth = |placement, next| slow_worth(&position.playfield, placement, next, progress, plies);
-    let points = 300.0 * (f64::from(position.level) + 1.0);
-    let values = roots(position).into_iter().map(|placement| match sight {
-        Sight::WithNext => worth(placement, position.next),
-        Sight::WithoutNext => {
-            let odds = Piece::ALL.into_iter().zip(odds::after(position.piece));
-            odds.map(|(next, odds)| f64::from(*odds) * worth(placement, next)).sum()
+    /// The value of a playfield for a piece.
+    fn value(&self, playfield: &Playfield, piece: Piece, progress: Progress, depth: u8) -> f64 {
+        let moves = generate(playfield, &Start::spawn(piece), progress.level, TAPS);
+        if !playfield.fits(piece.spawn(), SPAWN_X, 0) || moves.reached().is_empty() {
+            return f64::from(self.net.outlook.topout);
         }
-    });
-    values.map(|value| value * points).collect()
+        let best_for = |after: Piece| {
+            let values = moves.reached().iter().map(|it| self.worth(playfield, it.placement, after, progress, depth));
+            values.fold(f64::NEG_INFINITY, f64::max)
+        };
+        Piece::ALL.into_iter().zip(odds::after(piece)).map(|(after, odds)| f64::from(*odds) * best_for(after)).sum()
+    }
+
+    /// The worth of a placement if `next` comes after it, with `depth` pieces placed from it on.
+    fn worth(
+        &self,
+        playfield: &Playfield,
+        placement: Placement,
+        next: Piece,
+        mut progress: Progress,
+        depth: u8,
+    ) -> f64 {
+        let mut after = *playfield;
+        let rows = after.lock(placement).count;
+        progress.count_a_type(rows);
+        let reward = [0.0, 40.0, 100.0, 300.0, 1200.0][usize::from(rows)] / 300.0;
+        let outlook = &self.net.outlook;
+        let topped_out = !after.fits(next.spawn(), SPAWN_X, 0);
+        let net_value = || f64::from(self.net.values(&Features::of(&after))[next.index()]);
+        let Some(end) = self.end else {
+            let expected = match depth {
+                1 if topped_out => f64::from(outlook.topout),
+                1 => net_value(),
+                _ => self.value(&after, next, progress, depth - 1),
+            };
+            return reward + f64::from(outlook.discount) * expected;
+        };
+        let left = usize::from(end.saturating_sub(progress.lines()));
+        let weight = if left == 0 { 0.1 } else { f64::from(Outlook::weight(left)) };
+        let leaf = || {
+            let value = if topped_out { f64::from(outlook.topout) } else { net_value() };
+            f64::from(outlook.finale[left]) + weight * f64::from(outlook.beyond(value as f32, after.cell_count()))
+        };
+        let expected = match depth {
+            _ if left == 0 => leaf(),
+            1 if topped_out => f64::from(outlook.topout),
+            1 => leaf(),
+            _ => self.value(&after, next, progress, depth - 1),
+        };
+        reward * (f64::from(progress.level) + 1.0) / 20.0 + expected
+    }
+
+    fn rank(&self, position: &Position, sight: Sight, plies: u8) -> Vec<f64> {
+        let progress = Progress::from_lines(position.level, position.lines);
+        let worth = |placement, next| self.worth(&position.playfield, placement, next, progress, plies);
+        let points = 300.0 * (f64::from(position.level) + 1.0);
+        let values = roots(position).into_iter().map(|placement| match sight {
+            Sight::WithNext => worth(placement, position.next),
+            Sight::WithoutNext => {
+                let odds = Piece::ALL.into_iter().zip(odds::after(position.piece));
+                odds.map(|(next, odds)| f64::from(*odds) * worth(placement, next)).sum()
+            }
+        });
+        values.map(|value| value * points).collect()
+    }
 }
 
 proptest! {
@@ -116,10 +155,11 @@ proptest! {
 
     #[test]
     fn with_everything_looked_into_it_is_the_slow_search(position in positions(), blind in any::<bool>()) {
-        let (sight, plies) = if blind { (Sight::WithoutNext, 2) } else { (Sight::WithNext, 2) };
-        for plies in 1..=plies {
-            let slow = slow_rank(&position, sight, plies);
-            let (ranked, effort) = thinker(open_shape(), Think::Plies(plies)).rank(&position, &roots(&position), sight);
+        let sight = if blind { Sight::WithoutNext } else { Sight::WithNext };
+        for (net, plies) in [(&NET, 1), (&NET, 2), (&FINALE_NET, 1), (&FINALE_NET, 2)] {
+            let slow = Slow::of(net, &position).rank(&position, sight, plies);
+            let open = Thinker { net: Arc::clone(net), ..thinker(open_shape(), Think::Plies(plies)) };
+            let (ranked, effort) = open.rank(&position, &roots(&position), sight);
             prop_assert_eq!(ranked.len(), slow.len());
             prop_assert!(ranked.is_empty() || effort.plies == plies || ranked.len() == 1);
             for ranked in ranked {
@@ -179,7 +219,7 @@ fn three_plies_with_everything_looked_into_are_the_slow_search() {
     let position = Position { playfield, piece: Piece::O, next: Piece::I, level: 29, lines: 300, score: 0 };
     let mut placements = roots(&position);
     placements.truncate(3);
-    let slow = slow_rank(&position, Sight::WithNext, 3);
+    let slow = Slow::of(&NET, &position).rank(&position, Sight::WithNext, 3);
     let (ranked, effort) = thinker(open_shape(), Think::Plies(3)).rank(&position, &placements, Sight::WithNext);
     assert_eq!(effort.plies, 3);
     for ranked in ranked {

@@ -7,13 +7,20 @@ use crate::game::scoring::Progress;
 use crate::game::{Obstacles, Piece, Placement, Playfield, SPAWN_X};
 use crate::gamepad::PressStyle;
 use crate::movegen::{Start, generate_free, sweep};
-use crate::value::{Child, Judge, QuickNet, odds};
+use crate::value::{Child, Judge, Outlook, QuickNet, odds};
 
 /// Points of a reward of 1.
 pub(super) const UNIT: f32 = 300.0;
 
 /// What the clear of so many rows pays, in rewards: its points at level 0.
 const REWARDS: [f32; 5] = [0.0, 40.0 / UNIT, 100.0 / UNIT, 300.0 / UNIT, 1200.0 / UNIT];
+
+/// Points of a row's reward are those of level 19 in the finale: 20 times those of level 0.
+const POINTS_AT: f32 = 20.0;
+
+/// How much of the net's opinion counts when the plateau has ended: enough to choose among what
+/// is equal otherwise.
+const AFTERWARDS: f32 = 0.1;
 
 /// Expansions from one look at the clock to the next.
 const CLOCK: u64 = 8;
@@ -47,11 +54,33 @@ pub(super) struct Rules<'a> {
     pub(super) deadline: Option<Instant>,
 }
 
+impl Rules<'_> {
+    /// Makes of what the net thinks of a placement what it thinks of the rest of the plateau: by
+    /// the lines that are left of it, since so many tetrises more are possible and no others.
+    fn play_finale(&self, left: u8, child: &mut Child) {
+        let outlook = &self.net.outlook;
+        let left = usize::from(left.saturating_sub(child.rows));
+        let cells = child.playfield.cell_count();
+        let weight = if left == 0 { AFTERWARDS } else { Outlook::weight(left) };
+        let is_high = child.playfield.row(0) | child.playfield.row(1) | child.playfield.row(2) != 0;
+        for next in Piece::ALL {
+            // Where no piece can spawn there is nothing left to win, and the net has said so.
+            if left > 0 && is_high && !child.playfield.fits(next.spawn(), SPAWN_X, 0) {
+                continue;
+            }
+            let value = &mut child.values[next.index()];
+            *value = outlook.finale[left] + weight * outlook.beyond(*value, cells);
+        }
+    }
+}
+
 /// A playfield and how far the game is.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub(super) playfield: Playfield,
     pub(super) progress: Progress,
+    /// Lines left of the plateau, in the finale; `None` before and after it.
+    pub(super) left: Option<u8>,
 }
 
 impl Node {
@@ -59,7 +88,8 @@ impl Node {
     pub(super) fn after(&self, child: &Child) -> Node {
         let mut progress = self.progress;
         progress.count_a_type(child.rows);
-        Node { playfield: child.playfield, progress }
+        let left = self.left.map(|left| left.saturating_sub(child.rows));
+        Node { playfield: child.playfield, progress, left }
     }
 }
 
@@ -113,16 +143,31 @@ impl<'a> Tree<'a> {
         self.effort.expansions += 1;
         self.effort.judged += children.len() as u64;
         for child in children {
-            let reward = REWARDS[usize::from(child.rows)];
-            for value in &mut child.values {
-                *value = reward + self.rules.discount * *value;
+            if let Some(left) = node.left {
+                self.rules.play_finale(left, child);
             }
+            let worths = child.values.map(|value| self.worth(node, child, value));
+            child.values = worths;
         }
     }
 
-    /// What a placement is worth if this is expected after it.
-    pub(super) fn worth(&self, child: &Child, expected: f32) -> f32 {
-        REWARDS[usize::from(child.rows)] + self.rules.discount * expected
+    /// What a placement is worth if this is expected after it. In the finale, where the lines
+    /// are counted rather than the pieces, nothing is discounted.
+    fn worth(&self, node: &Node, child: &Child, expected: f32) -> f32 {
+        let reward = REWARDS[usize::from(child.rows)];
+        if node.left.is_none() {
+            return reward + self.rules.discount * expected;
+        }
+        reward * (f32::from(node.after(child).progress.level) + 1.0) / POINTS_AT + expected
+    }
+
+    /// What a placement is worth by the search below it.
+    pub(super) fn look_below(&mut self, node: &Node, child: &Child, next: Piece, beams: &[Beam]) -> Option<f32> {
+        let after = node.after(child);
+        if after.left == Some(0) {
+            return Some(child.values[next.index()]);
+        }
+        self.value(&after, next, beams).map(|value| self.worth(node, child, value))
     }
 
     /// All placements of a piece at its spawn; none where that is occupied.
@@ -163,7 +208,7 @@ impl<'a> Tree<'a> {
         let mut memory = std::mem::take(&mut self.memory[beams.len()]);
         self.expand(node, piece, &mut memory.children);
         let value = match beams {
-            _ if memory.children.is_empty() => Some(0.0),
+            _ if memory.children.is_empty() => Some(self.rules.net.outlook.topout),
             [] => Some(expectation(&memory.children, piece)),
             [beam, inner @ ..] => self.look_into(node, piece, *beam, inner, &mut memory),
         };
@@ -185,9 +230,7 @@ impl<'a> Tree<'a> {
             beam.choose(children, after, order);
             let mut most = f32::NEG_INFINITY;
             for &(_, index) in &*order {
-                let child = &children[index];
-                let value = self.value(&node.after(child), after, inner)?;
-                most = most.max(self.worth(child, value));
+                most = most.max(self.look_below(node, &children[index], after, inner)?);
             }
             expected += odds * most;
         }

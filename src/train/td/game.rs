@@ -11,7 +11,7 @@ use crate::movegen::sweep_plateau;
 use crate::value::{Child, Features, Judge, QuickNet, odds};
 
 /// Lines after which a game is counted and a new one begins.
-const LAST_LINE: u32 = 230;
+pub(super) const LAST_LINE: u32 = 230;
 
 /// Something to learn: what the net should have said.
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ pub struct Actor {
     samples: Vec<Sample>,
     extras: Vec<Sample>,
     children: Vec<Child>,
-    grandchildren: Vec<Vec<Child>>,
+    look: Look,
 }
 
 /// One piece of a segment, before the targets are known.
@@ -77,7 +77,7 @@ impl Actor {
             samples: Vec::new(),
             extras: Vec::new(),
             children: Vec::new(),
-            grandchildren: Vec::new(),
+            look: Look::default(),
         }
     }
 
@@ -134,7 +134,7 @@ impl Actor {
             self.restart(false);
             return Step { features, piece, expected: rates.topout, chosen: None };
         }
-        let next = self.draw(piece);
+        let next = draw(piece, &mut self.random);
         let (expected, best) = match behaviour {
             Behaviour::Heuristic => {
                 let best = first_best(self.children.iter().map(|child| heuristic::judge(&child.playfield, child.rows)));
@@ -144,8 +144,7 @@ impl Actor {
             }
             Behaviour::Greedy | Behaviour::Search { .. } => {
                 let expected = expectation(&self.children, piece, rates);
-                let worth = |child: &Child| reward(child) + rates.discount * child.values[next.index()];
-                (expected, first_best(self.children.iter().map(worth)))
+                (expected, first_best(self.children.iter().map(|child| worth(child, next, rates))))
             }
         };
         let explores = rates.explore > 0.0 && self.random.random::<f32>() < rates.explore;
@@ -160,19 +159,17 @@ impl Actor {
         };
         let child = self.children[chosen];
         if *ready {
-            let at = self.grandchildren.len() - 1;
-            std::mem::swap(&mut self.children, &mut self.grandchildren[at]);
+            std::mem::swap(&mut self.children, &mut self.look.below_best);
         }
         self.standing.playfield = child.playfield;
         self.features = Features::of(&child.playfield);
         self.standing.piece = next;
         if child.rows > 0 {
-            let lines_before = self.standing.lines;
+            debug_assert!(self.standing.lines < LAST_LINE);
             self.standing.lines += u32::from(child.rows);
             self.tally.lines += u64::from(child.rows);
             self.tally.tetrises += u64::from(child.rows == 4);
-            let level = if self.standing.lines < 140 { 19 } else { 6 + self.standing.lines / 10 };
-            debug_assert!(lines_before < LAST_LINE);
+            let level = level_after(self.standing.lines);
             self.standing.points += f64::from(reward(&child)) * f64::from(UNIT) * f64::from(level + 1);
             if self.standing.lines >= LAST_LINE {
                 self.restart(true);
@@ -183,8 +180,7 @@ impl Actor {
         Step { features, piece, expected, chosen: correction }
     }
 
-    /// Looks one piece further; leaves the children of the chosen one as the last of
-    /// `grandchildren`. Returns the chosen one and what it was thought to be worth.
+    /// Looks one piece further. Returns the chosen placement and what it was thought to be worth.
     fn search(
         &mut self,
         net: &QuickNet,
@@ -194,49 +190,16 @@ impl Actor {
         margin: f32,
         rates: &Rates,
     ) -> (usize, f32) {
-        let worth = |child: &Child| reward(child) + rates.discount * child.values[next.index()];
-        let least = worth(&self.children[best]) - margin;
-        let mut order: Vec<(f32, usize)> = Vec::with_capacity(64);
-        order.extend(self.children.iter().map(worth).enumerate().filter(|&(_, w)| w >= least).map(|(i, w)| (w, i)));
-        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        order.truncate(width);
-        if self.grandchildren.len() < 2 {
-            self.grandchildren.resize(2, Vec::new());
-        }
-        let mut chosen: Option<(f32, usize)> = None;
-        let mut backed = Vec::with_capacity(order.len());
-        for &(_, index) in &order {
-            let child = &self.children[index];
-            expand(&self.judge, net, &child.playfield, next, &mut self.grandchildren[0]);
-            let after = expectation(&self.grandchildren[0], next, rates);
-            backed.push(after);
-            let worth = reward(child) + rates.discount * after;
-            if chosen.is_none_or(|(most, _)| worth > most) {
-                chosen = Some((worth, index));
-                self.grandchildren.swap(0, 1);
-            }
-        }
-        let (_, chosen) = chosen.expect("at least the best was looked at");
+        let chosen = self.look.choose(&self.judge, net, &self.children, next, (width, margin), rates);
         // The chosen one is learned as the next step of the game.
-        for (&(_, index), target) in order.iter().zip(backed) {
+        for &Seen { index, after: target, .. } in &self.look.seen {
             if index != chosen && self.random.random::<f32>() < rates.strap {
                 self.extras.push(Sample { features: Features::of(&self.children[index].playfield), next, target });
             }
         }
         // What the placement that looked best was worth before the look ahead.
-        let believed = worth(&self.children[best]) - reward(&self.children[chosen]);
+        let believed = worth(&self.children[best], next, rates) - reward(&self.children[chosen]);
         (chosen, believed / rates.discount)
-    }
-
-    fn draw(&mut self, before: Piece) -> Piece {
-        let mut rest = self.random.random::<f32>();
-        for (piece, odds) in Piece::ALL.into_iter().zip(odds::after(before)) {
-            rest -= odds;
-            if rest < 0.0 {
-                return piece;
-            }
-        }
-        Piece::T
     }
 
     fn restart(&mut self, finished: bool) {
@@ -248,6 +211,84 @@ impl Actor {
         self.standing.piece = Piece::ALL[self.random.random_range(0..Piece::ALL.len())];
         (self.standing.lines, self.standing.points) = (0, 0.0);
     }
+}
+
+/// A placement that was looked into.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    worth: f32,
+    index: usize,
+    /// What is expected after it.
+    after: f32,
+}
+
+/// A look one piece further, from the placements that promise most.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Look {
+    /// Those, the most promising first.
+    seen: Vec<Seen>,
+    /// The placements of the next piece below the chosen one.
+    below_best: Vec<Child>,
+    below: Vec<Child>,
+}
+
+impl Look {
+    /// Chooses among placements, at least one: of those within a margin of the most promising
+    /// one, `width` at most, the one that is worth most with the next piece placed too.
+    pub(super) fn choose(
+        &mut self,
+        judge: &Judge,
+        net: &QuickNet,
+        children: &[Child],
+        next: Piece,
+        (width, margin): (usize, f32),
+        rates: &Rates,
+    ) -> usize {
+        let promising = children.iter().map(|child| worth(child, next, rates));
+        let least = promising.clone().fold(f32::NEG_INFINITY, f32::max) - margin;
+        self.seen.clear();
+        self.seen.extend(promising.zip(0..).filter(|&(worth, _)| worth >= least).map(|(worth, index)| Seen {
+            worth,
+            index,
+            after: 0.0,
+        }));
+        self.seen.sort_by(|a, b| b.worth.total_cmp(&a.worth).then(a.index.cmp(&b.index)));
+        self.seen.truncate(width);
+        let mut chosen: Option<(f32, usize)> = None;
+        for seen in &mut self.seen {
+            let child = &children[seen.index];
+            expand(judge, net, &child.playfield, next, &mut self.below);
+            seen.after = expectation(&self.below, next, rates);
+            let worth = reward(child) + rates.discount * seen.after;
+            if chosen.is_none_or(|(most, _)| worth > most) {
+                chosen = Some((worth, seen.index));
+                std::mem::swap(&mut self.below, &mut self.below_best);
+            }
+        }
+        chosen.expect("at least the most promising one was looked into").1
+    }
+}
+
+/// What a placement is worth by what the net thinks of it.
+fn worth(child: &Child, next: Piece, rates: &Rates) -> f32 {
+    reward(child) + rates.discount * child.values[next.index()]
+}
+
+/// The piece after `before`.
+pub(super) fn draw(before: Piece, random: &mut Xoshiro256PlusPlus) -> Piece {
+    let mut rest = random.random::<f32>();
+    for (piece, odds) in Piece::ALL.into_iter().zip(odds::after(before)) {
+        rest -= odds;
+        if rest < 0.0 {
+            return piece;
+        }
+    }
+    Piece::T
+}
+
+/// The level after so many lines of a start at level 19.
+pub(super) fn level_after(lines: u32) -> u32 {
+    if lines < 140 { 19 } else { 6 + lines / 10 }
 }
 
 /// What the net should have said before each step.
@@ -268,14 +309,14 @@ fn targets(steps: &[Step], rates: &Rates) -> Vec<f32> {
 
 /// What clearing so many rows pays, in rewards.
 #[inline]
-fn reward(child: &Child) -> f32 {
+pub(super) fn reward(child: &Child) -> f32 {
     const POINTS: [f32; 5] = [0.0, 40.0, 100.0, 300.0, 1200.0];
     POINTS[usize::from(child.rows)] / UNIT
 }
 
 /// All placements of a piece and what the net thinks of them; none when it cannot spawn.
 #[inline]
-fn expand(judge: &Judge, net: &QuickNet, playfield: &Playfield, piece: Piece, children: &mut Vec<Child>) {
+pub(super) fn expand(judge: &Judge, net: &QuickNet, playfield: &Playfield, piece: Piece, children: &mut Vec<Child>) {
     if playfield.fits(piece.spawn(), SPAWN_X, 0) {
         judge.expand(net, playfield, sweep_plateau(playfield, piece).iter(), children);
     } else {
@@ -309,7 +350,7 @@ fn first_best(values: impl Iterator<Item = f32>) -> usize {
 }
 
 /// Mixes the bits of a number (SplitMix64's finalizer, by Vigna).
-fn split_mix(number: u64) -> u64 {
+pub(super) fn split_mix(number: u64) -> u64 {
     let mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -322,7 +363,7 @@ mod tests {
     use super::*;
 
     fn rates(lambda: f32, explore: f32) -> Rates {
-        Rates { discount: 0.97, lambda, step: 1e-3, explore, strap: 1.0, clip: 8.0 }
+        Rates { discount: 0.97, lambda, step: 1e-3, explore, strap: 1.0, clip: 8.0, topout: 0.0 }
     }
 
     #[test]

@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn it_keeps_the_well_open_for_tetrises() {
         let net = Learner::begin(1).quick;
-        let rates = Rates { discount: 0.9, lambda: 0.0, step: 1e-3, explore: 0.0, strap: 0.0, clip: 8.0 };
+        let rates = Rates { discount: 0.9, lambda: 0.0, step: 1e-3, explore: 0.0, strap: 0.0, clip: 8.0, topout: 0.0 };
         let mut actor = Actor::begin(1, 1);
         let mut open = [0; WIDTH];
         for segment in 0..200 {

@@ -209,7 +209,8 @@ mod tests {
     use crate::game::{Piece, Playfield};
     use crate::value::Features;
 
-    const RATES: Rates = Rates { discount: 0.99, lambda: 0.5, step: 1e-3, explore: 0.0, strap: 0.0, clip: 8.0 };
+    const RATES: Rates =
+        Rates { discount: 0.99, lambda: 0.5, step: 1e-3, explore: 0.0, strap: 0.0, clip: 8.0, topout: 0.0 };
 
     fn sample(target: f32) -> Sample {
         let playfield = Playfield::drawn(

@@ -15,6 +15,7 @@
 //! assert_eq!(tally.pieces, training.placed);
 //! ```
 
+mod calibrate;
 pub mod checkpoint;
 mod game;
 mod heuristic;
@@ -24,6 +25,7 @@ mod schedule;
 
 use serde::{Deserialize, Serialize};
 
+pub use calibrate::calibrate;
 pub use game::{Actor, Sample};
 pub use journal::{Journal, Point};
 pub use learner::Learner;
@@ -146,6 +148,8 @@ mod tests {
             explore: 0.02,
             strap,
             clip: 8.0,
+            topout: 0.0,
+            cut: None,
         };
         let search = Behaviour::Search { width: 3, margin: 1.0 };
         let phases =
