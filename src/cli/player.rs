@@ -43,7 +43,7 @@ pub(super) struct PlayerArgs {
 #[command(next_help_heading = "Player")]
 pub(super) struct JudgeArgs {
     /// Who judges placements: learned, birken-v1, birken-v2, dellacherie, dellacherie-ga, el-tetris
-    /// or exhaustive-pair [default: birken-v2]
+    /// or exhaustive-pair [default: learned]
     #[arg(long, value_name = "NAME")]
     pub evaluator: Option<String>,
     /// Weights file for the evaluator instead of its own
@@ -68,7 +68,7 @@ pub(super) struct ThinkArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Player")]
 pub(super) struct MoveArgs {
-    /// How pieces are moved; drag and teleport cheat [default: even-frames]
+    /// How pieces are moved; drag and teleport cheat [default: taps]
     #[arg(long, value_name = "STYLE")]
     pub input: Option<InputArg>,
     /// Taps a second of --input taps, 1 to 30 [default: 30]

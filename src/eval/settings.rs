@@ -22,6 +22,6 @@ fn as_text<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { evaluator: "birken-v2".to_owned(), weights: None }
+        Settings { evaluator: super::LEARNED.to_owned(), weights: None }
     }
 }

@@ -16,11 +16,11 @@ use crate::movegen::{Moves, Start, generate, generate_free};
 #[serde(rename_all = "kebab-case")]
 pub enum Input {
     /// [`PressStyle::EvenFrames`]
-    #[default]
     EvenFrames,
     /// [`PressStyle::Gamepad`]
     Gamepad,
     /// [`PressStyle::Taps`], at the tap rate of the settings.
+    #[default]
     Taps,
     /// No button: the piece's position is written into RAM, one step of its way a frame.
     Drag,
