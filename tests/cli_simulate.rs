@@ -126,8 +126,8 @@ fn files_that_do_not_belong_together_are_refused() {
     };
     let same = ["--evaluator", "el-tetris", "--until", "pieces:40"];
     refused_merge(&other_run(&[&same[..], &["--seed", "4"]].concat()), &["other.csv: another settings", "\"seed\":4"]);
-    let taps = ["--seed", "3", "--input", "taps"];
-    refused_merge(&other_run(&[&same[..], &taps].concat()), &["other.csv: another player", "taps"]);
+    let even_frames = ["--seed", "3", "--input", "even-frames"];
+    refused_merge(&other_run(&[&same[..], &even_frames].concat()), &["other.csv: another player", "even-frames"]);
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_file_of_games_holds_all_that_the_report_is_made_of() {
 fn the_report_for_people_is_one_screen() {
     let report = simulate(&[]);
     assert!(
-        report.starts_with("11 of 11 games by el-tetris, even-frames\nseed 3, level 19 until pieces:40"),
+        report.starts_with("11 of 11 games by el-tetris, taps 30 Hz\nseed 3, level 19 until pieces:40"),
         "{report}"
     );
     assert!(report.lines().count() <= 40 && report.lines().all(|line| line.chars().count() <= 80), "{report}");

@@ -236,7 +236,10 @@ clip = 8.0
 ";
 
 fn td(folder: &Path, arguments: &[&str]) -> Command {
-    program(folder, &[&["train", "td", "--out", "w.mxw", "--min-visits", "2"], arguments].concat())
+    program(
+        folder,
+        &[&["train", "td", "--out", "w.mxw", "--min-visits", "2", "--finale-games", "3"], arguments].concat(),
+    )
 }
 
 fn td_done(folder: &Path, arguments: &[&str]) -> Output {

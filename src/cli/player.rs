@@ -46,7 +46,7 @@ pub(super) struct JudgeArgs {
     /// or exhaustive-pair [default: learned]
     #[arg(long, value_name = "NAME")]
     pub evaluator: Option<String>,
-    /// Weights file for the evaluator instead of its own
+    /// Weights file instead of the evaluator's own; it names the evaluator where --evaluator does not
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 }
@@ -97,10 +97,11 @@ impl PlayerArgs {
 impl JudgeArgs {
     /// Overrides the settings with the flags that are there.
     pub(super) fn apply(&self, config: &mut Config) {
-        setup::override_with(&mut config.eval.evaluator, self.evaluator.clone());
-        if self.weights.is_some() {
-            config.eval.weights.clone_from(&self.weights);
+        if let Some(path) = &self.weights {
+            config.eval.weights = Some(path.clone());
+            setup::override_with(&mut config.eval.evaluator, setup::evaluator_in(path));
         }
+        setup::override_with(&mut config.eval.evaluator, self.evaluator.clone());
     }
 }
 

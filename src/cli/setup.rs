@@ -10,7 +10,7 @@ use super::failure::Failure;
 use crate::bot::Goal;
 use crate::config::Config;
 use crate::console::{Console, Emulator, Rom, Simulated};
-use crate::eval::{self, Evaluator};
+use crate::eval::{self, Evaluator, LEARNED};
 use crate::ram::{Decoder, RamMap};
 use crate::value::{QuickNet, weights};
 
@@ -60,6 +60,17 @@ pub(super) fn weights(settings: &eval::Settings) -> Result<Option<String>, Failu
         anyhow!("weights {}: expected a text file of weights of `{evaluator}`, found other bytes", path.display())
     });
     text.map(Some).map_err(Failure::input)
+}
+
+/// The evaluator that a weights file is for, if it says so; what else is wrong with the file is
+/// found out when it is read.
+pub(super) fn evaluator_in(path: &Path) -> Option<String> {
+    let bytes = std::fs::read(path).ok()?;
+    if weights::are(&bytes) {
+        return Some(LEARNED.to_owned());
+    }
+    let table: toml::Table = std::str::from_utf8(&bytes).ok()?.parse().ok()?;
+    Some(table.get("evaluator")?.as_str()?.to_owned())
 }
 
 fn read_weights(path: &Path) -> Result<Vec<u8>, Failure> {

@@ -21,7 +21,6 @@ use crate::cli::setup;
 use crate::config::Config;
 use crate::eval::{self, LEARNED};
 use crate::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Settings, Verdict};
-use crate::value::weights;
 
 /// Games that each thread plays of one player before the other one's turn. More waste less
 /// time at the turns, fewer lose less when the run is stopped.
@@ -137,20 +136,15 @@ fn configured(player: &str, spec: &str, base: &Config) -> Result<Config, Failure
     if let Some((name, weights)) = spec.split_once(':').filter(|(name, _)| is_name(name)) {
         return Ok(with_eval(name, Some(weights)));
     }
-    if std::fs::read(spec).is_ok_and(|bytes| weights::are(&bytes)) {
-        return Ok(with_eval(LEARNED, Some(spec)));
-    }
-    let text = std::fs::read_to_string(spec).map_err(|error| {
+    std::fs::metadata(spec).map_err(|error| {
         let names = eval::NAMES.join(", ");
         Failure::input(anyhow!(
             "player {player}: expected an evaluator ({LEARNED}, {names}), NAME:WEIGHTS, a weights file or a settings file, \
              found {spec:?}: {error}"
         ))
     })?;
-    // A weights file names its evaluator at its top; a file that is no TOML is refused below.
-    let table: toml::Table = text.parse().unwrap_or_default();
-    if let Some(name) = table.get("evaluator").and_then(toml::Value::as_str) {
-        return Ok(with_eval(name, Some(spec)));
+    if let Some(name) = setup::evaluator_in(Path::new(spec)) {
+        return Ok(with_eval(&name, Some(spec)));
     }
     let own = Config::from_file(Path::new(spec)).map_err(Failure::input)?;
     Ok(Config { eval: own.eval, planner: own.planner, ..base.clone() })

@@ -272,8 +272,9 @@ impl Run<'_> {
         let (_, rates) = self.journal.schedule.at(training.placed.saturating_sub(1));
         (weights.net.outlook.discount, weights.net.outlook.topout) = (rates.discount, rates.topout);
         if finished && args.finale_games > 0 {
-            say(&format!("playing {} games to see how they end", thousands(args.finale_games)));
-            weights.net.outlook = calibrate(&weights.net, args.finale_games, args.seed, *threads);
+            let progress = words::Games::new(args.finale_games);
+            let on_game = |over| progress.game(over);
+            weights.net.outlook = calibrate(&weights.net, args.finale_games, args.seed, *threads, &on_game);
         }
         let encoding = match args.bits {
             Bits::Sixteen => Encoding::Sixteen,

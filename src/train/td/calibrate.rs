@@ -1,5 +1,7 @@
 //! What goes with a trained net: how its games go on average, and how they end.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -40,13 +42,18 @@ struct Played {
 
 /// Plays so many games from level 19 to its 230 lines, looking one piece further than the next,
 /// and reads the outlook off them; its discount and the worth of topping out stay. The same for
-/// any number of threads.
-pub fn calibrate(net: &QuickNet, games: u64, seed: u64, threads: usize) -> Outlook {
+/// any number of threads; `on_game` is told after each game how many are over.
+pub fn calibrate(net: &QuickNet, games: u64, seed: u64, threads: usize, on_game: &(dyn Fn(u64) + Sync)) -> Outlook {
     let share = games.div_ceil(threads.max(1) as u64).max(1);
     let mut played: Vec<Played> = Vec::new();
+    let over = AtomicU64::new(0);
+    let play_one = |game| {
+        let game = play(net, seed, game);
+        on_game(over.fetch_add(1, Ordering::Relaxed) + 1);
+        game
+    };
     std::thread::scope(|scope| {
-        let play =
-            |from: u64| move || (from..(from + share).min(games)).map(|game| play(net, seed, game)).collect::<Vec<_>>();
+        let play = |from: u64| move || (from..(from + share).min(games)).map(play_one).collect::<Vec<_>>();
         let workers: Vec<_> = (0..games).step_by(share as usize).map(|from| scope.spawn(play(from))).collect();
         for worker in workers {
             played.extend(worker.join().expect("a game does not panic"));
@@ -153,9 +160,9 @@ mod tests {
     #[test]
     fn threads_change_nothing() {
         let net = QuickNet::by_rule();
-        let alone = calibrate(&net, 3, 1, 1);
-        assert_eq!(alone, calibrate(&net, 3, 1, 2));
+        let alone = calibrate(&net, 3, 1, 1, &|_| {});
+        assert_eq!(alone, calibrate(&net, 3, 1, 2, &|_| {}));
         assert!(alone.gain > 0.0, "lines are cleared");
-        assert_ne!(alone, calibrate(&net, 3, 2, 1));
+        assert_ne!(alone, calibrate(&net, 3, 2, 1, &|_| {}));
     }
 }

@@ -1,5 +1,6 @@
 //! What a training by temporal differences says: progress for people, its curve, its summary.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -37,6 +38,28 @@ impl Progress<'_> {
         let error = training.learner.take_error();
         say(&line(self.schedule, training.placed, rate, &journal.latest(), error));
         (self.said, self.placed, self.wait) = (Instant::now(), training.placed, INTERVAL);
+    }
+}
+
+/// How far the games after a training are.
+pub(super) struct Games {
+    all: u64,
+    /// When the last line was said, and how long to wait for the next one.
+    said: Mutex<(Instant, Duration)>,
+}
+
+impl Games {
+    pub(super) fn new(all: u64) -> Games {
+        Games { all, said: Mutex::new((Instant::now(), FIRST)) }
+    }
+
+    /// A game has ended, on any thread.
+    pub(super) fn game(&self, over: u64) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.0.elapsed() >= said.1 {
+            say(&format!("playing to see how games end: {} of {}", thousands(over), thousands(self.all)));
+            *said = (Instant::now(), INTERVAL);
+        }
     }
 }
 
