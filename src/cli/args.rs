@@ -52,6 +52,8 @@ pub(super) enum Command {
     Replay(super::replay::Replay),
     /// Convert a recording into another format
     Convert(super::convert::Convert),
+    /// Write the report of a recorded game: one HTML page
+    Report(super::report::Report),
     /// Check or record traces: RAM, frame by frame
     #[command(subcommand)]
     Trace(Trace),
@@ -129,6 +131,9 @@ pub(super) struct Play {
     /// Print the summary as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
+    /// Write a report while it runs: one HTML page with every placement, plots and the input
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// At the end, write a picture of the terminal view (SVG)
     #[arg(long, value_name = "FILE")]
     pub screenshot: Option<PathBuf>,

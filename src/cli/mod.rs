@@ -18,6 +18,7 @@ mod progress;
 mod ram;
 mod record;
 mod replay;
+mod report;
 mod rom;
 mod setup;
 mod simulate;
@@ -45,6 +46,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Dump(dump)) => dump::run(dump, log),
         Some(Command::Replay(replay)) => replay::run(&replay),
         Some(Command::Convert(convert)) => convert::run(&convert),
+        Some(Command::Report(report)) => report::run(&report),
         Some(Command::Trace(trace)) => trace::run(&trace),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Compare(args)) => simulate::compare(&args),

@@ -15,6 +15,7 @@ pub mod ngf;
 mod provenance;
 pub mod r08;
 mod recorder;
+pub mod report;
 mod text;
 pub mod trace;
 
