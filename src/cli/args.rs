@@ -22,6 +22,7 @@ use crate::view::{SpeedChoice, ViewChoice};
 /// given.
 #[derive(Debug, Parser)]
 #[command(name = "maxout", version, args_conflicts_with_subcommands = true)]
+#[command(override_help = include_str!("help.txt"))]
 #[command(after_help = "Examples:
   maxout                          watch it max out from level 19 on the built-in cartridge
   maxout tetris.nes               the same on your own ROM
@@ -75,6 +76,12 @@ pub(super) enum Command {
     /// Look into RAM
     #[command(subcommand)]
     Ram(super::ram::Ram),
+    /// Say what this machine can show, what a ROM is, and what to do about the rest
+    Doctor(super::doctor::Doctor),
+    /// Print completions for a shell
+    Completions(super::completions::Completions),
+    /// Print the manual page, or write those of all commands
+    Man(super::completions::Man),
 }
 
 /// `maxout play`.
@@ -88,10 +95,11 @@ pub(super) enum Command {
 
 Keys of the terminal view: space pause, . one frame, + and - speed, ? help, s screenshot, q quit.")]
 pub(super) struct Play {
-    /// ROM to play; without one, the built-in cartridge
+    /// ROM to play (.nes, or .zip with one in it); without one, the built-in cartridge
     #[arg(conflicts_with = "console")]
     pub rom: Option<PathBuf>,
-    /// What runs the game: simulated (the rules model), cartridge, or a ROM file
+    /// What runs the game: simulated (the rules model), cartridge, rom (yours, found in roms/), or a
+    /// ROM file
     #[arg(long, value_name = "CONSOLE")]
     pub console: Option<ConsoleChoice>,
     /// Level to start from, 0 to 19 [default: 19]
@@ -177,6 +185,8 @@ pub(super) enum ConsoleChoice {
     /// The emulator with the built-in cartridge.
     #[default]
     Cartridge,
+    /// The emulator with the known ROM in the folder of ROMs.
+    OwnRom,
     /// The emulator with this ROM.
     Rom(PathBuf),
 }
@@ -188,6 +198,7 @@ impl FromStr for ConsoleChoice {
         Ok(match text {
             "simulated" => ConsoleChoice::Simulated,
             "cartridge" => ConsoleChoice::Cartridge,
+            "rom" => ConsoleChoice::OwnRom,
             path => ConsoleChoice::Rom(path.into()),
         })
     }
@@ -238,7 +249,8 @@ pub(super) struct Rom {
 /// A console by flags.
 #[derive(Debug, clap::Args)]
 pub(super) struct OnConsole {
-    /// What runs the game: simulated (the rules model), cartridge, or a ROM file
+    /// What runs the game: simulated (the rules model), cartridge, rom (yours, found in roms/), or a
+    /// ROM file
     #[arg(long, value_name = "CONSOLE", default_value = "cartridge")]
     pub console: ConsoleChoice,
     /// Take a ROM that is not known
@@ -304,6 +316,41 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Args::command().debug_assert();
+    }
+
+    /// The commands that do something, with the words that lead there.
+    fn leaves(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {
+        let below: Vec<_> = command.get_subcommands().collect();
+        if below.is_empty() {
+            return vec![(path.to_owned(), command.clone())];
+        }
+        below.into_iter().flat_map(|command| leaves(command, &format!("{path} {}", command.get_name()))).collect()
+    }
+
+    #[test]
+    fn every_command_has_two_examples_that_are_its_own() {
+        for (path, command) in leaves(&Args::command(), "maxout") {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = help.lines().skip_while(|line| *line != "Examples:").skip(1);
+            let examples = examples.take_while(|line| !line.is_empty()).filter(|line| line.trim().starts_with(&path));
+            assert!(examples.count() >= 2, "{path}: {help}");
+        }
+    }
+
+    #[test]
+    fn the_help_fits_a_screen_and_names_every_command() {
+        let help = Args::command().render_long_help().to_string();
+        assert!(help.lines().count() <= 24, "{help}");
+        let commands = help.lines().skip_while(|line| !line.starts_with("Play ")).take_while(|line| !line.is_empty());
+        let commands: Vec<&str> = commands.collect();
+        for command in Args::command().get_subcommands() {
+            let name = command.get_name();
+            let names = |line: &&str| {
+                line.get(9..33).is_some_and(|line| line.replace(',', " ").split_whitespace().any(|word| word == name))
+            };
+            assert!(commands.iter().any(names), "{name} is missing in help.txt");
+        }
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
     }
 
     #[test]

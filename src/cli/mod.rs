@@ -5,8 +5,10 @@
 
 mod args;
 mod bench;
+mod completions;
 mod convert;
 mod discover;
+mod doctor;
 mod dump;
 mod failure;
 mod interrupt;
@@ -56,5 +58,8 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Validate(validate)) => validate::run(&validate),
         Some(Command::Discover(discover)) => discover::run(&discover),
         Some(Command::Ram(ram)) => ram::run(&ram),
+        Some(Command::Doctor(doctor)) => doctor::run(&doctor),
+        Some(Command::Completions(shell)) => completions::completions(&shell),
+        Some(Command::Man(man)) => completions::man(&man),
     }
 }
