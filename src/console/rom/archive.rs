@@ -38,7 +38,7 @@ pub(super) fn choose(name: &str, bytes: Vec<u8>) -> Result<Rom, Error> {
             if file.is_dir() {
                 return Ok(None);
             }
-            let inner = plain(file.name());
+            let inner = file.name().map_or_else(|_| "a member without a name".to_owned(), |name| plain(&name));
             let mut content = Vec::new();
             // The header's own sizes are not trusted.
             let read = Read::take(&mut file, left.min(MAX_FILE + 1)).read_to_end(&mut content);
