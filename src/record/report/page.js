@@ -111,7 +111,7 @@ addEventListener("DOMContentLoaded", () => {
       ["pieces", thousands(placements.filter((one) => one.lock !== null && one.game === end.game).length)],
       ["tetris rate", row.rate === null ? "-" : row.rate.toFixed(1) + " %"],
       ["singles, doubles, triples, tetrises", [singles, doubles, triples, tetrises].join(", ")],
-      ["longest drought", Math.max(...rows.map((one) => one.drought))]];
+      ["longest drought", rows.reduce((most, one) => Math.max(most, one.drought), 0)]];
     if (games.length > 1) facts.push(["games", games.length]);
     for (const [name, value] of facts) {
       const box = element("div", undefined, byId("facts"));
@@ -175,7 +175,7 @@ addEventListener("DOMContentLoaded", () => {
   let chosen = 0, shownFrame = null, other = null, playing = null;
   const value = (number) =>
     (number === null || number === undefined ? "-" : number.toLocaleString("en-US", { maximumFractionDigits: 3 }));
-  const describe = (place) => letterOf(place[0]) + " in columns " + columnsOf(place) + ", row " + place[2];
+  const describe = (place) => letterOf(place[0]) + " in column" + (columnsOf(place).includes("-") ? "s " : " ") + columnsOf(place) + ", row " + place[2];
   const drawFields = () => {
     const one = placements[chosen];
     if (!one) return;
@@ -371,5 +371,5 @@ addEventListener("DOMContentLoaded", () => {
     act();
   });
   addEventListener("resize", drawFields);
-  show(0);
+  if (placements.length) show(0); else drawLog();
 });
