@@ -56,7 +56,12 @@ pub(super) enum Command {
     /// Write the report of a recorded game: one HTML page
     Report(super::report::Report),
     /// Check or record traces: RAM, frame by frame
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  maxout trace verify tests/golden/d05_level19_bot.trace.zst
+  maxout trace record new.trace --movie movie.fm2"
+    )]
     Trace(Trace),
     /// Play many games on the rules model and report what they say of a player
     Simulate(Simulate),
@@ -67,14 +72,24 @@ pub(super) enum Command {
     /// Measure how fast a player thinks, with a signature of what it thinks
     Bench(super::bench::Bench),
     /// Train the weights of an evaluator on many games
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  maxout train pso --evaluator birken-v2 --out better.toml --minutes 40
+  maxout train td --out learned.mxw --checkpoint learned.checkpoint"
+    )]
     Train(Train),
     /// Prove a RAM map against a ROM, address by address
     Validate(super::validate::Validate),
     /// Find the RAM map of a ROM from nothing
     Discover(super::discover::Discover),
     /// Look into RAM
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  maxout ram watch --addr tetriminoX tetriminoY playState --frames 1200
+  maxout ram watch tetris.nes --addr score '$17' --changes"
+    )]
     Ram(super::ram::Ram),
     /// Say what this machine can show, what a ROM is, and what to do about the rest
     Doctor(super::doctor::Doctor),
@@ -318,18 +333,18 @@ mod tests {
         Args::command().debug_assert();
     }
 
-    /// The commands that do something, with the words that lead there.
-    fn leaves(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {
-        let below: Vec<_> = command.get_subcommands().collect();
-        if below.is_empty() {
-            return vec![(path.to_owned(), command.clone())];
-        }
-        below.into_iter().flat_map(|command| leaves(command, &format!("{path} {}", command.get_name()))).collect()
+    /// All commands below one, with the words that lead there.
+    fn below(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {
+        let with_its_own = |command: &clap::Command| {
+            let path = format!("{path} {}", command.get_name());
+            [vec![(path.clone(), command.clone())], below(command, &path)].concat()
+        };
+        command.get_subcommands().flat_map(with_its_own).collect()
     }
 
     #[test]
     fn every_command_has_two_examples_that_are_its_own() {
-        for (path, command) in leaves(&Args::command(), "maxout") {
+        for (path, command) in below(&Args::command(), "maxout") {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             let examples = help.lines().skip_while(|line| *line != "Examples:").skip(1);
             let examples = examples.take_while(|line| !line.is_empty()).filter(|line| line.trim().starts_with(&path));

@@ -185,6 +185,10 @@ impl Game<'_> {
     }
 
     fn report(&self, path: &Path) -> Result<Report, Failure> {
+        if path == Path::new(record::STDOUT) {
+            let error = "the report of a running game needs a file: give --report FILE.html";
+            return Err(Failure::input(anyhow!(error)));
+        }
         let date = self.args.record.details.date.as_deref();
         let provenance = record::of_game(&self.powered, &self.config, &self.player_name, date);
         Report::create(path, &provenance.with("command", report::command_line())).map_err(Failure::input)
