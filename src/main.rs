@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             // A closed standard error leaves nobody to tell.
-            let _ = writeln!(std::io::stderr(), "maxout: {:#}", error.error);
+            let _ = writeln!(std::io::stderr(), "maxout: {}", error.line());
             error.code
         }
     }

@@ -21,7 +21,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("train", &["eval", "game", "movegen", "planner", "simulate", "toml_line", "value"]),
     ("plot", &["game", "simulate"]),
     ("bot", &["console", "game", "gamepad", "planner", "ram"]),
-    ("record", &["bot", "game", "gamepad", "ram", "simulate"]),
+    ("record", &["bot", "game", "gamepad", "planner", "ram", "simulate"]),
     ("survey", &["bot", "console", "eval", "game", "gamepad", "planner", "ram"]),
     ("replay", &["bot", "console", "game", "gamepad", "ram", "record"]),
     ("view", &["bot", "game", "gamepad", "planner", "ram"]),

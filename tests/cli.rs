@@ -254,3 +254,89 @@ fn an_interrupted_run_keeps_its_frames() {
     assert!(log.ends_with('\n'), "the last line is whole");
     assert!(log.lines().filter(|line| !line.starts_with('#')).all(|row| row.split(',').count() == 22));
 }
+
+#[test]
+fn a_zip_with_the_rom_in_it_is_as_good_as_the_rom() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    // One stored member; its CRC-32 stands where the directory repeats it.
+    let (name, crc) = (b"any name", crc32fast::hash(&cartridge).to_le_bytes());
+    let size = (cartridge.len() as u32).to_le_bytes();
+    let fields = [&[10, 0, 0, 0, 0, 0, 0, 0, 0x21, 0][..], &crc, &size, &size, &[8, 0, 0, 0]].concat();
+    let local = [b"PK\x03\x04", &fields[..], name, &cartridge].concat();
+    let directory = [b"PK\x01\x02\x0A\0", &fields[..], &[0; 14], name].concat();
+    let place = (local.len() as u32).to_le_bytes();
+    let length = (directory.len() as u32).to_le_bytes();
+    let zip = [&local[..], &directory, b"PK\x05\x06\0\0\0\0\x01\0\x01\0", &length, &place, &[0, 0]].concat();
+    let path = folder.path().join("tetris.zip");
+    fs::write(&path, &zip).expect("written");
+    let output = run(&["rom", path_text(&path), "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rom: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!((rom["known"].as_bool(), rom["name"].as_str()), (Some(true), Some("tetris.zip/any name")));
+
+    fs::write(&path, &zip[..40_000]).expect("written");
+    refused(&["play", path_text(&path)], &["tetris.zip", "damaged archive", "get a whole copy"]);
+
+    // The folder of ROMs is that of the place where the program is started.
+    let roms = folder.path().join("roms");
+    fs::create_dir(&roms).expect("created");
+    let play = || {
+        let play = ["play", "--console", "rom", "--until", "frames:5", "--json"];
+        maxout(&play).current_dir(folder.path()).output().expect("the program starts")
+    };
+    let output = play();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("found nothing; put yours there"), "{}", text(&output.stderr));
+    fs::write(roms.join("0.zip"), &zip).expect("written");
+    let output = play();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("0.zip/any name"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn doctor_says_what_is_there_and_what_to_do_about_the_rest() {
+    let output = run(&["doctor", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let checks = report["checks"].as_array().expect("checks");
+    let names: Vec<_> = checks.iter().filter_map(|check| check["name"].as_str()).collect();
+    assert_eq!(names, ["terminal", "size", "colours", "pictures", "display", "ffmpeg", "rom"]);
+    for check in checks {
+        assert_eq!(check["ok"] == false, check["advice"].is_string(), "{check}");
+    }
+    assert_eq!(checks[0]["ok"], false, "a test has no terminal");
+    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
+    let output = run(&["doctor", cartridge]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        text(&output.stdout).contains("ok  rom      maxout.nes is maxout's own cartridge"),
+        "{}",
+        text(&output.stdout)
+    );
+    let output = run(&["doctor", "nowhere.nes"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("nowhere.nes"));
+}
+
+#[test]
+fn shells_and_manuals_are_served() {
+    for (shell, word) in [
+        ("bash", "complete -F"),
+        ("zsh", "#compdef maxout"),
+        ("fish", "complete -c maxout"),
+        ("powershell", "maxout"),
+        ("elvish", "maxout"),
+    ] {
+        let output = run(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0));
+        let script = text(&output.stdout);
+        assert!(script.contains(word) && script.contains("simulate"), "{shell}");
+    }
+    assert!(text(&run(&["man"]).stdout).contains(".TH maxout 1"));
+    let folder = tempfile::tempdir().expect("a folder");
+    assert_eq!(run(&["man", path_text(&folder.path().join("man1"))]).status.code(), Some(0));
+    let page = fs::read_to_string(folder.path().join("man1/maxout-report.1")).expect("a page of every command");
+    assert!(page.contains("Examples:"));
+    assert!(folder.path().join("man1/maxout-train-td.1").exists());
+}

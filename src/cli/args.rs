@@ -22,6 +22,7 @@ use crate::view::{SpeedChoice, ViewChoice};
 /// given.
 #[derive(Debug, Parser)]
 #[command(name = "maxout", version, args_conflicts_with_subcommands = true)]
+#[command(override_help = include_str!("help.txt"))]
 #[command(after_help = "Examples:
   maxout                          watch it max out from level 19 on the built-in cartridge
   maxout tetris.nes               the same on your own ROM
@@ -52,8 +53,15 @@ pub(super) enum Command {
     Replay(super::replay::Replay),
     /// Convert a recording into another format
     Convert(super::convert::Convert),
+    /// Write the report of a recorded game: one HTML page
+    Report(super::report::Report),
     /// Check or record traces: RAM, frame by frame
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  maxout trace verify tests/golden/d05_level19_bot.trace.zst
+  maxout trace record new.trace --movie movie.fm2"
+    )]
     Trace(Trace),
     /// Play many games on the rules model and report what they say of a player
     Simulate(Simulate),
@@ -64,15 +72,31 @@ pub(super) enum Command {
     /// Measure how fast a player thinks, with a signature of what it thinks
     Bench(super::bench::Bench),
     /// Train the weights of an evaluator on many games
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  maxout train pso --evaluator birken-v2 --out better.toml --minutes 40
+  maxout train td --out learned.mxw --checkpoint learned.checkpoint"
+    )]
     Train(Train),
     /// Prove a RAM map against a ROM, address by address
     Validate(super::validate::Validate),
     /// Find the RAM map of a ROM from nothing
     Discover(super::discover::Discover),
     /// Look into RAM
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  maxout ram watch --addr tetriminoX tetriminoY playState --frames 1200
+  maxout ram watch tetris.nes --addr score '$17' --changes"
+    )]
     Ram(super::ram::Ram),
+    /// Say what this machine can show, what a ROM is, and what to do about the rest
+    Doctor(super::doctor::Doctor),
+    /// Print completions for a shell
+    Completions(super::completions::Completions),
+    /// Print the manual page, or write those of all commands
+    Man(super::completions::Man),
 }
 
 /// `maxout play`.
@@ -86,10 +110,11 @@ pub(super) enum Command {
 
 Keys of the terminal view: space pause, . one frame, + and - speed, ? help, s screenshot, q quit.")]
 pub(super) struct Play {
-    /// ROM to play; without one, the built-in cartridge
+    /// ROM to play (.nes, or .zip with one in it); without one, the built-in cartridge
     #[arg(conflicts_with = "console")]
     pub rom: Option<PathBuf>,
-    /// What runs the game: simulated (the rules model), cartridge, or a ROM file
+    /// What runs the game: simulated (the rules model), cartridge, rom (yours, found in roms/), or a
+    /// ROM file
     #[arg(long, value_name = "CONSOLE")]
     pub console: Option<ConsoleChoice>,
     /// Level to start from, 0 to 19 [default: 19]
@@ -129,6 +154,9 @@ pub(super) struct Play {
     /// Print the summary as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
+    /// Write a report while it runs: one HTML page with every placement, plots and the input
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// At the end, write a picture of the terminal view (SVG)
     #[arg(long, value_name = "FILE")]
     pub screenshot: Option<PathBuf>,
@@ -172,6 +200,8 @@ pub(super) enum ConsoleChoice {
     /// The emulator with the built-in cartridge.
     #[default]
     Cartridge,
+    /// The emulator with the known ROM in the folder of ROMs.
+    OwnRom,
     /// The emulator with this ROM.
     Rom(PathBuf),
 }
@@ -183,6 +213,7 @@ impl FromStr for ConsoleChoice {
         Ok(match text {
             "simulated" => ConsoleChoice::Simulated,
             "cartridge" => ConsoleChoice::Cartridge,
+            "rom" => ConsoleChoice::OwnRom,
             path => ConsoleChoice::Rom(path.into()),
         })
     }
@@ -233,7 +264,8 @@ pub(super) struct Rom {
 /// A console by flags.
 #[derive(Debug, clap::Args)]
 pub(super) struct OnConsole {
-    /// What runs the game: simulated (the rules model), cartridge, or a ROM file
+    /// What runs the game: simulated (the rules model), cartridge, rom (yours, found in roms/), or a
+    /// ROM file
     #[arg(long, value_name = "CONSOLE", default_value = "cartridge")]
     pub console: ConsoleChoice,
     /// Take a ROM that is not known
@@ -299,6 +331,41 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Args::command().debug_assert();
+    }
+
+    /// All commands below one, with the words that lead there.
+    fn below(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {
+        let with_its_own = |command: &clap::Command| {
+            let path = format!("{path} {}", command.get_name());
+            [vec![(path.clone(), command.clone())], below(command, &path)].concat()
+        };
+        command.get_subcommands().flat_map(with_its_own).collect()
+    }
+
+    #[test]
+    fn every_command_has_two_examples_that_are_its_own() {
+        for (path, command) in below(&Args::command(), "maxout") {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = help.lines().skip_while(|line| *line != "Examples:").skip(1);
+            let examples = examples.take_while(|line| !line.is_empty()).filter(|line| line.trim().starts_with(&path));
+            assert!(examples.count() >= 2, "{path}: {help}");
+        }
+    }
+
+    #[test]
+    fn the_help_fits_a_screen_and_names_every_command() {
+        let help = Args::command().render_long_help().to_string();
+        assert!(help.lines().count() <= 24, "{help}");
+        let commands = help.lines().skip_while(|line| !line.starts_with("Play ")).take_while(|line| !line.is_empty());
+        let commands: Vec<&str> = commands.collect();
+        for command in Args::command().get_subcommands() {
+            let name = command.get_name();
+            let names = |line: &&str| {
+                line.get(9..33).is_some_and(|line| line.replace(',', " ").split_whitespace().any(|word| word == name))
+            };
+            assert!(commands.iter().any(names), "{name} is missing in help.txt");
+        }
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
     }
 
     #[test]

@@ -59,7 +59,10 @@ pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
     let from = format_of(&args.input, args.from, "--from")?;
     let to = format_of(&args.output, args.to, "--to")?;
     if same_file(&args.input, &args.output) {
-        return Err(Failure::input(anyhow!("{} cannot be read and written at once", args.input.display())));
+        return Err(Failure::input(anyhow!(
+            "{} cannot be read and written at once; give the output another name",
+            args.input.display()
+        )));
     }
     let done = match (replay::shape_of(from), replay::shape_of(to)) {
         (Some(read), Some(write)) if !args.details.field => {

@@ -5,8 +5,10 @@
 
 mod args;
 mod bench;
+mod completions;
 mod convert;
 mod discover;
+mod doctor;
 mod dump;
 mod failure;
 mod interrupt;
@@ -18,6 +20,7 @@ mod progress;
 mod ram;
 mod record;
 mod replay;
+mod report;
 mod rom;
 mod setup;
 mod simulate;
@@ -45,6 +48,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Dump(dump)) => dump::run(dump, log),
         Some(Command::Replay(replay)) => replay::run(&replay),
         Some(Command::Convert(convert)) => convert::run(&convert),
+        Some(Command::Report(report)) => report::run(&report),
         Some(Command::Trace(trace)) => trace::run(&trace),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Compare(args)) => simulate::compare(&args),
@@ -54,5 +58,8 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Validate(validate)) => validate::run(&validate),
         Some(Command::Discover(discover)) => discover::run(&discover),
         Some(Command::Ram(ram)) => ram::run(&ram),
+        Some(Command::Doctor(doctor)) => doctor::run(&doctor),
+        Some(Command::Completions(shell)) => completions::completions(&shell),
+        Some(Command::Man(man)) => completions::man(&man),
     }
 }

@@ -14,13 +14,14 @@ use super::interrupt::{Second, stop_on_interrupt};
 use super::logging::LogTarget;
 use super::output::print;
 use super::player::PlayerSource;
-use super::record;
 use super::setup::{self, Powered};
 use super::summary::Summary;
+use super::{record, report};
 use crate::bot::{Error as RunError, Flow, FrameReport, FrameSink, Outcome, Pilot, SinkError, run as run_bot};
 use crate::config::Config;
 use crate::planner::Player;
 use crate::ram::Decoder;
+use crate::record::report::Report;
 use crate::record::{FileFormat, Format, Options, Recorder};
 use crate::view::{
     ColourMode, Paced, ProgressLines, RunHeader, Speed, SpeedChoice, TerminalView, ViewChoice, ViewModel, render_svg,
@@ -40,7 +41,8 @@ pub(super) fn run_and_dump(
     dump: Option<(PathBuf, FileFormat)>,
 ) -> Result<ExitCode, Failure> {
     let files: Vec<_> = args.record.files()?.into_iter().chain(dump).collect();
-    let written = files.iter().map(|(path, _)| path.as_path()).chain(args.screenshot.as_deref());
+    let written =
+        files.iter().map(|(path, _)| path.as_path()).chain(args.screenshot.as_deref()).chain(args.report.as_deref());
     record::check_distinct(written)?;
     let to_stdout = files.iter().any(|(path, _)| path == Path::new(record::STDOUT));
     let choice = match (&args.console, &args.rom) {
@@ -139,6 +141,7 @@ impl Game<'_> {
     /// Plays; the summary, and whether the goal was reached or what became of the player.
     fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, Result<bool, Failure>), Failure> {
         let mut recorders = self.recorders()?;
+        let mut report = self.args.report.as_deref().map(|path| self.report(path)).transpose()?;
         let mut screenshot = self.args.screenshot.as_ref().map(|_| Screenshot(ViewModel::new(self.header())));
         let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
 
@@ -152,6 +155,7 @@ impl Game<'_> {
         let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
         // Recordings come first: a view that fails must not cost them a frame.
         sinks.extend(recorders.iter_mut().map(|sink| sink as &mut dyn FrameSink));
+        sinks.extend(report.as_mut().map(|sink| sink as &mut dyn FrameSink));
         sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
         sinks.push(&mut *view);
         let until = self.config.bot.until;
@@ -160,6 +164,7 @@ impl Game<'_> {
         drop(held_log);
         // Even when the run failed: what was recorded stays.
         recorders.iter_mut().try_for_each(Recorder::finish).map_err(Failure::run)?;
+        report.iter_mut().try_for_each(Report::finish).map_err(Failure::run)?;
 
         let (finished, ended) = match finished {
             Ok(finished) => {
@@ -177,6 +182,16 @@ impl Game<'_> {
                 .map_err(Failure::run)?;
         }
         Ok((Summary::new(&self.powered, &self.config, &self.player_name, &finished), ended))
+    }
+
+    fn report(&self, path: &Path) -> Result<Report, Failure> {
+        if path == Path::new(record::STDOUT) {
+            let error = "the report of a running game needs a file: give --report FILE.html";
+            return Err(Failure::input(anyhow!(error)));
+        }
+        let date = self.args.record.details.date.as_deref();
+        let provenance = record::of_game(&self.powered, &self.config, &self.player_name, date);
+        Report::create(path, &provenance.with("command", report::command_line())).map_err(Failure::input)
     }
 
     fn recorders(&self) -> Result<Vec<Recorder>, Failure> {

@@ -14,6 +14,9 @@ use crate::eval::{self, Evaluator, LEARNED};
 use crate::ram::{Decoder, RamMap};
 use crate::value::{QuickNet, weights};
 
+/// The folder in which the user's ROM is found by its hash.
+pub(super) const ROMS: &str = "roms";
+
 /// The ROM of a path, or the built-in cartridge.
 pub(super) fn load_rom(path: Option<&Path>) -> Result<Rom, Failure> {
     path.map_or_else(|| Ok(Rom::cartridge()), Rom::from_file).map_err(Failure::input)
@@ -140,6 +143,7 @@ pub(super) fn console(choice: &ConsoleChoice, force: bool) -> Result<Powered, Fa
             return Ok(Powered { console: Box::new(Simulated::power_on()), rom: None });
         }
         ConsoleChoice::Cartridge => Rom::cartridge(),
+        ConsoleChoice::OwnRom => Rom::find_in(Path::new(ROMS)).map_err(Failure::input)?,
         ConsoleChoice::Rom(path) => load_rom(Some(path))?,
     };
     let rom = if force { rom } else { rom.require_known().map_err(Failure::input)? };

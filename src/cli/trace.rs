@@ -38,7 +38,9 @@ fn run_verify(args: &TraceVerify) -> Result<ExitCode, Failure> {
     let mut powered = args.console.power_on()?;
     let subject = match args.console.console {
         ConsoleChoice::Simulated => Subject::Model,
-        ConsoleChoice::Cartridge | ConsoleChoice::Rom(_) => Subject::Console(&mut *powered.console),
+        ConsoleChoice::Cartridge | ConsoleChoice::OwnRom | ConsoleChoice::Rom(_) => {
+            Subject::Console(&mut *powered.console)
+        }
     };
     let mut progress = Progress::new("verify");
     let verification = verify(&mut reader, subject, |frame| progress.frames(frame)).map_err(failure)?;

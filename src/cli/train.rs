@@ -53,12 +53,18 @@ fn distinct<'a>(
         places.push((flag, place));
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() || path.is_dir() {
-            let error = anyhow!("cannot write {flag} {}: there is no such folder, or it is one", path.display());
+            let error = anyhow!(
+                "cannot write {flag} {}: there is no such folder, or it is one; give a file in a folder that is there",
+                path.display()
+            );
             return Err(Failure::input(error));
         }
         // Replacing a device by a file would be a nasty surprise.
         if path.exists() && !path.is_file() {
-            return Err(Failure::input(anyhow!("cannot write {flag} {}: it is no plain file", path.display())));
+            return Err(Failure::input(anyhow!(
+                "cannot write {flag} {}: it is no plain file; give another name",
+                path.display()
+            )));
         }
     }
     Ok(())

@@ -35,7 +35,9 @@ pub const INPUT_DELAY_FRAMES: u64 = 0;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The emulator refused the ROM.
-    #[error("the emulator cannot load this ROM: {0}")]
+    #[error(
+        "the emulator cannot load this ROM: {0}; get a whole copy of it, or play without one on the built-in cartridge"
+    )]
     Load(String),
     /// The emulated processor stopped, as a broken program makes it.
     #[error("the emulated console stopped in frame {frame}: {reason}")]

@@ -1,5 +1,10 @@
 //! ROM files: what they are, by hash, and why one cannot be used.
 
+mod archive;
+mod folder;
+
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use md5::Md5;
@@ -19,6 +24,8 @@ const TRAINER: usize = 512;
 const PRG_BANK: usize = 16 * 1024;
 /// Unit of the CHR size in the header.
 const CHR_BANK: usize = 8 * 1024;
+/// The longest file that is read, in bytes: the largest that an iNES header can promise is shorter.
+const MAX_FILE: u64 = 8 * 1024 * 1024;
 /// MMC1, the board of the original game.
 const MMC1: u16 = 1;
 
@@ -74,15 +81,24 @@ pub struct Rom {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file cannot be read.
-    #[error("cannot read the ROM {path}")]
+    #[error("cannot read the ROM {path} (without one, the built-in cartridge is played)")]
     Read {
         /// Its path.
         path: String,
         /// What the system says.
         source: std::io::Error,
     },
+    /// The file is longer than any ROM.
+    #[error("{name} is longer than {MAX_FILE} bytes, and no NES ROM is; if it is an archive, unpack the ROM in it")]
+    TooLong {
+        /// Name of the file.
+        name: String,
+    },
     /// No iNES header.
-    #[error("{name} is not an iNES ROM: expected it to begin with 4E 45 53 1A, found {found}")]
+    #[error(
+        "{name} is not an iNES ROM: expected it to begin with 4E 45 53 1A, found {found}; give an .nes file, or a \
+         .zip with one in it"
+    )]
     NotInes {
         /// Name of the file.
         name: String,
@@ -100,7 +116,10 @@ pub enum Error {
         found: usize,
     },
     /// Another board.
-    #[error("{name} uses mapper {found}; the game uses mapper {MMC1} (MMC1), so this is another program")]
+    #[error(
+        "{name} uses mapper {found}; the game uses mapper {MMC1} (MMC1), so this is another program; roms-README.md \
+         says which ROM is the one"
+    )]
     Mapper {
         /// Name of the file.
         name: String,
@@ -119,6 +138,60 @@ pub enum Error {
         /// SHA-1 of its PRG and CHR.
         sha1: String,
     },
+    /// An archive that cannot be read.
+    #[error("{name} is a damaged archive: {problem}; unpack the ROM in it and give its path, or get a whole copy")]
+    Archive {
+        /// Name of the file.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// An archive without a ROM.
+    #[error("expected a ROM (.nes) in {name}, found {found}; put the ROM itself into the archive, or give its path")]
+    NoRomInside {
+        /// Name of the file.
+        name: String,
+        /// What is in it.
+        found: String,
+    },
+    /// An archive with several ROMs, none of which is known.
+    #[error("expected a known ROM in {name}, found several others: {found}; unpack the one that is meant")]
+    SeveralInside {
+        /// Name of the file.
+        name: String,
+        /// The ROMs in it.
+        found: String,
+    },
+    /// A folder without a known ROM.
+    #[error(
+        "expected a ROM of {} in the folder {folder}, found {found}; put yours there under any name (roms-README.md), \
+         or play without one on the built-in cartridge",
+        Identity::Tetris.description()
+    )]
+    NotInFolder {
+        /// The folder.
+        folder: String,
+        /// What is in it.
+        found: String,
+    },
+}
+
+impl Error {
+    /// In a few words, for lists.
+    fn in_short(&self) -> String {
+        match self {
+            Error::Read { source, .. } => source.to_string(),
+            Error::TooLong { .. } => "too long".to_owned(),
+            Error::NotInes { .. } => "no iNES ROM".to_owned(),
+            Error::Truncated { .. } => "truncated".to_owned(),
+            Error::Mapper { found, .. } => format!("mapper {found}: another game"),
+            Error::Unknown { .. } => "a ROM that is not known".to_owned(),
+            Error::Archive { .. } => "a damaged archive".to_owned(),
+            Error::NoRomInside { .. } => "no ROM in it".to_owned(),
+            Error::SeveralInside { .. } => "several ROMs in it, none known".to_owned(),
+            Error::NotInFolder { .. } => "a folder".to_owned(),
+        }
+    }
 }
 
 impl Rom {
@@ -127,14 +200,32 @@ impl Rom {
         Rom::from_bytes("maxout.nes", CARTRIDGE.to_vec()).expect("the embedded cartridge is a valid ROM")
     }
 
-    /// Reads a ROM file.
+    /// Reads a ROM file, the known ROM of a ZIP archive or that of a folder.
     ///
     /// # Errors
-    /// [`Error::Read`], and those of [`Rom::from_bytes`].
+    /// [`Error::Read`], [`Error::TooLong`], those of [`Rom::from_bytes`], and those of archives and
+    /// folders.
     pub fn from_file(path: &Path) -> Result<Rom, Error> {
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.display().to_string(), source })?;
-        Rom::from_bytes(&name, bytes)
+        if path.is_dir() {
+            return Rom::find_in(path);
+        }
+        let name = archive::plain(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
+        let read_error = |source| Error::Read { path: path.display().to_string(), source };
+        let mut bytes = Vec::new();
+        let file = File::open(path).map_err(read_error)?;
+        file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(read_error)?;
+        if bytes.len() as u64 > MAX_FILE {
+            return Err(Error::TooLong { name });
+        }
+        if archive::is_archive(&bytes) { archive::choose(&name, bytes) } else { Rom::from_bytes(&name, bytes) }
+    }
+
+    /// The known ROM in a folder, by its hash, whatever its name; it may be in a ZIP archive.
+    ///
+    /// # Errors
+    /// [`Error::NotInFolder`], which lists what is there.
+    pub fn find_in(folder: &Path) -> Result<Rom, Error> {
+        folder::find(folder)
     }
 
     /// Takes a ROM apart: iNES, whole, mapper 1. Bytes after the promised end are dropped.

@@ -31,10 +31,12 @@ pub enum Error {
     #[error("`{LEARNED}` is no vector of weights: `maxout train td` trains it")]
     Learned,
     /// The text is not TOML, or not laid out as a weights file.
-    #[error("this is no weights file: {0}")]
+    #[error("this is no weights file: {0}; config/weights/ has those to start from")]
     Layout(String),
     /// The file is of another layout.
-    #[error("line {line}: weights file of version {found}, but only version {VERSION} can be read")]
+    #[error(
+        "line {line}: weights file of version {found}, but only version {VERSION} can be read; config/weights/ has those to start from"
+    )]
     Version {
         /// Line of the key, from 1.
         line: usize,

@@ -32,7 +32,7 @@ impl Default for Settings {
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The shell cannot be started.
-    #[error("cannot start the player {command:?}: {source}")]
+    #[error("cannot start the player {command:?}: {source}; does the command run in a shell?")]
     Spawn {
         /// The command line.
         command: String,

@@ -52,9 +52,9 @@ mod reader;
 /// What the header's `format` says.
 const FORMAT: &str = "maxout-log 1";
 /// A frame before which nothing was written into RAM.
-const NO_WRITES: &str = "-";
+pub(super) const NO_WRITES: &str = "-";
 /// Between the parts of a note.
-const NOTE_SEPARATOR: &str = "; ";
+pub(super) const NOTE_SEPARATOR: &str = "; ";
 
 /// The columns of a log, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

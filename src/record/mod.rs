@@ -15,6 +15,7 @@ pub mod ngf;
 mod provenance;
 pub mod r08;
 mod recorder;
+pub mod report;
 mod text;
 pub mod trace;
 
@@ -42,6 +43,18 @@ pub enum Error {
         path: PathBuf,
         /// What was expected and what was found.
         message: String,
+    },
+    /// A run that wrote RAM is to be replayed by its buttons.
+    #[error(
+        "{}:{line}: expected a run that presses buttons only, found one that writes RAM (cheat_writes): it cannot be \
+         replayed; maxout report shows its log",
+        path.display()
+    )]
+    Cheats {
+        /// The file.
+        path: PathBuf,
+        /// The line of the file, from 1.
+        line: u64,
     },
     /// A line is not what the format asks for, or asks for what we do not have.
     #[error("{}:{line}: {message}", path.display())]

@@ -80,6 +80,11 @@ impl<R: BufRead> TextLines<R> {
         self.number
     }
 
+    /// That line tells of a run that writes RAM.
+    pub(super) fn cheats(&self) -> Error {
+        Error::Cheats { path: self.path.clone(), line: self.number.max(1) }
+    }
+
     /// An error in that line.
     pub(super) fn error(&self, message: String) -> Error {
         Error::Syntax { path: self.path.clone(), line: self.number.max(1), message: clipped(message) }

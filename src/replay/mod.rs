@@ -28,7 +28,7 @@ pub enum Error {
     #[error(transparent)]
     Sink(#[from] SinkError),
     /// RAM holds what the game cannot have put there.
-    #[error("frame {frame}: {value}")]
+    #[error("frame {frame}: {value}; is this the ROM of the recording, and its RAM map?")]
     Ram {
         /// Frame of the sample.
         frame: u64,

@@ -29,7 +29,7 @@ pub enum Error {
         source: io::Error,
     },
     /// It is no checkpoint.
-    #[error("{path} is no checkpoint of a training: {problem}")]
+    #[error("{path} is no checkpoint of a training: {problem}; give another, or train without one from the beginning")]
     Layout {
         /// Its path.
         path: String,
@@ -37,7 +37,9 @@ pub enum Error {
         problem: String,
     },
     /// It is of another layout.
-    #[error("checkpoint {path} is of version {found}, but only version {VERSION} can be read")]
+    #[error(
+        "checkpoint {path} is of version {found}, but only version {VERSION} can be read; train without it, from the beginning"
+    )]
     Version {
         /// Its path.
         path: String,

@@ -32,7 +32,10 @@ pub(in crate::cli) fn run(args: &Merge) -> Result<ExitCode, Failure> {
         for result in games.results {
             if let Some((_, other)) = origins.get(&result.game) {
                 let (other, path) = (other.display(), path.display());
-                return Err(Failure::input(anyhow!("game {} is in {other} and again in {path}", result.game)));
+                return Err(Failure::input(anyhow!(
+                    "game {} is in {other} and again in {path}; leave one of them out",
+                    result.game
+                )));
             }
             origins.insert(result.game, (result, path));
         }

@@ -144,7 +144,10 @@ fn check_files(args: &Td) -> Result<(), Failure> {
         && !is_table(path)
         && plot::check(path).is_err()
     {
-        return Err(Failure::input(anyhow!("--curve {}: the name ends in .csv, .svg or .png", path.display())));
+        return Err(Failure::input(anyhow!(
+            "--curve {}: expected a name that ends in .csv, .svg or .png",
+            path.display()
+        )));
     }
     distinct(args.schedule.iter().map(|path| ("--schedule", path)), &written)?;
     for (flag, path) in written {

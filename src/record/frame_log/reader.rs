@@ -183,8 +183,7 @@ impl LogReader {
         let mut steps = Vec::new();
         while let Some((boots, row)) = self.next_row()? {
             if row.get(Column::CheatWrites).is_some_and(|writes| writes != NO_WRITES) {
-                let message = "expected a run that presses buttons only, found one that writes RAM (cheat_writes)";
-                return Err(self.text.error(message.to_owned()));
+                return Err(self.text.cheats());
             }
             steps.extend(boots);
             steps.push(Step::Frame(buttons(&row)));

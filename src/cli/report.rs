@@ -1,0 +1,129 @@
+//! `maxout report`: a recorded game as one HTML page.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::anyhow;
+
+use super::args::OnConsole;
+use super::failure::Failure;
+use super::output::print;
+use super::record::{self, STDOUT, format_of};
+use super::{replay, setup};
+use crate::record::frame_log::{LogReader, Rows, Shape};
+use crate::record::report::{LogError, Report as Page, report_log};
+use crate::record::{FileFormat, Input, Provenance};
+use crate::view::numbers::thousands;
+
+/// `maxout report`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout report game.csv -o game.html
+  maxout report movie.fm2 tetris.nes -o game.html
+
+A log is read as it is; a movie is played, on the built-in cartridge if nothing else is said. The
+page opens in any browser, without a network. The values of plans are in it only if it was
+written while the game ran: maxout play --report FILE.html.")]
+pub(super) struct Report {
+    /// The recording: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
+    pub recording: PathBuf,
+    /// ROM to play a movie on; without one, the console that --console names
+    #[arg(conflicts_with = "console")]
+    pub rom: Option<PathBuf>,
+    /// The page to write, - for standard output
+    #[arg(short, long, value_name = "FILE", default_value = STDOUT)]
+    pub output: PathBuf,
+    /// What plays a movie
+    #[command(flatten)]
+    pub console: OnConsole,
+    /// Format of a recording whose name does not tell
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<FileFormat>,
+    /// RAM map (TOML) of a ROM that keeps its values elsewhere
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
+    /// Frames to go on for past the end of a movie, with no button down, until a top-out
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    pub past_the_end: u64,
+}
+
+pub(super) fn run(args: &Report) -> Result<ExitCode, Failure> {
+    let format = format_of(&args.recording, args.from, "--from")?;
+    if args.output == Path::new(STDOUT) && io::stdout().is_terminal() {
+        return Err(Failure::input(anyhow!(
+            "a page is nothing to read in a terminal: give it a file with -o FILE.html"
+        )));
+    }
+    record::check_distinct([&*args.recording, &*args.output].into_iter())?;
+    let done = match replay::shape_of(format) {
+        Some(shape) => of_log(args, shape)?.to_owned(),
+        None => of_movie(args, format)?,
+    };
+    if args.output != Path::new(STDOUT) {
+        print(&format!("{} written, {done}; open it in a browser\n", args.output.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn of_log(args: &Report, shape: Shape) -> Result<&'static str, Failure> {
+    let mut reader = LogReader::open(&args.recording, shape).map_err(Failure::input)?;
+    let mut page = create(args, reader.provenance().clone())?;
+    match report_log(&mut reader, &mut page) {
+        Ok(()) => Ok("from the log"),
+        Err(error @ LogError::Write(_)) => Err(Failure::run(error)),
+        Err(error) => Err(Failure::input(anyhow!(error).context(args.recording.display().to_string()))),
+    }
+}
+
+fn of_movie(args: &Report, format: FileFormat) -> Result<String, Failure> {
+    let input = Input::open(&args.recording, format).map_err(Failure::input)?;
+    let decoder = setup::decoder(args.map.as_deref())?;
+    let mut powered = args.console.power_on_with(args.rom.as_deref())?;
+    replay::warn_of_differences(&input, &powered);
+    let mut page = create(args, record::origin(&powered).closed(None))?;
+    let mut rows = Rows::new(false);
+    let result =
+        replay::play(&input.presses, &mut powered, &decoder, args.past_the_end, |moment| match rows.row(moment) {
+            Some(row) => Ok(page.take(&row)?),
+            None => Ok(()),
+        })?;
+    page.finish().map_err(Failure::run)?;
+    Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
+}
+
+fn create(args: &Report, provenance: Provenance) -> Result<Page, Failure> {
+    let name = args.recording.file_name().unwrap_or(args.recording.as_os_str()).to_string_lossy();
+    let provenance = provenance.with("source", name).with("command", command_line());
+    if args.output == Path::new(STDOUT) {
+        return Page::stream(Box::new(io::stdout()), "standard output", &provenance).map_err(Failure::run);
+    }
+    Page::create(&args.output, &provenance).map_err(Failure::input)
+}
+
+/// The command line as a shell takes it.
+pub(super) fn command_line() -> String {
+    let arguments = std::env::args_os().skip(1).map(|argument| quoted(&argument.to_string_lossy()));
+    std::iter::once("maxout".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(argument: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_=+,./:@%".contains(letter);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        argument.to_owned()
+    } else {
+        format!("'{}'", argument.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_can_be_given_to_a_shell_again() {
+        assert_eq!(quoted("--seed=4"), "--seed=4");
+        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
+        assert_eq!(quoted(""), "''");
+    }
+}

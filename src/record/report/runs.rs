@@ -1,0 +1,86 @@
+//! Frames in little room: what stays the same for a while is written once.
+//!
+//! A run is seven characters and, if it is longer than one frame, the number of frames in
+//! decimal: two hex digits of buttons; `0` to `3`, 1 for a frame that polls and 2 for one
+//! before which RAM was written; the play state in hex, `m` outside of a game; the orientation
+//! id, the column and the row in base 36 (`j` is no piece). Runs stand apart by spaces.
+
+use std::fmt::Write;
+
+/// What a report tells of every frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Told {
+    pub buttons: u8,
+    pub polled: bool,
+    pub wrote: bool,
+    /// `None` outside of a game.
+    pub play: Option<u8>,
+    pub piece: u8,
+    pub x: u8,
+    pub y: u8,
+}
+
+/// Runs under way.
+#[derive(Debug, Default)]
+pub(super) struct Runs {
+    text: String,
+    last: Option<(Told, u64)>,
+}
+
+impl Runs {
+    /// One frame more.
+    pub(super) fn push(&mut self, frame: Told) {
+        match &mut self.last {
+            Some((last, count)) if *last == frame => *count += 1,
+            _ => {
+                self.close();
+                self.last = Some((frame, 1));
+            }
+        }
+    }
+
+    /// Bytes that wait.
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// All runs so far, and none from here on.
+    pub(super) fn take(&mut self) -> Option<String> {
+        self.close();
+        Some(std::mem::take(&mut self.text)).filter(|text| !text.is_empty())
+    }
+
+    fn close(&mut self) {
+        let Some((frame, count)) = self.last.take() else { return };
+        if !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        let flags = u8::from(frame.polled) | u8::from(frame.wrote) << 1;
+        let play = frame.play.map_or('m', |play| char::from_digit(u32::from(play & 15), 16).unwrap_or('m'));
+        let digit = |value: u8| char::from_digit(u32::from(value.min(35)), 36).unwrap_or('z');
+        let (piece, x, y) = (digit(frame.piece), digit(frame.x), digit(frame.y));
+        let written = write!(self.text, "{:02X}{flags}{play}{piece}{x}{y}", frame.buttons);
+        written.expect("a string takes everything");
+        if count > 1 {
+            write!(self.text, "{count}").expect("a string takes everything");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_frames_are_one_run() {
+        let idle = Told { buttons: 0, polled: true, wrote: false, play: Some(1), piece: 0x12, x: 5, y: 0 };
+        let mut runs = Runs::default();
+        runs.push(Told { play: None, polled: false, piece: 0x13, x: 0, ..idle });
+        for _ in 0..12 {
+            runs.push(idle);
+        }
+        runs.push(Told { buttons: 0x82, wrote: true, y: 19, ..idle });
+        assert_eq!(runs.take().as_deref(), Some("000mj00 0011i5012 8231i5j"));
+        assert_eq!(runs.take(), None);
+    }
+}

@@ -1,0 +1,250 @@
+//! The report as a user gets it: from a run, from its log, from a run that cheats; whole HTML, and
+//! what is in it is what was logged.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null()).output().expect("the program starts")
+}
+
+fn done(arguments: &[&str]) {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn text_of(path: &Path) -> &str {
+    path.to_str().expect("a UTF-8 path")
+}
+
+/// The lines of a page, in their order.
+fn told(page: &str) -> Vec<Value> {
+    let (_, lines) = page.split_once("id=\"told\">\n").expect("the script that holds the lines");
+    let (lines, _) = lines.split_once("</script>").expect("its end");
+    lines.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+/// The lines of a kind.
+fn kind<'a>(told: &'a [Value], name: &str) -> Vec<&'a Value> {
+    told.iter().filter_map(|line| line.get(name)).collect()
+}
+
+/// Every tag that is opened is closed, in its order, and attributes stand in quotes.
+fn assert_whole(page: &str) {
+    const VOID: [&str; 3] = ["meta", "input", "br"];
+    assert!(page.starts_with("<!DOCTYPE html>"));
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = page.split_once('>').expect("a doctype").1;
+    while let Some(at) = rest.find('<') {
+        if let Some(raw @ ("script" | "style")) = open.last().copied() {
+            rest = &rest[rest.find(&format!("</{raw}")).expect("its end")..];
+        } else {
+            rest = &rest[at..];
+        }
+        let end = rest.find('>').expect("the end of a tag");
+        let tag = &rest[1..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "</{name}>");
+            continue;
+        }
+        let name = tag.split_whitespace().next().expect("a name");
+        assert!(name.chars().all(|letter| letter.is_ascii_alphanumeric()), "<{tag}>");
+        assert_eq!(tag.matches('"').count() % 2, 0, "<{tag}>");
+        if !VOID.contains(&name) {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// The cells of a playfield as the page tells it, as a log's column has them.
+fn cells(field: &Value) -> String {
+    let text = format!("{:A>67}", field.as_str().expect("a playfield"));
+    let six = text.chars().map(|letter| LETTERS.find(letter).expect("a letter"));
+    let cells: Vec<bool> =
+        six.flat_map(|bits| [bits >> 4 & 3, bits >> 2 & 3, bits & 3]).map(|cell| cell != 0).collect();
+    let digits = cells[1..].chunks(4);
+    digits.map(|four| format!("{:X}", four.iter().fold(0, |digit, &cell| digit << 1 | u8::from(cell)))).collect()
+}
+
+/// Buttons, frame by frame.
+fn buttons(told: &[Value]) -> Vec<String> {
+    let runs = kind(told, "frames");
+    let runs = runs.iter().flat_map(|frames| frames.as_str().expect("runs").split(' '));
+    let of = |run: &str| std::iter::repeat_n(run[..2].to_owned(), run[7..].parse().unwrap_or(1));
+    runs.flat_map(of).collect()
+}
+
+/// The rows of a log, by the names of its columns.
+fn rows(log: &str) -> Vec<BTreeMap<String, String>> {
+    let mut lines = log.lines().filter(|line| !line.starts_with('#'));
+    let names: Vec<&str> = lines.next().expect("names").split(',').collect();
+    let row = |line: &str| names.iter().map(|name| name.to_string()).zip(line.split(',').map(str::to_owned)).collect();
+    lines.map(row).collect()
+}
+
+#[test]
+fn a_report_tells_what_the_log_tells() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name);
+    let (live, log, later) = (place("live.html"), place("game.csv"), place("later.html"));
+    done(&[
+        "play",
+        "--console",
+        "simulated",
+        "--evaluator",
+        "el-tetris",
+        "--start-level",
+        "18",
+        "--until",
+        "pieces:150",
+        "--view",
+        "none",
+        "--field",
+        "--log",
+        text_of(&log),
+        "--report",
+        text_of(&live),
+    ]);
+    done(&["report", text_of(&log), "-o", text_of(&later)]);
+    let [live, log, later] = [live, log, later].map(|path| fs::read_to_string(path).expect("written"));
+    for page in [&live, &later] {
+        assert_whole(page);
+        assert!(page.contains("<th scope=\"row\">sha1</th>") && page.contains("<th scope=\"row\">seed</th><td>1</td>"));
+    }
+    assert!(live.contains("<td>maxout play --console simulated"), "the command");
+    let (live, later) = (told(&live), told(&later));
+    let rows = rows(&log);
+
+    // What was pressed.
+    let pressed: Vec<&str> = rows.iter().map(|row| row["buttons"].as_str()).collect();
+    assert_eq!(buttons(&live), pressed);
+    assert_eq!(buttons(&later), pressed);
+
+    // What came of it.
+    let placements = kind(&live, "placement");
+    assert_eq!(placements.len(), 150);
+    let mut clears = 0;
+    for placement in &placements {
+        let row = &rows[placement["spawn"].as_u64().expect("a frame") as usize];
+        assert_eq!(cells(&placement["field"]), row["cells"], "{placement}");
+        assert_eq!(placement["score"][0].to_string(), row["score"]);
+        assert_eq!(placement["next"], *row["next"]);
+        assert!(
+            placement["plan"]["value"].is_number()
+                && !placement["plan"]["others"].as_array().expect("others").is_empty()
+        );
+        assert_eq!(placement["plan"]["at"], placement["at"], "no desync");
+        clears += placement["clears"].as_u64().expect("rows");
+    }
+    let last = rows.last().expect("rows");
+    assert_eq!(clears.to_string(), last["lines"]);
+    assert!(clears > 20, "the game is long enough to say something");
+
+    // From the log the same, but for what only the bot knew.
+    let without_plans: Vec<Value> = live
+        .iter()
+        .cloned()
+        .map(|mut line| {
+            line.get_mut("placement").and_then(Value::as_object_mut).map(|placement| placement.remove("plan"));
+            line
+        })
+        .collect();
+    assert_eq!(later, without_plans);
+}
+
+#[test]
+fn a_log_without_cells_or_of_a_run_that_cheats_has_a_report_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (log, page) = (folder.path().join("game.jsonl.gz"), folder.path().join("game.html"));
+    let (log, page) = (text_of(&log), text_of(&page));
+    done(&[
+        "play",
+        "--console",
+        "simulated",
+        "--evaluator",
+        "el-tetris",
+        "--until",
+        "pieces:40",
+        "--view",
+        "none",
+        "--input",
+        "teleport",
+        "--log",
+        log,
+    ]);
+    done(&["report", log, "-o", page]);
+    let lines = told(&fs::read_to_string(page).expect("written"));
+    let placements = kind(&lines, "placement");
+    assert_eq!(placements.len(), 40);
+    assert!(placements.iter().all(|placement| placement["field"].is_string()), "the rules know the playfield");
+    let wrote = kind(&lines, "frames")
+        .iter()
+        .any(|frames| frames.as_str().expect("runs").split(' ').any(|run| run.as_bytes()[2] > b'1'));
+    assert!(wrote, "what was written into RAM is told");
+}
+
+#[test]
+fn a_movie_is_played_for_its_report() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (movie, page) = (folder.path().join("game.fm2"), folder.path().join("game.html"));
+    let (movie, page) = (text_of(&movie), text_of(&page));
+    done(&[
+        "play",
+        "--console",
+        "simulated",
+        "--evaluator",
+        "el-tetris",
+        "--until",
+        "pieces:12",
+        "--view",
+        "none",
+        "--movie",
+        movie,
+    ]);
+    done(&["report", movie, "-o", page, "--console", "simulated", "--past-the-end", "0"]);
+    let lines = told(&fs::read_to_string(page).expect("written"));
+    assert_eq!(kind(&lines, "placement").len(), 12);
+}
+
+#[test]
+fn names_from_outside_stay_text() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rom = folder.path().join("<script>alert(1)<!-- &amp; '.nes");
+    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
+    fs::copy(cartridge, &rom).expect("copied");
+    let page = folder.path().join("game.html");
+    done(&["play", text_of(&rom), "--view", "none", "--until", "frames:60", "--report", text_of(&page)]);
+    let page = fs::read_to_string(page).expect("written");
+    assert_whole(&page);
+    assert!(!page.contains("<script>alert(1)"));
+    assert!(page.contains("&lt;script&gt;alert(1)&lt;!-- &amp;amp; &#39;.nes"));
+}
+
+#[test]
+fn what_is_no_log_is_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("page.html");
+    for (name, content, words) in [
+        ("thin.csv", "call,buttons\n0,00\n", &["polled", "convert"][..]),
+        ("empty.csv", "call,buttons\n", &["frames in it", "--log"]),
+        ("none.txt", "", &["expected a name"]),
+        ("half.csv", "call,buttons\n1,00\n", &["expected call 0", "mend"]),
+    ] {
+        let log = folder.path().join(name);
+        fs::write(&log, content).expect("written");
+        let output = run(&["report", text_of(&log), "-o", text_of(&page)]);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    }
+}
