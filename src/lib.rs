@@ -65,6 +65,7 @@ pub mod config;
 pub mod console;
 pub mod eval;
 pub mod exec;
+pub mod film;
 pub mod game;
 pub mod gamepad;
 pub mod movegen;
