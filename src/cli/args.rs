@@ -129,7 +129,7 @@ pub(super) struct Play {
     /// Print the summary as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
-    /// At the end, write a picture of the terminal view (SVG)
+    /// At the end, write a picture: .svg of the terminal view, .png of the game with the bot's thinking
     #[arg(long, value_name = "FILE")]
     pub screenshot: Option<PathBuf>,
 }

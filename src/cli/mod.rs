@@ -19,6 +19,7 @@ mod ram;
 mod record;
 mod replay;
 mod rom;
+mod screenshot;
 mod setup;
 mod simulate;
 mod summary;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 
 use super::args::{ConsoleChoice, Play};
 use super::failure::{FAILED, Failure};
@@ -15,19 +15,15 @@ use super::logging::LogTarget;
 use super::output::print;
 use super::player::PlayerSource;
 use super::record;
+use super::screenshot::{self, Screenshot};
 use super::setup::{self, Powered};
 use super::summary::Summary;
-use crate::bot::{Error as RunError, Flow, FrameReport, FrameSink, Outcome, Pilot, SinkError, run as run_bot};
+use crate::bot::{Error as RunError, FrameSink, Outcome, Pilot, run as run_bot};
 use crate::config::Config;
 use crate::planner::Player;
 use crate::ram::Decoder;
 use crate::record::{FileFormat, Format, Options, Recorder};
-use crate::view::{
-    ColourMode, Paced, ProgressLines, RunHeader, Speed, SpeedChoice, TerminalView, ViewChoice, ViewModel, render_svg,
-};
-
-/// Size of the picture that `--screenshot` writes, in characters.
-const SCREENSHOT: (u16, u16) = (80, 30);
+use crate::view::{ColourMode, Paced, ProgressLines, RunHeader, Speed, SpeedChoice, TerminalView, ViewChoice};
 
 pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
     run_and_dump(args, log, None)
@@ -48,15 +44,12 @@ pub(super) fn run_and_dump(
         (None, Some(path)) => ConsoleChoice::Rom(path.clone()),
         (None, None) => ConsoleChoice::default(),
     };
-    let powered = setup::console(&choice, args.force)?;
     let config = setup::config(args)?;
+    let powered = setup::console(&choice, args.force, screenshot::video(args.screenshot.as_deref()))?;
     let decoder = setup::decoder(args.map.as_deref())?;
     let watching = Watching::choose(&config, args.json, to_stdout)?;
     if let Some(path) = &args.screenshot {
-        // Found out now rather than after the game.
-        std::fs::write(path, "")
-            .context(format!("cannot write the screenshot {}", path.display()))
-            .map_err(Failure::input)?;
+        Screenshot::check(path)?;
     }
 
     // Last of all: an external player starts when everything else is in order.
@@ -112,16 +105,6 @@ impl Watching {
     }
 }
 
-/// Keeps what the terminal view would show, for the screenshot.
-struct Screenshot(ViewModel);
-
-impl FrameSink for Screenshot {
-    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
-        self.0.update(report);
-        Ok(Flow::Continue)
-    }
-}
-
 /// Everything that is settled before the first frame.
 struct Game<'a> {
     args: &'a Play,
@@ -139,7 +122,7 @@ impl Game<'_> {
     /// Plays; the summary, and whether the goal was reached or what became of the player.
     fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, Result<bool, Failure>), Failure> {
         let mut recorders = self.recorders()?;
-        let mut screenshot = self.args.screenshot.as_ref().map(|_| Screenshot(ViewModel::new(self.header())));
+        let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, self.header()));
         let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
 
         let held_log = matches!(self.watching, Watching::Terminal(_)).then(|| log.hold());
@@ -170,11 +153,8 @@ impl Game<'_> {
             Err(error @ RunError::Ram { .. }) => return Err(Failure::input(error)),
             Err(error) => return Err(Failure::run(error)),
         };
-        if let (Some(Screenshot(model)), Some(path)) = (screenshot, &self.args.screenshot) {
-            let (width, height) = SCREENSHOT;
-            std::fs::write(path, render_svg(&model, width, height))
-                .context(format!("cannot write the screenshot {}", path.display()))
-                .map_err(Failure::run)?;
+        if let Some(screenshot) = screenshot {
+            screenshot.write(&mut *self.powered.console)?;
         }
         Ok((Summary::new(&self.powered, &self.config, &self.player_name, &finished), ended))
     }
