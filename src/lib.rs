@@ -53,6 +53,7 @@
 //! - [`survey`]: RAM maps proved against a ROM, or found on it.
 //! - [`record`]: file formats.
 //! - [`replay`]: recorded input on a console: traces compared, movies played.
+//! - [`film`]: pictures that move, into files.
 //! - [`view`]: what people watch.
 //! - [`config`], [`cli`]: settings and the command line.
 

@@ -196,7 +196,12 @@ fn a_film_that_is_broken_off_can_be_read_after_every_picture() {
         }
         drop(film);
         let shown = Shown::read(&path);
-        assert!(shown.pictures.last().is_some_and(|(picture, _)| Some(picture) == all.iter().rev().nth(usize::from(format == Format::Gif))));
+        assert!(
+            shown
+                .pictures
+                .last()
+                .is_some_and(|(picture, _)| Some(picture) == all.iter().rev().nth(usize::from(format == Format::Gif)))
+        );
     }
 }
 
@@ -267,7 +272,10 @@ fn a_reader_that_goes_away_is_an_error_and_a_pipe_gets_a_whole_gif() {
                     break;
                 }
             }
-            (result.and(film.finish()).map_err(|error| format!("{:#}", anyhow::Error::from(error))), read.join().unwrap())
+            let result = result.and(film.finish()).map_err(|error| format!("{:#}", anyhow::Error::from(error)));
+            // The reader comes to the end when the pipe is closed.
+            drop(film);
+            (result, read.join().unwrap())
         })
     };
     let (result, bytes) = write(Format::Gif, |pipe| fs::read(pipe).unwrap());

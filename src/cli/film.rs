@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use super::failure::Failure;
 use super::setup::Powered;
 use crate::bot::{Flow, FrameReport, FrameSink, SinkError};
-use crate::console::{Picture, Video, colours};
+use crate::console::{Picture, colours};
 use crate::film::{Error, Film, Format, Reel, ReelError, Rgb};
 use crate::game::timing::FRAMES_PER_SECOND;
 use crate::view::{Compositor, Look, RunHeader, ViewModel};
@@ -68,9 +68,9 @@ pub(super) struct Films {
 }
 
 impl FilmArgs {
-    /// What the console has to draw.
-    pub(super) fn video(&self) -> Video {
-        if self.record.is_empty() { Video::Off } else { Video::On }
+    /// Is anything to be filmed?
+    pub(super) fn is_wanted(&self) -> bool {
+        !self.record.is_empty()
     }
 
     /// The films that are asked for; nothing is written yet.

@@ -10,6 +10,7 @@ use anyhow::anyhow;
 
 use super::args::{ConsoleChoice, Play};
 use super::failure::{FAILED, Failure};
+use super::film::{Camera, Films};
 use super::interrupt::{Second, stop_on_interrupt};
 use super::logging::LogTarget;
 use super::output::print;
@@ -20,6 +21,7 @@ use super::setup::{self, Powered};
 use super::summary::Summary;
 use crate::bot::{Error as RunError, FrameSink, Outcome, Pilot, run as run_bot};
 use crate::config::Config;
+use crate::console::Video;
 use crate::planner::Player;
 use crate::ram::Decoder;
 use crate::record::{FileFormat, Format, Options, Recorder};
@@ -36,7 +38,8 @@ pub(super) fn run_and_dump(
     dump: Option<(PathBuf, FileFormat)>,
 ) -> Result<ExitCode, Failure> {
     let files: Vec<_> = args.record.files()?.into_iter().chain(dump).collect();
-    let written = files.iter().map(|(path, _)| path.as_path()).chain(args.screenshot.as_deref());
+    let films = args.film.films()?;
+    let written = files.iter().map(|(path, _)| path.as_path()).chain(films.paths()).chain(args.screenshot.as_deref());
     record::check_distinct(written)?;
     let to_stdout = files.iter().any(|(path, _)| path == Path::new(record::STDOUT));
     let choice = match (&args.console, &args.rom) {
@@ -45,7 +48,8 @@ pub(super) fn run_and_dump(
         (None, None) => ConsoleChoice::default(),
     };
     let config = setup::config(args)?;
-    let powered = setup::console(&choice, args.force, screenshot::video(args.screenshot.as_deref()))?;
+    let draws = args.film.is_wanted() || screenshot::video(args.screenshot.as_deref()) == Video::On;
+    let powered = setup::console(&choice, args.force, if draws { Video::On } else { Video::Off })?;
     let decoder = setup::decoder(args.map.as_deref())?;
     let watching = Watching::choose(&config, args.json, to_stdout)?;
     if let Some(path) = &args.screenshot {
@@ -56,7 +60,7 @@ pub(super) fn run_and_dump(
     let player = PlayerSource::new(&config, &args.player)?.make_one()?;
     let player_name = player.name().to_owned();
     let stop = stop_on_interrupt(Second::AsksAgain)?;
-    let mut game = Game { args, powered, config, player_name, decoder, watching, files, stop };
+    let mut game = Game { args, powered, config, player_name, decoder, watching, files, films, stop };
     let (summary, ended) = game.play(player, log)?;
     let text = || if args.json { summary.json() } else { summary.text() };
     if to_stdout {
@@ -115,6 +119,7 @@ struct Game<'a> {
     watching: Watching,
     /// The recordings to be written.
     files: Vec<(PathBuf, FileFormat)>,
+    films: Films,
     stop: Arc<AtomicBool>,
 }
 
@@ -122,6 +127,7 @@ impl Game<'_> {
     /// Plays; the summary, and whether the goal was reached or what became of the player.
     fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, Result<bool, Failure>), Failure> {
         let mut recorders = self.recorders()?;
+        let mut camera = self.films.start(&self.powered, self.header())?;
         let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, self.header()));
         let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
 
@@ -135,6 +141,7 @@ impl Game<'_> {
         let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
         // Recordings come first: a view that fails must not cost them a frame.
         sinks.extend(recorders.iter_mut().map(|sink| sink as &mut dyn FrameSink));
+        sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
         sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
         sinks.push(&mut *view);
         let until = self.config.bot.until;
@@ -143,6 +150,7 @@ impl Game<'_> {
         drop(held_log);
         // Even when the run failed: what was recorded stays.
         recorders.iter_mut().try_for_each(Recorder::finish).map_err(Failure::run)?;
+        camera.as_mut().map_or(Ok(()), Camera::finish)?;
 
         let (finished, ended) = match finished {
             Ok(finished) => {

@@ -61,9 +61,8 @@ impl Palette {
 
     /// The place of the colour that is nearest to this.
     fn nearest(&self, colour: Rgb) -> u8 {
-        let distance = |other: &Rgb| -> u32 {
-            other.iter().zip(colour).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
-        };
+        let distance =
+            |other: &Rgb| -> u32 { other.iter().zip(colour).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum() };
         let nearest = (1..=u8::MAX).zip(&self.colours).min_by_key(|(_, other)| distance(other));
         nearest.map_or(AS_BEFORE, |(place, _)| place)
     }
