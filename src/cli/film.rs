@@ -12,7 +12,7 @@ use crate::bot::{Flow, FrameReport, FrameSink, SinkError};
 use crate::console::{Picture, colours};
 use crate::film::{Error, Film, Format, Reel, ReelError, Rgb};
 use crate::game::timing::FRAMES_PER_SECOND;
-use crate::view::{Compositor, Look, RunHeader, ViewModel};
+use crate::view::{Compositor, Look, RunHeader, Speed, ViewModel};
 
 /// What to film of a run.
 #[derive(Debug, clap::Args)]
@@ -63,6 +63,7 @@ struct Wanted {
 pub(super) struct Films {
     wanted: Vec<Wanted>,
     look: Option<Look>,
+    speed: u32,
     from: u64,
     to: Option<u64>,
 }
@@ -86,7 +87,11 @@ impl FilmArgs {
             overlay => Some(Look { scale: scale as usize, panel: overlay == Overlay::On, ghost: true }),
         };
         let wanted = self.record.iter().map(|path| self.wanted(path, scale, look));
-        Ok(Films { wanted: wanted.collect::<Result<_, _>>()?, look, from, to: self.record_to })
+        Ok(Films { wanted: wanted.collect::<Result<_, _>>()?, look, speed: self.speed(), from, to: self.record_to })
+    }
+
+    fn speed(&self) -> u32 {
+        self.record_speed.unwrap_or(1)
     }
 
     fn wanted(&self, path: &Path, scale: u32, look: Option<Look>) -> Result<Wanted, Failure> {
@@ -102,7 +107,7 @@ impl FilmArgs {
             None => sized,
             Some(_) => Reel::new(width as u32 * scale, height as u32 * scale, FRAMES_PER_SECOND, format),
         };
-        let reel = reel.with_colours(colours()).at_speed(self.record_speed.unwrap_or(1)).map_err(said)?;
+        let reel = reel.with_colours(colours()).at_speed(self.speed()).map_err(said)?;
         let reel = self.record_every.map_or(Ok(reel.clone()), |every| reel.keeping(every)).map_err(said)?;
         Ok(Wanted { path: path.to_owned(), reel })
     }
@@ -127,7 +132,9 @@ impl Films {
         let open = |wanted: &Wanted| Film::create(&wanted.path, &wanted.reel).map_err(Failure::input);
         let films = self.wanted.iter().map(open).collect::<Result<_, _>>()?;
         let compositor = self.look.map(Compositor::new);
-        Ok(Some(Camera { films, compositor, model: ViewModel::new(header), from: self.from, to: self.to, next: 0 }))
+        let mut model = ViewModel::new(header);
+        model.speed = Speed::Times(self.speed);
+        Ok(Some(Camera { films, compositor, model, from: self.from, to: self.to, next: 0 }))
     }
 }
 
