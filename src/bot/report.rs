@@ -1,7 +1,10 @@
 //! What a run tells about itself, frame by frame, to whoever listens.
 
+use std::time::Duration;
+
 use serde::Serialize;
 
+use crate::console::Picture;
 use crate::game::MAXOUT;
 use crate::gamepad::Buttons;
 use crate::planner::Plan;
@@ -106,6 +109,11 @@ pub struct FrameReport<'a> {
     pub events: &'a [Event],
     /// Counts so far.
     pub tally: &'a Tally,
+    /// How long the plan took that was made in it; `None` where none was made.
+    pub thought: Option<Duration>,
+    /// The console's picture of it, if a listener [wants](FrameSink::wants_picture) one and the
+    /// console draws any.
+    pub picture: Option<&'a Picture>,
 }
 
 /// What a listener wants the run to do.
@@ -124,6 +132,11 @@ pub trait FrameSink {
     /// # Errors
     /// When what it writes to is gone; the run ends, and what was written stays.
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError>;
+
+    /// Does it want the picture of the next frame? Pictures cost time.
+    fn wants_picture(&self) -> bool {
+        false
+    }
 }
 
 /// A listener that cannot go on.

@@ -1,6 +1,7 @@
 //! The frame loop: console, snapshot, pilot, listeners.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -117,7 +118,10 @@ pub fn run(
         let pokes = cheat::write(console, decoder, pilot.write());
         console.step(buttons)?;
         let snapshot = decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value })?;
+        let before = Instant::now();
         let observed = pilot.observe(frame, snapshot.clone());
+        let thought = pilot.events().contains(&Event::Planned).then(|| before.elapsed());
+        let picture = if sinks.iter().any(|sink| sink.wants_picture()) { console.picture() } else { None };
         let report = FrameReport {
             frame,
             buttons,
@@ -127,6 +131,8 @@ pub fn run(
             plan: pilot.plan(),
             events: pilot.events(),
             tally: pilot.tally(),
+            thought,
+            picture: picture.as_ref(),
         };
         let mut stopped = stop.load(Ordering::Relaxed);
         for sink in sinks.iter_mut() {

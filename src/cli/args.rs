@@ -51,6 +51,8 @@ pub(super) enum Command {
     Dump(super::dump::Dump),
     /// Play a recording from power-on, print where it ends, compare it with a log
     Replay(super::replay::Replay),
+    /// Film a recording: play it from power-on and write its pictures
+    Render(super::render::Render),
     /// Convert a recording into another format
     Convert(super::convert::Convert),
     /// Write the report of a recorded game: one HTML page
@@ -104,6 +106,7 @@ pub(super) enum Command {
 #[command(after_help = "Examples:
   maxout play --start-level 18 --until level:29
   maxout play tetris.nes --view none --log game.csv --movie game.fm2 --movie game.ngf
+  maxout play --until lines:20 --record game.gif --record-speed 2
   maxout play --console simulated --player 'exec:python3 player.py'
   maxout play --console simulated --filter pattern:config/patterns/zigzag.png
   maxout play --console simulated --start-level 5 --target-score 4321
@@ -142,6 +145,9 @@ pub(super) struct Play {
     /// What to write while it runs
     #[command(flatten)]
     pub record: super::record::Record,
+    /// What to film of it
+    #[command(flatten)]
+    pub film: super::film::FilmArgs,
     /// Settings file (TOML); flags go before it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -157,7 +163,7 @@ pub(super) struct Play {
     /// Write a report while it runs: one HTML page with every placement, plots and the input
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
-    /// At the end, write a picture of the terminal view (SVG)
+    /// At the end, write a picture: .svg of the terminal view, .png of the game with the bot's thinking
     #[arg(long, value_name = "FILE")]
     pub screenshot: Option<PathBuf>,
 }

@@ -11,6 +11,7 @@ mod discover;
 mod doctor;
 mod dump;
 mod failure;
+mod film;
 mod interrupt;
 mod logging;
 mod output;
@@ -19,9 +20,11 @@ mod player;
 mod progress;
 mod ram;
 mod record;
+mod render;
 mod replay;
 mod report;
 mod rom;
+mod screenshot;
 mod setup;
 mod simulate;
 mod summary;
@@ -47,6 +50,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Rom(rom)) => rom::run(&rom),
         Some(Command::Dump(dump)) => dump::run(dump, log),
         Some(Command::Replay(replay)) => replay::run(&replay),
+        Some(Command::Render(args)) => render::run(&args),
         Some(Command::Convert(convert)) => convert::run(&convert),
         Some(Command::Report(report)) => report::run(&report),
         Some(Command::Trace(trace)) => trace::run(&trace),

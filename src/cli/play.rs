@@ -6,29 +6,27 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 
 use super::args::{ConsoleChoice, Play};
 use super::failure::{FAILED, Failure};
+use super::film::{Camera, Films};
 use super::interrupt::{Second, stop_on_interrupt};
 use super::logging::LogTarget;
 use super::output::print;
 use super::player::PlayerSource;
+use super::screenshot::{self, Screenshot};
 use super::setup::{self, Powered};
 use super::summary::Summary;
 use super::{record, report};
-use crate::bot::{Error as RunError, Flow, FrameReport, FrameSink, Outcome, Pilot, SinkError, run as run_bot};
+use crate::bot::{Error as RunError, FrameSink, Outcome, Pilot, run as run_bot};
 use crate::config::Config;
+use crate::console::Video;
 use crate::planner::Player;
 use crate::ram::Decoder;
 use crate::record::report::Report;
 use crate::record::{FileFormat, Format, Options, Recorder};
-use crate::view::{
-    ColourMode, Paced, ProgressLines, RunHeader, Speed, SpeedChoice, TerminalView, ViewChoice, ViewModel, render_svg,
-};
-
-/// Size of the picture that `--screenshot` writes, in characters.
-const SCREENSHOT: (u16, u16) = (80, 30);
+use crate::view::{ColourMode, Paced, ProgressLines, RunHeader, Speed, SpeedChoice, TerminalView, ViewChoice};
 
 pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
     run_and_dump(args, log, None)
@@ -41,8 +39,9 @@ pub(super) fn run_and_dump(
     dump: Option<(PathBuf, FileFormat)>,
 ) -> Result<ExitCode, Failure> {
     let files: Vec<_> = args.record.files()?.into_iter().chain(dump).collect();
-    let written =
-        files.iter().map(|(path, _)| path.as_path()).chain(args.screenshot.as_deref()).chain(args.report.as_deref());
+    let films = args.film.films()?;
+    let others = [args.screenshot.as_deref(), args.report.as_deref()];
+    let written = files.iter().map(|(path, _)| path.as_path()).chain(films.paths()).chain(others.into_iter().flatten());
     record::check_distinct(written)?;
     let to_stdout = files.iter().any(|(path, _)| path == Path::new(record::STDOUT));
     let choice = match (&args.console, &args.rom) {
@@ -50,22 +49,20 @@ pub(super) fn run_and_dump(
         (None, Some(path)) => ConsoleChoice::Rom(path.clone()),
         (None, None) => ConsoleChoice::default(),
     };
-    let powered = setup::console(&choice, args.force)?;
     let config = setup::config(args)?;
+    let draws = args.film.is_wanted() || screenshot::video(args.screenshot.as_deref()) == Video::On;
+    let powered = setup::console(&choice, args.force, if draws { Video::On } else { Video::Off })?;
     let decoder = setup::decoder(args.map.as_deref())?;
     let watching = Watching::choose(&config, args.json, to_stdout)?;
     if let Some(path) = &args.screenshot {
-        // Found out now rather than after the game.
-        std::fs::write(path, "")
-            .context(format!("cannot write the screenshot {}", path.display()))
-            .map_err(Failure::input)?;
+        Screenshot::check(path)?;
     }
 
     // Last of all: an external player starts when everything else is in order.
     let player = PlayerSource::new(&config, &args.player)?.make_one()?;
     let player_name = player.name().to_owned();
     let stop = stop_on_interrupt(Second::AsksAgain)?;
-    let mut game = Game { args, powered, config, player_name, decoder, watching, files, stop };
+    let mut game = Game { args, powered, config, player_name, decoder, watching, files, films, stop };
     let (summary, ended) = game.play(player, log)?;
     let text = || if args.json { summary.json() } else { summary.text() };
     if to_stdout {
@@ -114,16 +111,6 @@ impl Watching {
     }
 }
 
-/// Keeps what the terminal view would show, for the screenshot.
-struct Screenshot(ViewModel);
-
-impl FrameSink for Screenshot {
-    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
-        self.0.update(report);
-        Ok(Flow::Continue)
-    }
-}
-
 /// Everything that is settled before the first frame.
 struct Game<'a> {
     args: &'a Play,
@@ -134,6 +121,7 @@ struct Game<'a> {
     watching: Watching,
     /// The recordings to be written.
     files: Vec<(PathBuf, FileFormat)>,
+    films: Films,
     stop: Arc<AtomicBool>,
 }
 
@@ -142,7 +130,8 @@ impl Game<'_> {
     fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, Result<bool, Failure>), Failure> {
         let mut recorders = self.recorders()?;
         let mut report = self.args.report.as_deref().map(|path| self.report(path)).transpose()?;
-        let mut screenshot = self.args.screenshot.as_ref().map(|_| Screenshot(ViewModel::new(self.header())));
+        let mut camera = self.films.start(&self.powered, self.header())?;
+        let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, self.header()));
         let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
 
         let held_log = matches!(self.watching, Watching::Terminal(_)).then(|| log.hold());
@@ -156,6 +145,7 @@ impl Game<'_> {
         // Recordings come first: a view that fails must not cost them a frame.
         sinks.extend(recorders.iter_mut().map(|sink| sink as &mut dyn FrameSink));
         sinks.extend(report.as_mut().map(|sink| sink as &mut dyn FrameSink));
+        sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
         sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
         sinks.push(&mut *view);
         let until = self.config.bot.until;
@@ -165,6 +155,7 @@ impl Game<'_> {
         // Even when the run failed: what was recorded stays.
         recorders.iter_mut().try_for_each(Recorder::finish).map_err(Failure::run)?;
         report.iter_mut().try_for_each(Report::finish).map_err(Failure::run)?;
+        camera.as_mut().map_or(Ok(()), Camera::finish)?;
 
         let (finished, ended) = match finished {
             Ok(finished) => {
@@ -175,11 +166,8 @@ impl Game<'_> {
             Err(error @ RunError::Ram { .. }) => return Err(Failure::input(error)),
             Err(error) => return Err(Failure::run(error)),
         };
-        if let (Some(Screenshot(model)), Some(path)) = (screenshot, &self.args.screenshot) {
-            let (width, height) = SCREENSHOT;
-            std::fs::write(path, render_svg(&model, width, height))
-                .context(format!("cannot write the screenshot {}", path.display()))
-                .map_err(Failure::run)?;
+        if let Some(screenshot) = screenshot {
+            screenshot.write(&mut *self.powered.console)?;
         }
         Ok((Summary::new(&self.powered, &self.config, &self.player_name, &finished), ended))
     }

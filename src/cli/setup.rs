@@ -9,7 +9,7 @@ use super::args::{ConsoleChoice, OnConsole, Play};
 use super::failure::Failure;
 use crate::bot::Goal;
 use crate::config::Config;
-use crate::console::{Console, Emulator, Rom, Simulated};
+use crate::console::{Console, Emulator, Rom, Simulated, Video};
 use crate::eval::{self, Evaluator, LEARNED};
 use crate::ram::{Decoder, RamMap};
 use crate::value::{QuickNet, weights};
@@ -137,7 +137,7 @@ impl Powered {
 }
 
 /// Switches a console on; unknown ROMs are refused unless forced.
-pub(super) fn console(choice: &ConsoleChoice, force: bool) -> Result<Powered, Failure> {
+pub(super) fn console(choice: &ConsoleChoice, force: bool, video: Video) -> Result<Powered, Failure> {
     let rom = match choice {
         ConsoleChoice::Simulated => {
             return Ok(Powered { console: Box::new(Simulated::power_on()), rom: None });
@@ -147,21 +147,26 @@ pub(super) fn console(choice: &ConsoleChoice, force: bool) -> Result<Powered, Fa
         ConsoleChoice::Rom(path) => load_rom(Some(path))?,
     };
     let rom = if force { rom } else { rom.require_known().map_err(Failure::input)? };
-    let console = Box::new(Emulator::new(&rom).map_err(Failure::input)?);
+    let console = Box::new(Emulator::with_video(&rom, video).map_err(Failure::input)?);
     Ok(Powered { console, rom: Some(rom) })
 }
 
 impl OnConsole {
     /// Switches it on.
     pub(super) fn power_on(&self) -> Result<Powered, Failure> {
-        console(&self.console, self.force)
+        console(&self.console, self.force, Video::Off)
     }
 
     /// The same with this ROM in it, if there is one.
     pub(super) fn power_on_with(&self, rom: Option<&Path>) -> Result<Powered, Failure> {
+        self.power_on_drawing(rom, Video::Off)
+    }
+
+    /// The same, with pictures or without.
+    pub(super) fn power_on_drawing(&self, rom: Option<&Path>, video: Video) -> Result<Powered, Failure> {
         match rom {
-            Some(path) => console(&ConsoleChoice::Rom(path.to_owned()), self.force),
-            None => self.power_on(),
+            Some(path) => console(&ConsoleChoice::Rom(path.to_owned()), self.force, video),
+            None => console(&self.console, self.force, video),
         }
     }
 }

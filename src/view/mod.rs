@@ -2,11 +2,12 @@
 //!
 //! Everything here listens to a run ([`FrameSink`](crate::bot::FrameSink)) and changes none of
 //! its buttons. [`ViewModel`] is what is shown, as plain data; [`draw()`] puts it on a ratatui
-//! frame, [`TerminalView`] on a real terminal, [`render_svg`] into a picture. Where there is
+//! frame, [`TerminalView`] on a real terminal, [`render_svg`] into a picture, [`Compositor`] beside the console's own picture. Where there is
 //! no terminal, [`ProgressLines`] says now and then how far the run is.
 //!
 //! A new panel: a field in `model`, then a drawing of it in `draw/panels`.
 
+mod composite;
 mod draw;
 mod lines;
 mod model;
@@ -19,6 +20,7 @@ mod screenshot;
 mod settings;
 mod terminal;
 
+pub use composite::{Compositor, Look};
 pub use draw::{ColourMode, MIN_HEIGHT, MIN_WIDTH, draw};
 pub use lines::ProgressLines;
 pub use model::{Cell, Choice, Message, RunHeader, Scene, Status, Tile, Tone, ViewModel};

@@ -1,6 +1,7 @@
 //! What is shown of a run, as plain data, kept up to date from its frame reports.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use crate::bot::{Event, FrameReport, Tally};
 use crate::game::{MAXOUT, Obstacles, Orientation, Piece, Placement, Playfield, ROWS, WIDTH};
@@ -134,6 +135,8 @@ pub struct Message {
 /// A placement in words that fit a narrow panel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
+    /// How the piece lies.
+    pub orientation: Orientation,
     /// Columns that the piece covers, from 1: `4-6`.
     pub columns: String,
     /// Value; higher is better.
@@ -145,7 +148,7 @@ impl Choice {
         let columns = placement.orientation.cells().iter().map(|&(_, dx)| placement.x + dx + 1);
         let (first, last) = (columns.clone().min().unwrap_or(0), columns.max().unwrap_or(0));
         let columns = if first == last { first.to_string() } else { format!("{first}-{last}") };
-        Choice { columns, value }
+        Choice { orientation: placement.orientation, columns, value }
     }
 }
 
@@ -184,6 +187,10 @@ pub struct ViewModel {
     pub alternatives: Vec<Choice>,
     /// Placements that the falling piece can reach.
     pub reachable: usize,
+    /// Pieces that the choice looked ahead, the falling one included; 0 for players that do not say.
+    pub plies: u8,
+    /// How long the choice took, where that was measured.
+    pub thought: Option<Duration>,
     /// What happened, latest last.
     pub messages: VecDeque<Message>,
     /// The speed that was asked for.
@@ -216,6 +223,7 @@ impl ViewModel {
         }
         self.cells = if self.shows_playfield() { cells(snapshot, report.plan) } else { Default::default() };
         self.take_plan(report.plan);
+        self.thought = report.thought.or(self.thought);
         for event in report.events {
             self.take_event(event);
         }
@@ -262,7 +270,7 @@ impl ViewModel {
             return;
         };
         self.plan = Some(Choice::new(plan.placement, plan.value));
-        self.reachable = plan.reachable;
+        (self.reachable, self.plies) = (plan.reachable, plan.effort.plies);
         self.alternatives.clear();
         let others = plan.alternatives.iter().filter(|other| other.placement != plan.placement).take(ALTERNATIVES);
         self.alternatives.extend(others.map(|other| Choice::new(other.placement, other.value)));
@@ -437,7 +445,8 @@ mod tests {
     #[test]
     fn three_other_placements_are_shown_by_their_columns() {
         let model = updated(|_, _| {});
-        assert_eq!(model.plan, Some(Choice { columns: "4-5".to_owned(), value: -31.27 }));
+        assert_eq!(model.plan.as_ref().map(|plan| plan.columns.as_str()), Some("4-5"));
+        assert_eq!(model.plan, Some(Choice::new(sample::plan().placement, -31.27)));
         let columns: Vec<&str> = model.alternatives.iter().map(|other| other.columns.as_str()).collect();
         assert_eq!(columns, ["3-5", "9-10", "1-3"]);
         let vertical = Placement { orientation: Piece::I.spawn().clockwise(), x: 9, y: 18 };

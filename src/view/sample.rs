@@ -94,7 +94,8 @@ pub(super) fn report_of<T>(
     take: impl FnOnce(&FrameReport<'_>) -> T,
 ) -> T {
     let buttons = Buttons::LEFT | Buttons::A;
-    take(&FrameReport { frame, buttons, pokes: &[], polled: true, snapshot, plan, events, tally: &tally() })
+    let (pokes, polled, tally) = (&[], true, &tally());
+    take(&FrameReport { frame, buttons, pokes, polled, snapshot, plan, events, tally, thought: None, picture: None })
 }
 
 pub(super) fn header() -> RunHeader {

@@ -24,6 +24,7 @@ use super::model::{Message, Status, Tone, ViewModel};
 use super::numbers::thousands;
 use super::pace::Speed;
 pub use palette::ColourMode;
+pub(super) use palette::block_rgb;
 use palette::{Palette, Role};
 
 /// Columns that the view needs.

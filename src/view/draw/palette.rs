@@ -222,6 +222,11 @@ impl Palette {
     }
 }
 
+/// The colour of a block for pictures that are no terminal's.
+pub(in crate::view) fn block_rgb(tile: Tile, level: u8) -> [u8; 3] {
+    Palette::new(ColourMode::True).tile(tile, level).rgb.into()
+}
+
 /// Without colour the characters differ.
 fn mono_cell(cell: Cell) -> &'static str {
     match cell {
