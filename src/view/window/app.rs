@@ -268,6 +268,11 @@ impl ApplicationHandler for App {
         }
     }
 
+    /// Windows go before their connection to the display.
+    fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
+        self.on_screen = None;
+    }
+
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         if self.stop.load(Ordering::Relaxed) {
             self.quit(event_loop);
