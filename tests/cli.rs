@@ -131,6 +131,45 @@ fn a_short_game_gives_a_summary_and_a_line_for_every_frame() {
 }
 
 #[test]
+fn a_screenshot_as_png_is_the_console_s_picture_beside_the_panel() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.png");
+    let rows = |console: &str| {
+        let play = ["play", "--until", "pieces:3", "--view", "none", "--console", console, "--screenshot"];
+        let output = run(&[&play[..], &[path_text(&file)]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let bytes = fs::read(&file).expect("a picture");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+        reader.next_frame(&mut pixels).expect("all of it");
+        assert_eq!((reader.info().width, reader.info().height), (1278, 720));
+        pixels.chunks(3 * 1278).map(<[u8]>::to_vec).collect::<Vec<_>>()
+    };
+    let (cartridge, simulated) = (rows("cartridge"), rows("simulated"));
+    let colours = |rows: &[Vec<u8>]| -> std::collections::BTreeSet<[u8; 3]> {
+        rows.iter().flat_map(|row| row[..3 * 768].as_chunks().0.iter().copied()).collect()
+    };
+    assert!(colours(&cartridge).len() > 4, "the console has drawn");
+    // The rules model draws nothing itself; its picture is ours, and the panel knows the same.
+    assert!(colours(&simulated) != colours(&cartridge));
+    let gamepads = |rows: &[Vec<u8>]| rows[540..690].iter().map(|row| row[3 * 800..].to_vec()).collect::<Vec<_>>();
+    assert!(gamepads(&cartridge) == gamepads(&simulated));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_window_without_a_display_is_refused_in_one_line() {
+    let mut command = maxout(&["play", "--view", "window", "--until", "frames:1"]);
+    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
+        command.env_remove(variable);
+    }
+    let output = command.output().expect("the program starts");
+    let error = text(&output.stderr);
+    assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+    assert!(error.starts_with("maxout: ") && error.contains("--view terminal"), "{error}");
+}
+
+#[test]
 fn a_run_that_writes_ram_says_so_everywhere() {
     let folder = tempfile::tempdir().expect("a folder");
     let [log, screenshot] = ["game.csv", "game.svg"].map(|name| folder.path().join(name));

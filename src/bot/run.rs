@@ -121,7 +121,9 @@ pub fn run(
         let before = Instant::now();
         let observed = pilot.observe(frame, snapshot.clone());
         let thought = pilot.events().contains(&Event::Planned).then(|| before.elapsed());
-        let picture = if sinks.iter().any(|sink| sink.wants_picture()) { console.picture() } else { None };
+        // All of them are asked: a listener remembers what it has said.
+        let wanted = sinks.iter().fold(false, |wanted, sink| sink.wants_picture() | wanted);
+        let picture = if wanted { console.picture() } else { None };
         let report = FrameReport {
             frame,
             buttons,

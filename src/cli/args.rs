@@ -111,7 +111,8 @@ pub(super) enum Command {
   maxout play --console simulated --filter pattern:config/patterns/zigzag.png
   maxout play --console simulated --start-level 5 --target-score 4321
 
-Keys of the terminal view: space pause, . one frame, + and - speed, ? help, s screenshot, q quit.")]
+Keys of the terminal view and the window: space pause, . one frame, + and - speed, ? help,
+s screenshot, q quit; of the window: v panel, g ghost of the plan, f full screen.")]
 pub(super) struct Play {
     /// ROM to play (.nes, or .zip with one in it); without one, the built-in cartridge
     #[arg(conflicts_with = "console")]
@@ -136,10 +137,10 @@ pub(super) struct Play {
     /// frames:N [default: maxout]
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
-    /// Times the console's own speed, 1 to 64, or max [default: 1 in a terminal view, else max]
+    /// Times the console's own speed, 1 to 64, or max [default: 1 in a terminal view or window, else max]
     #[arg(long, value_name = "SPEED")]
     pub speed: Option<SpeedChoice>,
-    /// What to show [default: auto]
+    /// What to show: auto, terminal, window, none [default: auto]
     #[arg(long, value_name = "VIEW")]
     pub view: Option<ViewChoice>,
     /// What to write while it runs

@@ -26,7 +26,9 @@ use crate::planner::Player;
 use crate::ram::Decoder;
 use crate::record::report::Report;
 use crate::record::{FileFormat, Format, Options, Recorder};
-use crate::view::{ColourMode, Paced, ProgressLines, RunHeader, Speed, SpeedChoice, TerminalView, ViewChoice};
+use crate::view::{
+    ColourMode, Paced, ProgressLines, RunHeader, Speed, SpeedChoice, TerminalView, ViewChoice, WindowSink, WindowView,
+};
 
 pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
     run_and_dump(args, log, None)
@@ -50,8 +52,10 @@ pub(super) fn run_and_dump(
         (None, None) => ConsoleChoice::default(),
     };
     let config = setup::config(args)?;
-    let draws = args.film.is_wanted() || screenshot::video(args.screenshot.as_deref()) == Video::On;
-    let powered = setup::console(&choice, args.force, if draws { Video::On } else { Video::Off })?;
+    let is_drawn = config.view.view == ViewChoice::Window
+        || args.film.is_wanted()
+        || screenshot::video(args.screenshot.as_deref()) == Video::On;
+    let powered = setup::console(&choice, args.force, if is_drawn { Video::On } else { Video::Off })?;
     let decoder = setup::decoder(args.map.as_deref())?;
     let watching = Watching::choose(&config, args.json, to_stdout)?;
     if let Some(path) = &args.screenshot {
@@ -62,8 +66,8 @@ pub(super) fn run_and_dump(
     let player = PlayerSource::new(&config, &args.player)?.make_one()?;
     let player_name = player.name().to_owned();
     let stop = stop_on_interrupt(Second::AsksAgain)?;
-    let mut game = Game { args, powered, config, player_name, decoder, watching, files, films, stop };
-    let (summary, ended) = game.play(player, log)?;
+    let mut game = Game { args, powered, config, player_name, decoder, files, films, stop };
+    let (summary, ended) = game.play(player, watching, log)?;
     let text = || if args.json { summary.json() } else { summary.text() };
     if to_stdout {
         // Standard output is the recording's.
@@ -77,9 +81,9 @@ pub(super) fn run_and_dump(
 }
 
 /// What the run is watched with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Watching {
     Terminal(Speed),
+    Window(Speed, WindowView),
     Lines(Speed),
 }
 
@@ -87,7 +91,7 @@ impl Watching {
     /// `json`, `to_stdout`: a summary for a program, or a recording, goes to standard output.
     fn choose(config: &Config, json: bool, to_stdout: bool) -> Result<Watching, Failure> {
         let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
-        let terminal = match config.view.view {
+        let view = match config.view.view {
             ViewChoice::Terminal if to_stdout => {
                 let error = "the terminal view needs standard output, and so does a recording: use --view none, or \
                              give the recording a file";
@@ -97,16 +101,20 @@ impl Watching {
                 let error = "the terminal view needs a terminal, and standard input or output is none; use --view none";
                 return Err(Failure::input(anyhow!(error)));
             }
-            ViewChoice::Terminal => true,
             // The result as JSON is for a program, which reads standard output.
-            ViewChoice::Auto => is_terminal && !json && !to_stdout,
-            ViewChoice::None => false,
+            ViewChoice::Auto if is_terminal && !json && !to_stdout => ViewChoice::Terminal,
+            ViewChoice::Auto => ViewChoice::None,
+            choice => choice,
         };
-        Ok(match (terminal, config.view.speed) {
-            (true, SpeedChoice::Auto) => Watching::Terminal(Speed::Times(1)),
-            (true, SpeedChoice::Fixed(speed)) => Watching::Terminal(speed),
-            (false, SpeedChoice::Auto) => Watching::Lines(Speed::Max),
-            (false, SpeedChoice::Fixed(speed)) => Watching::Lines(speed),
+        let speed = match config.view.speed {
+            SpeedChoice::Fixed(speed) => speed,
+            SpeedChoice::Auto if view == ViewChoice::None => Speed::Max,
+            SpeedChoice::Auto => Speed::Times(1),
+        };
+        Ok(match view {
+            ViewChoice::Terminal => Watching::Terminal(speed),
+            ViewChoice::Window => Watching::Window(speed, WindowView::connect().map_err(Failure::input)?),
+            ViewChoice::Auto | ViewChoice::None => Watching::Lines(speed),
         })
     }
 }
@@ -118,7 +126,6 @@ struct Game<'a> {
     config: Config,
     player_name: String,
     decoder: Decoder,
-    watching: Watching,
     /// The recordings to be written.
     files: Vec<(PathBuf, FileFormat)>,
     films: Films,
@@ -127,35 +134,57 @@ struct Game<'a> {
 
 impl Game<'_> {
     /// Plays; the summary, and whether the goal was reached or what became of the player.
-    fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, Result<bool, Failure>), Failure> {
+    fn play(
+        &mut self,
+        player: Box<dyn Player>,
+        watching: Watching,
+        log: &LogTarget,
+    ) -> Result<(Summary, Result<bool, Failure>), Failure> {
         let mut recorders = self.recorders()?;
+        let header = self.header();
         let mut report = self.args.report.as_deref().map(|path| self.report(path)).transpose()?;
-        let mut camera = self.films.start(&self.powered, self.header())?;
-        let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, self.header()));
+        let mut camera = self.films.start(&self.powered, header.clone())?;
+        let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, header.clone()));
         let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
-
-        let held_log = matches!(self.watching, Watching::Terminal(_)).then(|| log.hold());
-        let mut view: Box<dyn FrameSink> = match self.watching {
-            Watching::Terminal(speed) => {
-                Box::new(TerminalView::start(self.header(), speed, ColourMode::detect()).map_err(Failure::input)?)
-            }
-            Watching::Lines(speed) => Box::new(Paced::new(ProgressLines::new(io::stderr()), speed)),
-        };
-        let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
-        // Recordings come first: a view that fails must not cost them a frame.
-        sinks.extend(recorders.iter_mut().map(|sink| sink as &mut dyn FrameSink));
-        sinks.extend(report.as_mut().map(|sink| sink as &mut dyn FrameSink));
-        sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
-        sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
-        sinks.push(&mut *view);
         let until = self.config.bot.until;
-        let finished = run_bot(&mut *self.powered.console, &self.decoder, &mut pilot, until, &mut sinks, &self.stop);
-        drop(view);
-        drop(held_log);
-        // Even when the run failed: what was recorded stays.
-        recorders.iter_mut().try_for_each(Recorder::finish).map_err(Failure::run)?;
-        report.iter_mut().try_for_each(Report::finish).map_err(Failure::run)?;
-        camera.as_mut().map_or(Ok(()), Camera::finish)?;
+        let (console, decoder, stop) = (&mut *self.powered.console, &self.decoder, &self.stop);
+        let mut play = |view: &mut dyn FrameSink| {
+            let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
+            // Recordings come first: a view that fails must not cost them a frame.
+            sinks.extend(recorders.iter_mut().map(|sink| sink as &mut dyn FrameSink));
+            sinks.extend(report.as_mut().map(|sink| sink as &mut dyn FrameSink));
+            sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
+            sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
+            sinks.push(view);
+            let finished = run_bot(console, decoder, &mut pilot, until, &mut sinks, stop);
+            // Even when the run failed: what was recorded stays.
+            let recorded = recorders
+                .iter_mut()
+                .try_for_each(Recorder::finish)
+                .and(report.iter_mut().try_for_each(Report::finish))
+                .map_err(Failure::run)
+                .and(camera.as_mut().map_or(Ok(()), Camera::finish));
+            (finished, recorded, console.picture())
+        };
+        let (finished, recorded, _) = match watching {
+            Watching::Terminal(speed) => {
+                let _held_log = log.hold();
+                let mut view = TerminalView::start(header, speed, ColourMode::detect()).map_err(Failure::input)?;
+                play(&mut view)
+            }
+            Watching::Window(speed, window) => {
+                let watched = |mut sink: WindowSink| {
+                    let (finished, recorded, picture) = play(&mut sink);
+                    if finished.as_ref().is_ok_and(|finished| finished.outcome != Outcome::Stopped) {
+                        sink.end(picture);
+                    }
+                    (finished, recorded, None)
+                };
+                window.show(header, speed, stop, watched).map_err(Failure::input)?
+            }
+            Watching::Lines(speed) => play(&mut Paced::new(ProgressLines::new(io::stderr()), speed)),
+        };
+        recorded?;
 
         let (finished, ended) = match finished {
             Ok(finished) => {

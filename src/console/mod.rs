@@ -75,7 +75,7 @@ pub enum Reset {
 ///
 /// Work RAM is all zero at power-on, nothing is written to disk, and the same buttons give
 /// the same RAM, byte for byte.
-pub trait Console {
+pub trait Console: Send {
     /// What the console is, for logs: name and version.
     fn name(&self) -> &'static str;
 

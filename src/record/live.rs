@@ -26,9 +26,9 @@ pub(super) struct Ending {
 enum Target {
     File(File),
     /// Takes bytes in their order only; the ending waits.
-    Stream(Box<dyn Write>, Ending),
+    Stream(Box<dyn Write + Send>, Ending),
     /// The same where even the beginning may still change: all waits.
-    Held(Box<dyn Write>, Vec<u8>, Ending),
+    Held(Box<dyn Write + Send>, Vec<u8>, Ending),
 }
 
 /// A file or standard output, compressed or not.
@@ -47,7 +47,7 @@ impl Output {
     }
 
     /// Standard output or another stream; `held` where the format changes what was written.
-    pub(super) fn stream(stream: Box<dyn Write>, gzip: bool, held: bool) -> Output {
+    pub(super) fn stream(stream: Box<dyn Write + Send>, gzip: bool, held: bool) -> Output {
         let ending = Ending::default();
         Output::new(if held { Target::Held(stream, Vec::new(), ending) } else { Target::Stream(stream, ending) }, gzip)
     }

@@ -54,7 +54,7 @@ impl Recorder {
     /// # Errors
     /// When the stream cannot be written.
     pub fn stream(
-        stream: Box<dyn Write>,
+        stream: Box<dyn Write + Send>,
         name: &str,
         format: FileFormat,
         provenance: &Provenance,

@@ -11,6 +11,8 @@ mod composite;
 mod draw;
 mod lines;
 mod model;
+#[cfg(not(feature = "window"))]
+mod no_window;
 pub(crate) mod numbers;
 mod pace;
 mod paced;
@@ -19,13 +21,19 @@ mod sample;
 mod screenshot;
 mod settings;
 mod terminal;
+#[cfg(feature = "window")]
+mod window;
 
 pub use composite::{Compositor, Look};
 pub use draw::{ColourMode, MIN_HEIGHT, MIN_WIDTH, draw};
 pub use lines::ProgressLines;
 pub use model::{Cell, Choice, Message, RunHeader, Scene, Status, Tile, Tone, ViewModel};
+#[cfg(not(feature = "window"))]
+pub use no_window::{WindowError, WindowSink, WindowView};
 pub use pace::{ParseSpeedError, Speed};
 pub use paced::Paced;
 pub use screenshot::{render_svg, svg};
 pub use settings::{ParseViewError, Settings, SpeedChoice, ViewChoice};
 pub use terminal::{Keys, TerminalView};
+#[cfg(feature = "window")]
+pub use window::{WindowError, WindowSink, WindowView};

@@ -26,13 +26,15 @@ pub enum ViewChoice {
     Auto,
     /// The terminal view.
     Terminal,
+    /// The console's picture in a window.
+    Window,
     /// Progress lines only.
     None,
 }
 
 /// A view that there is not.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected auto, terminal or none, found {found:?}")]
+#[error("expected auto, terminal, window or none, found {found:?}")]
 pub struct ParseViewError {
     found: String,
 }
@@ -44,6 +46,7 @@ impl FromStr for ViewChoice {
         match text {
             "auto" => Ok(ViewChoice::Auto),
             "terminal" => Ok(ViewChoice::Terminal),
+            "window" => Ok(ViewChoice::Window),
             "none" => Ok(ViewChoice::None),
             _ => Err(ParseViewError { found: text.to_owned() }),
         }
@@ -54,7 +57,7 @@ impl FromStr for ViewChoice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum SpeedChoice {
-    /// The console's own speed in a terminal view, no limit without one.
+    /// The console's own speed in a terminal view or a window, no limit without one.
     #[default]
     Auto,
     /// This speed.
