@@ -24,7 +24,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("record", &["bot", "game", "gamepad", "ram", "simulate"]),
     ("survey", &["bot", "console", "eval", "game", "gamepad", "planner", "ram"]),
     ("replay", &["bot", "console", "game", "gamepad", "ram", "record"]),
-    ("view", &["bot", "game", "gamepad", "planner", "ram"]),
+    ("view", &["bot", "console", "game", "gamepad", "planner", "ram"]),
     ("config", &["bot", "eval", "planner", "simulate", "toml_line", "view"]),
     (
         "cli",

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::console::Picture;
 use crate::game::MAXOUT;
 use crate::gamepad::Buttons;
 use crate::planner::Plan;
@@ -106,6 +107,9 @@ pub struct FrameReport<'a> {
     pub events: &'a [Event],
     /// Counts so far.
     pub tally: &'a Tally,
+    /// What the console drew in it; `None` unless a listener
+    /// [wants it](FrameSink::wants_picture) and the console can draw.
+    pub picture: Option<&'a Picture>,
 }
 
 /// What a listener wants the run to do.
@@ -124,6 +128,12 @@ pub trait FrameSink {
     /// # Errors
     /// When what it writes to is gone; the run ends, and what was written stays.
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError>;
+
+    /// Does it want the picture of the frame that comes next? Drawing costs time, so no picture
+    /// is drawn that nobody wants.
+    fn wants_picture(&self) -> bool {
+        false
+    }
 }
 
 /// A listener that cannot go on.

@@ -9,7 +9,7 @@ use super::cheat;
 use super::goal::Goal;
 use super::pilot::Pilot;
 use super::report::{Event, Flow, FrameReport, FrameSink, SinkError, Tally};
-use crate::console::{Console, Error as ConsoleError};
+use crate::console::{Console, Error as ConsoleError, Video};
 use crate::planner::PlayerError;
 use crate::ram::{Decoder, ImpossibleValue, RamSnapshot};
 
@@ -115,7 +115,10 @@ pub fn run(
     for frame in 0.. {
         let buttons = pilot.buttons();
         let pokes = cheat::write(console, decoder, pilot.write());
+        let is_wanted = sinks.iter().any(|sink| sink.wants_picture());
+        console.set_video(if is_wanted { Video::On } else { Video::Off });
         console.step(buttons)?;
+        let picture = if is_wanted { console.picture() } else { None };
         let snapshot = decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value })?;
         let observed = pilot.observe(frame, snapshot.clone());
         let report = FrameReport {
@@ -127,6 +130,7 @@ pub fn run(
             plan: pilot.plan(),
             events: pilot.events(),
             tally: pilot.tally(),
+            picture: picture.as_ref(),
         };
         let mut stopped = stop.load(Ordering::Relaxed);
         for sink in sinks.iter_mut() {

@@ -14,7 +14,7 @@ use crate::bot::{Goal, HIGHEST_START_LEVEL};
 use crate::game::MAXOUT;
 use crate::gamepad::TapRate;
 use crate::planner::Input;
-use crate::view::{SpeedChoice, ViewChoice};
+use crate::view::{GraphicsChoice, SpeedChoice, ViewChoice};
 
 /// Plays NES Tetris on an embedded console, frame by frame, to 999,999 and beyond.
 ///
@@ -84,7 +84,8 @@ pub(super) enum Command {
   maxout play --console simulated --filter pattern:config/patterns/zigzag.png
   maxout play --console simulated --start-level 5 --target-score 4321
 
-Keys of the terminal view: space pause, . one frame, + and - speed, ? help, s screenshot, q quit.")]
+Keys of the terminal view: space pause, . one frame, + and - speed, v view, s screenshot, r record,
+? help, q quit.")]
 pub(super) struct Play {
     /// ROM to play; without one, the built-in cartridge
     #[arg(conflicts_with = "console")]
@@ -111,9 +112,14 @@ pub(super) struct Play {
     /// Times the console's own speed, 1 to 64, or max [default: 1 in a terminal view, else max]
     #[arg(long, value_name = "SPEED")]
     pub speed: Option<SpeedChoice>,
-    /// What to show [default: auto]
+    /// What to show: auto, terminal (panels), screen (the console's own picture) or none
+    /// [default: auto]
     #[arg(long, value_name = "VIEW")]
     pub view: Option<ViewChoice>,
+    /// How the screen view draws: blocks (half blocks), kitty, sixel or auto, where the terminal
+    /// says it has them [default: blocks]
+    #[arg(long, value_name = "GRAPHICS")]
+    pub graphics: Option<GraphicsChoice>,
     /// What to write while it runs
     #[command(flatten)]
     pub record: super::record::Record,

@@ -23,7 +23,8 @@ use crate::planner::Player;
 use crate::ram::Decoder;
 use crate::record::{FileFormat, Format, Options, Recorder};
 use crate::view::{
-    ColourMode, Paced, ProgressLines, RunHeader, Speed, SpeedChoice, TerminalView, ViewChoice, ViewModel, render_svg,
+    ColourMode, Opening, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, Stopwatch, TerminalView,
+    ViewChoice, ViewModel, render_svg,
 };
 
 /// Size of the picture that `--screenshot` writes, in characters.
@@ -80,32 +81,34 @@ pub(super) fn run_and_dump(
 /// What the run is watched with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Watching {
-    Terminal(Speed),
+    Terminal(Showing, Speed),
     Lines(Speed),
 }
 
 impl Watching {
     /// `json`, `to_stdout`: a summary for a program, or a recording, goes to standard output.
     fn choose(config: &Config, json: bool, to_stdout: bool) -> Result<Watching, Failure> {
+        let view = config.view.view;
+        let showing = if view == ViewChoice::Screen { Showing::Screen } else { Showing::Panels };
         let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
-        let terminal = match config.view.view {
-            ViewChoice::Terminal if to_stdout => {
+        let terminal = match view {
+            ViewChoice::Terminal | ViewChoice::Screen if to_stdout => {
                 let error = "the terminal view needs standard output, and so does a recording: use --view none, or \
                              give the recording a file";
                 return Err(Failure::input(anyhow!(error)));
             }
-            ViewChoice::Terminal if !is_terminal => {
+            ViewChoice::Terminal | ViewChoice::Screen if !is_terminal => {
                 let error = "the terminal view needs a terminal, and standard input or output is none; use --view none";
                 return Err(Failure::input(anyhow!(error)));
             }
-            ViewChoice::Terminal => true,
+            ViewChoice::Terminal | ViewChoice::Screen => true,
             // The result as JSON is for a program, which reads standard output.
             ViewChoice::Auto => is_terminal && !json && !to_stdout,
             ViewChoice::None => false,
         };
         Ok(match (terminal, config.view.speed) {
-            (true, SpeedChoice::Auto) => Watching::Terminal(Speed::Times(1)),
-            (true, SpeedChoice::Fixed(speed)) => Watching::Terminal(speed),
+            (true, SpeedChoice::Auto) => Watching::Terminal(showing, Speed::Times(1)),
+            (true, SpeedChoice::Fixed(speed)) => Watching::Terminal(showing, speed),
             (false, SpeedChoice::Auto) => Watching::Lines(Speed::Max),
             (false, SpeedChoice::Fixed(speed)) => Watching::Lines(speed),
         })
@@ -140,12 +143,16 @@ impl Game<'_> {
     fn play(&mut self, player: Box<dyn Player>, log: &LogTarget) -> Result<(Summary, Result<bool, Failure>), Failure> {
         let mut recorders = self.recorders()?;
         let mut screenshot = self.args.screenshot.as_ref().map(|_| Screenshot(ViewModel::new(self.header())));
+        let stopwatch = Stopwatch::default();
+        let player = stopwatch.around(player);
         let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
 
-        let held_log = matches!(self.watching, Watching::Terminal(_)).then(|| log.hold());
+        let held_log = matches!(self.watching, Watching::Terminal(..)).then(|| log.hold());
         let mut view: Box<dyn FrameSink> = match self.watching {
-            Watching::Terminal(speed) => {
-                Box::new(TerminalView::start(self.header(), speed, ColourMode::detect()).map_err(Failure::input)?)
+            Watching::Terminal(showing, speed) => {
+                let opening = Opening { header: self.header(), speed, showing, graphics: self.config.view.graphics };
+                let view = TerminalView::start(opening, ColourMode::detect()).map_err(Failure::input)?;
+                Box::new(view.with_stopwatch(stopwatch).with_stop(Arc::clone(&self.stop)))
             }
             Watching::Lines(speed) => Box::new(Paced::new(ProgressLines::new(io::stderr()), speed)),
         };

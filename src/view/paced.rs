@@ -29,4 +29,8 @@ impl<S: FrameSink> FrameSink for Paced<S> {
         }
         Ok(flow)
     }
+
+    fn wants_picture(&self) -> bool {
+        self.sink.wants_picture()
+    }
 }

@@ -94,7 +94,17 @@ pub(super) fn report_of<T>(
     take: impl FnOnce(&FrameReport<'_>) -> T,
 ) -> T {
     let buttons = Buttons::LEFT | Buttons::A;
-    take(&FrameReport { frame, buttons, pokes: &[], polled: true, snapshot, plan, events, tally: &tally() })
+    take(&FrameReport {
+        frame,
+        buttons,
+        pokes: &[],
+        polled: true,
+        snapshot,
+        plan,
+        events,
+        tally: &tally(),
+        picture: None,
+    })
 }
 
 pub(super) fn header() -> RunHeader {

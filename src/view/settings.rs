@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::graphics::GraphicsChoice;
 use super::pace::{ParseSpeedError, Speed};
 
 /// What to show, and how fast.
@@ -15,6 +16,8 @@ pub struct Settings {
     pub view: ViewChoice,
     /// How fast.
     pub speed: SpeedChoice,
+    /// How the screen view draws its picture.
+    pub graphics: GraphicsChoice,
 }
 
 /// Which view to show.
@@ -26,13 +29,15 @@ pub enum ViewChoice {
     Auto,
     /// The terminal view.
     Terminal,
+    /// The console's own picture in the terminal.
+    Screen,
     /// Progress lines only.
     None,
 }
 
 /// A view that there is not.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected auto, terminal or none, found {found:?}")]
+#[error("expected auto, terminal, screen or none, found {found:?}")]
 pub struct ParseViewError {
     found: String,
 }
@@ -44,6 +49,7 @@ impl FromStr for ViewChoice {
         match text {
             "auto" => Ok(ViewChoice::Auto),
             "terminal" => Ok(ViewChoice::Terminal),
+            "screen" => Ok(ViewChoice::Screen),
             "none" => Ok(ViewChoice::None),
             _ => Err(ParseViewError { found: text.to_owned() }),
         }
