@@ -171,7 +171,12 @@ fn pace(model: &ViewModel, palette: Palette) -> Line<'static> {
         Some(rate) if model.status == Status::Running => format!("{} frames/s ", thousands(rate.round() as u64)),
         _ => String::new(),
     };
-    Line::from(vec![Span::styled(word, palette.style(role)), Span::styled(rate, palette.style(Role::Label))])
+    let film = if model.is_rolling { "REC " } else { "" };
+    Line::from(vec![
+        Span::styled(film, palette.style(Role::Bad)),
+        Span::styled(word, palette.style(role)),
+        Span::styled(rate, palette.style(Role::Label)),
+    ])
 }
 
 /// The latest message, or, where those have a box of their own, the keys.
