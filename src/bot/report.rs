@@ -111,8 +111,8 @@ pub struct FrameReport<'a> {
     pub tally: &'a Tally,
     /// How long the plan took that was made in it; `None` where none was made.
     pub thought: Option<Duration>,
-    /// The console's picture of it, if a listener [wants](FrameSink::wants_picture) one and the
-    /// console draws any.
+    /// What the console drew in it; `None` unless a listener
+    /// [wants it](FrameSink::wants_picture) and the console can draw.
     pub picture: Option<&'a Picture>,
 }
 
@@ -133,7 +133,8 @@ pub trait FrameSink {
     /// When what it writes to is gone; the run ends, and what was written stays.
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError>;
 
-    /// Does it want the picture of the next frame? Pictures cost time.
+    /// Does it want the picture of the frame that comes next? Drawing costs time, so no picture
+    /// is drawn that nobody wants.
     fn wants_picture(&self) -> bool {
         false
     }

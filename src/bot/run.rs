@@ -10,7 +10,7 @@ use super::cheat;
 use super::goal::Goal;
 use super::pilot::Pilot;
 use super::report::{Event, Flow, FrameReport, FrameSink, SinkError, Tally};
-use crate::console::{Console, Error as ConsoleError};
+use crate::console::{Console, Error as ConsoleError, Video};
 use crate::planner::PlayerError;
 use crate::ram::{Decoder, ImpossibleValue, RamSnapshot};
 
@@ -116,14 +116,17 @@ pub fn run(
     for frame in 0.. {
         let buttons = pilot.buttons();
         let pokes = cheat::write(console, decoder, pilot.write());
+        // All of them are asked: a listener may remember what it has said.
+        let is_wanted = sinks.iter().fold(false, |wanted, sink| sink.wants_picture() | wanted);
+        if is_wanted {
+            console.set_video(Video::On);
+        }
         console.step(buttons)?;
+        let picture = if is_wanted { console.picture() } else { None };
         let snapshot = decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value })?;
         let before = Instant::now();
         let observed = pilot.observe(frame, snapshot.clone());
         let thought = pilot.events().contains(&Event::Planned).then(|| before.elapsed());
-        // All of them are asked: a listener remembers what it has said.
-        let wanted = sinks.iter().fold(false, |wanted, sink| sink.wants_picture() | wanted);
-        let picture = if wanted { console.picture() } else { None };
         let report = FrameReport {
             frame,
             buttons,

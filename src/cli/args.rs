@@ -14,7 +14,7 @@ use crate::bot::{Goal, HIGHEST_START_LEVEL};
 use crate::game::MAXOUT;
 use crate::gamepad::TapRate;
 use crate::planner::Input;
-use crate::view::{SpeedChoice, ViewChoice};
+use crate::view::{GraphicsChoice, SpeedChoice, ViewChoice};
 
 /// Plays NES Tetris on an embedded console, frame by frame, to 999,999 and beyond.
 ///
@@ -112,7 +112,8 @@ pub(super) enum Command {
   maxout play --console simulated --start-level 5 --target-score 4321
 
 Keys of the terminal view and the window: space pause, . one frame, + and - speed, ? help,
-s screenshot, q quit; of the window: v panel, g ghost of the plan, f full screen.")]
+s screenshot, q quit; of the terminal: v view, r record; of the window: v panel, g ghost of the plan,
+f full screen.")]
 pub(super) struct Play {
     /// ROM to play (.nes, or .zip with one in it); without one, the built-in cartridge
     #[arg(conflicts_with = "console")]
@@ -140,9 +141,14 @@ pub(super) struct Play {
     /// Times the console's own speed, 1 to 64, or max [default: 1 in a terminal view or window, else max]
     #[arg(long, value_name = "SPEED")]
     pub speed: Option<SpeedChoice>,
-    /// What to show: auto, terminal, window, none [default: auto]
+    /// What to show: auto, terminal (panels), screen (the console's own picture in the terminal), window
+    /// or none [default: auto]
     #[arg(long, value_name = "VIEW")]
     pub view: Option<ViewChoice>,
+    /// How the screen view draws: blocks (half blocks), kitty, sixel or auto, where the terminal
+    /// says it has them [default: blocks]
+    #[arg(long, value_name = "GRAPHICS")]
+    pub graphics: Option<GraphicsChoice>,
     /// What to write while it runs
     #[command(flatten)]
     pub record: super::record::Record,

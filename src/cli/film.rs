@@ -179,7 +179,7 @@ impl FrameSink for Camera {
         if compositor.is_some() {
             model.update(report);
             // A film of the same run is the same film, however fast the machine is.
-            model.thought = None;
+            model.thought.time = None;
         }
         if !is_on {
             return Ok(Flow::Continue);

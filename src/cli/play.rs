@@ -27,7 +27,8 @@ use crate::ram::Decoder;
 use crate::record::report::Report;
 use crate::record::{FileFormat, Format, Options, Recorder};
 use crate::view::{
-    ColourMode, Paced, ProgressLines, RunHeader, Speed, SpeedChoice, TerminalView, ViewChoice, WindowSink, WindowView,
+    ColourMode, Opening, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, ViewChoice,
+    WindowSink, WindowView,
 };
 
 pub(super) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
@@ -82,7 +83,7 @@ pub(super) fn run_and_dump(
 
 /// What the run is watched with.
 enum Watching {
-    Terminal(Speed),
+    Terminal(Showing, Speed),
     Window(Speed, WindowView),
     Lines(Speed),
 }
@@ -90,14 +91,15 @@ enum Watching {
 impl Watching {
     /// `json`, `to_stdout`: a summary for a program, or a recording, goes to standard output.
     fn choose(config: &Config, json: bool, to_stdout: bool) -> Result<Watching, Failure> {
+        let view = config.view.view;
         let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
-        let view = match config.view.view {
-            ViewChoice::Terminal if to_stdout => {
+        let view = match view {
+            ViewChoice::Terminal | ViewChoice::Screen if to_stdout => {
                 let error = "the terminal view needs standard output, and so does a recording: use --view none, or \
                              give the recording a file";
                 return Err(Failure::input(anyhow!(error)));
             }
-            ViewChoice::Terminal if !is_terminal => {
+            ViewChoice::Terminal | ViewChoice::Screen if !is_terminal => {
                 let error = "the terminal view needs a terminal, and standard input or output is none; use --view none";
                 return Err(Failure::input(anyhow!(error)));
             }
@@ -112,7 +114,8 @@ impl Watching {
             SpeedChoice::Auto => Speed::Times(1),
         };
         Ok(match view {
-            ViewChoice::Terminal => Watching::Terminal(speed),
+            ViewChoice::Terminal => Watching::Terminal(Showing::Panels, speed),
+            ViewChoice::Screen => Watching::Terminal(Showing::Screen, speed),
             ViewChoice::Window => Watching::Window(speed, WindowView::connect().map_err(Failure::input)?),
             ViewChoice::Auto | ViewChoice::None => Watching::Lines(speed),
         })
@@ -167,10 +170,11 @@ impl Game<'_> {
             (finished, recorded, console.picture())
         };
         let (finished, recorded, _) = match watching {
-            Watching::Terminal(speed) => {
+            Watching::Terminal(showing, speed) => {
                 let _held_log = log.hold();
-                let mut view = TerminalView::start(header, speed, ColourMode::detect()).map_err(Failure::input)?;
-                play(&mut view)
+                let opening = Opening { header, speed, showing, graphics: self.config.view.graphics };
+                let view = TerminalView::start(opening, ColourMode::detect()).map_err(Failure::input)?;
+                play(&mut view.with_stop(Arc::clone(stop)))
             }
             Watching::Window(speed, window) => {
                 let watched = |mut sink: WindowSink| {

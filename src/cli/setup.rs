@@ -40,6 +40,7 @@ pub(super) fn config(args: &Play) -> Result<Config, Failure> {
     }
     override_with(&mut config.view.speed, args.speed);
     override_with(&mut config.view.view, args.view);
+    override_with(&mut config.view.graphics, args.graphics);
     Ok(config)
 }
 

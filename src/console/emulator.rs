@@ -8,7 +8,7 @@ use tetanes_core::memory::RamState;
 use tetanes_core::ppu::Ppu;
 use tetanes_core::video::VideoFilter;
 
-use super::{Console, Error, Picture, Reset, Rom, SavedState, State};
+use super::{Console, Error, Picture, Reset, Rom, SavedState, State, Video};
 use crate::gamepad::Buttons;
 use crate::ram::Ram;
 
@@ -29,15 +29,6 @@ const BUTTONS: [(Buttons, JoypadBtnState); 8] = [
 
 /// The two gamepad ports, as the processor reads them.
 const GAMEPAD_PORTS: std::ops::RangeInclusive<u16> = 0x4016..=0x4017;
-
-/// Does the emulator draw pictures?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Video {
-    /// No: a few percent faster.
-    Off,
-    /// Yes: [`Console::picture`] has something to give.
-    On,
-}
 
 /// The colours that pictures can have, as red, green, blue: 64 places, of which some are alike.
 pub fn colours() -> Vec<[u8; 3]> {
@@ -68,17 +59,14 @@ impl Emulator {
     /// # Errors
     /// [`Error::Load`] when the emulator refuses the ROM.
     pub fn with_video(rom: &Rom, video: Video) -> Result<Emulator, Error> {
-        let headless = match video {
-            Video::Off => HeadlessMode::NO_AUDIO | HeadlessMode::NO_VIDEO,
-            Video::On => HeadlessMode::NO_AUDIO,
-        };
         let config = Config::default()
             .with_sram_dir(None)
             .with_ram_state(RamState::AllZeros)
             .with_concurrent_dpad(true)
-            // The console's own colours, not what a television makes of them.
+            // The colours of the palette as they are: the other filter blends neighbours, and blends
+            // them differently in every second frame.
             .with_filter(VideoFilter::Pixellate)
-            .with_headless_mode(headless);
+            .with_headless_mode(headless(video));
         let mut deck = ControlDeck::with_config(config);
         deck.load_rom(rom.name(), &mut rom.bytes()).map_err(|error| Error::Load(error.to_string()))?;
         // Records reads and lets the console run on.
@@ -91,6 +79,13 @@ impl Emulator {
             condition: None,
         }]);
         Ok(Emulator { deck, buttons: Buttons::NONE, frame: 0, polled: false, video })
+    }
+}
+
+fn headless(video: Video) -> HeadlessMode {
+    match video {
+        Video::Off => HeadlessMode::NO_AUDIO | HeadlessMode::NO_VIDEO,
+        Video::On => HeadlessMode::NO_AUDIO,
     }
 }
 
@@ -145,6 +140,13 @@ impl Console for Emulator {
 
     fn poke(&mut self, address: u16, value: u8) {
         self.deck.wram_mut()[address as usize] = value;
+    }
+
+    fn set_video(&mut self, video: Video) {
+        if video != self.video {
+            self.deck.set_headless_mode(headless(video));
+            self.video = video;
+        }
     }
 
     fn picture(&mut self) -> Option<Picture> {

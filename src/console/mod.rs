@@ -16,8 +16,8 @@ mod picture;
 mod rom;
 mod simulated;
 
-pub use emulator::{Emulator, LOG_TARGET as EMULATOR_LOG_TARGET, Video, colours};
-pub use picture::Picture;
+pub use emulator::{Emulator, LOG_TARGET as EMULATOR_LOG_TARGET, colours};
+pub use picture::{Picture, Video};
 pub use rom::{Error as RomError, Identity, Rom};
 pub use simulated::Simulated;
 
@@ -97,6 +97,10 @@ pub trait Console: Send {
 
     /// Writes one byte of work RAM, `address` below `$0800`. Never used in honest play.
     fn poke(&mut self, address: u16, value: u8);
+
+    /// Begins or ends drawing pictures, from the next frame on; whether they are drawn changes
+    /// nothing else. A console that cannot draw goes on without.
+    fn set_video(&mut self, _video: Video) {}
 
     /// The picture of the last frame, or `None` where the console draws none.
     fn picture(&mut self) -> Option<Picture>;

@@ -1,5 +1,14 @@
 //! One frame of video.
 
+/// Does a console draw pictures?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Video {
+    /// No: a few percent faster.
+    Off,
+    /// Yes: [`Console::picture`](super::Console::picture) has something to give.
+    On,
+}
+
 /// A picture of 256 by 240 pixels, row by row from the top left, as red, green, blue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {

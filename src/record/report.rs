@@ -46,7 +46,7 @@ impl Report {
     ///
     /// # Errors
     /// When the stream cannot be written.
-    pub fn stream(stream: Box<dyn Write>, name: &str, provenance: &Provenance) -> Result<Report, SinkError> {
+    pub fn stream(stream: Box<dyn Write + Send>, name: &str, provenance: &Provenance) -> Result<Report, SinkError> {
         Report::start(Output::stream(stream, false, false), format!("cannot write the report to {name}"), provenance)
     }
 

@@ -1,12 +1,14 @@
 //! What is shown of a run, as plain data, kept up to date from its frame reports.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::bot::{Event, FrameReport, Tally};
+use crate::console::Picture;
 use crate::game::{MAXOUT, Obstacles, Orientation, Piece, Placement, Playfield, ROWS, WIDTH};
 use crate::gamepad::Buttons;
-use crate::planner::Plan;
+use crate::planner::{Effort, Plan};
 use crate::ram::{GameMode, Phase, PlayState, RamSnapshot};
 
 use super::numbers::thousands;
@@ -108,6 +110,44 @@ pub enum Status {
     Ended,
 }
 
+/// What the terminal shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Showing {
+    /// The playfield, and panels around it.
+    #[default]
+    Panels,
+    /// The console's own picture.
+    Screen,
+}
+
+impl Showing {
+    /// The one that comes after it.
+    pub const fn next(self) -> Showing {
+        match self {
+            Showing::Panels => Showing::Screen,
+            Showing::Screen => Showing::Panels,
+        }
+    }
+}
+
+/// What the last plan cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Thought {
+    /// In looks ahead.
+    pub effort: Effort,
+    /// In time; `None` where that was not measured.
+    pub time: Option<Duration>,
+}
+
+/// How often a run at the console's own speed was late, and how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Late {
+    /// Times that a frame was ready only after the next should have begun.
+    pub times: u32,
+    /// The longest delay.
+    pub worst: Duration,
+}
+
 /// How a message is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
@@ -187,10 +227,18 @@ pub struct ViewModel {
     pub alternatives: Vec<Choice>,
     /// Placements that the falling piece can reach.
     pub reachable: usize,
-    /// Pieces that the choice looked ahead, the falling one included; 0 for players that do not say.
-    pub plies: u8,
-    /// How long the choice took, where that was measured.
-    pub thought: Option<Duration>,
+    /// What the last plan cost.
+    pub thought: Thought,
+    /// Delays at the console's own speed.
+    pub late: Late,
+    /// What the terminal shows.
+    pub showing: Showing,
+    /// What the console drew, if that is shown.
+    pub picture: Option<Arc<Picture>>,
+    /// Can the console draw at all? Known once it was asked to.
+    pub is_blind: bool,
+    /// Is a film being made?
+    pub is_rolling: bool,
     /// What happened, latest last.
     pub messages: VecDeque<Message>,
     /// The speed that was asked for.
@@ -221,9 +269,14 @@ impl ViewModel {
             self.statistics = snapshot.statistics;
             self.next = snapshot.next;
         }
+        match (report.picture, self.showing) {
+            (Some(picture), Showing::Screen) => self.picture = Some(Arc::new(picture.clone())),
+            (_, Showing::Panels) => self.picture = None,
+            (None, Showing::Screen) => {}
+        }
         self.cells = if self.shows_playfield() { cells(snapshot, report.plan) } else { Default::default() };
         self.take_plan(report.plan);
-        self.thought = report.thought.or(self.thought);
+        self.thought.time = report.thought.or(self.thought.time);
         for event in report.events {
             self.take_event(event);
         }
@@ -270,7 +323,8 @@ impl ViewModel {
             return;
         };
         self.plan = Some(Choice::new(plan.placement, plan.value));
-        (self.reachable, self.plies) = (plan.reachable, plan.effort.plies);
+        self.reachable = plan.reachable;
+        self.thought.effort = plan.effort;
         self.alternatives.clear();
         let others = plan.alternatives.iter().filter(|other| other.placement != plan.placement).take(ALTERNATIVES);
         self.alternatives.extend(others.map(|other| Choice::new(other.placement, other.value)));

@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use std::time::Duration;
+
 use crate::game::timing::FRAMES_PER_SECOND;
 
 /// `1234567` as `1,234,567`.
@@ -20,6 +22,18 @@ pub(crate) fn game_time(frames: u64) -> String {
     let seconds = (frames as f64 / FRAMES_PER_SECOND) as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+/// A short time: `0.4 ms`, `12 ms`, `1.5 s`.
+pub(super) fn duration(time: Duration) -> String {
+    let millis = time.as_secs_f64() * 1e3;
+    if millis < 9.95 {
+        format!("{millis:.1} ms")
+    } else if millis < 999.5 {
+        format!("{millis:.0} ms")
+    } else {
+        format!("{:.1} s", millis / 1e3)
+    }
 }
 
 /// A share of 0 to 1 in whole per cent, rounded down, so that 100 means all.
@@ -50,6 +64,13 @@ mod tests {
         assert_eq!(game_time(0), "0:00");
         assert_eq!(game_time(601), "0:10");
         assert_eq!(game_time(60 * 60 * 61 + 10_000), "1:03:40");
+    }
+
+    #[test]
+    fn times_have_two_or_three_digits() {
+        let shown =
+            [40, 9_940, 9_960, 999_400, 999_600, 12_340_000].map(|micros| duration(Duration::from_micros(micros)));
+        assert_eq!(shown, ["0.0 ms", "9.9 ms", "10 ms", "999 ms", "1.0 s", "12.3 s"]);
     }
 
     #[test]

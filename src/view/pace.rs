@@ -110,11 +110,22 @@ impl Pacer {
         self.set_speed(self.speed, now);
     }
 
+    /// How late the frame is that is done at `now`: past the moment in which the next one should
+    /// begin. Nothing is late where nothing is due.
+    pub(super) fn late(&self, now: Instant) -> Duration {
+        let Some(rate) = self.speed.frames_per_second() else { return Duration::ZERO };
+        now.saturating_duration_since(self.due(self.frames + 1, rate))
+    }
+
+    fn due(&self, frames: u64, rate: f64) -> Instant {
+        self.start + Duration::from_secs_f64(frames as f64 / rate)
+    }
+
     /// Counts a frame that is done at `now`; the time until the next one is due.
     pub(super) fn wait(&mut self, now: Instant) -> Duration {
         let Some(rate) = self.speed.frames_per_second() else { return Duration::ZERO };
         self.frames += 1;
-        let due = self.start + Duration::from_secs_f64(self.frames as f64 / rate);
+        let due = self.due(self.frames, rate);
         if now > due + Pacer::PATIENCE {
             self.restart(now);
         }
@@ -213,6 +224,18 @@ mod tests {
         let late = start + Duration::from_secs(5);
         assert_eq!(pacer.wait(late), Duration::ZERO);
         assert!(pacer.wait(late) > Duration::from_millis(16));
+    }
+
+    #[test]
+    fn a_frame_is_late_when_the_next_one_should_have_begun() {
+        let start = Instant::now();
+        let mut pacer = Pacer::new(Speed::Times(1), start);
+        assert_eq!(pacer.late(start + Duration::from_millis(16)), Duration::ZERO);
+        pacer.wait(start + Duration::from_millis(16));
+        let late = pacer.late(start + Duration::from_millis(40));
+        assert!((6..7).contains(&late.as_millis()), "{late:?}");
+        pacer.set_speed(Speed::Max, start);
+        assert_eq!(pacer.late(start + Duration::from_secs(1)), Duration::ZERO);
     }
 
     #[test]

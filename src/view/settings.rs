@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::graphics::GraphicsChoice;
 use super::pace::{ParseSpeedError, Speed};
 
 /// What to show, and how fast.
@@ -15,6 +16,8 @@ pub struct Settings {
     pub view: ViewChoice,
     /// How fast.
     pub speed: SpeedChoice,
+    /// How the screen view draws its picture.
+    pub graphics: GraphicsChoice,
 }
 
 /// Which view to show.
@@ -28,13 +31,15 @@ pub enum ViewChoice {
     Terminal,
     /// The console's picture in a window.
     Window,
+    /// The console's own picture in the terminal.
+    Screen,
     /// Progress lines only.
     None,
 }
 
 /// A view that there is not.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected auto, terminal, window or none, found {found:?}")]
+#[error("expected auto, terminal, screen, window or none, found {found:?}")]
 pub struct ParseViewError {
     found: String,
 }
@@ -47,6 +52,7 @@ impl FromStr for ViewChoice {
             "auto" => Ok(ViewChoice::Auto),
             "terminal" => Ok(ViewChoice::Terminal),
             "window" => Ok(ViewChoice::Window),
+            "screen" => Ok(ViewChoice::Screen),
             "none" => Ok(ViewChoice::None),
             _ => Err(ParseViewError { found: text.to_owned() }),
         }

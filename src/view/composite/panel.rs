@@ -148,10 +148,11 @@ impl Page<'_> {
             return self.put_cut(Size::Text, LEFT, 131, "no piece falls", LABEL);
         };
         let mut effort = format!("best of {}", thousands(model.reachable as u64));
-        if model.plies > 0 {
-            effort += &format!(" · {} {}", model.plies, if model.plies == 1 { "ply" } else { "plies" });
+        let plies = model.thought.effort.plies;
+        if plies > 0 {
+            effort += &format!(" · {plies} {}", if plies == 1 { "ply" } else { "plies" });
         }
-        if let Some(time) = model.thought {
+        if let Some(time) = model.thought.time {
             effort += &format!(" · {}", milliseconds(time.as_secs_f64() * 1000.0));
         }
         self.put(Size::Small, RIGHT, 116, Align::Right, &effort, LABEL);

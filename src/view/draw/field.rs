@@ -41,12 +41,17 @@ fn words(model: &ViewModel) -> Vec<(String, Role)> {
     if model.score == MAXOUT {
         words.push(("MAXOUT".to_owned(), Role::Gold));
     }
-    match model.status {
-        Status::Running => {}
-        Status::Paused => words.push(("PAUSED".to_owned(), Role::Gold)),
-        Status::Ended => words.push(("ENDED - Q QUITS".to_owned(), Role::Gold)),
-    }
+    words.extend(stops(model));
     words
+}
+
+/// Why the run stands still.
+pub(super) fn stops(model: &ViewModel) -> Option<(String, Role)> {
+    match model.status {
+        Status::Running => None,
+        Status::Paused => Some(("PAUSED".to_owned(), Role::Gold)),
+        Status::Ended => Some(("ENDED - Q QUITS".to_owned(), Role::Gold)),
+    }
 }
 
 fn menu_name(mode: GameMode) -> &'static str {
@@ -61,7 +66,7 @@ fn menu_name(mode: GameMode) -> &'static str {
 }
 
 /// A line of words across the middle of the playfield.
-fn banner(buffer: &mut Buffer, inner: Rect, row: u16, words: &str, palette: Palette, role: Role) {
+pub(super) fn banner(buffer: &mut Buffer, inner: Rect, row: u16, words: &str, palette: Palette, role: Role) {
     let width = (words.chars().count() as u16 + 2).min(inner.width);
     let area = Rect { x: inner.x + (inner.width - width) / 2, y: inner.y + row, width, height: 1 };
     Clear.render(area, buffer);

@@ -1,13 +1,15 @@
 //! Drawing a [`ViewModel`] on a ratatui frame: a pure function of the model and the colours.
 //!
-//! Three columns (panels, playfield, panels) of 22 rows between a title and a footer; taller
-//! terminals get a list of messages below.
+//! Two views. The panels: three columns (panels, playfield, panels) of 22 rows between a title and a footer; taller
+//! terminals get a list of messages below. The screen: the console's own picture, and a column of
+//! panels where there is room beside it.
 
 mod field;
 mod gamepad;
 mod overlay;
 mod palette;
 mod panels;
+mod screen;
 #[cfg(test)]
 mod tests;
 
@@ -20,7 +22,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget};
 
-use super::model::{Message, Status, Tone, ViewModel};
+use super::model::{Message, Showing, Status, Tone, ViewModel};
 use super::numbers::thousands;
 use super::pace::Speed;
 pub use palette::ColourMode;
@@ -44,10 +46,38 @@ const MESSAGE_ROWS: std::ops::RangeInclusive<u16> = 4..=12;
 /// Draws the model over the whole frame. Any size will do: below 60 x 24 a line says what is
 /// needed.
 pub fn draw(frame: &mut Frame<'_>, model: &ViewModel, colours: ColourMode) {
+    draw_with(frame, model, colours, Pictures::Characters);
+}
+
+/// What the console's own picture is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pictures {
+    /// Half blocks, or what there is without colour.
+    Characters,
+    /// Nothing: somebody else draws over [its area](picture_area).
+    Pixels,
+}
+
+/// Where the console's own picture goes; `None` where none is shown, or something lies over it.
+pub(super) fn picture_area(area: Rect, model: &ViewModel) -> Option<Rect> {
+    let is_free = model.showing == Showing::Screen && model.picture.is_some() && !model.help;
+    if is_free && model.status == Status::Running { screen::Areas::of(area).map(|areas| areas.picture) } else { None }
+}
+
+pub(super) fn draw_with(frame: &mut Frame<'_>, model: &ViewModel, colours: ColourMode, pictures: Pictures) {
     let area = frame.area();
     let palette = Palette::new(colours);
     let buffer = frame.buffer_mut();
     buffer.set_style(area, palette.base());
+    if model.showing == Showing::Screen
+        && let Some(areas) = screen::Areas::of(area)
+    {
+        screen::draw(buffer, &areas, model, palette, pictures);
+        if model.help {
+            overlay::help(buffer, area, palette);
+        }
+        return;
+    }
     let Some(areas) = Areas::of(area) else {
         let need = format!("terminal is too small: {MIN_WIDTH}x{MIN_HEIGHT} needed");
         return Line::raw(need).render(area, buffer);
@@ -142,13 +172,18 @@ fn pace(model: &ViewModel, palette: Palette) -> Line<'static> {
         Some(rate) if model.status == Status::Running => format!("{} frames/s ", thousands(rate.round() as u64)),
         _ => String::new(),
     };
-    Line::from(vec![Span::styled(word, palette.style(role)), Span::styled(rate, palette.style(Role::Label))])
+    let film = if model.is_rolling { "REC " } else { "" };
+    Line::from(vec![
+        Span::styled(film, palette.style(Role::Bad)),
+        Span::styled(word, palette.style(role)),
+        Span::styled(rate, palette.style(Role::Label)),
+    ])
 }
 
 /// The latest message, or, where those have a box of their own, the keys.
 fn footer(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette, has_messages: bool) {
     let keys = if has_messages {
-        " space pause   . one frame   + - speed   s screenshot "
+        " space pause   . one frame   + - speed   v view   s screenshot   r record "
     } else {
         "space pause  ? keys  q quit "
     };

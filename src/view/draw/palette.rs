@@ -188,6 +188,16 @@ impl Palette {
         }
     }
 
+    /// A pixel of the console's picture.
+    pub(super) fn pixel(self, [red, green, blue]: [u8; 3]) -> Color {
+        match self.mode {
+            ColourMode::Mono => Color::Reset,
+            ColourMode::Sixteen => nearest_of_sixteen((red, green, blue)),
+            ColourMode::TwoHundredFiftySix => Color::Indexed(nearest_indexed((red, green, blue))),
+            ColourMode::True => Color::Rgb(red, green, blue),
+        }
+    }
+
     /// A piece drawn small, as in the statistics.
     pub(super) fn small_piece(self, tile: Tile, level: u8) -> Style {
         Style::new().fg(self.colour(self.tile(tile, level)))
@@ -274,6 +284,31 @@ fn nearest_indexed(rgb: (u8, u8, u8)) -> u8 {
     } else {
         (16 + 36 * r + 6 * g + b) as u8
     }
+}
+
+/// The nearest of the sixteen, as most terminals have them.
+fn nearest_of_sixteen(rgb: (u8, u8, u8)) -> Color {
+    const SIXTEEN: [(Color, [u8; 3]); 16] = [
+        (Color::Black, [0, 0, 0]),
+        (Color::Red, [170, 0, 0]),
+        (Color::Green, [0, 170, 0]),
+        (Color::Yellow, [170, 85, 0]),
+        (Color::Blue, [0, 0, 170]),
+        (Color::Magenta, [170, 0, 170]),
+        (Color::Cyan, [0, 170, 170]),
+        (Color::Gray, [170, 170, 170]),
+        (Color::DarkGray, [85, 85, 85]),
+        (Color::LightRed, [255, 85, 85]),
+        (Color::LightGreen, [85, 255, 85]),
+        (Color::LightYellow, [255, 255, 85]),
+        (Color::LightBlue, [85, 85, 255]),
+        (Color::LightMagenta, [255, 85, 255]),
+        (Color::LightCyan, [85, 255, 255]),
+        (Color::White, [255, 255, 255]),
+    ];
+    let square = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
+    let distance = |other: [u8; 3]| square(rgb.0, other[0]) + square(rgb.1, other[1]) + square(rgb.2, other[2]);
+    SIXTEEN.iter().min_by_key(|(_, other)| distance(*other)).map_or(Color::Black, |&(colour, _)| colour)
 }
 
 #[cfg(test)]

@@ -5,10 +5,12 @@ use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use crate::game::timing::FRAMES_PER_SECOND;
 use crate::game::{MAXOUT, Piece};
-use crate::view::model::{Choice, Tile, ViewModel};
-use crate::view::numbers::{game_time, percent, thousands, value};
+use crate::view::model::{Choice, Late, Thought, Tile, ViewModel};
+use crate::view::numbers::{duration, game_time, percent, thousands, value};
 
+use super::Speed;
 use super::palette::{Palette, Role};
 use super::{boxed, field, gamepad, message_line, styled};
 
@@ -28,6 +30,28 @@ pub(super) fn left(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: 
         corner(buffer, bottom, &format!("1 of {}", model.reachable), palette);
     }
     plan(buffer, inner, model, palette);
+    thought(buffer, bottom, model, palette);
+}
+
+/// What stands beside the console's own picture, which shows the rest itself.
+pub(super) fn beside(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let [top, second, third, bottom] = Layout::vertical([6, 6, 5, 5].map(Constraint::Length)).areas(area);
+    let inner = panel(buffer, top, "MAXOUT", palette);
+    let mut rows = inner.rows();
+    tetris_rate(buffer, rows.next(), model, palette);
+    drought(buffer, rows.next(), model, palette);
+    way(buffer, &mut rows, is_narrow(inner), model, palette);
+    let inner = panel(buffer, second, "PLAN", palette);
+    if model.plan.is_some() {
+        corner(buffer, second, &format!("1 of {}", model.reachable), palette);
+    }
+    plan(buffer, inner, model, palette);
+    thought(buffer, second, model, palette);
+    panel(buffer, third, "GAMEPAD", palette);
+    gamepad::draw(buffer, third.inner(Margin::new(1, 1)), model.buttons, palette);
+    let inner = panel(buffer, bottom, "RUN", palette);
+    run(buffer, inner, model, palette);
+    late(buffer, bottom, model, palette);
 }
 
 /// Score, next box, gamepad, run.
@@ -41,6 +65,7 @@ pub(super) fn right(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette:
     gamepad::draw(buffer, third.inner(Margin::new(1, 1)), model.buttons, palette);
     let inner = panel(buffer, bottom, "RUN", palette);
     run(buffer, inner, model, palette);
+    late(buffer, bottom, model, palette);
 }
 
 /// What happened, latest last.
@@ -67,6 +92,39 @@ fn is_narrow(area: Rect) -> bool {
 fn corner(buffer: &mut Buffer, area: Rect, words: &str, palette: Palette) {
     let border = Rect { width: area.width.saturating_sub(2), height: 1, ..area };
     styled(format!(" {words} "), palette.style(Role::Label)).right_aligned().render(border, buffer);
+}
+
+/// Words in the lower border of a panel, on the right.
+fn foot(buffer: &mut Buffer, area: Rect, words: &str, role: Role, palette: Palette) {
+    let Some(row) = area.rows().next_back() else { return };
+    let border = Rect { width: area.width.saturating_sub(2), ..row };
+    styled(format!(" {words} "), palette.style(role)).right_aligned().render(border, buffer);
+}
+
+/// How deep the last plan looked, and how long it took: a frame is the time that it has.
+fn thought(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let Thought { effort, time } = model.thought;
+    let plies = match effort.plies {
+        0 => None,
+        1 => Some("1 ply".to_owned()),
+        plies => Some(format!("{plies} plies")),
+    };
+    let words: Vec<String> = plies.into_iter().chain(time.map(duration)).collect();
+    if model.plan.is_none() || words.is_empty() {
+        return;
+    }
+    let is_slow = time.is_some_and(|time| time.as_secs_f64() > FRAMES_PER_SECOND.recip());
+    foot(buffer, area, &words.join(" "), if is_slow { Role::Bad } else { Role::Label }, palette);
+}
+
+/// Delays at the console's own speed.
+fn late(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let Late { times, worst } = model.late;
+    if times > 0 {
+        foot(buffer, area, &format!("late {times}x {}", duration(worst)), Role::Bad, palette);
+    } else if model.speed == Speed::Times(1) {
+        foot(buffer, area, "on time", Role::Label, palette);
+    }
 }
 
 /// A name on the left and a value on the right.
@@ -97,8 +155,17 @@ fn statistics(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palet
         line.render(row_area, buffer);
         styled(count.to_string(), palette.style(Role::Text)).right_aligned().render(row_area, buffer);
     }
+    drought(buffer, rows.next(), model, palette);
+}
+
+fn drought(buffer: &mut Buffer, area: Option<Rect>, model: &ViewModel, palette: Palette) {
     let role = if model.tally.drought >= LONG_DROUGHT { Role::Bad } else { Role::Text };
-    row(buffer, rows.next(), "drought", model.tally.drought.to_string(), role, palette);
+    row(buffer, area, "drought", model.tally.drought.to_string(), role, palette);
+}
+
+fn tetris_rate(buffer: &mut Buffer, area: Option<Rect>, model: &ViewModel, palette: Palette) {
+    let rate = model.tally.tetris_rate().map_or("-".to_owned(), percent);
+    row(buffer, area, "tetris rate", rate, Role::Text, palette);
 }
 
 fn clears(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
@@ -138,12 +205,22 @@ fn score(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     row(buffer, rows.next(), "score", thousands(u64::from(model.score)), role, palette);
     row(buffer, rows.next(), "level", model.level.to_string(), Role::Text, palette);
     row(buffer, rows.next(), "lines", model.lines.to_string(), Role::Text, palette);
-    let rate = model.tally.tetris_rate().map_or("-".to_owned(), percent);
-    row(buffer, rows.next(), "tetris rate", rate, Role::Text, palette);
+    tetris_rate(buffer, rows.next(), model, palette);
+    way(buffer, &mut rows, is_narrow(area), model, palette);
+}
+
+/// The way to the maxout, and the frame of its end.
+fn way(
+    buffer: &mut Buffer,
+    rows: &mut impl Iterator<Item = Rect>,
+    is_narrow: bool,
+    model: &ViewModel,
+    palette: Palette,
+) {
     if let Some(area) = rows.next() {
         progress(buffer, area, model, palette);
     }
-    let name = if is_narrow(area) { "maxout" } else { "maxout frame" };
+    let name = if is_narrow { "maxout" } else { "maxout frame" };
     let (frame, role) = match (model.tally.maxout_frame, model.expected_maxout()) {
         (Some(frame), _) => (thousands(frame), Role::Gold),
         (None, Some(frame)) => (format!("~{}", thousands(frame)), Role::Text),

@@ -1,13 +1,17 @@
 //! What the view looks like, on a terminal in memory.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
 use super::*;
+use crate::console::Picture;
 use crate::game::MAXOUT;
-use crate::view::model::Scene;
+use crate::view::model::{Late, Scene};
 use crate::view::sample;
 
 fn drawn(model: &ViewModel, width: u16, height: u16, colours: ColourMode) -> Buffer {
@@ -128,4 +132,84 @@ fn bad_news_go_before_the_keys_when_there_is_no_room_for_both() {
     model.say("desync: promised x 5 y 3, found x 6 y 3", Tone::Bad);
     let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
     assert!(shown.ends_with("desync: promised x 5 y 3, found x 6 y 3"), "{shown}");
+}
+
+/// A picture of four quarters: black, red, white, blue.
+fn quarters() -> Picture {
+    let colour = |index: usize| match (index / Picture::WIDTH < 120, index % Picture::WIDTH < 128) {
+        (true, true) => [0, 0, 0],
+        (true, false) => [255, 0, 0],
+        (false, true) => [255, 255, 255],
+        (false, false) => [0, 0, 255],
+    };
+    Picture { pixels: (0..Picture::WIDTH * Picture::HEIGHT).map(colour).collect() }
+}
+
+fn on_screen() -> ViewModel {
+    ViewModel { showing: Showing::Screen, picture: Some(Arc::new(quarters())), ..sample::model() }
+}
+
+#[test]
+fn the_console_s_picture_is_drawn_in_the_terminal_s_colours() {
+    for (mode, expected) in [
+        (
+            ColourMode::True,
+            [Color::Rgb(0, 0, 0), Color::Rgb(255, 0, 0), Color::Rgb(255, 255, 255), Color::Rgb(0, 0, 255)],
+        ),
+        (ColourMode::TwoHundredFiftySix, [16, 196, 231, 21].map(Color::Indexed)),
+        (ColourMode::Sixteen, [Color::Black, Color::Red, Color::White, Color::Blue]),
+    ] {
+        let buffer = drawn(&on_screen(), 60, 24, mode);
+        let area = picture_area(buffer.area, &on_screen()).expect("a picture");
+        let corners = [(0, 0), (area.width - 1, 0), (0, area.height - 1), (area.width - 1, area.height - 1)];
+        assert_eq!(corners.map(|(x, y)| buffer[(area.x + x, area.y + y)].bg), expected);
+    }
+    let shown = text(&drawn(&on_screen(), 60, 24, ColourMode::Mono));
+    assert!(shown.lines().nth(15).is_some_and(|row| row.contains("@@@@@")), "{shown}");
+}
+
+#[test]
+fn panels_stand_beside_the_picture_where_there_is_room() {
+    let [small, wide] = [60, 80].map(|width| text(&drawn(&on_screen(), width, 24, ColourMode::Mono)));
+    assert!(!small.contains("GAMEPAD") && small.contains("q quit"), "{small}");
+    for word in ["GAMEPAD", "1 of 34", "77 %", "31 %", "drought", "desyncs"] {
+        assert!(wide.contains(word), "{word} is missing:\n{wide}");
+    }
+}
+
+#[test]
+fn a_screen_without_a_picture_says_why() {
+    let mut model = ViewModel { picture: None, ..on_screen() };
+    assert!(text(&drawn(&model, 60, 24, ColourMode::Mono)).contains("comes with the next frame"));
+    model.is_blind = true;
+    assert!(text(&drawn(&model, 60, 24, ColourMode::Mono)).contains("this console draws no pictures"));
+}
+
+#[test]
+fn no_size_breaks_the_screen() {
+    for (status, help) in [(Status::Running, false), (Status::Paused, true), (Status::Ended, false)] {
+        let model = ViewModel { status, help, ..on_screen() };
+        for width in [1, 59, 60, 61, 83, 140, 199] {
+            for height in [1, 23, 24, 45, 79] {
+                drawn(&model, width, height, if help { ColourMode::Mono } else { ColourMode::Sixteen });
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_time_and_delays_stand_in_the_borders() {
+    let mut model = sample::model();
+    model.thought.effort.plies = 3;
+    model.thought.time = Some(Duration::from_micros(4_240));
+    model.speed = Speed::Times(1);
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    assert!(shown.contains("╰ 3 plies 4.2 ms ─╯") && shown.contains("─ on time ─╯"), "{shown}");
+    model.late = Late { times: 12, worst: Duration::from_millis(41) };
+    model.is_rolling = true;
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    assert!(shown.contains("─ late 12x 41 ms ─╯"), "{shown}");
+    assert!(shown.contains("REC 1x"), "{shown}");
+    model.plan = None;
+    assert!(!text(&drawn(&model, 60, 24, ColourMode::Mono)).contains("plies"));
 }

@@ -15,8 +15,12 @@ pub(super) enum Command {
     Slower,
     /// Show or hide the list of keys.
     ToggleHelp,
+    /// The next view.
+    NextView,
     /// Write a picture.
     Screenshot,
+    /// Begin a film, or end it.
+    Record,
     /// Draw again: the terminal has another size.
     Redraw,
     /// End the run.
@@ -42,6 +46,8 @@ fn of_key(key: KeyEvent) -> Option<Command> {
         KeyCode::Char('+' | '=') => Command::Faster,
         KeyCode::Char('-' | '_') => Command::Slower,
         KeyCode::Char('?' | 'h' | 'H') => Command::ToggleHelp,
+        KeyCode::Char('v' | 'V') => Command::NextView,
+        KeyCode::Char('r' | 'R') => Command::Record,
         KeyCode::Char('s' | 'S') => Command::Screenshot,
         KeyCode::Char('q' | 'Q') | KeyCode::Esc => Command::Quit,
         _ => return None,

@@ -2,8 +2,10 @@
 
 use std::io::{self, IsTerminal as _, stdout};
 use std::panic;
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, Once, TryLockError};
+use std::thread;
+use std::time::Duration;
 
 use crossterm::cursor::{Hide, Show};
 use crossterm::execute;
@@ -11,6 +13,16 @@ use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_ra
 
 /// Is the terminal ours at the moment? A process has one terminal, so this is one for all.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Has it been given back since? Then nothing is drawn any more.
+static LOST: AtomicBool = AtomicBool::new(false);
+
+/// Held while something is drawn.
+static DRAWING: Mutex<()> = Mutex::new(());
+
+/// How long giving back waits for a drawing, in milliseconds: the thread that draws may be the
+/// one that panics, and then its drawing never ends.
+const DRAWING_WAIT: u64 = 100;
 
 /// Holds the alternate screen and raw mode; dropping it gives both back.
 #[derive(Debug)]
@@ -25,14 +37,22 @@ impl Screen {
         give_back_on_panic();
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
+        LOST.store(false, Ordering::SeqCst);
         let screen = Screen(());
         execute!(stdout(), EnterAlternateScreen, Hide)?;
         Ok(screen)
     }
+}
 
-    /// A panic anywhere in the program has given the terminal back.
-    pub(super) fn is_lost(&self) -> bool {
-        !TAKEN.load(Ordering::SeqCst)
+/// The right to draw: nobody gives the terminal back in the middle of a drawing.
+pub(super) struct Turn(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, ()>);
+
+impl Turn {
+    /// Waits for the right to draw; `None` once the terminal was given back.
+    pub(super) fn take() -> Option<Turn> {
+        // Poisoned by a panic in a drawing, which has given the terminal back.
+        let guard = DRAWING.lock().ok()?;
+        (!LOST.load(Ordering::SeqCst)).then_some(Turn(guard))
     }
 }
 
@@ -45,8 +65,19 @@ impl Drop for Screen {
 /// Gives the terminal back, once. What fails here cannot be helped.
 fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
+        LOST.store(true, Ordering::SeqCst);
+        wait_for_drawing();
         let _ = execute!(stdout(), Show, LeaveAlternateScreen);
         let _ = disable_raw_mode();
+    }
+}
+
+fn wait_for_drawing() {
+    for _ in 0..DRAWING_WAIT {
+        match DRAWING.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
+            Ok(_) | Err(TryLockError::Poisoned(_)) => return,
+        }
     }
 }
 

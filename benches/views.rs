@@ -1,0 +1,86 @@
+//! What watching costs: frames a second with each view at the highest speed, as shares of those
+//! of a run that nobody watches.
+//!
+//! `cargo bench --bench views` prints one line for each view. All of them play the same game, in
+//! turns, so that a noisy machine disturbs all alike. Terminals are in memory: what a real one
+//! takes for its own drawing comes on top, but in its own process.
+
+use std::io;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use maxout::bot::{self, FrameSink, Goal, Pilot};
+use maxout::console::{Emulator, Rom};
+use maxout::eval;
+use maxout::planner::{Search, Settings};
+use maxout::ram::{Decoder, RamMap};
+use maxout::view::{ColourMode, Opening, ProgressLines, Showing, Speed, TerminalView};
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
+
+/// Frames of one measurement: menus and some four dozen pieces.
+const FRAMES: u64 = 4_000;
+/// Measurements of each view.
+const ROUNDS: usize = 7;
+
+type Make = fn() -> Option<Box<dyn FrameSink>>;
+
+const VIEWS: [(&str, Make); 6] = [
+    ("headless", || None),
+    ("progress lines", || Some(Box::new(ProgressLines::new(io::sink())))),
+    ("panels, 80x24", || Some(terminal(Showing::Panels, 80, 24))),
+    ("panels, 140x45", || Some(terminal(Showing::Panels, 140, 45))),
+    ("screen, 80x24", || Some(terminal(Showing::Screen, 80, 24))),
+    ("screen, 140x45", || Some(terminal(Showing::Screen, 140, 45))),
+];
+
+/// The terminal view in 24-bit colours, its commands written to nowhere.
+fn terminal(showing: Showing, width: u16, height: u16) -> Box<dyn FrameSink> {
+    let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, width, height)) };
+    let terminal = Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a terminal in memory");
+    let opening = Opening { speed: Speed::Max, showing, ..Opening::default() };
+    let view = TerminalView::on(terminal, Box::new(|_| Ok(None)), opening, ColourMode::True);
+    Box::new(view.expect("a thread"))
+}
+
+/// Frames a second of a game with this view.
+fn rate(make: Make) -> f64 {
+    let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
+    let search = Search::new(eval::by_name("birken-v2", None).expect("embedded weights"), Settings::default());
+    let mut pilot = Pilot::new(Box::new(search), 19, 1);
+    let mut console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
+    let mut view = make();
+    let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
+    if let Some(view) = &mut view {
+        sinks.push(&mut **view);
+    }
+    let stop = AtomicBool::new(false);
+    let begin = Instant::now();
+    bot::run(&mut console, &decoder, &mut pilot, Goal::Frames(FRAMES), &mut sinks, &stop).expect("a game");
+    FRAMES as f64 / begin.elapsed().as_secs_f64()
+}
+
+fn main() {
+    // Cargo's test runner calls benches, too, and wants no measurement.
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    let rounds: Vec<Vec<f64>> = (0..ROUNDS).map(|_| VIEWS.iter().map(|(_, make)| rate(*make)).collect()).collect();
+    for (index, (name, _)) in VIEWS.iter().enumerate() {
+        let sorted = |value: &dyn Fn(&Vec<f64>) -> f64| {
+            let mut values: Vec<f64> = rounds.iter().map(value).collect();
+            values.sort_unstable_by(f64::total_cmp);
+            values
+        };
+        let rates = sorted(&|round| round[index]);
+        let ratios = sorted(&|round| round[index] / round[0]);
+        println!(
+            "{name:<15} {:>6.0} frames/s, {:.3} of headless (median of {ROUNDS}, from {:.3} to {:.3})",
+            rates[ROUNDS / 2],
+            ratios[ROUNDS / 2],
+            ratios[0],
+            ratios[ROUNDS - 1]
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! The thread that listens to the keyboard, so that the run never waits for it.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crossterm::event::{self, Event};
+
+use super::Keys;
+use super::mailbox::Mailbox;
+
+/// How long the thread goes on at most after the view has ended.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Starts the thread; it ends when the mailbox is closed, or when nothing can be read any more.
+/// A change of the terminal's size goes to the mailbox at once.
+pub(super) fn spawn(mailbox: Arc<Mailbox>) -> io::Result<(JoinHandle<()>, Keys)> {
+    let (sender, receiver) = channel();
+    let thread = thread::Builder::new().name("keys".to_owned()).spawn(move || listen(&mailbox, &sender))?;
+    Ok((thread, Box::new(move |wait| next(&receiver, wait))))
+}
+
+fn listen(mailbox: &Mailbox, sender: &Sender<io::Result<Event>>) {
+    while !mailbox.is_closed() {
+        let event = match event::poll(LOOK) {
+            Ok(false) => continue,
+            Ok(true) => event::read(),
+            Err(error) => Err(error),
+        };
+        if matches!(event, Ok(Event::Resize(..))) {
+            mailbox.again();
+        }
+        let is_last = event.is_err();
+        if sender.send(event).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+fn next(receiver: &Receiver<io::Result<Event>>, wait: Duration) -> io::Result<Option<Event>> {
+    let gone = || io::Error::new(io::ErrorKind::UnexpectedEof, "nobody listens to the keyboard any more");
+    if wait.is_zero() {
+        return match receiver.try_recv() {
+            Ok(event) => event.map(Some),
+            Err(TryRecvError::Empty) => Ok(None),
+            Err(TryRecvError::Disconnected) => Err(gone()),
+        };
+    }
+    match receiver.recv_timeout(wait) {
+        Ok(event) => event.map(Some),
+        Err(RecvTimeoutError::Timeout) => Ok(None),
+        Err(RecvTimeoutError::Disconnected) => Err(gone()),
+    }
+}
