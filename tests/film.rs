@@ -219,3 +219,9 @@ fn a_reader_that_goes_away_is_an_error_and_a_pipe_gets_a_whole_gif() {
     let (result, _) = write(Format::Apng, |pipe| fs::read(pipe).unwrap());
     assert!(result.is_err_and(|error| error.contains("expected a file, found a pipe")));
 }
+
+#[test]
+fn a_film_may_be_written_by_another_thread() {
+    fn is_send<T: Send>() {}
+    is_send::<Film>();
+}

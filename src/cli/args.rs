@@ -152,9 +152,6 @@ pub(super) struct Play {
     /// What to write while it runs
     #[command(flatten)]
     pub record: super::record::Record,
-    /// What to film of it
-    #[command(flatten)]
-    pub film: super::film::FilmArgs,
     /// Settings file (TOML); flags go before it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -173,6 +170,9 @@ pub(super) struct Play {
     /// At the end, write a picture: .svg of the terminal view, .png of the game with the bot's thinking
     #[arg(long, value_name = "FILE")]
     pub screenshot: Option<PathBuf>,
+    /// What to film of it
+    #[command(flatten)]
+    pub film: super::film::FilmArgs,
 }
 
 pub(super) fn tap_rate(text: &str) -> Result<TapRate, String> {

@@ -62,10 +62,10 @@ mod tests {
             for &place in &places {
                 now[place] = [0, 0, 1];
             }
-            let of = |pick: fn(usize) -> usize| places.iter().map(move |&place| pick(place));
-            let (rows, columns): (fn(usize) -> usize, fn(usize) -> usize) = (|at| at / WIDTH, |at| at % WIDTH);
-            let (left, right) = (of(columns).min().unwrap(), of(columns).max().unwrap());
-            let (top, bottom) = (of(rows).min().unwrap(), of(rows).max().unwrap());
+            let rows = places.iter().map(|at| at / WIDTH);
+            let columns = places.iter().map(|at| at % WIDTH);
+            let (left, right) = (columns.clone().min().unwrap(), columns.max().unwrap());
+            let (top, bottom) = (rows.clone().min().unwrap(), rows.max().unwrap());
             let expected = Area { left, top, width: right + 1 - left, height: bottom + 1 - top };
             prop_assert_eq!(changed(&before, &now, WIDTH), Some(expected));
             let inside: Vec<Rgb> = expected.rows(&now, WIDTH).flatten().copied().collect();

@@ -27,7 +27,7 @@ pub(super) struct Painted<'a> {
 }
 
 /// A format of such films.
-pub(super) trait Encode {
+pub(super) trait Encode: Send {
     /// The bytes of a picture, and of what stands before the first one.
     fn picture(&mut self, painted: &Painted<'_>) -> io::Result<Vec<u8>>;
 

@@ -67,7 +67,8 @@ fn a_recording_gives_the_film_that_the_game_gave() {
         let render = [&["render", recording, "--record", "again.gif"][..], &film].concat();
         let output = maxout(folder.path(), &render).output().unwrap();
         done(&output);
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "the plans are those of the game");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!said.contains("presses something else"), "the plans are those of the game: {said}");
         assert!(bytes("played.gif") == bytes("again.gif"), "{recording}");
     }
     // Without knowing who played it is the same game without plans.
@@ -111,7 +112,7 @@ fn a_run_that_is_interrupted_leaves_a_whole_film() {
     for signal in ["-INT", "-KILL"] {
         let mut child = maxout(folder.path(), &run).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let path = folder.path().join("a.gif");
-        while fs::metadata(&path).map_or(0, |found| found.len()) < 100_000 {
+        while fs::metadata(&path).map_or(0, |found| found.len()) < 40_000 {
             assert!(child.try_wait().unwrap().is_none(), "it plays on");
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
