@@ -158,7 +158,8 @@ pub(super) fn play_and_watch(
         observe(moment, console)
     });
     result.map_err(|error| match error {
-        Error::Ram { .. } | Error::Trace(_) | Error::NoPoll(_) => Failure::input(error),
+        Error::Trace(error) => Failure::input(error),
+        Error::Ram { .. } | Error::NoPoll(_) => Failure::input(error),
         Error::Console(_) | Error::Write(_) | Error::Sink(_) => Failure::run(error),
     })
 }

@@ -72,6 +72,7 @@ fn of_log(args: &Report, shape: Shape) -> Result<&'static str, Failure> {
     match report_log(&mut reader, &mut page) {
         Ok(()) => Ok("from the log"),
         Err(error @ LogError::Write(_)) => Err(Failure::run(error)),
+        Err(LogError::Log(error)) => Err(Failure::input(error)),
         Err(error) => Err(Failure::input(anyhow!(error).context(args.recording.display().to_string()))),
     }
 }

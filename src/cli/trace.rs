@@ -28,7 +28,8 @@ pub(super) fn run(args: &Trace) -> Result<ExitCode, Failure> {
 
 fn failure(error: Error) -> Failure {
     match error {
-        Error::Trace(_) | Error::Ram { .. } | Error::NoPoll(_) => Failure::input(error),
+        Error::Trace(error) => Failure::input(error),
+        Error::Ram { .. } | Error::NoPoll(_) => Failure::input(error),
         Error::Console(_) | Error::Write(_) | Error::Sink(_) => Failure::run(error),
     }
 }

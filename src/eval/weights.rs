@@ -35,7 +35,8 @@ pub enum Error {
     Layout(String),
     /// The file is of another layout.
     #[error(
-        "line {line}: weights file of version {found}, but only version {VERSION} can be read; config/weights/ has those to start from"
+        "line {line}: weights file of version {found}, but only version {VERSION} can be read; \
+         config/weights/ has those to start from"
     )]
     Version {
         /// Line of the key, from 1.
@@ -397,7 +398,10 @@ mod tests {
             error("\"test\"", "\"toast\""),
             "line 2: these are weights of `toast`, but `test` was to be built: give it its own file"
         );
-        assert_eq!(error("= 1\n", "= 2\n"), "line 1: weights file of version 2, but only version 1 can be read");
+        assert_eq!(
+            error("= 1\n", "= 2\n"),
+            "line 1: weights file of version 2, but only version 1 can be read; config/weights/ has those to start from"
+        );
     }
 
     #[test]

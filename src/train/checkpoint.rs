@@ -38,7 +38,8 @@ pub enum Error {
     },
     /// It is of another layout.
     #[error(
-        "checkpoint {path} is of version {found}, but only version {VERSION} can be read; train without it, from the beginning"
+        "checkpoint {path} is of version {found}, but only version {VERSION} can be read; \
+         train without it, from the beginning"
     )]
     Version {
         /// Its path.

@@ -34,24 +34,22 @@ pub(super) fn choose(name: &str, bytes: Vec<u8>) -> Result<Rom, Error> {
     let (mut roms, mut others) = (Vec::new(), Vec::new());
     let mut left = MAX_UNPACKED;
     for index in 0..archive.len().min(MAX_MEMBERS) {
-        let member = archive.by_index(index).map_err(|error| error.to_string()).and_then(|mut file| {
-            if file.is_dir() {
-                return Ok(None);
+        let mut file = match archive.by_index(index) {
+            Ok(file) if file.is_dir() => continue,
+            Ok(file) => file,
+            Err(error) => {
+                others.push(format!("member {} ({error})", index + 1));
+                continue;
             }
-            let inner = file.name().map_or_else(|_| "a member without a name".to_owned(), |name| plain(&name));
-            let mut content = Vec::new();
-            // The header's own sizes are not trusted.
-            let read = Read::take(&mut file, left.min(MAX_FILE + 1)).read_to_end(&mut content);
-            left = left.saturating_sub(content.len() as u64);
-            Ok(Some((inner, read.map(|_| content))))
-        });
-        match member {
-            Ok(None) => {}
-            Ok(Some((inner, content))) => match unpacked(&format!("{name}/{inner}"), content) {
-                Ok(rom) => roms.push((inner, rom)),
-                Err(why) => others.push(format!("{inner} ({why})")),
-            },
-            Err(why) => others.push(format!("member {} ({why})", index + 1)),
+        };
+        let inner = file.name().map_or_else(|_| "a member without a name".to_owned(), |name| plain(&name));
+        let mut content = Vec::new();
+        // The header's own sizes are not trusted.
+        let read = Read::take(&mut file, left.min(MAX_FILE + 1)).read_to_end(&mut content);
+        left = left.saturating_sub(content.len() as u64);
+        match unpacked(&format!("{name}/{inner}"), read.map(|_| content)) {
+            Ok(rom) => roms.push((inner, rom)),
+            Err(why) => others.push(format!("{inner} ({why})")),
         }
         if left == 0 {
             let problem = format!("it unpacks to more than {MAX_UNPACKED} bytes");

@@ -1,5 +1,6 @@
 //! The known ROM in a folder, by its hash, whatever the name of its file.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::archive::{listed, plain};
@@ -14,7 +15,10 @@ const MAX_FILES: usize = 1000;
 /// [`Error::NotInFolder`], which lists what is there.
 pub(super) fn find(folder: &Path) -> Result<Rom, Error> {
     let missing = |found: String| Error::NotInFolder { folder: folder.display().to_string(), found };
-    let entries = std::fs::read_dir(folder).map_err(|error| missing(error.to_string()))?;
+    let entries = std::fs::read_dir(folder).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => missing("no such folder".to_owned()),
+        _ => missing(error.to_string()),
+    })?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.is_file());
     files.sort();

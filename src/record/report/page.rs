@@ -19,7 +19,7 @@ pub(super) fn head(provenance: &Provenance) -> String {
         Some(rom) => format!("maxout on {}", escaped(rom)),
         None => "maxout".to_owned(),
     };
-    // Each place stands in the markup once, and what is put in is not looked through again.
+    // What is put in is not looked through again.
     let parts =
         [("{style}", STYLE), ("{script}", SCRIPT), ("{title}", &title), ("{provenance}", &rows.collect::<String>())]
             .map(|(place, content)| (place, content.to_owned()));
