@@ -97,6 +97,7 @@ fn the_run_is_paced_in_wall_time() {
 
 /// The model that waits to be drawn.
 fn waiting(view: &TerminalView) -> Box<ViewModel> {
+    assert!(!view.mailbox.is_empty());
     match view.mailbox.take() {
         Mail::Model(model) => model,
         other => panic!("{other:?}"),
@@ -180,7 +181,6 @@ fn a_console_that_draws_nothing_is_called_blind() {
     let (mut view, keys) = view(Speed::Max);
     press(&keys, "v");
     show_picture(&mut view, 1, None);
-    waiting(&view);
     assert!(show_picture(&mut view, 2, None));
     assert!(view.model().is_blind);
 }
