@@ -218,6 +218,6 @@ fn depth_time_and_delays_stand_in_the_borders() {
 fn keys_that_do_not_fit_are_left_out_whole() {
     let model = sample::model();
     let [narrow, wide] = [60, 140].map(|width| text(&drawn(&model, width, 30, ColourMode::Mono)));
-    assert!(narrow.ends_with("space pause   . one frame   + - speed       ? keys   q quit"), "{narrow}");
+    assert!(narrow.ends_with("space pause   . one frame   + - speed      ? keys   q quit"), "{narrow}");
     assert!(wide.contains("v view   s screenshot") && wide.ends_with("? keys   q quit"), "{wide}");
 }
