@@ -182,16 +182,10 @@ fn pace(model: &ViewModel, palette: Palette) -> Line<'static> {
 
 /// The latest message, or, where those have a box of their own, the keys.
 fn footer(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette, has_messages: bool) {
-    let keys = if has_messages {
-        " space pause   . one frame   + - speed   v view   s screenshot   r record "
-    } else {
-        "space pause  ? keys  q quit "
-    };
-    let keys = styled(keys, palette.style(Role::Label));
     if has_messages {
-        keys.render(area, buffer);
-        return styled("? keys   q quit ", palette.style(Role::Label)).right_aligned().render(area, buffer);
+        return keys(buffer, area, palette);
     }
+    let keys = styled("space pause  ? keys  q quit ", palette.style(Role::Label));
     let Some(message) = model.messages.back() else { return keys.right_aligned().render(area, buffer) };
     let line = message_line(message, palette);
     let free = usize::from(area.width).saturating_sub(keys.width() + 2);
@@ -201,6 +195,24 @@ fn footer(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette, 
         return line.render(Rect { width: free as u16, ..area }, buffer);
     }
     line.render(area, buffer);
+}
+
+/// As many keys as there is room for, and always the last two.
+fn keys(buffer: &mut Buffer, area: Rect, palette: Palette) {
+    const KEYS: [&str; 6] = ["space pause", ". one frame", "+ - speed", "v view", "s screenshot", "r record"];
+    const ALWAYS: &str = "? keys   q quit ";
+    let free = usize::from(area.width).saturating_sub(ALWAYS.len() + 2);
+    let mut line = String::new();
+    for key in KEYS {
+        let between = if line.is_empty() { " " } else { "   " };
+        if line.len() + between.len() + key.len() > free {
+            break;
+        }
+        line += between;
+        line += key;
+    }
+    styled(line, palette.style(Role::Label)).render(area, buffer);
+    styled(ALWAYS, palette.style(Role::Label)).right_aligned().render(area, buffer);
 }
 
 fn message_line(message: &Message, palette: Palette) -> Line<'static> {

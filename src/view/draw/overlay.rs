@@ -12,7 +12,7 @@ const KEYS: [(&str, &str); 9] = [
     ("space, p", "pause, go on"),
     (".  n", "one frame"),
     ("+  -", "faster, slower: 1, 2, 4 ... 64, max"),
-    ("v", "the panels, or the console's own picture"),
+    ("v", "panels, or the console's picture"),
     ("s", "screenshot into an SVG file"),
     ("r", "begin or end a film"),
     ("?  h", "show or hide this"),

@@ -208,8 +208,16 @@ fn depth_time_and_delays_stand_in_the_borders() {
     model.late = Late { times: 12, worst: Duration::from_millis(41) };
     model.is_rolling = true;
     let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
-    assert!(shown.contains("─ late 12x 41 ms ─╯"), "{shown}");
+    assert!(shown.contains("╰ late 12x 41 ms ─╯"), "{shown}");
     assert!(shown.contains("REC 1x"), "{shown}");
     model.plan = None;
     assert!(!text(&drawn(&model, 60, 24, ColourMode::Mono)).contains("plies"));
+}
+
+#[test]
+fn keys_that_do_not_fit_are_left_out_whole() {
+    let model = sample::model();
+    let [narrow, wide] = [60, 140].map(|width| text(&drawn(&model, width, 30, ColourMode::Mono)));
+    assert!(narrow.ends_with("space pause   . one frame   + - speed      ? keys   q quit"), "{narrow}");
+    assert!(wide.contains("v view   s screenshot") && wide.ends_with("? keys   q quit"), "{wide}");
 }

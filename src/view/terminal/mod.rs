@@ -300,6 +300,12 @@ impl TerminalView {
         now >= self.next_put || self.mailbox.is_empty()
     }
 
+    /// A frame whose picture nobody asked for is not worth a drawing of the picture, and must not
+    /// take the place of one that is.
+    fn has_what_is_shown(&self) -> bool {
+        self.model.showing == Showing::Panels || self.asked.get() || self.model.is_blind
+    }
+
     fn put(&mut self) {
         self.mailbox.put(Box::new(self.model.clone()));
         self.next_put = Instant::now() + REPLACE_INTERVAL;
@@ -353,7 +359,7 @@ impl FrameSink for TerminalView {
         }
         let now = Instant::now();
         self.note_delay(now);
-        if self.is_due(now) {
+        if self.is_due(now) && self.has_what_is_shown() {
             self.check_painter()?;
             self.model.frames_per_second = self.meter.rate();
             self.put();

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use crossterm::cursor::{Hide, Show};
 use crossterm::execute;
-use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 
 /// Is the terminal ours at the moment? A process has one terminal, so this is one for all.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -67,7 +69,8 @@ fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         LOST.store(true, Ordering::SeqCst);
         wait_for_drawing();
-        let _ = execute!(stdout(), Show, LeaveAlternateScreen);
+        // Some terminals keep a part of it when their size has changed.
+        let _ = execute!(stdout(), Clear(ClearType::All), Show, LeaveAlternateScreen);
         let _ = disable_raw_mode();
     }
 }
