@@ -84,7 +84,7 @@ pub(super) fn run_and_dump(
 /// What the run is watched with.
 enum Watching {
     Terminal(Showing, Speed),
-    Window(Speed, WindowView),
+    Window(Speed, Box<WindowView>),
     Lines(Speed),
 }
 
@@ -116,7 +116,7 @@ impl Watching {
         Ok(match view {
             ViewChoice::Terminal => Watching::Terminal(Showing::Panels, speed),
             ViewChoice::Screen => Watching::Terminal(Showing::Screen, speed),
-            ViewChoice::Window => Watching::Window(speed, WindowView::connect().map_err(Failure::input)?),
+            ViewChoice::Window => Watching::Window(speed, Box::new(WindowView::connect().map_err(Failure::input)?)),
             ViewChoice::Auto | ViewChoice::None => Watching::Lines(speed),
         })
     }

@@ -46,7 +46,7 @@ impl WindowView {
         // Missing libraries are a panic there.
         let hook = panic::take_hook();
         panic::set_hook(Box::new(|_| {}));
-        let built = panic::catch_unwind(AssertUnwindSafe(|| EventLoop::new()));
+        let built = panic::catch_unwind(AssertUnwindSafe(EventLoop::new));
         panic::set_hook(hook);
         let reason = match built {
             Ok(Ok(event_loop)) => return Ok(WindowView { event_loop }),
