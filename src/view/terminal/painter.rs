@@ -12,6 +12,7 @@ use ratatui::layout::{Rect, Size};
 use super::mailbox::{Mail, Mailbox};
 use super::screen::Turn;
 use crate::bot::SinkError;
+use crate::console::Picture;
 use crate::view::draw::{ColourMode, Pictures, draw_with, picture_area};
 use crate::view::graphics::{Encoder, Protocol};
 use crate::view::model::ViewModel;
@@ -42,6 +43,8 @@ pub(super) struct Painter<B: Backend> {
     last_size: Size,
     /// Where a picture in pixels is on the screen.
     shown: Option<Rect>,
+    /// Which one; most frames of a menu are the same.
+    sent: Option<Arc<Picture>>,
 }
 
 impl<B: Backend> Painter<B>
@@ -54,7 +57,7 @@ where
             (graphics, encoder)
         });
         let (last, last_size) = (Box::default(), Size::default());
-        Painter { terminal, colours, graphics, last, last_size, shown: None }
+        Painter { terminal, colours, graphics, last, last_size, shown: None, sent: None }
     }
 
     /// The terminal, to be looked at.
@@ -89,11 +92,13 @@ where
         self.last_size = size;
         let pictures = if wanted.is_some() { Pictures::Pixels } else { Pictures::Characters };
         self.terminal.draw(|frame| draw_with(frame, model, colours, pictures)).map_err(io::Error::other)?;
-        if let (Some((graphics, encoder)), Some(area), Some(picture)) = (&mut self.graphics, wanted, &model.picture) {
+        if let (Some((graphics, encoder)), Some(area), Some(picture)) = (&mut self.graphics, wanted, &model.picture)
+            && (self.shown.is_none() || self.sent.as_ref() != Some(picture))
+        {
             let cell = (graphics.cell_pixels)();
             graphics.out.write_all(encoder.show(picture, area, cell).as_bytes())?;
             graphics.out.flush()?;
-            self.shown = Some(area);
+            (self.shown, self.sent) = (Some(area), Some(Arc::clone(picture)));
         }
         Ok(())
     }

@@ -324,12 +324,14 @@ fn pixels_are_shown_once_a_drawing_and_erased_when_something_else_is_shown() {
     painter.paint(Some(Box::new(model.clone()))).expect("memory takes all");
     let shown = out.take();
     assert!(shown.starts_with("\x1b[2;1H\x1b_Ga=T,") && shown.contains("c=53,r=22"), "{shown}");
+    painter.paint(Some(Box::new(model.clone()))).expect("memory takes all");
+    assert_eq!(out.take(), "", "the same picture is there already");
     model.help = true;
     painter.paint(Some(Box::new(model.clone()))).expect("memory takes all");
     assert!(out.take().starts_with("\x1b_Ga=d,d=I,i=1"));
     model.help = false;
     painter.paint(Some(Box::new(model))).expect("memory takes all");
-    out.take();
+    assert!(out.take().contains("a=T"));
     drop(painter);
     assert!(out.take().starts_with("\x1b_Ga=d"), "nothing stays behind");
 }
