@@ -12,6 +12,7 @@ mod doctor;
 mod dump;
 mod failure;
 mod film;
+mod hand_camera;
 mod interrupt;
 mod logging;
 mod output;

@@ -11,6 +11,7 @@ use anyhow::anyhow;
 use super::args::{ConsoleChoice, Play};
 use super::failure::{FAILED, Failure};
 use super::film::{Camera, Films};
+use super::hand_camera::HandCamera;
 use super::interrupt::{Second, stop_on_interrupt};
 use super::logging::LogTarget;
 use super::output::print;
@@ -172,9 +173,10 @@ impl Game<'_> {
         let (finished, recorded, _) = match watching {
             Watching::Terminal(showing, speed) => {
                 let _held_log = log.hold();
+                let hand_camera = HandCamera::new(Path::new("."), header.clone());
                 let opening = Opening { header, speed, showing, graphics: self.config.view.graphics };
                 let view = TerminalView::start(opening, ColourMode::detect()).map_err(Failure::input)?;
-                play(&mut view.with_stop(Arc::clone(stop)))
+                play(&mut view.with_stop(Arc::clone(stop)).with_camera(Box::new(hand_camera)))
             }
             Watching::Window(speed, window) => {
                 let watched = |mut sink: WindowSink| {
