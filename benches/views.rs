@@ -19,10 +19,10 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
-/// Frames of one measurement: menus and some four dozen pieces.
-const FRAMES: u64 = 4_000;
+/// Frames of one measurement: menus and some two dozen pieces.
+const FRAMES: u64 = 2_500;
 /// Measurements of each view.
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 5;
 
 type Make = fn() -> Option<Box<dyn FrameSink>>;
 
