@@ -53,6 +53,7 @@
 //! - [`survey`]: RAM maps proved against a ROM, or found on it.
 //! - [`record`]: file formats.
 //! - [`replay`]: recorded input on a console: traces compared, movies played.
+//! - [`film`]: pictures that move, into files.
 //! - [`view`]: what people watch.
 //! - [`config`], [`cli`]: settings and the command line.
 
@@ -65,6 +66,7 @@ pub mod config;
 pub mod console;
 pub mod eval;
 pub mod exec;
+pub mod film;
 pub mod game;
 pub mod gamepad;
 pub mod movegen;

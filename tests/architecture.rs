@@ -23,7 +23,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("bot", &["console", "game", "gamepad", "planner", "ram"]),
     ("record", &["bot", "game", "gamepad", "ram", "simulate"]),
     ("survey", &["bot", "console", "eval", "game", "gamepad", "planner", "ram"]),
-    ("replay", &["bot", "console", "game", "gamepad", "ram", "record"]),
+    ("replay", &["bot", "console", "game", "gamepad", "planner", "ram", "record"]),
+    ("film", &[]),
     ("view", &["bot", "console", "game", "gamepad", "planner", "ram"]),
     ("config", &["bot", "eval", "planner", "simulate", "toml_line", "view"]),
     (
@@ -34,6 +35,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "console",
             "eval",
             "exec",
+            "film",
             "game",
             "gamepad",
             "movegen",

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use maxout::bot::Flow;
 use maxout::console::{Console, Emulator, Rom, Simulated};
 use maxout::ram::{Decoder, RamMap};
 use maxout::record::Input;
@@ -34,7 +35,7 @@ fn play(name: &str, expected: &Expected) {
     let consoles: [&mut dyn Console; 2] = [&mut Simulated::power_on(), &mut cartridge];
     for console in consoles {
         let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
-        let result = play_movie(&input.presses, console, &decoder, 2000, |_| Ok(())).expect("it plays");
+        let result = play_movie(&input.presses, console, &decoder, 2000, |_, _| Ok(Flow::Continue)).expect("it plays");
         let name = console.name();
         assert_eq!(result.first_game_frame, Some(expected.first_gameplay_frame), "{name}: first gameplay frame");
         let maxout = Maxout { frame: expected.maxout_frame, lines: expected.lines, level: expected.level };

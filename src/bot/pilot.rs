@@ -12,7 +12,8 @@ use crate::ram::{Phase, PlayState, RamSnapshot};
 
 /// Drives one game from power-on, knowing nothing but samples of RAM.
 pub struct Pilot {
-    player: Box<dyn Player>,
+    /// `None` for a pilot that looks on.
+    player: Option<Box<dyn Player>>,
     menu: MenuScript,
     injector: Option<Injector>,
     /// The playfield that the last finished plan promised for the next spawn.
@@ -29,9 +30,14 @@ impl Pilot {
     /// A pilot that starts an A-type game at this level; the seed chooses how long it waits in
     /// the menus, and so which game it gets.
     pub fn new(player: Box<dyn Player>, start_level: u8, seed: u64) -> Pilot {
+        Pilot { player: Some(player), menu: MenuScript::new(start_level, seed), ..Pilot::onlooker() }
+    }
+
+    /// A pilot that counts and tells what happens in a game that somebody else plays.
+    pub fn onlooker() -> Pilot {
         Pilot {
-            player,
-            menu: MenuScript::new(start_level, seed),
+            player: None,
+            menu: MenuScript::new(0, 0),
             injector: None,
             promised: None,
             previous: None,
@@ -40,6 +46,13 @@ impl Pilot {
             tally: Tally::default(),
             events: Vec::new(),
         }
+    }
+
+    /// From here on it only looks on, and plans nothing more.
+    pub fn retire(&mut self) {
+        self.player = None;
+        self.injector = None;
+        self.promised = None;
     }
 
     /// Counts so far.
@@ -158,9 +171,10 @@ impl Pilot {
     }
 
     fn plan_piece(&mut self, snapshot: &RamSnapshot, control_frame: u32) -> Result<(), PlayerError> {
+        let Some(player) = &mut self.player else { return Ok(()) };
         let (Some(position), Some(piece)) = (snapshot.position(), snapshot.falling_piece()) else { return Ok(()) };
         let falling = Falling { piece, held: self.held, control_frame };
-        match self.player.plan(&position, &falling)? {
+        match player.plan(&position, &falling)? {
             Some(plan) => {
                 log::debug!("{} with value {:.3}, next {:?}", plan.placement, plan.value, position.next);
                 self.skips_clear = plan.cheat.as_ref().is_some_and(|cheat| cheat.skips_clear);

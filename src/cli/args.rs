@@ -50,6 +50,8 @@ pub(super) enum Command {
     Dump(super::dump::Dump),
     /// Play a recording from power-on, print where it ends, compare it with a log
     Replay(super::replay::Replay),
+    /// Film a recording: play it from power-on and write its pictures
+    Render(super::render::Render),
     /// Convert a recording into another format
     Convert(super::convert::Convert),
     /// Check or record traces: RAM, frame by frame
@@ -80,6 +82,7 @@ pub(super) enum Command {
 #[command(after_help = "Examples:
   maxout play --start-level 18 --until level:29
   maxout play tetris.nes --view none --log game.csv --movie game.fm2 --movie game.ngf
+  maxout play --until lines:20 --record game.gif --record-speed 2
   maxout play --console simulated --player 'exec:python3 player.py'
   maxout play --console simulated --filter pattern:config/patterns/zigzag.png
   maxout play --console simulated --start-level 5 --target-score 4321
@@ -133,6 +136,9 @@ pub(super) struct Play {
     /// At the end, write a picture: .svg of the terminal view, .png of the game with the bot's thinking
     #[arg(long, value_name = "FILE")]
     pub screenshot: Option<PathBuf>,
+    /// What to film of it
+    #[command(flatten)]
+    pub film: super::film::FilmArgs,
 }
 
 pub(super) fn tap_rate(text: &str) -> Result<TapRate, String> {

@@ -21,12 +21,12 @@ use crate::view::ViewChoice;
 
 The recording goes to standard output, the summary to standard error. Exit codes as of play.")]
 pub(super) struct Dump {
-    /// What is played, as for play
-    #[command(flatten)]
-    pub play: Play,
     /// File to write, - for standard output; its name tells the format, else --format, else csv
     #[arg(short, long, value_name = "FILE", default_value = record::STDOUT)]
     pub output: PathBuf,
+    /// What is played, as for play
+    #[command(flatten)]
+    pub play: Play,
 }
 
 pub(super) fn run(mut args: Dump, log: &LogTarget) -> Result<ExitCode, Failure> {

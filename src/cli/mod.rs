@@ -9,6 +9,7 @@ mod convert;
 mod discover;
 mod dump;
 mod failure;
+mod film;
 mod interrupt;
 mod logging;
 mod output;
@@ -17,6 +18,7 @@ mod player;
 mod progress;
 mod ram;
 mod record;
+mod render;
 mod replay;
 mod rom;
 mod screenshot;
@@ -45,6 +47,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Rom(rom)) => rom::run(&rom),
         Some(Command::Dump(dump)) => dump::run(dump, log),
         Some(Command::Replay(replay)) => replay::run(&replay),
+        Some(Command::Render(args)) => render::run(&args),
         Some(Command::Convert(convert)) => convert::run(&convert),
         Some(Command::Trace(trace)) => trace::run(&trace),
         Some(Command::Simulate(args)) => simulate::run(&args),

@@ -10,6 +10,7 @@ use anyhow::anyhow;
 
 use super::args::{ConsoleChoice, Play};
 use super::failure::{FAILED, Failure};
+use super::film::{Camera, Films};
 use super::interrupt::{Second, stop_on_interrupt};
 use super::logging::LogTarget;
 use super::output::print;
@@ -39,7 +40,8 @@ pub(super) fn run_and_dump(
     dump: Option<(PathBuf, FileFormat)>,
 ) -> Result<ExitCode, Failure> {
     let files: Vec<_> = args.record.files()?.into_iter().chain(dump).collect();
-    let written = files.iter().map(|(path, _)| path.as_path()).chain(args.screenshot.as_deref());
+    let films = args.film.films()?;
+    let written = files.iter().map(|(path, _)| path.as_path()).chain(films.paths()).chain(args.screenshot.as_deref());
     record::check_distinct(written)?;
     let to_stdout = files.iter().any(|(path, _)| path == Path::new(record::STDOUT));
     let choice = match (&args.console, &args.rom) {
@@ -48,11 +50,10 @@ pub(super) fn run_and_dump(
         (None, None) => ConsoleChoice::default(),
     };
     let config = setup::config(args)?;
-    let video = match config.view.view {
-        ViewChoice::Window => Video::On,
-        _ => screenshot::video(args.screenshot.as_deref()),
-    };
-    let powered = setup::console(&choice, args.force, video)?;
+    let draws = config.view.view == ViewChoice::Window
+        || args.film.is_wanted()
+        || screenshot::video(args.screenshot.as_deref()) == Video::On;
+    let powered = setup::console(&choice, args.force, if draws { Video::On } else { Video::Off })?;
     let decoder = setup::decoder(args.map.as_deref())?;
     let watching = Watching::choose(&config, args.json, to_stdout)?;
     if let Some(path) = &args.screenshot {
@@ -63,7 +64,7 @@ pub(super) fn run_and_dump(
     let player = PlayerSource::new(&config, &args.player)?.make_one()?;
     let player_name = player.name().to_owned();
     let stop = stop_on_interrupt(Second::AsksAgain)?;
-    let mut game = Game { args, powered, config, player_name, decoder, files, stop };
+    let mut game = Game { args, powered, config, player_name, decoder, files, films, stop };
     let (summary, ended) = game.play(player, watching, log)?;
     let text = || if args.json { summary.json() } else { summary.text() };
     if to_stdout {
@@ -125,6 +126,7 @@ struct Game<'a> {
     decoder: Decoder,
     /// The recordings to be written.
     files: Vec<(PathBuf, FileFormat)>,
+    films: Films,
     stop: Arc<AtomicBool>,
 }
 
@@ -138,6 +140,7 @@ impl Game<'_> {
     ) -> Result<(Summary, Result<bool, Failure>), Failure> {
         let mut recorders = self.recorders()?;
         let header = self.header();
+        let mut camera = self.films.start(&self.powered, header.clone())?;
         let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, header.clone()));
         let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
         let until = self.config.bot.until;
@@ -146,12 +149,14 @@ impl Game<'_> {
             let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
             // Recordings come first: a view that fails must not cost them a frame.
             sinks.extend(recorders.iter_mut().map(|sink| sink as &mut dyn FrameSink));
+            sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.push(view);
             let finished = run_bot(console, decoder, &mut pilot, until, &mut sinks, stop);
             // Even when the run failed: what was recorded stays.
             let recorded = recorders.iter_mut().try_for_each(Recorder::finish).map_err(Failure::run);
-            (finished, recorded, console.picture())
+            let filmed = camera.as_mut().map_or(Ok(()), Camera::finish);
+            (finished, recorded.and(filmed), console.picture())
         };
         let (finished, recorded, _) = match watching {
             Watching::Terminal(speed) => {

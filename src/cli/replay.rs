@@ -13,7 +13,8 @@ use super::output::{print, print_json};
 use super::progress::Progress;
 use super::record::format_of;
 use super::setup::{self, Powered};
-use crate::console::Rom;
+use crate::bot::Flow;
+use crate::console::{Console, Rom};
 use crate::ram::Decoder;
 use crate::record::frame_log::{LogReader, Shape};
 use crate::record::{FileFormat, Format, Input, Moment, Presses};
@@ -138,12 +139,23 @@ pub(super) fn play(
     past_the_end: u64,
     mut observe: impl FnMut(&Moment<'_>) -> Result<(), Error>,
 ) -> Result<MovieResult, Failure> {
+    play_and_watch(presses, powered, decoder, past_the_end, |moment, _| observe(moment).map(|()| Flow::Continue))
+}
+
+/// The same for those who look at the console, too, and may stop.
+pub(super) fn play_and_watch(
+    presses: &Presses,
+    powered: &mut Powered,
+    decoder: &Decoder,
+    past_the_end: u64,
+    mut observe: impl FnMut(&Moment<'_>, &mut dyn Console) -> Result<Flow, Error>,
+) -> Result<MovieResult, Failure> {
     let mut progress = Progress::new("replay");
     let mut frames = 0;
-    let result = play_movie(presses, &mut *powered.console, decoder, past_the_end, |moment| {
+    let result = play_movie(presses, &mut *powered.console, decoder, past_the_end, |moment, console| {
         frames += u64::from(matches!(moment, Moment::Frame { .. }));
         progress.frames(frames);
-        observe(moment)
+        observe(moment, console)
     });
     result.map_err(|error| match error {
         Error::Ram { .. } | Error::Trace(_) | Error::NoPoll(_) => Failure::input(error),

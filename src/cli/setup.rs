@@ -144,9 +144,14 @@ impl OnConsole {
 
     /// The same with this ROM in it, if there is one.
     pub(super) fn power_on_with(&self, rom: Option<&Path>) -> Result<Powered, Failure> {
+        self.power_on_drawing(rom, Video::Off)
+    }
+
+    /// The same, with pictures or without.
+    pub(super) fn power_on_drawing(&self, rom: Option<&Path>, video: Video) -> Result<Powered, Failure> {
         match rom {
-            Some(path) => console(&ConsoleChoice::Rom(path.to_owned()), self.force, Video::Off),
-            None => self.power_on(),
+            Some(path) => console(&ConsoleChoice::Rom(path.to_owned()), self.force, video),
+            None => console(&self.console, self.force, video),
         }
     }
 }

@@ -5,6 +5,8 @@ use tetanes_core::control_deck::{Clocked, Config, ControlDeck, HeadlessMode};
 use tetanes_core::debug::{Access, Breakpoint};
 use tetanes_core::input::{JoypadBtnState, Player};
 use tetanes_core::memory::RamState;
+use tetanes_core::ppu::Ppu;
+use tetanes_core::video::VideoFilter;
 
 use super::{Console, Error, Picture, Reset, Rom, SavedState, State};
 use crate::gamepad::Buttons;
@@ -35,6 +37,12 @@ pub enum Video {
     Off,
     /// Yes: [`Console::picture`] has something to give.
     On,
+}
+
+/// The colours that pictures can have, as red, green, blue: 64 places, of which some are alike.
+pub fn colours() -> Vec<[u8; 3]> {
+    // What follows is tinted by a register that the game leaves alone.
+    Ppu::NTSC_PALETTE.as_chunks().0.iter().take(64).copied().collect()
 }
 
 /// An NTSC console in the same process.
@@ -68,6 +76,8 @@ impl Emulator {
             .with_sram_dir(None)
             .with_ram_state(RamState::AllZeros)
             .with_concurrent_dpad(true)
+            // The console's own colours, not what a television makes of them.
+            .with_filter(VideoFilter::Pixellate)
             .with_headless_mode(headless);
         let mut deck = ControlDeck::with_config(config);
         deck.load_rom(rom.name(), &mut rom.bytes()).map_err(|error| Error::Load(error.to_string()))?;

@@ -16,7 +16,7 @@ mod picture;
 mod rom;
 mod simulated;
 
-pub use emulator::{Emulator, LOG_TARGET as EMULATOR_LOG_TARGET, Video};
+pub use emulator::{Emulator, LOG_TARGET as EMULATOR_LOG_TARGET, Video, colours};
 pub use picture::Picture;
 pub use rom::{Error as RomError, Identity, Rom};
 pub use simulated::Simulated;

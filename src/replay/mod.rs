@@ -3,11 +3,13 @@
 mod inputs;
 mod log_check;
 mod movie;
+mod retrace;
 mod trace;
 
 pub use inputs::random_presses;
 pub use log_check::{LogCheck, LogDifference, LogVerification};
 pub use movie::{Cursor, Maxout, MovieResult, play_movie};
+pub use retrace::Retrace;
 pub use trace::{Difference, Recording, Subject, Verification, record, verify};
 
 use crate::bot::SinkError;

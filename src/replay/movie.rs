@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Error;
+use crate::bot::Flow;
 use crate::console::{Console, Reset};
 use crate::game::MAXOUT;
 use crate::gamepad::Buttons;
@@ -86,7 +87,7 @@ impl Cursor<'_> {
 
 /// Plays a recording from power-on, and then up to `past_the_end` frames without a button: a
 /// movie may end before its last piece has landed. A top-out after the end ends the replay.
-/// `observe` hears of every step.
+/// `observe` hears of every step, may take the console's picture of it, and may stop the replay.
 ///
 /// # Errors
 /// When the console or the observer fails, RAM holds what the game cannot have put there, or
@@ -96,7 +97,7 @@ pub fn play_movie(
     console: &mut dyn Console,
     decoder: &Decoder,
     past_the_end: u64,
-    mut observe: impl FnMut(&Moment<'_>) -> Result<(), Error>,
+    mut observe: impl FnMut(&Moment<'_>, &mut dyn Console) -> Result<Flow, Error>,
 ) -> Result<MovieResult, Error> {
     let decode =
         |frame, console: &dyn Console| decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value });
@@ -112,7 +113,9 @@ pub fn play_movie(
                 let power = step == Some(Step::PowerCycle);
                 console.reset(if power { Reset::Power } else { Reset::Button });
                 cursor.booted();
-                observe(if power { &Moment::PowerCycle } else { &Moment::Reset })?;
+                if observe(if power { &Moment::PowerCycle } else { &Moment::Reset }, console)? == Flow::Stop {
+                    return Ok(result);
+                }
                 continue;
             }
             None if idle < past_the_end && result.topout_frame.is_none() => Buttons::NONE,
@@ -126,7 +129,10 @@ pub fn play_movie(
         result.snapshot = decode(frame, console)?;
         result.frames += 1;
         note(&mut result, frame);
-        observe(&Moment::Frame { buttons, polled, writes: &[], snapshot: &result.snapshot })?;
+        if observe(&Moment::Frame { buttons, polled, writes: &[], snapshot: &result.snapshot }, console)? == Flow::Stop
+        {
+            return Ok(result);
+        }
     }
 }
 
@@ -154,11 +160,11 @@ mod tests {
         let entries = Presses::Polls(vec![Buttons::A, Buttons::B, Buttons::UP]);
         let decoder = Decoder::new(&RamMap::tetris_ntsc()).unwrap();
         let mut seen = Vec::new();
-        let result = play_movie(&entries, &mut Simulated::power_on(), &decoder, 0, |moment| {
-            let Moment::Frame { buttons, polled, snapshot, .. } = moment else { return Ok(()) };
+        let result = play_movie(&entries, &mut Simulated::power_on(), &decoder, 0, |moment, _| {
+            let Moment::Frame { buttons, polled, snapshot, .. } = moment else { return Ok(Flow::Continue) };
             seen.push((*buttons, *polled));
             assert!(!polled || snapshot.held_buttons == *buttons);
-            Ok(())
+            Ok(Flow::Continue)
         });
         // The boot polls in its frames 3, 5 and on.
         let none = (Buttons::NONE, false);

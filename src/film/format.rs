@@ -1,0 +1,76 @@
+//! Which formats there are, and how a file's name says which one it is in.
+
+use std::path::Path;
+
+/// A format of films.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Moving GIF: shown everywhere, 50 pictures a second at most.
+    Gif,
+    /// Animated PNG: every colour, every frame, shown by browsers.
+    Apng,
+    /// MP4, written by an installed ffmpeg.
+    Mp4,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Format; 3] = [Format::Gif, Format::Apng, Format::Mp4];
+
+    /// The format that a file's name tells, upper or lower case.
+    pub fn of_path(path: &Path) -> Option<Format> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match &*extension {
+            "gif" => Some(Format::Gif),
+            "png" | "apng" => Some(Format::Apng),
+            "mp4" => Some(Format::Mp4),
+            _ => None,
+        }
+    }
+
+    /// The format in words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Gif => "GIF",
+            Format::Apng => "PNG",
+            Format::Mp4 => "MP4",
+        }
+    }
+
+    /// The unit in which the format counts time, as a part of a second; `None` where pictures come
+    /// at a constant rate.
+    pub(super) const fn ticks_per_second(self) -> Option<u32> {
+        match self {
+            Format::Gif => Some(100),
+            // The finest that still has room for six seconds in 16 bits.
+            Format::Apng => Some(10_000),
+            Format::Mp4 => None,
+        }
+    }
+
+    /// The shortest showing of a picture, in seconds: browsers stretch shorter ones to a tenth.
+    pub(super) const fn shortest_showing(self) -> f64 {
+        match self {
+            Format::Gif => 0.02,
+            Format::Apng => 0.0101,
+            Format::Mp4 => 0.001,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_the_format() {
+        let of = |name: &str| Format::of_path(Path::new(name));
+        assert_eq!(of("a/game.gif"), Some(Format::Gif));
+        assert_eq!(of("GAME.PNG"), Some(Format::Apng));
+        assert_eq!(of("game.v2.apng"), Some(Format::Apng));
+        assert_eq!(of("game.mp4"), Some(Format::Mp4));
+        for name in ["game", "game.webm", ".gif", "gif", "game.gif.gz"] {
+            assert_eq!(of(name), None, "{name}");
+        }
+    }
+}

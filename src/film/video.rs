@@ -1,0 +1,94 @@
+//! MP4 through an installed ffmpeg: raw pictures go into its standard input.
+//!
+//! When this program ends, however it ends, ffmpeg comes to the end of its input and completes the
+//! file. It must not hear the Ctrl-C that ends the run: that would break the pipe before the last
+//! picture.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+use super::{Reel, Rgb};
+
+/// The program.
+const FFMPEG: &str = "ffmpeg";
+
+/// A video on its way.
+pub(super) struct Video {
+    child: Child,
+    /// `None` once there is nothing more to say.
+    input: Option<ChildStdin>,
+}
+
+impl Video {
+    pub(super) fn create(path: &Path, reel: &Reel) -> io::Result<Video> {
+        // A path that cannot be written is the system's error, not a matter of ffmpeg's words.
+        drop(File::create(path)?);
+        Video::with_program(FFMPEG, path, reel)
+    }
+
+    fn with_program(program: &str, path: &Path, reel: &Reel) -> io::Result<Video> {
+        let mut command = Command::new(program);
+        let rate = format!("{}", reel.frames_per_second / f64::from(reel.every));
+        let size = format!("{}x{}", reel.width, reel.height);
+        let input = ["-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", &size, "-framerate", &rate, "-i", "-"];
+        // The usual format of pixels wants sizes that are even.
+        let scale = reel.scale;
+        let filter = format!("scale=iw*{scale}:ih*{scale}:flags=neighbor,pad=ceil(iw/2)*2:ceil(ih/2)*2");
+        command.args(["-nostdin", "-loglevel", "error", "-y"]).args(input);
+        command.args(["-vf", &filter, "-pix_fmt", "yuv420p", "-f", "mp4"]);
+        // A name that begins with a dash or holds a colon is a name all the same.
+        let mut file = std::ffi::OsString::from("file:");
+        file.push(path);
+        command.arg(file).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        deaf_to_interrupts(&mut command);
+        let mut child = command.spawn().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                let hint = "an .mp4 is made by ffmpeg, which is not installed: install it, or record a .gif or .png";
+                io::Error::new(error.kind(), hint)
+            }
+            _ => error,
+        })?;
+        let input = child.stdin.take();
+        Ok(Video { child, input })
+    }
+
+    pub(super) fn show(&mut self, picture: &[Rgb]) -> io::Result<()> {
+        let Some(input) = &mut self.input else { return Ok(()) };
+        let written = input.write_all(picture.as_flattened());
+        // A pipe that breaks has a reason, and ffmpeg says it.
+        written.or_else(|error| self.finish().and(Err(error)))
+    }
+
+    /// Ends the input and waits until the file is complete.
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        if self.input.take().is_none() {
+            return Ok(());
+        }
+        let mut words = Vec::new();
+        if let Some(stderr) = &mut self.child.stderr {
+            stderr.read_to_end(&mut words)?;
+        }
+        let status = self.child.wait()?;
+        if status.success() {
+            return Ok(());
+        }
+        let words = String::from_utf8_lossy(&words);
+        let line = words.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("it says nothing");
+        Err(io::Error::other(format!("ffmpeg failed ({status}): {line}")))
+    }
+}
+
+/// Keeps the terminal's Ctrl-C from the program.
+fn deaf_to_interrupts(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(windows)]
+    {
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+    }
+    #[cfg(not(any(unix, windows)))]
+    let _ = command;
+}
