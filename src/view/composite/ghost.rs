@@ -6,7 +6,7 @@ use crate::game::{ROWS, WIDTH};
 use crate::view::model::Cell;
 
 /// Where the game draws its playfield: pixels from the left and the top of the picture.
-pub(super) const FIELD_AT: (i32, i32) = (96, 40);
+pub(super) const FIELD_AT: (i32, i32) = (96, 48);
 /// Pixels of a cell. The last column and the last row of them stay empty between cells.
 pub(super) const CELL: i32 = 8;
 

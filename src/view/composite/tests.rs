@@ -54,13 +54,13 @@ fn a_ghost_is_an_outline_in_the_cells_of_the_placement() {
     let mut compositor = Compositor::new(Look { panel: false, ..look(2) });
     compositor.draw(Some(&black()), &model);
     // Seven pixels and a gap, seven pixels and no gap.
-    let shape: Vec<_> = (192..199).flat_map(|y| (96..111).map(move |x| (x, y))).collect();
+    let shape: Vec<_> = (200..207).flat_map(|y| (96..111).map(move |x| (x, y))).collect();
     assert_eq!(lit(&compositor), shape);
     let pixel = |x: usize, y: usize| compositor.rgb()[3 * (2 * y * 512 + 2 * x)];
-    for (x, y) in [(96, 192), (103, 192), (110, 198), (96, 195), (110, 195)] {
+    for (x, y) in [(96, 200), (103, 200), (110, 206), (96, 203), (110, 203)] {
         assert_eq!(pixel(x, y), 255, "edge at {x}, {y}");
     }
-    for (x, y) in [(97, 193), (103, 195), (109, 197)] {
+    for (x, y) in [(97, 201), (103, 203), (109, 205)] {
         assert_eq!(pixel(x, y), 63, "inside at {x}, {y}");
     }
 }
@@ -73,7 +73,7 @@ fn corners_of_the_playfield_are_corners_of_ghosts() {
         model.cells[row][column] = Cell::NextTarget(Tile::First);
         compositor.draw(Some(&black()), &model);
         let lit = lit(&compositor);
-        let corner = (96 + 8 * column, 40 + 8 * row);
+        let corner = (96 + 8 * column, 48 + 8 * row);
         assert_eq!((lit.first(), lit.last()), (Some(&corner), Some(&(corner.0 + 6, corner.1 + 6))));
         assert_eq!(lit.len(), 24, "an edge and nothing inside");
     }
