@@ -4,7 +4,7 @@
 //! under the game's own gravity and order (shift, rotate, drop). Many states are taken at
 //! once: those that differ in column and orientation only are the bits of one word.
 //!
-//! [`generate`] is a pure function, and so is [`sweep`], which answers only which placements there
+//! [`generate`] is a pure function, and so is [`sweep()`], which answers only which placements there
 //! are, and fast; nothing here judges a placement.
 
 mod even_frames;

@@ -1,6 +1,6 @@
 //! Pictures in pixels, for terminals that have a protocol for them.
 //!
-//! A picture is a string of commands; what a terminal can show is [asked](ask) of it. Where it
+//! A picture is a string of commands; what a terminal can show is [asked](ask()) of it. Where it
 //! can show none, the picture is drawn with half blocks instead.
 
 mod ask;
