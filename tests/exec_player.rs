@@ -114,7 +114,7 @@ fn example_game() -> Game {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("player.py"), EXAMPLE).expect("written");
     let command = "tee requests | python3 player.py | tee answers";
-    Game::run(folder, command, &["--until", "topout"])
+    Game::run(folder, command, &["--until", "topout", "--input", "even-frames"])
 }
 
 #[test]

@@ -23,7 +23,7 @@ impl LogTarget {
     pub fn install() -> LogTarget {
         let target = LogTarget(Arc::new(Mutex::new(State::Direct)));
         let pipe = env_logger::Target::Pipe(Box::new(target.clone()));
-        let filter = format!("warn,{EMULATOR_LOG_TARGET}=error");
+        let filter = format!("warn,winit=error,{EMULATOR_LOG_TARGET}=error");
         env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(filter)).target(pipe).init();
         target
     }

@@ -36,7 +36,7 @@ pub(super) fn draw(canvas: &mut Canvas, font: &Font, model: &ViewModel) {
 }
 
 fn help(canvas: &mut Canvas, font: &Font) {
-    let (width, height) = (176, 12 * KEYS.len() as i32 + 32);
+    let (width, height) = (176, 12 * KEYS.len() as i32 + 40);
     let (left, top) = (MIDDLE - width / 2, (Picture::HEIGHT as i32 - height) / 2);
     sheet(canvas, area(left, top, width, height));
     canvas.text(font, Size::Text, (MIDDLE, top + 15), Align::Middle, "KEYS", GOLD);

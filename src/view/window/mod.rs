@@ -53,7 +53,7 @@ impl WindowView {
             Ok(Err(error)) => error.to_string(),
             Err(panic) => panic.downcast_ref::<String>().cloned().unwrap_or("a library is missing".to_owned()),
         };
-        Err(WindowError { reason: one_line(&reason) })
+        Err(WindowError { reason: reason_of(&reason) })
     }
 
     /// Shows a run: `play` is called on a thread of its own, with the listener that it has to
@@ -87,15 +87,20 @@ impl WindowView {
         match (played, problem) {
             (Some(played), problem) => {
                 if let Some(problem) = problem {
-                    log::warn!("the window went away: {}", one_line(&problem));
+                    log::warn!("the window went away: {}", reason_of(&problem));
                 }
                 Ok(played)
             }
-            (None, problem) => Err(WindowError { reason: one_line(&problem.unwrap_or("it was closed".to_owned())) }),
+            (None, problem) => Err(WindowError { reason: reason_of(&problem.unwrap_or("it was closed".to_owned())) }),
         }
     }
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// What a system's error says, on one line, without the place in a source that it comes from.
+fn reason_of(error: &str) -> String {
+    let text = match error.split_once(".rs:") {
+        Some((_, rest)) => rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':'),
+        None => error,
+    };
+    text.trim_end_matches('.').split_whitespace().collect::<Vec<_>>().join(" ")
 }

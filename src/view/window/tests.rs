@@ -87,3 +87,10 @@ fn the_end_stays_and_a_run_that_breaks_off_does_not() {
     drop(other);
     assert_eq!((shared.lock().stage, woken.load(Ordering::Relaxed)), (Stage::Gone, 1));
 }
+
+#[test]
+fn a_reason_names_no_source_file() {
+    let told = "os error at /home/a/winit-0.30/src/mod.rs:765: neither DISPLAY nor\nanother is set.";
+    assert_eq!(reason_of(told), "neither DISPLAY nor another is set");
+    assert_eq!(reason_of("no: library"), "no: library");
+}
