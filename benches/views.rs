@@ -66,7 +66,13 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    let rounds: Vec<Vec<f64>> = (0..ROUNDS).map(|_| VIEWS.iter().map(|(_, make)| rate(*make)).collect()).collect();
+    let rounds: Vec<Vec<f64>> = (1..=ROUNDS)
+        .map(|round| {
+            let rates: Vec<f64> = VIEWS.iter().map(|(_, make)| rate(*make)).collect();
+            eprintln!("round {round} of {ROUNDS}: {rates:.0?} frames/s");
+            rates
+        })
+        .collect();
     for (index, (name, _)) in VIEWS.iter().enumerate() {
         let sorted = |value: &dyn Fn(&Vec<f64>) -> f64| {
             let mut values: Vec<f64> = rounds.iter().map(value).collect();
