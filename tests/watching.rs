@@ -108,3 +108,47 @@ fn a_game_in_a_terminal_is_the_same_game() {
         assert_eq!(view.model().picture.is_some(), showing == Showing::Screen);
     }
 }
+
+/// Closing the window of a terminal ends the game in it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_that_hangs_up_ends_the_program() {
+    use std::fs;
+    use std::path::Path;
+    use std::process::{Command, Stdio};
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let (pid, log) = (folder.path().join("pid"), folder.path().join("game.csv"));
+    let game = format!(
+        "echo $$ > {}; exec {} play --console simulated --view terminal --log {}",
+        pid.display(),
+        env!("CARGO_BIN_EXE_maxout"),
+        log.display()
+    );
+    // `script` holds the other end of the terminal.
+    let mut script = Command::new("script");
+    script.args(["-q", "-c", &game, "/dev/null"]).env("SHELL", "/bin/sh").env("TERM", "xterm");
+    let held = script.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let Ok(mut terminal) = held else {
+        println!("skipped: the program `script` is not installed");
+        return;
+    };
+    let within = |seconds, what: &str, holds: &dyn Fn() -> bool| {
+        let patience = Instant::now() + Duration::from_secs(seconds);
+        while !holds() {
+            assert!(Instant::now() < patience, "{what} after {seconds} s");
+            sleep(Duration::from_millis(20));
+        }
+    };
+    let frames = || fs::read_to_string(&log).map_or(0, |text| text.lines().count());
+    within(60, "no frame was played", &|| frames() > 100);
+    terminal.kill().and_then(|()| terminal.wait()).expect("killed");
+    let game = fs::read_to_string(&pid).expect("a number");
+    let status = Path::new("/proc").join(game.trim()).join("status");
+    // Where nobody collects orphans, what has ended stays as a zombie.
+    within(60, "the game goes on", &|| {
+        fs::read_to_string(&status).map_or(true, |status| status.contains("\nState:\tZ"))
+    });
+}

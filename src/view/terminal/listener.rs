@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
 
@@ -20,6 +20,20 @@ pub(super) fn spawn(mailbox: Arc<Mailbox>) -> io::Result<(JoinHandle<()>, Keys)>
     let (sender, receiver) = channel();
     let thread = thread::Builder::new().name("keys".to_owned()).spawn(move || listen(&mailbox, &sender))?;
     Ok((thread, Box::new(move |wait| next(&receiver, wait))))
+}
+
+/// Waits for the thread to end, but not for ever: on a terminal that has hung up, crossterm 0.29
+/// never comes back from its look at the keyboard.
+pub(super) fn join(thread: JoinHandle<()>) {
+    let patience = Instant::now() + 4 * LOOK;
+    while !thread.is_finished() {
+        if Instant::now() >= patience {
+            return;
+        }
+        thread::sleep(LOOK / 10);
+    }
+    // A thread that has panicked has nothing more to say.
+    let _ = thread.join();
 }
 
 fn listen(mailbox: &Mailbox, sender: &Sender<io::Result<Event>>) {

@@ -384,7 +384,7 @@ impl Drop for TerminalView {
         self.mailbox.close();
         // A thread that has panicked or failed has nothing more to say.
         let _ = self.painter.take().map(JoinHandle::join);
-        let _ = self.listener.take().map(JoinHandle::join);
+        let _ = self.listener.take().map(listener::join);
     }
 }
 
