@@ -107,6 +107,8 @@ impl Slow<'_> {
     ) -> f64 {
         let mut after = *playfield;
         let rows = after.lock(placement).count;
+        let filled = (0..20).filter(|&y| (0..=y).any(|above| after.row(above) != 0)).count();
+        let burden = if progress.level >= 29 { 0.1 * (filled as f64).powi(2) } else { 0.0 };
         progress.count_a_type(rows);
         let reward = [0.0, 40.0, 100.0, 300.0, 1200.0][usize::from(rows)] / 300.0;
         let outlook = &self.net.outlook;
@@ -114,8 +116,8 @@ impl Slow<'_> {
         let net_value = || f64::from(self.net.values(&Features::of(&after))[next.index()]);
         let Some(end) = self.end else {
             let expected = match depth {
-                1 if topped_out => f64::from(outlook.topout),
-                1 => net_value(),
+                1 if topped_out => f64::from(outlook.topout) - burden,
+                1 => net_value() - burden,
                 _ => self.value(&after, next, progress, depth - 1),
             };
             return reward + f64::from(outlook.discount) * expected;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::shape::Beam;
 use crate::game::scoring::Progress;
-use crate::game::{Obstacles, Piece, Placement, Playfield, SPAWN_X};
+use crate::game::{KILLSCREEN, Obstacles, Piece, Placement, Playfield, ROWS, SPAWN_X};
 use crate::gamepad::PressStyle;
 use crate::movegen::{Start, generate_free, sweep};
 use crate::value::{Child, Judge, Outlook, QuickNet, odds};
@@ -21,6 +21,12 @@ const POINTS_AT: f32 = 20.0;
 /// How much of the net's opinion counts when the plateau has ended: enough to choose among what
 /// is equal otherwise.
 const AFTERWARDS: f32 = 0.1;
+
+/// What a pile costs from level 29 on, for the square of its height, in rewards. A piece that falls a
+/// row a frame gets across a low pile only, which the net, trained on the plateau, does not know:
+/// with it 80 games that went on until the top-out came 1,257 lines past 230 on average, without
+/// it 300 games came 310.
+pub(super) const HEIGHT_COST: f32 = 0.1;
 
 /// Expansions from one look at the clock to the next.
 const CLOCK: u64 = 8;
@@ -146,6 +152,9 @@ impl<'a> Tree<'a> {
             if let Some(left) = node.left {
                 self.rules.play_finale(left, child);
             }
+            if node.progress.level >= KILLSCREEN {
+                keep_low(child);
+            }
             let worths = child.values.map(|value| self.worth(node, child, value));
             child.values = worths;
         }
@@ -248,6 +257,15 @@ impl Beam {
         order.extend(children.iter().map(worth).zip(0..).filter(|&(worth, _)| worth >= best - self.margin));
         order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         order.truncate(self.width);
+    }
+}
+
+/// Makes of what the net thinks of a placement what it is worth from level 29 on.
+fn keep_low(child: &mut Child) {
+    let rows = child.playfield.visible();
+    let height = ROWS - rows.iter().position(|&row| row != 0).unwrap_or(ROWS);
+    for value in &mut child.values {
+        *value -= HEIGHT_COST * (height * height) as f32;
     }
 }
 
