@@ -275,7 +275,7 @@ fn a_player_that_fails_in_a_game_stops_it_and_the_game_so_far_is_kept() {
         &["player shell: line 4 ", "answer to request 3", "end of the program", "exit status: 7"],
     );
     fails(&third("kill -9 $$"), &[], &["line 4 ", "signal: 9"]);
-    fails(&third("sleep 60"), &["--player-timeout", "0.3"], &["line 4 ", "request 3", "nothing for 0.3 s"]);
+    fails(&third("sleep 60"), &["--player-timeout", "3"], &["line 4 ", "request 3", "nothing for 3 s"]);
     fails(&says("left"), &[], &["line 4 ", r#"found "left""#, "column 1"]);
     fails(&says(r#"{"id":2,"placement":0}"#), &[], &["answer to request 3", "answers 2"]);
     fails(&says(r#"{"id":3,"placement":99}"#), &[], &["expected a placement from 0 to ", "no placement 99"]);
@@ -333,7 +333,7 @@ fn nothing_of_a_player_is_left_behind() {
     assert!(begun.elapsed().as_secs() < 60);
     assert!(ends(&game.path("shell")) && ends(&game.path("child")));
     let silent = "sleep 300 & echo $! > child; echo $$ > shell; wait";
-    let game = Game::play(silent, "", &["--player-timeout", "0.3"]);
+    let game = Game::play(silent, "", &["--player-timeout", "3"]);
     assert_eq!(game.output.status.code(), Some(1));
     assert!(ends(&game.path("shell")) && ends(&game.path("child")));
 }

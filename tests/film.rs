@@ -191,12 +191,12 @@ fn a_reader_that_goes_away_is_an_error_and_a_pipe_gets_a_whole_gif() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let write = |format, reader: fn(&Path) -> Vec<u8>| {
+    let write = |format, frames: usize, reader: fn(&Path) -> Vec<u8>| {
         std::thread::scope(|scope| {
             let read = scope.spawn(|| reader(&pipe));
             let mut film = Film::create(&pipe, &reel(format)).unwrap();
             let mut result = Ok(());
-            for frame in 0..2000_usize {
+            for frame in 0..frames {
                 let mut picture = vec![[0; 3]; WIDTH * HEIGHT];
                 picture[frame % 400] = [frame as u8; 3];
                 result = film.frame(|| Ok(picture));
@@ -210,16 +210,19 @@ fn a_reader_that_goes_away_is_an_error_and_a_pipe_gets_a_whole_gif() {
             (result, read.join().unwrap())
         })
     };
-    let (result, bytes) = write(Format::Gif, |pipe| fs::read(pipe).unwrap());
+    let (result, bytes) = write(Format::Gif, 2000, |pipe| fs::read(pipe).unwrap());
     assert_eq!(result, Ok(()));
     let shown = Shown::gif(&bytes);
     assert_eq!((shown.pictures.len(), bytes.last()), (1000, Some(&0x3B)));
-    let (result, _) = write(Format::Gif, |pipe| {
-        drop(fs::File::open(pipe).unwrap());
+    // Far more than a pipe holds: a reader that is slow to go away must not hide that it went.
+    let (result, _) = write(Format::Gif, 1_000_000, |pipe| {
+        let opened = fs::File::open(pipe).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        drop(opened);
         Vec::new()
     });
     assert!(result.is_err_and(|error| error.contains("Broken pipe")));
-    let (result, _) = write(Format::Apng, |pipe| fs::read(pipe).unwrap());
+    let (result, _) = write(Format::Apng, 2000, |pipe| fs::read(pipe).unwrap());
     assert!(result.is_err_and(|error| error.contains("expected a file, found a pipe")));
 }
 

@@ -272,7 +272,7 @@ fn a_ply_that_the_limit_cuts_keeps_the_first_ahead_of_what_was_not_finished() {
 #[test]
 fn a_budget_of_time_ends_with_more_plies_than_none() {
     let placements = roots(&position());
-    let second = thinker(Shape::default(), Think::Time(Duration::from_secs(20)));
+    let second = thinker(Shape::default(), Think::Time(Duration::from_secs(600)));
     let (ranked, effort) = second.rank(&position(), &placements, Sight::WithNext);
     let five = thinker(Shape::default(), Think::Plies(5)).rank(&position(), &placements, Sight::WithNext);
     assert_eq!((ranked, effort), five);
