@@ -18,6 +18,11 @@ fn done(arguments: &[&str]) {
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// Plays on the rules model, with nobody watching.
+fn play(arguments: &[&str]) {
+    done(&[&["play", "--console", "simulated", "--evaluator", "el-tetris", "--view", "none"], arguments].concat());
+}
+
 fn text_of(path: &Path) -> &str {
     path.to_str().expect("a UTF-8 path")
 }
@@ -96,18 +101,11 @@ fn a_report_tells_what_the_log_tells() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name);
     let (live, log, later) = (place("live.html"), place("game.csv"), place("later.html"));
-    done(&[
-        "play",
-        "--console",
-        "simulated",
-        "--evaluator",
-        "el-tetris",
+    play(&[
         "--start-level",
         "18",
         "--until",
         "pieces:150",
-        "--view",
-        "none",
         "--field",
         "--log",
         text_of(&log),
@@ -166,21 +164,7 @@ fn a_log_without_cells_or_of_a_run_that_cheats_has_a_report_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let (log, page) = (folder.path().join("game.jsonl.gz"), folder.path().join("game.html"));
     let (log, page) = (text_of(&log), text_of(&page));
-    done(&[
-        "play",
-        "--console",
-        "simulated",
-        "--evaluator",
-        "el-tetris",
-        "--until",
-        "pieces:40",
-        "--view",
-        "none",
-        "--input",
-        "teleport",
-        "--log",
-        log,
-    ]);
+    play(&["--until", "pieces:40", "--input", "teleport", "--log", log]);
     done(&["report", log, "-o", page]);
     let lines = told(&fs::read_to_string(page).expect("written"));
     let placements = kind(&lines, "placement");
@@ -197,19 +181,7 @@ fn a_movie_is_played_for_its_report() {
     let folder = tempfile::tempdir().expect("a folder");
     let (movie, page) = (folder.path().join("game.fm2"), folder.path().join("game.html"));
     let (movie, page) = (text_of(&movie), text_of(&page));
-    done(&[
-        "play",
-        "--console",
-        "simulated",
-        "--evaluator",
-        "el-tetris",
-        "--until",
-        "pieces:12",
-        "--view",
-        "none",
-        "--movie",
-        movie,
-    ]);
+    play(&["--until", "pieces:12", "--movie", movie]);
     done(&["report", movie, "-o", page, "--console", "simulated", "--past-the-end", "0"]);
     let lines = told(&fs::read_to_string(page).expect("written"));
     assert_eq!(kind(&lines, "placement").len(), 12);

@@ -14,6 +14,7 @@ use crate::bot::{Goal, HIGHEST_START_LEVEL};
 use crate::game::MAXOUT;
 use crate::gamepad::TapRate;
 use crate::planner::Input;
+use crate::record::FileFormat;
 use crate::view::{GraphicsChoice, SpeedChoice, ViewChoice};
 
 /// Plays NES Tetris on an embedded console, frame by frame, to 999,999 and beyond.
@@ -284,6 +285,23 @@ pub(super) struct OnConsole {
     /// Take a ROM that is not known
     #[arg(long, action = ArgAction::SetTrue)]
     pub force: bool,
+}
+
+/// A recording's format, and what plays it.
+#[derive(Debug, clap::Args)]
+pub(super) struct Playback {
+    /// ROM to play it on; without one, the console that --console names
+    #[arg(conflicts_with = "console")]
+    pub rom: Option<PathBuf>,
+    /// What runs it
+    #[command(flatten)]
+    pub console: OnConsole,
+    /// Format of a recording whose name does not tell
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<FileFormat>,
+    /// RAM map (TOML) of a ROM that keeps its values elsewhere
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
 }
 
 /// `maxout trace`.

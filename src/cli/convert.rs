@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 
 use super::args::OnConsole;
 use super::failure::Failure;
-use super::output::print;
+use super::output::{file_name, print};
 use super::record::{self, Details, STDOUT, format_of};
 use super::{replay, setup};
 use crate::record::fm2::{Header, Movie};
@@ -101,7 +101,7 @@ fn play(args: &Convert, input: &Input, to: FileFormat) -> Result<String, Failure
     let decoder = setup::decoder(args.map.as_deref())?;
     let mut powered = args.console.power_on_with(args.rom.as_deref())?;
     replay::warn_of_differences(input, &powered);
-    let name = args.input.file_name().unwrap_or(args.input.as_os_str()).to_string_lossy().into_owned();
+    let name = file_name(&args.input).into_owned();
     let kept = ["seed", "start-level", "game-type", "player", "settings"];
     let kept = kept.into_iter().filter_map(|key| Some((key, input.provenance.get(key)?)));
     let provenance: Provenance = kept.fold(record::origin(&powered), |all, (key, value)| all.with(key, value));

@@ -27,6 +27,7 @@ mod report;
 mod rom;
 mod screenshot;
 mod setup;
+mod shell;
 mod simulate;
 mod summary;
 mod trace;

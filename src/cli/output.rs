@@ -1,5 +1,6 @@
 //! Results on standard output.
 
+use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,6 +17,11 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
         .and_then(|()| stdout.flush())
         .context("cannot write the result to standard output")
         .map_err(Failure::run)
+}
+
+/// The last part of a path, or all of it where there is none.
+pub(super) fn file_name(path: &Path) -> Cow<'_, str> {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()
 }
 
 /// Where a path leads, however it is written; of a file that is not there yet, its folder

@@ -19,7 +19,7 @@ use super::player::PlayerSource;
 use super::screenshot::{self, Screenshot};
 use super::setup::{self, Powered};
 use super::summary::Summary;
-use super::{record, report};
+use super::{record, shell};
 use crate::bot::{Error as RunError, FrameSink, Outcome, Pilot, run as run_bot};
 use crate::config::Config;
 use crate::console::Video;
@@ -214,7 +214,7 @@ impl Game<'_> {
         }
         let date = self.args.record.details.date.as_deref();
         let provenance = record::of_game(&self.powered, &self.config, &self.player_name, date);
-        Report::create(path, &provenance.with("command", report::command_line())).map_err(Failure::input)
+        Report::create(path, &provenance.with("command", shell::command_line())).map_err(Failure::input)
     }
 
     fn recorders(&self) -> Result<Vec<Recorder>, Failure> {

@@ -6,19 +6,19 @@ use std::sync::atomic::Ordering;
 
 use anyhow::anyhow;
 
-use super::args::OnConsole;
+use super::args::Playback;
 use super::failure::Failure;
 use super::film::FilmArgs;
 use super::interrupt::{Second, stop_on_interrupt};
 use super::output::print;
 use super::player::PlayerSource;
 use super::record::{check_distinct, format_of};
-use super::setup::{self, Powered};
+use super::setup::Powered;
 use super::{output, replay};
 use crate::bot::{Flow, FrameSink};
 use crate::config::Config;
 use crate::console::Video;
-use crate::record::{FileFormat, Input, Moment, Provenance};
+use crate::record::{Input, Moment, Provenance};
 use crate::replay::Retrace;
 use crate::view::RunHeader;
 use crate::view::numbers::thousands;
@@ -36,18 +36,9 @@ Exit code 0 done, 1 the replay failed, 2 bad usage or input.")]
 pub(super) struct Render {
     /// The recording: .fm2, .bk2, .r08, .csv or .jsonl
     pub movie: PathBuf,
-    /// ROM to play it on; without one, the console that --console names
-    #[arg(conflicts_with = "console")]
-    pub rom: Option<PathBuf>,
-    /// What runs it
+    /// What plays it
     #[command(flatten)]
-    pub console: OnConsole,
-    /// Format of a recording whose name does not tell
-    #[arg(long, value_name = "FORMAT")]
-    pub from: Option<FileFormat>,
-    /// RAM map (TOML) of a ROM that keeps its values elsewhere
-    #[arg(long, value_name = "FILE")]
-    pub map: Option<PathBuf>,
+    pub playback: Playback,
     /// Frames to go on for past the end, with no button down, until a top-out
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub past_the_end: u64,
@@ -65,12 +56,12 @@ pub(super) fn run(args: &Render) -> Result<ExitCode, Failure> {
     if films.paths().any(|path| output::place(path) == output::place(&args.movie)) {
         return Err(Failure::input(anyhow!("{} cannot be read and written at once", args.movie.display())));
     }
-    let format = format_of(&args.movie, args.from, "--from")?;
+    let format = format_of(&args.movie, args.playback.from, "--from")?;
     let input = Input::open(&args.movie, format).map_err(Failure::input)?;
-    let decoder = setup::decoder(args.map.as_deref())?;
-    let mut powered = args.console.power_on_drawing(args.rom.as_deref(), Video::On)?;
+    let decoder = args.playback.decoder()?;
+    let mut powered = args.playback.power_on(Video::On)?;
     replay::warn_of_differences(&input, &powered);
-    let (mut retrace, header) = recalled(&input.provenance, &powered, &name(args));
+    let (mut retrace, header) = recalled(&input.provenance, &powered, &output::file_name(&args.movie));
     let known = retrace.parted().is_none();
     let stop = stop_on_interrupt(Second::Kills)?;
     let Some(mut camera) = films.start(&powered, header)? else { return Ok(ExitCode::SUCCESS) };
@@ -90,10 +81,6 @@ pub(super) fn run(args: &Render) -> Result<ExitCode, Failure> {
     }
     print(&format!("{} frames played on {}\n", thousands(frames), powered.name()))?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn name(args: &Render) -> String {
-    args.movie.file_name().unwrap_or(args.movie.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// Who has played, and what is known of it.

@@ -7,14 +7,14 @@ use anyhow::anyhow;
 use clap::ArgAction;
 use serde::Serialize;
 
-use super::args::OnConsole;
+use super::args::Playback;
 use super::failure::{FAILED, Failure};
 use super::output::{print, print_json};
 use super::progress::Progress;
 use super::record::format_of;
-use super::setup::{self, Powered};
+use super::setup::Powered;
 use crate::bot::Flow;
-use crate::console::{Console, Rom};
+use crate::console::{Console, Rom, Video};
 use crate::ram::Decoder;
 use crate::record::frame_log::{LogReader, Shape};
 use crate::record::{FileFormat, Format, Input, Moment, Presses};
@@ -34,18 +34,9 @@ was played and nothing differs, 1 at a difference, 2 when a file cannot be read.
 pub(super) struct Replay {
     /// The recording: .fm2, .bk2, .r08, .csv or .jsonl
     pub movie: PathBuf,
-    /// ROM to play it on; without one, the console that --console names
-    #[arg(conflicts_with = "console")]
-    pub rom: Option<PathBuf>,
-    /// What runs it
+    /// What plays it
     #[command(flatten)]
-    pub console: OnConsole,
-    /// Format of a recording whose name does not tell
-    #[arg(long, value_name = "FORMAT")]
-    pub from: Option<FileFormat>,
-    /// RAM map (TOML) of a ROM that keeps its values elsewhere
-    #[arg(long, value_name = "FILE")]
-    pub map: Option<PathBuf>,
+    pub playback: Playback,
     /// Compare every frame with this log (.csv or .jsonl, also .gz)
     #[arg(long, value_name = "LOG")]
     pub verify: Option<PathBuf>,
@@ -76,7 +67,7 @@ struct Report {
 }
 
 pub(super) fn run(args: &Replay) -> Result<ExitCode, Failure> {
-    let format = format_of(&args.movie, args.from, "--from")?;
+    let format = format_of(&args.movie, args.playback.from, "--from")?;
     let input = Input::open(&args.movie, format).map_err(Failure::input)?;
     let log = match &args.verify {
         Some(path) => {
@@ -91,8 +82,8 @@ pub(super) fn run(args: &Replay) -> Result<ExitCode, Failure> {
             None => None,
         },
     };
-    let decoder = setup::decoder(args.map.as_deref())?;
-    let mut powered = args.console.power_on_with(args.rom.as_deref())?;
+    let decoder = args.playback.decoder()?;
+    let mut powered = args.playback.power_on(Video::Off)?;
     warn_of_differences(&input, &powered);
     let mut check = log.map(LogCheck::new);
     let result = play(&input.presses, &mut powered, &decoder, args.past_the_end, |moment| match &mut check {

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 
-use super::args::OnConsole;
+use super::args::Playback;
 use super::failure::Failure;
-use super::output::print;
+use super::output::{file_name, print};
 use super::record::{self, STDOUT, format_of};
-use super::{replay, setup};
+use super::{replay, shell};
+use crate::console::Video;
 use crate::record::frame_log::{LogReader, Rows, Shape};
 use crate::record::report::{LogError, Report as Page, report_log};
 use crate::record::{FileFormat, Input, Provenance};
@@ -28,28 +29,19 @@ written while the game ran: maxout play --report FILE.html.")]
 pub(super) struct Report {
     /// The recording: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
     pub recording: PathBuf,
-    /// ROM to play a movie on; without one, the console that --console names
-    #[arg(conflicts_with = "console")]
-    pub rom: Option<PathBuf>,
     /// The page to write, - for standard output
     #[arg(short, long, value_name = "FILE", default_value = STDOUT)]
     pub output: PathBuf,
-    /// What plays a movie
+    /// What plays it
     #[command(flatten)]
-    pub console: OnConsole,
-    /// Format of a recording whose name does not tell
-    #[arg(long, value_name = "FORMAT")]
-    pub from: Option<FileFormat>,
-    /// RAM map (TOML) of a ROM that keeps its values elsewhere
-    #[arg(long, value_name = "FILE")]
-    pub map: Option<PathBuf>,
+    pub playback: Playback,
     /// Frames to go on for past the end of a movie, with no button down, until a top-out
     #[arg(long, value_name = "N", default_value_t = 600)]
     pub past_the_end: u64,
 }
 
 pub(super) fn run(args: &Report) -> Result<ExitCode, Failure> {
-    let format = format_of(&args.recording, args.from, "--from")?;
+    let format = format_of(&args.recording, args.playback.from, "--from")?;
     if args.output == Path::new(STDOUT) && io::stdout().is_terminal() {
         return Err(Failure::input(anyhow!(
             "a page is nothing to read in a terminal: give it a file with -o FILE.html"
@@ -79,8 +71,8 @@ fn of_log(args: &Report, shape: Shape) -> Result<&'static str, Failure> {
 
 fn of_movie(args: &Report, format: FileFormat) -> Result<String, Failure> {
     let input = Input::open(&args.recording, format).map_err(Failure::input)?;
-    let decoder = setup::decoder(args.map.as_deref())?;
-    let mut powered = args.console.power_on_with(args.rom.as_deref())?;
+    let decoder = args.playback.decoder()?;
+    let mut powered = args.playback.power_on(Video::Off)?;
     replay::warn_of_differences(&input, &powered);
     let mut page = create(args, record::origin(&powered).closed(None))?;
     let mut rows = Rows::new(false);
@@ -94,37 +86,10 @@ fn of_movie(args: &Report, format: FileFormat) -> Result<String, Failure> {
 }
 
 fn create(args: &Report, provenance: Provenance) -> Result<Page, Failure> {
-    let name = args.recording.file_name().unwrap_or(args.recording.as_os_str()).to_string_lossy();
-    let provenance = provenance.with("source", name).with("command", command_line());
+    let name = file_name(&args.recording);
+    let provenance = provenance.with("source", name).with("command", shell::command_line());
     if args.output == Path::new(STDOUT) {
         return Page::stream(Box::new(io::stdout()), "standard output", &provenance).map_err(Failure::run);
     }
     Page::create(&args.output, &provenance).map_err(Failure::input)
-}
-
-/// The command line as a shell takes it.
-pub(super) fn command_line() -> String {
-    let arguments = std::env::args_os().skip(1).map(|argument| quoted(&argument.to_string_lossy()));
-    std::iter::once("maxout".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
-}
-
-fn quoted(argument: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "-_=+,./:@%".contains(letter);
-    if !argument.is_empty() && argument.chars().all(is_plain) {
-        argument.to_owned()
-    } else {
-        format!("'{}'", argument.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_command_line_can_be_given_to_a_shell_again() {
-        assert_eq!(quoted("--seed=4"), "--seed=4");
-        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
-        assert_eq!(quoted(""), "''");
-    }
 }

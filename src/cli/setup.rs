@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 
-use super::args::{ConsoleChoice, OnConsole, Play};
+use super::args::{ConsoleChoice, OnConsole, Play, Playback};
 use super::failure::Failure;
 use crate::bot::Goal;
 use crate::config::Config;
@@ -150,6 +150,18 @@ pub(super) fn console(choice: &ConsoleChoice, force: bool, video: Video) -> Resu
     let rom = if force { rom } else { rom.require_known().map_err(Failure::input)? };
     let console = Box::new(Emulator::with_video(&rom, video).map_err(Failure::input)?);
     Ok(Powered { console, rom: Some(rom) })
+}
+
+impl Playback {
+    /// The decoder for what plays it.
+    pub(super) fn decoder(&self) -> Result<Decoder, Failure> {
+        decoder(self.map.as_deref())
+    }
+
+    /// Switches on what plays it, with pictures or without.
+    pub(super) fn power_on(&self, video: Video) -> Result<Powered, Failure> {
+        self.console.power_on_drawing(self.rom.as_deref(), video)
+    }
 }
 
 impl OnConsole {

@@ -57,11 +57,6 @@ fn well_cells(row: u16) -> u16 {
     !row & walled & walled >> 2 & FULL
 }
 
-/// The top-most row that has an occupied cell; 20 when there is none.
-fn top_of(rows: &[u16; ROWS]) -> usize {
-    rows.iter().position(|&row| row != 0).unwrap_or(ROWS)
-}
-
 /// How far the placed piece could still fall, keeping its orientation, if every other cell
 /// were removed: the rows below its lowest cell.
 pub(crate) fn lock_height(placement: &Placement) -> i32 {
@@ -119,7 +114,7 @@ impl BirkenPile {
     /// Measures a playfield.
     pub(crate) fn of(playfield: &Playfield) -> BirkenPile {
         let rows = playfield.visible();
-        let top = top_of(rows);
+        let top = playfield.top();
         let mut pile = BirkenPile::FLAT;
         pile.height = (ROWS - top) as u32;
         // Columns whose top-most cell is above the row in hand.
@@ -218,7 +213,7 @@ impl DellacheriePile {
     /// Measures a playfield.
     pub(crate) fn of(playfield: &Playfield) -> DellacheriePile {
         let rows = playfield.visible();
-        let top = top_of(rows);
+        let top = playfield.top();
         let mut pile = DellacheriePile {
             row_transitions: top as u32 * transitions(0),
             column_transitions: 0,

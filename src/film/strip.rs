@@ -38,7 +38,7 @@ pub(super) trait Encode: Send {
 /// A film on its way into a file.
 pub(super) struct Strip {
     output: Output,
-    encoder: Box<dyn Encode + Send>,
+    encoder: Box<dyn Encode>,
     clock: Clock,
     shortest: u64,
     width: usize,
@@ -56,7 +56,7 @@ struct Shown {
 impl Strip {
     pub(super) fn create(path: &Path, reel: &Reel) -> io::Result<Strip> {
         let output = Output::create(path)?;
-        let encoder: Box<dyn Encode + Send> = match reel.format {
+        let encoder: Box<dyn Encode> = match reel.format {
             Format::Gif => Box::new(Gif::new(reel, output.can_seek())?),
             _ => Box::new(Apng::new(reel)),
         };

@@ -104,6 +104,12 @@ impl Playfield {
         self.rows[HIDDEN_ROWS..].try_into().expect("22 rows less the 2 hidden ones are 20")
     }
 
+    /// The top-most visible row that has an occupied cell; 20 when there is none.
+    #[inline(always)]
+    pub fn top(&self) -> usize {
+        self.visible().iter().position(|&row| row != 0).unwrap_or(ROWS)
+    }
+
     /// All rows from row -2 down.
     pub const fn all_rows(&self) -> &[u16; HIDDEN_ROWS + ROWS] {
         &self.rows

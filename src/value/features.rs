@@ -73,7 +73,7 @@ impl Features {
         let mut features = Features { indices: [0; MOST_FEATURES], count: 0 };
         let rows = playfield.visible();
         let mut heights = [0i32; WIDTH];
-        let top = rows.iter().position(|&row| row != 0).unwrap_or(ROWS);
+        let top = playfield.top();
         let tallest = ROWS - top;
         let mut covered = 0u16;
         let mut hole_rows = 0;

@@ -12,7 +12,9 @@ use super::td::Td;
 use crate::bot::HIGHEST_START_LEVEL;
 use crate::cli::args::{InputArg, tap_rate};
 use crate::cli::failure::Failure;
+use crate::cli::output::file_name;
 use crate::cli::player::reaction_needs_buttons;
+use crate::cli::shell::quoted;
 use crate::eval::{Provenance, WeightSet};
 use crate::gamepad::TapRate;
 use crate::planner::{self, Input};
@@ -355,7 +357,7 @@ impl Plan {
 
     /// A command that gives the same weights in one go, however many runs it took.
     pub(super) fn command(&self, iterations: u64, out: &Path) -> String {
-        let name = out.file_name().unwrap_or(out.as_os_str()).to_string_lossy();
+        let name = file_name(out);
         let flags = self.flags.iter().map(|(flag, value)| format!(" {flag} {}", quoted(value)));
         format!("maxout train pso{} --iterations {iterations} --out {}", flags.collect::<String>(), quoted(&name))
     }
@@ -374,16 +376,6 @@ impl Plan {
             Some(start) => provenance.with("training_score_of_the_start", format!("{start:.1}")),
             None => provenance,
         }
-    }
-}
-
-/// A word as a shell takes it.
-pub(super) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/:=".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 
@@ -444,14 +436,6 @@ mod tests {
         let again = again.plan().map_err(|failure| failure.error).expect("a plan");
         assert_eq!(again.described(), first.described());
         assert_eq!((again.settings, again.course), (first.settings, first.course));
-    }
-
-    #[test]
-    fn words_with_odd_characters_are_quoted() {
-        for (word, text) in [("a-b/c.toml", "a-b/c.toml"), ("my file", "'my file'"), ("it's", r"'it'\''s'"), ("", "''")]
-        {
-            assert_eq!(quoted(word), text);
-        }
     }
 
     #[test]

@@ -11,12 +11,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use clap::{ArgAction, ValueEnum};
 
-use super::args::{count, quoted};
+use super::args::count;
 use super::words::Outcome;
 use super::{distinct, say};
 use crate::cli::failure::{FAILED, Failure};
 use crate::cli::interrupt::{Second, stop_on_interrupt};
-use crate::cli::output::{print, print_json, probe};
+use crate::cli::output::{file_name, print, print_json, probe};
+use crate::cli::shell::quoted;
 use crate::plot;
 use crate::train::checkpoint::write_whole;
 use crate::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
@@ -306,7 +307,7 @@ impl Run<'_> {
 impl Td {
     /// A command that gives the same weights in one go, however many runs it took.
     fn command(&self) -> String {
-        let name = |path: &Path| quoted(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
+        let name = |path: &Path| quoted(&file_name(path));
         let schedule = self.schedule.as_ref().map_or(String::new(), |path| format!(" --schedule {}", name(path)));
         let bits = self.bits.to_possible_value().expect("no value is hidden");
         let note = if self.note.is_empty() { String::new() } else { format!(" --note {}", quoted(&self.note)) };
