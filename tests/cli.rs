@@ -1,5 +1,8 @@
 //! The program as a user runs it: results, exit codes, and one clear line for every mishap.
 
+#[cfg(unix)]
+mod waiting;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -282,11 +285,7 @@ fn an_interrupted_run_keeps_its_frames() {
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    while fs::read_to_string(&log).map_or(0, |log| log.lines().count()) < 50 {
-        assert!(std::time::Instant::now() < deadline, "the log grows as the run goes");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    waiting::wait_for_lines(&log, 50, 60);
     child.kill().expect("killed");
     child.wait().expect("it ended");
     let log = fs::read_to_string(&log).expect("a log");

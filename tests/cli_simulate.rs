@@ -1,5 +1,8 @@
 //! `maxout simulate`, `compare` and `merge` as a user runs them.
 
+#[cfg(unix)]
+mod waiting;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -350,11 +353,7 @@ fn an_interrupted_run_reports_the_games_that_were_finished() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    while fs::read_to_string(&path).map_or(0, |text| text.lines().count()) < 20 {
-        assert!(std::time::Instant::now() < deadline, "the file grows as the run goes");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    waiting::wait_for_lines(&path, 20, 60);
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
     assert!(killed.success());
     let output = child.wait_with_output().expect("it ends");

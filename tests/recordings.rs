@@ -1,6 +1,9 @@
 //! Recordings as a user makes them: every format of one game, converted and replayed, from runs
 //! that end well and from runs that are killed.
 
+#[cfg(unix)]
+mod waiting;
+
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -277,12 +280,8 @@ fn a_killed_run_leaves_whole_files_with_every_frame() {
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(120);
     // By then a game runs.
-    while fs::read_to_string(folder.join("game.csv")).map_or(0, |log| log.lines().count()) < 900 {
-        assert!(std::time::Instant::now() < deadline, "the log grows as the run goes");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    waiting::wait_for_lines(&folder.join("game.csv"), 900, 120);
     child.kill().expect("killed");
     child.wait().expect("it ended");
     let frames = |name: &str| match open(folder.join(name)).presses {

@@ -1,6 +1,9 @@
 //! Watching changes nothing: pictures are drawn for those who want them, and every button, every
 //! byte of RAM and every plan stays the same.
 
+#[cfg(target_os = "linux")]
+mod waiting;
+
 use std::io;
 use std::sync::atomic::AtomicBool;
 
@@ -116,8 +119,6 @@ fn a_terminal_that_hangs_up_ends_the_program() {
     use std::fs;
     use std::path::Path;
     use std::process::{Command, Stdio};
-    use std::thread::sleep;
-    use std::time::{Duration, Instant};
 
     let folder = tempfile::tempdir().expect("a folder");
     let (pid, log) = (folder.path().join("pid"), folder.path().join("game.csv"));
@@ -135,20 +136,12 @@ fn a_terminal_that_hangs_up_ends_the_program() {
         println!("skipped: the program `script` is not installed");
         return;
     };
-    let within = |seconds, what: &str, holds: &dyn Fn() -> bool| {
-        let patience = Instant::now() + Duration::from_secs(seconds);
-        while !holds() {
-            assert!(Instant::now() < patience, "{what} after {seconds} s");
-            sleep(Duration::from_millis(20));
-        }
-    };
-    let frames = || fs::read_to_string(&log).map_or(0, |text| text.lines().count());
-    within(60, "no frame was played", &|| frames() > 100);
+    waiting::wait_for_lines(&log, 101, 60);
     terminal.kill().and_then(|()| terminal.wait()).expect("killed");
     let game = fs::read_to_string(&pid).expect("a number");
     let status = Path::new("/proc").join(game.trim()).join("status");
     // Where nobody collects orphans, what has ended stays as a zombie.
-    within(60, "the game goes on", &|| {
+    waiting::wait(60, "the game ends", || {
         fs::read_to_string(&status).map_or(true, |status| status.contains("\nState:\tZ"))
     });
 }

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
 
-use super::args::OnConsole;
+use super::args::Playback;
 use super::failure::Failure;
 use super::output::{file_name, print};
 use super::record::{self, Details, STDOUT, format_of};
-use super::{replay, setup};
+use super::replay;
+use crate::console::Video;
 use crate::record::fm2::{Header, Movie};
 use crate::record::frame_log::LogReader;
 use crate::record::{FileFormat, Format, Input, Presses, Provenance, copy_log, movie_bytes, save};
@@ -32,21 +33,12 @@ pub(super) struct Convert {
     pub input: PathBuf,
     /// What to write: the same and .ngf; - for standard output
     pub output: PathBuf,
-    /// ROM to play it on; without one, the console that --console names
-    #[arg(conflicts_with = "console")]
-    pub rom: Option<PathBuf>,
-    /// What runs it, where it has to be played
+    /// What plays it, where it has to be played
     #[command(flatten)]
-    pub console: OnConsole,
-    /// Format of an input whose name does not tell
-    #[arg(long, value_name = "FORMAT")]
-    pub from: Option<FileFormat>,
+    pub playback: Playback,
     /// Format of an output whose name does not tell
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<FileFormat>,
-    /// RAM map (TOML) of a ROM that keeps its values elsewhere, where it has to be played
-    #[arg(long, value_name = "FILE")]
-    pub map: Option<PathBuf>,
     /// Frames to go on for past the end, where it is played
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub past_the_end: u64,
@@ -56,7 +48,7 @@ pub(super) struct Convert {
 }
 
 pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
-    let from = format_of(&args.input, args.from, "--from")?;
+    let from = format_of(&args.input, args.playback.from, "--from")?;
     let to = format_of(&args.output, args.to, "--to")?;
     if same_file(&args.input, &args.output) {
         return Err(Failure::input(anyhow!(
@@ -98,8 +90,8 @@ fn convert(args: &Convert, from: FileFormat, to: FileFormat) -> Result<String, F
 
 /// Plays the input, and records that.
 fn play(args: &Convert, input: &Input, to: FileFormat) -> Result<String, Failure> {
-    let decoder = setup::decoder(args.map.as_deref())?;
-    let mut powered = args.console.power_on_with(args.rom.as_deref())?;
+    let decoder = args.playback.decoder()?;
+    let mut powered = args.playback.power_on(Video::Off)?;
     replay::warn_of_differences(input, &powered);
     let name = file_name(&args.input).into_owned();
     let kept = ["seed", "start-level", "game-type", "player", "settings"];

@@ -160,7 +160,8 @@ impl Playback {
 
     /// Switches on what plays it, with pictures or without.
     pub(super) fn power_on(&self, video: Video) -> Result<Powered, Failure> {
-        self.console.power_on_drawing(self.rom.as_deref(), video)
+        let rom = self.rom.clone().map(ConsoleChoice::Rom);
+        console(rom.as_ref().unwrap_or(&self.console.console), self.console.force, video)
     }
 }
 
@@ -168,18 +169,5 @@ impl OnConsole {
     /// Switches it on.
     pub(super) fn power_on(&self) -> Result<Powered, Failure> {
         console(&self.console, self.force, Video::Off)
-    }
-
-    /// The same with this ROM in it, if there is one.
-    pub(super) fn power_on_with(&self, rom: Option<&Path>) -> Result<Powered, Failure> {
-        self.power_on_drawing(rom, Video::Off)
-    }
-
-    /// The same, with pictures or without.
-    pub(super) fn power_on_drawing(&self, rom: Option<&Path>, video: Video) -> Result<Powered, Failure> {
-        match rom {
-            Some(path) => console(&ConsoleChoice::Rom(path.to_owned()), self.force, video),
-            None => console(&self.console, self.force, video),
-        }
     }
 }

@@ -1,0 +1,20 @@
+//! Waiting for a program that runs beside a test.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+/// Waits until this holds, but no longer than so many seconds.
+pub fn wait(seconds: u64, what: &str, holds: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(seconds);
+    while !holds() {
+        assert!(Instant::now() < deadline, "{what} within {seconds} s");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Waits until a file has so many lines.
+pub fn wait_for_lines(path: &Path, lines: usize, seconds: u64) {
+    let found = || fs::read_to_string(path).map_or(0, |text| text.lines().count());
+    wait(seconds, "the file grows as the run goes", || found() >= lines);
+}
