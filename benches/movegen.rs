@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use maxout::game::{Piece, Playfield};
-use maxout::gamepad::{PressStyle, TapRate};
-use maxout::movegen::{Start, generate, sweep};
+use maxout_engine::game::{Piece, Playfield};
+use maxout_engine::gamepad::{PressStyle, TapRate};
+use maxout_engine::movegen::{Start, generate, sweep};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 

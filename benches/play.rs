@@ -7,13 +7,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
-use maxout::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
-use maxout::console::{Console, Emulator, Rom};
-use maxout::eval;
-use maxout::game::Position;
-use maxout::gamepad::Buttons;
-use maxout::planner::{Falling, Input, Search, Settings};
-use maxout::ram::{Decoder, Phase, PlayState, RamMap};
+use maxout_console::{Emulator, Rom};
+use maxout_engine::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::console::Console;
+use maxout_engine::eval;
+use maxout_engine::game::Position;
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::planner::{Falling, Input, Search, Settings};
+use maxout_engine::ram::{Decoder, Phase, PlayState, RamMap};
 
 /// Frames of one measurement: menus and some two dozen pieces.
 const FRAMES: u64 = 2_500;

@@ -7,10 +7,11 @@
 use std::path::Path;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use maxout::console::{Console, Emulator, Rom};
-use maxout::game::simulation::Simulation;
-use maxout::gamepad::Buttons;
-use maxout::record::trace::TraceReader;
+use maxout_console::{Emulator, Rom};
+use maxout_engine::console::Console;
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::gamepad::Buttons;
+use maxout_formats::trace::TraceReader;
 
 /// What is played: a name for the figures, and a trace that does not top out.
 const GAMES: [(&str, &str); 2] = [("level 9", "d03_level9_tetris"), ("level 19", "d14_level19_taps")];

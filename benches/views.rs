@@ -9,12 +9,12 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use maxout::bot::{self, FrameSink, Goal, Pilot};
-use maxout::console::{Emulator, Rom};
-use maxout::eval;
-use maxout::planner::{Search, Settings};
-use maxout::ram::{Decoder, RamMap};
-use maxout::view::{ColourMode, Opening, ProgressLines, Showing, Speed, TerminalView};
+use maxout_console::{Emulator, Rom};
+use maxout_engine::bot::{self, FrameSink, Goal, Pilot};
+use maxout_engine::eval;
+use maxout_engine::planner::{Search, Settings};
+use maxout_engine::ram::{Decoder, RamMap};
+use maxout_screen::{ColourMode, Opening, ProgressLines, Showing, Speed, TerminalView};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};

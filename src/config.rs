@@ -4,10 +4,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{bot, eval, planner, simulate, toml_line, view};
-
-/// The built-in settings, with a comment for every key.
-pub const DEFAULT_TOML: &str = include_str!("../config/default.toml");
+use maxout_engine::{bot, eval, planner, toml_line};
+use maxout_lab::simulate;
+use maxout_screen as view;
 
 /// Every room's own settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -65,6 +64,9 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The built-in settings, with a comment for every key.
+    const DEFAULT_TOML: &str = include_str!("../config/default.toml");
 
     #[test]
     fn the_built_in_file_is_what_the_program_does_without_one() {

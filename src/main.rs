@@ -4,12 +4,15 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
-use maxout::cli::{Args, LogTarget};
+use cli::{Args, LogTarget};
+
+mod cli;
+mod config;
 
 fn main() -> ExitCode {
     let args = Args::parse();
     let log = LogTarget::install();
-    match maxout::cli::run(args, &log) {
+    match cli::run(args, &log) {
         Ok(code) => code,
         Err(error) => {
             // A closed standard error leaves nobody to tell.

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use maxout::record::games::Games;
-use maxout::simulate::Report;
+use maxout_lab::games::Games;
+use maxout_lab::simulate::Report;
 use serde_json::Value;
 
 /// Short games: what is tested here is what becomes of them.
@@ -245,7 +245,7 @@ fn every_evaluator_is_named_wherever_they_are_listed() {
     let help = output_of(&["play", "--help"], 0);
     let settings = include_str!("../config/default.toml");
     let readme = include_str!("../README.md");
-    for name in maxout::eval::NAMES {
+    for name in maxout_engine::eval::NAMES {
         for (place, text) in [("help", &help[..]), ("settings", settings), ("README", readme)] {
             assert!(text.contains(name), "{name} is not in the {place}");
         }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use maxout::ram::RamMap;
+use maxout_engine::ram::RamMap;
 
 const MOVED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/maxout-moved.nes");
 

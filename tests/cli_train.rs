@@ -321,7 +321,7 @@ fn a_killed_td_training_goes_on_to_the_very_bytes_of_an_unbroken_one() {
     assert_eq!(pieces, ["2048", "4096", "6144", "8192", "9216"]);
 
     // The command in the weights gives those weights.
-    let weights = maxout::value::weights::read(&read(unbroken)).expect("weights");
+    let weights = maxout_engine::value::weights::read(&read(unbroken)).expect("weights");
     assert_eq!(weights.provenance.pieces, "9216");
     let words: Vec<&str> = weights.provenance.command.split(' ').skip(1).collect();
     fs::rename(unbroken.join("w.mxw"), unbroken.join("first.mxw")).expect("renamed");
@@ -383,6 +383,6 @@ fn an_interrupt_keeps_a_td_training_and_its_weights() {
     assert_eq!(summary["outcome"], "interrupted");
     assert_eq!(summary["pieces"].as_u64(), Some(placed(&folder.join("c"))));
     let weights = fs::read(folder.join("w.mxw")).expect("weights");
-    assert!(maxout::value::weights::read(&weights).is_ok());
+    assert!(maxout_engine::value::weights::read(&weights).is_ok());
     assert!(fs::read_to_string(folder.join("c.svg")).expect("a picture").contains("tetris rate"));
 }

@@ -2,12 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
-use maxout::console::{Console, Emulator, Error, Picture, Reset, Rom, SavedState};
-use maxout::eval;
-use maxout::gamepad::Buttons;
-use maxout::planner::{Search, Settings};
-use maxout::ram::{Decoder, Ram, RamMap};
+use maxout_console::{Emulator, Rom};
+use maxout_engine::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::console::{Console, Error, Picture, Reset, SavedState};
+use maxout_engine::eval;
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::planner::{Search, Settings};
+use maxout_engine::ram::{Decoder, Ram, RamMap};
 
 /// What goes wrong between the bot and the console.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -24,8 +24,8 @@ mod twins;
 use std::fs;
 use std::path::Path;
 
-use maxout::gamepad::Buttons;
-use maxout::planner::Input;
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::planner::Input;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 

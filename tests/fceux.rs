@@ -9,17 +9,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use maxout::bot::{Flow, FrameReport, FrameSink, Goal, Outcome, Pilot, SinkError, run};
-use maxout::console::{Console, Emulator, Rom, Simulated};
-use maxout::eval;
-use maxout::game::simulation::Ram;
-use maxout::gamepad::Buttons;
-use maxout::planner::{Search, Settings};
-use maxout::ram::{Decoder, RamMap};
-use maxout::record::fm2::line_of_call;
-use maxout::record::frame_log::{LogReader, Shape};
-use maxout::record::{Format, Moment, Options, Provenance, Recorder};
-use maxout::replay::LogCheck;
+use maxout_console::{Emulator, Rom};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Outcome, Pilot, SinkError, run};
+use maxout_engine::console::{Console, Simulated};
+use maxout_engine::eval;
+use maxout_engine::game::simulation::Ram;
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::planner::{Search, Settings};
+use maxout_engine::ram::{Decoder, RamMap};
+use maxout_formats::fm2::line_of_call;
+use maxout_formats::frame_log::{LogReader, Shape};
+use maxout_formats::replay::LogCheck;
+use maxout_formats::{Format, Moment, Options, Provenance, Recorder};
 
 /// Above the stack pointer lie the places in the waiting loop at which interrupts came, which
 /// depend on the emulators' clocks to the cycle; no program reads them.

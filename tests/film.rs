@@ -8,7 +8,7 @@ mod shown;
 use std::fs;
 use std::path::Path;
 
-use maxout::film::{Film, Format, Reel, Rgb, enlarged};
+use maxout_formats::film::{Film, Format, Reel, Rgb, enlarged};
 use proptest::prelude::*;
 use shown::Shown;
 

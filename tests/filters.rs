@@ -2,13 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout::bot::{self, Event, Finished, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
-use maxout::console::Simulated;
-use maxout::eval;
-use maxout::game::Playfield;
-use maxout::planner::filter::{FilterChoice, Picture};
-use maxout::planner::{Input, Search, Settings};
-use maxout::ram::{Decoder, RamMap};
+use maxout_engine::bot::{self, Event, Finished, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::console::Simulated;
+use maxout_engine::eval;
+use maxout_engine::game::Playfield;
+use maxout_engine::planner::filter::{FilterChoice, Picture};
+use maxout_engine::planner::{Input, Search, Settings};
+use maxout_engine::ram::{Decoder, RamMap};
 
 /// Sees the playfield at every spawn.
 struct Spawns<F: FnMut(&Playfield)>(F);

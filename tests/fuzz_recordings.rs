@@ -10,12 +10,12 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use maxout::console::{Console, Simulated};
-use maxout::gamepad::Buttons;
-use maxout::ram::{Decoder, RamMap};
-use maxout::record::fm2::{Movie, Step};
-use maxout::record::frame_log::{LogReader, Row, Shape};
-use maxout::record::{
+use maxout_engine::console::{Console, Simulated};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::ram::{Decoder, RamMap};
+use maxout_formats::fm2::{Movie, Step};
+use maxout_formats::frame_log::{LogReader, Row, Shape};
+use maxout_formats::{
     FileFormat, Format, Input, Moment, Options, Presses, Provenance, Recorder, bk2, copy_log, movie_bytes, r08,
 };
 use proptest::prelude::*;
@@ -96,7 +96,7 @@ fn own_file(format: Format) -> Vec<u8> {
     let mut console = Simulated::power_on();
     for frame in 0..420 {
         if frame == 350 && format != Format::R08 {
-            console.reset(maxout::console::Reset::Button);
+            console.reset(maxout_engine::console::Reset::Button);
             recorder.take(&Moment::Reset).expect("written");
         }
         let buttons = if frame % 3 == 0 { Buttons::START } else { Buttons::from_bits((frame % 16) as u8) };
@@ -123,7 +123,7 @@ fn movies_of_people() -> Vec<Vec<u8>> {
 }
 
 /// What a reader may say: it is one line.
-fn is_one_line<T>(result: Result<T, maxout::record::Error>) {
+fn is_one_line<T>(result: Result<T, maxout_formats::Error>) {
     if let Err(error) = result {
         let text = error.to_string();
         assert!(!text.contains('\n') && text.len() < 600, "{text:?}");
@@ -131,11 +131,11 @@ fn is_one_line<T>(result: Result<T, maxout::record::Error>) {
     }
 }
 
-fn log(bytes: &[u8], shape: Shape) -> Result<LogReader, maxout::record::Error> {
+fn log(bytes: &[u8], shape: Shape) -> Result<LogReader, maxout_formats::Error> {
     LogReader::new(Path::new("file"), Box::new(Cursor::new(bytes.to_vec())), shape)
 }
 
-fn copied(bytes: &[u8], from: Shape, to: Shape) -> Result<Vec<u8>, maxout::record::Error> {
+fn copied(bytes: &[u8], from: Shape, to: Shape) -> Result<Vec<u8>, maxout_formats::Error> {
     copy_log(&mut log(bytes, from)?, to)
 }
 

@@ -9,11 +9,11 @@
 
 use std::path::Path;
 
-use maxout::console::{Emulator, Rom};
-use maxout::game::simulation::Simulation;
-use maxout::gamepad::Buttons;
-use maxout::record::trace::{Header, Row, TraceReader};
-use maxout::replay::{Subject, verify};
+use maxout_console::{Emulator, Rom};
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::gamepad::Buttons;
+use maxout_formats::replay::{Subject, verify};
+use maxout_formats::trace::{Header, Row, TraceReader};
 
 const PLAY_STATE: usize = 0x68;
 

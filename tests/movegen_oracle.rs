@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
-use maxout::game::control::{ControlOutcome, FallingPiece};
-use maxout::game::timing::frames_per_row;
-use maxout::game::{Obstacles, Piece, Placement, Playfield};
-use maxout::gamepad::{Buttons, PressStyle, TapRate};
-use maxout::movegen::{Start, generate, generate_free, sweep, sweep_plateau};
+use maxout_engine::game::control::{ControlOutcome, FallingPiece};
+use maxout_engine::game::timing::frames_per_row;
+use maxout_engine::game::{Obstacles, Piece, Placement, Playfield};
+use maxout_engine::gamepad::{Buttons, PressStyle, TapRate};
+use maxout_engine::movegen::{Start, generate, generate_free, sweep, sweep_plateau};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -186,8 +186,8 @@ fn check_timeline(
     start: &Start,
     level: u8,
     style: PressStyle,
-    moves: &maxout::movegen::Moves,
-    reached: &maxout::movegen::Reached,
+    moves: &maxout_engine::movegen::Moves,
+    reached: &maxout_engine::movegen::Reached,
 ) {
     let timeline = moves.timeline(reached);
     assert_eq!(timeline.len() as u32, reached.frames);

@@ -5,12 +5,13 @@
 
 use std::path::Path;
 
-use maxout::bot::Flow;
-use maxout::console::{Console, Emulator, Rom, Simulated};
-use maxout::ram::{Decoder, RamMap};
-use maxout::record::Input;
-use maxout::record::fm2::Movie;
-use maxout::replay::{Maxout, play_movie};
+use maxout_console::{Emulator, Rom};
+use maxout_engine::bot::Flow;
+use maxout_engine::console::{Console, Simulated};
+use maxout_engine::ram::{Decoder, RamMap};
+use maxout_formats::Input;
+use maxout_formats::fm2::Movie;
+use maxout_formats::replay::{Maxout, play_movie};
 
 /// What is known about a movie.
 struct Expected {

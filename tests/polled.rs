@@ -3,13 +3,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
-use maxout::console::{Console, Emulator, Reset, Rom, Simulated};
-use maxout::eval;
-use maxout::gamepad::Buttons;
-use maxout::planner::{Search, Settings};
-use maxout::ram::{Decoder, RamMap};
-use maxout::replay::random_presses;
+use maxout_console::{Emulator, Rom};
+use maxout_engine::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::console::{Console, Reset, Simulated};
+use maxout_engine::eval;
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::planner::{Search, Settings};
+use maxout_engine::ram::{Decoder, RamMap};
+use maxout_formats::replay::random_presses;
 
 /// `$F7`: the buttons that the last poll saw.
 const HELD: usize = 0xF7;

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use flate2::read::GzDecoder;
-use maxout::record::fm2::{Header, Movie, Step};
-use maxout::record::{FileFormat, Input, Presses};
-use maxout::replay::random_presses;
+use maxout_formats::fm2::{Header, Movie, Step};
+use maxout_formats::replay::random_presses;
+use maxout_formats::{FileFormat, Input, Presses};
 
 /// Every format that has buttons.
 const WITH_BUTTONS: [&str; 8] = ["csv", "jsonl", "csv.gz", "jsonl.gz", "fm2", "fm2.gz", "bk2", "r08"];

@@ -1,9 +1,10 @@
 //! The reset button and a power cycle in the middle of a game: the model and the cartridge
 //! boot alike, and high scores survive the button only.
 
-use maxout::console::{Console, Emulator, Reset, Rom, Simulated};
-use maxout::gamepad::Buttons;
-use maxout::replay::random_presses;
+use maxout_console::{Emulator, Rom};
+use maxout_engine::console::{Console, Reset, Simulated};
+use maxout_engine::gamepad::Buttons;
+use maxout_formats::replay::random_presses;
 
 /// First letter of the first high-score name.
 const NAMES: usize = 0x0700;

@@ -2,13 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
-use maxout::console::{Console, Simulated};
-use maxout::eval;
-use maxout::game::simulation::Simulation;
-use maxout::planner::{Input, Player, PlayerError, Search, Settings as PlannerSettings};
-use maxout::ram::{Decoder, RamMap};
-use maxout::simulate::{Ending, GameResult, Job, Pieces, Settings, play_game, play_on, run};
+use maxout_engine::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::console::{Console, Simulated};
+use maxout_engine::eval;
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::planner::{Input, Player, PlayerError, Search, Settings as PlannerSettings};
+use maxout_engine::ram::{Decoder, RamMap};
+use maxout_lab::simulate::{Ending, GameResult, Job, Pieces, Settings, play_game, play_on, run};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 

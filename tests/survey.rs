@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use maxout::console::{Emulator, Rom};
-use maxout::ram::RamMap;
-use maxout::survey::{Discovery, Layer, Report, Settings, Verdict, discover, validate};
+use maxout_console::{Emulator, Rom};
+use maxout_engine::ram::RamMap;
+use maxout_lab::survey::{Discovery, Layer, Report, Settings, Verdict, discover, validate};
 
 fn discovered(rom: &Rom) -> Discovery {
     let mut console = Emulator::new(rom).expect("it runs");

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout::bot::{self, Goal, Outcome, Pilot};
-use maxout::console::Simulated;
-use maxout::eval;
-use maxout::planner::{Input, Search, Settings};
-use maxout::ram::{Decoder, RamMap};
+use maxout_engine::bot::{self, Goal, Outcome, Pilot};
+use maxout_engine::console::Simulated;
+use maxout_engine::eval;
+use maxout_engine::planner::{Input, Search, Settings};
+use maxout_engine::ram::{Decoder, RamMap};
 
 const SEEDS: u64 = 20;
 

@@ -3,16 +3,16 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
-use maxout::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
-use maxout::console::Simulated;
-use maxout::game::control::FallingPiece;
-use maxout::game::{Piece, Placement, Playfield, Position};
-use maxout::gamepad::Buttons;
-use maxout::planner::filter::{Filter, Well};
-use maxout::planner::{Falling, Input, Search, Settings};
-use maxout::ram::{Decoder, RamMap};
-use maxout::simulate::{self, Ending, play_game};
-use maxout::value::QuickNet;
+use maxout_engine::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::console::Simulated;
+use maxout_engine::game::control::FallingPiece;
+use maxout_engine::game::{Piece, Placement, Playfield, Position};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::planner::filter::{Filter, Well};
+use maxout_engine::planner::{Falling, Input, Search, Settings};
+use maxout_engine::ram::{Decoder, RamMap};
+use maxout_engine::value::QuickNet;
+use maxout_lab::simulate::{self, Ending, play_game};
 use proptest::prelude::*;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);

@@ -2,13 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout::bot::{self, Goal, Pilot};
-use maxout::console::{self, Console, Emulator, Picture, Rom, Video};
-use maxout::game::{ROWS, WIDTH};
-use maxout::gamepad::Buttons;
-use maxout::planner::{Input, Search, Settings};
-use maxout::ram::{Decoder, RamMap};
-use maxout::view::{Cell, Compositor, Look, Tile, ViewModel};
+use maxout_console::{Emulator, Rom};
+use maxout_engine::bot::{self, Goal, Pilot};
+use maxout_engine::console::{Console, Picture, Video};
+use maxout_engine::game::{ROWS, WIDTH};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::planner::{Input, Search, Settings};
+use maxout_engine::ram::{Decoder, RamMap};
+use maxout_screen::{Cell, Compositor, Look, Tile, ViewModel};
 
 /// Rows that a new piece does not reach while the picture is looked at.
 const STILL: std::ops::Range<usize> = 5..ROWS;
@@ -18,7 +19,7 @@ fn ghosts_cover_the_blocks_that_the_cartridge_draws() {
     let mut console = Emulator::with_video(&Rom::cartridge(), Video::On).expect("a console");
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the map");
     let settings = Settings { input: Input::EvenFrames, ..Settings::default() };
-    let search = Search::new(maxout::eval::by_name("el-tetris", None).expect("a player"), settings);
+    let search = Search::new(maxout_engine::eval::by_name("el-tetris", None).expect("a player"), settings);
     let mut pilot = Pilot::new(Box::new(search), 0, 1);
     bot::run(&mut console, &decoder, &mut pilot, Goal::Pieces(12), &mut [], &AtomicBool::new(false)).expect("a game");
     // What has locked is drawn some frames later.
@@ -28,7 +29,7 @@ fn ghosts_cover_the_blocks_that_the_cartridge_draws() {
     let tiles = decoder.decode(console.ram()).expect("a sample").tiles;
     let picture = console.picture().expect("a picture");
     // The console's black; the table's is not quite.
-    let black = console::colours()[0x0F];
+    let black = maxout_console::colours()[0x0F];
     let is_lit = |x: usize, y: usize| picture.pixels[y * Picture::WIDTH + x] != black;
 
     let mut compositor = Compositor::new(Look { scale: 1, panel: false, ghost: true });

@@ -10,12 +10,12 @@ use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use super::player::PlayerArgs;
 use super::simulate::args::{Compare, Merge, Simulate};
 use super::train::Train;
-use crate::bot::{Goal, HIGHEST_START_LEVEL};
-use crate::game::MAXOUT;
-use crate::gamepad::TapRate;
-use crate::planner::Input;
-use crate::record::FileFormat;
-use crate::view::{GraphicsChoice, SpeedChoice, ViewChoice};
+use maxout_engine::bot::{Goal, HIGHEST_START_LEVEL};
+use maxout_engine::game::MAXOUT;
+use maxout_engine::gamepad::TapRate;
+use maxout_engine::planner::Input;
+use maxout_formats::FileFormat;
+use maxout_screen::{GraphicsChoice, SpeedChoice, ViewChoice};
 
 /// Plays NES Tetris on an embedded console, frame by frame, to 999,999 and beyond.
 ///

@@ -12,14 +12,14 @@ use super::failure::Failure;
 use super::output::{print, print_json};
 use super::player::{JudgeArgs, PlayerSource, ThinkArgs};
 use crate::config::Config;
-use crate::game::control::FallingPiece;
-use crate::game::{Obstacles, Piece, Playfield, Position, SPAWN_X};
-use crate::gamepad::Buttons;
-use crate::movegen::sweep_plateau;
-use crate::planner::{Falling, Input, Plan, Player};
-use crate::simulate::PlayerId;
-use crate::value::{Child, Judge, QuickNet};
-use crate::view::numbers::thousands;
+use maxout_engine::game::control::FallingPiece;
+use maxout_engine::game::{Obstacles, Piece, Playfield, Position, SPAWN_X};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::movegen::sweep_plateau;
+use maxout_engine::planner::{Falling, Input, Plan, Player};
+use maxout_engine::value::{Child, Judge, QuickNet};
+use maxout_lab::simulate::PlayerId;
+use maxout_screen::numbers::thousands;
 
 /// `maxout bench`.
 #[derive(Debug, clap::Args)]
@@ -215,7 +215,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::planner::{Search, Settings, Think};
+    use maxout_engine::planner::{Search, Settings, Think};
 
     /// The same on every machine and with every build: what changes it changes how the bot plays.
     #[test]

@@ -10,11 +10,11 @@ use super::failure::Failure;
 use super::output::{file_name, print};
 use super::record::{self, Details, STDOUT, format_of};
 use super::replay;
-use crate::console::Video;
-use crate::record::fm2::{Header, Movie};
-use crate::record::frame_log::LogReader;
-use crate::record::{FileFormat, Format, Input, Presses, Provenance, copy_log, movie_bytes, save};
-use crate::view::numbers::thousands;
+use maxout_engine::console::Video;
+use maxout_formats::fm2::{Header, Movie};
+use maxout_formats::frame_log::LogReader;
+use maxout_formats::{FileFormat, Format, Input, Presses, Provenance, copy_log, movie_bytes, save};
+use maxout_screen::numbers::thousands;
 
 /// `maxout convert`.
 #[derive(Debug, clap::Args)]

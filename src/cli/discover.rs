@@ -10,9 +10,9 @@ use super::failure::{FAILED, Failure};
 use super::output::{print, print_json, probe};
 use super::progress::Progress;
 use super::setup;
-use crate::console::Emulator;
-use crate::survey::{Discovery, Finding, discover};
-use crate::view::numbers::thousands;
+use maxout_console::Emulator;
+use maxout_lab::survey::{Discovery, Finding, discover};
+use maxout_screen::numbers::thousands;
 
 /// `maxout discover`.
 #[derive(Debug, clap::Args)]

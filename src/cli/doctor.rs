@@ -11,8 +11,8 @@ use serde::Serialize;
 use super::failure::{FAILED, Failure};
 use super::output::{print, print_json};
 use super::setup::ROMS;
-use crate::console::{Identity, Rom};
-use crate::view::ColourMode;
+use maxout_console::{Identity, Rom};
+use maxout_screen::ColourMode;
 
 /// What a terminal view needs, in characters.
 const LEAST_TERMINAL: (u16, u16) = (80, 24);

@@ -10,7 +10,7 @@ use super::args::Play;
 use super::failure::Failure;
 use super::logging::LogTarget;
 use super::{play, record};
-use crate::view::ViewChoice;
+use maxout_screen::ViewChoice;
 
 /// `maxout dump`.
 #[derive(Debug, clap::Args)]

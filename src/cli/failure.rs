@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use crate::record;
+use maxout_formats as formats;
 
 /// The goal was missed, or the run failed.
 pub(super) const FAILED: u8 = 1;
@@ -39,11 +39,11 @@ impl Failure {
 
 /// What to do where the system or a file says no: the same wherever it happens.
 fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
-    if let Some(error) = cause.downcast_ref::<record::Error>() {
+    if let Some(error) = cause.downcast_ref::<formats::Error>() {
         return match error {
-            record::Error::Syntax { .. } => Some("mend that line, or make the file again"),
-            record::Error::Content { .. } => Some("is its format the one that its name tells?"),
-            record::Error::Cheats { .. } | record::Error::Io { .. } => None,
+            formats::Error::Syntax { .. } => Some("mend that line, or make the file again"),
+            formats::Error::Content { .. } => Some("is its format the one that its name tells?"),
+            formats::Error::Cheats { .. } | formats::Error::Io { .. } => None,
         };
     }
     use io::ErrorKind as Kind;
@@ -68,7 +68,7 @@ mod tests {
         let nowhere = std::fs::read("/no/such/file").context("cannot read it").map_err(Failure::input).unwrap_err();
         let line = nowhere.line();
         assert!(line.starts_with("cannot read it: ") && line.ends_with("; check the path"), "{line}");
-        let inside = record::Error::Io { path: "x".into(), source: io::Error::from(io::ErrorKind::StorageFull) };
+        let inside = formats::Error::Io { path: "x".into(), source: io::Error::from(io::ErrorKind::StorageFull) };
         assert!(Failure::run(inside).line().contains("make room"));
         assert_eq!(Failure::input(anyhow::anyhow!("plain")).line(), "plain");
     }

@@ -8,11 +8,12 @@ use clap::ValueEnum;
 
 use super::failure::Failure;
 use super::setup::Powered;
-use crate::bot::{Flow, FrameReport, FrameSink, SinkError};
-use crate::console::{Picture, colours};
-use crate::film::{Error, Film, Format, Reel, ReelError, Rgb};
-use crate::game::timing::FRAMES_PER_SECOND;
-use crate::view::{Compositor, Look, RunHeader, Speed, ViewModel};
+use maxout_console::colours;
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
+use maxout_engine::console::Picture;
+use maxout_engine::game::timing::FRAMES_PER_SECOND;
+use maxout_formats::film::{Error, Film, Format, Reel, ReelError, Rgb};
+use maxout_screen::{Compositor, Look, RunHeader, Speed, ViewModel};
 
 /// What to film of a run.
 #[derive(Debug, clap::Args)]

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::bot::FrameReport;
-use crate::console::colours;
-use crate::film::{Film, Format, Reel, Rgb};
-use crate::game::timing::FRAMES_PER_SECOND;
-use crate::view::{Camera, Compositor, Look, RunHeader, Said, ViewModel};
+use maxout_console::colours;
+use maxout_engine::bot::FrameReport;
+use maxout_engine::game::timing::FRAMES_PER_SECOND;
+use maxout_formats::film::{Film, Format, Reel, Rgb};
+use maxout_screen::{Camera, Compositor, Look, RunHeader, Said, ViewModel};
 
 /// Films into new files of a folder.
 pub(super) struct HandCamera {
@@ -44,7 +44,7 @@ impl HandCamera {
 }
 
 /// What went wrong, in one line.
-fn said(error: &crate::film::Error) -> String {
+fn said(error: &maxout_formats::film::Error) -> String {
     format!("{error}: {}", error.source)
 }
 
@@ -76,10 +76,10 @@ impl Camera for HandCamera {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bot::{Flow, FrameSink, Pilot, SinkError, run};
-    use crate::console::Simulated;
-    use crate::planner::{Search, Settings};
-    use crate::ram::{Decoder, RamMap};
+    use maxout_engine::bot::{Flow, FrameSink, Pilot, SinkError, run};
+    use maxout_engine::console::Simulated;
+    use maxout_engine::planner::{Search, Settings};
+    use maxout_engine::ram::{Decoder, RamMap};
 
     /// Presses the key at two frames.
     struct Watcher<'a> {
@@ -104,7 +104,7 @@ mod tests {
         for name in ["maxout-1.gif", "maxout-2.gif"] {
             let mut said = Vec::new();
             let mut watcher = Watcher { camera: HandCamera::new(folder.path(), header()), said: &mut said };
-            let evaluator = crate::eval::by_name("el-tetris", None).expect("built in");
+            let evaluator = maxout_engine::eval::by_name("el-tetris", None).expect("built in");
             let mut pilot = Pilot::new(Box::new(Search::new(evaluator, Settings::default())), 19, 1);
             let goal = "frames:60".parse().expect("a goal");
             let go_on = std::sync::atomic::AtomicBool::new(false);

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::console::EMULATOR_LOG_TARGET;
+use maxout_console::EMULATOR_LOG_TARGET;
 
 /// Lines kept while a terminal view is up; older ones are dropped.
 const KEPT_BYTES: usize = 64 * 1024;

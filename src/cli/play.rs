@@ -20,14 +20,14 @@ use super::screenshot::{self, Screenshot};
 use super::setup::{self, Powered};
 use super::summary::Summary;
 use super::{record, shell};
-use crate::bot::{Error as RunError, FrameSink, Outcome, Pilot, run as run_bot};
 use crate::config::Config;
-use crate::console::Video;
-use crate::planner::Player;
-use crate::ram::Decoder;
-use crate::record::report::Report;
-use crate::record::{FileFormat, Format, Options, Recorder};
-use crate::view::{
+use maxout_engine::bot::{Error as RunError, FrameSink, Outcome, Pilot, run as run_bot};
+use maxout_engine::console::Video;
+use maxout_engine::planner::Player;
+use maxout_engine::ram::Decoder;
+use maxout_formats::report::Report;
+use maxout_formats::{FileFormat, Format, Options, Recorder};
+use maxout_screen::{
     ColourMode, Opening, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, ViewChoice,
     WindowSink, WindowView,
 };

@@ -12,13 +12,13 @@ use super::args::{InputArg, PlayerChoice, seconds, tap_rate};
 use super::failure::Failure;
 use super::setup;
 use crate::config::Config;
-use crate::eval::{self, LEARNED};
-use crate::exec::{self, ExecPlayer, StartError};
-use crate::gamepad::TapRate;
-use crate::planner::filter::{Filter, FilterChoice};
-use crate::planner::{self, Player, PlayerError, Search, Think};
-use crate::simulate::PlayerId;
-use crate::value::QuickNet;
+use maxout_engine::eval::{self, LEARNED};
+use maxout_engine::gamepad::TapRate;
+use maxout_engine::planner::filter::{Filter, FilterChoice};
+use maxout_engine::planner::{self, Player, PlayerError, Search, Think};
+use maxout_engine::value::QuickNet;
+use maxout_external::{self as external, ExecPlayer, StartError};
+use maxout_lab::simulate::PlayerId;
 
 /// A player by flags.
 #[derive(Debug, clap::Args)]
@@ -298,7 +298,7 @@ impl PlayerSource {
     fn start(&self) -> Result<ExecPlayer, StartError> {
         let Who::Exec { command, timeout } = &self.who else { unreachable!("only external players are started") };
         let mut settings =
-            exec::Settings { planner: self.planner.clone(), start_level: self.start_level, ..Default::default() };
+            external::Settings { planner: self.planner.clone(), start_level: self.start_level, ..Default::default() };
         setup::override_with(&mut settings.timeout, *timeout);
         ExecPlayer::start(command, settings)
     }

@@ -10,13 +10,14 @@ use clap::{ArgAction, Subcommand};
 use super::failure::Failure;
 use super::player::PlayerSource;
 use super::setup;
-use crate::bot::Pilot;
 use crate::config::Config;
-use crate::console::{Console, Emulator, Reset};
-use crate::ram::{Decoder, RAM_SIZE, Ram as Bytes, RamMap};
-use crate::record::fm2::Step;
-use crate::record::{FileFormat, Format, Input, Presses};
-use crate::replay::Cursor;
+use maxout_console::Emulator;
+use maxout_engine::bot::Pilot;
+use maxout_engine::console::{Console, Reset};
+use maxout_engine::ram::{Decoder, RAM_SIZE, Ram as Bytes, RamMap};
+use maxout_formats::fm2::Step;
+use maxout_formats::replay::Cursor;
+use maxout_formats::{FileFormat, Format, Input, Presses};
 
 /// Frames of bot play if nobody says how many.
 const FRAMES: u64 = 1000;

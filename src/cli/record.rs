@@ -9,8 +9,8 @@ use super::failure::Failure;
 use super::output;
 use super::setup::Powered;
 use crate::config::Config;
-use crate::console::Rom;
-use crate::record::{FileFormat, Format, Options, Provenance, Recorder};
+use maxout_console::Rom;
+use maxout_formats::{FileFormat, Format, Options, Provenance, Recorder};
 
 /// What stands for standard output.
 pub(super) const STDOUT: &str = "-";

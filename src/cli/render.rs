@@ -15,13 +15,13 @@ use super::player::PlayerSource;
 use super::record::{check_distinct, format_of};
 use super::setup::Powered;
 use super::{output, replay};
-use crate::bot::{Flow, FrameSink};
 use crate::config::Config;
-use crate::console::Video;
-use crate::record::{Input, Moment, Provenance};
-use crate::replay::Retrace;
-use crate::view::RunHeader;
-use crate::view::numbers::thousands;
+use maxout_engine::bot::{Flow, FrameSink};
+use maxout_engine::console::Video;
+use maxout_formats::replay::Retrace;
+use maxout_formats::{Input, Moment, Provenance};
+use maxout_screen::RunHeader;
+use maxout_screen::numbers::thousands;
 
 /// `maxout render`.
 #[derive(Debug, clap::Args)]

@@ -13,13 +13,14 @@ use super::output::{print, print_json};
 use super::progress::Progress;
 use super::record::format_of;
 use super::setup::Powered;
-use crate::bot::Flow;
-use crate::console::{Console, Rom, Video};
-use crate::ram::Decoder;
-use crate::record::frame_log::{LogReader, Shape};
-use crate::record::{FileFormat, Format, Input, Moment, Presses};
-use crate::replay::{Error, LogCheck, LogVerification, Maxout, MovieResult, play_movie};
-use crate::view::numbers::thousands;
+use maxout_console::Rom;
+use maxout_engine::bot::Flow;
+use maxout_engine::console::{Console, Video};
+use maxout_engine::ram::Decoder;
+use maxout_formats::frame_log::{LogReader, Shape};
+use maxout_formats::replay::{Error, LogCheck, LogVerification, Maxout, MovieResult, play_movie};
+use maxout_formats::{FileFormat, Format, Input, Moment, Presses};
+use maxout_screen::numbers::thousands;
 
 /// `maxout replay`.
 #[derive(Debug, clap::Args)]

@@ -11,11 +11,11 @@ use super::failure::Failure;
 use super::output::{file_name, print};
 use super::record::{self, STDOUT, format_of};
 use super::{replay, shell};
-use crate::console::Video;
-use crate::record::frame_log::{LogReader, Rows, Shape};
-use crate::record::report::{LogError, Report as Page, report_log};
-use crate::record::{FileFormat, Input, Provenance};
-use crate::view::numbers::thousands;
+use maxout_engine::console::Video;
+use maxout_formats::frame_log::{LogReader, Rows, Shape};
+use maxout_formats::report::{LogError, Report as Page, report_log};
+use maxout_formats::{FileFormat, Input, Provenance};
+use maxout_screen::numbers::thousands;
 
 /// `maxout report`.
 #[derive(Debug, clap::Args)]

@@ -8,7 +8,7 @@ use super::args;
 use super::failure::{FAILED, Failure};
 use super::output::{print, print_json};
 use super::setup;
-use crate::console::Rom;
+use maxout_console::Rom;
 
 /// What is said of a ROM.
 #[derive(Debug, Serialize)]

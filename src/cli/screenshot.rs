@@ -7,9 +7,9 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::failure::Failure;
-use crate::bot::{Flow, FrameReport, FrameSink, SinkError};
-use crate::console::{Console, Video};
-use crate::view::{Compositor, Look, RunHeader, ViewModel, render_svg};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
+use maxout_engine::console::{Console, Video};
+use maxout_screen::{Compositor, Look, RunHeader, ViewModel, render_svg};
 
 /// Characters of the terminal view in an SVG.
 const CHARACTERS: (u16, u16) = (80, 30);

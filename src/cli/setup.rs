@@ -7,12 +7,13 @@ use anyhow::{Context, anyhow};
 
 use super::args::{ConsoleChoice, OnConsole, Play, Playback};
 use super::failure::Failure;
-use crate::bot::Goal;
 use crate::config::Config;
-use crate::console::{Console, Emulator, Rom, Simulated, Video};
-use crate::eval::{self, Evaluator, LEARNED};
-use crate::ram::{Decoder, RamMap};
-use crate::value::{QuickNet, weights};
+use maxout_console::{Emulator, Rom};
+use maxout_engine::bot::Goal;
+use maxout_engine::console::{Console, Simulated, Video};
+use maxout_engine::eval::{self, Evaluator, LEARNED};
+use maxout_engine::ram::{Decoder, RamMap};
+use maxout_engine::value::{QuickNet, weights};
 
 /// The folder in which the user's ROM is found by its hash.
 pub(super) const ROMS: &str = "roms";

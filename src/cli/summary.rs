@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::setup::Powered;
-use crate::bot::{Finished, Outcome};
 use crate::config::Config;
-use crate::view::numbers::{game_time, thousands};
+use maxout_engine::bot::{Finished, Outcome};
+use maxout_screen::numbers::{game_time, thousands};
 
 /// The result of a run; as JSON, one object with these keys.
 #[derive(Debug, Serialize)]

@@ -10,11 +10,11 @@ use super::args::{ConsoleChoice, Trace, TraceRecord, TraceVerify};
 use super::failure::{FAILED, Failure};
 use super::output::{print, print_json};
 use super::progress::Progress;
-use crate::gamepad::Buttons;
-use crate::record::fm2::{Movie, Step};
-use crate::record::trace::TraceReader;
-use crate::replay::{Error, Recording, Subject, Verification, random_presses, record, verify};
-use crate::view::numbers::thousands;
+use maxout_engine::gamepad::Buttons;
+use maxout_formats::fm2::{Movie, Step};
+use maxout_formats::replay::{Error, Recording, Subject, Verification, random_presses, record, verify};
+use maxout_formats::trace::TraceReader;
+use maxout_screen::numbers::thousands;
 
 /// Frames of a new trace that follows no movie.
 const RANDOM_FRAMES: u64 = 6000;

@@ -18,12 +18,12 @@ use words::{Budget, Outcome, Progress, Summary};
 use super::failure::{FAILED, Failure};
 use super::interrupt::{Second, stop_on_interrupt};
 use super::output::{place, print, print_json};
-use crate::eval::WeightSet;
-use crate::plot;
-use crate::simulate::Error;
-use crate::train::Training;
-use crate::train::checkpoint::{self, Described};
-use crate::view::numbers::thousands;
+use maxout_engine::eval::WeightSet;
+use maxout_lab::plot;
+use maxout_lab::simulate::Error;
+use maxout_lab::train::Training;
+use maxout_lab::train::checkpoint::{self, Described};
+use maxout_screen::numbers::thousands;
 
 /// Trains, and tells what came of it.
 pub(super) fn run(train: &Train) -> Result<ExitCode, Failure> {

@@ -9,9 +9,9 @@ use super::failure::{FAILED, Failure};
 use super::output::{print, print_json};
 use super::progress::Progress;
 use super::setup;
-use crate::console::Emulator;
-use crate::survey::{Report, Settings, validate};
-use crate::view::numbers::thousands;
+use maxout_console::Emulator;
+use maxout_lab::survey::{Report, Settings, validate};
+use maxout_screen::numbers::thousands;
 
 /// `maxout validate`.
 #[derive(Debug, clap::Args)]

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use maxout::console::{Emulator, Rom};
+use maxout_console::{Emulator, Rom};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use maxout::game::MAXOUT;
-use maxout::game::simulation::Simulation;
-use maxout::game::simulation::address::*;
+use maxout_engine::game::MAXOUT;
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::game::simulation::address::*;
 
 /// `renderMode` while a name is entered.
 const NAME_ENTRY: u8 = 2;

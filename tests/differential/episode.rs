@@ -16,9 +16,9 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use maxout::console::{Console, SavedState};
-use maxout::game::simulation::Simulation;
-use maxout::gamepad::Buttons;
+use maxout_engine::console::{Console, SavedState};
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::gamepad::Buttons;
 
 use super::coverage::Coverage;
 use super::twins::{Difference, Step, Twins};

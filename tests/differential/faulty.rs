@@ -1,8 +1,9 @@
 //! Consoles with a planted fault: what the comparison must find.
 
-use maxout::console::{Console, Emulator, Error, Picture, Reset, SavedState};
-use maxout::gamepad::Buttons;
-use maxout::ram::Ram;
+use maxout_console::Emulator;
+use maxout_engine::console::{Console, Error, Picture, Reset, SavedState};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::ram::Ram;
 
 use super::campaign::cartridge;
 

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use maxout::eval;
-use maxout::game::simulation::Simulation;
-use maxout::game::simulation::address::RENDER_MODE;
-use maxout::gamepad::Buttons;
-use maxout::planner::{Falling, Input, Search, Settings};
+use maxout_engine::eval;
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::game::simulation::address::RENDER_MODE;
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::planner::{Falling, Input, Search, Settings};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 

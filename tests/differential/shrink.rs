@@ -1,7 +1,7 @@
 //! Makes a failing episode short: cuts the tail, takes out and blanks presses in ever smaller
 //! chunks, drops pokes. What is left still shows a difference, not necessarily the same one.
 
-use maxout::gamepad::Buttons;
+use maxout_engine::gamepad::Buttons;
 
 use super::coverage::Coverage;
 use super::episode::{Arena, Episode, Failure};

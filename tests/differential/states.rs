@@ -2,11 +2,11 @@
 //! levels, lines, scores near their limits, counters. All of them can occur in some game or
 //! follow from the rules.
 
-use maxout::game::randomizer::Randomizer;
-use maxout::game::simulation::Simulation;
-use maxout::game::simulation::address::*;
-use maxout::game::timing::{DAS_FULL, FIRST_PIECE_HOLD, frames_per_row};
-use maxout::game::{Obstacles, Orientation, Piece, Placement, Playfield, ROWS, WIDTH};
+use maxout_engine::game::randomizer::Randomizer;
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::game::simulation::address::*;
+use maxout_engine::game::timing::{DAS_FULL, FIRST_PIECE_HOLD, frames_per_row};
+use maxout_engine::game::{Obstacles, Orientation, Piece, Placement, Playfield, ROWS, WIDTH};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 

@@ -3,10 +3,10 @@
 
 use std::fmt;
 
-use maxout::console::Console;
-use maxout::game::simulation::Simulation;
-use maxout::game::simulation::address::{MENU_SELECTOR, RAM_SIZE};
-use maxout::gamepad::Buttons;
+use maxout_engine::console::Console;
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::game::simulation::address::{MENU_SELECTOR, RAM_SIZE};
+use maxout_engine::gamepad::Buttons;
 
 /// One byte that is not the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use maxout::console::{Console, Emulator, Rom, Video};
-use maxout::film::Rgb;
-use maxout::record::fm2::Step;
-use maxout::record::{FileFormat, Input, Presses};
+use maxout_console::{Emulator, Rom};
+use maxout_engine::console::{Console, Video};
+use maxout_formats::film::Rgb;
+use maxout_formats::fm2::Step;
+use maxout_formats::{FileFormat, Input, Presses};
 
 use super::shown::Shown;
 
@@ -52,7 +53,7 @@ fn a_film_shows_what_the_console_drew() {
         }
         assert!((shown.ticks() as f64 - 300.0 / 60.0988 * ticks).abs() <= 1.0, "{name}");
     }
-    let colours = maxout::console::colours();
+    let colours = maxout_console::colours();
     assert!(pictures.iter().flatten().all(|pixel| colours.contains(pixel)), "the console's own colours");
 }
 

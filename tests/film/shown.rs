@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
-use maxout::film::{Format, Rgb};
+use maxout_formats::film::{Format, Rgb};
 
 /// A film as a player shows it: pictures, and for how many ticks each.
 pub struct Shown {

@@ -6,14 +6,14 @@ use std::time::Duration;
 use anyhow::anyhow;
 use clap::ArgAction;
 
-use crate::bot::HIGHEST_START_LEVEL;
 use crate::cli::args::seconds;
 use crate::cli::failure::Failure;
 use crate::cli::player::{MoveArgs, PlayerArgs};
 use crate::cli::setup::override_with;
 use crate::config::Config;
-use crate::plot;
-use crate::simulate::{Pieces, Scoring, Settings, Shard, Until};
+use maxout_engine::bot::HIGHEST_START_LEVEL;
+use maxout_lab::plot;
+use maxout_lab::simulate::{Pieces, Scoring, Settings, Shard, Until};
 
 /// `maxout simulate`.
 #[derive(Debug, clap::Args)]

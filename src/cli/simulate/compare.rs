@@ -19,8 +19,8 @@ use crate::cli::output::{print, print_json};
 use crate::cli::player::PlayerSource;
 use crate::cli::setup;
 use crate::config::Config;
-use crate::eval::{self, LEARNED};
-use crate::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Settings, Verdict};
+use maxout_engine::eval::{self, LEARNED};
+use maxout_lab::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Settings, Verdict};
 
 /// Games that each thread plays of one player before the other one's turn. More waste less
 /// time at the turns, fewer lose less when the run is stopped.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::simulate::Decisions;
+use maxout_lab::simulate::Decisions;
 
 /// How fast the games went.
 #[derive(Debug, Serialize)]

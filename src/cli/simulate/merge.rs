@@ -11,8 +11,8 @@ use super::args::Merge;
 use super::output::Output;
 use super::picture;
 use crate::cli::failure::Failure;
-use crate::record::games::{Games, GamesWriter};
-use crate::simulate::{GameResult, Report, RunId, Shard};
+use maxout_lab::games::{Games, GamesWriter};
+use maxout_lab::simulate::{GameResult, Report, RunId, Shard};
 
 /// Missing games that are named, as ranges.
 const NAMED: usize = 8;

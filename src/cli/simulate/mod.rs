@@ -24,8 +24,8 @@ use super::failure::{FAILED, Failure};
 use super::interrupt::{Second, stop_on_interrupt};
 use super::player::PlayerSource;
 use super::setup;
-use crate::record::games::GamesWriter;
-use crate::simulate::{self, Collector, Decisions, RunId};
+use maxout_lab::games::GamesWriter;
+use maxout_lab::simulate::{self, Collector, Decisions, RunId};
 
 /// `maxout simulate`.
 pub(super) fn run(args: &Simulate) -> Result<ExitCode, Failure> {

@@ -6,7 +6,7 @@ use super::machine::Machine;
 use super::text;
 use crate::cli::failure::Failure;
 use crate::cli::output::{print, print_json};
-use crate::simulate::{Report, RunId};
+use maxout_lab::simulate::{Report, RunId};
 
 /// A run and its report; as JSON, one object. All of it but `machine` is the same, byte for
 /// byte, whenever and wherever the same games are played.

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::cli::failure::Failure;
-use crate::plot;
-use crate::simulate::{GameResult, PlayerId, Settings};
+use maxout_lab::plot;
+use maxout_lab::simulate::{GameResult, PlayerId, Settings};
 
 /// Draws the games of some players into a file.
 pub(super) fn draw(path: &Path, settings: &Settings, players: &[(&PlayerId, &[GameResult])]) -> Result<(), Failure> {

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::output::Output;
-use crate::simulate::{ByPushdown, Interval, Report, RunId, Settings, Share, Spread, TopOuts};
-use crate::view::numbers::thousands;
+use maxout_lab::simulate::{ByPushdown, Interval, Report, RunId, Settings, Share, Spread, TopOuts};
+use maxout_screen::numbers::thousands;
 
 /// Characters of a line.
 const WIDTH: usize = 80;

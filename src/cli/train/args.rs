@@ -9,18 +9,18 @@ use anyhow::{Context, anyhow};
 use clap::{ArgAction, Subcommand, ValueEnum};
 
 use super::td::Td;
-use crate::bot::HIGHEST_START_LEVEL;
 use crate::cli::args::{InputArg, tap_rate};
 use crate::cli::failure::Failure;
 use crate::cli::output::file_name;
 use crate::cli::player::reaction_needs_buttons;
 use crate::cli::shell::quoted;
-use crate::eval::{Provenance, WeightSet};
-use crate::gamepad::TapRate;
-use crate::planner::{self, Input};
-use crate::simulate::{self, Until};
-use crate::train::checkpoint::Described;
-use crate::train::{Convergence, Course, Fitness, Flight, Origin, Settings};
+use maxout_engine::bot::HIGHEST_START_LEVEL;
+use maxout_engine::eval::{Provenance, WeightSet};
+use maxout_engine::gamepad::TapRate;
+use maxout_engine::planner::{self, Input};
+use maxout_lab::simulate::{self, Until};
+use maxout_lab::train::checkpoint::Described;
+use maxout_lab::train::{Convergence, Course, Fitness, Flight, Origin, Settings};
 
 /// `maxout train`.
 #[derive(Debug, Subcommand)]

@@ -18,11 +18,11 @@ use crate::cli::failure::{FAILED, Failure};
 use crate::cli::interrupt::{Second, stop_on_interrupt};
 use crate::cli::output::{file_name, print, print_json, probe};
 use crate::cli::shell::quoted;
-use crate::plot;
-use crate::train::checkpoint::write_whole;
-use crate::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
-use crate::value::{Encoding, Provenance, Weights, weights};
-use crate::view::numbers::thousands;
+use maxout_engine::value::{Encoding, Provenance, Weights, weights};
+use maxout_lab::plot;
+use maxout_lab::train::checkpoint::write_whole;
+use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
+use maxout_screen::numbers::thousands;
 use words::{Progress, Summary};
 
 /// `maxout train td`.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::say;
-use crate::train::CurvePoint;
-use crate::view::numbers::thousands;
+use maxout_lab::train::CurvePoint;
+use maxout_screen::numbers::thousands;
 
 /// From the start to the first line, and from then on between two.
 const FIRST: Duration = Duration::from_secs(2);

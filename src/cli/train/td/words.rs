@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::cli::train::say;
 use crate::cli::train::words::{Outcome, Series, points};
-use crate::train::td::{Journal, Point, Schedule, Tally, Training};
-use crate::view::numbers::thousands;
+use maxout_lab::train::td::{Journal, Point, Schedule, Tally, Training};
+use maxout_screen::numbers::thousands;
 
 /// From the start to the first line, and from then on between two.
 const FIRST: Duration = Duration::from_secs(2);

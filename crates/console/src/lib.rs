@@ -1,0 +1,7 @@
+//! The NES that runs inside the program.
+
+mod emulator;
+mod rom;
+
+pub use emulator::{Emulator, LOG_TARGET as EMULATOR_LOG_TARGET, LoadError, colours};
+pub use rom::{Error as RomError, Identity, Rom};

@@ -1,0 +1,203 @@
+//! Power-on, legal screen, title, game type, level menu and the demo's stand-in.
+
+use super::address::*;
+use super::task::{Screen, Task};
+use super::{Simulation, scope};
+use crate::gamepad::Buttons;
+
+/// The high-score table of a cold start, `$0700-$074F`: names, scores, levels. Letters count
+/// from 1 for A; `$2B` is a blank.
+const DEFAULT_NAMES: [(usize, [u8; 6]); 6] = [
+    (0, [0x08, 0x0F, 0x17, 0x01, 0x12, 0x04]),
+    (1, [0x0F, 0x14, 0x01, 0x13, 0x01, 0x0E]),
+    (2, [0x0C, 0x01, 0x0E, 0x03, 0x05, 0x2B]),
+    (4, [0x01, 0x0C, 0x05, 0x18, 0x2B, 0x2B]),
+    (5, [0x14, 0x0F, 0x0E, 0x19, 0x2B, 0x2B]),
+    (6, [0x0E, 0x09, 0x0E, 0x14, 0x05, 0x0E]),
+];
+const DEFAULT_SCORES: [[u8; 3]; 8] =
+    [[1, 0, 0], [0, 0x75, 0], [0, 0x50, 0], [0; 3], [0, 0x20, 0], [0, 0x10, 0], [0, 0x05, 0], [0; 3]];
+const DEFAULT_LEVELS: [u8; 8] = [9, 5, 0, 0, 9, 5, 0, 0];
+const WARM_BYTES: [u8; 5] = [0x12, 0x34, 0x56, 0x78, 0x9A];
+
+/// The legal screen is entered seven frames after power-on, as after a reset combination.
+const BOOT_FRAMES: u8 = 7;
+/// Frames that the legal screen sleeps.
+const LEGAL_SLEEP: u8 = 255;
+/// High byte of the frame counter at which the title gives way to the demo.
+const DEMO_TIME: u8 = 5;
+
+// What the CPU's A register holds when a screen's routine returns (see `go_to`): the sound
+// effect's number after a choice, the zero stored to the frame counter on the way back to
+// the title, the screen's own number after a game.
+const REGISTER_AFTER_CHOICE: u8 = 2;
+const REGISTER_BACK_TO_TITLE: u8 = 0;
+const REGISTER_AFTER_GAME: u8 = 3;
+
+/// No screen's routine leaves this in the A register.
+const NO_MATCH: u8 = 0xFF;
+
+impl Simulation {
+    pub(super) fn boot(&mut self, frame: u8) {
+        match frame {
+            2 => self.clear_ram(),
+            4 => self.ram[PLAYFIELD..PLAYFIELD + 2 * PAGE].fill(EMPTY),
+            _ => {}
+        }
+        if frame == BOOT_FRAMES {
+            self.enter(Screen::Legal);
+        } else {
+            self.task = Task::PowerOn { frame: frame + 1 };
+        }
+    }
+
+    /// Clears pages 0 to 6 and sets the seed; the high scores on page 7 survive a warm start.
+    pub(super) fn clear_ram(&mut self) {
+        self.ram[..NAMES].fill(0);
+        if self.ram[WARM_MARK..WARM_MARK + WARM_BYTES.len()] != WARM_BYTES {
+            self.ram[NAMES..WARM_MARK].fill(0);
+            for (place, name) in DEFAULT_NAMES {
+                self.ram[NAMES + 6 * place..][..6].copy_from_slice(&name);
+            }
+            self.ram[HIGH_SCORES..HIGH_SCORES + 24].copy_from_slice(DEFAULT_SCORES.as_flattened());
+            self.ram[HIGH_SCORE_LEVELS..HIGH_SCORE_LEVELS + 8].copy_from_slice(&DEFAULT_LEVELS);
+            self.ram[WARM_MARK..WARM_MARK + WARM_BYTES.len()].copy_from_slice(&WARM_BYTES);
+        }
+        [self.ram[RNG], self.ram[RNG + 1]] = super::Randomizer::SEED.to_bytes();
+        self.ram[PLAYERS] = 1;
+        [self.ram[PLAYFIELD_POINTER], self.ram[PLAYFIELD_POINTER + 1]] = (PLAYFIELD as u16).to_le_bytes();
+    }
+
+    pub(super) fn start_legal_sleep(&mut self) {
+        self.ram[SLEEP_COUNTER] = LEGAL_SLEEP;
+        self.task = Task::LegalSleep;
+    }
+
+    pub(super) fn legal_sleep(&mut self) {
+        if self.ram[SLEEP_COUNTER] == 0 {
+            self.ram[GENERAL_COUNTER] = 0;
+            self.task = Task::Menu(Screen::Legal);
+            self.legal();
+        }
+    }
+
+    /// Start or 255 frames without it lead on.
+    pub(super) fn legal(&mut self) {
+        self.ram[GENERAL_COUNTER] = self.ram[GENERAL_COUNTER].wrapping_sub(1);
+        if self.pressed() == Buttons::START || self.ram[GENERAL_COUNTER] == 0 {
+            self.ram[GAME_MODE] = 1;
+            self.go_to(Screen::Title, NO_MATCH);
+        }
+    }
+
+    /// The title is drawn; the time until the demo counts from here.
+    pub(super) fn finish_title(&mut self) {
+        self.ram[FRAME_COUNTER + 1] = 0;
+    }
+
+    pub(super) fn title(&mut self) {
+        if self.pressed() == Buttons::START {
+            self.ram[GAME_MODE] = 2;
+            self.go_to(Screen::GameType, REGISTER_AFTER_CHOICE);
+        } else if self.ram[FRAME_COUNTER + 1] == DEMO_TIME {
+            self.ram[GAME_MODE] = 5;
+            self.ram[GAME_TYPE] = 0;
+            self.ram[START_LEVEL] = 0;
+            self.ram[PLAY_STATE] = 0;
+            self.task = Task::Demo;
+            self.leave_scope(scope::DEMO);
+        }
+    }
+
+    /// Stands in for the demo: nothing moves until Start, as if the demo had been playing.
+    pub(super) fn demo(&mut self) {
+        if self.pressed() == Buttons::START {
+            self.ram[GAME_MODE] = 1;
+            self.ram[GAME_MODE_STATE] = 2;
+            self.ram[FRAME_COUNTER + 1] = 0;
+            self.enter(Screen::Title);
+        }
+    }
+
+    pub(super) fn game_type(&mut self) {
+        match self.pressed() {
+            Buttons::RIGHT => self.ram[GAME_TYPE] = 1,
+            Buttons::LEFT => self.ram[GAME_TYPE] = 0,
+            Buttons::DOWN => self.ram[MUSIC_TYPE] = self.ram[MUSIC_TYPE].saturating_add(1).min(3),
+            Buttons::UP => self.ram[MUSIC_TYPE] = self.ram[MUSIC_TYPE].saturating_sub(1),
+            Buttons::START => {
+                self.ram[GAME_MODE] = 3;
+                self.go_to(Screen::LevelMenu, REGISTER_AFTER_CHOICE);
+            }
+            Buttons::B => {
+                self.ram[FRAME_COUNTER + 1] = 0;
+                self.ram[GAME_MODE] = 1;
+                self.go_to(Screen::Title, REGISTER_BACK_TO_TITLE);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn open_level_menu(&mut self) {
+        self.ram[START_LEVEL] %= 10;
+        self.ram[MENU_SELECTOR] = 0;
+        self.ram[DROP_SPEED] = 0;
+        self.ram[ACTIVE_PLAYER] = 0;
+    }
+
+    pub(super) fn level_menu(&mut self) {
+        const A_AND_START: Buttons = Buttons::A.with(Buttons::START);
+        let pressed = self.pressed();
+        self.ram[PLAY_PRESSED] = pressed.bits();
+        self.move_cursor(pressed);
+        // The cursor moves in the working copy; the ten of A+Start is added past it.
+        for chosen in [START_LEVEL, START_HEIGHT] {
+            self.ram[WORK + chosen - PLAYER] = self.ram[chosen];
+        }
+        if pressed == Buttons::START {
+            if self.held() == A_AND_START {
+                self.ram[START_LEVEL] = self.ram[START_LEVEL].wrapping_add(10);
+            }
+            self.ram[GAME_MODE_STATE] = 0;
+            self.ram[GAME_MODE] = 4;
+            self.enter(Screen::Game);
+        } else if pressed == Buttons::B {
+            self.ram[GAME_MODE] = 2;
+            self.go_to(Screen::GameType, REGISTER_AFTER_CHOICE);
+        } else {
+            self.ram[GARBAGE_HOLE] = self.random_column();
+            self.ram[PLAYER_2 + GARBAGE_HOLE - PLAYER] = self.random_column();
+        }
+    }
+
+    fn move_cursor(&mut self, pressed: Buttons) {
+        let by_height = self.ram[MENU_SELECTOR] != 0;
+        let (value, row_length, last) = if by_height { (START_HEIGHT, 3, 5) } else { (START_LEVEL, 5, 9) };
+        let value = &mut self.ram[value];
+        match pressed {
+            Buttons::RIGHT if *value < last => *value += 1,
+            Buttons::LEFT if *value > 0 => *value -= 1,
+            Buttons::DOWN if *value < row_length => *value += row_length,
+            Buttons::UP if *value >= row_length => *value -= row_length,
+            Buttons::A if self.ram[GAME_TYPE] != 0 => self.ram[MENU_SELECTOR] ^= 1,
+            _ => {}
+        }
+    }
+
+    /// Clocks the generator until the low nibble is a column.
+    pub(super) fn random_column(&mut self) -> u8 {
+        loop {
+            self.clock_randomizer();
+            let column = self.ram[RNG] & 0x0F;
+            if column < 10 {
+                return column;
+            }
+        }
+    }
+
+    /// The last step out of a game, which leaves `gameMode` and `gameModeState` both 3.
+    pub(super) fn choose_level_menu(&mut self) {
+        self.ram[GAME_MODE] = 3;
+        self.go_to(Screen::LevelMenu, REGISTER_AFTER_GAME);
+    }
+}

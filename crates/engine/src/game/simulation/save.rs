@@ -1,0 +1,140 @@
+//! A simulation as bytes, and back.
+
+use super::address::RAM_SIZE;
+use super::task::{Screen, Task};
+use super::{Simulation, scope};
+use crate::state::{StateError, StateReader, StateWriter};
+
+impl Simulation {
+    /// Writes everything that is needed to go on from here.
+    pub fn save(&self, writer: &mut StateWriter) {
+        writer.raw(&self.ram);
+        let (kind, number) = self.task.numbers();
+        writer.u8(kind);
+        writer.u16(number);
+        writer.bool(self.polled);
+        let left = self.out_of_scope.map(|into| {
+            scope::ALL.iter().position(|&known| known == into).expect("whatever is out of scope is in the list") as u8
+        });
+        writer.option(left, StateWriter::u8);
+    }
+
+    /// Reads what [`Simulation::save`] wrote.
+    ///
+    /// # Errors
+    /// When the bytes are not such a state.
+    pub fn restore(reader: &mut StateReader<'_>) -> Result<Simulation, StateError> {
+        let ram = reader.raw(RAM_SIZE)?.try_into().expect("as many as were asked for");
+        let (kind, number) = (reader.u8()?, reader.u16()?);
+        let task = Task::of_numbers(kind, number)
+            .ok_or_else(|| StateError::new("a task of the game", format!("{kind}, {number}")))?;
+        let polled = reader.bool()?;
+        let out_of_scope = reader.option(|reader| {
+            let index = reader.u8()?;
+            let known = scope::ALL.get(usize::from(index)).copied();
+            known.ok_or_else(|| StateError::new("a part of the game that is not modelled", index.to_string()))
+        })?;
+        Ok(Simulation { ram, task, polled, out_of_scope })
+    }
+}
+
+impl Screen {
+    const ALL: [Screen; 6] =
+        [Screen::Legal, Screen::Title, Screen::GameType, Screen::LevelMenu, Screen::Game, Screen::NameEntry];
+
+    fn number(self) -> u16 {
+        Screen::ALL.iter().position(|&screen| screen == self).expect("every screen is in the list") as u16
+    }
+
+    fn of_number(number: u16) -> Option<Screen> {
+        Screen::ALL.get(usize::from(number)).copied()
+    }
+}
+
+impl Task {
+    /// A number for the kind, and one for what it holds.
+    fn numbers(self) -> (u8, u16) {
+        match self {
+            Task::PowerOn { frame } => (0, frame.into()),
+            Task::Enter(screen) => (1, screen.number()),
+            Task::Draw { screen, frame } => (2, screen.number() << 8 | u16::from(frame)),
+            Task::LegalSleep => (3, 0),
+            Task::Menu(screen) => (4, screen.number()),
+            Task::Demo => (5, 0),
+            Task::Garbage { row } => (6, row.into()),
+            Task::Play => (7, 0),
+            Task::HalfSpeed => (8, 0),
+            Task::Paused => (9, 0),
+            Task::Success { dark } => (10, dark.into()),
+            Task::EndingSleep => (11, 0),
+            Task::Ending { frames } => (12, frames),
+            Task::AfterName => (13, 0),
+            Task::Leave => (14, 0),
+        }
+    }
+
+    fn of_numbers(kind: u8, number: u16) -> Option<Task> {
+        let byte = u8::try_from(number);
+        let empty = |task| (number == 0).then_some(task);
+        match kind {
+            0 => byte.ok().map(|frame| Task::PowerOn { frame }),
+            1 => Screen::of_number(number).map(Task::Enter),
+            2 => Screen::of_number(number >> 8).map(|screen| Task::Draw { screen, frame: number as u8 }),
+            3 => empty(Task::LegalSleep),
+            // A game is no menu.
+            4 => Screen::of_number(number).filter(|&screen| screen != Screen::Game).map(Task::Menu),
+            5 => empty(Task::Demo),
+            6 => byte.ok().map(|row| Task::Garbage { row }),
+            7 => empty(Task::Play),
+            8 => empty(Task::HalfSpeed),
+            9 => empty(Task::Paused),
+            10 => (number < 2).then_some(Task::Success { dark: number == 1 }),
+            11 => empty(Task::EndingSleep),
+            12 => Some(Task::Ending { frames: number }),
+            13 => empty(Task::AfterName),
+            14 => empty(Task::Leave),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gamepad::Buttons;
+
+    fn saved(simulation: &Simulation) -> Vec<u8> {
+        let mut writer = StateWriter::default();
+        simulation.save(&mut writer);
+        writer.into_bytes()
+    }
+
+    /// From power-on through every menu into a game, and on past the demo.
+    #[test]
+    fn a_restored_simulation_is_the_same_in_every_frame() {
+        for press in [Buttons::NONE, Buttons::START] {
+            let mut simulation = Simulation::power_on();
+            for frame in 0..2_000 {
+                let bytes = saved(&simulation);
+                let mut reader = StateReader::new(&bytes);
+                assert_eq!(Simulation::restore(&mut reader), Ok(simulation.clone()), "frame {frame}");
+                reader.end().expect("all is read");
+                simulation.step(if frame % 3 == 0 { press } else { Buttons::NONE });
+            }
+        }
+    }
+
+    #[test]
+    fn every_task_has_numbers_of_its_own() {
+        let mut found = 0;
+        for kind in 0..=u8::MAX {
+            for number in 0..=u16::MAX {
+                if let Some(task) = Task::of_numbers(kind, number) {
+                    assert_eq!(task.numbers(), (kind, number));
+                    found += 1;
+                }
+            }
+        }
+        assert!(found > 65_536, "endings alone have that many");
+    }
+}

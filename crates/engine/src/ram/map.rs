@@ -1,0 +1,265 @@
+//! RAM maps: which address holds what, as TOML.
+
+use serde::{Deserialize, Serialize};
+
+use super::RAM_SIZE;
+use crate::toml_line;
+
+/// The map of the original game, which our own cartridge shares.
+const DEFAULT: &str = include_str!("../../../../config/rammap/tetris-ntsc.toml");
+
+/// The one version of the map file that this program reads.
+const FORMAT: u32 = 1;
+
+/// How the bytes of an entry are to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Encoding {
+    /// One byte, plain binary.
+    U8,
+    /// Two bytes, low byte first.
+    U16,
+    /// Two decimal digits a byte, low byte first.
+    Bcd,
+    /// A byte of two decimal digits, then the hundreds in plain binary.
+    BcdHundreds,
+    /// Orientation id, `$13` = none.
+    Orientation,
+    /// Gamepad bits.
+    Buttons,
+    /// Playfield cells.
+    Tiles,
+    /// A BCD byte and a binary hundreds byte for each piece.
+    Counts,
+    /// One row number a byte.
+    Rows,
+    /// Plain bytes.
+    Bytes,
+}
+
+impl Encoding {
+    /// The size in bytes that the encoding fixes, if it does.
+    const fn fixed_size(self) -> Option<u16> {
+        match self {
+            Encoding::U8 | Encoding::Orientation | Encoding::Buttons => Some(1),
+            Encoding::U16 | Encoding::BcdHundreds => Some(2),
+            Encoding::Counts => Some(14),
+            Encoding::Bcd | Encoding::Tiles | Encoding::Rows | Encoding::Bytes => None,
+        }
+    }
+}
+
+/// One value in RAM.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What the value is called.
+    pub name: String,
+    /// Address of its first byte, `$0000-$07FF`.
+    pub address: u16,
+    /// Bytes.
+    pub size: u16,
+    /// How to read them.
+    pub encoding: Encoding,
+    /// What the value means, for people.
+    pub meaning: String,
+}
+
+/// A whole map.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RamMap {
+    format: u32,
+    /// What the map is called.
+    pub name: String,
+    #[serde(rename = "entry")]
+    entries: Vec<Entry>,
+}
+
+/// What can be wrong with a RAM map.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Not TOML, or not the keys that a map has.
+    #[error("RAM map: {0}")]
+    Toml(String),
+    /// Another version of the format.
+    #[error("RAM map: expected format = {FORMAT}, found {found}")]
+    Format {
+        /// What the file says.
+        found: u32,
+    },
+    /// Two entries of one name.
+    #[error("RAM map: entry \"{name}\" is given twice")]
+    Twice {
+        /// The name.
+        name: String,
+    },
+    /// An entry that reaches outside of the work RAM.
+    #[error("RAM map: entry \"{name}\" covers ${address:04X} and {size} bytes; work RAM is $0000-$07FF")]
+    Outside {
+        /// The name.
+        name: String,
+        /// Its first address.
+        address: u16,
+        /// Its size in bytes.
+        size: u16,
+    },
+    /// A size that does not fit the encoding or the use.
+    #[error("RAM map: entry \"{name}\" has size {found}, expected {expected}")]
+    Size {
+        /// The name.
+        name: String,
+        /// Bytes it must have.
+        expected: u16,
+        /// Bytes it has.
+        found: u16,
+    },
+    /// An encoding that does not fit the use.
+    #[error("RAM map: entry \"{name}\" has encoding {found:?}, expected {expected:?}")]
+    Encoding {
+        /// The name.
+        name: String,
+        /// The encoding it must have.
+        expected: Encoding,
+        /// The encoding it has.
+        found: Encoding,
+    },
+    /// An entry that the program needs is not there.
+    #[error("RAM map: entry \"{name}\" is missing; add its name, address, size, encoding and meaning")]
+    Missing {
+        /// The name.
+        name: &'static str,
+    },
+}
+
+impl RamMap {
+    /// The embedded map of the original game.
+    pub fn tetris_ntsc() -> RamMap {
+        RamMap::from_toml(DEFAULT).expect("the embedded RAM map is valid: a test reads it")
+    }
+
+    /// Reads and checks a map.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it, with the line where TOML itself is wrong.
+    pub fn from_toml(text: &str) -> Result<RamMap, Error> {
+        let map: RamMap = toml::from_str(text).map_err(|error| Error::Toml(toml_line::describe(&error, text)))?;
+        if map.format != FORMAT {
+            return Err(Error::Format { found: map.format });
+        }
+        for (index, entry) in map.entries.iter().enumerate() {
+            if map.entries[..index].iter().any(|other| other.name == entry.name) {
+                return Err(Error::Twice { name: entry.name.clone() });
+            }
+            if entry.size == 0 || entry.address as usize + entry.size as usize > RAM_SIZE {
+                return Err(Error::Outside { name: entry.name.clone(), address: entry.address, size: entry.size });
+            }
+            if let Some(expected) = entry.encoding.fixed_size()
+                && expected != entry.size
+            {
+                return Err(Error::Size { name: entry.name.clone(), expected, found: entry.size });
+            }
+        }
+        Ok(map)
+    }
+
+    /// The map as TOML, which [`RamMap::from_toml`] reads back.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a map has nothing that TOML cannot say")
+    }
+
+    /// The same map under another name and with other addresses; an entry for which there is
+    /// none is left out.
+    pub fn relocated(&self, name: &str, address: impl Fn(&Entry) -> Option<u16>) -> RamMap {
+        let entries = self.entries.iter().filter_map(|entry| Some(Entry { address: address(entry)?, ..entry.clone() }));
+        RamMap { format: FORMAT, name: name.to_owned(), entries: entries.collect() }
+    }
+
+    /// All entries in the order of the file.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The entry of this name.
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.name == name)
+    }
+
+    /// The entry that covers `address`, if any.
+    pub fn entry_at(&self, address: u16) -> Option<&Entry> {
+        self.entries.iter().find(|entry| (entry.address..entry.address + entry.size).contains(&address))
+    }
+
+    /// The address of a value that the program itself reads, checked for size and encoding.
+    pub(super) fn require(&self, name: &'static str, encoding: Encoding, size: u16) -> Result<usize, Error> {
+        let entry = self.entry(name).ok_or(Error::Missing { name })?;
+        if entry.encoding != encoding {
+            return Err(Error::Encoding { name: name.to_owned(), expected: encoding, found: entry.encoding });
+        }
+        if entry.size != size {
+            return Err(Error::Size { name: name.to_owned(), expected: size, found: entry.size });
+        }
+        Ok(entry.address as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_map_is_valid_and_survives_a_round_trip() {
+        let map = RamMap::tetris_ntsc();
+        assert_eq!(map.entry("score").expect("score").address, 0x73);
+        assert_eq!(map.entry_at(0x75).expect("$75").name, "score");
+        assert_eq!(RamMap::from_toml(&map.to_toml()).expect("own text"), map);
+    }
+
+    #[test]
+    fn no_two_entries_overlap() {
+        let map = RamMap::tetris_ntsc();
+        for address in 0..RAM_SIZE as u16 {
+            let covering = map.entries().iter().filter(|e| (e.address..e.address + e.size).contains(&address));
+            assert!(covering.count() <= 1, "${address:04X}");
+        }
+    }
+
+    fn refusal(change: impl Fn(&mut RamMap)) -> String {
+        let mut map = RamMap::tetris_ntsc();
+        change(&mut map);
+        let map = match RamMap::from_toml(&map.to_toml()) {
+            Ok(map) => map,
+            Err(error) => return error.to_string(),
+        };
+        crate::ram::Decoder::new(&map).expect_err("a wrong map is refused").to_string()
+    }
+
+    #[test]
+    fn a_wrong_map_is_refused_by_name() {
+        let position = |map: &RamMap, name: &str| map.entries.iter().position(|e| e.name == name).expect("entry");
+        assert!(refusal(|m| m.format = 2).contains("format = 1"));
+        assert!(refusal(|m| m.entries.push(m.entries[0].clone())).contains("given twice"));
+        assert!(refusal(|m| m.entries[0].address = 0x7FE).contains("$07FE"));
+        assert!(
+            refusal(|m| {
+                m.entries.remove(position(m, "score"));
+            })
+            .contains("\"score\" is missing")
+        );
+        assert!(refusal(|m| m.entries[1].size = 1).contains("\"rng\" has size 1, expected 2"));
+        assert!(
+            refusal(|m| {
+                let i = position(m, "score");
+                m.entries[i].encoding = Encoding::Bytes;
+            })
+            .contains("Bcd")
+        );
+    }
+
+    #[test]
+    fn an_unknown_key_names_itself_and_its_line() {
+        let text = DEFAULT.replacen("name = \"tetris-ntsc\"", "nome = \"x\"", 1);
+        let error = RamMap::from_toml(&text).expect_err("unknown key").to_string();
+        assert!(error.contains("nome") && error.contains("line"), "{error}");
+    }
+}

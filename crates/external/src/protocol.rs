@@ -1,0 +1,185 @@
+//! The lines that a player is sent.
+
+use serde::Serialize;
+
+use super::player::Settings;
+use maxout_engine::game::{Orientation, Piece, Placement, Playfield, Position, ROWS, WIDTH};
+use maxout_engine::gamepad::{Buttons, PressStyle, TapRate};
+use maxout_engine::movegen::Reached;
+use maxout_engine::planner::{Falling, Sight};
+
+/// Version of the protocol; another one is refused.
+pub const PROTOCOL: u32 = 1;
+
+/// One line to the player.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub(super) enum Message {
+    Hello(Hello),
+    Move(Move),
+    Goodbye,
+}
+
+impl Message {
+    /// As a line, its end included.
+    pub(super) fn line(&self) -> String {
+        let mut line = serde_json::to_string(self).expect("strings, numbers and lists are JSON");
+        line.push('\n');
+        line
+    }
+}
+
+/// What holds for the whole game.
+#[derive(Debug, Serialize)]
+pub(super) struct Hello {
+    protocol: u32,
+    program: &'static str,
+    /// Name of the press style.
+    input: &'static str,
+    tap_rate_hz: u8,
+    reaction_frames: u32,
+    start_level: u8,
+    timeout_s: f64,
+    columns: usize,
+    rows: usize,
+    /// Letters, in the game's order.
+    pieces: Vec<char>,
+    orientations: Vec<OrientationInfo>,
+}
+
+#[derive(Debug, Serialize)]
+struct OrientationInfo {
+    id: u8,
+    piece: char,
+    /// Offsets `[x, y]` from the origin.
+    cells: [[i8; 2]; 4],
+    /// Id after a turn with A.
+    clockwise: u8,
+    /// Id after a turn with B.
+    counter_clockwise: u8,
+}
+
+impl Hello {
+    pub(super) fn new(settings: &Settings, style: PressStyle) -> Hello {
+        let orientations = Orientation::all().map(|orientation| OrientationInfo {
+            id: orientation.id(),
+            piece: orientation.piece().letter(),
+            cells: orientation.cells().map(|(dy, dx)| [dx, dy]),
+            clockwise: orientation.clockwise().id(),
+            counter_clockwise: orientation.counter_clockwise().id(),
+        });
+        Hello {
+            protocol: PROTOCOL,
+            program: env!("CARGO_PKG_NAME"),
+            input: style.name(),
+            tap_rate_hz: match style {
+                PressStyle::Taps(rate) => rate.hz(),
+                _ => TapRate::FASTEST.hz(),
+            },
+            reaction_frames: settings.planner.reaction_frames,
+            start_level: settings.start_level,
+            timeout_s: settings.timeout.as_secs_f64(),
+            columns: WIDTH,
+            rows: ROWS,
+            pieces: Piece::ALL.map(Piece::letter).to_vec(),
+            orientations: orientations.collect(),
+        }
+    }
+}
+
+/// The question where a piece goes.
+#[derive(Debug, Serialize)]
+pub(super) struct Move {
+    id: u64,
+    /// Control frames of the piece that have passed.
+    frame: u32,
+    /// Rows 0 to 19, top first.
+    playfield: Vec<String>,
+    /// Rows -2 and -1.
+    hidden: Vec<String>,
+    current: char,
+    next: Option<char>,
+    level: u8,
+    lines: u16,
+    score: u32,
+    falling: FallingInfo,
+    placements: Vec<PlacementInfo>,
+}
+
+#[derive(Debug, Serialize)]
+struct FallingInfo {
+    orientation: u8,
+    x: i8,
+    y: i8,
+    fall_timer: u8,
+    autorepeat_x: u8,
+    autorepeat_y: u8,
+    held: String,
+}
+
+#[derive(Debug, Serialize)]
+struct PlacementInfo {
+    id: usize,
+    orientation: u8,
+    x: i8,
+    y: i8,
+    /// `[x, y]`
+    cells: [[i8; 2]; 4],
+    /// Frames to the lock, that of the lock included.
+    frames: u32,
+}
+
+impl Move {
+    /// `falling` is the piece as it is now, `settled` the number of frames that pass before the
+    /// ways to the placements begin.
+    pub(super) fn new(
+        id: u64,
+        position: &Position,
+        falling: &Falling,
+        sight: Sight,
+        reached: &[Reached],
+        settled: usize,
+    ) -> Move {
+        let Falling { piece, held, control_frame } = falling;
+        Move {
+            id,
+            frame: *control_frame,
+            playfield: (0..ROWS as i8).map(|row| row_text(&position.playfield, row)).collect(),
+            hidden: (-2..0).map(|row| row_text(&position.playfield, row)).collect(),
+            current: position.piece.letter(),
+            next: (sight == Sight::WithNext).then(|| position.next.letter()),
+            level: position.level,
+            lines: position.lines,
+            score: position.score,
+            falling: FallingInfo {
+                orientation: piece.orientation.id(),
+                x: piece.x,
+                y: piece.y,
+                fall_timer: piece.fall_timer,
+                autorepeat_x: piece.das,
+                autorepeat_y: piece.autorepeat_y,
+                held: Buttons::keys(*held),
+            },
+            placements: reached
+                .iter()
+                .enumerate()
+                .map(|(id, reached)| {
+                    let Placement { orientation, x, y } = reached.placement;
+                    PlacementInfo {
+                        id,
+                        orientation: orientation.id(),
+                        x,
+                        y,
+                        cells: orientation.cells().map(|(dy, dx)| [x + dx, y + dy]),
+                        frames: settled as u32 + reached.frames,
+                    }
+                })
+                .collect(),
+        }
+    }
+}
+
+/// `#` for occupied, `.` for empty, column 0 first.
+fn row_text(playfield: &Playfield, row: i8) -> String {
+    (0..WIDTH).map(|column| if playfield.occupied(row, column) { '#' } else { '.' }).collect()
+}

@@ -1,0 +1,313 @@
+//! BK2: the movies of BizHawk, a ZIP archive of text members.
+//!
+//! Only `Input Log.txt` must be there. Its `LogKey` names the columns in their order, console
+//! buttons and gamepads in groups; it is always read, never assumed. The lines are those of an
+//! FM2 movie, so a BK2 is read into a [`Movie`] and takes the offset of
+//! [`line_of_call`](super::fm2::line_of_call). That offset is measured for FCEUX; BizHawk's
+//! cores (NesHawk, QuickNes) have not been calibrated.
+//!
+//! A BK2 has no place for `guid`, port numbers or the initial RAM of FM2.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek};
+use std::path::Path;
+
+use zip::ZipArchive;
+
+use self::archive::Archive;
+use self::log_key::LogKey;
+use super::Error;
+use super::fm2::{self, Header, Line, Movie};
+use super::live::Ending;
+use super::text::{self, Capped, MAX_BYTES, TextLines};
+
+mod archive;
+mod log_key;
+
+const HEADER: &str = "Header.txt";
+const COMMENTS: &str = "Comments.txt";
+const SUBTITLES: &str = "Subtitles.txt";
+const INPUT_LOG: &str = "Input Log.txt";
+/// The most that is read of the members beside the input.
+const MAX_TEXT: u64 = 1024 * 1024;
+/// The hashes of the original game, for archives that name only one.
+const TETRIS_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
+const TETRIS_MD5: [u8; 16] = 0x5b0e_5715_58c8_c796_937b_96af_4695_61c6_u128.to_be_bytes();
+
+/// Reads a movie file.
+///
+/// # Errors
+/// When the file cannot be read, is malformed, is not for an NTSC NES, or does not start from
+/// power-on.
+pub fn open(path: &Path) -> Result<Movie, Error> {
+    let file = File::open(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    read(path, BufReader::new(file))
+}
+
+/// Reads the bytes of a movie file; `path` is what errors call it.
+///
+/// # Errors
+/// As [`open`].
+pub fn read(path: &Path, bytes: impl Read + Seek) -> Result<Movie, Error> {
+    let whole = |message: String| Error::Content { path: path.to_owned(), message };
+    let mut archive = ZipArchive::new(bytes)
+        .map_err(|error| whole(format!("expected a BK2, which is a ZIP archive, found another file ({error})")))?;
+    let header = text_member(&mut archive, path, HEADER)?;
+    let comments = text_member(&mut archive, path, COMMENTS)?;
+    let subtitles = text_member(&mut archive, path, SUBTITLES)?;
+    let member = archive
+        .by_name(INPUT_LOG)
+        .map_err(|error| whole(format!("expected the member {INPUT_LOG:?} in the archive: {error}")))?;
+    let log = BufReader::new(Capped { input: member, left: MAX_BYTES });
+    let (lines, pads) = read_input(&path.join(INPUT_LOG), log)?;
+    let header = read_header(&path.join(HEADER), &header, &comments, &subtitles, pads)?;
+    Ok(Movie { header, lines })
+}
+
+/// A member that may be absent.
+fn text_member<R: Read + Seek>(archive: &mut ZipArchive<R>, path: &Path, name: &str) -> Result<String, Error> {
+    let member = match archive.by_name(name) {
+        Ok(member) => member,
+        Err(zip::result::ZipError::FileNotFound) => return Ok(String::new()),
+        Err(error) => {
+            return Err(Error::Content { path: path.to_owned(), message: format!("the member {name:?}: {error}") });
+        }
+    };
+    let mut bytes = Vec::new();
+    member.take(MAX_TEXT).read_to_end(&mut bytes).map_err(|source| Error::Io { path: path.join(name), source })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The input lines, and for how many gamepads there are columns.
+fn read_input(path: &Path, log: BufReader<impl Read>) -> Result<(Vec<Line>, usize), Error> {
+    let mut text = TextLines::new(path, log);
+    let mut key: Option<LogKey> = None;
+    let mut lines = Vec::new();
+    while let Some(line) = text.next()? {
+        let read = match (&key, line.strip_prefix("LogKey:")) {
+            // BizHawk stops at the first empty line, and at the closing bracket.
+            _ if line.is_empty() || &line[..] == "[/Input]" => break,
+            (_, Some(names)) => LogKey::parse(names).map(|parsed| key = Some(parsed)),
+            (None, _) if line.starts_with('|') => Err("expected a LogKey before the first input line".to_owned()),
+            (Some(key), _) if line.starts_with('|') => key.line(&line).and_then(|line| fm2::push(&mut lines, line)),
+            _ if line.starts_with('[') => Ok(()),
+            _ => Err(format!("expected an input line or [/Input], found {:?}", text::shortened(&line))),
+        };
+        read.map_err(|message| text.error(message))?;
+    }
+    Ok((lines, key.map_or(1, |key| key.gamepads())))
+}
+
+fn read_header(path: &Path, header: &str, comments: &str, subtitles: &str, pads: usize) -> Result<Header, Error> {
+    let mut movie = Header::new("game", [0; 16], "");
+    movie.gamepads = [true, pads > 1];
+    movie.four_score = pads > 2;
+    movie.comments.clear();
+    let mut md5 = None;
+    for (line, entry) in (1..).zip(header.lines()) {
+        let (key, value) = entry.split_once(' ').unwrap_or((entry, ""));
+        let value = value.trim();
+        let refuse =
+            |message: String| Err(Error::Syntax { path: path.to_owned(), line, message: text::clipped(message) });
+        match key {
+            "Platform" if value != "NES" => return refuse(format!("expected Platform NES, found {value:?}")),
+            "PAL" if value == "1" || value.eq_ignore_ascii_case("true") => {
+                return refuse("expected an NTSC movie, found PAL".to_owned());
+            }
+            "StartsFromSavestate" | "StartsFromSaveRam" if value.eq_ignore_ascii_case("true") || value == "1" => {
+                return refuse(format!("expected a movie that starts from power-on, found {key}"));
+            }
+            "Author" => movie.comments.insert(0, format!("author {value}")),
+            "GameName" => value.clone_into(&mut movie.rom_name),
+            "rerecordCount" => match value.parse() {
+                Ok(count) => movie.rerecords = count,
+                Err(_) => return refuse(format!("rerecordCount: expected a number, found {value:?}")),
+            },
+            "MD5" => md5 = u128::from_str_radix(value, 16).ok().map(u128::to_be_bytes),
+            "SHA1" if value.eq_ignore_ascii_case(TETRIS_SHA1) => md5 = md5.or(Some(TETRIS_MD5)),
+            _ => {}
+        }
+    }
+    movie.comments.extend(comments.lines().filter(|line| !line.is_empty()).map(str::to_owned));
+    // "subtitle FRAME X Y DURATION COLOUR TEXT"; FM2 has the frame and the text.
+    for subtitle in subtitles.lines() {
+        let mut words = subtitle.splitn(7, ' ');
+        if let (Some("subtitle"), Some(frame), Some(text)) = (words.next(), words.next(), words.nth(4)) {
+            movie.subtitles.push(format!("{frame} {text}"));
+        }
+    }
+    movie.rom_md5 = md5.or_else(|| movie.provenance().rom_md5()).unwrap_or_default();
+    Ok(movie)
+}
+
+/// The bytes of a movie file.
+///
+/// # Errors
+/// When the movie is longer than the format allows: 4 GiB.
+pub fn write(movie: &Movie) -> io::Result<Vec<u8>> {
+    let (mut writer, mut bytes) = Bk2Writer::new(&movie.header);
+    for line in &movie.lines {
+        writer.line(line, &mut bytes)?;
+    }
+    let ending = writer.ending();
+    bytes.extend(ending.tail);
+    if let Some((position, patch)) = ending.patch {
+        bytes[position as usize..][..patch.len()].copy_from_slice(&patch);
+    }
+    Ok(bytes)
+}
+
+/// Writes the archive while it grows: the input is its last member and not compressed.
+pub(super) struct Bk2Writer {
+    archive: Archive,
+    gamepads: usize,
+}
+
+/// What follows the input lines inside their member.
+const FOOTER: &[u8] = b"[/Input]\r\n";
+
+impl Bk2Writer {
+    /// The writer, and the bytes before the first input line.
+    pub(super) fn new(header: &Header) -> (Bk2Writer, Vec<u8>) {
+        let gamepads = header.gamepad_count();
+        let (mut archive, mut bytes) = Archive::new(&members(header), INPUT_LOG);
+        let start = format!("[Input]\r\nLogKey:{}\r\n", LogKey::names(gamepads));
+        archive.append(start.as_bytes());
+        bytes.extend(start.as_bytes());
+        (Bk2Writer { archive, gamepads }, bytes)
+    }
+
+    /// Adds the bytes of one input line.
+    pub(super) fn line(&mut self, line: &Line, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let text = LogKey::text(line, self.gamepads);
+        self.archive.append(text.as_bytes());
+        bytes.extend(text.as_bytes());
+        self.archive.check_length(bytes.len() + FOOTER.len())
+    }
+
+    /// What makes the archive whole after the lines so far.
+    pub(super) fn ending(&self) -> Ending {
+        self.archive.ending(FOOTER)
+    }
+}
+
+fn members(header: &Header) -> Vec<(&'static str, String)> {
+    let provenance = header.provenance();
+    let author = header.comments.iter().find_map(|comment| comment.strip_prefix("author ")).unwrap_or("");
+    let md5 = u128::from_be_bytes(header.rom_md5);
+    let sha1 = match provenance.get("sha1") {
+        Some(sha1) => Some(sha1.to_ascii_uppercase()),
+        None => (header.rom_md5 == TETRIS_MD5).then(|| TETRIS_SHA1.to_ascii_uppercase()),
+    };
+    let hash = sha1.map_or_else(|| format!("MD5 {md5:032X}"), |sha1| format!("SHA1 {sha1}\r\nMD5 {md5:032X}"));
+    let emulator = format!("maxout {}", env!("CARGO_PKG_VERSION"));
+    let text = format!(
+        "MovieVersion BizHawk v2.0.0\r\nAuthor {author}\r\nemuVersion {emulator}\r\n\
+         OriginalEmuVersion {emulator}\r\nPlatform NES\r\nCore NesHawk\r\nGameName {}\r\n{hash}\r\n\
+         rerecordCount {}\r\nStartsFromSavestate False\r\n",
+        header.rom_name, header.rerecords
+    );
+    let author = format!("author {author}");
+    let comments = header.comments.iter().filter(|comment| **comment != author);
+    let mut members = vec![(HEADER, text), (COMMENTS, comments.map(|comment| format!("{comment}\r\n")).collect())];
+    if !header.subtitles.is_empty() {
+        // Shown for two seconds in the corner, in white.
+        let subtitle = |text: &String| {
+            let (frame, text) = text.split_once(' ').unwrap_or((text, ""));
+            format!("subtitle {frame} 0 0 120 FFFFFFFF {text}\r\n")
+        };
+        members.push((SUBTITLES, header.subtitles.iter().map(subtitle).collect()));
+    }
+    members
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write};
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+    use crate::fm2::Step;
+    use maxout_engine::gamepad::Buttons;
+
+    /// An archive as other programs write them.
+    fn archive(members: &[(&str, &str)]) -> Vec<u8> {
+        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, text) in members {
+            archive.start_file(*name, SimpleFileOptions::default()).unwrap();
+            archive.write_all(text.as_bytes()).unwrap();
+        }
+        archive.finish().unwrap().into_inner()
+    }
+
+    fn read_members(members: &[(&str, &str)]) -> Result<Movie, String> {
+        read(Path::new("x.bk2"), Cursor::new(archive(members))).map_err(|error| error.to_string())
+    }
+
+    const LOG: &str = "[Input]\r\nLogKey:#Power|Reset|#P1 Up|P1 Down|P1 Left|P1 Right|P1 Start|P1 Select|P1 B|P1 A|\
+                       #P2 Up|P2 Down|P2 Left|P2 Right|P2 Start|P2 Select|P2 B|P2 A|\r\n\
+                       |..|........|........|\r\n|..|.....s..|.D......|\r\n|P.|........|........|\r\n\
+                       |.r|........|........|\r\n|..|....S..A|........|\r\n[/Input]\r\n|..|U.......|........|\r\n";
+    const HEADER_TEXT: &str = "MovieVersion BizHawk v2.0.0\r\nAuthor some body\r\nPlatform NES\r\nGameName Tetris\r\n\
+                               SHA1 FD9079CB5E8479EB06D93C2AE5175BFCE871746A\r\nrerecordCount 41\r\n";
+
+    #[test]
+    fn an_archive_with_more_members_than_we_know_is_read_by_its_log_key() {
+        let movie = read_members(&[
+            ("BizVersion.txt", "Version 2.9.1"),
+            (HEADER, HEADER_TEXT),
+            (COMMENTS, "hello\r\n\r\nthere\r\n"),
+            (SUBTITLES, "subtitle 30 0 0 120 FFFFFFFF two words\r\n"),
+            ("SyncSettings.json", "{}"),
+            ("GreenZone", "not text"),
+            (INPUT_LOG, LOG),
+        ])
+        .unwrap();
+        assert_eq!(movie.header.comments, ["author some body", "hello", "there"]);
+        assert_eq!(movie.header.subtitles, ["30 two words"]);
+        assert_eq!((movie.header.rerecords, movie.header.rom_md5), (41, TETRIS_MD5));
+        assert_eq!(movie.header.gamepads, [true, true]);
+        assert!(movie.uses_other_gamepads());
+        let expected =
+            [Step::Frame(Buttons::SELECT), Step::PowerCycle, Step::Reset, Step::Frame(Buttons::START | Buttons::A)];
+        assert_eq!(movie.steps().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn the_input_alone_is_enough() {
+        assert_eq!(read_members(&[(INPUT_LOG, LOG)]).unwrap().lines.len(), 5);
+    }
+
+    #[test]
+    fn what_is_refused_is_named_with_its_line() {
+        let log = |text: &str| read_members(&[(INPUT_LOG, text)]).unwrap_err();
+        let header = |text: &str| read_members(&[(HEADER, text), (INPUT_LOG, LOG)]).unwrap_err();
+        for (found, expected) in [
+            (read_members(&[(HEADER, "")]).unwrap_err(), "x.bk2: expected the member \"Input Log.txt\""),
+            (read(Path::new("x.bk2"), Cursor::new(b"no")).unwrap_err().to_string(), "x.bk2: expected a BK2"),
+            (log("[Input]\n|..|........|\n"), "x.bk2/Input Log.txt:2: expected a LogKey before"),
+            (log("[Input]\nLogKey:#P2 Up|\n"), "x.bk2/Input Log.txt:2: expected a LogKey with the buttons of P1"),
+            (log(&LOG.replace("|P.|", "|P|")), "x.bk2/Input Log.txt:5: expected 2 characters in group 0"),
+            (log(&LOG.replace("[/Input]", "hello")), "x.bk2/Input Log.txt:8: expected an input line or [/Input]"),
+            (header("MovieVersion 2\nPlatform SNES\n"), "x.bk2/Header.txt:2: expected Platform NES"),
+            (header("PAL 1"), "x.bk2/Header.txt:1: expected an NTSC movie"),
+            (header("StartsFromSavestate True"), "x.bk2/Header.txt:1: expected a movie that starts from power-on"),
+            (header("rerecordCount many"), "x.bk2/Header.txt:1: rerecordCount: expected a number"),
+        ] {
+            assert!(found.starts_with(expected), "{found:?} does not start with {expected:?}");
+        }
+    }
+
+    #[test]
+    fn a_movie_survives_writing_and_reading() {
+        let mut movie = read_members(&[(HEADER, HEADER_TEXT), (COMMENTS, "hi"), (INPUT_LOG, LOG)]).unwrap();
+        for (gamepads, four_score) in [([true, true], false), ([true, true], true)] {
+            (movie.header.gamepads, movie.header.four_score) = (gamepads, four_score);
+            let bytes = write(&movie).unwrap();
+            assert_eq!(read(Path::new("x"), Cursor::new(&bytes)).unwrap(), movie);
+            assert_eq!(write(&movie).unwrap(), bytes, "the same bytes again");
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! The `key value` lines above a movie's input.
+
+use std::io::{self, Write};
+
+use crate::Provenance;
+
+/// The version that a movie must name on its first line.
+pub(super) const VERSION: &str = "3";
+/// What we write as the emulator's version: FCEUX 2.6.5.
+const EMULATOR_VERSION: u32 = 20_605;
+
+/// The most comments, and the most subtitles, that are read.
+const MAX_TEXTS: usize = 10_000;
+
+/// What RAM holds at power-on (`RAMInitOption`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PowerOnRam {
+    /// `00 00 00 00 FF FF FF FF`, repeated.
+    #[default]
+    Pattern,
+    /// All `FF`.
+    Ones,
+    /// All `00`.
+    Zeros,
+    /// Random, from this seed (`RAMInitSeed`).
+    Random(u32),
+}
+
+/// What a movie says about itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// `emuVersion`
+    pub emulator_version: u32,
+    /// `rerecordCount`
+    pub rerecords: u64,
+    /// `romFilename`: a name for people.
+    pub rom_name: String,
+    /// `romChecksum`: the MD5 of PRG-ROM followed by CHR-ROM.
+    pub rom_md5: [u8; 16],
+    /// `guid`
+    pub guid: String,
+    /// `fourscore`: four gamepads.
+    pub four_score: bool,
+    /// `port0`, `port1`: is a gamepad plugged in?
+    pub gamepads: [bool; 2],
+    /// `RAMInitOption` and `RAMInitSeed`
+    pub power_on_ram: PowerOnRam,
+    /// `comment` values; `author NAME` names the author.
+    pub comments: Vec<String>,
+    /// `subtitle` values.
+    pub subtitles: Vec<String>,
+    /// `length`: the number of input lines that count.
+    pub length: Option<u64>,
+}
+
+impl Header {
+    /// A header for a movie of one gamepad, recorded from a console with zeroed RAM.
+    pub fn new(rom_name: &str, rom_md5: [u8; 16], author: &str) -> Header {
+        Header {
+            emulator_version: EMULATOR_VERSION,
+            rerecords: 0,
+            rom_name: one_line(rom_name),
+            rom_md5,
+            guid: "00000000-0000-0000-0000-000000000000".to_owned(),
+            four_score: false,
+            gamepads: [true, false],
+            power_on_ram: PowerOnRam::Zeros,
+            comments: vec![format!("author {}", one_line(author))],
+            subtitles: Vec::new(),
+            length: None,
+        }
+    }
+
+    /// A header for a recording of this origin, which goes into the comments.
+    pub fn of(provenance: &Provenance) -> Header {
+        let rom_md5 = provenance.rom_md5().unwrap_or_default();
+        let mut header = Header::new(provenance.get("rom").unwrap_or("game"), rom_md5, "maxout");
+        header.comments.extend(provenance.comments());
+        header
+    }
+
+    /// The origin that the comments tell, where this program wrote them.
+    pub fn provenance(&self) -> Provenance {
+        Provenance::from_comments(self.comments.iter().map(String::as_str))
+    }
+
+    /// How many gamepads the input lines have room for, 1 to 4.
+    pub(crate) fn gamepad_count(&self) -> usize {
+        match (self.four_score, self.gamepads[1]) {
+            (true, _) => 4,
+            (false, true) => 2,
+            (false, false) => 1,
+        }
+    }
+
+    /// The fields of an input line that belong to gamepads.
+    pub(super) fn pads(&self) -> impl Iterator<Item = bool> + use<> {
+        let plugged = if self.four_score { [true; 4] } else { [self.gamepads[0], self.gamepads[1], false, false] };
+        plugged.into_iter().take(if self.four_score { 4 } else { 2 })
+    }
+
+    pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
+        writeln!(output, "version {VERSION}")?;
+        writeln!(output, "emuVersion {}", self.emulator_version)?;
+        writeln!(output, "rerecordCount {}", self.rerecords)?;
+        writeln!(output, "palFlag 0")?;
+        writeln!(output, "romFilename {}", one_line(&self.rom_name))?;
+        writeln!(output, "romChecksum base64:{}", to_base64(&self.rom_md5))?;
+        writeln!(output, "guid {}", one_line(&self.guid))?;
+        writeln!(output, "fourscore {}", u8::from(self.four_score))?;
+        writeln!(output, "microphone 0")?;
+        writeln!(output, "port0 {}", u8::from(self.gamepads[0]))?;
+        writeln!(output, "port1 {}", u8::from(self.gamepads[1]))?;
+        writeln!(output, "port2 0")?;
+        writeln!(output, "FDS 0")?;
+        writeln!(output, "NewPPU 0")?;
+        let (option, seed) = match self.power_on_ram {
+            PowerOnRam::Pattern => (0, 0),
+            PowerOnRam::Ones => (1, 0),
+            PowerOnRam::Zeros => (2, 0),
+            PowerOnRam::Random(seed) => (3, seed),
+        };
+        writeln!(output, "RAMInitOption {option}")?;
+        writeln!(output, "RAMInitSeed {seed}")?;
+        for comment in &self.comments {
+            writeln!(output, "comment {}", one_line(comment))?;
+        }
+        for subtitle in &self.subtitles {
+            writeln!(output, "subtitle {}", one_line(subtitle))?;
+        }
+        match self.length {
+            Some(length) => writeln!(output, "length {length}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Text that cannot break out of its line.
+fn one_line(text: &str) -> String {
+    text.replace(['\r', '\n'], " ")
+}
+
+/// A header while it is being read.
+#[derive(Default)]
+pub(super) struct Draft {
+    has_version: bool,
+    emulator_version: Option<u32>,
+    rerecords: u64,
+    rom_name: Option<String>,
+    rom_md5: Option<[u8; 16]>,
+    guid: Option<String>,
+    four_score: Option<bool>,
+    gamepads: [Option<bool>; 2],
+    ram_option: u32,
+    ram_seed: u32,
+    comments: Vec<String>,
+    subtitles: Vec<String>,
+    length: Option<u64>,
+}
+
+impl Draft {
+    /// Takes one `key value` line; unknown keys are ignored.
+    pub(super) fn read(&mut self, line: &str) -> Result<(), String> {
+        let (key, value) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+        match key {
+            "version" if value.trim() != VERSION => {
+                return Err(format!("expected version {VERSION}, found version {value:?}"));
+            }
+            "version" => self.has_version = true,
+            "emuVersion" => self.emulator_version = Some(number(key, value)?),
+            "rerecordCount" => self.rerecords = number(key, value)?,
+            "romFilename" => self.rom_name = Some(value.to_owned()),
+            "romChecksum" => self.rom_md5 = Some(checksum(value)?),
+            "guid" => self.guid = Some(guid(value)?),
+            "fourscore" => self.four_score = Some(flag(key, value)?),
+            "port0" => self.gamepads[0] = Some(port(key, value)?),
+            "port1" => self.gamepads[1] = Some(port(key, value)?),
+            "palFlag" if flag(key, value)? => return Err("the movie is for PAL, expected NTSC (palFlag 0)".to_owned()),
+            "FDS" if flag(key, value)? => return Err("the movie is for a disk system (FDS 1)".to_owned()),
+            "binary" if flag(key, value)? => {
+                return Err("the input is binary (binary 1); save the movie as text first".to_owned());
+            }
+            "savestate" | "saveram" => {
+                return Err(format!("the movie starts from a {key}, expected one that starts from power-on"));
+            }
+            "RAMInitOption" => {
+                self.ram_option = number(key, value)?;
+                if self.ram_option > 3 {
+                    return Err(format!("RAMInitOption: expected 0 to 3, found {}", self.ram_option));
+                }
+            }
+            "RAMInitSeed" => self.ram_seed = number(key, value)?,
+            "comment" => push(key, &mut self.comments, value)?,
+            "subtitle" => push(key, &mut self.subtitles, value)?,
+            "length" => self.length = Some(number(key, value)?),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Has the version been named?
+    pub(super) fn has_version(&self) -> bool {
+        self.has_version
+    }
+
+    /// The header, when nothing that is needed is missing.
+    pub(super) fn finish(self) -> Result<Header, String> {
+        let missing = |key: &str| format!("expected the key {key} before the first input line");
+        let four_score = self.four_score.ok_or_else(|| missing("fourscore"))?;
+        let port = |index: usize, key| match self.gamepads[index] {
+            Some(plugged) => Ok(plugged),
+            // Movies for four gamepads have no port keys.
+            None if four_score => Ok(true),
+            None => Err(missing(key)),
+        };
+        Ok(Header {
+            emulator_version: self.emulator_version.ok_or_else(|| missing("emuVersion"))?,
+            rerecords: self.rerecords,
+            gamepads: [port(0, "port0")?, port(1, "port1")?],
+            rom_name: self.rom_name.ok_or_else(|| missing("romFilename"))?,
+            rom_md5: self.rom_md5.ok_or_else(|| missing("romChecksum"))?,
+            guid: self.guid.ok_or_else(|| missing("guid"))?,
+            four_score,
+            power_on_ram: match self.ram_option {
+                1 => PowerOnRam::Ones,
+                2 => PowerOnRam::Zeros,
+                3 => PowerOnRam::Random(self.ram_seed),
+                _ => PowerOnRam::Pattern,
+            },
+            comments: self.comments,
+            subtitles: self.subtitles,
+            length: self.length,
+        })
+    }
+}
+
+fn push(key: &str, texts: &mut Vec<String>, value: &str) -> Result<(), String> {
+    if texts.len() == MAX_TEXTS {
+        return Err(format!("expected at most {MAX_TEXTS} lines of {key}, found more"));
+    }
+    texts.push(value.to_owned());
+    Ok(())
+}
+
+fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {
+    value.trim().parse().map_err(|_| format!("{key}: expected a number, found {value:?}"))
+}
+
+fn flag(key: &str, value: &str) -> Result<bool, String> {
+    match value.trim() {
+        "0" => Ok(false),
+        "1" => Ok(true),
+        other => Err(format!("{key}: expected 0 or 1, found {other:?}")),
+    }
+}
+
+fn port(key: &str, value: &str) -> Result<bool, String> {
+    match value.trim() {
+        "0" => Ok(false),
+        "1" => Ok(true),
+        other => Err(format!("{key}: expected 0 (nothing) or 1 (gamepad), found {other:?}")),
+    }
+}
+
+fn guid(value: &str) -> Result<String, String> {
+    let value = value.trim();
+    let lengths = value.split('-').map(str::len).eq([8, 4, 4, 4, 12]);
+    if lengths && value.chars().all(|digit| digit == '-' || digit.is_ascii_hexdigit()) {
+        Ok(value.to_owned())
+    } else {
+        Err(format!("guid: expected 8-4-4-4-12 hex digits, found {value:?}"))
+    }
+}
+
+fn checksum(value: &str) -> Result<[u8; 16], String> {
+    let value = value.trim();
+    let bytes = if let Some(text) = value.strip_prefix("base64:") {
+        from_base64(text)
+    } else if let Some(digits) = value.strip_prefix("0x") {
+        from_hex(digits)
+    } else {
+        None
+    };
+    bytes.ok_or_else(|| {
+        format!("romChecksum: expected base64: and 24 characters, or 0x and 32 hex digits, found {value:?}")
+    })
+}
+
+fn from_hex(digits: &str) -> Option<[u8; 16]> {
+    let valid = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let number = if valid { u128::from_str_radix(digits, 16).ok()? } else { return None };
+    Some(number.to_be_bytes())
+}
+
+const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// 16 bytes are 128 bits: 22 characters of six bits, the last of which carries four bits of
+/// padding, and `==`.
+fn to_base64(bytes: &[u8; 16]) -> String {
+    let number = u128::from_be_bytes(*bytes);
+    let digit = |index: u32| {
+        let bits = if index < 21 { number >> (122 - 6 * index) } else { number << 4 };
+        BASE64[(bits & 63) as usize] as char
+    };
+    (0..22).map(digit).chain(['=', '=']).collect()
+}
+
+fn from_base64(text: &str) -> Option<[u8; 16]> {
+    let digits = text.strip_suffix("==")?;
+    if digits.len() != 22 {
+        return None;
+    }
+    let mut number = 0_u128;
+    for (index, digit) in digits.bytes().enumerate() {
+        let value = BASE64.iter().position(|&letter| letter == digit)? as u128;
+        number = if index < 21 { number << 6 | value } else { number << 2 | value >> 4 };
+    }
+    Some(number.to_be_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_of_the_cartridge_is_the_same_in_both_notations() {
+        let base64 = checksum("base64:Ww5XFVjIx5aTe5avRpVhxg==");
+        assert_eq!(base64, checksum("0x5b0e571558c8c796937b96af469561c6"));
+        assert_eq!(to_base64(&base64.unwrap()), "Ww5XFVjIx5aTe5avRpVhxg==");
+    }
+
+    #[test]
+    fn base64_survives_all_bytes() {
+        for seed in 0..=255_u8 {
+            let bytes = std::array::from_fn(|index| seed.wrapping_mul(37).wrapping_add((index as u8).wrapping_mul(91)));
+            assert_eq!(from_base64(&to_base64(&bytes)), Some(bytes));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Any recording as buttons to be played.
+
+use std::path::Path;
+
+use super::fm2::{Movie, Step};
+use super::frame_log::{LogReader, Shape};
+use super::{Error, FileFormat, Format, Provenance, bk2, r08};
+use maxout_engine::gamepad::Buttons;
+
+/// What a console is to be fed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Presses {
+    /// Step by step.
+    Steps(Vec<Step>),
+    /// One entry for each frame that polls; lag frames take none.
+    Polls(Vec<Buttons>),
+}
+
+/// A recording that has been read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// The buttons.
+    pub presses: Presses,
+    /// What it says of itself; empty where it says nothing that this program understands.
+    pub provenance: Provenance,
+    /// The movie, if it is one.
+    pub movie: Option<Movie>,
+    /// Are buttons pressed on another gamepad than the first? A console is not fed them.
+    pub uses_other_gamepads: bool,
+}
+
+impl Input {
+    /// Reads a recording.
+    ///
+    /// # Errors
+    /// When it cannot be read, is malformed, or has no buttons.
+    pub fn open(path: &Path, format: FileFormat) -> Result<Input, Error> {
+        let log = |shape| {
+            let reader = LogReader::open(path, shape)?;
+            let provenance = reader.provenance().clone();
+            let presses = Presses::Steps(reader.steps()?);
+            Ok(Input { presses, provenance, movie: None, uses_other_gamepads: false })
+        };
+        match format.format {
+            Format::Csv => log(Shape::Csv),
+            Format::JsonLines => log(Shape::JsonLines),
+            Format::Fm2 => Movie::open(path).map(Input::from),
+            Format::Bk2 => bk2::open(path).map(Input::from),
+            Format::R08 => {
+                let entries = r08::open(path)?;
+                Ok(Input {
+                    presses: Presses::Polls(entries.buttons),
+                    provenance: Provenance::default(),
+                    movie: None,
+                    uses_other_gamepads: entries.uses_other_gamepad,
+                })
+            }
+            Format::Ngf => Err(Error::Content {
+                path: path.to_owned(),
+                message: "an NGF holds pictures of frames and no buttons, so nothing can be replayed from it"
+                    .to_owned(),
+            }),
+        }
+    }
+}
+
+impl From<Movie> for Input {
+    fn from(movie: Movie) -> Input {
+        Input {
+            presses: Presses::Steps(movie.steps().collect()),
+            provenance: movie.header.provenance(),
+            uses_other_gamepads: movie.uses_other_gamepads(),
+            movie: Some(movie),
+        }
+    }
+}

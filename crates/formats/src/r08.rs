@@ -1,0 +1,63 @@
+//! R08: raw buttons for devices that replay them into a real console.
+//!
+//! No header: two bytes an entry, first and second gamepad, in the game's own button byte. An
+//! entry is a frame that polls; lag frames have none. So it is written by playing, and played by
+//! answering polls: a console holds an entry until it has been polled. This is for devices that
+//! answer every latch within a frame alike ("windowed"); one that steps on each latch wants
+//! every entry twice, for the game latches twice a frame.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::text::{self, MAX_BYTES};
+use super::{Error, fm2::Step};
+use maxout_engine::gamepad::Buttons;
+
+/// An entry's bytes.
+const ENTRY: usize = 2;
+
+/// The entries of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entries {
+    /// The first gamepad's buttons, one for each frame that polls.
+    pub buttons: Vec<Buttons>,
+    /// Is a button ever down on the second gamepad?
+    pub uses_other_gamepad: bool,
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// When it cannot be read, or does not consist of entries.
+pub fn open(path: &Path) -> Result<Entries, Error> {
+    read(path, text::open(path)?)
+}
+
+/// Reads the bytes of a file; `path` is what errors call it.
+///
+/// # Errors
+/// As [`open`].
+pub fn read(path: &Path, input: impl Read) -> Result<Entries, Error> {
+    let mut bytes = Vec::new();
+    input.take(MAX_BYTES).read_to_end(&mut bytes).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    if bytes.len() % ENTRY != 0 {
+        let message = format!("expected entries of {ENTRY} bytes, found {} bytes: the last entry is cut", bytes.len());
+        return Err(Error::Content { path: path.to_owned(), message });
+    }
+    let entries = bytes.chunks_exact(ENTRY);
+    Ok(Entries {
+        uses_other_gamepad: entries.clone().any(|entry| entry[1] != 0),
+        buttons: entries.map(|entry| Buttons::from_bits(entry[0])).collect(),
+    })
+}
+
+/// The bytes of a step: an entry if the frame polled.
+///
+/// # Errors
+/// A reset, which the format cannot say.
+pub(super) fn entry(step: Step, polled: bool) -> Result<Option<[u8; ENTRY]>, &'static str> {
+    match step {
+        Step::Frame(buttons) => Ok(polled.then_some([buttons.bits(), 0])),
+        Step::Reset | Step::PowerCycle => Err("an R08 cannot say reset or power; it runs from one power-on to its end"),
+    }
+}

@@ -1,0 +1,25 @@
+//! Presses for new traces.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+use maxout_engine::gamepad::Buttons;
+
+/// Endless seeded mashing that gets through the menus: Start now and then, each button held
+/// for a few frames, sometimes none.
+pub fn random_presses(seed: u64) -> impl Iterator<Item = Buttons> {
+    /// A mask with fewer bits than a plain random byte.
+    const SPARSE: [u8; 4] = [0xFF, 0x8F, 0xCF, 0x10];
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (mut held, mut left) = (Buttons::NONE, 0);
+    std::iter::from_fn(move || {
+        if left == 0 {
+            left = rng.random_range(1..=12);
+            let mask = SPARSE[rng.random_range(0..SPARSE.len())];
+            let bits = rng.random::<u8>() & rng.random::<u8>() & mask;
+            held = if rng.random_bool(0.3) { Buttons::NONE } else { Buttons::from_bits(bits) };
+        }
+        left -= 1;
+        Some(held)
+    })
+}

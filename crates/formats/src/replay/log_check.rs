@@ -1,0 +1,90 @@
+//! A console against a frame log, column by column.
+
+use serde::Serialize;
+
+use crate::frame_log::{Column, LogReader, Row, Rows};
+use crate::{Error, Moment};
+
+/// The first column that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LogDifference {
+    /// The frame (the log's `call`), from 0 at the first power-on.
+    pub frame: u64,
+    /// The column's name.
+    pub name: &'static str,
+    /// What the log says.
+    pub expected: String,
+    /// What the console did.
+    pub found: String,
+}
+
+/// Compares each frame of a replay with the rows of a log.
+pub struct LogCheck {
+    log: LogReader,
+    rows: Rows,
+    frames: u64,
+    values: u64,
+    ended: bool,
+    difference: Option<LogDifference>,
+}
+
+/// What a comparison came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LogVerification {
+    /// Frames compared.
+    pub frames: u64,
+    /// Values compared.
+    pub values: u64,
+    /// The first that differs.
+    pub first_difference: Option<LogDifference>,
+}
+
+impl LogCheck {
+    /// A comparison from power-on.
+    pub fn new(log: LogReader) -> LogCheck {
+        LogCheck { log, rows: Rows::new(true), frames: 0, values: 0, ended: false, difference: None }
+    }
+
+    /// Compares the next step of the console; nothing after the log's end or a difference.
+    ///
+    /// # Errors
+    /// When the log is malformed.
+    pub fn take(&mut self, moment: &Moment<'_>) -> Result<(), Error> {
+        if self.ended || self.difference.is_some() {
+            return Ok(());
+        }
+        let Some(found) = self.rows.row(moment) else { return Ok(()) };
+        match self.log.next_row()? {
+            None => self.ended = true,
+            Some((_, expected)) => {
+                self.values += expected.columns().count() as u64;
+                self.difference = difference(self.frames, &expected, &found);
+                self.frames += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// What it came to, at the end of the replay.
+    ///
+    /// # Errors
+    /// When the log is malformed.
+    pub fn finish(mut self) -> Result<LogVerification, Error> {
+        if !self.ended && self.difference.is_none() && self.log.next_row()?.is_some() {
+            let (expected, found) = ("a frame more".to_owned(), "the end of the replay".to_owned());
+            self.difference = Some(LogDifference { frame: self.frames, name: "call", expected, found });
+        }
+        Ok(LogVerification { frames: self.frames, values: self.values, first_difference: self.difference })
+    }
+}
+
+/// Buttons of a lag frame are not compared: they do nothing, and not every format keeps them.
+fn difference(frame: u64, expected: &Row, found: &Row) -> Option<LogDifference> {
+    let lag = expected.polled() == Some(false) && found.polled() == Some(false);
+    let (column, expected, found) = expected.columns().find_map(|(column, expected)| {
+        let found = found.get(column).unwrap_or("");
+        let skipped = lag && matches!(column, Column::Buttons | Column::Keys);
+        (!skipped && !expected.eq_ignore_ascii_case(found)).then_some((column, expected, found))
+    })?;
+    Some(LogDifference { frame, name: column.name(), expected: expected.to_owned(), found: found.to_owned() })
+}

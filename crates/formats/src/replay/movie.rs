@@ -1,0 +1,190 @@
+//! A recording on a console, from power-on to some frames past its end.
+
+use serde::Serialize;
+
+use super::Error;
+use crate::Moment;
+use crate::Presses;
+use crate::fm2::Step;
+use maxout_engine::bot::Flow;
+use maxout_engine::console::{Console, Reset};
+use maxout_engine::game::MAXOUT;
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::ram::{Decoder, Phase, PlayState, RamSnapshot};
+
+/// The moment in which the score first shows 999,999.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Maxout {
+    /// The frame.
+    pub frame: u64,
+    /// Lines then.
+    pub lines: u16,
+    /// Level then.
+    pub level: u8,
+}
+
+/// What a movie came to. Frames count from the first power-on, from 0.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MovieResult {
+    /// Frames played, those past the movie's end included.
+    pub frames: u64,
+    /// First frame at whose end a game runs.
+    pub first_game_frame: Option<u64>,
+    /// The sample that first shows 999,999.
+    pub maxout: Option<Maxout>,
+    /// Frame in which the first curtain begins.
+    pub topout_frame: Option<u64>,
+    /// The last sample.
+    #[serde(skip)]
+    pub snapshot: RamSnapshot,
+}
+
+/// Frames in a row without a poll after which none is waited for: a minute. The game itself goes
+/// without for a few frames, where it draws a screen.
+const MOST_UNPOLLED: u64 = 3600;
+
+/// Where a replay stands in its presses.
+#[derive(Debug)]
+pub struct Cursor<'a> {
+    presses: &'a Presses,
+    next: usize,
+    unpolled: u64,
+}
+
+impl Cursor<'_> {
+    /// Before the first of these.
+    pub fn new(presses: &Presses) -> Cursor<'_> {
+        Cursor { presses, next: 0, unpolled: 0 }
+    }
+
+    /// The next step; an entry for a poll stays until it has been polled.
+    pub fn step(&self) -> Option<Step> {
+        match self.presses {
+            Presses::Steps(steps) => steps.get(self.next).copied(),
+            Presses::Polls(entries) => entries.get(self.next).copied().map(Step::Frame),
+        }
+    }
+
+    /// Moves on after a reset.
+    pub fn booted(&mut self) {
+        self.next += 1;
+    }
+
+    /// Moves on after a frame; gives the buttons that count as pressed in it.
+    ///
+    /// # Errors
+    /// When the next entry waits for a poll in vain.
+    pub fn played(&mut self, buttons: Buttons, polled: bool) -> Result<Buttons, Error> {
+        if polled || matches!(self.presses, Presses::Steps(_)) {
+            self.next += 1;
+            self.unpolled = 0;
+            return Ok(buttons);
+        }
+        self.unpolled += 1;
+        if self.unpolled == MOST_UNPOLLED { Err(Error::NoPoll(MOST_UNPOLLED)) } else { Ok(Buttons::NONE) }
+    }
+}
+
+/// Plays a recording from power-on, and then up to `past_the_end` frames without a button: a
+/// movie may end before its last piece has landed. A top-out after the end ends the replay.
+/// `observe` hears of every step, may take the console's picture of it, and may stop the replay.
+///
+/// # Errors
+/// When the console or the observer fails, RAM holds what the game cannot have put there, or
+/// entries are left that are for polls and the game polls no more.
+pub fn play_movie(
+    presses: &Presses,
+    console: &mut dyn Console,
+    decoder: &Decoder,
+    past_the_end: u64,
+    mut observe: impl FnMut(&Moment<'_>, &mut dyn Console) -> Result<Flow, Error>,
+) -> Result<MovieResult, Error> {
+    let decode =
+        |frame, console: &dyn Console| decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value });
+    let snapshot = decode(0, console)?;
+    let mut result = MovieResult { frames: 0, first_game_frame: None, maxout: None, topout_frame: None, snapshot };
+    let mut cursor = Cursor::new(presses);
+    let mut idle = 0;
+    loop {
+        let step = cursor.step();
+        let buttons = match step {
+            Some(Step::Frame(buttons)) => buttons,
+            Some(Step::Reset | Step::PowerCycle) => {
+                let power = step == Some(Step::PowerCycle);
+                console.reset(if power { Reset::Power } else { Reset::Button });
+                cursor.booted();
+                if observe(if power { &Moment::PowerCycle } else { &Moment::Reset }, console)? == Flow::Stop {
+                    return Ok(result);
+                }
+                continue;
+            }
+            None if idle < past_the_end && result.topout_frame.is_none() => Buttons::NONE,
+            None => return Ok(result),
+        };
+        console.step(buttons)?;
+        let frame = result.frames;
+        let polled = console.polled();
+        let buttons = if step.is_some() { cursor.played(buttons, polled)? } else { buttons };
+        idle += u64::from(step.is_none());
+        result.snapshot = decode(frame, console)?;
+        result.frames += 1;
+        note(&mut result, frame);
+        if observe(&Moment::Frame { buttons, polled, writes: &[], snapshot: &result.snapshot }, console)? == Flow::Stop
+        {
+            return Ok(result);
+        }
+    }
+}
+
+fn note(result: &mut MovieResult, frame: u64) {
+    let snapshot = &result.snapshot;
+    if matches!(snapshot.phase(), Phase::Falling) && snapshot.game_mode_state > 1 {
+        result.first_game_frame.get_or_insert(frame);
+    }
+    if snapshot.score >= MAXOUT {
+        result.maxout.get_or_insert(Maxout { frame, lines: snapshot.lines, level: snapshot.level });
+    }
+    if snapshot.play_state == PlayState::Curtain {
+        result.topout_frame.get_or_insert(frame);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_engine::console::Simulated;
+    use maxout_engine::ram::RamMap;
+
+    #[test]
+    fn an_entry_for_a_poll_waits_until_it_is_polled() {
+        let entries = Presses::Polls(vec![Buttons::A, Buttons::B, Buttons::UP]);
+        let decoder = Decoder::new(&RamMap::tetris_ntsc()).unwrap();
+        let mut seen = Vec::new();
+        let result = play_movie(&entries, &mut Simulated::power_on(), &decoder, 0, |moment, _| {
+            let Moment::Frame { buttons, polled, snapshot, .. } = moment else { return Ok(Flow::Continue) };
+            seen.push((*buttons, *polled));
+            assert!(!polled || snapshot.held_buttons == *buttons);
+            Ok(Flow::Continue)
+        });
+        // The boot polls in its frames 3, 5 and on.
+        let none = (Buttons::NONE, false);
+        let expected = [none, none, none, (Buttons::A, true), none, (Buttons::B, true), (Buttons::UP, true)];
+        assert_eq!(seen, expected);
+        assert_eq!(result.unwrap().frames, 7);
+    }
+
+    #[test]
+    fn entries_for_polls_do_not_wait_for_ever() {
+        let polls = Presses::Polls(vec![Buttons::A; 2]);
+        let mut cursor = Cursor::new(&polls);
+        let wait = |cursor: &mut Cursor<'_>| (1..MOST_UNPOLLED).all(|_| cursor.played(Buttons::A, false).is_ok());
+        assert!(wait(&mut cursor), "a poll may be late");
+        assert!(cursor.played(Buttons::A, true).is_ok());
+        assert!(wait(&mut cursor), "they are counted anew");
+        let error = cursor.played(Buttons::A, false).unwrap_err().to_string();
+        assert!(error.contains("found 3600 frames in a row"), "{error}");
+        let steps = Presses::Steps(vec![Step::Frame(Buttons::A); 2]);
+        let mut cursor = Cursor::new(&steps);
+        assert!((0..2 * MOST_UNPOLLED).all(|_| cursor.played(Buttons::A, false).is_ok()));
+    }
+}

@@ -1,0 +1,287 @@
+//! Traces against a console: every byte that the model promises, frame by frame.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::Error;
+use crate::trace::{Column, Header, Row, TraceReader, TraceWriter};
+use maxout_engine::console::Console;
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::ram::{Ram, RamMap};
+
+/// `$40-$5F`: in play the game works on this copy of the player's block `$60-$7F`.
+const WORKING_COPY: std::ops::RangeInclusive<u16> = 0x40..=0x5F;
+
+/// What a trace is compared with.
+pub enum Subject<'a> {
+    /// The rules model. After something that it does not have (the demo, an ending) it goes on
+    /// with the next game, from that game's first frame.
+    Model,
+    /// A console, which plays the whole trace; frames that the model does not have are played
+    /// but not compared.
+    Console(&'a mut dyn Console),
+}
+
+/// A byte that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// The frame, from 0 at power-on.
+    pub frame: u64,
+    /// The address.
+    pub address: u16,
+    /// Its name in the trace or in the RAM map.
+    pub name: String,
+    /// The trace's byte.
+    pub expected: u8,
+    /// The console's byte.
+    pub found: u8,
+}
+
+/// What a comparison came to.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Verification {
+    /// Frames compared.
+    pub frames: u64,
+    /// Bytes compared.
+    pub bytes: u64,
+    /// Frames that were not: demo and endings.
+    pub frames_out_of_scope: u64,
+    /// Games after such frames, from which on the comparison went on.
+    pub restarts: u32,
+    /// Frames with a difference.
+    pub differing_frames: u64,
+    /// The first byte that differs.
+    pub first_difference: Option<Difference>,
+}
+
+/// Plays a trace's input from power-on, its pokes included, and compares.
+///
+/// # Errors
+/// When the trace is malformed or the console fails.
+pub fn verify(
+    reader: &mut TraceReader,
+    mut subject: Subject<'_>,
+    mut progress: impl FnMut(u64),
+) -> Result<Verification, Error> {
+    let header = reader.header().clone();
+    let map = RamMap::tetris_ntsc();
+    let mut verification = Verification::default();
+    // The model runs beside a console too: it says which bytes are in scope.
+    let mut model = Some(Simulation::power_on());
+    let mut was_in_game = false;
+    while let Some(row) = reader.next_row()? {
+        if let Subject::Console(console) = &mut subject {
+            console.step(row.buttons)?;
+        }
+        if let Some(running) = &mut model {
+            running.step(row.buttons);
+            if running.out_of_scope().is_some() {
+                model = None;
+            }
+        }
+        let in_game = row.is_in_game();
+        match &model {
+            Some(running) => {
+                let ram = match &subject {
+                    Subject::Model => running.ram(),
+                    Subject::Console(console) => console.ram(),
+                };
+                compare(row, running, ram, &header, &map, &mut verification);
+            }
+            None => {
+                verification.frames_out_of_scope += 1;
+                if in_game && !was_in_game {
+                    model = Simulation::from_ram(&row.ram).ok();
+                    verification.restarts += u32::from(model.is_some());
+                }
+            }
+        }
+        for poke in header.pokes_after(row.frame) {
+            if let Some(running) = &mut model {
+                running.poke(poke.address, poke.value);
+            }
+            if let Subject::Console(console) = &mut subject {
+                console.poke(poke.address, poke.value);
+            }
+        }
+        was_in_game = in_game;
+        progress(verification.frames + verification.frames_out_of_scope);
+    }
+    Ok(verification)
+}
+
+fn compare(row: &Row, model: &Simulation, ram: &Ram, header: &Header, map: &RamMap, verification: &mut Verification) {
+    verification.frames += 1;
+    let mut differs = false;
+    // The working copy comes last: what differs there has its cause in the player's block.
+    let known = || row.known_bytes().filter(|&(address, _)| model.promises(address));
+    let in_copy = |&(address, _): &(u16, u8)| WORKING_COPY.contains(&address);
+    for (address, expected) in known().filter(|byte| !in_copy(byte)).chain(known().filter(in_copy)) {
+        verification.bytes += 1;
+        let found = ram[usize::from(address)];
+        if found == expected {
+            continue;
+        }
+        differs = true;
+        verification.first_difference.get_or_insert_with(|| {
+            let mapped = || map.entry_at(address).map(|entry| entry.name.as_str());
+            let unnamed = if WORKING_COPY.contains(&address) { "working copy" } else { "unnamed" };
+            let name = header.name(address).or_else(mapped).unwrap_or(unnamed).to_owned();
+            Difference { frame: row.frame, address, name, expected, found }
+        });
+    }
+    verification.differing_frames += u64::from(differs);
+}
+
+/// What a new trace says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recording {
+    /// Its name.
+    pub name: String,
+    /// What happens in it, and how to make it again.
+    pub description: String,
+    /// SHA-1 of the ROM, if there is one.
+    pub rom_sha1: Option<String>,
+    /// Frames.
+    pub frames: u64,
+}
+
+/// Columns of new traces: those of the golden ones, by address and name.
+const COLUMNS: &[(u16, &str)] = &[
+    (0x17, "rng0"),
+    (0x18, "rng1"),
+    (0x19, "spawnID"),
+    (0x1A, "spawnCount"),
+    (0x60, "x"),
+    (0x61, "y"),
+    (0x62, "piece"),
+    (0x64, "level"),
+    (0x65, "fallTimer"),
+    (0x66, "autorepeatX"),
+    (0x67, "startLevel"),
+    (0x68, "playState"),
+    (0x69, "vramRow"),
+    (0x6A, "completedRow0"),
+    (0x6B, "completedRow1"),
+    (0x6C, "completedRow2"),
+    (0x6D, "completedRow3"),
+    (0x6E, "autorepeatY"),
+    (0x6F, "holdDownPoints"),
+    (0x70, "linesLo"),
+    (0x71, "linesHi"),
+    (0x72, "rowY"),
+    (0x73, "score0"),
+    (0x74, "score1"),
+    (0x75, "score2"),
+    (0x76, "completedLines"),
+    (0x77, "lineIndex"),
+    (0x78, "curtainRow"),
+    (0x79, "startHeight"),
+    (0x7A, "garbageHole"),
+    (0xA3, "renderFlags"),
+    (0xA7, "gameModeState"),
+    (0xAE, "originalY"),
+    (0xAF, "dropSpeed"),
+    (0xB1, "frameCounterLo"),
+    (0xB2, "frameCounterHi"),
+    (0xB5, "newButtons"),
+    (0xB6, "heldButtons"),
+    (0xBA, "allegro"),
+    (0xBD, "renderMode"),
+    (0xBF, "nextPiece"),
+    (0xC0, "gameMode"),
+    (0xC1, "gameType"),
+    (0xC2, "musicType"),
+    (0xC3, "sleepCounter"),
+    (0xD4, "hsLetterPos"),
+    (0xD5, "hsEntryPos"),
+    (0xD8, "singles"),
+    (0xD9, "doubles"),
+    (0xDA, "triples"),
+    (0xDB, "tetrises"),
+    (0xDF, "hideNext"),
+    (0xF5, "joyNew"),
+    (0xF7, "joyHeld"),
+];
+
+/// Records a new trace: a console from power-on under these presses.
+///
+/// The column `busy` of the golden traces says whether the processor was at work at the
+/// sample; a console does not tell, so it is 0 in every row.
+///
+/// # Errors
+/// When the console or the output fails.
+pub fn record(
+    console: &mut dyn Console,
+    presses: impl Iterator<Item = Buttons>,
+    recording: &Recording,
+    output: impl Write,
+    mut progress: impl FnMut(u64),
+) -> Result<(), Error> {
+    let mut entries = vec![
+        ("name".to_owned(), recording.name.clone()),
+        ("desc".to_owned(), recording.description.clone()),
+        ("emulator".to_owned(), format!("{} ntsc ram=zeros concurrent_dpad=on", console.name())),
+        ("frames".to_owned(), recording.frames.to_string()),
+    ];
+    if let Some(sha1) = &recording.rom_sha1 {
+        entries.insert(2, ("rom_sha1_prg_chr".to_owned(), sha1.clone()));
+    }
+    let columns = COLUMNS.iter().map(|&(address, name)| Column { address, name: name.to_owned() }).collect();
+    let header = Header { entries, columns, ..Header::default() };
+    let mut writer = TraceWriter::new(output, &header).map_err(Error::Write)?;
+    let frames = usize::try_from(recording.frames).unwrap_or(usize::MAX);
+    for (frame, buttons) in (1..).zip(presses.chain(std::iter::repeat(Buttons::NONE)).take(frames)) {
+        console.step(buttons)?;
+        writer.write(buttons, false, console.ram()).map_err(Error::Write)?;
+        progress(frame);
+    }
+    writer.finish().map_err(Error::Write)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::random_presses;
+    use maxout_engine::console::Simulated;
+
+    fn recorded(seed: u64, frames: u64) -> Vec<u8> {
+        let recording =
+            Recording { name: "test".to_owned(), description: "mashing".to_owned(), rom_sha1: None, frames };
+        let mut text = Vec::new();
+        record(&mut Simulated::power_on(), random_presses(seed), &recording, &mut text, |_| {}).expect("recorded");
+        text
+    }
+
+    fn verified(text: Vec<u8>) -> Verification {
+        let mut reader = TraceReader::new("test", std::io::Cursor::new(text)).expect("a trace");
+        verify(&mut reader, Subject::Model, |_| {}).expect("verified")
+    }
+
+    #[test]
+    fn a_recorded_trace_verifies() {
+        let verification = verified(recorded(3, 3000));
+        assert_eq!(verification.frames + verification.frames_out_of_scope, 3000);
+        assert_eq!(verification.differing_frames, 0);
+        assert!(verification.bytes > 300 * verification.frames);
+    }
+
+    #[test]
+    fn a_changed_byte_is_the_first_difference() {
+        let text = String::from_utf8(recorded(4, 900)).expect("text");
+        let row = text.lines().find(|line| line.starts_with("700 ")).expect("row 700");
+        let mut fields: Vec<&str> = row.split(' ').collect();
+        let score0 = 3 + COLUMNS.iter().position(|column| column.1 == "score0").expect("a column");
+        let found = u8::from_str_radix(fields[score0], 16).expect("a byte");
+        fields[score0] = "99";
+        let text = text.replace(row, &fields.join(" "));
+        let difference = verified(text.into_bytes()).first_difference.expect("a difference");
+        assert_eq!(
+            difference,
+            Difference { frame: 700, address: 0x73, name: "score0".to_owned(), expected: 0x99, found }
+        );
+    }
+}

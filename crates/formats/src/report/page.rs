@@ -1,0 +1,93 @@
+//! The page around what is told: markup, style and script are files beside this one.
+
+use crate::Provenance;
+use maxout_engine::game::{Orientation, Piece};
+
+const MARKUP: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// What ends a page after any of its lines.
+pub(super) const TAIL: &str = "</script>\n</body>\n</html>\n";
+
+/// The page up to its first line.
+pub(super) fn head(provenance: &Provenance) -> String {
+    let rows = provenance
+        .entries()
+        .map(|(key, value)| format!("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escaped(key), escaped(value)));
+    let title = match provenance.get("rom") {
+        Some(rom) => format!("maxout on {}", escaped(rom)),
+        None => "maxout".to_owned(),
+    };
+    // What is put in is not looked through again.
+    let parts =
+        [("{style}", STYLE), ("{script}", SCRIPT), ("{title}", &title), ("{provenance}", &rows.collect::<String>())]
+            .map(|(place, content)| (place, content.to_owned()));
+    let mut page = String::new();
+    let mut rest = MARKUP;
+    while let Some((at, (place, content))) =
+        parts.iter().filter_map(|part| Some((rest.find(part.0)?, part))).min_by_key(|(at, _)| *at)
+    {
+        page += &rest[..at];
+        page += content;
+        rest = &rest[at + place.len()..];
+    }
+    page + rest.trim_end() + "\n" + &pieces() + "\n"
+}
+
+/// The first line: what the script has to know of pieces.
+fn pieces() -> String {
+    let cells: Vec<_> = Orientation::all().map(Orientation::cells).collect();
+    let letters: String = Orientation::all().map(|orientation| orientation.piece().letter()).collect();
+    let tiles: Vec<_> = Orientation::all().map(|orientation| orientation.tile() - 0x7A).collect();
+    let spawns: Vec<_> = Piece::ALL.map(|piece| piece.spawn().id()).to_vec();
+    serde_json::json!({ "pieces": { "cells": cells, "letters": letters, "tiles": tiles, "spawns": spawns } })
+        .to_string()
+}
+
+/// A text that is nothing but text, between tags and in attributes.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\'' => escaped += "&#39;",
+            // HTML has no place for these.
+            control if control.is_control() => escaped.push('\u{FFFD}'),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_from_outside_stays_text() {
+        let provenance =
+            Provenance::default().with("rom", "<script>alert('\"&')</script>{script}\u{1b}").with("<b>", "x");
+        let page = head(&provenance);
+        assert!(
+            page.contains(
+                "maxout on &lt;script&gt;alert(&#39;&quot;&amp;&#39;)&lt;/script&gt;{script}\u{FFFD}</title>"
+            )
+        );
+        assert!(page.contains("<th scope=\"row\">&lt;b&gt;</th>"));
+        // The script itself, and the one that holds the lines.
+        assert_eq!(page.matches("<script").count(), 2);
+        assert_eq!(page.matches("</script").count(), 1);
+    }
+
+    #[test]
+    fn a_page_asks_for_nothing_from_elsewhere() {
+        let page = head(&Provenance::default()) + TAIL;
+        for word in ["http:", "https:", "src=", "url(", "@import", "<link", "fetch(", "import(", "innerHTML", "eval("] {
+            assert!(!page.contains(word), "{word}");
+        }
+    }
+}

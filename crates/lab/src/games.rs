@@ -1,0 +1,210 @@
+//! The games of a simulation: one CSV row for each, written as the run goes.
+//!
+//! The file begins with comment lines that say what was played, by whom:
+//!
+//! ```text
+//! # maxout games, format 1
+//! # {"version":"0.1.0","settings":{"seed":1,...},"player":{...},"games":100,"shard":"1/1"}
+//! game,ending,points,...,lock_rows,lock_cells
+//! 0,topout,532389,...
+//! ```
+//!
+//! The JSON object is a [`RunId`]. Every row holds a whole [`GameResult`]: its numbers as they
+//! are called there, `reached_29` as 0 or 1, `clears` as `singles` to `tetrises`, `lock_rows`
+//! as 20 numbers from the top with blanks between them, and `lock_cells` as 20 such rows of 10
+//! numbers with slashes between the rows. Rows are in the order of the games; games may be
+//! missing where a run was stopped.
+
+mod row;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::simulate::{GameResult, RunId};
+use maxout_formats::Error;
+
+/// The first line of a file that can be read here.
+const FORMAT: &str = "# maxout games, format 1";
+/// The longest line that is read, in bytes.
+const MAX_LINE: u64 = 1024 * 1024;
+/// What the system may not yet have of a run that is killed.
+const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Writes the games of a run.
+#[derive(Debug)]
+pub struct GamesWriter<W: Write> {
+    writer: W,
+    path: PathBuf,
+    flushed: Instant,
+}
+
+impl GamesWriter<BufWriter<File>> {
+    /// Creates the file, or empties it, and writes what comes before the games.
+    ///
+    /// # Errors
+    /// When the path cannot be written.
+    pub fn create(path: &Path, run: &RunId) -> Result<GamesWriter<BufWriter<File>>, Error> {
+        let file = File::create(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+        GamesWriter::new(BufWriter::new(file), path, run)
+    }
+}
+
+impl<W: Write> GamesWriter<W> {
+    /// Writes into any writer; `path` is what errors call it.
+    ///
+    /// # Errors
+    /// When what comes before the games cannot be written.
+    pub fn new(writer: W, path: &Path, run: &RunId) -> Result<GamesWriter<W>, Error> {
+        let mut games = GamesWriter { writer, path: path.to_owned(), flushed: Instant::now() };
+        let run = serde_json::to_string(run).expect("a run holds nothing that JSON cannot say");
+        let head = writeln!(games.writer, "{FORMAT}\n# {run}\n{}", row::COLUMNS.join(","));
+        head.map_err(|source| games.error(source))?;
+        games.flush()?;
+        Ok(games)
+    }
+
+    /// Writes a game; it is handed to the system within a second, if others follow.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&mut self, result: &GameResult) -> Result<(), Error> {
+        let line = row::text(result);
+        self.writer.write_all(line.as_bytes()).map_err(|source| self.error(source))?;
+        if self.flushed.elapsed() >= FLUSH_INTERVAL { self.flush() } else { Ok(()) }
+    }
+
+    /// Hands everything to the system.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        self.flushed = Instant::now();
+        self.writer.flush().map_err(|source| self.error(source))
+    }
+
+    fn error(&self, source: io::Error) -> Error {
+        Error::Io { path: self.path.clone(), source }
+    }
+}
+
+/// A file of games.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Games {
+    /// What was played.
+    pub run: RunId,
+    /// The games that are there, in their order.
+    pub results: Vec<GameResult>,
+    /// Does it end in the middle of a row, as after a kill? That row is left out.
+    pub is_cut: bool,
+}
+
+impl Games {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a line is not as the format wants it.
+    pub fn open(path: &Path) -> Result<Games, Error> {
+        let file = File::open(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+        Games::read(BufReader::new(file), path)
+    }
+
+    /// Reads from any reader; `path` is what errors call it.
+    ///
+    /// # Errors
+    /// As [`Games::open`].
+    pub fn read(reader: impl BufRead, path: &Path) -> Result<Games, Error> {
+        let mut lines = Lines { reader, path, line: 0 };
+        let format = lines.whole()?;
+        if format != FORMAT {
+            return Err(lines.wrong(format!("expected {FORMAT:?}, found {:?}", start_of(&format))));
+        }
+        let run = lines.whole()?;
+        let json = run.strip_prefix("# ").unwrap_or_default();
+        let run: RunId = serde_json::from_str(json)
+            .map_err(|error| lines.wrong(format!("expected \"# \" and the run as JSON: {error}")))?;
+        let columns = lines.whole()?;
+        if columns != row::COLUMNS.join(",") {
+            return Err(lines.wrong(format!("expected the columns game,ending,..., found {:?}", start_of(&columns))));
+        }
+        let mut results: Vec<GameResult> = Vec::new();
+        loop {
+            match lines.next()? {
+                Line::Whole(text) => {
+                    let result = row::parse(&text).map_err(|message| lines.wrong(message))?;
+                    if let Some(before) = results.last().filter(|before| before.game >= result.game) {
+                        let message = format!("expected a game after {}, found {}", before.game, result.game);
+                        return Err(lines.wrong(message));
+                    }
+                    if result.game >= run.games || !run.shard.holds(result.game) {
+                        let expected = format!("one of shard {} of {} games", run.shard, run.games);
+                        return Err(lines.wrong(format!("expected {expected}, found game {}", result.game)));
+                    }
+                    results.push(result);
+                }
+                Line::Cut => return Ok(Games { run, results, is_cut: true }),
+                Line::End => return Ok(Games { run, results, is_cut: false }),
+            }
+        }
+    }
+}
+
+/// The beginning of a line that may be anything.
+fn start_of(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+enum Line {
+    /// With its end, which is left out here.
+    Whole(String),
+    /// The last one, without an end.
+    Cut,
+    /// There is none.
+    End,
+}
+
+struct Lines<'a, R> {
+    reader: R,
+    path: &'a Path,
+    line: u64,
+}
+
+impl<R: BufRead> Lines<'_, R> {
+    fn next(&mut self) -> Result<Line, Error> {
+        let mut bytes = Vec::new();
+        let read = Read::take(&mut self.reader, MAX_LINE).read_until(b'\n', &mut bytes);
+        read.map_err(|source| Error::Io { path: self.path.to_owned(), source })?;
+        if bytes.is_empty() {
+            return Ok(Line::End);
+        }
+        self.line += 1;
+        if bytes.len() as u64 == MAX_LINE {
+            return Err(self.wrong(format!("expected a line of less than {MAX_LINE} bytes, found a longer one")));
+        }
+        if bytes.pop() != Some(b'\n') {
+            return Ok(Line::Cut);
+        }
+        if bytes.last() == Some(&b'\r') {
+            bytes.pop();
+        }
+        String::from_utf8(bytes).map(Line::Whole).map_err(|_| self.wrong("expected text, found other bytes".to_owned()))
+    }
+
+    fn whole(&mut self) -> Result<String, Error> {
+        match self.next()? {
+            Line::Whole(text) => Ok(text),
+            Line::Cut | Line::End => {
+                self.line = self.line.max(1);
+                Err(self.wrong(format!("expected {FORMAT:?} and two more lines, found the end of the file")))
+            }
+        }
+    }
+
+    fn wrong(&self, message: String) -> Error {
+        Error::Syntax { path: self.path.to_owned(), line: self.line, message }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,258 @@
+//! One game from its first piece to its end, and what is kept of it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::cheat;
+use super::pieces::Dealer;
+use super::settings::{Settings, Until};
+use super::timing::Decisions;
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::game::simulation::address::HOLD_DOWN_POINTS;
+use maxout_engine::game::{KILLSCREEN, Placement, Playfield, ROWS, WIDTH};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::planner::{Falling, Plan, Player, PlayerError};
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// It went as far as it was to go.
+    Goal,
+    /// It topped out before.
+    Topout,
+}
+
+/// What is kept of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameResult {
+    /// Its number in the simulation, from 0.
+    pub game: u64,
+    /// How it ended.
+    pub ending: Ending,
+    /// Points of its clears, by the scoring of the settings, without the game's cap.
+    pub points: u64,
+    /// Points of its pushdowns, one less than the rows of each.
+    pub pushdown: u64,
+    /// The score that the game shows at its end, 999,999 at most.
+    pub score: u32,
+    /// `points` by the clear that reached level 29, that clear included; the game's in full
+    /// when it did not get there.
+    pub points_by_29: u64,
+    /// `pushdown` up to the same moment.
+    pub pushdown_by_29: u64,
+    /// Did it reach level 29?
+    pub reached_29: bool,
+    /// Lines cleared.
+    pub lines: u32,
+    /// Level at the end.
+    pub level: u8,
+    /// Pieces that locked.
+    pub pieces: u32,
+    /// Frames from the first control frame to the last lock's end.
+    pub frames: u64,
+    /// Clears of one to four rows.
+    pub clears: [u32; 4],
+    /// Locks that left the playfield empty.
+    pub perfect_clears: u32,
+    /// The longest run of spawned pieces without an I.
+    pub longest_drought: u32,
+    /// Pieces by the row of their origin as they locked.
+    pub lock_rows: [u32; ROWS],
+    /// Cells by where they locked, rows from the top, visible ones only.
+    pub lock_cells: [[u32; WIDTH]; ROWS],
+}
+
+/// A finished game, and how long its decisions took.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// The game.
+    pub result: GameResult,
+    /// One entry for each piece.
+    pub decisions: Decisions,
+}
+
+/// Why a game could not be finished.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The player cannot go on.
+    #[error("game {game}, piece {piece}: {error}")]
+    Player {
+        /// Number of the game.
+        game: u64,
+        /// Number of the piece, from 0.
+        piece: u32,
+        /// What it says.
+        error: PlayerError,
+    },
+    /// The game did not do what the plan promised.
+    #[error("game {game}, piece {piece}: desync: expected the lock {expected}, found {found}")]
+    Desync {
+        /// Number of the game.
+        game: u64,
+        /// Number of the piece, from 0.
+        piece: u32,
+        /// The plan's placement.
+        expected: Placement,
+        /// What the model shows.
+        found: String,
+    },
+    /// It was told to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl GameResult {
+    pub(super) fn new(game: u64) -> GameResult {
+        GameResult {
+            game,
+            ending: Ending::Topout,
+            points: 0,
+            pushdown: 0,
+            score: 0,
+            points_by_29: 0,
+            pushdown_by_29: 0,
+            reached_29: false,
+            lines: 0,
+            level: 0,
+            pieces: 0,
+            frames: 0,
+            clears: [0; 4],
+            perfect_clears: 0,
+            longest_drought: 0,
+            lock_rows: [0; ROWS],
+            lock_cells: [[0; WIDTH]; ROWS],
+        }
+    }
+
+    /// Share of the lines that tetrises cleared, 0 to 1; `None` before the first line.
+    pub fn tetris_rate(&self) -> Option<f64> {
+        (self.lines > 0).then(|| f64::from(4 * self.clears[3]) / f64::from(self.lines))
+    }
+
+    fn is_over(&self, until: Until) -> bool {
+        match until {
+            Until::Lines(lines) => self.lines >= lines,
+            Until::Level(level) => self.level >= level,
+            Until::Score(score) => self.points + self.pushdown >= score,
+            Until::Pieces(pieces) => self.pieces >= pieces,
+            Until::Topout => false,
+        }
+    }
+
+    /// Counts a lock, its pushdown and its clear.
+    fn count(&mut self, settings: &Settings, plan: &Plan, pushdown: u8, level: u8) {
+        self.pieces += 1;
+        self.lock_rows[plan.placement.y as usize] += 1;
+        for (dy, dx) in plan.placement.orientation.cells() {
+            if let Some(row) = self.lock_cells.get_mut((plan.placement.y + dy) as usize) {
+                row[(plan.placement.x + dx) as usize] += 1;
+            }
+        }
+        self.perfect_clears += u32::from(plan.playfield == Playfield::EMPTY);
+        self.pushdown += u64::from(pushdown.saturating_sub(1));
+        self.level = level;
+        if plan.clears > 0 {
+            self.clears[usize::from(plan.clears) - 1] += 1;
+            self.lines += u32::from(plan.clears);
+            self.points += settings.scoring.points(plan.clears, settings.start_level, level);
+        }
+        if !self.reached_29 {
+            (self.points_by_29, self.pushdown_by_29) = (self.points, self.pushdown);
+            self.reached_29 = level >= KILLSCREEN;
+        }
+    }
+}
+
+/// Plays game `game` of the settings' seed.
+///
+/// # Errors
+/// When the player or the model fails, or `stop` is set before the end.
+pub fn play_game(player: &mut dyn Player, settings: &Settings, game: u64, stop: &AtomicBool) -> Result<Played, Error> {
+    let (dealer, simulation) = Dealer::begin(settings.pieces, settings.seed, game, settings.start_level);
+    Game { settings, dealer, simulation, result: GameResult::new(game), decisions: Decisions::default() }
+        .play(player, stop)
+}
+
+/// Plays on from a sample with a piece under control, as game 0, with the pieces that the game
+/// itself draws.
+///
+/// # Errors
+/// As [`play_game`].
+pub fn play_on(
+    player: &mut dyn Player,
+    settings: &Settings,
+    simulation: Simulation,
+    stop: &AtomicBool,
+) -> Result<Played, Error> {
+    let dealer = Dealer::go_on();
+    Game { settings, dealer, simulation, result: GameResult::new(0), decisions: Decisions::default() }
+        .play(player, stop)
+}
+
+struct Game<'a> {
+    settings: &'a Settings,
+    dealer: Dealer,
+    simulation: Simulation,
+    result: GameResult,
+    decisions: Decisions,
+}
+
+impl Game<'_> {
+    fn play(mut self, player: &mut dyn Player, stop: &AtomicBool) -> Result<Played, Error> {
+        let mut drought = 0;
+        self.result.level = self.simulation.level();
+        while let (Some(position), Some(piece)) = (self.simulation.position(), self.simulation.falling_piece()) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(Error::Stopped);
+            }
+            drought = if position.piece == maxout_engine::game::Piece::I { 0 } else { drought + 1 };
+            self.result.longest_drought = self.result.longest_drought.max(drought);
+            let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
+            let since = Instant::now();
+            let plan = player.plan(&position, &falling);
+            self.decisions.add(since.elapsed());
+            let (game, piece) = (self.result.game, self.result.pieces);
+            let Some(plan) = plan.map_err(|error| Error::Player { game, piece, error })? else { break };
+            self.carry_out(&plan)?;
+            if self.result.is_over(self.settings.until) {
+                self.result.ending = Ending::Goal;
+                break;
+            }
+            self.dealer.spawned(&mut self.simulation);
+        }
+        self.result.score = self.simulation.score().value();
+        Ok(Played { result: self.result, decisions: self.decisions })
+    }
+
+    /// Steps through a plan to the next spawn, and compares its lock with what was promised.
+    fn carry_out(&mut self, plan: &Plan) -> Result<(), Error> {
+        let cheat = plan.cheat.as_ref();
+        for frame in 0..plan.promises.len() {
+            if let Some(&write) = cheat.and_then(|cheat| cheat.writes.get(frame)) {
+                cheat::write(&mut self.simulation, write);
+            }
+            self.simulation.step(plan.timeline.get(frame));
+        }
+        let pushdown = self.simulation.peek(HOLD_DOWN_POINTS as u16);
+        let delay = if cheat.is_some_and(|cheat| cheat.skips_clear) {
+            cheat::skip_entry_delay(&mut self.simulation)
+        } else {
+            self.simulation.skip_entry_delay(Buttons::NONE)
+        };
+        if self.simulation.playfield() != plan.playfield || delay == 0 {
+            log::debug!("expected\n{}\nfound\n{}", plan.playfield, self.simulation.playfield());
+            return Err(Error::Desync {
+                game: self.result.game,
+                piece: self.result.pieces,
+                expected: plan.placement,
+                found: format!("{:?}", self.simulation),
+            });
+        }
+        self.result.frames += plan.promises.len() as u64 + u64::from(delay);
+        self.result.count(self.settings, plan, pushdown, self.simulation.level());
+        Ok(())
+    }
+}

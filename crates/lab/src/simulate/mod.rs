@@ -1,0 +1,39 @@
+//! Whole games on the rules model, many of them: who plays how well, without a console.
+//!
+//! Every piece is planned at its spawn, every button of the plan is stepped through the
+//! [`Simulation`](maxout_engine::game::simulation::Simulation), and the lock is compared with the
+//! plan, so the frames, and with them the game's own draws of pieces, are those of a console.
+//!
+//! ```
+//! use maxout_engine::planner::{Search, Settings as PlannerSettings};
+//! use maxout_lab::simulate::{Settings, play_game};
+//!
+//! let evaluator = maxout_engine::eval::by_name("el-tetris", None)?;
+//! let mut player = Search::new(evaluator, PlannerSettings::default());
+//! let settings = Settings { until: "pieces:20".parse()?, ..Settings::default() };
+//! let played = play_game(&mut player, &settings, 0, &Default::default())?;
+//! assert_eq!(played.result.pieces, 20);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod batch;
+mod cheat;
+mod game;
+mod pieces;
+mod report;
+mod run_id;
+mod settings;
+mod shard;
+mod timing;
+
+pub use batch::{Job, run};
+pub use game::{Ending, Error, GameResult, Played, play_game, play_on};
+pub use pieces::Pieces;
+pub use report::{
+    Bin, ByPushdown, Clears, Collector, Interval, LockRowTrend, LockRows, Pairs, Report, Share, Spread, TopOuts,
+    Verdict,
+};
+pub use run_id::{PlayerId, RunId};
+pub use settings::{Batch, Scoring, Settings, Until};
+pub use shard::Shard;
+pub use timing::Decisions;

@@ -1,0 +1,194 @@
+//! Where the pieces of a simulated game come from.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use serde::{Deserialize, Serialize};
+
+use maxout_engine::game::randomizer::Randomizer;
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::game::simulation::address::{CURRENT_PIECE, NEXT_PIECE, NEXT_PIECE_2, SPAWN_ID};
+use maxout_engine::game::{Orientation, Piece};
+
+/// States that the game's generator comes by.
+const STATES: u16 = 32_767;
+
+/// The source of the pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Pieces {
+    /// The game's own generator, clocked by the frames that are really played.
+    #[default]
+    Nes,
+    /// Each of the seven with the same odds, whatever came before.
+    Uniform,
+    /// The game's own generator, but at least so many other pieces between two I pieces (and
+    /// before the first): an I that comes too soon is drawn again among the other six.
+    Drought(u32),
+}
+
+impl fmt::Display for Pieces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pieces::Nes => f.write_str("nes"),
+            Pieces::Uniform => f.write_str("uniform"),
+            Pieces::Drought(pieces) => write!(f, "drought:{pieces}"),
+        }
+    }
+}
+
+impl From<Pieces> for String {
+    fn from(pieces: Pieces) -> String {
+        pieces.to_string()
+    }
+}
+
+/// A source of pieces that does not read as one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected nes, uniform or drought:N, found {0:?}")]
+pub struct ParsePiecesError(String);
+
+impl FromStr for Pieces {
+    type Err = ParsePiecesError;
+
+    fn from_str(text: &str) -> Result<Pieces, ParsePiecesError> {
+        let pieces = match text.split_once(':') {
+            None if text == "nes" => Some(Pieces::Nes),
+            None if text == "uniform" => Some(Pieces::Uniform),
+            Some(("drought", pieces)) => pieces.parse().ok().map(Pieces::Drought),
+            _ => None,
+        };
+        pieces.ok_or_else(|| ParsePiecesError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Pieces {
+    type Error = ParsePiecesError;
+
+    fn try_from(text: String) -> Result<Pieces, ParsePiecesError> {
+        text.parse()
+    }
+}
+
+/// Deals the pieces of one game.
+pub(super) struct Dealer {
+    pieces: Pieces,
+    random: Xoshiro256PlusPlus,
+    /// Pieces dealt since the last I.
+    since_i: u32,
+}
+
+impl Dealer {
+    /// The dealer of game `game` of `seed`, and the game as it begins.
+    ///
+    /// The generator's state is one of its 32,767 and `spawnCount` one of 256, as on a console
+    /// that has played before.
+    pub(super) fn begin(pieces: Pieces, seed: u64, game: u64, start_level: u8) -> (Dealer, Simulation) {
+        // Neighbouring seeds and games have nothing in common: one round of SplitMix64 each.
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(split_mix(split_mix(seed) ^ game));
+        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..STATES));
+        let mut simulation = Simulation::later_game(start_level, randomizer, random.random());
+        let mut dealer = Dealer { pieces, random, since_i: 0 };
+        let first = dealer.deal(piece_at(&simulation, CURRENT_PIECE));
+        write(&mut simulation, CURRENT_PIECE, first);
+        let next = dealer.deal(piece_at(&simulation, NEXT_PIECE));
+        write(&mut simulation, NEXT_PIECE_2, next);
+        dealer.put_next(&mut simulation, next);
+        (dealer, simulation)
+    }
+
+    /// Goes on in a game that is under way.
+    pub(super) fn go_on() -> Dealer {
+        Dealer { pieces: Pieces::Nes, random: Xoshiro256PlusPlus::seed_from_u64(0), since_i: 0 }
+    }
+
+    /// A piece has spawned: deals the one for the next box.
+    pub(super) fn spawned(&mut self, simulation: &mut Simulation) {
+        if self.pieces != Pieces::Nes {
+            let next = self.deal(piece_at(simulation, NEXT_PIECE));
+            self.put_next(simulation, next);
+        }
+    }
+
+    fn put_next(&self, simulation: &mut Simulation, next: Piece) {
+        write(simulation, NEXT_PIECE, next);
+        write(simulation, SPAWN_ID, next);
+    }
+
+    fn deal(&mut self, drawn: Piece) -> Piece {
+        let piece = match self.pieces {
+            Pieces::Nes => drawn,
+            Pieces::Uniform => Piece::ALL[self.random.random_range(0..Piece::ALL.len())],
+            Pieces::Drought(least) if drawn == Piece::I && self.since_i < least => {
+                // I is the last of the seven.
+                Piece::ALL[self.random.random_range(0..Piece::ALL.len() - 1)]
+            }
+            Pieces::Drought(_) => drawn,
+        };
+        self.since_i = if piece == Piece::I { 0 } else { self.since_i.saturating_add(1) };
+        piece
+    }
+}
+
+fn piece_at(simulation: &Simulation, address: usize) -> Piece {
+    Orientation::from_id(simulation.peek(address as u16)).expect("a game holds pieces there").piece()
+}
+
+fn write(simulation: &mut Simulation, address: usize, piece: Piece) {
+    simulation.poke(address as u16, piece.spawn().id());
+}
+
+/// Mixes the bits of a number (SplitMix64's finalizer, by Vigna).
+fn split_mix(number: u64) -> u64 {
+    let mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ mixed >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_survive_their_text_and_others_are_refused() {
+        for text in ["nes", "uniform", "drought:13"] {
+            assert_eq!(text.parse::<Pieces>().map(|pieces| pieces.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["", "bag", "drought", "drought:", "drought:-1"] {
+            assert!(text.parse::<Pieces>().expect_err(text).to_string().contains(&format!("{text:?}")));
+        }
+    }
+
+    #[test]
+    fn the_same_game_begins_the_same_and_others_differ() {
+        let begin = |seed, game| *Dealer::begin(Pieces::Nes, seed, game, 19).1.ram();
+        assert_eq!(begin(1, 0), begin(1, 0));
+        let distinct: std::collections::HashSet<_> =
+            (0..300).flat_map(|game| [begin(1, game), begin(2, game)]).collect();
+        assert!(distinct.len() > 590, "only {} of 600 games begin differently", distinct.len());
+    }
+
+    #[test]
+    fn the_games_own_pieces_are_left_as_drawn() {
+        let (_, simulation) = Dealer::begin(Pieces::Nes, 7, 3, 19);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(split_mix(split_mix(7) ^ 3));
+        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..STATES));
+        assert_eq!(simulation, Simulation::later_game(19, randomizer, random.random()));
+    }
+
+    #[test]
+    fn a_drought_is_at_least_as_long_as_asked_for() {
+        let (mut dealer, _) = Dealer::begin(Pieces::Drought(20), 1, 0, 19);
+        let mut since = None;
+        let mut gaps = Vec::new();
+        for round in 0..20_000 {
+            if dealer.deal(Piece::ALL[round % 7]) == Piece::I {
+                gaps.extend(since.replace(round).map(|before| round - before - 1));
+            }
+        }
+        assert!(gaps.len() > 100 && gaps.iter().all(|&gap| gap >= 20), "{:?}", gaps.iter().min());
+    }
+}

@@ -1,0 +1,47 @@
+//! What identifies a run: the same one always gives the same results.
+
+use serde::{Deserialize, Serialize};
+
+use super::settings::Settings;
+use super::shard::Shard;
+use maxout_engine::planner;
+
+/// The player of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerId {
+    /// Its name: the evaluator's.
+    pub name: String,
+    /// SHA-1 of its weights file, in hexadecimal; none when it plays with its own weights.
+    pub weights_sha1: Option<String>,
+    /// SHA-1 of the picture that its filter draws, in hexadecimal.
+    pub picture_sha1: Option<String>,
+    /// How it moves pieces.
+    pub planner: planner::Settings,
+}
+
+impl PlayerId {
+    /// `birken-v2 (weights 0f3a6c21), taps 12 Hz`
+    pub fn describe(&self) -> String {
+        let weights = self.weights_sha1.as_ref().map(|sha1| format!(" (weights {})", sha1.get(..8).unwrap_or(sha1)));
+        let cheats = self.planner.input.cheat().map(|cheat| format!(" (CHEATS: {cheat})"));
+        let moves = self.planner.describe();
+        format!("{}{}, {moves}{}", self.name, weights.unwrap_or_default(), cheats.unwrap_or_default())
+    }
+}
+
+/// A run: the games, who plays them, and which of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunId {
+    /// Version of the program.
+    pub version: String,
+    /// What is played, seed included.
+    pub settings: Settings,
+    /// Who plays.
+    pub player: PlayerId,
+    /// Games of all shards together.
+    pub games: u64,
+    /// The part of them that is played.
+    pub shard: Shard,
+}

@@ -1,0 +1,104 @@
+//! The rules model beside the console for a long game: every mapped byte, every frame.
+
+use super::Error;
+use super::report::{Layer, Row, Verdict};
+use maxout_engine::bot::Pilot;
+use maxout_engine::console::Console;
+use maxout_engine::eval;
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::planner::{Search, Settings};
+use maxout_engine::ram::{Decoder, Entry, RamMap};
+
+/// The entry that holds an address of RAM itself.
+const POINTER: &str = "playfieldAddress";
+/// Level of the game.
+const START_LEVEL: u8 = 19;
+
+/// An entry of the checked map with the built-in entry of its name.
+pub(super) struct Pair<'a> {
+    pub checked: &'a Entry,
+    pub rules: &'a Entry,
+}
+
+/// A byte of both, and what came of it.
+struct Comparison {
+    rules: u16,
+    console: u16,
+    compared: u64,
+    /// Frame, expected, found.
+    first_difference: Option<(u64, u8, u8)>,
+}
+
+/// Plays so many frames from power-on and compares. The bot looks at the model, so that a wrong
+/// map does not lead it astray. `playfield` is where the console keeps its playfield.
+pub(super) fn check(
+    console: &mut dyn Console,
+    pairs: &[Pair<'_>],
+    playfield: u16,
+    seed: u64,
+    frames: u64,
+    mut progress: impl FnMut(u64),
+) -> Result<Vec<Row>, Error> {
+    let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
+    let evaluator = eval::by_name("birken-v2", None).expect("a built-in evaluator");
+    let mut pilot = Pilot::new(Box::new(Search::new(evaluator, Settings::default())), START_LEVEL, seed);
+    let mut model = Simulation::power_on();
+    let mut comparisons: Vec<Vec<Comparison>> = pairs.iter().map(comparisons).collect();
+    for frame in 0..frames {
+        let buttons = pilot.buttons();
+        model.step(buttons);
+        console.step(buttons)?;
+        if model.out_of_scope().is_some() {
+            break;
+        }
+        let snapshot = decoder.decode(model.ram()).map_err(|_| Error::Stuck)?;
+        pilot.observe(frame, snapshot).map_err(|_| Error::Stuck)?;
+        for (pair, bytes) in pairs.iter().zip(&mut comparisons) {
+            for (index, byte) in bytes.iter_mut().enumerate().filter(|(_, byte)| model.promises(byte.rules)) {
+                let mut expected = model.peek(byte.rules);
+                if pair.rules.name == POINTER && model.peek(pair.rules.address + 1) != 0 {
+                    expected = playfield.to_le_bytes()[index];
+                }
+                let found = console.ram()[usize::from(byte.console)];
+                byte.compared += 1;
+                if found != expected {
+                    byte.first_difference.get_or_insert((frame, expected, found));
+                }
+            }
+        }
+        progress(frame + 1);
+    }
+    Ok(pairs.iter().zip(&comparisons).map(|(pair, bytes)| row(pair, bytes)).collect())
+}
+
+fn comparisons(pair: &Pair<'_>) -> Vec<Comparison> {
+    let bytes = 0..pair.rules.size.min(pair.checked.size);
+    let byte = |index| Comparison {
+        rules: pair.rules.address + index,
+        console: pair.checked.address + index,
+        compared: 0,
+        first_difference: None,
+    };
+    bytes.map(byte).collect()
+}
+
+fn row(pair: &Pair<'_>, bytes: &[Comparison]) -> Row {
+    let compared: u64 = bytes.iter().map(|byte| byte.compared).sum();
+    let first = bytes.iter().filter_map(|byte| Some((byte.first_difference?, byte.console))).min();
+    let (verdict, evidence) = match first {
+        Some(((frame, expected, found), address)) => (
+            Verdict::Failed,
+            format!("frame {frame} of the bot's game: expected {expected:02X} at ${address:04X}, found {found:02X}"),
+        ),
+        None if compared == 0 => (Verdict::Unknown, "not compared: the model does not promise it".to_owned()),
+        None => (Verdict::Ok, format!("{compared} bytes compared, all equal")),
+    };
+    Row {
+        name: pair.checked.name.clone(),
+        address: Some(pair.checked.address),
+        layer: Layer::Agreement,
+        verdict,
+        evidence,
+        suggestion: None,
+    }
+}

@@ -1,0 +1,70 @@
+//! Finding a map from nothing.
+
+use serde::Serialize;
+
+use super::Error;
+use super::recording::Lab;
+use super::resolve::resolve;
+use super::search::Elimination;
+use maxout_console::Rom;
+use maxout_engine::console::Console;
+use maxout_engine::ram::RamMap;
+
+/// What was found of an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The entry's name.
+    pub name: String,
+    /// Its address, if one is left.
+    pub address: Option<u16>,
+    /// Bytes.
+    pub size: u16,
+    /// All addresses that are left; more than one, or none, is no finding.
+    pub candidates: Vec<u16>,
+    /// How the other addresses went.
+    pub trail: Vec<Elimination>,
+}
+
+/// What was found in all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Discovery {
+    /// One for each entry of the built-in map, in its order.
+    pub findings: Vec<Finding>,
+    /// Frames of the tour.
+    pub frames: u64,
+}
+
+impl Discovery {
+    /// Is every entry found?
+    pub fn is_complete(&self) -> bool {
+        self.findings.iter().all(|finding| finding.address.is_some())
+    }
+
+    /// The found entries as a map.
+    pub fn map(&self, name: &str) -> RamMap {
+        let address = |name: &str| self.findings.iter().find(|finding| finding.name == name)?.address;
+        RamMap::tetris_ntsc().relocated(name, |entry| address(&entry.name))
+    }
+}
+
+/// Finds the addresses of everything that the built-in map names, on a console that has just
+/// been switched on with this ROM in it. Nothing of the built-in map's addresses is used for
+/// the console: it gets the same buttons as the rules model, and bytes that do not
+/// agree with the model are ruled out.
+///
+/// `progress` hears how many frames have been played.
+///
+/// # Errors
+/// When the console fails, or the game does not keep step with the rules.
+pub fn discover(rom: &Rom, console: &mut dyn Console, mut progress: impl FnMut(u64)) -> Result<Discovery, Error> {
+    let mut lab = Lab::new(console, &mut progress);
+    let resolution = resolve(&mut lab, rom.prg())?;
+    let findings = resolution.entries().iter().map(|resolved| Finding {
+        name: resolved.entry.name.clone(),
+        address: resolved.address(),
+        size: resolved.entry.size,
+        candidates: resolved.candidates.clone(),
+        trail: resolved.trail.clone(),
+    });
+    Ok(Discovery { findings: findings.collect(), frames: lab.recording.frames.len() as u64 })
+}

@@ -1,0 +1,46 @@
+//! Survey of a game's RAM: proves a RAM map against a ROM, or finds one from nothing.
+//!
+//! Both take the console on a tour from power-on: menus, games of both types, a top-out, a name,
+//! a bot's play, the demo. The rules model gets the same buttons. An address is an entry's if it
+//! shows what the model shows, in every frame of the tour, and is the only one that does; where
+//! copies do the same, a poke tells which byte the game reads.
+
+mod agreement;
+mod demo;
+mod discover;
+mod recording;
+mod relations;
+mod report;
+mod resolve;
+mod search;
+mod tables;
+mod tour;
+mod trials;
+mod validate;
+
+pub use discover::{Discovery, Finding, discover};
+pub use report::{Layer, Report, Row, Verdict};
+pub use search::Elimination;
+pub use validate::{Settings, validate};
+
+use maxout_engine::console::Error as ConsoleError;
+
+/// Why a survey cannot be finished.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The console failed.
+    #[error(transparent)]
+    Console(#[from] ConsoleError),
+    /// The game goes other ways than the rules.
+    #[error(
+        "this game does not keep step with the rules of NES Tetris (NTSC): no byte of its RAM behaves as the \
+         playfield must. Expected one after \"{lost_in}\", found none; it is another game or has other timing"
+    )]
+    OutOfStep {
+        /// The experiment that ruled the last address out.
+        lost_in: &'static str,
+    },
+    /// The rules themselves did not come to the next step: a fault of this program.
+    #[error("the tour of the rules model is stuck; this is a fault of maxout, please report it")]
+    Stuck,
+}

@@ -1,0 +1,235 @@
+//! The console and the rules side by side: the same buttons for both, every sample kept.
+
+use super::Error;
+use maxout_engine::console::{Console, SavedState};
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::ram::{Decoder, RAM_SIZE, Ram, RamMap, RamSnapshot};
+
+/// The screens before a game and the level menu, as the rules number them.
+const GAME_MODE: usize = 0xC0;
+/// What the interrupt draws, as the rules keep it.
+const RENDER_MODE: usize = 0xBD;
+/// `renderMode` of the name entry, and of a game.
+const NAME_ENTRY: u8 = 2;
+const IN_GAME: u8 = 3;
+/// First of the five general counters; it is the legal screen's countdown.
+const GENERAL_COUNTER: usize = 0xA8;
+/// The level menu's selector, which is scratch elsewhere.
+const SELECTOR: u16 = 0xAE;
+/// The interrupt's sign to the main program.
+const BLANK_FLAG: usize = 0x33;
+/// Interrupts since power-on, low byte.
+const FRAME_COUNTER: usize = 0xB1;
+/// The pointer to the playfield.
+const POINTER: usize = 0xB8;
+const POINTER_HIGH: usize = POINTER + 1;
+/// The name entry: which place of the table, where its name begins, the letter there.
+const NAME_PLACE: usize = 0xD5;
+const NAME_OFFSET: usize = 0xD6;
+const NAME_LETTER: usize = 0xD7;
+/// High-score names.
+const NAMES: usize = 0x0700;
+/// What the rules' display list shows while a name is entered.
+const RENDER_FLAGS: usize = 0xA3;
+const NAME_FLAG: u8 = 0x80;
+
+/// One frame of both.
+pub(super) struct Frame {
+    /// What was pressed.
+    pub buttons: Buttons,
+    /// The console's sample.
+    pub rom: Box<Ram>,
+    /// What the rules say, at the addresses of the built-in map; `None` where they say nothing.
+    rules: Option<Box<Ram>>,
+    /// Does the level menu look at the buttons in this frame?
+    menu: bool,
+    /// Does the next frame have no interrupt, because a screen is being drawn?
+    interrupt_lost: bool,
+}
+
+/// A stretch of frames with one question.
+pub(super) struct Section {
+    /// What is done and what is expected, in words.
+    pub title: &'static str,
+    /// Its first frame in the recording.
+    pub first: usize,
+    /// One past its last frame.
+    pub end: usize,
+}
+
+/// All frames of a tour, in order. Where a saved state was taken up again, time jumps.
+pub(super) struct Recording {
+    pub frames: Vec<Frame>,
+    pub sections: Vec<Section>,
+    /// Where this console keeps its playfield, once that is known: a pointer holds it.
+    pub playfield: Option<u16>,
+    /// Addresses of the built-in map that the rules promise in every frame.
+    promised: Box<[bool; RAM_SIZE]>,
+}
+
+impl Recording {
+    /// What the rules say of a byte of the built-in map at the end of a frame.
+    pub fn expected(&self, frame: usize, address: u16) -> Option<u8> {
+        let sample = &self.frames[frame];
+        let rules = sample.rules.as_deref()?;
+        let at = usize::from(address);
+        if let (Some(playfield), POINTER | POINTER_HIGH) = (self.playfield, at)
+            && rules[POINTER_HIGH] != 0
+        {
+            return Some(playfield.to_le_bytes()[at - POINTER]);
+        }
+        if self.promised[at] || (address == SELECTOR && sample.menu) {
+            return Some(rules[at]);
+        }
+        match at {
+            GENERAL_COUNTER => (rules[GAME_MODE] == 0 && rules[at] != 0).then_some(rules[at]),
+            BLANK_FLAG if sample.interrupt_lost && rules[GAME_MODE] >= 3 => Some(1),
+            BLANK_FLAG => (rules[GAME_MODE] == 4 && rules[RENDER_MODE] == IN_GAME).then_some(0),
+            NAME_OFFSET | NAME_LETTER if rules[RENDER_MODE] == NAME_ENTRY && rules[RENDER_FLAGS] & NAME_FLAG != 0 => {
+                let offset = 6 * rules[NAME_PLACE];
+                let letter = NAMES + usize::from(offset) + usize::from(rules[NAME_PLACE - 1]);
+                Some(if at == NAME_OFFSET { offset } else { rules[letter] })
+            }
+            _ => None,
+        }
+    }
+
+    /// The console's byte.
+    pub fn found(&self, frame: usize, address: u16) -> u8 {
+        self.frames[frame].rom[usize::from(address)]
+    }
+
+    /// Frames without a prediction belong to the demo.
+    pub fn is_demo(&self, frame: usize) -> bool {
+        self.frames[frame].rules.is_none()
+    }
+}
+
+/// A console and the rules in step.
+pub(super) struct Lab<'a> {
+    console: &'a mut dyn Console,
+    model: Simulation,
+    decoder: Decoder,
+    pub recording: Recording,
+    /// Frames played in all, trials included.
+    played: u64,
+    tick: &'a mut dyn FnMut(u64),
+}
+
+/// A moment to go back to.
+#[derive(Clone)]
+pub(super) struct Moment {
+    console: SavedState,
+    model: Simulation,
+    /// The console's sample.
+    pub ram: Box<Ram>,
+}
+
+impl<'a> Lab<'a> {
+    /// At power-on. `tick` hears how many frames have been played.
+    pub fn new(console: &'a mut dyn Console, tick: &'a mut dyn FnMut(u64)) -> Lab<'a> {
+        let model = Simulation::power_on();
+        let promised = Box::new(std::array::from_fn(|address| model.promises(address as u16)));
+        let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
+        let recording = Recording { frames: Vec::new(), sections: Vec::new(), playfield: None, promised };
+        Lab { console, model, decoder, recording, played: 0, tick }
+    }
+
+    /// Opens the next section.
+    pub fn begin(&mut self, title: &'static str) {
+        let at = self.recording.frames.len();
+        self.recording.sections.push(Section { title, first: at, end: at });
+    }
+
+    /// One frame on both, recorded.
+    pub fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
+        let counter_before = self.model.ram()[FRAME_COUNTER];
+        self.model.step(buttons);
+        self.console.step(buttons)?;
+        let interrupt_lost = self.model.ram()[FRAME_COUNTER] == counter_before;
+        if let Some(before) = self.recording.frames.last_mut() {
+            before.interrupt_lost = interrupt_lost;
+        }
+        let known = self.model.out_of_scope().is_none();
+        self.recording.frames.push(Frame {
+            buttons,
+            rom: Box::new(*self.console.ram()),
+            rules: known.then(|| Box::new(*self.model.ram())),
+            menu: self.model.promises(SELECTOR),
+            interrupt_lost: false,
+        });
+        let frames = self.recording.frames.len();
+        if let Some(section) = self.recording.sections.last_mut() {
+            section.end = frames;
+        }
+        self.count();
+        Ok(())
+    }
+
+    fn count(&mut self) {
+        self.played += 1;
+        (self.tick)(self.played);
+    }
+
+    /// So many frames of the same buttons.
+    pub fn hold(&mut self, buttons: Buttons, frames: usize) -> Result<(), Error> {
+        (0..frames).try_for_each(|_| self.step(buttons))
+    }
+
+    /// One frame of these buttons, one of none.
+    pub fn tap(&mut self, buttons: Buttons) -> Result<(), Error> {
+        self.step(buttons)?;
+        self.step(Buttons::NONE)
+    }
+
+    /// What the rules show.
+    pub fn snapshot(&self) -> RamSnapshot {
+        self.decoder.decode(self.model.ram()).expect("the rules reach only possible values")
+    }
+
+    /// Writes a byte on the console, and on the rules at its address of the built-in map.
+    pub fn poke(&mut self, console: u16, rules: u16, value: u8) {
+        self.console.poke(console, value);
+        self.model.poke(rules, value);
+    }
+
+    /// The present moment.
+    pub fn save(&self) -> Result<Moment, Error> {
+        Ok(Moment {
+            console: self.console.save_state()?,
+            model: self.model.clone(),
+            ram: Box::new(*self.console.ram()),
+        })
+    }
+
+    /// Back to a moment.
+    pub fn restore(&mut self, moment: &Moment) -> Result<(), Error> {
+        self.console.restore_state(&moment.console)?;
+        self.model = moment.model.clone();
+        Ok(())
+    }
+
+    /// What the console alone does from a moment on: pokes, then these frames. `None` when the
+    /// program crashes over the poke.
+    pub fn try_out(
+        &mut self,
+        from: &Moment,
+        pokes: &[(u16, u8)],
+        buttons: &[Buttons],
+    ) -> Result<Option<Vec<Ram>>, Error> {
+        self.console.restore_state(&from.console)?;
+        for &(address, value) in pokes {
+            self.console.poke(address, value);
+        }
+        let mut samples = Vec::with_capacity(buttons.len());
+        for &pressed in buttons {
+            if self.console.step(pressed).is_err() {
+                return Ok(None);
+            }
+            samples.push(*self.console.ram());
+            self.count();
+        }
+        Ok(Some(samples))
+    }
+}

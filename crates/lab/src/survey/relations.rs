@@ -1,0 +1,303 @@
+//! Rules that hold between the bytes of one console from one frame to the next. They are
+//! checked with the map's own addresses and the game's formulas; the rules model has no part.
+
+use super::recording::Recording;
+use maxout_engine::game::randomizer::Randomizer;
+use maxout_engine::game::scoring::{Progress, Score, count_clear, count_piece};
+use maxout_engine::game::timing::frames_per_row;
+use maxout_engine::game::{Orientation, WIDTH};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::ram::RamMap;
+
+/// `gameMode`, `renderMode` and `gameModeState` of a running game.
+const PLAYING: [u8; 3] = [4, 3, 2];
+/// `playState` under control, in the row check, in the score, at the spawn.
+const CONTROL: u8 = 1;
+const LOCK: u8 = 2;
+const ROW_CHECK: u8 = 3;
+const ANIMATION: u8 = 4;
+const SCORE: u8 = 5;
+const GOAL: u8 = 6;
+const SPAWN: u8 = 8;
+/// `autorepeatY` from here on means that the first piece hangs.
+const HANG: u8 = 0x80;
+
+/// A rule between entries.
+pub(super) struct Relation {
+    /// What it says.
+    pub rule: &'static str,
+    /// The entries that it speaks of.
+    pub entries: &'static [&'static str],
+    /// Does it speak of this step, and does it hold there?
+    holds: fn(&Step<'_>) -> Option<bool>,
+}
+
+/// Two frames, one after the other, in a running game.
+struct Step<'a> {
+    recording: &'a Recording,
+    map: &'a RamMap,
+    frame: usize,
+}
+
+impl Step<'_> {
+    fn byte(&self, frame: usize, name: &str, index: u16) -> u8 {
+        let address = self.map.entry(name).map_or(0, |entry| entry.address);
+        self.recording.found(frame, address + index)
+    }
+
+    fn before(&self, name: &str) -> u8 {
+        self.byte(self.frame - 1, name, 0)
+    }
+
+    fn now(&self, name: &str) -> u8 {
+        self.byte(self.frame, name, 0)
+    }
+
+    fn bytes<const N: usize>(&self, frame: usize, name: &str) -> [u8; N] {
+        std::array::from_fn(|index| self.byte(frame, name, index as u16))
+    }
+
+    fn states(&self) -> (u8, u8) {
+        (self.before("playState"), self.now("playState"))
+    }
+
+    fn buttons(&self) -> Buttons {
+        self.recording.frames[self.frame].buttons
+    }
+
+    fn pressed(&self) -> Buttons {
+        self.buttons().newly_pressed(self.recording.frames[self.frame - 1].buttons)
+    }
+
+    fn is_playing(&self) -> bool {
+        [self.frame - 1, self.frame]
+            .iter()
+            .all(|&frame| ["gameMode", "renderMode", "gameModeState"].map(|name| self.byte(frame, name, 0)) == PLAYING)
+    }
+}
+
+/// Counts the steps in which a relation was asked, or says in which frame it does not hold.
+pub(super) fn check(relation: &Relation, recording: &Recording, map: &RamMap) -> Result<usize, usize> {
+    let mut asked = 0;
+    for section in &recording.sections {
+        for frame in section.first + 1..section.end {
+            let step = Step { recording, map, frame };
+            if recording.is_demo(frame) || !step.is_playing() {
+                continue;
+            }
+            match (relation.holds)(&step) {
+                Some(true) => asked += 1,
+                Some(false) => return Err(frame),
+                None => {}
+            }
+        }
+    }
+    Ok(asked)
+}
+
+/// What `Step::is_playing` itself reads; every relation depends on them.
+pub(super) const PREMISES: [&str; 4] = ["gameMode", "renderMode", "gameModeState", "playState"];
+
+/// All of them.
+pub(super) const RELATIONS: &[Relation] = &[
+    Relation {
+        rule: "a frame clocks the random number once, by the shift register's formula",
+        entries: &["rng", "playState"],
+        holds: |step| {
+            let [before, now] =
+                [step.frame - 1, step.frame].map(|frame| Randomizer::from_bytes(step.bytes(frame, "rng")));
+            (step.states() == (CONTROL, CONTROL)).then(|| now == before.clocked())
+        },
+    },
+    Relation {
+        rule: "a frame adds one to the frame counter",
+        entries: &["frameCounter"],
+        holds: |step| {
+            let [before, now] =
+                [step.frame - 1, step.frame].map(|frame| u16::from_le_bytes(step.bytes(frame, "frameCounter")));
+            Some(now == before.wrapping_add(1))
+        },
+    },
+    Relation {
+        rule: "held buttons are the pressed ones, new buttons those that were up before",
+        entries: &["newButtons", "heldButtons", "playState"],
+        holds: |step| {
+            let seen = [step.now("heldButtons"), step.now("newButtons")];
+            let ends_game = step.now("playState") == 0;
+            (!ends_game).then(|| seen == [step.buttons().bits(), step.pressed().bits()])
+        },
+    },
+    Relation {
+        rule: "A and B turn by the rotation table or not at all, and nothing else turns",
+        entries: &["currentPiece", "playState"],
+        holds: |step| {
+            if step.states() != (CONTROL, CONTROL) {
+                return None;
+            }
+            let Some(before) = Orientation::from_id(step.before("currentPiece")) else { return Some(false) };
+            let now = step.now("currentPiece");
+            match step.pressed() {
+                pressed if pressed.contains(Buttons::A) => {
+                    Some([before, before.clockwise()].map(Orientation::id).contains(&now))
+                }
+                pressed if pressed.contains(Buttons::B) => {
+                    Some([before, before.counter_clockwise()].map(Orientation::id).contains(&now))
+                }
+                // Asked of every frame in which it turns all the same.
+                _ => (now != before.id()).then_some(false),
+            }
+        },
+    },
+    Relation {
+        rule: "a shift is one column, to the side that is held, Right before Left",
+        entries: &["tetriminoX", "playState"],
+        holds: |step| {
+            let (before, now) = (step.before("tetriminoX"), step.now("tetriminoX"));
+            if step.states() != (CONTROL, CONTROL) || before == now {
+                return None;
+            }
+            let right = step.buttons().contains(Buttons::RIGHT);
+            let left = step.buttons().contains(Buttons::LEFT);
+            Some(if right { now == before.wrapping_add(1) } else { left && now == before.wrapping_sub(1) })
+        },
+    },
+    Relation {
+        rule: "the first piece hangs; then the fall timer counts to the level's frames per drop and wraps, and a drop is one row",
+        entries: &["fallTimer", "tetriminoY", "levelNumber", "autorepeatY", "playState"],
+        holds: |step| {
+            if step.states() != (CONTROL, CONTROL) {
+                return None;
+            }
+            let (waited, waits) = (step.before("autorepeatY"), step.now("autorepeatY"));
+            let stays = step.now("tetriminoY") == step.before("tetriminoY");
+            if waited >= HANG {
+                let released = step.pressed().contains(Buttons::DOWN);
+                return (!released).then(|| stays && waits == waited.wrapping_add(1));
+            }
+            let timer = step.before("fallTimer").wrapping_add(1);
+            let dropped = step.now("tetriminoY") == step.before("tetriminoY").wrapping_add(1);
+            let due = timer >= frames_per_row(step.now("levelNumber"));
+            let counted =
+                if dropped { step.now("fallTimer") == 0 } else { stays && !due && step.now("fallTimer") == timer };
+            Some(counted && waits < HANG)
+        },
+    },
+    Relation {
+        rule: "a lock writes the piece's four cells into the playfield where x, y and orientation say",
+        entries: &["playfield", "tetriminoX", "tetriminoY", "currentPiece", "playState"],
+        holds: |step| {
+            if step.states() != (LOCK, ROW_CHECK) {
+                return None;
+            }
+            let Some(piece) = Orientation::from_id(step.now("currentPiece")) else { return Some(false) };
+            let mut expected: [u8; 200] = step.bytes(step.frame - 1, "playfield");
+            for &(row, column) in piece.cells() {
+                let at = (i32::from(step.now("tetriminoY")) + i32::from(row)) * WIDTH as i32
+                    + i32::from(step.now("tetriminoX"))
+                    + i32::from(column);
+                if let Some(cell) = usize::try_from(at).ok().and_then(|at| expected.get_mut(at)) {
+                    *cell = piece.tile();
+                }
+            }
+            Some(step.bytes(step.frame, "playfield") == expected)
+        },
+    },
+    Relation {
+        rule: "at a spawn the next piece becomes current and is counted, and the next is drawn by the formula",
+        entries: &[
+            "currentPiece",
+            "nextPiece",
+            "spawnID",
+            "spawnCount",
+            "rng",
+            "statistics",
+            "tetriminoX",
+            "tetriminoY",
+        ],
+        holds: |step| {
+            if step.states() != (SPAWN, CONTROL) {
+                return None;
+            }
+            let randomizer = Randomizer::from_bytes(step.bytes(step.frame - 1, "rng")).clocked();
+            let draw = randomizer.draw(step.before("spawnID"), step.before("spawnCount"));
+            let Some(current) = Orientation::from_id(step.before("nextPiece")) else { return Some(false) };
+            let mut statistics: [u8; 14] = step.bytes(step.frame - 1, "statistics");
+            let at = 2 * current.piece().index();
+            [statistics[at], statistics[at + 1]] = count_piece([statistics[at], statistics[at + 1]]);
+            let names = ["currentPiece", "nextPiece", "spawnID", "spawnCount", "tetriminoX", "tetriminoY"];
+            let picked = draw.orientation.id();
+            Some(
+                names.map(|name| step.now(name)) == [current.id(), picked, picked, draw.spawn_count, 5, 0]
+                    && step.bytes(step.frame, "rng") == draw.randomizer.to_bytes()
+                    && step.bytes(step.frame, "statistics") == statistics,
+            )
+        },
+    },
+    Relation {
+        rule: "a lock scores: lines, level, clear counts and points by the rules of the game type",
+        entries: &["lines", "levelNumber", "score", "lineClearStats", "completedLines", "holdDownPoints", "gameType"],
+        holds: |step| {
+            let (before, now) = step.states();
+            if !matches!(before, SCORE | ANIMATION) || now != GOAL {
+                return None;
+            }
+            let rows = step.before("completedLines");
+            let [low, high] = step.bytes(step.frame - 1, "lines");
+            let mut progress = Progress { lines_low: low, lines_high: high, level: step.before("levelNumber") };
+            let mut clears: [u8; 4] = step.bytes(step.frame - 1, "lineClearStats");
+            if let Some(count) = usize::from(rows).checked_sub(1).and_then(|kind| clears.get_mut(kind)) {
+                *count = count_clear(*count);
+                if step.now("gameType") == 0 {
+                    progress.count_a_type(rows);
+                } else {
+                    progress.count_b_type(rows);
+                }
+            }
+            let mut score = Score(step.bytes(step.frame - 1, "score"));
+            score.add_pushdown(step.before("holdDownPoints"));
+            score.add_line_points(rows, progress.level);
+            Some(
+                step.bytes(step.frame, "lines") == [progress.lines_low, progress.lines_high]
+                    && step.now("levelNumber") == progress.level
+                    && step.bytes(step.frame, "score") == score.0
+                    && step.bytes(step.frame, "lineClearStats") == clears
+                    && step.now("completedLines") == 0,
+            )
+        },
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::recording::Lab;
+    use crate::survey::tour;
+    use maxout_engine::console::Simulated;
+
+    #[test]
+    fn every_rule_holds_on_the_model_and_fails_when_a_byte_of_it_is_tampered_with() {
+        let mut model = Simulated::power_on();
+        let mut tick = |_| {};
+        let mut lab = Lab::new(&mut model, &mut tick);
+        tour::drive(&mut lab).expect("the tour");
+        let map = RamMap::tetris_ntsc();
+        let mut recording = lab.recording;
+        for relation in RELATIONS {
+            assert!(check(relation, &recording, &map).is_ok_and(|times| times > 20), "{}", relation.rule);
+            for name in relation.entries.iter().filter(|name| !PREMISES.contains(name)) {
+                let address = usize::from(map.entry(name).expect("an entry").address);
+                let tamper = |recording: &mut Recording, first: usize| {
+                    recording.frames.iter_mut().skip(first).step_by(2).for_each(|frame| frame.rom[address] ^= 0x81);
+                };
+                // Odd frames or even ones: some bytes matter in few frames.
+                let fails = [0, 1].map(|first| {
+                    tamper(&mut recording, first);
+                    let fails = check(relation, &recording, &map).is_err();
+                    tamper(&mut recording, first);
+                    fails
+                });
+                assert!(fails.contains(&true), "{name} tampered with: {}", relation.rule);
+            }
+        }
+    }
+}

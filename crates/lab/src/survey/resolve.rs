@@ -1,0 +1,247 @@
+//! Which address each entry of the built-in map has on this console: the tour, elimination, and
+//! trials where elimination leaves more than one.
+
+use super::Error;
+use super::demo::Demo;
+use super::recording::Lab;
+use super::search::{Elimination, survivors};
+use super::tour::{self, Moments};
+use super::trials;
+use maxout_engine::ram::{Entry, RamMap};
+
+/// First address past the zero page; scratch is looked for below it.
+const ZERO_PAGE_END: u16 = 0x0100;
+
+/// What is known of an entry.
+#[derive(Debug, Clone)]
+pub(super) struct Resolved {
+    /// The entry of the built-in map.
+    pub entry: Entry,
+    /// Addresses that agree with everything.
+    pub candidates: Vec<u16>,
+    /// How the others went.
+    pub trail: Vec<Elimination>,
+}
+
+impl Resolved {
+    /// The address, if it is the only one left.
+    pub fn address(&self) -> Option<u16> {
+        match self.candidates[..] {
+            [address] => Some(address),
+            _ => None,
+        }
+    }
+}
+
+/// All entries of the built-in map, in its order.
+pub(super) struct Resolution(Vec<Resolved>);
+
+impl Resolution {
+    /// The entries.
+    pub fn entries(&self) -> &[Resolved] {
+        &self.0
+    }
+
+    /// The entry of this name.
+    pub fn entry(&self, name: &str) -> Option<&Resolved> {
+        self.0.iter().find(|resolved| resolved.entry.name == name)
+    }
+
+    fn address(&self, name: &str) -> Option<u16> {
+        self.entry(name)?.address()
+    }
+
+    fn candidates(&self, name: &str) -> Vec<u16> {
+        self.entry(name).map_or_else(Vec::new, |resolved| resolved.candidates.clone())
+    }
+
+    fn keep(&mut self, name: &str, experiment: &'static str, addresses: Vec<u16>) {
+        let resolved = self.0.iter_mut().find(|resolved| resolved.entry.name == name).expect("a built-in entry");
+        resolved.trail.push(Elimination { experiment, left: addresses.len() });
+        resolved.candidates = addresses;
+    }
+}
+
+/// Takes the tour and resolves every entry of the built-in map. `prg` is the ROM's program.
+pub(super) fn resolve(lab: &mut Lab<'_>, prg: &[u8]) -> Result<Resolution, Error> {
+    let moments = tour::drive(lab)?;
+    let map = RamMap::tetris_ntsc();
+    let field = survivors(&lab.recording, map.entry("playfield").expect("a built-in entry"));
+    let Some(&playfield) = field.addresses.first() else {
+        let lost_in = field.trail.last().map_or("power-on", |last| last.experiment);
+        return Err(Error::OutOfStep { lost_in });
+    };
+    lab.recording.playfield = Some(playfield);
+    tour::row_zero(lab, &moments.spawn, playfield)?;
+
+    let entries = map.entries().iter().map(|entry| {
+        let left = survivors(&lab.recording, entry);
+        Resolved { entry: entry.clone(), candidates: left.addresses, trail: left.trail }
+    });
+    let mut resolution = Resolution(entries.collect());
+    drop_taken(&mut resolution);
+    draws(lab, &moments, &mut resolution)?;
+    demo(lab, &moments, prg, &mut resolution)?;
+    gamepads(lab, &moments, &mut resolution)?;
+    copies(lab, &moments, &mut resolution)?;
+    scratch(lab, &moments, &mut resolution)?;
+    let counters = resolution.candidates("generalCounter");
+    resolution.keep("generalCounter", "the first of the five counts; the four behind it show nothing", counters);
+    Ok(resolution)
+}
+
+/// Every address of a resolved entry is taken.
+fn taken(resolution: &Resolution) -> Vec<bool> {
+    let mut taken = vec![false; maxout_engine::ram::RAM_SIZE];
+    for resolved in resolution.entries() {
+        if let Some(address) = resolved.address() {
+            taken[usize::from(address)..][..usize::from(resolved.entry.size)].fill(true);
+        }
+    }
+    taken
+}
+
+/// No two entries share a byte.
+fn drop_taken(resolution: &mut Resolution) {
+    let taken = taken(resolution);
+    for resolved in resolution.0.iter_mut().filter(|resolved| resolved.candidates.len() > 1) {
+        let size = usize::from(resolved.entry.size);
+        let before = resolved.candidates.len();
+        resolved.candidates.retain(|&address| !taken[usize::from(address)..][..size].contains(&true));
+        let left = resolved.candidates.len();
+        if left < before {
+            resolved.trail.push(Elimination { experiment: "bytes of entries found before", left });
+        }
+    }
+}
+
+/// `spawnID` and `nextPiece` are equal in every sample.
+fn draws(lab: &mut Lab<'_>, moments: &Moments, resolution: &mut Resolution) -> Result<(), Error> {
+    let (picks, next) = (resolution.candidates("spawnID"), resolution.candidates("nextPiece"));
+    if let (Some(rng), Some(count)) = (resolution.address("rng"), resolution.address("spawnCount")) {
+        let kept = trials::last_pick(lab, &moments.before_spawn, &picks, (rng, count))?;
+        resolution.keep("spawnID", "a poke of the last pick changes the next draw as the formula says", kept);
+    }
+    if let Some(current) = resolution.address("currentPiece") {
+        let kept = trials::next_piece(lab, &moments.before_spawn, &next, current)?;
+        resolution.keep("nextPiece", "a poke of the next piece becomes the current one at the spawn", kept);
+    }
+    Ok(())
+}
+
+fn demo(lab: &mut Lab<'_>, moments: &Moments, prg: &[u8], resolution: &mut Resolution) -> Result<(), Error> {
+    let recording = &lab.recording;
+    let pointers = resolution.candidates("demoPointer");
+    let mut demos =
+        pointers.iter().filter_map(|&address| Some((address, Demo::with_pointer(recording, prg, address)?)));
+    let (Some((pointer, demo)), None) = (demos.next(), demos.next()) else {
+        for name in ["demoPointer", "demoHeldButtons", "demoRepeats", "demoIndex"] {
+            resolution.keep(name, "the demo reads pairs from its table, two bytes at a time", Vec::new());
+        }
+        return Ok(());
+    };
+    resolution.keep("demoPointer", "the demo reads pairs from its table, two bytes at a time", vec![pointer]);
+    let filter = |resolution: &Resolution, name: &str, fits: &dyn Fn(u16) -> bool| {
+        let mut addresses = resolution.candidates(name);
+        addresses.retain(|&address| fits(address));
+        addresses
+    };
+    let held = filter(resolution, "demoHeldButtons", &|address| demo.holds_buttons(address));
+    let repeats = filter(resolution, "demoRepeats", &|address| demo.counts_down(address));
+    let statistics = resolution.address("statistics");
+    let index = filter(resolution, "demoIndex", &|address| {
+        statistics.is_some_and(|statistics| demo.counts_pieces(address, statistics))
+    });
+    resolution.keep("demoHeldButtons", "the demo holds the buttons of the pair that was read", held.clone());
+    resolution.keep("demoRepeats", "the demo counts the frames of a pair down", repeats);
+    resolution.keep("demoIndex", "the demo counts its pieces, the next one included", index);
+    if held.len() > 1 {
+        let kept = trials::source(lab, &moments.demo, &held)?;
+        resolution.keep("demoHeldButtons", "the other bytes follow a poke", kept);
+    }
+    Ok(())
+}
+
+/// The readings of the port equal the held buttons; the second pad is never pressed.
+fn gamepads(lab: &mut Lab<'_>, moments: &Moments, resolution: &mut Resolution) -> Result<(), Error> {
+    let held = resolution.candidates("heldButtons");
+    if let Some(new_buttons) = resolution.address("newButtons") {
+        let kept = trials::held_buttons(lab, &moments.control, &held, new_buttons)?;
+        resolution.keep("heldButtons", "a button poked into it is not new at the next poll", kept);
+    }
+    for (first, second) in [("newButtons", "newButtons2"), ("heldButtons", "heldButtons2")] {
+        let beside = resolution.address(first).map(|address| address + 1);
+        let mut kept = Vec::new();
+        if let Some(address) = beside.filter(|address| resolution.candidates(second).contains(address))
+            && trials::is_polled(lab, &moments.control, address)?
+        {
+            kept.push(address);
+        }
+        resolution.keep(second, "beside the first pad's byte, and polled anew in every frame", kept);
+    }
+    Ok(())
+}
+
+/// The player's block has a working copy.
+fn copies(lab: &mut Lab<'_>, moments: &Moments, resolution: &mut Resolution) -> Result<(), Error> {
+    let twins: Vec<(String, Vec<u16>)> = resolution
+        .entries()
+        .iter()
+        .filter(|resolved| (2..=4).contains(&resolved.candidates.len()))
+        .map(|resolved| (resolved.entry.name.clone(), resolved.candidates.clone()))
+        .collect();
+    for (name, candidates) in twins {
+        let kept = trials::source(lab, &moments.control, &candidates)?;
+        resolution.keep(&name, "the other bytes follow a poke", kept);
+    }
+    Ok(())
+}
+
+/// The lowest run of bytes that are nobody else's and are overwritten before they are read.
+fn scratch(lab: &mut Lab<'_>, moments: &Moments, resolution: &mut Resolution) -> Result<(), Error> {
+    let taken = taken(resolution);
+    let size = resolution.entry("scratch").map_or(0, |resolved| resolved.entry.size);
+    let base = trials::scratch_base(lab, &moments.lock)?;
+    let (mut run, mut found) = (0, Vec::new());
+    for address in 0..ZERO_PAGE_END {
+        let free = !taken[usize::from(address)];
+        run = if free && trials::is_scratch(lab, &moments.lock, &base, address)? { run + 1 } else { 0 };
+        if run == size {
+            found.push(address + 1 - size);
+            break;
+        }
+    }
+    resolution.keep("scratch", "the lowest bytes that are overwritten before anything reads them", found);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_engine::console::Simulated;
+
+    /// What the model does not have: scratch, the flag, the demo, the second pad, and parts of
+    /// the menus' counters and of the name entry.
+    const NOT_MODELLED: [&str; 9] = [
+        "scratch",
+        "verticalBlankFlag",
+        "demoHeldButtons",
+        "demoRepeats",
+        "demoPointer",
+        "demoIndex",
+        "nameEntry",
+        "newButtons2",
+        "heldButtons2",
+    ];
+
+    #[test]
+    fn the_model_resolves_to_its_own_addresses() {
+        let mut model = Simulated::power_on();
+        let mut tick = |_| {};
+        let mut lab = Lab::new(&mut model, &mut tick);
+        let resolution = resolve(&mut lab, &[]).expect("resolved");
+        for resolved in resolution.entries().iter().filter(|it| !NOT_MODELLED.contains(&it.entry.name.as_str())) {
+            assert_eq!(resolved.address(), Some(resolved.entry.address), "{resolved:?}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The rule tables in a ROM's program, read where they ought to be, or looked for.
+
+use super::report::{Layer, Row, Verdict};
+use maxout_console::Rom;
+use maxout_engine::game::timing::frames_per_row;
+use maxout_engine::game::{Orientation, Piece};
+
+/// CPU address of the last byte of the program, plus one.
+const END: usize = 0x1_0000;
+/// Bytes of an orientation: row offset, tile, column offset of four cells.
+const ORIENTATION: usize = 12;
+
+/// A table of the original program.
+struct Table {
+    name: &'static str,
+    /// CPU address in the original.
+    address: u16,
+    bytes: Vec<u8>,
+    /// Does the game as such depend on it?
+    need: Need,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    /// Another table is another game.
+    Rules,
+    /// Colours and the like.
+    Looks,
+}
+
+/// One row for what the ROM is, and one for each table.
+pub(super) fn check(rom: &Rom) -> Vec<Row> {
+    let known = rom.identity.is_known();
+    let identity = Row {
+        name: "ROM".to_owned(),
+        address: None,
+        layer: Layer::Static,
+        verdict: if known { Verdict::Ok } else { Verdict::Unknown },
+        evidence: format!("{}, SHA-1 {}", rom.identity.description(), rom.sha1),
+        suggestion: None,
+    };
+    std::iter::once(identity).chain(tables().iter().map(|table| row(rom, table))).collect()
+}
+
+fn row(rom: &Rom, table: &Table) -> Row {
+    let prg = rom.prg();
+    let start = END - prg.len().min(END);
+    let size = table.bytes.len();
+    let in_place = usize::from(table.address).checked_sub(start).and_then(|at| prg.get(at..at + size));
+    let found = prg.windows(size).position(|window| window == table.bytes).map(|at| (start + at) as u16);
+    let bytes = format!("{size} bytes, {}", hexadecimal(&table.bytes));
+    let (verdict, address, evidence) = match (in_place == Some(&table.bytes[..]), found, table.need) {
+        (true, ..) => (Verdict::Ok, Some(table.address), bytes),
+        (false, Some(address), _) => {
+            (Verdict::Ok, Some(address), format!("moved from ${:04X}; {bytes}", table.address))
+        }
+        (false, None, Need::Looks) => (Verdict::NotNeeded, None, format!("not there, and not needed: {bytes}")),
+        (false, None, Need::Rules) => {
+            let seen = in_place.map_or("nothing".to_owned(), hexadecimal);
+            let evidence = format!("expected {bytes} at ${:04X} or elsewhere, found {seen}", table.address);
+            (Verdict::Failed, None, evidence)
+        }
+    };
+    Row { name: table.name.to_owned(), address, layer: Layer::Static, verdict, evidence, suggestion: None }
+}
+
+/// The first bytes of a table.
+fn hexadecimal(bytes: &[u8]) -> String {
+    const SHOWN: usize = 8;
+    let shown: Vec<_> = bytes.iter().take(SHOWN).map(|byte| format!("{byte:02X}")).collect();
+    shown.join(" ") + if bytes.len() > SHOWN { " ..." } else { "" }
+}
+
+fn tables() -> Vec<Table> {
+    use Need::{Looks, Rules};
+    let table = |name, address, bytes, need| Table { name, address, bytes, need };
+    let bcd = |number: u8| number / 10 * 16 + number % 10;
+    let orientations = Orientation::all().flat_map(cells).collect();
+    let hidden = [0, 0xFF, 0].repeat(4);
+    let rotations = Orientation::all().flat_map(|o| [o.counter_clockwise().id(), o.clockwise().id()]).collect();
+    let types = Orientation::all().map(|o| o.piece().index() as u8).collect();
+    let spawns = Piece::ALL.iter().map(|piece| piece.spawn().id()).collect();
+    let spawn_of = Orientation::all().map(|o| o.piece().spawn().id()).collect();
+    let points = vec![0x00, 0x00, 0x40, 0x00, 0x00, 0x01, 0x00, 0x03, 0x00, 0x12];
+    vec![
+        table("orientation table", 0x8A9C, orientations, Rules),
+        table("hidden orientation", 0x8B80, hidden, Rules),
+        table("rotation table", 0x88EE, rotations, Rules),
+        table("frames per drop", 0x898E, (0..30).map(frames_per_row).collect(), Rules),
+        table("type of orientation", 0x993B, types, Rules),
+        table("spawn table", 0x994E, spawns, Rules),
+        table("spawn orientations", 0x9956, spawn_of, Rules),
+        table("points", 0x9CA5, points, Rules),
+        table("levels for display", 0x96B8, (0..30).map(bcd).collect(), Looks),
+        table("row times ten", 0x96D6, (0..20).map(|row| 10 * row).collect(), Looks),
+        table("level colours", 0x984C, COLOURS.as_flattened().to_vec(), Looks),
+        table("B-type last blank cell", 0x8876, vec![0xC8, 0xAA, 0x96, 0x78, 0x64, 0x50], Rules),
+        table("B-type garbage tiles", 0x887C, vec![0xEF, 0x7B, 0xEF, 0x7C, 0x7D, 0x7D, 0xEF, 0xEF], Rules),
+        table("clear animation, left", 0x97FE, vec![4, 3, 2, 1, 0], Looks),
+        table("clear animation, right", 0x9803, vec![5, 6, 7, 8, 9], Looks),
+    ]
+}
+
+/// An orientation as the table has it.
+fn cells(orientation: Orientation) -> [u8; ORIENTATION] {
+    let cells = orientation.cells().map(|(row, column)| [row as u8, orientation.tile(), column as u8]);
+    std::array::from_fn(|at| cells[at / 3][at % 3])
+}
+
+/// Four colours for each last digit of the level.
+const COLOURS: [[u8; 4]; 10] = [
+    [0x0F, 0x30, 0x21, 0x12],
+    [0x0F, 0x30, 0x29, 0x1A],
+    [0x0F, 0x30, 0x24, 0x14],
+    [0x0F, 0x30, 0x2A, 0x12],
+    [0x0F, 0x30, 0x2B, 0x15],
+    [0x0F, 0x30, 0x22, 0x2B],
+    [0x0F, 0x30, 0x00, 0x16],
+    [0x0F, 0x30, 0x05, 0x13],
+    [0x0F, 0x30, 0x16, 0x12],
+    [0x0F, 0x30, 0x27, 0x16],
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(rom: &Rom, name: &str) -> Row {
+        check(rom).into_iter().find(|row| row.name == name).expect("a table")
+    }
+
+    fn changed(change: impl Fn(&mut Vec<u8>)) -> Rom {
+        let mut bytes = Rom::cartridge().bytes().to_vec();
+        change(&mut bytes);
+        Rom::from_bytes("changed.nes", bytes).expect("a ROM")
+    }
+
+    #[test]
+    fn the_cartridge_has_every_rule_table_in_its_place() {
+        for row in check(&Rom::cartridge()) {
+            let own = row.name == "level colours";
+            assert_eq!(row.verdict, if own { Verdict::NotNeeded } else { Verdict::Ok }, "{row:?}");
+        }
+        assert_eq!(of(&Rom::cartridge(), "points").address, Some(0x9CA5));
+    }
+
+    #[test]
+    fn a_moved_table_is_found_and_a_changed_one_fails() {
+        // File offset of CPU address $8000 is 16; $F000 is free on the cartridge.
+        let moved = changed(|bytes| {
+            bytes.copy_within(0x1CB5..0x1CBF, 0x7010);
+            bytes[0x1CB5] = 0x77;
+        });
+        let row = of(&moved, "points");
+        assert_eq!((row.verdict, row.address), (Verdict::Ok, Some(0xF000)));
+        let row = of(&changed(|bytes| bytes[0x99E] = 0x2F), "frames per drop");
+        assert_eq!(row.verdict, Verdict::Failed);
+        assert!(row.evidence.contains("found 2F 2B 26"), "{}", row.evidence);
+        assert_eq!(of(&moved, "ROM").verdict, Verdict::Unknown);
+    }
+}

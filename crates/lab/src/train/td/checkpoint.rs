@@ -1,0 +1,275 @@
+//! A training on disk, to the last bit: written now and then, and read to go on.
+
+use super::game::Standing;
+use super::journal::Journal;
+use super::{GAMES, Training};
+use maxout_engine::game::{Piece, Playfield, WIDTH};
+use maxout_engine::toml_line;
+use maxout_engine::value::{FEATURES, HIDDEN, LANES, OUTPUTS, QuickNet, SUMMED};
+
+/// What a checkpoint begins with, before the byte of the layout's version.
+const MAGIC: [u8; 7] = *b"mxtdckp";
+/// The layout that is written. The first one has no journal; it is read, too.
+const VERSION: u8 = 2;
+const WITHOUT_JOURNAL: u8 = 1;
+
+/// Features, lanes and hidden numbers.
+const SHAPE: [u64; 3] = [FEATURES as u64, LANES as u64, HIDDEN as u64];
+/// Magic, version and shape.
+const HEADER: usize = 8 + 3 * 8;
+/// Numbers of the layers after the table.
+const LAYERS: usize = SUMMED + SUMMED * HIDDEN + HIDDEN + OUTPUTS * HIDDEN + OUTPUTS;
+/// Rows of a playfield, and the first of them.
+const ROWS: usize = 22;
+const FIRST_ROW: i8 = -2;
+/// A game: its playfield, piece, lines and points.
+const GAME: usize = ROWS * 2 + 1 + 4 + 8;
+/// All between the journal and the checksum: three counters; the layers with their two means;
+/// the table with two means and the visits of each row; the games.
+const TRAINING: usize = 3 * 8 + 3 * LAYERS * 4 + FEATURES * (LANES + 2 + 1) * 4 + GAMES * GAME;
+
+/// Why bytes are no checkpoint that can be gone on from.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// They do not begin as one.
+    #[error("it does not begin as a checkpoint of `maxout train td` does")]
+    Magic,
+    /// They are of another layout.
+    #[error("it is of version {found}, expected {VERSION} or {WITHOUT_JOURNAL}")]
+    Version {
+        /// The version they claim.
+        found: u8,
+    },
+    /// They are of a net with another shape.
+    #[error(
+        "its net has {} features, {} lanes and {} hidden numbers, expected {}, {} and {}",
+        .found[0], .found[1], .found[2], .expected[0], .expected[1], .expected[2]
+    )]
+    Shape {
+        /// Features, lanes and hidden numbers of the file.
+        found: [u64; 3],
+        /// Those of this version.
+        expected: [u64; 3],
+    },
+    /// They end too soon, or too late.
+    #[error("it has {found} bytes, expected {expected}: the file is not whole")]
+    Length {
+        /// Bytes of the file.
+        found: usize,
+        /// Bytes that a checkpoint has: those of the header where not even that is whole.
+        expected: usize,
+    },
+    /// They were changed.
+    #[error("its checksum is wrong: the file is damaged")]
+    Checksum,
+    /// They hold a journal that cannot be read.
+    #[error("its journal cannot be read: {problem}")]
+    Journal {
+        /// Where, and what is wrong there.
+        problem: String,
+    },
+    /// They hold something that no training has.
+    #[error("it holds a game that cannot be")]
+    Game,
+}
+
+/// The bytes of a training and its journal.
+pub fn write(training: &Training, journal: &Journal) -> Vec<u8> {
+    let journal = toml::to_string(journal).expect("numbers and words");
+    let mut bytes = Vec::with_capacity(HEADER + 4 + journal.len() + TRAINING + 4);
+    bytes.extend(MAGIC);
+    bytes.push(VERSION);
+    for number in SHAPE {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend((journal.len() as u32).to_le_bytes());
+    bytes.extend(journal.as_bytes());
+    for number in [training.seed, training.placed, training.learner.batches] {
+        bytes.extend(number.to_le_bytes());
+    }
+    let learner = &training.learner;
+    let layers = learner.net.dense.numbers().chain(learner.mean.numbers()).chain(learner.square.numbers());
+    let table = learner.net.table.iter().flat_map(|row| &row.0);
+    for number in layers.chain(table).chain(learner.rows.iter().flatten()) {
+        bytes.extend(number.to_le_bytes());
+    }
+    for visits in &learner.visits {
+        bytes.extend(visits.to_le_bytes());
+    }
+    for actor in &training.actors {
+        let standing = actor.standing();
+        for row in standing.playfield.all_rows() {
+            bytes.extend(row.to_le_bytes());
+        }
+        bytes.extend([standing.piece.index() as u8]);
+        bytes.extend(standing.lines.to_le_bytes());
+        bytes.extend(standing.points.to_le_bytes());
+    }
+    let checksum = crc32fast::hash(&bytes);
+    bytes.extend(checksum.to_le_bytes());
+    bytes
+}
+
+/// Takes numbers off the front of bytes that are known to be long enough.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let (front, rest) = self.0.split_first_chunk().expect("the length was checked");
+        self.0 = rest;
+        *front
+    }
+
+    fn u32(&mut self) -> u32 {
+        u32::from_le_bytes(self.take())
+    }
+
+    fn u64(&mut self) -> u64 {
+        u64::from_le_bytes(self.take())
+    }
+
+    fn fill<'n>(&mut self, numbers: impl Iterator<Item = &'n mut f32>) {
+        for number in numbers {
+            *number = f32::from_le_bytes(self.take());
+        }
+    }
+}
+
+/// The training whose bytes these are, and its journal; the first layout had none.
+///
+/// # Errors
+/// When they are of another version or shape, or damaged.
+pub fn read(bytes: &[u8]) -> Result<(Training, Option<Journal>), Error> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err(Error::Magic);
+    }
+    let length = |expected: usize| {
+        if bytes.len() < expected { Err(Error::Length { found: bytes.len(), expected }) } else { Ok(()) }
+    };
+    length(HEADER)?;
+    let version = bytes[MAGIC.len()];
+    if ![VERSION, WITHOUT_JOURNAL].contains(&version) {
+        return Err(Error::Version { found: version });
+    }
+    let mut reader = Reader(&bytes[MAGIC.len() + 1..]);
+    let found = [reader.u64(), reader.u64(), reader.u64()];
+    if found != SHAPE {
+        return Err(Error::Shape { found, expected: SHAPE });
+    }
+    let mut expected = HEADER + TRAINING + 4;
+    let mut journal_length = 0;
+    if version == VERSION {
+        length(HEADER + 4)?;
+        journal_length = reader.u32() as usize;
+        expected += 4 + journal_length;
+    }
+    if bytes.len() != expected {
+        return Err(Error::Length { found: bytes.len(), expected });
+    }
+    let (body, checksum) = bytes.split_at(expected - 4);
+    if crc32fast::hash(body).to_le_bytes() != checksum {
+        return Err(Error::Checksum);
+    }
+    let journal = if version == VERSION {
+        let (text, rest) = reader.0.split_at(journal_length);
+        reader.0 = rest;
+        Some(journal(text).map_err(|problem| Error::Journal { problem })?)
+    } else {
+        None
+    };
+    Ok((training(reader)?, journal))
+}
+
+fn journal(text: &[u8]) -> Result<Journal, String> {
+    let text = std::str::from_utf8(text).map_err(|error| error.to_string())?;
+    let journal: Journal = toml::from_str(text).map_err(|error| toml_line::describe(&error, text))?;
+    journal.schedule.check()?;
+    Ok(journal)
+}
+
+fn training(mut reader: Reader) -> Result<Training, Error> {
+    let mut training = Training::begin(reader.u64());
+    training.placed = reader.u64();
+    let learner = &mut training.learner;
+    learner.batches = reader.u64();
+    reader.fill(learner.net.dense.numbers_mut());
+    reader.fill(learner.mean.numbers_mut());
+    reader.fill(learner.square.numbers_mut());
+    reader.fill(learner.net.table.iter_mut().flat_map(|row| &mut row.0));
+    reader.fill(learner.rows.iter_mut().flatten());
+    for visits in &mut learner.visits {
+        *visits = reader.u32();
+    }
+    learner.quick = QuickNet::of(&learner.net);
+    for actor in &mut training.actors {
+        let mut playfield = Playfield::EMPTY;
+        for row in 0..ROWS as i8 {
+            let bits = u16::from_le_bytes(reader.take());
+            if bits >> WIDTH != 0 {
+                return Err(Error::Game);
+            }
+            playfield.set_row(FIRST_ROW + row, bits);
+        }
+        let [piece] = reader.take();
+        let piece = *Piece::ALL.get(usize::from(piece)).ok_or(Error::Game)?;
+        let lines = reader.u32();
+        let points = f64::from_le_bytes(reader.take());
+        actor.put(Standing { playfield, piece, lines, points });
+    }
+    Ok(training)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Schedule;
+    use super::*;
+
+    /// The same training as the first layout had it.
+    fn without_journal(bytes: &[u8]) -> Vec<u8> {
+        let length = u32::from_le_bytes(bytes[HEADER..HEADER + 4].try_into().unwrap()) as usize;
+        let mut old = bytes[..HEADER].to_vec();
+        old[MAGIC.len()] = WITHOUT_JOURNAL;
+        old.extend(&bytes[HEADER + 4 + length..bytes.len() - 4]);
+        old.extend(crc32fast::hash(&old).to_le_bytes());
+        old
+    }
+
+    #[test]
+    fn a_training_that_was_written_down_goes_on_exactly_as_the_unbroken_one() {
+        let schedule = Schedule::learned();
+        let mut unbroken = Training::begin(3);
+        let mut journal = Journal::begin(schedule.clone());
+        for _ in 0..2 {
+            let tally = unbroken.round(&schedule, 1);
+            journal.record(&tally, unbroken.placed, 0.1 + journal.seconds, 1000);
+        }
+        let bytes = write(&unbroken, &journal);
+        let (mut broken, found) = read(&bytes).unwrap();
+        assert_eq!(found.as_ref(), Some(&journal));
+        assert!(write(&broken, &journal) == bytes);
+        let (mut old, none) = read(&without_journal(&bytes)).unwrap();
+        assert_eq!(none, None);
+        for training in [&mut unbroken, &mut broken, &mut old] {
+            training.round(&schedule, 2);
+        }
+        let bytes = write(&unbroken, &journal);
+        assert!(write(&broken, &journal) == bytes && write(&old, &journal) == bytes);
+
+        let wrong = |change: &dyn Fn(&mut Vec<u8>)| {
+            let mut bytes = bytes.clone();
+            change(&mut bytes);
+            let error = read(&bytes).unwrap_err().to_string();
+            assert_eq!(error.lines().count(), 1, "{error}");
+            error
+        };
+        assert!(wrong(&|bytes| bytes[0] = b'x').contains("does not begin as a checkpoint"));
+        assert!(wrong(&|bytes| bytes[7] = 3).contains("version 3, expected 2 or 1"));
+        assert!(wrong(&|bytes| bytes[16] = 95).contains("95 lanes and 64 hidden numbers, expected"));
+        assert!(wrong(&|bytes| bytes.truncate(20)).contains("it has 20 bytes, expected 32"));
+        assert!(wrong(&|bytes| bytes.truncate(34)).contains("it has 34 bytes, expected 36"));
+        assert!(wrong(&|bytes| bytes.truncate(5_000_000)).contains("it has 5000000 bytes, expected"));
+        assert!(wrong(&|bytes| bytes.push(0)).contains("not whole"));
+        assert!(wrong(&|bytes| bytes[33] = 255).contains("not whole"));
+        assert!(wrong(&|bytes| bytes[5_000_000] ^= 1).contains("checksum is wrong"));
+    }
+}

@@ -1,0 +1,291 @@
+//! The learning rule.
+
+use pulp::{Arch, NullaryFnOnce};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+use super::game::{Actor, Sample};
+use super::schedule::Rates;
+use super::{GAMES, SEGMENT};
+use maxout_engine::value::{Dense, HIDDEN, LANES, Net, OUTPUTS, QuickNet, Row, SUMMED};
+
+/// Decay of the mean of gradients and of their squares (Adam).
+const MEAN_DECAY: f32 = 0.9;
+const SQUARE_DECAY: f32 = 0.999;
+/// The table's step against that of the layers, ...
+const TABLE_STEP: f32 = 0.2;
+/// ... and the step of its direct lanes against that of the others.
+const DIRECT_STEP: f32 = 4.0;
+/// How fast the mean square of a table row's gradients forgets.
+const ROW_DECAY: f32 = 0.999;
+
+/// One learning, compiled for each kind of vectors. No closure: the call of one that could be
+/// called twice is not inlined, and so stays as it is compiled for the oldest processor.
+struct Lesson<'a> {
+    learner: &'a mut Learner,
+    actors: &'a [Actor],
+    rates: &'a Rates,
+}
+
+impl NullaryFnOnce for Lesson<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.learner.learn_inlined(self.actors, self.rates);
+    }
+}
+
+/// A net and what its learning rule keeps from batch to batch.
+#[derive(Debug, Clone)]
+pub struct Learner {
+    /// The net.
+    pub net: Net,
+    /// The same as it plays.
+    pub quick: QuickNet,
+    pub(super) mean: Dense,
+    pub(super) square: Dense,
+    pub(super) batches: u64,
+    /// Mean square of the gradients of each row: of its sums, and of its direct lanes.
+    pub rows: Vec<[f32; 2]>,
+    /// How often each row was seen.
+    pub visits: Vec<u32>,
+    /// Sum of the squared errors and their number since the last call of `take_error`.
+    error: (f64, u64),
+    /// Rows that were moved in this round, some more than once.
+    moved: Vec<u32>,
+}
+
+impl Learner {
+    /// A net that knows nothing.
+    pub fn begin(seed: u64) -> Learner {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x006E_6574);
+        let mut normal = || {
+            // The sum of twelve even numbers is as good as normal here.
+            (0..12).map(|_| random.random::<f32>()).sum::<f32>() - 6.0
+        };
+        let mut dense = Dense::zero();
+        dense.sum_bias = std::array::from_fn(|_| 0.5 + 0.2 * normal());
+        for number in dense.hidden.iter_mut().flatten() {
+            *number = normal() * (2.0 / SUMMED as f32).sqrt();
+        }
+        for number in dense.out.iter_mut().flatten() {
+            *number = normal() * (1.0 / HIDDEN as f32).sqrt();
+        }
+        let table = vec![Row([0.0; LANES]); Net::rows()];
+        let net = Net { table, dense };
+        Learner {
+            quick: QuickNet::of(&net),
+            net,
+            mean: Dense::zero(),
+            square: Dense::zero(),
+            batches: 0,
+            rows: vec![[0.0; 2]; Net::rows()],
+            visits: vec![0; Net::rows()],
+            error: (0.0, 0),
+            moved: Vec::new(),
+        }
+    }
+
+    /// Root of the mean squared error since the last call.
+    pub fn take_error(&mut self) -> f64 {
+        let (sum, count) = std::mem::take(&mut self.error);
+        (sum / count.max(1) as f64).sqrt()
+    }
+
+    /// Learns what the actors' last segments showed, on the widest vectors that the processor
+    /// has: the numbers are the same on all.
+    pub(super) fn learn(&mut self, actors: &[Actor], rates: &Rates) {
+        Arch::new().dispatch(Lesson { learner: self, actors, rates });
+    }
+
+    #[inline(always)]
+    fn learn_inlined(&mut self, actors: &[Actor], rates: &Rates) {
+        for step in 0..SEGMENT {
+            let batch = actors.iter().map(|actor| &actor.samples()[step]);
+            self.batch(batch, rates);
+        }
+        let extras: Vec<&Sample> = actors.iter().flat_map(Actor::extras).collect();
+        for batch in extras.chunks(GAMES) {
+            self.batch(batch.iter().copied(), rates);
+        }
+        self.moved.sort_unstable();
+        self.moved.dedup();
+        self.quick.follow(&self.net, self.moved.drain(..));
+    }
+
+    #[inline(always)]
+    fn batch<'a>(&mut self, samples: impl Iterator<Item = &'a Sample>, rates: &Rates) {
+        let mut gradient = Dense::zero();
+        for sample in samples {
+            self.sample(sample, rates, &mut gradient);
+        }
+        self.batches += 1;
+        let batches = self.batches.min(100_000) as i32;
+        let mean_scale = 1.0 / (1.0 - MEAN_DECAY.powi(batches));
+        let square_scale = 1.0 / (1.0 - SQUARE_DECAY.powi(batches));
+        let numbers = self.net.dense.layers_mut().into_iter().zip(gradient.layers());
+        let moments = self.mean.layers_mut().into_iter().zip(self.square.layers_mut());
+        // Layer by layer in plain loops, which become vectors.
+        for ((numbers, gradients), (means, squares)) in numbers.zip(moments) {
+            let moments = means.iter_mut().zip(squares);
+            for ((number, &gradient), (mean, square)) in numbers.iter_mut().zip(gradients).zip(moments) {
+                let gradient = gradient / GAMES as f32;
+                *mean += (gradient - *mean) * (1.0 - MEAN_DECAY);
+                *square += (gradient * gradient - *square) * (1.0 - SQUARE_DECAY);
+                *number += rates.step * *mean * mean_scale / ((*square * square_scale).sqrt() + 1e-8);
+            }
+        }
+    }
+
+    /// Moves the table rows towards a sample, and adds what the layers should move by.
+    #[inline(always)]
+    fn sample(&mut self, sample: &Sample, rates: &Rates, gradient: &mut Dense) {
+        let dense = &self.net.dense;
+        let at = self.net.activation(&sample.features);
+        let output = sample.next.index();
+        let raw = sample.target - at.values[output];
+        self.error.0 += f64::from(raw) * f64::from(raw);
+        self.error.1 += 1;
+        let error = raw.clamp(-rates.clip, rates.clip);
+        gradient.out_bias[output] += error;
+        let mut to_hidden = [0.0; HIDDEN];
+        for (unit, to) in to_hidden.iter_mut().enumerate() {
+            gradient.out[output][unit] += error * at.hidden[unit];
+            *to = if at.hidden[unit] > 0.0 { error * dense.out[output][unit] } else { 0.0 };
+        }
+        for (sum, to) in gradient.hidden_bias.iter_mut().zip(&to_hidden) {
+            *sum += to;
+        }
+        let mut to_sums = [0.0; LANES];
+        for (unit, to_sum) in to_sums[..SUMMED].iter_mut().enumerate() {
+            let x = at.summed[unit];
+            if x > 0.0 {
+                let weights = &dense.hidden[unit];
+                let sums = &mut gradient.hidden[unit];
+                let mut lanes = [0.0f32; 16];
+                for part in 0..HIDDEN / 16 {
+                    for lane in 0..16 {
+                        let to = to_hidden[part * 16 + lane];
+                        lanes[lane] += to * weights[part * 16 + lane];
+                        sums[part * 16 + lane] += x * to;
+                    }
+                }
+                *to_sum = lanes.iter().sum();
+            }
+        }
+        for (sum, to) in gradient.sum_bias.iter_mut().zip(&to_sums) {
+            *sum += to;
+        }
+        to_sums[SUMMED + output] = error;
+        let square = to_sums[..SUMMED].iter().map(|x| x * x).sum::<f32>() / SUMMED as f32;
+        let direct = error * error / OUTPUTS as f32;
+        self.moved.extend(sample.features.indices());
+        for &index in sample.features.indices() {
+            let index = index as usize;
+            let [row_square, row_direct] = &mut self.rows[index];
+            self.visits[index] = self.visits[index].saturating_add(1);
+            // A mean over what was seen so far, until there is enough of it.
+            let share = (1.0 / self.visits[index] as f32).max(1.0 - ROW_DECAY);
+            *row_square += (square - *row_square) * share;
+            *row_direct += (direct - *row_direct) * share;
+            let step = rates.step * TABLE_STEP;
+            let sum_step = step / (row_square.sqrt() + 1e-6);
+            let direct_step = step * DIRECT_STEP / (row_direct.sqrt() + 1e-6);
+            let Row(row) = &mut self.net.table[index];
+            for unit in 0..SUMMED {
+                row[unit] += sum_step * to_sums[unit];
+            }
+            for unit in SUMMED..LANES {
+                row[unit] += direct_step * to_sums[unit];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_engine::game::{Piece, Playfield};
+    use maxout_engine::value::Features;
+
+    const RATES: Rates =
+        Rates { discount: 0.99, lambda: 0.5, step: 1e-3, explore: 0.0, strap: 0.0, clip: 8.0, topout: 0.0 };
+
+    fn sample(target: f32) -> Sample {
+        let playfield = Playfield::drawn(
+            "
+            ##.....#..
+            ####.####.
+            #########.
+            ",
+        );
+        Sample { features: Features::of(&playfield), next: Piece::ALL[4], target }
+    }
+
+    fn value(learner: &Learner, sample: &Sample) -> f32 {
+        learner.net.activation(&sample.features).values[sample.next.index()]
+    }
+
+    #[test]
+    fn one_sample_is_learned() {
+        for target in [-3.0, 0.0, 6.5] {
+            let mut learner = Learner::begin(1);
+            let sample = sample(target);
+            let before = (value(&learner, &sample) - target).abs();
+            learner.batch([&sample].into_iter(), &RATES);
+            assert!((value(&learner, &sample) - target).abs() < before, "the first step leads there");
+            for _ in 0..400 {
+                learner.batch([&sample].into_iter(), &RATES);
+            }
+            let after = value(&learner, &sample);
+            assert!((after - target).abs() < 0.1, "{target}: {after}");
+            let seen = learner.visits.iter().filter(|&&visits| visits == 401).count();
+            assert_eq!(seen, sample.features.indices().len());
+            assert_eq!(learner.visits.iter().filter(|&&visits| visits > 0).count(), seen);
+        }
+    }
+
+    #[test]
+    fn the_layers_move_along_the_gradient() {
+        let mut learner = Learner::begin(2);
+        let sample = sample(3.0);
+        for _ in 0..20 {
+            learner.batch([&sample].into_iter(), &RATES);
+        }
+        let mut net = learner.net.clone();
+        let error = sample.target - value(&learner, &sample);
+        let mut gradient = Dense::zero();
+        learner.sample(&sample, &RATES, &mut gradient);
+        let gradient: Vec<f32> = gradient.numbers().copied().collect();
+        let mut differing = 0;
+        let mut moving = 0;
+        for (index, &gradient) in gradient.iter().enumerate() {
+            let mut at = |change: f32| {
+                let number = net.dense.numbers_mut().nth(index).expect("as many");
+                let kept = *number;
+                *number += change;
+                let value = net.activation(&sample.features).values[sample.next.index()];
+                *net.dense.numbers_mut().nth(index).expect("as many") = kept;
+                value
+            };
+            let slope = error * (at(0.01) - at(-0.01)) / 0.02;
+            moving += usize::from(slope.abs() > 0.01);
+            differing += usize::from((slope - gradient).abs() > 0.002 + 0.02 * slope.abs());
+        }
+        // A few cross the corner of a ReLU.
+        assert!(moving > 1000 && differing < 60, "{differing} of {moving}");
+    }
+
+    #[test]
+    fn errors_beyond_the_clip_count_no_more() {
+        let gradient = |target| {
+            let mut learner = Learner::begin(1);
+            let mut gradient = Dense::zero();
+            learner.sample(&sample(target), &Rates { clip: 2.0, ..RATES }, &mut gradient);
+            assert!(learner.take_error() > 2.0 && learner.take_error() == 0.0);
+            gradient
+        };
+        assert!(gradient(50.0) == gradient(500.0));
+    }
+}

@@ -1,0 +1,121 @@
+//! The picture that is shown in a window and filmed: the console's own, enlarged by a whole
+//! number, with the plan's ghosts in its playfield and the bot's thinking beside it.
+//!
+//! Plain data in, red, green and blue bytes out. The same model and picture give the same bytes.
+//!
+//! ```
+//! use maxout_screen::{Compositor, Look, RunHeader, ViewModel};
+//!
+//! let mut compositor = Compositor::new(Look { scale: 2, ..Look::default() });
+//! let model = ViewModel::new(RunHeader::default());
+//! assert_eq!(compositor.size(), (852, 480));
+//! assert_eq!(compositor.draw(None, &model).len(), 3 * 852 * 480);
+//! ```
+
+mod canvas;
+mod colours;
+mod font;
+mod ghost;
+mod overlay;
+mod pad;
+mod panel;
+mod screen;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, Write};
+
+use super::model::ViewModel;
+use canvas::Canvas;
+use font::Font;
+use maxout_engine::console::Picture;
+
+/// What a picture is put together of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// Pixels for each pixel of the console, 1 to [`Look::MOST`]; words are readable from 2 on.
+    pub scale: usize,
+    /// Is the bot's thinking beside the console's picture?
+    pub panel: bool,
+    /// Are the placements of the plan in the playfield?
+    pub ghost: bool,
+}
+
+impl Look {
+    /// The largest scale.
+    pub const MOST: usize = 16;
+
+    /// Pixels of the console's that the picture is wide and high: 256 by 240, with the panel
+    /// 426 by 240, which is 16:9.
+    pub const fn units(self) -> (usize, usize) {
+        (if self.panel { Picture::WIDTH + panel::WIDTH } else { Picture::WIDTH }, Picture::HEIGHT)
+    }
+}
+
+impl Default for Look {
+    fn default() -> Look {
+        Look { scale: 3, panel: true, ghost: true }
+    }
+}
+
+/// Draws pictures of one look, each over the last.
+#[derive(Debug, Clone)]
+pub struct Compositor {
+    look: Look,
+    canvas: Canvas,
+    font: Font,
+}
+
+impl Compositor {
+    /// Everything is black until something is drawn. A scale out of range is brought into it.
+    pub fn new(look: Look) -> Compositor {
+        let look = Look { scale: look.scale.clamp(1, Look::MOST), ..look };
+        Compositor { look, canvas: Canvas::new(look.units(), look.scale), font: Font::new(look.scale) }
+    }
+
+    /// What it draws.
+    pub fn look(&self) -> Look {
+        self.look
+    }
+
+    /// Pixels that its pictures are wide and high.
+    pub fn size(&self) -> (usize, usize) {
+        self.canvas.size()
+    }
+
+    /// Draws a moment of a run; without a console's picture, one that is made of the model.
+    /// Gives the pixels row by row from the top left, as red, green, blue.
+    pub fn draw(&mut self, picture: Option<&Picture>, model: &ViewModel) -> &[u8] {
+        match picture {
+            Some(picture) => self.canvas.picture(picture),
+            None => screen::draw(&mut self.canvas, &self.font, model),
+        }
+        if self.look.ghost {
+            ghost::draw(&mut self.canvas, &model.cells);
+        }
+        if self.look.panel {
+            panel::draw(&mut self.canvas, &self.font, model);
+        }
+        overlay::draw(&mut self.canvas, &self.font, model);
+        self.rgb()
+    }
+
+    /// The pixels as they were drawn last.
+    pub fn rgb(&self) -> &[u8] {
+        self.canvas.rgb()
+    }
+
+    /// Writes the pixels as they were drawn last as a PNG.
+    ///
+    /// # Errors
+    /// When the writer fails.
+    pub fn write_png(&self, writer: impl Write) -> io::Result<()> {
+        let (width, height) = self.size();
+        let mut encoder = png::Encoder::new(writer, width as u32, height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(self.rgb())?;
+        writer.finish()?;
+        Ok(())
+    }
+}

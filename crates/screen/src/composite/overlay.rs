@@ -1,0 +1,54 @@
+//! What is written over the console's picture: that the run is held or over, and the keys.
+
+use super::canvas::{Align, Area, Canvas, area};
+use super::colours::{GOLD, LABEL, PAPER, RULE, TEXT};
+use super::font::{Font, Size};
+use crate::model::{Status, ViewModel};
+use maxout_engine::console::Picture;
+
+/// The keys of the window, and what they do.
+const KEYS: [(&str, &str); 9] = [
+    ("space  p", "pause, go on"),
+    (".  n", "one frame"),
+    ("+  -", "faster, slower"),
+    ("v", "panel on, off"),
+    ("g", "ghost of the plan on, off"),
+    ("f  F11", "full screen"),
+    ("s", "screenshot into a PNG file"),
+    ("?  h", "show or hide this"),
+    ("q  Esc", "quit"),
+];
+
+const MIDDLE: i32 = Picture::WIDTH as i32 / 2;
+
+pub(super) fn draw(canvas: &mut Canvas, font: &Font, model: &ViewModel) {
+    if model.help {
+        return help(canvas, font);
+    }
+    let words = match model.status {
+        Status::Running => return,
+        Status::Paused => "PAUSED",
+        Status::Ended => "ENDED - Q QUITS",
+    };
+    let width = if model.status == Status::Paused { 52 } else { 92 };
+    sheet(canvas, area(MIDDLE - width / 2, 214, width, 17));
+    canvas.text(font, Size::Text, (MIDDLE, 225), Align::Middle, words, GOLD);
+}
+
+fn help(canvas: &mut Canvas, font: &Font) {
+    let (width, height) = (176, 12 * KEYS.len() as i32 + 40);
+    let (left, top) = (MIDDLE - width / 2, (Picture::HEIGHT as i32 - height) / 2);
+    sheet(canvas, area(left, top, width, height));
+    canvas.text(font, Size::Text, (MIDDLE, top + 15), Align::Middle, "KEYS", GOLD);
+    for (y, (key, meaning)) in (top + 29..).step_by(12).zip(KEYS) {
+        canvas.text(font, Size::Text, (left + 12, y), Align::Left, key, GOLD);
+        canvas.text(font, Size::Text, (left + 52, y), Align::Left, meaning, TEXT);
+    }
+    let y = top + height - 8;
+    canvas.text(font, Size::Small, (MIDDLE, y), Align::Middle, "Watching never changes a button.", LABEL);
+}
+
+fn sheet(canvas: &mut Canvas, Area { x, y, width, height }: Area) {
+    canvas.fill_round(area(x - 1, y - 1, width + 2, height + 2), 4.0, RULE);
+    canvas.fill_round(area(x, y, width, height), 3.5, PAPER);
+}

@@ -1,0 +1,121 @@
+//! The playfield and the piece in the next box.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget};
+
+use crate::model::{Cell, Scene, Status, Tile, ViewModel};
+use maxout_engine::game::{MAXOUT, Piece, ROWS, WIDTH};
+use maxout_engine::ram::GameMode;
+
+use super::palette::{Palette, Role};
+use super::{boxed, styled};
+
+pub(super) fn playfield(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let role = if model.score == MAXOUT { Role::Gold } else { Role::Label };
+    let name = styled(format!(" LINES {} ", model.lines), palette.style(Role::Strong)).centered();
+    let inner = boxed(buffer, area, name, palette.style(role));
+    let origin = (inner.x, inner.y);
+    for (row, cells) in (0..).zip(&model.cells) {
+        for (column, &cell) in (0..).zip(cells) {
+            let (text, style) = palette.cell(cell, model.level);
+            buffer.set_string(origin.0 + 2 * column, origin.1 + row, text, style);
+        }
+    }
+    debug_assert_eq!((usize::from(inner.width), usize::from(inner.height)), (2 * WIDTH, ROWS));
+    for (row, (words, role)) in (8..).step_by(2).zip(words(model)) {
+        banner(buffer, inner, row, &words, palette, role);
+    }
+}
+
+/// What is written over the playfield.
+fn words(model: &ViewModel) -> Vec<(String, Role)> {
+    let mut words = Vec::new();
+    match model.scene {
+        Scene::PowerOn => words.push(("POWER ON".to_owned(), Role::Label)),
+        Scene::Menu(mode) => words.push((menu_name(mode).to_owned(), Role::Label)),
+        Scene::GamePaused => words.push(("GAME PAUSED".to_owned(), Role::Strong)),
+        Scene::Topout => words.push(("TOPOUT".to_owned(), Role::Strong)),
+        Scene::Game => {}
+    }
+    if model.score == MAXOUT {
+        words.push(("MAXOUT".to_owned(), Role::Gold));
+    }
+    words.extend(stops(model));
+    words
+}
+
+/// Why the run stands still.
+pub(super) fn stops(model: &ViewModel) -> Option<(String, Role)> {
+    match model.status {
+        Status::Running => None,
+        Status::Paused => Some(("PAUSED".to_owned(), Role::Gold)),
+        Status::Ended => Some(("ENDED - Q QUITS".to_owned(), Role::Gold)),
+    }
+}
+
+fn menu_name(mode: GameMode) -> &'static str {
+    match mode {
+        GameMode::Legal => "POWER ON",
+        GameMode::Title => "TITLE",
+        GameMode::GameType => "GAME TYPE",
+        GameMode::LevelMenu => "LEVEL MENU",
+        GameMode::Play => "PLAY",
+        GameMode::Demo | GameMode::DemoStart => "DEMO",
+    }
+}
+
+/// A line of words across the middle of the playfield.
+pub(super) fn banner(buffer: &mut Buffer, inner: Rect, row: u16, words: &str, palette: Palette, role: Role) {
+    let width = (words.chars().count() as u16 + 2).min(inner.width);
+    let area = Rect { x: inner.x + (inner.width - width) / 2, y: inner.y + row, width, height: 1 };
+    Clear.render(area, buffer);
+    buffer.set_style(area, palette.field());
+    styled(words, palette.style(role)).centered().render(area, buffer);
+}
+
+/// The piece of the next box, in the middle of `area`, two rows.
+pub(super) fn next(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let Some(piece) = model.next else { return };
+    let (columns, rows) = bounds(piece);
+    let tile = Tile::of(piece.spawn().tile()).unwrap_or(Tile::White);
+    let (text, style) = palette.cell(Cell::Falling(tile), model.level);
+    let width = 2 * (columns.1 - columns.0 + 1) as u16;
+    let left = area.x + area.width.saturating_sub(width) / 2;
+    for &(dy, dx) in piece.spawn().cells() {
+        let (x, y) = (left + 2 * (dx - columns.0) as u16, area.y + (dy - rows.0) as u16);
+        buffer.set_string(x, y, text, style);
+    }
+}
+
+/// A piece as it spawns on one line of four characters, two rows to a character.
+pub(super) fn small(piece: Piece) -> String {
+    let (columns, rows) = bounds(piece);
+    let has = |row, column| piece.spawn().cells().contains(&(row, column));
+    (columns.0..columns.0 + 4)
+        .map(|column| match (has(rows.0, column), has(rows.0 + 1, column)) {
+            (true, true) => '█',
+            (true, false) => '▀',
+            (false, true) => '▄',
+            (false, false) => ' ',
+        })
+        .collect()
+}
+
+/// First and last column and row of a piece as it spawns.
+fn bounds(piece: Piece) -> ((i8, i8), (i8, i8)) {
+    let span = |parts: [i8; 4]| (parts.into_iter().min().unwrap_or(0), parts.into_iter().max().unwrap_or(0));
+    let cells = piece.spawn().cells();
+    (span(cells.map(|(_, dx)| dx)), span(cells.map(|(dy, _)| dy)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_pieces_are_recognisable() {
+        let drawn: Vec<String> = Piece::ALL.into_iter().map(small).collect();
+        assert_eq!(drawn, ["▀█▀ ", "▀▀█ ", "▀█▄ ", "██  ", "▄█▀ ", "█▀▀ ", "▀▀▀▀"]);
+    }
+}

@@ -1,0 +1,254 @@
+//! The boxes at both sides of the playfield, and the messages below it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use crate::model::{Choice, Late, Thought, Tile, ViewModel};
+use crate::numbers::{duration, game_time, percent, thousands, value};
+use maxout_engine::game::timing::FRAMES_PER_SECOND;
+use maxout_engine::game::{MAXOUT, Piece};
+
+use super::Speed;
+use super::palette::{Palette, Role};
+use super::{boxed, field, gamepad, message_line, styled};
+
+/// A drought is worth a warning from this many pieces on.
+const LONG_DROUGHT: u32 = 13;
+
+/// Statistics, clears, plan.
+pub(super) fn left(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let [top, middle, bottom] = Layout::vertical([10, 6, 6].map(Constraint::Length)).areas(area);
+    let inner = panel(buffer, top, "PIECES", palette);
+    corner(buffer, top, &thousands(u64::from(model.tally.pieces)), palette);
+    statistics(buffer, inner, model, palette);
+    let inner = panel(buffer, middle, "CLEARS", palette);
+    clears(buffer, inner, model, palette);
+    let inner = panel(buffer, bottom, "PLAN", palette);
+    if model.plan.is_some() {
+        corner(buffer, bottom, &format!("1 of {}", model.reachable), palette);
+    }
+    plan(buffer, inner, model, palette);
+    thought(buffer, bottom, model, palette);
+}
+
+/// What stands beside the console's own picture, which shows the rest itself.
+pub(super) fn beside(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let [top, second, third, bottom] = Layout::vertical([6, 6, 5, 5].map(Constraint::Length)).areas(area);
+    let inner = panel(buffer, top, "MAXOUT", palette);
+    let mut rows = inner.rows();
+    tetris_rate(buffer, rows.next(), model, palette);
+    drought(buffer, rows.next(), model, palette);
+    way(buffer, &mut rows, is_narrow(inner), model, palette);
+    let inner = panel(buffer, second, "PLAN", palette);
+    if model.plan.is_some() {
+        corner(buffer, second, &format!("1 of {}", model.reachable), palette);
+    }
+    plan(buffer, inner, model, palette);
+    thought(buffer, second, model, palette);
+    panel(buffer, third, "GAMEPAD", palette);
+    gamepad::draw(buffer, third.inner(Margin::new(1, 1)), model.buttons, palette);
+    let inner = panel(buffer, bottom, "RUN", palette);
+    run(buffer, inner, model, palette);
+    late(buffer, bottom, model, palette);
+}
+
+/// Score, next box, gamepad, run.
+pub(super) fn right(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let [top, second, third, bottom] = Layout::vertical([8, 4, 5, 5].map(Constraint::Length)).areas(area);
+    let inner = panel(buffer, top, "SCORE", palette);
+    score(buffer, inner, model, palette);
+    let inner = panel(buffer, second, "NEXT", palette);
+    field::next(buffer, inner, model, palette);
+    panel(buffer, third, "GAMEPAD", palette);
+    gamepad::draw(buffer, third.inner(Margin::new(1, 1)), model.buttons, palette);
+    let inner = panel(buffer, bottom, "RUN", palette);
+    run(buffer, inner, model, palette);
+    late(buffer, bottom, model, palette);
+}
+
+/// What happened, latest last.
+pub(super) fn messages(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let inner = panel(buffer, area, "MESSAGES", palette);
+    let skipped = model.messages.len().saturating_sub(usize::from(inner.height));
+    for (row, message) in inner.rows().zip(model.messages.iter().skip(skipped)) {
+        message_line(message, palette).render(row, buffer);
+    }
+}
+
+fn panel(buffer: &mut Buffer, area: Rect, name: &str, palette: Palette) -> Rect {
+    let name = styled(format!(" {name} "), palette.style(Role::Label));
+    let inner = boxed(buffer, area, name, palette.style(Role::Border));
+    if is_narrow(inner) { inner } else { inner.inner(Margin::new(1, 0)) }
+}
+
+/// Is there no room for more than the shortest words?
+fn is_narrow(area: Rect) -> bool {
+    area.width < 22
+}
+
+/// Words in the upper border of a panel, on the right.
+fn corner(buffer: &mut Buffer, area: Rect, words: &str, palette: Palette) {
+    let border = Rect { width: area.width.saturating_sub(2), height: 1, ..area };
+    styled(format!(" {words} "), palette.style(Role::Label)).right_aligned().render(border, buffer);
+}
+
+/// Words in the lower border of a panel, on the right.
+fn foot(buffer: &mut Buffer, area: Rect, words: &str, role: Role, palette: Palette) {
+    let Some(row) = area.rows().next_back() else { return };
+    let border = Rect { width: area.width.saturating_sub(2), ..row };
+    styled(format!(" {words} "), palette.style(role)).right_aligned().render(border, buffer);
+}
+
+/// How deep the last plan looked, and how long it took: a frame is the time that it has.
+fn thought(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let Thought { effort, time } = model.thought;
+    let plies = match effort.plies {
+        0 => None,
+        1 => Some("1 ply".to_owned()),
+        plies => Some(format!("{plies} plies")),
+    };
+    let words: Vec<String> = plies.into_iter().chain(time.map(duration)).collect();
+    if model.plan.is_none() || words.is_empty() {
+        return;
+    }
+    let is_slow = time.is_some_and(|time| time.as_secs_f64() > FRAMES_PER_SECOND.recip());
+    foot(buffer, area, &words.join(" "), if is_slow { Role::Bad } else { Role::Label }, palette);
+}
+
+/// Delays at the console's own speed.
+fn late(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let Late { times, worst } = model.late;
+    if times > 0 {
+        foot(buffer, area, &format!("late {times}x {}", duration(worst)), Role::Bad, palette);
+    } else if model.speed == Speed::Times(1) {
+        foot(buffer, area, "on time", Role::Label, palette);
+    }
+}
+
+/// A name on the left and a value on the right.
+fn row(buffer: &mut Buffer, area: Option<Rect>, name: &str, value: impl Into<String>, role: Role, palette: Palette) {
+    let Some(area) = area else { return };
+    styled(name, palette.style(Role::Label)).render(area, buffer);
+    styled(value.into(), palette.style(role)).right_aligned().render(area, buffer);
+}
+
+fn statistics(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let most = model.statistics.into_iter().max().unwrap_or(0);
+    let mut rows = area.rows();
+    for (piece, row_area) in Piece::ALL.into_iter().zip(rows.by_ref()) {
+        let count = model.statistics[piece.index()];
+        let tile = Tile::of(piece.spawn().tile()).unwrap_or(Tile::White);
+        let style = palette.small_piece(tile, model.level);
+        // Without colour the pieces of neighbouring rows would run into one another.
+        let picture = if palette.is_mono() { String::new() } else { field::small(piece) + "  " };
+        let mut line = Line::from(vec![
+            Span::styled(picture, style),
+            Span::styled(format!("{}  ", piece.letter()), palette.style(Role::Label)),
+        ]);
+        let free = u64::from(row_area.width).saturating_sub(15);
+        if most > 0 && free >= 6 {
+            let length = (u64::from(count) * free / u64::from(most)) as usize;
+            line.push_span(Span::styled("▪".repeat(length), palette.style(Role::Border)));
+        }
+        line.render(row_area, buffer);
+        styled(count.to_string(), palette.style(Role::Text)).right_aligned().render(row_area, buffer);
+    }
+    drought(buffer, rows.next(), model, palette);
+}
+
+fn drought(buffer: &mut Buffer, area: Option<Rect>, model: &ViewModel, palette: Palette) {
+    let role = if model.tally.drought >= LONG_DROUGHT { Role::Bad } else { Role::Text };
+    row(buffer, area, "drought", model.tally.drought.to_string(), role, palette);
+}
+
+fn tetris_rate(buffer: &mut Buffer, area: Option<Rect>, model: &ViewModel, palette: Palette) {
+    let rate = model.tally.tetris_rate().map_or("-".to_owned(), percent);
+    row(buffer, area, "tetris rate", rate, Role::Text, palette);
+}
+
+fn clears(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let names = ["singles", "doubles", "triples", "tetrises"];
+    let mut rows = area.rows();
+    for (name, count) in names.into_iter().zip(model.tally.clears) {
+        let role = if name == "tetrises" && count > 0 { Role::Good } else { Role::Text };
+        row(buffer, rows.next(), name, count.to_string(), role, palette);
+    }
+}
+
+fn plan(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let mut rows = area.rows();
+    let Some(chosen) = &model.plan else {
+        return row(buffer, rows.next(), "no piece falls", "", Role::Label, palette);
+    };
+    let columns = if is_narrow(area) { "cols" } else { "columns" };
+    row(buffer, rows.next(), &format!("{columns} {}", chosen.columns), value(chosen.value), Role::Strong, palette);
+    for other in &model.alternatives {
+        row(buffer, rows.next(), &format!("or {}", other.columns), behind(other, chosen), Role::Label, palette);
+    }
+}
+
+/// How far a placement is behind the chosen one.
+fn behind(other: &Choice, chosen: &Choice) -> String {
+    let difference = other.value - chosen.value;
+    if difference.is_nan() {
+        "-".to_owned()
+    } else {
+        format!("{}{}", if difference > 0.0 { "+" } else { "" }, value(difference))
+    }
+}
+
+fn score(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let mut rows = area.rows();
+    let role = if model.score == MAXOUT { Role::Gold } else { Role::Strong };
+    row(buffer, rows.next(), "score", thousands(u64::from(model.score)), role, palette);
+    row(buffer, rows.next(), "level", model.level.to_string(), Role::Text, palette);
+    row(buffer, rows.next(), "lines", model.lines.to_string(), Role::Text, palette);
+    tetris_rate(buffer, rows.next(), model, palette);
+    way(buffer, &mut rows, is_narrow(area), model, palette);
+}
+
+/// The way to the maxout, and the frame of its end.
+fn way(
+    buffer: &mut Buffer,
+    rows: &mut impl Iterator<Item = Rect>,
+    is_narrow: bool,
+    model: &ViewModel,
+    palette: Palette,
+) {
+    if let Some(area) = rows.next() {
+        progress(buffer, area, model, palette);
+    }
+    let name = if is_narrow { "maxout" } else { "maxout frame" };
+    let (frame, role) = match (model.tally.maxout_frame, model.expected_maxout()) {
+        (Some(frame), _) => (thousands(frame), Role::Gold),
+        (None, Some(frame)) => (format!("~{}", thousands(frame)), Role::Text),
+        (None, None) => ("-".to_owned(), Role::Text),
+    };
+    row(buffer, rows.next(), name, frame, role, palette);
+}
+
+/// The way to 999,999 as a bar, in eighths of a column.
+fn progress(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let share = model.progress();
+    let width = usize::from(area.width.saturating_sub(6));
+    let eighths = (share * (8 * width) as f64) as usize;
+    let bar = if palette.is_mono() {
+        format!("{:-<width$}", "#".repeat(eighths / 8))
+    } else {
+        format!("{:width$}", "█".repeat(eighths / 8) + EIGHTHS[eighths % 8])
+    };
+    styled(bar, palette.bar()).render(Rect { width: width as u16, ..area }, buffer);
+    styled(percent(share), palette.style(Role::Gold)).right_aligned().render(area, buffer);
+}
+
+fn run(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let mut rows = area.rows();
+    row(buffer, rows.next(), "frame", thousands(model.frame), Role::Text, palette);
+    row(buffer, rows.next(), "game time", game_time(model.game_frames()), Role::Text, palette);
+    let desyncs = model.tally.desyncs;
+    let role = if desyncs == 0 { Role::Good } else { Role::Bad };
+    row(buffer, rows.next(), "desyncs", desyncs.to_string(), role, palette);
+}

@@ -1,0 +1,223 @@
+//! What the view looks like, on a terminal in memory.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Modifier};
+
+use super::*;
+use crate::model::{Late, Scene};
+use crate::sample;
+use maxout_engine::console::Picture;
+use maxout_engine::game::MAXOUT;
+
+fn drawn(model: &ViewModel, width: u16, height: u16, colours: ColourMode) -> Buffer {
+    let Ok(mut terminal) = Terminal::new(TestBackend::new(width, height));
+    let Ok(_) = terminal.draw(|frame| draw(frame, model, colours));
+    terminal.backend().buffer().clone()
+}
+
+/// The characters, one line a row, no spaces at the ends.
+fn text(buffer: &Buffer) -> String {
+    let rows = buffer.content().chunks(usize::from(buffer.area.width));
+    let lines = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>());
+    lines.map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_smallest_terminal_shows_everything_without_colour() {
+    let expected = r"
+ maxout  maxout cartridge · seed $8988      4x 240 frames/s
+╭ PIECES ─── 140 ─╮╭───── LINES 57 ─────╮╭ SCORE ──────────╮
+│T              21││                    ││score     312,400│
+│J              19││                    ││level          20│
+│Z              23││                    ││lines          57│
+│O              18││                    ││tetris rate  77 %│
+│S              22││          ██████    ││###--------  31 %│
+│L              20││          ██        ││maxout    ~13,149│
+│I              17││                    │╰─────────────────╯
+│drought         4││                    │╭ NEXT ───────────╮
+╰─────────────────╯│                    ││    ████████     │
+╭ CLEARS ─────────╮│                    ││                 │
+│singles         5││      ::::          │╰─────────────────╯
+│doubles         4││        ::  []      │╭ GAMEPAD ────────╮
+│triples         0││  ##    ::  [][][]  ││    ▴     sel sta│
+│tetrises       11││  ######%%%%  [][]  ││[◂]    ▸         │
+╰─────────────────╯│[]######%%%%[][]%%[]││    ▾      B  [A]│
+╭ PLAN ─ 1 of 34 ─╮│[][]####[][]%%%%##[]│╰─────────────────╯
+│cols 4-5   -31.27││%%[]####[][]%%%%##..│╭ RUN ────────────╮
+│or 3-5      -0.67││######%%%%[][]%%%%..││frame       4,321│
+│or 9-10     -7.13││[][]%%%%####[][]%%..││game time    1:06│
+│or 1-3      -8.79││[][][]%%%%####%%%%..││desyncs         0│
+╰─────────────────╯╰────────────────────╯╰─────────────────╯
+  4,240  tetris                 space pause  ? keys  q quit
+";
+    let shown = text(&drawn(&sample::model(), 60, 24, ColourMode::Mono));
+    assert_eq!(shown, expected.trim_matches('\n'), "\n{shown}");
+}
+
+#[test]
+fn wider_and_taller_terminals_show_more() {
+    let model = sample::model();
+    let [small, wide, tall] =
+        [(80, 24), (100, 24), (100, 30)].map(|(width, height)| text(&drawn(&model, width, height, ColourMode::True)));
+    assert!(small.contains("columns 4-5") && small.contains("30 Hz") && !small.contains("MESSAGES"), "{small}");
+    assert!(wide.contains("linear · 30 Hz · level 18"), "{wide}");
+    assert!(tall.contains("MESSAGES") && tall.contains("  2,730  tetris"), "{tall}");
+    for shown in [small, wide, tall] {
+        for word in ["LINES 57", "312,400", "77 %", "31 %", "frame", "4,321", "▴", "[]", "NEXT", "1 of 34", "4x"] {
+            assert!(shown.contains(word), "{word} is missing:\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn a_terminal_that_is_too_small_says_what_is_needed() {
+    let model = sample::model();
+    assert_eq!(text(&drawn(&model, 59, 24, ColourMode::True)).trim_end(), "terminal is too small: 60x24 needed");
+    assert!(text(&drawn(&model, 10, 3, ColourMode::True)).starts_with("terminal i\n"));
+}
+
+#[test]
+fn no_size_and_no_state_panics() {
+    let mut model = sample::model();
+    (model.help, model.status) = (true, Status::Paused);
+    (model.scene, model.score) = (Scene::Topout, MAXOUT);
+    model.statistics = [u16::MAX; 7];
+    model.say("w".repeat(500), Tone::Bad);
+    for colours in [ColourMode::Mono, ColourMode::Sixteen, ColourMode::TwoHundredFiftySix, ColourMode::True] {
+        for width in (1..140).step_by(7).chain([60, 61]) {
+            for height in (1..60).step_by(5).chain([24, 25, 27, 28]) {
+                drawn(&model, width, height, colours);
+                drawn(&ViewModel::default(), width, height, colours);
+            }
+        }
+    }
+}
+
+#[test]
+fn pressed_buttons_are_lit() {
+    let buffer = drawn(&sample::model(), 80, 24, ColourMode::True);
+    let lit = |face: &str| {
+        let cells = buffer.content().iter().filter(|cell| cell.symbol() == face);
+        cells.map(|cell| cell.bg).collect::<Vec<_>>().contains(&Color::Rgb(255, 205, 84))
+    };
+    assert!(lit("◂") && lit("A"));
+    assert!(!lit("▸") && !lit("B"));
+}
+
+#[test]
+fn without_colour_nothing_is_coloured() {
+    let buffer = drawn(&sample::model(), 100, 30, ColourMode::Mono);
+    assert!(buffer.content().iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+    assert!(buffer.content().iter().any(|cell| cell.modifier.contains(Modifier::REVERSED)));
+}
+
+#[test]
+fn pause_end_and_maxout_are_written_over_the_playfield() {
+    let mut model = sample::model();
+    model.status = Status::Paused;
+    assert!(text(&drawn(&model, 60, 24, ColourMode::Mono)).contains(" PAUSED "));
+    (model.status, model.score) = (Status::Ended, MAXOUT);
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    assert!(shown.contains(" MAXOUT ") && shown.contains(" ENDED - Q QUITS ") && shown.contains("100 %"), "{shown}");
+}
+
+#[test]
+fn bad_news_go_before_the_keys_when_there_is_no_room_for_both() {
+    let mut model = sample::model();
+    model.say("desync: promised x 5 y 3, found x 6 y 3", Tone::Bad);
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    assert!(shown.ends_with("desync: promised x 5 y 3, found x 6 y 3"), "{shown}");
+}
+
+/// A picture of four quarters: black, red, white, blue.
+fn quarters() -> Picture {
+    let colour = |index: usize| match (index / Picture::WIDTH < 120, index % Picture::WIDTH < 128) {
+        (true, true) => [0, 0, 0],
+        (true, false) => [255, 0, 0],
+        (false, true) => [255, 255, 255],
+        (false, false) => [0, 0, 255],
+    };
+    Picture { pixels: (0..Picture::WIDTH * Picture::HEIGHT).map(colour).collect() }
+}
+
+fn on_screen() -> ViewModel {
+    ViewModel { showing: Showing::Screen, picture: Some(Arc::new(quarters())), ..sample::model() }
+}
+
+#[test]
+fn the_console_s_picture_is_drawn_in_the_terminal_s_colours() {
+    for (mode, expected) in [
+        (
+            ColourMode::True,
+            [Color::Rgb(0, 0, 0), Color::Rgb(255, 0, 0), Color::Rgb(255, 255, 255), Color::Rgb(0, 0, 255)],
+        ),
+        (ColourMode::TwoHundredFiftySix, [16, 196, 231, 21].map(Color::Indexed)),
+        (ColourMode::Sixteen, [Color::Black, Color::Red, Color::White, Color::Blue]),
+    ] {
+        let buffer = drawn(&on_screen(), 60, 24, mode);
+        let area = picture_area(buffer.area, &on_screen()).expect("a picture");
+        let corners = [(0, 0), (area.width - 1, 0), (0, area.height - 1), (area.width - 1, area.height - 1)];
+        assert_eq!(corners.map(|(x, y)| buffer[(area.x + x, area.y + y)].bg), expected);
+    }
+    let shown = text(&drawn(&on_screen(), 60, 24, ColourMode::Mono));
+    assert!(shown.lines().nth(15).is_some_and(|row| row.contains("@@@@@")), "{shown}");
+}
+
+#[test]
+fn panels_stand_beside_the_picture_where_there_is_room() {
+    let [small, wide] = [60, 80].map(|width| text(&drawn(&on_screen(), width, 24, ColourMode::Mono)));
+    assert!(!small.contains("GAMEPAD") && small.contains("q quit"), "{small}");
+    for word in ["GAMEPAD", "1 of 34", "77 %", "31 %", "drought", "desyncs"] {
+        assert!(wide.contains(word), "{word} is missing:\n{wide}");
+    }
+}
+
+#[test]
+fn a_screen_without_a_picture_says_why() {
+    let mut model = ViewModel { picture: None, ..on_screen() };
+    assert!(text(&drawn(&model, 60, 24, ColourMode::Mono)).contains("comes with the next frame"));
+    model.is_blind = true;
+    assert!(text(&drawn(&model, 60, 24, ColourMode::Mono)).contains("this console draws no pictures"));
+}
+
+#[test]
+fn no_size_breaks_the_screen() {
+    for (status, help) in [(Status::Running, false), (Status::Paused, true), (Status::Ended, false)] {
+        let model = ViewModel { status, help, ..on_screen() };
+        for width in [1, 59, 60, 61, 83, 140, 199] {
+            for height in [1, 23, 24, 45, 79] {
+                drawn(&model, width, height, if help { ColourMode::Mono } else { ColourMode::Sixteen });
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_time_and_delays_stand_in_the_borders() {
+    let mut model = sample::model();
+    model.thought.effort.plies = 3;
+    model.thought.time = Some(Duration::from_micros(4_240));
+    model.speed = Speed::Times(1);
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    assert!(shown.contains("╰ 3 plies 4.2 ms ─╯") && shown.contains("─ on time ─╯"), "{shown}");
+    model.late = Late { times: 12, worst: Duration::from_millis(41) };
+    model.is_rolling = true;
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    assert!(shown.contains("╰ late 12x 41 ms ─╯"), "{shown}");
+    assert!(shown.contains("REC 1x"), "{shown}");
+    model.plan = None;
+    assert!(!text(&drawn(&model, 60, 24, ColourMode::Mono)).contains("plies"));
+}
+
+#[test]
+fn keys_that_do_not_fit_are_left_out_whole() {
+    let model = sample::model();
+    let [narrow, wide] = [60, 140].map(|width| text(&drawn(&model, width, 30, ColourMode::Mono)));
+    assert!(narrow.ends_with("space pause   . one frame   + - speed      ? keys   q quit"), "{narrow}");
+    assert!(wide.contains("v view   s screenshot") && wide.ends_with("? keys   q quit"), "{wide}");
+}

@@ -1,0 +1,46 @@
+//! Showing a run to people: a live terminal view, plain progress lines, and screenshots.
+//!
+//! Everything here listens to a run ([`FrameSink`](maxout_engine::bot::FrameSink)) and changes none of
+//! its buttons. [`ViewModel`] is what is shown, as plain data; [`draw()`] puts it on a ratatui
+//! frame, [`TerminalView`] on a real terminal, [`render_svg`] into a picture, [`Compositor`] beside the console's own picture. Where there is
+//! no terminal, [`ProgressLines`] says now and then how far the run is.
+//!
+//! The terminal view draws in a thread of its own, beside the run, which never waits for it:
+//! what is not drawn in time is not drawn at all.
+//!
+//! A new panel: a field in `model`, then a drawing of it in `draw/panels`.
+
+mod camera;
+mod composite;
+mod draw;
+mod graphics;
+mod lines;
+mod model;
+#[cfg(not(feature = "window"))]
+mod no_window;
+pub mod numbers;
+mod pace;
+mod paced;
+#[cfg(test)]
+mod sample;
+mod screenshot;
+mod settings;
+mod terminal;
+#[cfg(feature = "window")]
+mod window;
+
+pub use camera::{Camera, NoCamera, Said};
+pub use composite::{Compositor, Look};
+pub use draw::{ColourMode, MIN_HEIGHT, MIN_WIDTH, draw};
+pub use graphics::{GraphicsChoice, ParseGraphicsError, Protocol};
+pub use lines::ProgressLines;
+pub use model::{Cell, Choice, Late, Message, RunHeader, Scene, Showing, Status, Thought, Tile, Tone, ViewModel};
+#[cfg(not(feature = "window"))]
+pub use no_window::{WindowError, WindowSink, WindowView};
+pub use pace::{ParseSpeedError, Speed};
+pub use paced::Paced;
+pub use screenshot::{render_svg, svg};
+pub use settings::{ParseViewError, Settings, SpeedChoice, ViewChoice};
+pub use terminal::{Keys, Opening, TerminalView};
+#[cfg(feature = "window")]
+pub use window::{WindowError, WindowSink, WindowView};

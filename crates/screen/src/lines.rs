@@ -1,0 +1,151 @@
+//! Progress in plain lines, for logs and pipes.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use super::numbers::{percent, thousands};
+use super::pace::RateMeter;
+use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, SinkError};
+
+/// Time between two lines when nothing happens.
+const INTERVAL: Duration = Duration::from_secs(5);
+/// Time between two lines about level-ups and desyncs at least.
+const NEWS_INTERVAL: Duration = Duration::from_secs(1);
+/// Over how long frames a second are measured.
+const RATE_WINDOW: Duration = Duration::from_secs(1);
+
+/// Writes a line every five seconds, and when the run takes a turn:
+///
+/// `frame 4,321  level 20  lines 57  score 312,400  tetris rate 63 %  desyncs 0  540 frames/s`
+#[derive(Debug)]
+pub struct ProgressLines<W: Write> {
+    writer: W,
+    meter: RateMeter,
+    last_line: Instant,
+    /// News that must wait for its line.
+    pending: Option<String>,
+}
+
+impl<W: Write> ProgressLines<W> {
+    /// Writes to `writer`, in most cases standard error.
+    pub fn new(writer: W) -> ProgressLines<W> {
+        let now = Instant::now();
+        ProgressLines { writer, meter: RateMeter::new(RATE_WINDOW, now), last_line: now, pending: None }
+    }
+
+    fn frame_at(&mut self, report: &FrameReport<'_>, now: Instant) -> io::Result<()> {
+        self.meter.tick(now);
+        let mut is_urgent = false;
+        for event in report.events {
+            let Some(news) = news(event) else { continue };
+            is_urgent |= matches!(event, Event::Maxout | Event::Topout);
+            self.pending = Some(match self.pending.take() {
+                // Only the end of a game adds to what waits already; the rest replaces it.
+                Some(earlier) if is_urgent => format!("{earlier}, {news}"),
+                _ => news,
+            });
+        }
+        let since = now.saturating_duration_since(self.last_line);
+        if is_urgent || since >= INTERVAL || (self.pending.is_some() && since >= NEWS_INTERVAL) {
+            self.last_line = now;
+            let news = self.pending.take();
+            return self.line(report, news.as_deref());
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, report: &FrameReport<'_>, news: Option<&str>) -> io::Result<()> {
+        let (snapshot, tally) = (report.snapshot, report.tally);
+        let mut line = format!(
+            "frame {}  level {}  lines {}  score {}  tetris rate {}  desyncs {}",
+            thousands(report.frame),
+            snapshot.level,
+            snapshot.lines,
+            thousands(u64::from(snapshot.score)),
+            tally.tetris_rate().map_or("-".to_owned(), percent),
+            tally.desyncs
+        );
+        if let Some(rate) = self.meter.rate() {
+            line += &format!("  {} frames/s", thousands(rate.round() as u64));
+        }
+        if let Some(news) = news {
+            line += &format!("  {news}");
+        }
+        line.push('\n');
+        // One write, so that lines of several writers stay whole.
+        self.writer.write_all(line.as_bytes())?;
+        self.writer.flush()
+    }
+}
+
+impl<W: Write> FrameSink for ProgressLines<W> {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        self.frame_at(report, Instant::now())
+            .map_err(|source| SinkError { context: "writing progress lines".to_owned(), source })?;
+        Ok(Flow::Continue)
+    }
+}
+
+fn news(event: &Event) -> Option<String> {
+    match event {
+        Event::LevelUp(level) => Some(format!("level {level}")),
+        Event::Maxout => Some("maxout".to_owned()),
+        Event::Topout => Some("topout".to_owned()),
+        Event::Desync(desync) => Some(desync.to_string()),
+        Event::GameStart | Event::Planned | Event::Lock | Event::Clear(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    /// The lines of a run at 500 frames/s with events in some frames.
+    fn lines(frames: u64, events: impl Fn(u64) -> Vec<Event>) -> String {
+        let mut written = Vec::new();
+        let mut lines = ProgressLines::new(&mut written);
+        let start = lines.last_line;
+        for frame in 0..frames {
+            let now = start + Duration::from_millis(2 * (frame + 1));
+            sample::report(frame, &events(frame), |report| lines.frame_at(report, now)).expect("a vector takes all");
+        }
+        String::from_utf8(written).expect("text")
+    }
+
+    #[test]
+    fn a_quiet_run_says_something_every_five_seconds() {
+        let text = lines(5001, |_| Vec::new());
+        let expected = "frame 2,499  level 20  lines 57  score 312,400  tetris rate 77 %  desyncs 0  500 frames/s\n";
+        assert_eq!(text.lines().count(), 2, "{text}");
+        assert!(text.starts_with(expected), "{text}");
+    }
+
+    #[test]
+    fn news_come_once_a_second_at_most_and_the_end_at_once() {
+        let text = lines(1000, |frame| match frame {
+            998 => vec![Event::Maxout],
+            999 => vec![Event::Topout],
+            _ => vec![Event::LevelUp(21)],
+        });
+        let ends: Vec<&str> = text.lines().filter_map(|line| line.rsplit("  ").next()).collect();
+        assert_eq!(ends, ["level 21", "level 21, maxout", "topout"], "{text}");
+    }
+
+    #[test]
+    fn a_closed_pipe_is_an_error_that_says_what_was_written() {
+        struct Closed;
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut lines = ProgressLines::new(Closed);
+        let error = sample::report(7, &[Event::Topout], |report| lines.frame(report)).expect_err("closed");
+        assert_eq!(error.source.kind(), io::ErrorKind::BrokenPipe);
+        assert!(error.to_string().starts_with("writing progress lines"));
+    }
+}

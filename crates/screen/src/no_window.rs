@@ -1,0 +1,59 @@
+//! What stands for the window in a build without the feature `window`: there is never one.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::model::RunHeader;
+use super::pace::Speed;
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
+use maxout_engine::console::Picture;
+
+/// Why there is no window.
+#[derive(Debug, thiserror::Error)]
+#[error("this build has no window: build it with --features window, or try --view terminal, or --view none")]
+pub struct WindowError(());
+
+/// A display that can show a window: never.
+#[derive(Debug)]
+pub enum WindowView {}
+
+/// Listens to a run for a window: never.
+#[derive(Debug)]
+pub enum WindowSink {}
+
+impl WindowView {
+    /// Refuses.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn connect() -> Result<WindowView, WindowError> {
+        Err(WindowError(()))
+    }
+
+    /// Cannot be called.
+    ///
+    /// # Errors
+    /// None.
+    pub fn show<T: Send>(
+        self,
+        _header: RunHeader,
+        _speed: Speed,
+        _stop: &Arc<AtomicBool>,
+        _play: impl FnOnce(WindowSink) -> T + Send,
+    ) -> Result<T, WindowError> {
+        match self {}
+    }
+}
+
+impl WindowSink {
+    /// Cannot be called.
+    pub fn end(&mut self, _picture: Option<Picture>) {
+        match *self {}
+    }
+}
+
+impl FrameSink for WindowSink {
+    fn frame(&mut self, _report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        match *self {}
+    }
+}

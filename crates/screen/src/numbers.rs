@@ -1,0 +1,88 @@
+//! Numbers as people read them.
+
+use std::time::Duration;
+
+use maxout_engine::game::timing::FRAMES_PER_SECOND;
+
+/// `1234567` as `1,234,567`.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Frames as game time: `1:05`, `1:02:03`.
+pub fn game_time(frames: u64) -> String {
+    let seconds = (frames as f64 / FRAMES_PER_SECOND) as u64;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+/// A short time: `0.4 ms`, `12 ms`, `1.5 s`.
+pub(super) fn duration(time: Duration) -> String {
+    let millis = time.as_secs_f64() * 1e3;
+    if millis < 9.95 {
+        format!("{millis:.1} ms")
+    } else if millis < 999.5 {
+        format!("{millis:.0} ms")
+    } else {
+        format!("{:.1} s", millis / 1e3)
+    }
+}
+
+/// A share of 0 to 1 in whole per cent, rounded down, so that 100 means all.
+pub(super) fn percent(share: f64) -> String {
+    format!("{} %", (share * 100.0 + 1e-9).floor())
+}
+
+/// A plan's value: big ones in thousands, small ones with two decimals.
+pub(super) fn value(value: f64) -> String {
+    if value.abs() < 1000.0 {
+        return format!("{value:.2}");
+    }
+    let sign = if value < 0.0 { "-" } else { "" };
+    format!("{sign}{}", thousands(value.abs().round() as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_by_three() {
+        assert_eq!([0, 999, 1000, 123_456, 1_234_567].map(thousands), ["0", "999", "1,000", "123,456", "1,234,567"]);
+    }
+
+    #[test]
+    fn game_time_counts_frames_at_the_console_s_rate() {
+        assert_eq!(game_time(0), "0:00");
+        assert_eq!(game_time(601), "0:10");
+        assert_eq!(game_time(60 * 60 * 61 + 10_000), "1:03:40");
+    }
+
+    #[test]
+    fn times_have_two_or_three_digits() {
+        let shown =
+            [40, 9_940, 9_960, 999_400, 999_600, 12_340_000].map(|micros| duration(Duration::from_micros(micros)));
+        assert_eq!(shown, ["0.0 ms", "9.9 ms", "10 ms", "999 ms", "1.0 s", "12.3 s"]);
+    }
+
+    #[test]
+    fn a_share_just_below_one_is_not_all() {
+        assert_eq!(percent(0.999_99), "99 %");
+        assert_eq!(percent(1.0), "100 %");
+        assert_eq!(percent(0.29), "29 %");
+    }
+
+    #[test]
+    fn values_of_any_size_stay_short() {
+        assert_eq!(value(-12.345), "-12.35");
+        assert_eq!(value(-812_345.6), "-812,346");
+    }
+}

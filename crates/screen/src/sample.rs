@@ -1,0 +1,124 @@
+//! A run in the middle of a game, for the tests of this room.
+
+use std::collections::HashMap;
+
+use super::model::{RunHeader, ViewModel};
+use maxout_engine::bot::{Event, FrameReport, Tally};
+use maxout_engine::game::{Orientation, Piece, Placement, Playfield};
+use maxout_engine::gamepad::{Buttons, InputTimeline};
+use maxout_engine::planner::{Alternative, Plan};
+use maxout_engine::ram::{Decoder, RAM_SIZE, Ram, RamMap, RamSnapshot};
+
+/// What the playfield holds: 1 is `$7B`, 2 is `$7C`, 3 is `$7D`.
+const DRAWING: &str = "
+    ......1...
+    .3....111.
+    .33322.11.
+    1333221121
+    1133112231
+    213311223.
+    333221122.
+    112233112.
+    111223322.
+";
+
+/// RAM of a game at level 20 with a falling L.
+pub(super) fn ram() -> Ram {
+    let mut ram = [0; RAM_SIZE];
+    ram[0x0400..0x0500].fill(0xEF);
+    let rows: Vec<&str> = DRAWING.split_whitespace().collect();
+    let tiles = HashMap::from([(b'.', 0xEF), (b'1', 0x7B), (b'2', 0x7C), (b'3', 0x7D)]);
+    let cells = rows.iter().flat_map(|row| row.bytes());
+    for (address, cell) in (0x0400 + (20 - rows.len()) * 10..).zip(cells) {
+        ram[address] = tiles[&cell];
+    }
+    (ram[0xC0], ram[0xA7], ram[0xBD], ram[0x68]) = (4, 2, 3, 1);
+    (ram[0x60], ram[0x61], ram[0x62]) = (6, 4, 0x0E);
+    ram[0xBF] = Piece::I.spawn().id();
+    ram[0x64] = 20;
+    (ram[0x70], ram[0x71]) = (0x57, 0);
+    ram[0x73..0x76].copy_from_slice(&[0x00, 0x24, 0x31]);
+    for (piece, count) in [0x21, 0x19, 0x23, 0x18, 0x22, 0x20, 0x17].into_iter().enumerate() {
+        ram[0x03F0 + 2 * piece] = count;
+    }
+    ram
+}
+
+pub(super) fn snapshot(ram: &Ram) -> RamSnapshot {
+    Decoder::new(&RamMap::tetris_ntsc()).expect("default map").decode(ram).expect("possible values")
+}
+
+fn orientation(id: u8) -> Orientation {
+    Orientation::from_id(id).expect("an orientation")
+}
+
+/// The L goes to the left, the I into the well.
+pub(super) fn plan() -> Plan {
+    let alternative =
+        |id, x, y, value| Alternative { placement: Placement { orientation: orientation(id), x, y }, value };
+    Plan {
+        placement: Placement { orientation: orientation(0x0F), x: 4, y: 11 },
+        next_placement: Some(Placement { orientation: orientation(0x11), x: 9, y: 18 }),
+        timeline: InputTimeline::new(vec![Buttons::LEFT | Buttons::A]),
+        cheat: None,
+        promises: Vec::new(),
+        playfield: Playfield::EMPTY,
+        clears: 0,
+        value: -31.27,
+        alternatives: vec![
+            alternative(0x0E, 3, 12, -31.94),
+            alternative(0x0D, 8, 10, -38.4),
+            alternative(0x10, 1, 11, -40.06),
+            alternative(0x10, 5, 11, -52.0),
+        ],
+        reachable: 34,
+        effort: Default::default(),
+    }
+}
+
+pub(super) fn tally() -> Tally {
+    Tally { pieces: 140, clears: [5, 4, 0, 11], drought: 4, desyncs: 0, maxout_frame: None }
+}
+
+/// Hands a report of a frame to `take`.
+pub(super) fn report<T>(frame: u64, events: &[Event], take: impl FnOnce(&FrameReport<'_>) -> T) -> T {
+    report_of(&snapshot(&ram()), Some(&plan()), frame, events, take)
+}
+
+/// The same of another snapshot and plan.
+pub(super) fn report_of<T>(
+    snapshot: &RamSnapshot,
+    plan: Option<&Plan>,
+    frame: u64,
+    events: &[Event],
+    take: impl FnOnce(&FrameReport<'_>) -> T,
+) -> T {
+    let buttons = Buttons::LEFT | Buttons::A;
+    let (pokes, polled, tally) = (&[], true, &tally());
+    take(&FrameReport { frame, buttons, pokes, polled, snapshot, plan, events, tally, thought: None, picture: None })
+}
+
+pub(super) fn header() -> RunHeader {
+    RunHeader {
+        rom: "maxout cartridge".to_owned(),
+        seed: "seed $8988".to_owned(),
+        evaluator: "linear".to_owned(),
+        input: "30 Hz".to_owned(),
+        cheats: None,
+        start_level: 18,
+        until: "999,999".to_owned(),
+    }
+}
+
+/// The model after a few frames of that game.
+pub(super) fn model() -> ViewModel {
+    let mut model = ViewModel::new(header());
+    report(310, &[Event::GameStart], |report| model.update(report));
+    report(2_730, &[Event::Clear(4)], |report| model.update(report));
+    report(3_811, &[Event::LevelUp(20)], |report| model.update(report));
+    report(4_240, &[Event::Clear(4)], |report| model.update(report));
+    report(4_321, &[], |report| model.update(report));
+    model.frames_per_second = Some(240.2);
+    model.speed = super::Speed::Times(4);
+    model
+}

@@ -1,0 +1,355 @@
+//! The view's hold on a run, on a terminal in memory with keys from a list.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::backend::TestBackend;
+
+use super::mailbox::Mail;
+use super::*;
+use crate::Late;
+use crate::graphics::Protocol;
+use crate::sample;
+use maxout_engine::console::Picture;
+
+type Waiting = Rc<RefCell<VecDeque<Option<Event>>>>;
+
+fn opening(speed: Speed) -> Opening {
+    Opening { header: sample::header(), speed, ..Opening::default() }
+}
+
+/// A view without a thread, whose keys are what is put into the list; `None` is a look that
+/// finds no key.
+fn view(speed: Speed) -> (TerminalView, Waiting) {
+    let waiting = Waiting::default();
+    let source = Rc::clone(&waiting);
+    let keys: Keys = Box::new(move |_| Ok(source.borrow_mut().pop_front().flatten()));
+    (TerminalView::new(keys, opening(speed), Arc::default()), waiting)
+}
+
+fn press(waiting: &Waiting, keys: &str) {
+    let events = keys.chars().map(|key| Event::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)));
+    waiting.borrow_mut().extend(events.map(Some));
+}
+
+/// Shows one frame; keys are looked at whatever the time.
+fn show(view: &mut TerminalView, frame: u64) -> Flow {
+    view.next_keys = Instant::now();
+    sample::report(frame, &[], |report| view.frame(report)).expect("memory takes all")
+}
+
+#[test]
+fn a_pause_holds_the_run_until_its_key_comes_again() {
+    let (mut view, keys) = view(Speed::Max);
+    press(&keys, " ");
+    keys.borrow_mut().extend([None, None]);
+    press(&keys, "xp");
+    assert_eq!(show(&mut view, 7), Flow::Continue);
+    assert!(keys.borrow().is_empty(), "all keys up to the second were waited for");
+    assert_eq!(view.model().status, Status::Running);
+}
+
+#[test]
+fn a_step_lets_one_frame_pass() {
+    let (mut view, keys) = view(Speed::Max);
+    press(&keys, "p.");
+    assert_eq!(show(&mut view, 1), Flow::Continue);
+    assert_eq!(view.model().status, Status::Paused);
+    press(&keys, "n");
+    assert_eq!(show(&mut view, 2), Flow::Continue);
+    press(&keys, "q");
+    assert_eq!(show(&mut view, 3), Flow::Stop);
+}
+
+#[test]
+fn every_quit_key_stops_the_run() {
+    let events = [
+        KeyEvent::new(KeyCode::Char('q'), KeyModifiers::NONE),
+        KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE),
+        KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL),
+    ];
+    for event in events {
+        let (mut view, keys) = view(Speed::Max);
+        keys.borrow_mut().push_back(Some(Event::Key(event)));
+        assert_eq!(show(&mut view, 1), Flow::Stop);
+    }
+}
+
+#[test]
+fn plus_and_minus_change_the_speed_that_is_shown() {
+    let (mut view, keys) = view(Speed::Times(2));
+    press(&keys, "+=-+");
+    show(&mut view, 1);
+    assert_eq!((view.model().speed, view.pacer.speed()), (Speed::Times(8), Speed::Times(8)));
+}
+
+#[test]
+fn the_run_is_paced_in_wall_time() {
+    let (mut view, _) = view(Speed::Times(4));
+    let start = Instant::now();
+    for frame in 0..24 {
+        show(&mut view, frame);
+    }
+    assert!(start.elapsed() >= Duration::from_millis(95), "{:?}", start.elapsed());
+}
+
+/// The model that waits to be drawn.
+fn waiting(view: &TerminalView) -> Box<ViewModel> {
+    assert!(!view.mailbox.is_empty());
+    match view.mailbox.take() {
+        Mail::Model(model) => model,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn frames_that_come_too_fast_are_not_shown() {
+    let (mut view, _) = view(Speed::Max);
+    show(&mut view, 1);
+    view.next_put = Instant::now() + Duration::from_secs(60);
+    show(&mut view, 2);
+    assert_eq!((view.model().frame, waiting(&view).frame), (2, 1));
+    // The thread has taken it, and is ready for another one.
+    show(&mut view, 3);
+    assert_eq!(waiting(&view).frame, 3);
+}
+
+#[test]
+fn a_drawing_that_takes_forever_holds_nobody() {
+    let (mut view, _) = view(Speed::Max);
+    for frame in 0..1000 {
+        view.next_put = Instant::now();
+        show(&mut view, frame);
+    }
+    assert_eq!(waiting(&view).frame, 999);
+    assert!(view.mailbox.is_empty());
+}
+
+fn picture(colour: [u8; 3]) -> Picture {
+    Picture { pixels: vec![colour; Picture::WIDTH * Picture::HEIGHT] }
+}
+
+/// Shows one frame for which the picture was asked, if it is wanted.
+fn show_picture(view: &mut TerminalView, frame: u64, colour: Option<[u8; 3]>) -> bool {
+    view.next_keys = Instant::now();
+    let is_wanted = view.wants_picture();
+    let picture = colour.filter(|_| is_wanted).map(picture);
+    let shown = sample::report(frame, &[], |report| view.frame(&FrameReport { picture: picture.as_ref(), ..*report }));
+    shown.expect("memory takes all");
+    is_wanted
+}
+
+#[test]
+fn pictures_are_drawn_only_while_they_are_watched() {
+    let (mut view, keys) = view(Speed::Max);
+    assert!(!show_picture(&mut view, 1, Some([1; 3])));
+    press(&keys, "v");
+    show_picture(&mut view, 2, None);
+    assert_eq!(view.model().showing, Showing::Screen);
+    assert!(!view.model().is_blind, "nobody has asked yet");
+    waiting(&view);
+    assert!(show_picture(&mut view, 3, Some([3; 3])));
+    assert_eq!(view.model().picture.as_deref(), Some(&picture([3; 3])));
+    view.next_put = Instant::now() + Duration::from_secs(60);
+    assert!(!show_picture(&mut view, 4, Some([4; 3])), "the last one has not been drawn yet");
+    press(&keys, "v");
+    show_picture(&mut view, 5, None);
+    show_picture(&mut view, 6, None);
+    assert_eq!((view.model().showing, &view.model().picture), (Showing::Panels, &None));
+}
+
+#[test]
+fn a_frame_without_a_picture_does_not_take_the_place_of_one_with() {
+    let (mut view, keys) = view(Speed::Max);
+    press(&keys, "v");
+    show_picture(&mut view, 1, None);
+    // The thread takes what waits while the next frame is made: too late to ask for its picture.
+    view.next_put = Instant::now() + Duration::from_secs(60);
+    view.put();
+    assert!(!view.wants_picture());
+    waiting(&view);
+    show(&mut view, 2);
+    assert!(view.mailbox.is_empty());
+    assert!(show_picture(&mut view, 3, Some([3; 3])));
+    assert_eq!(waiting(&view).picture.as_deref(), Some(&picture([3; 3])));
+}
+
+#[test]
+fn a_console_that_draws_nothing_is_called_blind() {
+    let (mut view, keys) = view(Speed::Max);
+    press(&keys, "v");
+    show_picture(&mut view, 1, None);
+    assert!(show_picture(&mut view, 2, None));
+    assert!(view.model().is_blind);
+}
+
+#[test]
+fn a_signal_ends_a_pause() {
+    let (view, keys) = view(Speed::Max);
+    let stop = Arc::new(AtomicBool::new(true));
+    let mut view = view.with_stop(stop);
+    press(&keys, " ");
+    assert_eq!(show(&mut view, 1), Flow::Stop);
+}
+
+/// Counts what it is asked for.
+#[derive(Default)]
+struct Counting {
+    is_rolling: bool,
+    frames: Rc<RefCell<u32>>,
+}
+
+impl Camera for Counting {
+    fn toggle(&mut self) -> Said {
+        self.is_rolling = !self.is_rolling;
+        Ok(format!("rolling: {}", self.is_rolling))
+    }
+
+    fn is_rolling(&self) -> bool {
+        self.is_rolling
+    }
+
+    fn frame(&mut self, report: &FrameReport<'_>) -> Option<Said> {
+        *self.frames.borrow_mut() += u32::from(self.is_rolling && report.picture.is_some());
+        None
+    }
+}
+
+#[test]
+fn the_camera_gets_every_picture_between_two_presses_of_its_key() {
+    let (view, keys) = view(Speed::Max);
+    let frames = Rc::new(RefCell::new(0));
+    let mut view = view.with_camera(Box::new(Counting { frames: Rc::clone(&frames), ..Counting::default() }));
+    show_picture(&mut view, 1, Some([1; 3]));
+    press(&keys, "r");
+    show_picture(&mut view, 2, Some([1; 3]));
+    assert!(view.model().is_rolling);
+    for frame in 3..8 {
+        assert!(show_picture(&mut view, frame, Some([1; 3])));
+    }
+    press(&keys, "r");
+    show_picture(&mut view, 8, Some([1; 3]));
+    assert!(!view.model().is_rolling && !show_picture(&mut view, 9, Some([1; 3])));
+    assert_eq!(*frames.borrow(), 6);
+    let said: Vec<&str> = view.model().messages.iter().map(|message| &*message.text).collect();
+    assert_eq!(said, ["rolling: true", "rolling: false"]);
+}
+
+#[test]
+fn without_a_camera_its_key_says_so() {
+    let (mut view, keys) = view(Speed::Max);
+    press(&keys, "r");
+    show(&mut view, 1);
+    assert!(view.model().messages.back().is_some_and(|message| message.tone == Tone::Bad));
+}
+
+#[test]
+fn a_delay_counts_once_until_the_run_has_caught_up() {
+    let (mut view, _) = view(Speed::Times(1));
+    let start = Instant::now();
+    view.pacer.restart(start);
+    let frame = |number: u32, delay: u64| start + number * Duration::from_micros(16_639) + Duration::from_millis(delay);
+    for (number, delay) in [(0, 2), (1, 40), (2, 25), (3, 3), (4, 20)] {
+        let now = frame(number, delay);
+        view.note_delay(now);
+        view.pacer.wait(now);
+    }
+    let Late { times, worst } = view.model().late;
+    assert_eq!((times, worst.as_millis()), (2, 23));
+    view.set_speed(Speed::Times(2));
+    view.note_delay(Instant::now() + Duration::from_secs(1));
+    assert_eq!(view.model().late.times, 2, "other speeds promise nothing");
+}
+
+#[test]
+fn the_thread_draws_what_it_is_given_and_ends_with_the_view() {
+    let Ok(terminal) = Terminal::new(TestBackend::new(80, 24));
+    let keys: Keys = Box::new(|_| Ok(None));
+    let mut view = TerminalView::on(terminal, keys, opening(Speed::Max), ColourMode::Mono).expect("a thread");
+    while !view.mailbox.is_empty() {
+        thread::yield_now();
+    }
+    show(&mut view, 1);
+    drop(view);
+}
+
+fn painter(graphics: Option<Graphics>) -> Painter<TestBackend> {
+    let Ok(terminal) = Terminal::new(TestBackend::new(80, 24));
+    Painter::new(terminal, ColourMode::True, graphics)
+}
+
+#[test]
+fn a_painter_draws_a_model_and_draws_it_again() {
+    let mut painter = painter(None);
+    painter.paint(Some(Box::new(sample::model()))).expect("memory takes all");
+    let first = painter.terminal().backend().to_string();
+    assert!(first.contains("312,400"), "{first}");
+    painter.paint(None).expect("memory takes all");
+    assert_eq!(painter.terminal().backend().to_string(), first);
+}
+
+/// Keeps what is written.
+#[derive(Clone, Default)]
+struct Kept(Arc<std::sync::Mutex<Vec<u8>>>);
+
+impl io::Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("one thread").extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Kept {
+    fn take(&self) -> String {
+        String::from_utf8(std::mem::take(&mut *self.0.lock().expect("one thread"))).expect("text")
+    }
+}
+
+#[test]
+fn pixels_are_shown_once_a_drawing_and_erased_when_something_else_is_shown() {
+    let out = Kept::default();
+    let graphics = Graphics { protocol: Protocol::Kitty, cell_pixels: || Some((10, 20)), out: Box::new(out.clone()) };
+    let mut painter = painter(Some(graphics));
+    let mut model = sample::model();
+    painter.paint(Some(Box::new(model.clone()))).expect("memory takes all");
+    assert_eq!(out.take(), "", "panels are no picture");
+    model.showing = Showing::Screen;
+    model.picture = Some(Arc::new(picture([9; 3])));
+    painter.paint(Some(Box::new(model.clone()))).expect("memory takes all");
+    let shown = out.take();
+    assert!(shown.starts_with("\x1b[2;1H\x1b_Ga=T,") && shown.contains("c=53,r=22"), "{shown}");
+    painter.paint(Some(Box::new(model.clone()))).expect("memory takes all");
+    assert_eq!(out.take(), "", "the same picture is there already");
+    model.help = true;
+    painter.paint(Some(Box::new(model.clone()))).expect("memory takes all");
+    assert!(out.take().starts_with("\x1b_Ga=d,d=I,i=1"));
+    model.help = false;
+    painter.paint(Some(Box::new(model))).expect("memory takes all");
+    assert!(out.take().contains("a=T"));
+    drop(painter);
+    assert!(out.take().starts_with("\x1b_Ga=d"), "nothing stays behind");
+}
+
+#[test]
+fn the_end_stays_on_the_screen_until_a_key_quits() {
+    let (mut view, keys) = view(Speed::Max);
+    show(&mut view, 1);
+    press(&keys, " .?q");
+    view.hold().expect("memory takes all");
+    assert_eq!(view.model().status, Status::Ended);
+    assert!(keys.borrow().is_empty());
+}
+
+#[test]
+fn keys_that_cannot_be_read_end_the_run_with_a_reason() {
+    let (mut view, _) = view(Speed::Max);
+    view.keys = Box::new(|_| Err(io::ErrorKind::UnexpectedEof.into()));
+    let error = sample::report(1, &[], |report| view.frame(report)).expect_err("no keys");
+    assert!(error.to_string().starts_with("reading keys from the terminal"), "{error}");
+}

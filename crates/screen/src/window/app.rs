@@ -1,0 +1,287 @@
+//! The window's side: takes moments, draws them, and turns keys into wishes.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::num::NonZeroU32;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use softbuffer::{Context, Surface};
+use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalSize;
+use winit::event::{ElementState, KeyEvent, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
+use winit::keyboard::ModifiersState;
+use winit::window::{Fullscreen, Window, WindowId};
+
+use super::keys::{Command, command};
+use super::shared::{Moment, Shared, Stage};
+use super::surface::{put_in_the_middle, scale_for};
+use crate::composite::{Compositor, Look};
+use crate::model::{Status, Tone, ViewModel};
+
+/// Time between two looks at Ctrl-C.
+const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
+/// How long words of the window itself are shown.
+const NOTE_TIME: Duration = Duration::from_secs(4);
+/// The largest scale of a new window on a screen of ordinary density.
+const MOST_AT_FIRST: usize = 3;
+
+/// The window on the screen, and its pixels.
+struct OnScreen {
+    window: Rc<Window>,
+    surface: Surface<Rc<Window>, Rc<Window>>,
+}
+
+impl OnScreen {
+    fn size(&self) -> (usize, usize) {
+        let size = self.window.inner_size();
+        (size.width as usize, size.height as usize)
+    }
+}
+
+/// What is shown and how.
+pub(super) struct App {
+    shared: Arc<Shared>,
+    /// Ctrl-C.
+    stop: Arc<AtomicBool>,
+    on_screen: Option<OnScreen>,
+    compositor: Compositor,
+    moment: Option<Moment>,
+    modifiers: ModifiersState,
+    help: bool,
+    /// Words of the window itself, since when.
+    note: Option<(String, Tone, Instant)>,
+    /// Why there is no window.
+    pub(super) problem: Option<String>,
+}
+
+impl App {
+    pub(super) fn new(shared: Arc<Shared>, stop: Arc<AtomicBool>) -> App {
+        App {
+            shared,
+            stop,
+            on_screen: None,
+            compositor: Compositor::new(Look::default()),
+            moment: None,
+            modifiers: ModifiersState::empty(),
+            help: false,
+            note: None,
+            problem: None,
+        }
+    }
+
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<OnScreen, String> {
+        let look = Look { scale: first_scale(event_loop, self.compositor.look()), ..self.compositor.look() };
+        let smallest = Look { panel: false, scale: 1, ..look };
+        let attributes = Window::default_attributes()
+            .with_title("maxout")
+            .with_inner_size(size_of(look))
+            .with_min_inner_size(size_of(smallest));
+        let window = Rc::new(event_loop.create_window(attributes).map_err(|error| error.to_string())?);
+        let context = Context::new(Rc::clone(&window)).map_err(|error| error.to_string())?;
+        let surface = Surface::new(&context, Rc::clone(&window)).map_err(|error| error.to_string())?;
+        Ok(OnScreen { window, surface })
+    }
+
+    fn obey(&mut self, event_loop: &ActiveEventLoop, command: Command) {
+        match command {
+            Command::TogglePause => self.shared.wish(|state| (state.is_paused, state.steps) = (!state.is_paused, 0)),
+            // The first one pauses; one that comes before the last is done is not kept.
+            Command::Step => self.shared.wish(|state| {
+                state.steps = u32::from(state.is_paused);
+                state.is_paused = true;
+            }),
+            Command::Faster => self.shared.wish(|state| state.speed = state.speed.faster()),
+            Command::Slower => self.shared.wish(|state| state.speed = state.speed.slower()),
+            Command::TogglePanel => self.toggle_panel(),
+            Command::ToggleGhost => {
+                let look = self.compositor.look();
+                self.compositor = Compositor::new(Look { ghost: !look.ghost, ..look });
+            }
+            Command::ToggleFullscreen => self.toggle_fullscreen(),
+            Command::ToggleHelp => self.help = !self.help,
+            Command::Screenshot => self.take_screenshot(),
+            Command::Quit => self.quit(event_loop),
+        }
+        self.redraw();
+    }
+
+    fn quit(&mut self, event_loop: &ActiveEventLoop) {
+        self.shared.wish(|state| state.quits = true);
+        // A player that thinks for long keeps the run, but not the window.
+        self.on_screen = None;
+        if self.shared.lock().stage != Stage::Running {
+            event_loop.exit();
+        }
+    }
+
+    /// A window keeps its scale and changes its width; one that fills the screen, or that is not
+    /// ours to size, keeps its size.
+    fn toggle_panel(&mut self) {
+        let look = self.compositor.look();
+        let look = Look { panel: !look.panel, ..look };
+        self.compositor = Compositor::new(look);
+        if let Some(OnScreen { window, .. }) = &self.on_screen
+            && window.fullscreen().is_none()
+            && !window.is_maximized()
+        {
+            // What comes of it is told by an event, if not at once.
+            let _ = window.request_inner_size(size_of(look));
+        }
+    }
+
+    fn toggle_fullscreen(&mut self) {
+        if let Some(OnScreen { window, .. }) = &self.on_screen {
+            let fills = window.fullscreen().is_none();
+            window.set_fullscreen(fills.then_some(Fullscreen::Borderless(None)));
+            window.set_cursor_visible(!fills);
+        }
+    }
+
+    /// Writes what is shown into a file of the current directory; a message says how it went.
+    fn take_screenshot(&mut self) {
+        let Some(moment) = &self.moment else { return };
+        let name = format!("maxout-frame-{}.png", moment.model.frame);
+        let written = File::create(&name).and_then(|file| self.compositor.write_png(BufWriter::new(file)));
+        let (words, tone) = match written {
+            Ok(()) => (format!("screenshot: {name}"), Tone::Plain),
+            Err(error) => (format!("no screenshot: {name}: {error}"), Tone::Bad),
+        };
+        self.note = Some((words, tone, Instant::now()));
+    }
+
+    fn redraw(&self) {
+        if let Some(on_screen) = &self.on_screen {
+            on_screen.window.request_redraw();
+        }
+    }
+
+    fn draw(&mut self) -> Result<(), softbuffer::SoftBufferError> {
+        let Some(on_screen) = &mut self.on_screen else { return Ok(()) };
+        let size = on_screen.size();
+        let (Some(width), Some(height)) = (NonZeroU32::new(size.0 as u32), NonZeroU32::new(size.1 as u32)) else {
+            return Ok(());
+        };
+        let look = self.compositor.look();
+        let scale = scale_for(look, size);
+        if scale != look.scale {
+            self.compositor = Compositor::new(Look { scale, ..look });
+        }
+        if let Some(moment) = &mut self.moment {
+            prepare(&mut moment.model, &self.shared, self.help, self.note.as_ref());
+            self.compositor.draw(moment.picture.as_ref(), &moment.model);
+        }
+        on_screen.surface.resize(width, height)?;
+        let mut buffer = on_screen.surface.buffer_mut()?;
+        put_in_the_middle(self.compositor.rgb(), self.compositor.size(), &mut buffer, size);
+        on_screen.window.pre_present_notify();
+        buffer.present()
+    }
+}
+
+/// Adds what the window itself knows to a model.
+fn prepare(model: &mut ViewModel, shared: &Shared, help: bool, note: Option<&(String, Tone, Instant)>) {
+    let state = shared.lock();
+    model.status = match (state.stage, state.is_paused) {
+        (Stage::Ended, _) => Status::Ended,
+        (_, true) => Status::Paused,
+        _ => Status::Running,
+    };
+    model.speed = state.speed;
+    model.help = help;
+    let is_told = |words: &String| model.messages.back().is_some_and(|message| message.text == *words);
+    if let Some((words, tone, since)) = note
+        && since.elapsed() < NOTE_TIME
+        && !is_told(words)
+    {
+        model.say(words.clone(), *tone);
+    }
+}
+
+/// A scale at which the window takes a good part of the screen.
+fn first_scale(event_loop: &ActiveEventLoop, look: Look) -> usize {
+    let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+    let Some(monitor) = monitor else { return 2 };
+    let most = (MOST_AT_FIRST as f64 * monitor.scale_factor()).round() as usize;
+    let part = |length: u32| length as usize * 17 / 20;
+    scale_for(look, (part(monitor.size().width), part(monitor.size().height))).min(most)
+}
+
+fn size_of(look: Look) -> PhysicalSize<u32> {
+    let (width, height) = look.units();
+    PhysicalSize::new((width * look.scale) as u32, (height * look.scale) as u32)
+}
+
+impl ApplicationHandler for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.on_screen.is_some() {
+            return;
+        }
+        match self.open(event_loop) {
+            Ok(on_screen) => {
+                self.on_screen = Some(on_screen);
+                self.redraw();
+                self.shared.wish(|state| state.stage = Stage::Running);
+            }
+            Err(problem) => {
+                self.problem = Some(problem);
+                event_loop.exit();
+            }
+        }
+    }
+
+    /// The run has something new.
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, (): ()) {
+        let (latest, stage) = {
+            let mut state = self.shared.lock();
+            (state.latest.take(), state.stage)
+        };
+        if stage == Stage::Gone {
+            return event_loop.exit();
+        }
+        if latest.is_some() {
+            self.moment = latest;
+            self.redraw();
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _window: WindowId, event: WindowEvent) {
+        match event {
+            WindowEvent::CloseRequested => self.quit(event_loop),
+            WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
+            WindowEvent::KeyboardInput { event, .. } => {
+                if let Some(command) = pressed(&event, self.modifiers) {
+                    self.obey(event_loop, command);
+                }
+            }
+            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.redraw(),
+            WindowEvent::RedrawRequested => {
+                if let Err(error) = self.draw() {
+                    log::warn!("the window cannot be drawn: {error}");
+                    self.quit(event_loop);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Windows go before their connection to the display.
+    fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
+        self.on_screen = None;
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        if self.stop.load(Ordering::Relaxed) {
+            self.quit(event_loop);
+        }
+        event_loop.set_control_flow(ControlFlow::WaitUntil(Instant::now() + INTERRUPT_INTERVAL));
+    }
+}
+
+fn pressed(event: &KeyEvent, modifiers: ModifiersState) -> Option<Command> {
+    let command = command(&event.logical_key, modifiers)?;
+    (event.state == ElementState::Pressed && (!event.repeat || command.repeats())).then_some(command)
+}

@@ -1,0 +1,83 @@
+//! What the run and the window know of each other: the wishes of the one, the moments of the
+//! other.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::Speed;
+use crate::model::ViewModel;
+use maxout_engine::console::Picture;
+
+/// A moment of a run, to be shown.
+#[derive(Debug, Clone)]
+pub(super) struct Moment {
+    pub(super) model: ViewModel,
+    /// `None` where the console draws none.
+    pub(super) picture: Option<Picture>,
+}
+
+/// How far the run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// It waits for the window.
+    Waiting,
+    /// It goes on.
+    Running,
+    /// It is over, and its last moment is to be seen.
+    Ended,
+    /// It is gone, and nothing is to be seen.
+    Gone,
+}
+
+/// Everything that both sides see.
+#[derive(Debug)]
+pub(super) struct State {
+    /// The latest moment that the window has not taken.
+    pub(super) latest: Option<Moment>,
+    pub(super) stage: Stage,
+    /// Does the window hold the run?
+    pub(super) is_paused: bool,
+    /// Frames that may pass in spite of it.
+    pub(super) steps: u32,
+    pub(super) speed: Speed,
+    /// Is the run to end?
+    pub(super) quits: bool,
+}
+
+/// The state behind a lock, and a bell for a run that waits.
+#[derive(Debug)]
+pub(super) struct Shared {
+    state: Mutex<State>,
+    bell: Condvar,
+}
+
+impl Shared {
+    pub(super) fn new(speed: Speed) -> Shared {
+        let state = State { latest: None, stage: Stage::Waiting, is_paused: false, steps: 0, speed, quits: false };
+        Shared { state: Mutex::new(state), bell: Condvar::new() }
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        // A side that has panicked leaves whole values behind.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes what the run has to know, and wakes it.
+    pub(super) fn wish(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.lock());
+        self.bell.notify_all();
+    }
+
+    /// Waits for the window, and says whether there will be one.
+    pub(super) fn wait_for_window(&self) -> bool {
+        let mut state = self.lock();
+        while state.stage == Stage::Waiting && !state.quits {
+            state = self.wait(state);
+        }
+        !state.quits
+    }
+
+    /// Waits for a wish.
+    pub(super) fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        self.bell.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,97 @@
+//! What a run and a window tell each other, without a display.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::shared::Stage;
+use super::*;
+use crate::sample;
+use maxout_engine::bot::{Flow, FrameSink as _};
+use maxout_engine::console::Picture;
+
+/// A run's side, and how often it has woken the window.
+fn sink(speed: Speed) -> (WindowSink, Arc<Shared>, Arc<AtomicU32>) {
+    let shared = Arc::new(Shared::new(speed));
+    let woken = Arc::new(AtomicU32::new(0));
+    let count = Arc::clone(&woken);
+    let wake = Box::new(move || {
+        count.fetch_add(1, Ordering::Relaxed);
+    });
+    (WindowSink::new(Arc::clone(&shared), wake, sample::header(), speed), shared, woken)
+}
+
+/// One frame as a run reports it, with a picture where one is wanted.
+fn play(sink: &mut WindowSink, frame: u64) -> Flow {
+    let black = Picture { pixels: vec![[0; 3]; Picture::WIDTH * Picture::HEIGHT] };
+    let picture = sink.wants_picture().then_some(&black);
+    let flow = sample::report(frame, &[], |report| {
+        let report =
+            maxout_engine::bot::FrameReport { picture, ..maxout_engine::bot::FrameReport { events: &[], ..*report } };
+        sink.frame(&report)
+    });
+    flow.expect("nothing fails")
+}
+
+#[test]
+fn moments_replace_one_another_and_the_run_never_waits_for_the_window() {
+    let (mut sink, shared, woken) = sink(Speed::Max);
+    for frame in 0..1000 {
+        assert_eq!(play(&mut sink, frame), Flow::Continue);
+    }
+    let latest = shared.lock().latest.take().expect("a moment");
+    assert_eq!((latest.model.frame, woken.load(Ordering::Relaxed)), (0, 1), "nobody has taken the first one");
+    assert!(latest.picture.is_some());
+}
+
+#[test]
+fn a_paused_run_shows_each_of_its_steps_and_goes_on() {
+    let (sink, shared, _) = sink(Speed::Max);
+    shared.wish(|state| (state.is_paused, state.stage) = (true, Stage::Running));
+    let frames = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            let mut sink = sink;
+            (0..).take_while(|&frame| play(&mut sink, frame) == Flow::Continue).last()
+        });
+        for _ in 0..4 {
+            // Until the run has left a moment, it is not held yet.
+            let moment = loop {
+                if let Some(moment) = shared.lock().latest.take() {
+                    break moment;
+                }
+                thread::yield_now();
+            };
+            frames.lock().expect("whole").push((moment.model.frame, moment.picture.is_some()));
+            shared.wish(|state| state.steps = 1);
+        }
+        shared.wish(|state| state.quits = true);
+        assert!(run.join().expect("no panic").is_some());
+    });
+    assert_eq!(*frames.lock().expect("whole"), [(0, true), (1, true), (2, true), (3, true)]);
+}
+
+#[test]
+fn a_wish_to_quit_ends_a_run_that_is_held() {
+    let (mut sink, shared, _) = sink(Speed::Times(1));
+    shared.wish(|state| (state.is_paused, state.quits) = (true, true));
+    assert_eq!(play(&mut sink, 0), Flow::Stop);
+}
+
+#[test]
+fn the_end_stays_and_a_run_that_breaks_off_does_not() {
+    let (mut one, shared, _) = sink(Speed::Max);
+    one.end(None);
+    drop(one);
+    assert_eq!(shared.lock().stage, Stage::Ended);
+    assert_eq!(shared.lock().latest.as_ref().map(|moment| moment.model.header.clone()), Some(sample::header()));
+    let (other, shared, woken) = sink(Speed::Max);
+    drop(other);
+    assert_eq!((shared.lock().stage, woken.load(Ordering::Relaxed)), (Stage::Gone, 1));
+}
+
+#[test]
+fn a_reason_names_no_source_file() {
+    let told = "os error at /home/a/winit-0.30/src/mod.rs:765: neither DISPLAY nor\nanother is set.";
+    assert_eq!(reason_of(told), "neither DISPLAY nor another is set");
+    assert_eq!(reason_of("no: library"), "no: library");
+}
