@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use maxout_engine::eval::{self, Afterstate};
 use maxout_engine::game::{Piece, Placement, Playfield};
+use maxout_engine::judge::handmade::{self as eval, Afterstate};
 
 /// Even pile with an open well on the right: what good play looks at.
 const READY: &str = "

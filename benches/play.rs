@@ -10,9 +10,9 @@ use criterion::{Criterion, Throughput};
 use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
 use maxout_engine::console::Console;
-use maxout_engine::eval;
 use maxout_engine::game::Position;
 use maxout_engine::gamepad::Buttons;
+use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Falling, Input, Search, Settings};
 use maxout_engine::ram::{Decoder, Phase, PlayState, RamMap};
 

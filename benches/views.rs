@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::{self, FrameSink, Goal, Pilot};
-use maxout_engine::eval;
+use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 use maxout_screen::{ColourMode, Opening, ProgressLines, Showing, Speed, TerminalView};

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use maxout_engine::{bot, eval, planner, toml_line};
+use maxout_engine::judge::handmade as eval;
+use maxout_engine::{bot, planner, toml_line};
 use maxout_lab::simulate;
 use maxout_screen as view;
 

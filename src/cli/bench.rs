@@ -15,9 +15,9 @@ use crate::config::Config;
 use maxout_engine::game::control::FallingPiece;
 use maxout_engine::game::{Obstacles, Piece, Playfield, Position, SPAWN_X};
 use maxout_engine::gamepad::Buttons;
+use maxout_engine::judge::learned::{Child, Judge, QuickNet};
 use maxout_engine::movegen::sweep_plateau;
 use maxout_engine::planner::{Falling, Input, Plan, Player};
-use maxout_engine::value::{Child, Judge, QuickNet};
 use maxout_lab::simulate::PlayerId;
 use maxout_screen::numbers::thousands;
 

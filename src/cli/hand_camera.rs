@@ -104,7 +104,7 @@ mod tests {
         for name in ["maxout-1.gif", "maxout-2.gif"] {
             let mut said = Vec::new();
             let mut watcher = Watcher { camera: HandCamera::new(folder.path(), header()), said: &mut said };
-            let evaluator = maxout_engine::eval::by_name("el-tetris", None).expect("built in");
+            let evaluator = maxout_engine::judge::handmade::by_name("el-tetris", None).expect("built in");
             let mut pilot = Pilot::new(Box::new(Search::new(evaluator, Settings::default())), 19, 1);
             let goal = "frames:60".parse().expect("a goal");
             let go_on = std::sync::atomic::AtomicBool::new(false);

@@ -12,11 +12,11 @@ use super::args::{InputArg, PlayerChoice, seconds, tap_rate};
 use super::failure::Failure;
 use super::setup;
 use crate::config::Config;
-use maxout_engine::eval::{self, LEARNED};
 use maxout_engine::gamepad::TapRate;
+use maxout_engine::judge::handmade::{self as eval, LEARNED};
+use maxout_engine::judge::learned::QuickNet;
 use maxout_engine::planner::filter::{Filter, FilterChoice};
 use maxout_engine::planner::{self, Player, PlayerError, Search, Think};
-use maxout_engine::value::QuickNet;
 use maxout_external::{self as external, ExecPlayer, StartError};
 use maxout_lab::simulate::PlayerId;
 

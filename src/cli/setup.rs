@@ -11,9 +11,9 @@ use crate::config::Config;
 use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::Goal;
 use maxout_engine::console::{Console, Simulated, Video};
-use maxout_engine::eval::{self, Evaluator, LEARNED};
+use maxout_engine::judge::handmade::{self as eval, Evaluator, LEARNED};
+use maxout_engine::judge::learned::{QuickNet, weights};
 use maxout_engine::ram::{Decoder, RamMap};
-use maxout_engine::value::{QuickNet, weights};
 
 /// The folder in which the user's ROM is found by its hash.
 pub(super) const ROMS: &str = "roms";

@@ -18,7 +18,7 @@ use words::{Budget, Outcome, Progress, Summary};
 use super::failure::{FAILED, Failure};
 use super::interrupt::{Second, stop_on_interrupt};
 use super::output::{place, print, print_json};
-use maxout_engine::eval::WeightSet;
+use maxout_engine::judge::handmade::WeightSet;
 use maxout_lab::plot;
 use maxout_lab::simulate::Error;
 use maxout_lab::train::Training;

@@ -19,7 +19,7 @@ use crate::cli::output::{print, print_json};
 use crate::cli::player::PlayerSource;
 use crate::cli::setup;
 use crate::config::Config;
-use maxout_engine::eval::{self, LEARNED};
+use maxout_engine::judge::handmade::{self as eval, LEARNED};
 use maxout_lab::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Settings, Verdict};
 
 /// Games that each thread plays of one player before the other one's turn. More waste less

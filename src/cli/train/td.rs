@@ -18,7 +18,7 @@ use crate::cli::failure::{FAILED, Failure};
 use crate::cli::interrupt::{Second, stop_on_interrupt};
 use crate::cli::output::{file_name, print, print_json, probe};
 use crate::cli::shell::quoted;
-use maxout_engine::value::{Encoding, Provenance, Weights, weights};
+use maxout_engine::judge::learned::{Encoding, Provenance, Weights, weights};
 use maxout_lab::plot;
 use maxout_lab::train::checkpoint::write_whole;
 use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};

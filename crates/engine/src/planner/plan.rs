@@ -47,7 +47,7 @@ pub struct Plan {
     pub clears: u8,
     /// Value of the choice; higher is better. Of the learned player: expected points, as if all
     /// were made at the level of the position; those that come a piece later count
-    /// less by the discount of its net's [outlook](crate::value::Outlook).
+    /// less by the discount of its net's [outlook](crate::judge::learned::Outlook).
     pub value: f64,
     /// The best other placements, best first.
     pub alternatives: Vec<Alternative>,

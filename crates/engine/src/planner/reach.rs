@@ -8,9 +8,9 @@ use super::pushdown;
 use super::search::{Falling, Prefix};
 use super::settings::Settings;
 use super::think::Effort;
-use crate::eval::Afterstate;
 use crate::game::{Placement, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
+use crate::judge::handmade::Afterstate;
 use crate::movegen::{Moves, Reached};
 
 /// Is the next box in use?

@@ -13,13 +13,13 @@ use super::reach::{Reach, Sight, react};
 use super::settings::{Input, Settings};
 use super::target::{Standing, Target};
 use super::think::{Effort, Shape, Think, Thinker};
-use crate::eval::{Afterstate, Evaluator, LEARNED, Rank, Verdict};
 use crate::game::control::{ControlOutcome, FallingPiece};
 use crate::game::scoring::Progress;
 use crate::game::{Placement, Playfield, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle, TapRate};
+use crate::judge::handmade::{Afterstate, Evaluator, LEARNED, Rank, Verdict};
+use crate::judge::learned::QuickNet;
 use crate::movegen::{Moves, Reached, Start};
-use crate::value::QuickNet;
 
 /// How many of the other placements a [`Plan`] keeps.
 const ALTERNATIVES: usize = 3;

@@ -1,8 +1,8 @@
 //! Playing to an exact score.
 
-use crate::eval::Afterstate;
 use crate::game::Position;
 use crate::game::scoring::{Progress, Score};
+use crate::judge::handmade::Afterstate;
 
 /// Points of a single for each factor of level + 1.
 const SINGLE: u32 = 40;

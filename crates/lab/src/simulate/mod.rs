@@ -8,7 +8,7 @@
 //! use maxout_engine::planner::{Search, Settings as PlannerSettings};
 //! use maxout_lab::simulate::{Settings, play_game};
 //!
-//! let evaluator = maxout_engine::eval::by_name("el-tetris", None)?;
+//! let evaluator = maxout_engine::judge::handmade::by_name("el-tetris", None)?;
 //! let mut player = Search::new(evaluator, PlannerSettings::default());
 //! let settings = Settings { until: "pieces:20".parse()?, ..Settings::default() };
 //! let played = play_game(&mut player, &settings, 0, &Default::default())?;

@@ -4,8 +4,8 @@ use super::Error;
 use super::report::{Layer, Row, Verdict};
 use maxout_engine::bot::Pilot;
 use maxout_engine::console::Console;
-use maxout_engine::eval;
 use maxout_engine::game::simulation::Simulation;
+use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, Entry, RamMap};
 

@@ -6,9 +6,9 @@
 use super::Error;
 use super::recording::{Lab, Moment};
 use maxout_engine::bot::Pilot;
-use maxout_engine::eval;
 use maxout_engine::game::{Piece, ROWS, SPAWN_X, WIDTH};
 use maxout_engine::gamepad::Buttons;
+use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Input, Search, Settings};
 use maxout_engine::ram::{GameMode, Phase, PlayState, RamSnapshot};
 

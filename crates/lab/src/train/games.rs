@@ -6,7 +6,7 @@ use std::thread;
 
 use super::fitness::Fitness;
 use crate::simulate::{self, Error, play_game};
-use maxout_engine::eval::WeightSet;
+use maxout_engine::judge::handmade::WeightSet;
 use maxout_engine::planner::{self, Search};
 
 /// The games that weights are judged by.

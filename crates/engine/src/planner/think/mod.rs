@@ -26,7 +26,7 @@ use super::reach::Sight;
 use crate::game::scoring::Progress;
 use crate::game::{KILLSCREEN, Piece, Placement, Position};
 use crate::gamepad::PressStyle;
-use crate::value::{Child, FINALE, QuickNet, odds};
+use crate::judge::learned::{Child, FINALE, QuickNet, odds};
 
 /// Ranks placements by looking ahead.
 #[derive(Clone)]

@@ -11,9 +11,9 @@ use super::*;
 use crate::game::control::FallingPiece;
 use crate::game::{Obstacles, Playfield, SPAWN_X};
 use crate::gamepad::{Buttons, TapRate};
+use crate::judge::learned::{Features, Outlook};
 use crate::movegen::{Start, generate};
 use crate::planner::{Falling, Input, Plan, Search, Settings};
-use crate::value::{Features, Outlook};
 
 static NET: LazyLock<Arc<QuickNet>> = LazyLock::new(|| Arc::new(QuickNet::by_rule()));
 

@@ -6,8 +6,8 @@ use super::shape::Beam;
 use crate::game::scoring::Progress;
 use crate::game::{KILLSCREEN, Obstacles, Piece, Placement, Playfield, ROWS, SPAWN_X};
 use crate::gamepad::PressStyle;
+use crate::judge::learned::{Child, Judge, Outlook, QuickNet, odds};
 use crate::movegen::{Start, generate_free, sweep};
-use crate::value::{Child, Judge, Outlook, QuickNet, odds};
 
 /// Points of a reward of 1.
 pub(super) const UNIT: f32 = 300.0;

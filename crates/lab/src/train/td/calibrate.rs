@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use super::Rates;
 use super::game::{LAST_LINE, Look, draw, expand, level_after, reward, split_mix};
 use maxout_engine::game::{Piece, Playfield};
-use maxout_engine::value::{FINALE, Features, Judge, Outlook, QuickNet};
+use maxout_engine::judge::learned::{FINALE, Features, Judge, Outlook, QuickNet};
 
 /// Level whose points count 1 in what is won.
 const LEVEL: f64 = 19.0;

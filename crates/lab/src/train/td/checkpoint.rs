@@ -4,8 +4,8 @@ use super::game::Standing;
 use super::journal::Journal;
 use super::{GAMES, Training};
 use maxout_engine::game::{Piece, Playfield, WIDTH};
+use maxout_engine::judge::learned::{FEATURES, HIDDEN, LANES, OUTPUTS, QuickNet, SUMMED};
 use maxout_engine::toml_line;
-use maxout_engine::value::{FEATURES, HIDDEN, LANES, OUTPUTS, QuickNet, SUMMED};
 
 /// What a checkpoint begins with, before the byte of the layout's version.
 const MAGIC: [u8; 7] = *b"mxtdckp";

@@ -7,8 +7,8 @@ use super::heuristic;
 use super::schedule::{Behaviour, Rates};
 use super::{SEGMENT, Tally, UNIT};
 use maxout_engine::game::{Obstacles, Piece, Playfield, SPAWN_X};
+use maxout_engine::judge::learned::{Child, Features, Judge, QuickNet, odds};
 use maxout_engine::movegen::sweep_plateau;
-use maxout_engine::value::{Child, Features, Judge, QuickNet, odds};
 
 /// Lines after which a game is counted and a new one begins.
 pub(super) const LAST_LINE: u32 = 230;

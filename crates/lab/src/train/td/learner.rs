@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use super::game::{Actor, Sample};
 use super::schedule::Rates;
 use super::{GAMES, SEGMENT};
-use maxout_engine::value::{Dense, HIDDEN, LANES, Net, OUTPUTS, QuickNet, Row, SUMMED};
+use maxout_engine::judge::learned::{Dense, HIDDEN, LANES, Net, OUTPUTS, QuickNet, Row, SUMMED};
 
 /// Decay of the mean of gradients and of their squares (Adam).
 const MEAN_DECAY: f32 = 0.9;
@@ -207,7 +207,7 @@ impl Learner {
 mod tests {
     use super::*;
     use maxout_engine::game::{Piece, Playfield};
-    use maxout_engine::value::Features;
+    use maxout_engine::judge::learned::Features;
 
     const RATES: Rates =
         Rates { discount: 0.99, lambda: 0.5, step: 1e-3, explore: 0.0, strap: 0.0, clip: 8.0, topout: 0.0 };

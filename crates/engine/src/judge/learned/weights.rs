@@ -1,0 +1,585 @@
+//! The weights file of a net: what is committed, built into the program and played with.
+//!
+//! A header that names the shape of the net and a checksum, then, deflated, where the net comes
+//! from, its layers as they are, and the rows of its table that are not all zero, in whole
+//! numbers of 16 or 8 bits. All numbers are little-endian.
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use serde::{Deserialize, Serialize};
+
+use super::features::FEATURES;
+use super::net::{Dense, HIDDEN, LANES, Net, QuickNet, Row, SUMMED};
+use super::outlook::Outlook;
+
+/// What the file begins with, before the byte of the version.
+const MAGIC: [u8; 7] = *b"mxvalue";
+/// The layout that is written and read here.
+const VERSION: u8 = 1;
+/// Magic, version, three numbers of shape, length and checksum of what follows.
+const HEADER: usize = 8 + 3 * 4 + 4 + 4;
+const SHAPE: [u32; 3] = [FEATURES as u32, LANES as u32, HIDDEN as u32];
+/// Longest text that says where a net comes from, in bytes.
+const LONGEST_PROVENANCE: usize = 1 << 20;
+/// A body is never longer, so that no file can fill the memory.
+const LONGEST_BODY: usize = LONGEST_PROVENANCE + 200_000 + FEATURES * (5 + 2 * LANES);
+/// The largest whole number of 8 bits that is written; its negative is the smallest.
+const LARGEST: f32 = 127.0;
+
+/// The bytes of the weights that are built in.
+pub const EMBEDDED: &[u8] = include_bytes!("../../../../../config/weights/learned.mxw");
+
+/// A net as it plays, and where it comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    /// The net.
+    pub net: QuickNet,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+/// Where a net comes from, for people; what is not known is empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Provenance {
+    /// The command that makes it again.
+    pub command: String,
+    /// The schedule of the training, as TOML.
+    pub schedule: String,
+    /// Seed of the training.
+    pub seed: String,
+    /// Pieces placed in training.
+    pub pieces: String,
+    /// How long the training took, in seconds by the clock.
+    pub wall_seconds: String,
+    /// The program that trained it, with its version.
+    pub program: String,
+    /// Anything else.
+    pub note: String,
+}
+
+/// How the numbers of the table are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// 16 bits each, exactly as they are in memory.
+    Sixteen,
+    /// 8 bits each, with one scale for the summed lanes and one for the direct lanes: half as
+    /// long and a little less exact.
+    Eight,
+}
+
+/// Why bytes are no weights that can be played with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// They do not begin as weights do.
+    #[error("no learned weights: expected `mxvalue` at the beginning, found {found}: give a file of `maxout train td`")]
+    Magic {
+        /// What they begin with.
+        found: String,
+    },
+    /// They are of another layout.
+    #[error(
+        "learned weights of version {found}, expected version {VERSION}: \
+         write them again with `maxout train td` of this program"
+    )]
+    Version {
+        /// The version they claim.
+        found: u8,
+    },
+    /// They are of a net of another shape.
+    #[error(
+        "learned weights of a net of {} features, {} lanes and {} hidden numbers, expected {}, {} and {}: \
+         train them again with `maxout train td` of this program",
+        .found[0], .found[1], .found[2], .expected[0], .expected[1], .expected[2]
+    )]
+    Shape {
+        /// Features, lanes and hidden numbers of the file.
+        found: [u32; 3],
+        /// Those of this program.
+        expected: [u32; 3],
+    },
+    /// They end too soon, or too late.
+    #[error("learned weights of {found} bytes, expected {expected}: the file is not whole, copy it again")]
+    Length {
+        /// Bytes of the file.
+        found: usize,
+        /// Bytes that it should have: those of the header where not even that is whole.
+        expected: usize,
+    },
+    /// They were changed.
+    #[error(
+        "learned weights with the checksum {found:08X}, expected {expected:08X}: the file is damaged, copy it again"
+    )]
+    Checksum {
+        /// Checksum of the file.
+        found: u32,
+        /// The one that it says it has.
+        expected: u32,
+    },
+    /// The checksum is right, but no net is written so.
+    #[error("learned weights with {what}, expected none such: write them again with `maxout train td`")]
+    Body {
+        /// What is there.
+        what: &'static str,
+    },
+}
+
+/// The table as a file of 8 bits has it, lane by lane, and the scales.
+struct Scaled {
+    scales: [f32; 2],
+}
+
+impl Weights {
+    /// The weights that are built in.
+    ///
+    /// # Panics
+    /// Never: a test reads them.
+    pub fn embedded() -> Weights {
+        read(EMBEDDED).expect("the weights that are built in are sound")
+    }
+
+    /// A trained net without the table rows that were seen less often than `least` times;
+    /// `visits` says how often each was.
+    pub fn export(net: &Net, visits: &[u32], least: u32, provenance: Provenance) -> Weights {
+        Weights { net: QuickNet::of_rows(net, |row| visits[row] >= least), provenance }
+    }
+}
+
+/// The lanes that share a scale.
+fn group(lane: usize) -> usize {
+    usize::from(lane >= SUMMED)
+}
+
+impl Scaled {
+    /// The scales that lose least, by the sum of squares.
+    fn of(table: &[Row<i16>]) -> Scaled {
+        let mut counts = [vec![0u32; 1 << 15], vec![0u32; 1 << 15]];
+        for Row(row) in table {
+            for (lane, number) in row.iter().enumerate() {
+                counts[group(lane)][usize::from(number.unsigned_abs()).min((1 << 15) - 1)] += 1;
+            }
+        }
+        Scaled { scales: counts.map(|counts| best_scale(&counts)) }
+    }
+
+    fn narrow(&self, lane: usize, number: i16) -> i8 {
+        (f32::from(number) / self.scales[group(lane)]).round_ties_even().clamp(-LARGEST, LARGEST) as i8
+    }
+
+    fn wide(&self, lane: usize, number: i8) -> i16 {
+        (f32::from(number) * self.scales[group(lane)]).round_ties_even() as i16
+    }
+}
+
+/// The scale with the least squared loss; `counts[n]` numbers are n or -n.
+fn best_scale(counts: &[u32]) -> f32 {
+    let largest = counts.iter().rposition(|&count| count > 0).unwrap_or(0);
+    let full = (largest as f32 / LARGEST).max(1.0);
+    let loss = |scale: f32| -> f64 {
+        let lost = |(number, &count): (usize, &u32)| {
+            let number = number as f32;
+            let kept = ((number / scale).round_ties_even().min(LARGEST) * scale).round_ties_even();
+            f64::from(count) * f64::from(number - kept).powi(2)
+        };
+        counts.iter().enumerate().filter(|(_, count)| **count > 0).map(lost).sum()
+    };
+    // What lies beyond the largest number that can be written is cut.
+    let scales = (1..=40).map(|part| (full * part as f32 / 40.0).max(1.0));
+    let mut best = (f64::INFINITY, full);
+    for scale in scales {
+        let loss = loss(scale);
+        if loss < best.0 {
+            best = (loss, scale);
+        }
+    }
+    best.1
+}
+
+/// The bytes of a weights file.
+pub fn write(weights: &Weights, encoding: Encoding) -> Vec<u8> {
+    let body = deflated(&body(weights, encoding));
+    let mut bytes = Vec::with_capacity(HEADER + body.len());
+    bytes.extend(MAGIC);
+    bytes.push(VERSION);
+    for number in SHAPE {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend((body.len() as u32).to_le_bytes());
+    bytes.extend(crc32fast::hash(&body).to_le_bytes());
+    bytes.extend(body);
+    bytes
+}
+
+fn body(weights: &Weights, encoding: Encoding) -> Vec<u8> {
+    let table = weights.net.table();
+    let rows: Vec<usize> = (0..table.len()).filter(|&row| table[row].0.iter().any(|&number| number != 0)).collect();
+    let mut body = Vec::with_capacity(100_000 + rows.len() * (2 * LANES + 2));
+    let provenance = serde_json::to_vec(&weights.provenance).expect("texts");
+    body.extend((provenance.len() as u32).to_le_bytes());
+    body.extend(provenance);
+    for number in weights.net.dense().numbers() {
+        body.extend(number.to_le_bytes());
+    }
+    for number in weights.net.outlook.numbers() {
+        body.extend(number.to_le_bytes());
+    }
+    body.extend((rows.len() as u32).to_le_bytes());
+    let mut before = 0;
+    for &row in &rows {
+        // Seven bits a byte, the low ones first; the eighth says that there are more.
+        let mut delta = row - before;
+        before = row;
+        while delta >= 0x80 {
+            body.push(delta as u8 | 0x80);
+            delta >>= 7;
+        }
+        body.push(delta as u8);
+    }
+    // Lane by lane and high bytes apart from low ones: what lies together is alike.
+    match encoding {
+        Encoding::Sixteen => {
+            body.push(16);
+            for lane in 0..LANES {
+                body.extend(rows.iter().map(|&row| table[row].0[lane].to_le_bytes()[0]));
+                body.extend(rows.iter().map(|&row| table[row].0[lane].to_le_bytes()[1]));
+            }
+        }
+        Encoding::Eight => {
+            body.push(8);
+            let scaled = Scaled::of(table);
+            for scale in scaled.scales {
+                body.extend(scale.to_le_bytes());
+            }
+            for lane in 0..LANES {
+                body.extend(rows.iter().map(|&row| scaled.narrow(lane, table[row].0[lane]) as u8));
+            }
+        }
+    }
+    body
+}
+
+fn deflated(body: &[u8]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(body).and_then(|()| encoder.finish()).expect("memory can be written")
+}
+
+/// Do these bytes begin as weights do?
+pub fn are(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+/// The weights whose bytes these are.
+///
+/// # Errors
+/// When they are no weights, of another version or shape, cut off or damaged.
+pub fn read(bytes: &[u8]) -> Result<Weights, Error> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err(Error::Magic { found: beginning(bytes) });
+    }
+    match bytes.get(MAGIC.len()) {
+        Some(&VERSION) => {}
+        Some(&found) => return Err(Error::Version { found }),
+        None => return Err(Error::Length { found: bytes.len(), expected: HEADER }),
+    }
+    let mut reader = Reader(&bytes[MAGIC.len() + 1..]);
+    let cut = |_| Error::Length { found: bytes.len(), expected: HEADER };
+    let mut number = || reader.u32().map_err(cut);
+    let found = [number()?, number()?, number()?];
+    if found != SHAPE {
+        return Err(Error::Shape { found, expected: SHAPE });
+    }
+    let (length, expected) = (number()? as usize, number()?);
+    if reader.0.len() != length {
+        return Err(Error::Length { found: bytes.len(), expected: HEADER.saturating_add(length) });
+    }
+    let found = crc32fast::hash(reader.0);
+    if found != expected {
+        return Err(Error::Checksum { found, expected });
+    }
+    let mut body = Vec::new();
+    let inflated = DeflateDecoder::new(reader.0).take(LONGEST_BODY as u64 + 1).read_to_end(&mut body);
+    if inflated.is_err() || body.len() > LONGEST_BODY {
+        return Err(Error::Body { what: "a body that cannot be inflated" });
+    }
+    Reader(&body).weights().map_err(|what| Error::Body { what })
+}
+
+/// The first bytes as people read them.
+fn beginning(bytes: &[u8]) -> String {
+    match bytes {
+        [] => "an empty file".to_owned(),
+        bytes => format!("`{}`", bytes[..bytes.len().min(MAGIC.len())].escape_ascii()),
+    }
+}
+
+/// Takes numbers off the front of bytes.
+struct Reader<'a>(&'a [u8]);
+
+/// What is wrong with a body.
+type Problem = &'static str;
+
+impl<'a> Reader<'a> {
+    fn bytes(&mut self, count: usize) -> Result<&'a [u8], Problem> {
+        let (front, rest) = self.0.split_at_checked(count).ok_or("a body that ends too soon")?;
+        self.0 = rest;
+        Ok(front)
+    }
+
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], Problem> {
+        Ok(self.bytes(N)?.try_into().expect("so many were taken"))
+    }
+
+    fn u32(&mut self) -> Result<u32, Problem> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn f32(&mut self) -> Result<f32, Problem> {
+        let number = f32::from_le_bytes(self.take()?);
+        if number.is_finite() { Ok(number) } else { Err("a number that is not finite") }
+    }
+
+    fn varint(&mut self) -> Result<usize, Problem> {
+        let mut number = 0;
+        for part in 0..4 {
+            let [byte] = self.take()?;
+            number |= usize::from(byte & 0x7F) << (7 * part);
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err("an index that is too long")
+    }
+
+    fn weights(mut self) -> Result<Weights, Problem> {
+        let length = self.u32()? as usize;
+        let provenance = serde_json::from_slice(self.bytes(length)?).map_err(|_| "a provenance that cannot be read")?;
+        let mut dense = Dense::zero();
+        for number in dense.numbers_mut() {
+            *number = self.f32()?;
+        }
+        let mut numbers = [0.0; Outlook::NUMBERS];
+        for number in &mut numbers {
+            *number = self.f32()?;
+        }
+        let outlook = Outlook::from_numbers(numbers.into_iter()).expect("all numbers are there");
+        let count = self.u32()? as usize;
+        if count > FEATURES {
+            return Err("more rows than there are features");
+        }
+        let mut rows = Vec::with_capacity(count);
+        let mut before = 0;
+        for index in 0..count {
+            let delta = self.varint()?;
+            if index > 0 && delta == 0 {
+                return Err("a row that stands twice");
+            }
+            before += delta;
+            if before >= FEATURES {
+                return Err("a row beyond the table");
+            }
+            rows.push(before);
+        }
+        let mut table = vec![Row([0i16; LANES]); FEATURES];
+        match self.take()? {
+            [16] => {
+                for lane in 0..LANES {
+                    let (low, high) = (self.bytes(count)?, self.bytes(count)?);
+                    for ((&row, &low), &high) in rows.iter().zip(low).zip(high) {
+                        table[row].0[lane] = i16::from_le_bytes([low, high]);
+                    }
+                }
+            }
+            [8] => {
+                let scaled = Scaled { scales: [self.f32()?, self.f32()?] };
+                for lane in 0..LANES {
+                    for (&row, &number) in rows.iter().zip(self.bytes(count)?) {
+                        table[row].0[lane] = scaled.wide(lane, number as i8);
+                    }
+                }
+            }
+            _ => return Err("numbers of neither 16 nor 8 bits"),
+        }
+        if !self.0.is_empty() {
+            return Err("more bytes than a net has");
+        }
+        Ok(Weights { net: QuickNet::from_parts(table, dense, outlook), provenance })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    /// Some rows of a table, most of them small, a few large.
+    fn weights() -> Weights {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+        let mut table = vec![Row([0i16; LANES]); FEATURES];
+        let mut row = 0;
+        while row < FEATURES {
+            let reach = if random.random_range(0..20) == 0 { 3000 } else { 200 };
+            table[row].0 = std::array::from_fn(|_| random.random_range(-reach..=reach));
+            row += random.random_range(1..700);
+        }
+        table[FEATURES - 1].0[0] = i16::MIN;
+        table[FEATURES - 1].0[LANES - 1] = i16::MAX;
+        let mut dense = Dense::zero();
+        for number in dense.numbers_mut() {
+            *number = random.random::<f32>() - 0.5;
+        }
+        let provenance =
+            Provenance { command: "maxout \"train\"".to_owned(), note: "ä\n".to_owned(), ..Default::default() };
+        Weights {
+            net: QuickNet::from_parts(
+                table,
+                dense,
+                Outlook { discount: 0.99, topout: -3.0, gain: 0.3, ..Outlook::default() },
+            ),
+            provenance,
+        }
+    }
+
+    #[test]
+    fn sixteen_bits_are_read_back_exactly() {
+        let weights = weights();
+        let bytes = write(&weights, Encoding::Sixteen);
+        assert!(read(&bytes).unwrap() == weights);
+        assert_eq!(write(&weights, Encoding::Sixteen), bytes);
+        let empty = Weights {
+            net: QuickNet::from_parts(vec![Row([0; LANES]); FEATURES], Dense::zero(), Outlook::default()),
+            provenance: Provenance::default(),
+        };
+        for encoding in [Encoding::Sixteen, Encoding::Eight] {
+            assert!(read(&write(&empty, encoding)).unwrap() == empty);
+        }
+    }
+
+    #[test]
+    fn eight_bits_lose_no_more_than_half_a_scale_but_for_what_is_cut() {
+        let mut weights = weights();
+        for row in [FEATURES - 1, 0] {
+            weights.net = {
+                let mut table = weights.net.table().to_vec();
+                table[row].0 = [0; LANES];
+                QuickNet::from_parts(table, weights.net.dense().clone(), weights.net.outlook)
+            };
+        }
+        let bytes = write(&weights, Encoding::Eight);
+        let found = read(&bytes).unwrap();
+        assert_eq!((found.net.dense(), &found.provenance), (weights.net.dense(), &weights.provenance));
+        let scaled = Scaled::of(weights.net.table());
+        let mut cut = 0;
+        for (Row(found), Row(expected)) in found.net.table().iter().zip(weights.net.table()) {
+            for lane in 0..LANES {
+                let scale = scaled.scales[group(lane)];
+                if f32::from(expected[lane].unsigned_abs()) > LARGEST * scale {
+                    cut += 1;
+                } else {
+                    assert!(f32::from((found[lane] - expected[lane]).abs()) <= scale / 2.0 + 0.5);
+                }
+            }
+        }
+        assert!(cut < 3000, "{cut}");
+        // What has 8 bits already stays as it is.
+        let small = vec![Row(std::array::from_fn(|lane| lane as i16 * 2 - 127)); FEATURES];
+        let small = Weights { net: QuickNet::from_parts(small, Dense::zero(), Outlook::default()), ..weights };
+        assert!(read(&write(&small, Encoding::Eight)).unwrap() == small);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_one_line_with_what_to_do() {
+        let bytes = write(&weights(), Encoding::Eight);
+        let message = |at: usize, to: u8| {
+            let mut bytes = bytes.clone();
+            bytes[at] = to;
+            read(&bytes).unwrap_err().to_string()
+        };
+        let features = SHAPE[0].to_le_bytes();
+        let cases = [
+            (message(0, b'M'), vec!["expected `mxvalue`", "found `Mxvalue`", "give a file"]),
+            (message(7, 9), vec!["version 9", "expected version 1", "write them again"]),
+            (
+                message(8, features[0] ^ 1),
+                vec!["of a net of 14", "96 lanes and 64 hidden", "expected 14", "train them"],
+            ),
+            (message(12, 95), vec!["95 lanes", "expected"]),
+            (message(HEADER + 9, bytes[HEADER + 9] ^ 4), vec!["checksum", "expected", "damaged, copy it again"]),
+            (read(&bytes[..HEADER + 99]).unwrap_err().to_string(), vec!["of 127 bytes, expected", "copy it again"]),
+            (read(&bytes[..7]).unwrap_err().to_string(), vec!["of 7 bytes, expected 28", "copy it again"]),
+            (read(&[]).unwrap_err().to_string(), vec!["found an empty file"]),
+            (read(&[&bytes[..], b"x"].concat()).unwrap_err().to_string(), vec!["not whole"]),
+        ];
+        for (message, words) in cases {
+            assert!(words.iter().all(|word| message.contains(word)), "{message}: {words:?}");
+            assert_eq!(message.lines().count(), 1);
+        }
+    }
+
+    #[test]
+    fn damaged_bytes_never_give_a_net() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let whole = write(&weights(), Encoding::Sixteen);
+        for round in 0..300 {
+            let mut bytes = whole.clone();
+            match round % 4 {
+                // Within the header, and anywhere.
+                0 => bytes[random.random_range(0..HEADER)] ^= 1 << random.random_range(0..8),
+                1 => {
+                    for _ in 0..random.random_range(1..6) {
+                        let at = random.random_range(0..bytes.len());
+                        bytes[at] = bytes[at].wrapping_add(random.random_range(1..=255));
+                    }
+                }
+                2 => bytes.truncate(random.random_range(0..bytes.len())),
+                _ => {
+                    let at = random.random_range(0..bytes.len());
+                    bytes.insert(at, random.random());
+                }
+            }
+            assert!(bytes == whole || read(&bytes).is_err(), "round {round}");
+        }
+    }
+
+    #[test]
+    fn a_right_checksum_does_not_make_any_body_a_net() {
+        let weights = weights();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+        for encoding in [Encoding::Sixteen, Encoding::Eight] {
+            let whole = body(&weights, encoding);
+            let layers = whole.len() - 40_000;
+            for round in 0..200 {
+                let mut body = whole.clone();
+                // Mostly in front, where the lengths and indices are.
+                let reach = if round % 4 == 0 { body.len() } else { layers.min(40_000) };
+                for _ in 0..3 {
+                    body[random.random_range(0..reach)] = random.random();
+                }
+                if round % 3 == 0 {
+                    body.truncate(random.random_range(0..body.len()));
+                }
+                // It may be another net, but nothing panics.
+                if let Ok(found) = Reader(&body).weights() {
+                    assert!(found.net.dense().numbers().all(|number| number.is_finite()));
+                }
+            }
+        }
+        let zeros = deflated(&vec![0; LONGEST_BODY + 10]);
+        let mut bytes = write(&weights, Encoding::Sixteen)[..HEADER].to_vec();
+        bytes[20..24].copy_from_slice(&(zeros.len() as u32).to_le_bytes());
+        bytes[24..28].copy_from_slice(&crc32fast::hash(&zeros).to_le_bytes());
+        bytes.extend(zeros);
+        assert_eq!(read(&bytes).err(), Some(Error::Body { what: "a body that cannot be inflated" }));
+    }
+
+    #[test]
+    fn the_weights_that_are_built_in_can_be_read() {
+        let weights = Weights::embedded();
+        assert!(weights.net.table().iter().any(|row| row.0 != [0; LANES]));
+        assert!(!weights.provenance.command.is_empty());
+    }
+}

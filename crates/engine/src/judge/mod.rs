@@ -1,0 +1,4 @@
+//! Who judges playfields: by hand-made features, or by a learned net.
+
+pub mod handmade;
+pub mod learned;

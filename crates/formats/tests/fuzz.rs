@@ -1,0 +1,365 @@
+//! Every reader of recordings under damaged files: own ones, and movies that people made where
+//! they are present. Whatever comes in is read or refused in one line, without a panic and
+//! without filling the memory.
+//!
+//! `MAXOUT_FUZZ_CASES` sets the number of cases for each reader (400 otherwise).
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use maxout_engine::console::{Console, Simulated};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::ram::{Decoder, RamMap};
+use maxout_formats::fm2::{Movie, Step};
+use maxout_formats::frame_log::{LogReader, Row, Shape};
+use maxout_formats::{
+    FileFormat, Format, Input, Moment, Options, Presses, Provenance, Recorder, bk2, copy_log, movie_bytes, r08,
+};
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::test_runner::{Config, TestRunner};
+
+fn cases() -> u32 {
+    std::env::var("MAXOUT_FUZZ_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
+}
+
+/// One damage to a file.
+#[derive(Debug, Clone)]
+enum Damage {
+    Flip(Index, u8),
+    Truncate(Index),
+    DeleteLine(Index),
+    RepeatLine(Index, u8),
+    Insert(Index, Vec<u8>),
+    Number(Index, String),
+}
+
+/// Numbers that readers might trip over.
+const NUMBERS: [&str; 7] =
+    ["18446744073709551615", "-1", "4294967296", "99999999999999999999999", "0x10", "1e9", "\u{FF11}"];
+
+fn damage() -> impl Strategy<Value = Damage> {
+    prop_oneof![
+        4 => (any::<Index>(), 1..=255_u8).prop_map(|(at, bits)| Damage::Flip(at, bits)),
+        1 => any::<Index>().prop_map(Damage::Truncate),
+        1 => any::<Index>().prop_map(Damage::DeleteLine),
+        1 => (any::<Index>(), 1..40_u8).prop_map(|(at, times)| Damage::RepeatLine(at, times)),
+        1 => (any::<Index>(), proptest::collection::vec(any::<u8>(), 1..30)).prop_map(|(at, b)| Damage::Insert(at, b)),
+        1 => (any::<Index>(), proptest::sample::select(&NUMBERS[..])).prop_map(|(at, n)| Damage::Number(at, n.to_owned())),
+    ]
+}
+
+/// Begin and end of the line that holds this byte.
+fn line_at(bytes: &[u8], at: usize) -> std::ops::Range<usize> {
+    let begin = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let end = bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| at + end + 1);
+    begin..end
+}
+
+fn apply(bytes: &mut Vec<u8>, damage: &Damage) {
+    if bytes.is_empty() {
+        return;
+    }
+    let length = bytes.len();
+    match damage {
+        Damage::Flip(at, bits) => bytes[at.index(length)] ^= bits,
+        Damage::Truncate(at) => bytes.truncate(at.index(length)),
+        Damage::DeleteLine(at) => drop(bytes.drain(line_at(bytes, at.index(length)))),
+        Damage::RepeatLine(at, times) => {
+            let line = line_at(bytes, at.index(length));
+            let more = bytes[line.clone()].repeat(usize::from(*times));
+            bytes.splice(line.end..line.end, more);
+        }
+        Damage::Insert(at, more) => drop(bytes.splice(at.index(length)..at.index(length), more.iter().copied())),
+        Damage::Number(at, number) => {
+            // Where a number stands, another.
+            let at = at.index(length);
+            let Some(begin) = bytes[at..].iter().position(u8::is_ascii_digit).map(|ahead| at + ahead) else { return };
+            let digits = bytes[begin..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            bytes.splice(begin..begin + digits, number.bytes());
+        }
+    }
+}
+
+/// A file of every format: a short run with a game and a reset.
+fn own_file(format: Format) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game");
+    let hash = "878a1d92e65f781765b8a93122933fca";
+    let provenance = Provenance::new("maxout.nes", ["0", hash, "1"], "simulated").with("seed", 3).closed(None);
+    let mut recorder =
+        Recorder::create(&path, format.into(), &provenance, Options { cells: true, cheats: false }).expect("a file");
+    let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
+    let mut console = Simulated::power_on();
+    for frame in 0..420 {
+        if frame == 350 && format != Format::R08 {
+            console.reset(maxout_engine::console::Reset::Button);
+            recorder.take(&Moment::Reset).expect("written");
+        }
+        let buttons = if frame % 3 == 0 { Buttons::START } else { Buttons::from_bits((frame % 16) as u8) };
+        console.step(buttons).expect("it runs");
+        let snapshot = decoder.decode(console.ram()).expect("possible");
+        recorder
+            .take(&Moment::Frame { buttons, polled: console.polled(), writes: &[], snapshot: &snapshot })
+            .expect("written");
+    }
+    recorder.finish().expect("written");
+    fs::read(path).expect("a file")
+}
+
+/// Movies of people, the first lines of each, and a file with a header as long as they come.
+fn movies_of_people() -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/movies");
+    let Ok(entries) = fs::read_dir(&folder) else {
+        eprintln!("skipped: {} is absent", folder.display());
+        return Vec::new();
+    };
+    let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let movies = files.filter(|path| path.extension().is_some_and(|extension| extension == "fm2"));
+    movies.filter_map(|path| fs::read(path).ok()).map(|bytes| bytes[..bytes.len().min(6000)].to_vec()).collect()
+}
+
+/// What a reader may say: it is one line.
+fn is_one_line<T>(result: Result<T, maxout_formats::Error>) {
+    if let Err(error) = result {
+        let text = error.to_string();
+        assert!(!text.contains('\n') && text.len() < 600, "{text:?}");
+        assert!(text.starts_with("file") || text.contains("file"), "{text:?} names the file");
+    }
+}
+
+fn log(bytes: &[u8], shape: Shape) -> Result<LogReader, maxout_formats::Error> {
+    LogReader::new(Path::new("file"), Box::new(Cursor::new(bytes.to_vec())), shape)
+}
+
+fn copied(bytes: &[u8], from: Shape, to: Shape) -> Result<Vec<u8>, maxout_formats::Error> {
+    copy_log(&mut log(bytes, from)?, to)
+}
+
+/// All rows of a log that must be whole.
+fn copied_is_read(bytes: &[u8], shape: Shape) -> Vec<Row> {
+    let read = log(bytes, shape).and_then(|mut log| {
+        let mut rows = Vec::new();
+        while let Some((_, row)) = log.next_row()? {
+            rows.push(row);
+        }
+        Ok(rows)
+    });
+    read.unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(bytes)))
+}
+
+fn read(format: Format, bytes: &[u8]) {
+    let path = Path::new("file");
+    match format {
+        Format::Fm2 => is_one_line(Movie::read(path, bytes).map(|movie| movie.steps().count())),
+        Format::Bk2 => is_one_line(bk2::read(path, Cursor::new(bytes)).map(|movie| movie.steps().count())),
+        Format::R08 => is_one_line(r08::read(path, bytes)),
+        Format::Csv | Format::JsonLines => {
+            let shape = if format == Format::Csv { Shape::Csv } else { Shape::JsonLines };
+            is_one_line(log(bytes, shape).and_then(LogReader::steps));
+            for other in [Shape::Csv, Shape::JsonLines] {
+                let copied = copied(bytes, shape, other);
+                if let Ok(copy) = &copied {
+                    copied_is_read(copy, other);
+                }
+                is_one_line(copied);
+            }
+        }
+        Format::Ngf => unreachable!("an NGF has no reader"),
+    }
+}
+
+/// Reads `seeds`, each with one to six damages, and plain noise.
+fn fuzz(format: Format, seeds: Vec<Vec<u8>>) {
+    for seed in &seeds {
+        read(format, seed);
+    }
+    let strategy = (any::<Index>(), proptest::collection::vec(damage(), 1..=6));
+    let mut runner = TestRunner::new(Config { cases: cases(), failure_persistence: None, ..Config::default() });
+    runner
+        .run(&strategy, |(seed, damages)| {
+            let mut bytes = seeds[seed.index(seeds.len())].clone();
+            damages.iter().for_each(|damage| apply(&mut bytes, damage));
+            read(format, &bytes);
+            Ok(())
+        })
+        .expect("no damage makes the reader fail");
+    let noise = proptest::collection::vec(any::<u8>(), 0..400);
+    runner
+        .run(&noise, |bytes| {
+            read(format, &bytes);
+            Ok(())
+        })
+        .expect("no noise makes the reader fail");
+    println!("{format:?}: {} damaged files and {} of noise", cases(), cases());
+}
+
+#[test]
+fn damaged_fm2_movies_are_read_or_refused() {
+    fuzz(Format::Fm2, [vec![own_file(Format::Fm2)], movies_of_people()].concat());
+}
+
+#[test]
+fn damaged_bk2_archives_are_read_or_refused() {
+    let of_people = movies_of_people().into_iter().map(|bytes| {
+        let movie = Movie::read("file", &bytes[..bytes.iter().rposition(|&byte| byte == b'\n').expect("lines") + 1]);
+        movie_bytes(&movie.expect("a movie"), Format::Bk2).expect("written")
+    });
+    fuzz(Format::Bk2, [own_file(Format::Bk2)].into_iter().chain(of_people).collect());
+}
+
+#[test]
+fn damaged_input_logs_inside_of_whole_archives_are_read_or_refused() {
+    // A damaged archive fails by its checksum; this goes past it.
+    let log = own_file(Format::Bk2);
+    let begin = log.windows(7).position(|text| text == b"[Input]").expect("the input");
+    let end = log.windows(8).position(|text| text == b"[/Input]").expect("its end") + 10;
+    let strategy = proptest::collection::vec(damage(), 1..=4);
+    let mut runner = TestRunner::new(Config { cases: cases(), failure_persistence: None, ..Config::default() });
+    runner
+        .run(&strategy, |damages| {
+            let mut text = log[begin..end].to_vec();
+            damages.iter().for_each(|damage| apply(&mut text, damage));
+            let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+            let options = zip::write::SimpleFileOptions::default();
+            for (name, text) in [("Header.txt", &text), ("Subtitles.txt", &text), ("Input Log.txt", &text)] {
+                archive.start_file(name, options).expect("a member");
+                archive.write_all(text).expect("written");
+            }
+            read(Format::Bk2, &archive.finish().expect("an archive").into_inner());
+            Ok(())
+        })
+        .expect("no damage makes the reader fail");
+}
+
+#[test]
+fn damaged_logs_are_read_or_refused() {
+    fuzz(Format::Csv, vec![own_file(Format::Csv)]);
+    fuzz(Format::JsonLines, vec![own_file(Format::JsonLines)]);
+}
+
+/// Rows as JSON, with notes of any text and columns that come and go.
+fn odd_rows() -> impl Strategy<Value = String> {
+    let note = proptest::option::of(prop_oneof!["[a-z ,\"\r\n;#]{0,12}", any::<String>()]);
+    let number = proptest::option::of(any::<i64>());
+    let row = (note, number, proptest::option::of(prop_oneof!["[0-9A-F]{4}", "[,\"]{1,3}"]));
+    proptest::collection::vec(row, 0..8).prop_map(|rows| {
+        let rows = rows.into_iter().enumerate().map(|(call, (note, x, rng))| {
+            let mut row = serde_json::json!({ "call": call, "buttons": "00" });
+            for (name, value) in
+                [("note", note.map(Into::into)), ("x", x.map(Into::into)), ("rng", rng.map(Into::into))]
+            {
+                if let Some(value) = value {
+                    row[name] = value;
+                }
+            }
+            format!("{row}\n")
+        });
+        format!("{{\"format\":\"maxout-log 1\",\"a\\nb\":\"c\"}}\n{}", rows.collect::<String>())
+    })
+}
+
+#[test]
+fn logs_of_others_survive_both_shapes() {
+    let mut runner = TestRunner::new(Config { cases: cases(), failure_persistence: None, ..Config::default() });
+    runner
+        .run(&odd_rows(), |json| {
+            let csv = copied(json.as_bytes(), Shape::JsonLines, Shape::Csv).expect("a log");
+            let again = copied(&csv, Shape::Csv, Shape::JsonLines).expect("a log");
+            let csv_again = copied(&again, Shape::JsonLines, Shape::Csv).expect("a log");
+            prop_assert_eq!(String::from_utf8_lossy(&csv_again), String::from_utf8_lossy(&csv));
+            prop_assert_eq!(copied_is_read(&again, Shape::JsonLines), copied_is_read(&csv, Shape::Csv));
+            Ok(())
+        })
+        .expect("nothing is lost");
+}
+
+#[test]
+fn what_is_no_number_is_refused_and_what_is_absent_is_left_out() {
+    let head = "# format: maxout-log 1\ncall,buttons,x,note\n0,00,7,\n";
+    let json = |rows: &str| copied(format!("{head}{rows}").as_bytes(), Shape::Csv, Shape::JsonLines);
+    let error = json("1,00,hello,\n").expect_err("no number").to_string();
+    assert_eq!(error, "file:4: x: expected a whole number, found \"hello\"");
+    let rows = json("1,00,,\"a \"\"b\"\", c\"\n2,00,007,d \"e\"\n").expect("a log");
+    let expected = "{\"format\":\"maxout-log 1\"}\n{\"call\":0,\"buttons\":\"00\",\"x\":7,\"note\":\"\"}\n\
+        {\"call\":1,\"buttons\":\"00\",\"note\":\"a \\\"b\\\", c\"}\n\
+        {\"call\":2,\"buttons\":\"00\",\"x\":7,\"note\":\"d \\\"e\\\"\"}\n";
+    assert_eq!(String::from_utf8_lossy(&rows), expected);
+    let rows = "{\"format\":\"maxout-log 1\"}\n{\"call\":0,\"buttons\":\"00\"}\n\
+        {\"call\":1,\"buttons\":\"00\",\"x\":-3,\"note\":\"a\\r\\nb\"}\n";
+    let csv = copied(rows.as_bytes(), Shape::JsonLines, Shape::Csv).expect("a log");
+    let expected = "# format: maxout-log 1\ncall,buttons,x,note\n0,00,,\n1,00,-3,a  b\n";
+    assert_eq!(String::from_utf8_lossy(&csv), expected);
+    let long = format!("{head}1,00,7,{}\n", "\u{1}".repeat(20_000));
+    let error = copied(long.as_bytes(), Shape::Csv, Shape::JsonLines).expect_err("too long").to_string();
+    assert!(error.starts_with("file:4: expected a line that takes less than 65536 bytes"), "{error}");
+}
+
+#[test]
+fn any_bytes_are_an_r08_if_they_are_an_even_number() {
+    fuzz(Format::R08, vec![own_file(Format::R08)]);
+    let read = |bytes: &[u8]| r08::read(Path::new("file"), bytes);
+    assert!(read(&[1, 2, 3]).is_err());
+    assert!(read(&[1, 2]).is_ok_and(|entries| entries.uses_other_gamepad && entries.buttons == [Buttons::RIGHT]));
+}
+
+#[test]
+fn damaged_gzip_files_are_read_or_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("file.csv.gz");
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(&own_file(Format::Csv)).expect("packed");
+    let packed = packed.finish().expect("packed");
+    let format = FileFormat::of_path(&path).expect("a format");
+    let mut runner = TestRunner::new(Config { cases: cases(), failure_persistence: None, ..Config::default() });
+    runner
+        .run(&proptest::collection::vec(damage(), 0..=4), |damages| {
+            let mut bytes = packed.clone();
+            damages.iter().for_each(|damage| apply(&mut bytes, damage));
+            fs::write(&path, bytes).expect("written");
+            is_one_line(Input::open(&path, format));
+            Ok(())
+        })
+        .expect("no damage makes the reader fail");
+}
+
+#[test]
+fn archives_that_unpack_without_end_are_given_up() {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    archive.start_file("Comments.txt", options).expect("a member");
+    let zeros = vec![b'0'; 1 << 20];
+    for _ in 0..64 {
+        archive.write_all(&zeros).expect("written");
+    }
+    archive.start_file("Input Log.txt", options).expect("a member");
+    archive.write_all(b"[Input]\nLogKey:#P1 A|\n").expect("written");
+    // 2^24 lines and some: more than any movie has, less than the limit in bytes.
+    let lines = b"|.|\n".repeat(1 << 18);
+    for _ in 0..65 {
+        archive.write_all(&lines).expect("written");
+    }
+    let bytes = archive.finish().expect("an archive").into_inner();
+    assert!(bytes.len() < 1 << 20);
+    let error = bk2::read(Path::new("file"), Cursor::new(bytes)).expect_err("too long").to_string();
+    assert!(error.contains("expected at most 16777216 input lines"), "{error}");
+}
+
+#[test]
+fn own_files_of_the_fuzz_hold_the_same_run() {
+    let steps = |format: Format| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("game");
+        fs::write(&path, own_file(format)).expect("written");
+        Input::open(&path, format.into()).expect("own files are read").presses
+    };
+    let Presses::Steps(expected) = steps(Format::Fm2) else { panic!("a movie has steps") };
+    assert_eq!(expected.len(), 421);
+    assert_eq!(expected[350], Step::Reset);
+    for format in [Format::Bk2, Format::Csv, Format::JsonLines] {
+        assert_eq!(steps(format), Presses::Steps(expected.clone()), "{format:?}");
+    }
+}

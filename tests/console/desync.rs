@@ -1,0 +1,128 @@
+//! Faults between bot and game: every one is seen, counted, and survived.
+
+use std::sync::atomic::AtomicBool;
+
+use maxout_console::{Emulator, Rom};
+use maxout_engine::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::console::{Console, Error, Picture, Reset, SavedState};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::judge::handmade as eval;
+use maxout_engine::planner::{Search, Settings};
+use maxout_engine::ram::{Decoder, Ram, RamMap};
+
+/// What goes wrong between the bot and the console.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    /// Every 40th press of a direction while a piece falls does not get through.
+    LostPress,
+    /// Every 100th frame under control the piece jumps one column to the right.
+    JumpingPiece,
+}
+
+struct Faulty {
+    console: Emulator,
+    fault: Fault,
+    count: u32,
+    faults: u32,
+}
+
+impl Console for Faulty {
+    fn name(&self) -> &'static str {
+        "faulty"
+    }
+
+    fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
+        let in_control = self.ram()[0x68] == 1 && self.ram()[0xC0] == 4 && self.ram()[0xA7] == 2;
+        let pressed = buttons.intersects(Buttons::LEFT | Buttons::RIGHT);
+        let mut buttons = buttons;
+        match self.fault {
+            Fault::LostPress if in_control && pressed => {
+                self.count += 1;
+                if self.count.is_multiple_of(40) {
+                    self.faults += 1;
+                    buttons = Buttons::NONE;
+                }
+            }
+            Fault::JumpingPiece if in_control => {
+                self.count += 1;
+                let (x, y) = (self.ram()[0x60], self.ram()[0x61]);
+                if self.count.is_multiple_of(100) && x < 6 && (2..8).contains(&y) {
+                    self.faults += 1;
+                    self.poke(0x60, x + 1);
+                }
+            }
+            _ => {}
+        }
+        self.console.step(buttons)
+    }
+
+    fn reset(&mut self, reset: Reset) {
+        self.console.reset(reset);
+    }
+
+    fn polled(&self) -> bool {
+        self.console.polled()
+    }
+
+    fn ram(&self) -> &Ram {
+        self.console.ram()
+    }
+
+    fn poke(&mut self, address: u16, value: u8) {
+        self.console.poke(address, value);
+    }
+
+    fn picture(&mut self) -> Option<Picture> {
+        None
+    }
+
+    fn save_state(&self) -> Result<SavedState, Error> {
+        self.console.save_state()
+    }
+
+    fn restore_state(&mut self, state: &SavedState) -> Result<(), Error> {
+        self.console.restore_state(state)
+    }
+}
+
+/// Counts what listeners are told.
+#[derive(Default)]
+struct Ears {
+    desyncs: u32,
+    planned: u32,
+}
+
+impl FrameSink for Ears {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        let count = |wanted: fn(&Event) -> bool| report.events.iter().filter(|event| wanted(event)).count() as u32;
+        self.desyncs += count(|event| matches!(event, Event::Desync(_)));
+        self.planned += count(|event| matches!(event, Event::Planned));
+        Ok(Flow::Continue)
+    }
+}
+
+fn play_with(fault: Fault) {
+    let console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
+    let mut console = Faulty { console, fault, count: 0, faults: 0 };
+    let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
+    let search = Search::new(eval::by_name("birken-v2", None).expect("embedded weights"), Settings::default());
+    let mut pilot = Pilot::new(Box::new(search), 19, 3);
+    let mut ears = Ears::default();
+    let stop = AtomicBool::new(false);
+    let finished = bot::run(&mut console, &decoder, &mut pilot, Goal::Pieces(60), &mut [&mut ears], &stop);
+    let finished = finished.expect("the run goes on");
+    assert!(console.faults >= 2, "the test disturbs: {} faults", console.faults);
+    assert_eq!(finished.tally.desyncs, console.faults, "one desync for each fault");
+    assert_eq!(ears.desyncs, console.faults);
+    assert!(ears.planned >= finished.tally.pieces + console.faults, "each fault is planned anew");
+}
+
+#[test]
+fn a_lost_press_is_one_desync_and_a_new_plan() {
+    play_with(Fault::LostPress);
+}
+
+#[test]
+fn a_piece_that_jumps_is_one_desync_and_a_new_plan() {
+    play_with(Fault::JumpingPiece);
+}

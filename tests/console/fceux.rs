@@ -1,0 +1,155 @@
+//! Movies that we write, judged by the emulator that owns their format: FCEUX plays a whole
+//! game of ours on the cartridge, and its RAM is compared with our console's after every frame.
+//! So is the frame log of the run, column by column, and with it which frames lag.
+//!
+//! Where FCEUX is not installed the test says so.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
+
+use maxout_console::{Emulator, Rom};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Outcome, Pilot, SinkError, run};
+use maxout_engine::console::{Console, Simulated};
+use maxout_engine::game::simulation::Ram;
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::judge::handmade as eval;
+use maxout_engine::planner::{Search, Settings};
+use maxout_engine::ram::{Decoder, RamMap};
+use maxout_formats::fm2::line_of_call;
+use maxout_formats::frame_log::{LogReader, Shape};
+use maxout_formats::replay::LogCheck;
+use maxout_formats::{Format, Moment, Options, Provenance, Recorder};
+
+/// Above the stack pointer lie the places in the waiting loop at which interrupts came, which
+/// depend on the emulators' clocks to the cycle; no program reads them.
+const STACK: std::ops::Range<usize> = 0x0100..0x0200;
+
+fn fceux() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    // Debian puts games where not every PATH leads.
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    folders.map(|folder| folder.join("fceux")).find(|program| program.is_file())
+}
+
+/// Notes the buttons as the game runs.
+struct Pressed(Vec<Buttons>);
+
+impl FrameSink for Pressed {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        self.0.push(report.buttons);
+        Ok(Flow::Continue)
+    }
+}
+
+/// Plays until the goal; movie and log are in `folder`, and the buttons and RAM after every
+/// call on the cartridge are returned.
+fn record(folder: &Path, seed: u64, goal: Goal) -> (Vec<Buttons>, Vec<Ram>) {
+    let rom = Rom::cartridge();
+    let crc32 = format!("{:08x}", rom.crc32);
+    let provenance = Provenance::new(rom.name(), [&crc32, &rom.md5, &rom.sha1], "simulated").closed(None);
+    let recorder = |name: &str, format: Format| {
+        let options = Options { cells: true, cheats: false };
+        Recorder::create(&folder.join(name), format.into(), &provenance, options).expect("a file")
+    };
+    let (mut movie, mut log) = (recorder("game.fm2", Format::Fm2), recorder("game.csv", Format::Csv));
+    let mut pressed = Pressed(Vec::new());
+    let search = Search::new(eval::by_name("birken-v2", None).expect("built in"), Settings::default());
+    let mut pilot = Pilot::new(Box::new(search), 19, seed);
+    let stop = AtomicBool::new(false);
+    // The model is quicker to play on; the cartridge follows its buttons.
+    let sinks: &mut [&mut dyn FrameSink] = &mut [&mut movie, &mut log, &mut pressed];
+    let finished =
+        run(&mut Simulated::power_on(), &decoder(), &mut pilot, goal, sinks, &stop).expect("the game is played");
+    assert_eq!(finished.outcome, Outcome::Goal, "seed {seed} is a game that gets there");
+    let mut console = Emulator::new(&rom).expect("the cartridge runs");
+    let step = |&buttons| {
+        console.step(buttons).expect("the cartridge runs");
+        *console.ram()
+    };
+    let rams = pressed.0.iter().map(step).collect();
+    (pressed.0, rams)
+}
+
+fn decoder() -> Decoder {
+    Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map")
+}
+
+/// What FCEUX has after a line.
+struct Dumped {
+    lag: bool,
+    ram: Ram,
+}
+
+/// Plays a movie in FCEUX; what it has after every line, line 0 first.
+fn play_in_fceux(program: &Path, folder: &Path, lines: usize) -> Vec<Dumped> {
+    let dump = folder.join("ram.bin");
+    let cartridge = folder.join("maxout.nes");
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("cartridge/maxout.nes"), &cartridge).expect("a copy");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/console/fceux/dump.lua");
+    let status = Command::new("timeout")
+        .arg("300")
+        .arg(program)
+        .args(["--no-config", "1", "--sound", "0", "--videoDriver", "2", "--playmov"])
+        .arg(folder.join("game.fm2"))
+        .arg("--loadlua")
+        .arg(script)
+        .arg(cartridge)
+        .env("HOME", folder)
+        .env("FCEUX_HOME", folder)
+        .env("QT_QPA_PLATFORM", "offscreen")
+        .env("SDL_VIDEODRIVER", "dummy")
+        .env("SDL_AUDIODRIVER", "dummy")
+        .env("MAXOUT_DUMP", &dump)
+        .env("MAXOUT_FRAMES", lines.to_string())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .expect("FCEUX can be started");
+    let bytes = fs::read(&dump).unwrap_or_else(|error| panic!("FCEUX left no dump ({status}): {error}"));
+    let dumped = |chunk: &[u8]| Dumped { lag: chunk[0] == 1, ram: chunk[1..].try_into().expect("2048 bytes") };
+    bytes.chunks_exact(2049).map(dumped).collect()
+}
+
+#[test]
+fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
+    let Some(program) = fceux() else {
+        eprintln!("skipped: fceux is not installed");
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let (buttons, ours) = record(folder.path(), 7, Goal::Maxout);
+    let theirs = play_in_fceux(&program, folder.path(), ours.len() + 1);
+    assert_eq!(theirs.len(), ours.len() + 1, "FCEUX played every line");
+    let mut in_stack = 0;
+    for (call, ours) in ours.iter().enumerate() {
+        let theirs = &theirs[line_of_call(call as u64, 1) as usize];
+        for (address, (ours, theirs)) in ours.iter().zip(&theirs.ram).enumerate() {
+            if ours == theirs {
+                continue;
+            }
+            assert!(
+                STACK.contains(&address),
+                "call {call}, ${address:04X}: FCEUX has ${theirs:02X}, our console ${ours:02X}"
+            );
+            in_stack += 1;
+        }
+    }
+    let last = theirs.last().expect("there are lines");
+    assert_eq!(last.ram[0x73..0x76], [0x99; 3], "the score in FCEUX");
+    // The log of the run on the model, held against FCEUX.
+    let log = LogReader::open(&folder.path().join("game.csv"), Shape::Csv).expect("a log");
+    let mut check = LogCheck::new(log);
+    for (call, &buttons) in buttons.iter().enumerate() {
+        let theirs = &theirs[line_of_call(call as u64, 1) as usize];
+        let snapshot = decoder().decode(&theirs.ram).expect("possible values");
+        let frame = Moment::Frame { buttons, polled: !theirs.lag, writes: &[], snapshot: &snapshot };
+        check.take(&frame).expect("a log");
+    }
+    let verification = check.finish().expect("a log");
+    assert_eq!(verification.first_difference, None, "our log against FCEUX");
+    println!("{} frames with {} values of the log compared", verification.frames, verification.values);
+    println!("{} frames of 2048 bytes compared, {in_stack} stack bytes differ", ours.len());
+}

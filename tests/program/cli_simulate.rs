@@ -1,0 +1,364 @@
+//! `maxout simulate`, `compare` and `merge` as a user runs them.
+
+#[cfg(unix)]
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use maxout_lab::games::Games;
+use maxout_lab::simulate::Report;
+use serde_json::Value;
+
+/// Short games: what is tested here is what becomes of them.
+const GAMES: [&str; 8] = ["--games", "11", "--evaluator", "el-tetris", "--until", "pieces:40", "--seed", "3"];
+
+fn maxout(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// Standard output of a run that ends with this exit code.
+fn output_of(arguments: &[&str], code: i32) -> String {
+    let Output { status, stdout, stderr } = maxout(arguments).output().expect("the program starts");
+    assert_eq!(status.code(), Some(code), "{arguments:?}: {}", text(&stderr));
+    text(&stdout)
+}
+
+/// Standard output of `maxout simulate` with the short games.
+fn simulate(more: &[&str]) -> String {
+    output_of(&[&["simulate"], &GAMES[..], more].concat(), 0)
+}
+
+/// Ends with exit code 2 and one line on standard error that contains all of these words.
+fn refused(arguments: &[&str], words: &[&str]) {
+    let output = maxout(arguments).output().expect("the program starts");
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+    assert!(words.iter().all(|word| error.contains(word)), "{arguments:?} should name {words:?}: {error}");
+    assert!(output.stdout.is_empty());
+}
+
+fn path_text(path: &Path) -> &str {
+    path.to_str().expect("a UTF-8 path")
+}
+
+/// The bytes in front of what depends on the machine, which comes last.
+fn results(json: &str) -> &str {
+    json.split_once(",\"machine\":").expect("a report").0
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("one JSON object")
+}
+
+/// Writes the CSV files of all shards.
+fn shards(folder: &Path, of: usize) -> Vec<PathBuf> {
+    (1..=of)
+        .map(|index| {
+            let path = folder.join(format!("shard{index}.csv"));
+            simulate(&["--shard", &format!("{index}/{of}"), "--csv", path_text(&path)]);
+            path
+        })
+        .collect()
+}
+
+fn merge(files: &[PathBuf], more: &[&str]) -> Vec<String> {
+    let files = files.iter().map(|path| path_text(path).to_owned());
+    ["merge".to_owned()].into_iter().chain(files).chain(more.iter().map(|&flag| flag.to_owned())).collect()
+}
+
+fn words(arguments: &[String]) -> Vec<&str> {
+    arguments.iter().map(String::as_str).collect()
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing_but_the_machine_s_part() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = |threads: &str| folder.path().join(threads);
+    let run = |threads: &str| simulate(&["--json", "--threads", threads, "--csv", path_text(&csv(threads))]);
+    let (one, four) = (run("1"), run("4"));
+    assert_eq!(results(&one), results(&four));
+    assert_eq!(fs::read(csv("1")).expect("a file"), fs::read(csv("4")).expect("a file"));
+    let report = json(&one);
+    assert_eq!((&report["report"]["games"], &report["missing"]), (&11.into(), &0.into()));
+    assert_eq!(report["report"]["pieces"], 40.0);
+    assert_eq!(report["machine"]["threads"], 1);
+    assert!(report["machine"]["decisions"]["p99_us"].as_f64().expect("microseconds") > 0.0);
+    let other = output_of(&[&["simulate"], &GAMES[..6], &["--seed", "4", "--json"]].concat(), 0);
+    assert_ne!(json(&other)["report"], report["report"]);
+}
+
+#[test]
+fn shards_merge_into_the_report_and_the_file_of_one_big_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (whole, merged) = (folder.path().join("whole.csv"), folder.path().join("merged.csv"));
+    let big = simulate(&["--json", "--csv", path_text(&whole)]);
+    let mut files = shards(folder.path(), 3);
+    files.rotate_left(1);
+    let small = output_of(&words(&merge(&files, &["--json", "--csv", path_text(&merged)])), 0);
+    assert_eq!(results(&small), results(&big));
+    assert_eq!(json(&small)["machine"], Value::Null);
+    assert_eq!(fs::read_to_string(&merged).expect("a file"), fs::read_to_string(&whole).expect("a file"));
+    // A merged file is as good as any, and more shards than games leave some of them empty.
+    assert_eq!(results(&output_of(&["merge", path_text(&merged), "--json"], 0)), results(&big));
+    let files = shards(folder.path(), 13);
+    assert_eq!(results(&output_of(&words(&merge(&files, &["--json"])), 0)), results(&big));
+}
+
+#[test]
+fn files_that_do_not_belong_together_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = shards(folder.path(), 3);
+    let refused_merge = |files: &[PathBuf], expected: &[&str]| refused(&words(&merge(files, &[])), expected);
+    refused_merge(&files[..2], &["3 of 11 games are missing: 2, 5, 8", "--partial"]);
+    refused_merge(&[files.clone(), vec![files[1].clone()]].concat(), &["game 1 is in", "shard2.csv and again in"]);
+    refused_merge(&[folder.path().join("none.csv")], &["cannot read", "none.csv"]);
+    let other = folder.path().join("other.csv");
+    let other_run = |more: &[&str]| {
+        let arguments = [&["simulate", "--games", "11", "--shard", "3/3", "--csv", path_text(&other)], more].concat();
+        output_of(&arguments, 0);
+        [files[0].clone(), files[1].clone(), other.clone()]
+    };
+    let same = ["--evaluator", "el-tetris", "--until", "pieces:40"];
+    refused_merge(&other_run(&[&same[..], &["--seed", "4"]].concat()), &["other.csv: another settings", "\"seed\":4"]);
+    let even_frames = ["--seed", "3", "--input", "even-frames"];
+    refused_merge(&other_run(&[&same[..], &even_frames].concat()), &["other.csv: another player", "even-frames"]);
+}
+
+#[test]
+fn a_partial_merge_says_what_is_missing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = shards(folder.path(), 3);
+    // Killed in the middle of a row.
+    let whole = fs::read(&files[0]).expect("a file");
+    fs::write(&files[0], &whole[..whole.len() - 10]).expect("written");
+    let output = maxout(&words(&merge(&files, &["--json", "--partial"]))).output().expect("the program starts");
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    assert!(error.contains("middle of a row") && error.contains("1 of 11 games are missing: 9"), "{error}");
+    let report = json(&text(&output.stdout));
+    assert_eq!((&report["missing"], &report["report"]["games"]), (&1.into(), &10.into()));
+}
+
+#[test]
+fn a_file_of_games_holds_all_that_the_report_is_made_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.csv");
+    let printed = simulate(&["--json", "--csv", path_text(&path)]);
+    let games = Games::open(&path).expect("a file of games");
+    assert_eq!(games.results.len(), 11);
+    let report = serde_json::to_string(&Report::of(&games.run.settings, &games.results)).expect("a report is JSON");
+    assert!(results(&printed).ends_with(&format!("\"report\":{report}")), "{report}\n{printed}");
+    // A row that was tampered with is named by its line.
+    let text = fs::read_to_string(&path).expect("text");
+    fs::write(&path, text.replace("\n5,goal", "\n5,draw")).expect("written");
+    refused(&["merge", path_text(&path)], &["games.csv:9: column ending: expected goal or topout, found \"draw\""]);
+}
+
+#[test]
+fn the_report_for_people_is_one_screen() {
+    let report = simulate(&[]);
+    assert!(
+        report.starts_with("11 of 11 games by el-tetris, taps 30 Hz\nseed 3, level 19 until pieces:40"),
+        "{report}"
+    );
+    assert!(report.lines().count() <= 40 && report.lines().all(|line| line.chars().count() <= 80), "{report}");
+    for words in ["without pushdown", "median", "best third", "999,999 before 29", "lock rows", "machine"] {
+        assert!(report.contains(words), "{words}: {report}");
+    }
+}
+
+#[test]
+fn settings_come_from_the_file_and_flags_go_before_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("settings.toml");
+    let toml = "[bot]\nseed = 9\nstart-level = 18\n[eval]\nevaluator = \"el-tetris\"\n\
+                [simulate]\ngames = 3\nuntil = \"pieces:5\"\nscoring = \"n2\"\npieces = \"uniform\"\n";
+    fs::write(&config, toml).expect("written");
+    let arguments = ["simulate", "--config", path_text(&config), "--json"];
+    let report = json(&output_of(&arguments, 0));
+    let settings = serde_json::json!({
+        "seed": 9, "start-level": 18, "until": "pieces:5", "pieces": "uniform", "scoring": "n2"
+    });
+    assert_eq!((&report["settings"], &report["games"]), (&settings, &3.into()));
+    let flags = ["--games", "2", "--seed", "8", "--until", "pieces:6", "--scoring", "nes", "--pieces", "drought:9"];
+    let report = json(&output_of(&[&arguments[..], &flags].concat(), 0));
+    let settings = serde_json::json!({
+        "seed": 8, "start-level": 18, "until": "pieces:6", "pieces": "drought:9", "scoring": "nes"
+    });
+    assert_eq!((&report["settings"], &report["games"]), (&settings, &2.into()));
+}
+
+#[test]
+fn a_better_player_is_told_from_a_worse_one_and_a_player_from_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("player.toml");
+    fs::write(&config, "[eval]\nevaluator = \"el-tetris\"\n[planner]\ninput = \"taps\"\n").expect("written");
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/config/weights/birken-v2.toml");
+    let named = format!("birken-v2:{weights}");
+    let compare = |a: &str, b: &str, more: &[&str]| {
+        let games = ["--games", "6", "--until", "pieces:150", "--json"];
+        json(&output_of(&[&["compare", a, b], &games[..], more].concat(), 0))
+    };
+    let found = compare("birken-v2", path_text(&config), &[]);
+    assert_eq!(found["pairs"]["verdict"], "a-better");
+    assert_eq!((&found["b"]["name"], &found["b"]["planner"]["input"]), (&"el-tetris".into(), &"taps".into()));
+    assert_eq!((&found["pairs"]["games"], &found["missing"]), (&6.into(), &0.into()));
+    let found = compare(&named, weights, &["--input", "gamepad", "--threads", "1"]);
+    assert_eq!(found["pairs"]["verdict"], "no-difference");
+    assert_eq!((&found["pairs"]["ties"], &found["pairs"]["mean_difference"]), (&6.into(), &0.0.into()));
+    assert_eq!(found["a"], found["b"]);
+    assert!(found["a"]["weights_sha1"].as_str().is_some_and(|sha1| sha1.len() == 40), "{found}");
+    let text = output_of(&["compare", "el-tetris", "birken-v2", "--games", "6", "--until", "pieces:150"], 0);
+    assert!(text.starts_with("B is better"), "{text}");
+}
+
+#[test]
+fn games_are_drawn_and_a_name_that_is_no_picture_is_refused_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (drawn, merged, compared) =
+        (folder.path().join("a.svg"), folder.path().join("b.png"), folder.path().join("c.svg"));
+    let csv = folder.path().join("games.csv");
+    simulate(&["--plot", path_text(&drawn), "--csv", path_text(&csv)]);
+    assert!(fs::read_to_string(&drawn).expect("a picture").contains("el-tetris"));
+    output_of(&["merge", path_text(&csv), "--plot", path_text(&merged)], 0);
+    assert!(fs::read(&merged).expect("a picture").starts_with(b"\x89PNG"));
+    let short = ["--games", "3", "--until", "pieces:20", "--plot", path_text(&compared)];
+    output_of(&[&["compare", "el-tetris", "dellacherie"], &short[..]].concat(), 0);
+    let picture = fs::read_to_string(&compared).expect("a picture");
+    assert!(picture.contains("el-tetris") && picture.contains("dellacherie"));
+    let output = maxout(&["simulate", "--plot", "points.jpg"]).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("ends in .svg or .png"));
+}
+
+#[test]
+fn every_evaluator_is_named_wherever_they_are_listed() {
+    let help = output_of(&["play", "--help"], 0);
+    let settings = include_str!("../../config/default.toml");
+    let readme = include_str!("../../README.md");
+    for name in maxout_engine::judge::handmade::NAMES {
+        for (place, text) in [("help", &help[..]), ("settings", settings), ("README", readme)] {
+            assert!(text.contains(name), "{name} is not in the {place}");
+        }
+    }
+}
+
+#[test]
+fn links_of_the_readme_lead_to_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = include_str!("../../README.md");
+    let links: Vec<_> = readme.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()).collect();
+    let missing: Vec<_> =
+        links.iter().filter(|link| !link.is_empty() && !link.contains("://") && !root.join(link).exists()).collect();
+    assert!(links.len() > 10 && missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn a_target_score_and_a_picture_nowhere_are_refused_before_any_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = folder.path().join("target.toml");
+    fs::write(&settings, "[planner]\ntarget-score = 20000\n").expect("a file");
+    refused(&["simulate", "--config", path_text(&settings)], &["target-score", "20000"]);
+    let output = maxout(&["simulate", "--plot", "nowhere/points.svg"]).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("nowhere is no folder"));
+}
+
+#[test]
+#[cfg(unix)]
+fn games_before_a_players_failure_are_reported() {
+    let player = r#"exec:read -r hello; echo '{"protocol":1,"name":"short"}'; n=0
+        while read -r request && [ $n -lt 4 ]; do
+            case $request in *goodbye*) exit 0;; esac
+            n=$((n+1)); echo "{\"id\":$n,\"placement\":0}"
+        done"#;
+    let games = ["--games", "3", "--threads", "1"];
+    let played = output_of(&[&["simulate", "--player", player, "--until", "pieces:4"], &games[..]].concat(), 0);
+    assert!(played.contains("3 of 3 games"), "{played}");
+    let failed = output_of(&[&["simulate", "--player", player, "--until", "pieces:9"], &games[..]].concat(), 1);
+    assert!(failed.contains("0 of 3 games"), "{failed}");
+}
+
+#[test]
+fn inputs_that_cheat_play_on_the_model_too() {
+    for input in ["drag", "teleport"] {
+        let report = simulate(&["--input", input]);
+        assert!(report.contains(&format!("(CHEATS: {input} writes RAM)")), "{report}");
+        let report = json(&simulate(&["--input", input, "--json"]));
+        assert_eq!(report["honest"], false);
+    }
+    refused(&["simulate", "--input", "drag", "--reaction-frames", "4"], &["drag"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_external_player_plays_every_game_afresh() {
+    let answers = r#"read -r hello; echo '{"protocol":1,"name":"first"}'; n=0
+        while read -r request; do
+            case $request in *goodbye*) exit 0;; esac
+            n=$((n+1)); id=${request#*\"id\":}; id=${id%%,*}
+            [ "$id" = "$n" ] || exit 3
+            echo "{\"id\":$id,\"placement\":0}"
+        done"#;
+    let player = format!("exec:{answers}");
+    let run = |threads| {
+        let arguments =
+            ["simulate", "--player", &player, "--games", "4", "--until", "pieces:9", "--json", "--threads", threads];
+        results(&output_of(&arguments, 0)).to_owned()
+    };
+    assert_eq!(run("1"), run("3"));
+}
+
+#[test]
+fn wrong_usage_and_input_exit_with_2() {
+    for arguments in [
+        &["simulate", "--shard", "0/3"][..],
+        &["simulate", "--shard", "4/3"],
+        &["simulate", "--games", "0"],
+        &["simulate", "--until", "maxout"],
+        &["simulate", "--pieces", "bag"],
+        &["simulate", "--scoring", "gb"],
+        &["simulate", "--start-level", "20"],
+        &["simulate", "--threads", "0"],
+        &["simulate", "--tap-rate", "31"],
+        &["merge"],
+        &["compare", "birken-v2"],
+    ] {
+        output_of(arguments, 2);
+    }
+    refused(&["simulate", "--evaluator", "nobody"], &["nobody", "birken-v2"]);
+    refused(&["simulate", "--weights", "nowhere.toml"], &["nowhere.toml"]);
+    refused(&["simulate", "--config", "nowhere.toml"], &["nowhere.toml"]);
+    refused(&["simulate", "--csv", "/no/such/folder/games.csv"], &["/no/such/folder/games.csv"]);
+    refused(&["compare", "birken-v2", "nobody.toml"], &["player B", "el-tetris", "\"nobody.toml\""]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_reports_the_games_that_were_finished() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.csv");
+    let endless = ["simulate", "--games", "100000000", "--evaluator", "el-tetris", "--until", "pieces:40", "--json"];
+    let child = maxout(&[&endless[..], &["--csv", path_text(&path)]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    super::waiting::wait_for_lines(&path, 20, 60);
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let report = json(&text(&output.stdout));
+    let games = Games::open(&path).expect("a file of games");
+    assert!(!games.is_cut && games.results.len() >= 17);
+    assert_eq!(report["report"]["games"], games.results.len());
+    assert_eq!(report["missing"], 100_000_000 - games.results.len());
+}

@@ -1,0 +1,388 @@
+//! `train` as a user runs it: killed and gone on with, stopped, and given the wrong things.
+
+use std::fs::{self, File};
+use std::io::{Read, Seek};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Games so small that the whole training takes seconds.
+const SMALL: &[&str] =
+    &["--evaluator", "el-tetris", "--particles", "4", "--games", "3", "--until", "pieces:25", "--patience", "3"];
+
+fn program(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.current_dir(folder).args(arguments);
+    command.env_remove("RUST_LOG").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn maxout(folder: &Path, arguments: &[&str]) -> Command {
+    program(folder, &[&["train", "pso"], SMALL, arguments].concat())
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    maxout(folder, arguments).output().expect("the program starts")
+}
+
+fn done(folder: &Path, arguments: &[&str]) -> Output {
+    let output = run(folder, arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+    output
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// Ends with exit code 2 and one line on standard error that contains all of these words.
+fn refused(folder: &Path, arguments: &[&str], words: &[&str]) {
+    is_refusal(&run(folder, arguments), arguments, words);
+}
+
+fn is_refusal(output: &Output, arguments: &[&str], words: &[&str]) {
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+    for word in words {
+        assert!(error.contains(word), "{arguments:?} should name {word:?}: {error}");
+    }
+    assert!(output.stdout.is_empty());
+}
+
+/// Whole iterations in a checkpoint; 0 without one.
+fn iterations(checkpoint: &Path) -> i64 {
+    let Ok(text) = fs::read_to_string(checkpoint) else { return 0 };
+    let table: toml::Table = text.parse().expect("a checkpoint is whole at any moment");
+    table["training"]["iterations"].as_integer().expect("a number")
+}
+
+/// Waits until the training has come so far.
+fn wait_for(checkpoint: &Path, wanted: i64, child: &mut Child) {
+    let deadline = Instant::now() + Duration::from_secs(300);
+    while iterations(checkpoint) < wanted {
+        assert!(child.try_wait().expect("a child").is_none(), "it ended too soon");
+        assert!(Instant::now() < deadline, "the training goes on");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_killed_training_goes_on_to_the_very_bytes_of_an_unbroken_one() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let [unbroken, broken] = folders.each_ref().map(tempfile::TempDir::path);
+    let arguments = ["--out", "w.toml", "--iterations", "12", "--start", "random"];
+    done(unbroken, &[&arguments[..], &["--threads", "1"]].concat());
+
+    let checkpoint = broken.join("w.checkpoint.toml");
+    let resume = [&arguments[..], &["--threads", "3", "--resume"]].concat();
+    for (round, wanted) in [2, 5, 9].into_iter().enumerate() {
+        let mut child = maxout(broken, if round == 0 { &arguments } else { &resume }).spawn().expect("it starts");
+        wait_for(&checkpoint, wanted, &mut child);
+        child.kill().expect("killed");
+        child.wait().expect("it ended");
+        assert!(iterations(&checkpoint) < 12, "killed on its way");
+    }
+    done(broken, &resume);
+    for file in ["w.toml", "w.checkpoint.toml", "w.checkpoint.csv"] {
+        let read = |folder: &Path| text(&fs::read(folder.join(file)).expect(file));
+        assert_eq!(read(unbroken), read(broken), "{file}");
+    }
+
+    // With a patience of 3 there were restarts, so those are the same too.
+    let curve = fs::read_to_string(unbroken.join("w.checkpoint.csv")).expect("a curve");
+    assert_eq!(curve.lines().count(), 1 + 12);
+    assert!(!curve.lines().last().expect("a line").starts_with("12,1,"), "{curve}");
+}
+
+#[test]
+fn the_command_in_the_weights_file_gives_those_weights() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = ["--out", "w.toml", "--minutes", "0.01", "--best", "2", "--plot", "curve.svg", "--json"];
+    let output = done(folder.path(), &arguments);
+    let picture = fs::read_to_string(folder.path().join("curve.svg")).expect("a picture");
+    assert!(picture.contains("el-tetris: training") && picture.contains("points (best:2)"), "{picture}");
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!((&summary["evaluator"], &summary["fitness"]), (&"el-tetris".into(), &"best:2".into()));
+    assert!(summary["best"].as_f64() >= summary["start"].as_f64());
+    let iterations = summary["iterations"].as_u64().expect("a number");
+    assert!(iterations >= 1);
+    assert_eq!(summary["games"].as_u64(), Some(iterations * 4 * 3));
+    let lines = text(&output.stderr);
+    assert!(lines.lines().any(|line| line.starts_with("iteration 1, swarm 1: best ")), "{lines}");
+
+    let weights = fs::read_to_string(folder.path().join("w.toml")).expect("weights");
+    let table: toml::Table = weights.parse().expect("TOML");
+    let command = table["provenance"]["command"].as_str().expect("a command");
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let again = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_maxout")).current_dir(again.path()).args(words).output();
+    assert_eq!(output.expect("it starts").status.code(), Some(0), "{command}");
+    assert_eq!(fs::read_to_string(again.path().join("w.toml")).expect("weights"), weights);
+    // And the program plays with them.
+    let play = Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .current_dir(again.path())
+        .args(["play", "--evaluator", "el-tetris", "--weights", "w.toml", "--until", "pieces:3", "--view", "none"])
+        .output();
+    assert_eq!(play.expect("it starts").status.code(), Some(0));
+}
+
+#[test]
+fn a_training_goes_on_only_with_its_own_settings_and_is_not_replaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    done(folder, &["--out", "w.toml", "--iterations", "1"]);
+    refused(folder, &["--out", "w.toml"], &["w.checkpoint.toml", "--resume"]);
+    for (flags, words) in [
+        (&["--seed", "2"][..], "made with --seed 1, but this run has --seed 2"),
+        (&["--start", "random"], "made with --start published or a file, but this run has --start random"),
+        (&["--fitness", "mean"], "made with --fitness best:1, but this run has --fitness mean"),
+        (&["--input", "gamepad"], "made with --input even-frames, but"),
+        (&["--start-level", "18"], "made with --start-level 19, but"),
+    ] {
+        refused(folder, &[&["--out", "w.toml", "--resume"], flags].concat(), &["w.checkpoint.toml", words]);
+    }
+    // The same path may hold other weights than before, and another path the same.
+    let start = ["--out", "from.toml", "--start", "w.toml", "--box", "50", "--iterations", "1"];
+    done(folder, &start);
+    let resume = ["--out", "from.toml", "--start", "copy.toml", "--box", "50", "--iterations", "2", "--resume"];
+    fs::copy(folder.join("w.toml"), folder.join("copy.toml")).expect("copied");
+    done(folder, &resume);
+    let weights = fs::read_to_string(folder.join("copy.toml")).expect("weights");
+    let changed = weights.lines().map(|line| if line.starts_with("holes = ") { "holes = -1.5" } else { line });
+    fs::write(folder.join("copy.toml"), changed.collect::<Vec<_>>().join("\n")).expect("written");
+    refused(folder, &resume, &["from.checkpoint.toml", "start weights"]);
+    // How far it goes is no setting.
+    done(folder, &["--out", "w.toml", "--resume", "--iterations", "3"]);
+    assert_eq!(iterations(&folder.join("w.checkpoint.toml")), 3);
+}
+
+#[test]
+fn wrong_input_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fs::write(folder.join("text.toml"), "version = 1\nhello = 2\n").expect("written");
+    refused(folder, &["--out", "w.toml", "--resume"], &["cannot read the checkpoint w.checkpoint.toml"]);
+    refused(folder, &["--out", "w.toml", "--resume", "--checkpoint", "text.toml"], &["text.toml is no checkpoint"]);
+    refused(folder, &["--out", "w.toml", "--start", "text.toml"], &["start weights text.toml"]);
+    refused(folder, &["--out", "nowhere/w.toml"], &["--out nowhere/w.toml", "folder"]);
+    refused(folder, &["--out", "w.toml", "--checkpoint", "w.toml"], &["--out and --checkpoint are both w.toml"]);
+    refused(folder, &["--out", "w.toml", "--checkpoint", "./w.toml"], &["--out and --checkpoint are both ./w.toml"]);
+    fs::remove_file(folder.join("text.toml")).expect("removed");
+    let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("config/weights/el-tetris.toml");
+    fs::copy(weights, folder.join("start.toml")).expect("copied");
+    refused(folder, &["--start", "start.toml", "--out", "./start.toml"], &["--start and --out are both ./start.toml"]);
+    refused(folder, &["--out", "w.toml", "--plot", "curve.jpg"], &["curve.jpg", ".svg or .png"]);
+    refused(folder, &["--out", "w.toml", "--best", "4"], &["best:4 needs more than --games 3"]);
+    for arguments in
+        [&[][..], &["--out", "w.toml", "--best", "2", "--fitness", "mean"], &["--out", "w.toml", "--spread", "nan"]]
+    {
+        assert_eq!(run(folder, arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    assert_eq!(fs::read_dir(folder).expect("a folder").count(), 1, "nothing was written");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_the_whole_iterations_and_their_best() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let mut child =
+        maxout(folder, &["--out", "w.toml", "--iterations", "100000", "--json"]).spawn().expect("it starts");
+    let checkpoint = folder.join("w.checkpoint.toml");
+    wait_for(&checkpoint, 2, &mut child);
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(summary["outcome"], "interrupted");
+    assert_eq!(summary["iterations"].as_i64(), Some(iterations(&checkpoint)));
+    assert!(fs::read_to_string(folder.join("w.toml")).expect("weights").contains("[provenance]"));
+}
+
+/// A schedule of a few rounds for each way to play.
+const PHASES: &str = "
+[[phases]]
+play = \"heuristic\"
+pieces = 3000
+discount = [0.98, 0.98]
+step = [1e-3, 1e-3]
+lambda = 0.7
+explore = 0.02
+clip = 8.0
+[[phases]]
+play = \"greedy\"
+pieces = 4000
+discount = [0.98, 0.99]
+step = [1e-3, 5e-4]
+lambda = 0.6
+explore = 0.01
+clip = 8.0
+";
+const LAST_PHASE: &str = "
+[[phases]]
+play = \"search\"
+width = 2
+margin = 0.5
+pieces = 2000
+discount = [0.99, 0.99]
+step = [5e-4, 5e-4]
+lambda = 0.5
+explore = 0
+strap = 0.2
+clip = 8.0
+";
+
+fn td(folder: &Path, arguments: &[&str]) -> Command {
+    program(
+        folder,
+        &[&["train", "td", "--out", "w.mxw", "--min-visits", "2", "--finale-games", "3"], arguments].concat(),
+    )
+}
+
+fn td_done(folder: &Path, arguments: &[&str]) -> Output {
+    let output = td(folder, arguments).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+    output
+}
+
+fn td_refused(folder: &Path, arguments: &[&str], words: &[&str]) {
+    is_refusal(&td(folder, arguments).output().expect("the program starts"), arguments, words);
+}
+
+/// Pieces placed by the training of a checkpoint; 0 without one.
+fn placed(checkpoint: &Path) -> u64 {
+    let Ok(mut file) = File::open(checkpoint) else { return 0 };
+    let mut front = [0; 36];
+    file.read_exact(&mut front).expect("a checkpoint is whole at any moment");
+    let journal = u32::from_le_bytes(front[32..].try_into().expect("four bytes"));
+    file.seek_relative(i64::from(journal) + 8).expect("a checkpoint is whole at any moment");
+    let mut number = [0; 8];
+    file.read_exact(&mut number).expect("a checkpoint is whole at any moment");
+    u64::from_le_bytes(number)
+}
+
+fn wait_for_pieces(checkpoint: &Path, wanted: u64, child: &mut Child) {
+    let deadline = Instant::now() + Duration::from_secs(300);
+    while placed(checkpoint) < wanted {
+        assert!(child.try_wait().expect("a child").is_none(), "it ended too soon");
+        assert!(Instant::now() < deadline, "the training goes on");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// A curve without its seconds.
+fn timeless(folder: &Path) -> Vec<String> {
+    let curve = fs::read_to_string(folder.join("curve.csv")).expect("a curve");
+    let columns = |line: &str| {
+        let mut columns: Vec<&str> = line.split(',').collect();
+        columns.remove(1);
+        columns.join(",")
+    };
+    curve.lines().map(columns).collect()
+}
+
+#[test]
+fn a_killed_td_training_goes_on_to_the_very_bytes_of_an_unbroken_one() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let [unbroken, broken] = folders.each_ref().map(tempfile::TempDir::path);
+    for folder in [unbroken, broken] {
+        fs::write(folder.join("s.toml"), format!("{PHASES}{LAST_PHASE}")).expect("written");
+        fs::write(folder.join("short.toml"), PHASES).expect("written");
+    }
+    let arguments = ["--schedule", "s.toml", "--curve", "curve.csv", "--report", "2000", "--every", "0"];
+    let output = td_done(unbroken, &[&arguments[..], &["--threads", "1", "--json"]].concat());
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!((&summary["outcome"], &summary["pieces"]), (&"done".into(), &9216.into()));
+    assert!(summary["rows"].as_u64() > Some(100) && summary["checkpoint"].is_null(), "{summary}");
+
+    let checkpoint = broken.join("c");
+    let kept = [&arguments[..], &["--checkpoint", "c", "--threads", "3"]].concat();
+    let short = [&["--schedule", "short.toml", "--bits", "8"], &kept[2..]].concat();
+    for wanted in [2048, 5120] {
+        let mut child = td(broken, &kept).spawn().expect("it starts");
+        wait_for_pieces(&checkpoint, wanted, &mut child);
+        child.kill().expect("killed");
+        child.wait().expect("it ended");
+        assert!(placed(&checkpoint) < 7000, "killed on its way");
+    }
+    // To the end of a schedule without the last phase, and on with it.
+    td_done(broken, &short);
+    assert_eq!(placed(&checkpoint), 7168);
+    td_done(broken, &kept);
+    let read = |folder: &Path| fs::read(folder.join("w.mxw")).expect("weights");
+    assert!(read(unbroken) == read(broken));
+    assert_eq!(timeless(unbroken), timeless(broken));
+    let curve = timeless(unbroken);
+    assert_eq!(curve[0], "pieces,games,mean_points,tetris_rate,finished_share");
+    let pieces: Vec<&str> = curve[1..].iter().map(|line| line.split(',').next().expect("a column")).collect();
+    assert_eq!(pieces, ["2048", "4096", "6144", "8192", "9216"]);
+
+    // The command in the weights gives those weights.
+    let weights = maxout_engine::judge::learned::weights::read(&read(unbroken)).expect("weights");
+    assert_eq!(weights.provenance.pieces, "9216");
+    let words: Vec<&str> = weights.provenance.command.split(' ').skip(1).collect();
+    fs::rename(unbroken.join("w.mxw"), unbroken.join("first.mxw")).expect("renamed");
+    let output = program(unbroken, &words).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", text(&output.stderr));
+    assert!(read(unbroken) == fs::read(unbroken.join("first.mxw")).expect("weights"));
+
+    // A checkpoint goes on only with the phases and the seed that it was made with.
+    fs::write(broken.join("other.toml"), PHASES.replace("0.99]", "0.995]")).expect("written");
+    let other = [&["--schedule", "other.toml"], &kept[2..]].concat();
+    td_refused(broken, &other, &["checkpoint c stands at 9,216 pieces", "its phase 2 differs", "another checkpoint"]);
+    td_refused(broken, &[&kept[..], &["--seed", "2"]].concat(), &["with --seed 1, but this run has --seed 2"]);
+    let bytes = fs::read(&checkpoint).expect("a checkpoint");
+    fs::write(&checkpoint, &bytes[..bytes.len() / 2]).expect("written");
+    td_refused(broken, &kept, &["cannot go on from c", "bytes, expected", "give another --checkpoint"]);
+}
+
+#[test]
+fn wrong_input_of_a_td_training_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fs::write(folder.join("s.toml"), PHASES.replace("lambda", "lamda")).expect("written");
+    fs::write(folder.join("low.toml"), PHASES.replace("clip = 8.0", "clip = -1")).expect("written");
+    td_refused(folder, &["--schedule", "s.toml"], &["schedule s.toml: line 7", "unknown field `lamda`"]);
+    td_refused(
+        folder,
+        &["--schedule", "low.toml"],
+        &["schedule low.toml: line 2", "`clip` is -1, expected a number above 0"],
+    );
+    td_refused(folder, &["--schedule", "none.toml"], &["cannot read the schedule none.toml"]);
+    td_refused(folder, &["--curve", "c.jpg"], &["--curve c.jpg", ".csv, .svg or .png"]);
+    td_refused(folder, &["--curve", "none/c.svg"], &["--curve none/c.svg", "folder"]);
+    td_refused(folder, &["--checkpoint", "./w.mxw"], &["--out and --checkpoint are both ./w.mxw"]);
+    td_refused(folder, &["--checkpoint", "low.toml", "--schedule", "low.toml"], &["low.toml"]);
+    let output = program(folder, &["train", "td", "--out", "."]).output().expect("the program starts");
+    is_refusal(&output, &["--out", "."], &["cannot write --out ."]);
+    fs::write(folder.join("c"), "hello").expect("written");
+    td_refused(folder, &["--checkpoint", "c"], &["cannot go on from c", "does not begin as a checkpoint"]);
+    for arguments in [["--bits", "7"], ["--every", "-1"], ["--every", "nan"], ["--threads", "0"], ["--report", "0"]] {
+        let output = td(folder, &arguments).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+    assert_eq!(fs::read_dir(folder).expect("a folder").count(), 3, "nothing was written");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_a_td_training_and_its_weights() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let mut child =
+        td(folder, &["--checkpoint", "c", "--every", "0", "--curve", "c.svg", "--json"]).spawn().expect("it starts");
+    wait_for_pieces(&folder.join("c"), 2048, &mut child);
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(summary["outcome"], "interrupted");
+    assert_eq!(summary["pieces"].as_u64(), Some(placed(&folder.join("c"))));
+    let weights = fs::read(folder.join("w.mxw")).expect("weights");
+    assert!(maxout_engine::judge::learned::weights::read(&weights).is_ok());
+    assert!(fs::read_to_string(folder.join("c.svg")).expect("a picture").contains("tetris rate"));
+}

@@ -1,0 +1,14 @@
+//! The program as people and scripts use it: its commands, files, views and exit codes.
+
+mod cli;
+mod cli_replay;
+mod cli_simulate;
+mod cli_survey;
+mod cli_train;
+mod exec_player;
+mod film;
+mod recordings;
+mod report;
+mod waiting;
+mod watching;
+mod window;

@@ -1,0 +1,379 @@
+//! Recordings as a user makes them: every format of one game, converted and replayed, from runs
+//! that end well and from runs that are killed.
+
+#[cfg(unix)]
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use flate2::read::GzDecoder;
+use maxout_formats::fm2::{Header, Movie, Step};
+use maxout_formats::replay::random_presses;
+use maxout_formats::{FileFormat, Input, Presses};
+
+/// Every format that has buttons.
+const WITH_BUTTONS: [&str; 8] = ["csv", "jsonl", "csv.gz", "jsonl.gz", "fm2", "fm2.gz", "bk2", "r08"];
+
+fn maxout(arguments: &[&str], folder: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.args(arguments).current_dir(folder).env_remove("RUST_LOG").stdin(Stdio::null());
+    command.output().expect("the program starts")
+}
+
+/// Runs the program; standard output of a run that ends with this code.
+fn run(arguments: &[&str], folder: &Path, code: i32) -> String {
+    let output = maxout(arguments, folder);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
+    if code == 2 {
+        assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+        return error.into_owned();
+    }
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn convert(from: &str, to: &str, folder: &Path) {
+    run(&["convert", from, to, "--console", "simulated"], folder, 0);
+}
+
+fn bytes(folder: &Path, name: &str) -> Vec<u8> {
+    fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// What a gzip file holds; it must be one whole member.
+fn unpacked(folder: &Path, name: &str) -> Vec<u8> {
+    let (file, mut content) = (bytes(folder, name), Vec::new());
+    let mut decoder = GzDecoder::new(&file[..]);
+    decoder.read_to_end(&mut content).expect("a whole gzip file");
+    assert!(decoder.into_inner().is_empty(), "nothing after it");
+    content
+}
+
+/// The rows of a CSV log, without its header.
+fn rows(log: &[u8]) -> Vec<String> {
+    let text = String::from_utf8(log.to_vec()).expect("UTF-8");
+    text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+}
+
+fn open(path: PathBuf) -> Input {
+    let format = FileFormat::of_path(&path).expect("the name tells the format");
+    Input::open(&path, format).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Plays a game on a console and records it in every format.
+fn play(console: &str, until: &str, folder: &Path) {
+    let mut arguments = vec!["play", "--console", console, "--view", "none", "--seed", "7", "--until", until];
+    let files: Vec<String> = WITH_BUTTONS.iter().chain(&["ngf"]).map(|format| format!("game.{format}")).collect();
+    for file in &files {
+        let flag = if file.contains("csv") || file.contains("jsonl") { "--log" } else { "--movie" };
+        arguments.extend([flag, file]);
+    }
+    run(&arguments, folder, 0);
+}
+
+#[test]
+fn every_format_of_a_whole_game_replays_as_its_log_says_on_the_model() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    play("simulated", "maxout", folder);
+    let Presses::Steps(steps) = open(folder.join("game.csv")).presses else { panic!("a log has every frame") };
+    let frames = steps.len();
+    assert!(frames > 15_000, "a whole game: {frames}");
+    for format in WITH_BUTTONS {
+        let file = format!("game.{format}");
+        let arguments = ["replay", &file, "--console", "simulated", "--verify", "game.csv", "--json"];
+        let report: serde_json::Value = serde_json::from_str(&run(&arguments, folder, 0)).expect("JSON");
+        assert_eq!(report["verification"]["frames"], frames, "{format}");
+        assert_eq!(report["verification"]["first_difference"], serde_json::Value::Null, "{format}");
+        assert_eq!(report["maxout"]["frame"], frames - 1, "{format}");
+    }
+    assert_eq!(unpacked(folder, "game.csv.gz"), bytes(folder, "game.csv"));
+    assert_eq!(unpacked(folder, "game.fm2.gz"), bytes(folder, "game.fm2"));
+    // Five frames lag: four of the boot, one at the start of the game.
+    assert_eq!(bytes(folder, "game.r08").len(), 2 * (frames - 5));
+    let ngf = unpacked(folder, "game.ngf");
+    assert_eq!((ngf.len() % 73, ngf[0] >> 5), (0, 3));
+    assert_eq!(ngf[ngf.len() - 73 + 9..][..3], 999_999_u32.to_be_bytes()[1..], "the score of the last record");
+}
+
+#[test]
+fn conversions_lose_nothing_that_both_formats_have() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    play("cartridge", "pieces:12", folder);
+    for from in ["csv", "jsonl", "fm2", "bk2", "csv.gz"] {
+        for to in ["csv", "jsonl", "fm2", "bk2", "r08", "ngf"] {
+            let (source, made) = (format!("game.{from}"), format!("{from}-made.{to}"));
+            convert(&source, &made, folder);
+            let (expected, found) = (bytes(folder, &format!("game.{to}")), bytes(folder, &made));
+            if to == "csv" {
+                assert_eq!(rows(&found), rows(&expected), "{made}");
+            } else if to != "jsonl" {
+                assert_eq!(found, expected, "{made}");
+            }
+        }
+    }
+    convert("game.csv", "again.jsonl", folder);
+    convert("again.jsonl", "again.csv", folder);
+    assert_eq!(bytes(folder, "again.jsonl"), bytes(folder, "game.jsonl"));
+    assert_eq!(bytes(folder, "again.csv"), bytes(folder, "game.csv"));
+    // An R08 keeps what was polled: the same rows but for the buttons of lag frames.
+    convert("game.r08", "polls.bk2", folder);
+    convert("polls.bk2", "polls.r08", folder);
+    assert_eq!(bytes(folder, "polls.r08"), bytes(folder, "game.r08"));
+    run(&["replay", "polls.bk2", "--verify", "game.jsonl"], folder, 0);
+    let error = run(&["convert", "game.ngf", "x.fm2"], folder, 2);
+    assert!(error.contains("no buttons"), "{error}");
+}
+
+/// A movie with both kinds of reset, of random presses.
+fn movie_with_resets(folder: &Path) -> Vec<Step> {
+    let mut presses = random_presses(5).map(Step::Frame);
+    let mut steps: Vec<Step> = presses.by_ref().take(400).collect();
+    steps.extend([Step::Reset, Step::PowerCycle]);
+    steps.extend(presses.by_ref().take(500));
+    steps.push(Step::Reset);
+    steps.extend(presses.take(100));
+    let mut movie = Movie::from_steps(Header::new("maxout.nes", [7; 16], "a \"test\""), steps.iter().copied());
+    movie.header.comments.push("and, a comment".to_owned());
+    let file = fs::File::create(folder.join("resets.fm2")).expect("a file");
+    movie.write(file).expect("written");
+    steps
+}
+
+#[test]
+fn resets_survive_every_format_that_can_say_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let steps = Presses::Steps(movie_with_resets(folder));
+    for (from, to) in [("fm2", "bk2"), ("bk2", "csv"), ("csv", "jsonl.gz"), ("jsonl.gz", "bk2"), ("csv", "fm2")] {
+        convert(&format!("resets.{from}"), &format!("resets.{to}"), folder);
+        assert_eq!(open(folder.join(format!("resets.{to}"))).presses, steps, "{from} to {to}");
+    }
+    run(&["replay", "resets.bk2", "--verify", "resets.csv", "--past-the-end", "0"], folder, 0);
+    run(&["replay", "resets.jsonl.gz", "--console", "simulated"], folder, 0);
+    let output = maxout(&["convert", "resets.fm2", "resets.r08"], folder);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot say reset"));
+}
+
+#[test]
+fn a_replay_that_differs_from_its_log_says_where_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let play = ["play", "--console", "simulated", "--view", "none", "--until", "frames:900", "--log", "game.csv"];
+    run(&[&play[..], &["--movie", "game.fm2", "--field"]].concat(), folder, 0);
+    let log = fs::read_to_string(folder.join("game.csv")).expect("a log");
+    let changed = |change: &dyn Fn(&str) -> String| {
+        let lines: Vec<String> =
+            log.lines().map(|line| if line.starts_with("800,") { change(line) } else { line.to_owned() }).collect();
+        fs::write(folder.join("changed.csv"), lines.join("\r\n")).expect("written");
+    };
+    changed(&|line| line.to_owned());
+    run(&["replay", "game.fm2", "--console", "simulated", "--verify", "changed.csv"], folder, 0);
+    let fields: Vec<&str> = log.lines().find(|line| line.starts_with("800,")).expect("row 800").split(',').collect();
+    // The level is column 12 and the last but one are all cells.
+    for (column, name) in [(12, "level"), (21, "cells"), (18, "rng")] {
+        let mut other = fields.clone();
+        other[column] = "7";
+        changed(&|_| other.join(","));
+        let text = run(&["replay", "changed.csv", "--console", "simulated"], folder, 1);
+        let expected = format!("first difference: frame 800, {name}, expected 7, found {}", fields[column]);
+        assert!(text.contains(&expected), "{text}");
+    }
+    // What contradicts itself is no log; neither is one with a gap.
+    let mut other = fields.clone();
+    (other[2], other[3]) = ("01", "R.......");
+    changed(&|_| other.join(","));
+    let error = run(&["replay", "changed.csv"], folder, 2);
+    assert!(error.contains("changed.csv:818: ") && error.contains("contradicts itself"), "{error}");
+    fs::write(folder.join("gap.csv"), log.replace("\n800,", "\n801,")).expect("written");
+    let error = run(&["convert", "gap.csv", "gap.bk2"], folder, 2);
+    assert!(error.contains("gap.csv:818: expected call 800, found \"801\""), "{error}");
+    // A log that goes on where the replay ends.
+    fs::write(folder.join("short.fm2"), fs::read_to_string(folder.join("game.fm2")).expect("a movie") + "\r\n")
+        .expect("written");
+    let longer = ["replay", "short.fm2", "--console", "simulated", "--verify", "longer.csv", "--past-the-end", "0"];
+    let row = log.lines().last().expect("rows").replacen("899,900,", "900,901,", 1);
+    fs::write(folder.join("longer.csv"), format!("{log}{row}\n")).expect("written");
+    assert!(run(&longer, folder, 1).contains("frame 900, call, expected a frame more"));
+}
+
+#[test]
+fn dump_writes_to_standard_output_what_play_writes_to_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let game = ["--console", "simulated", "--until", "frames:700", "--date", "2020-02-02"];
+    for format in ["csv", "jsonl", "fm2", "bk2", "r08", "ngf", "csv.gz"] {
+        let output = maxout(&[&["dump", "--format", format], &game[..]].concat(), folder);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("frames:700 reached"), "words to standard error");
+        let file = format!("game.{format}");
+        run(&[&["dump", "--output", &file], &game[..]].concat(), folder, 0);
+        assert!(output.stdout == bytes(folder, &file), "{format}");
+    }
+    assert!(String::from_utf8_lossy(&bytes(folder, "game.csv")).contains("\n# date: 2020-02-02\n"));
+    run(
+        &["dump", "--output", "game.xyz", "--format", "fm2", "--console", "simulated", "--until", "frames:3"],
+        folder,
+        0,
+    );
+    assert!(bytes(folder, "game.xyz").starts_with(b"version 3\n"));
+}
+
+#[test]
+fn a_log_on_standard_output_shares_it_with_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let game = ["--console", "simulated", "--until", "frames:300"];
+    let output = maxout(&[&["play", "--log", "-"], &game[..]].concat(), folder);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("frames:300 reached"), "words to standard error");
+    run(&[&["play", "--log", "game.csv", "--log", "game.gz"], &game[..]].concat(), folder, 0);
+    assert!(output.stdout == bytes(folder, "game.csv"));
+    assert!(output.stdout == unpacked(folder, "game.gz"), "a name that tells only gzip");
+    let error = run(&["play", "--log", "-", "--view", "terminal"], folder, 2);
+    assert!(error.contains("--view none"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_of_any_bytes_is_named_in_a_recording() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let name = std::ffi::OsStr::from_bytes(b"\xffw.toml");
+    let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/birken-v2-suicidal.toml");
+    if fs::copy(weights, folder.join(name)).is_err() {
+        eprintln!("skipped: this file system takes only text as names");
+        return;
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .args(["play", "--console", "simulated", "--until", "frames:3", "--log", "game.csv", "--weights"])
+        .arg(name)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&bytes(folder, "game.csv")).contains("\"weights\":\"\u{FFFD}w.toml\""));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_leaves_whole_files_with_every_frame() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let mut arguments = vec!["play", "--view", "none"];
+    let files: Vec<String> = WITH_BUTTONS.iter().chain(&["ngf"]).map(|format| format!("game.{format}")).collect();
+    for file in &files {
+        arguments.extend([if file.contains("csv") || file.contains("json") { "--log" } else { "--movie" }, file]);
+    }
+    let mut child = Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .args(&arguments)
+        .current_dir(folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    // By then a game runs.
+    super::waiting::wait_for_lines(&folder.join("game.csv"), 900, 120);
+    child.kill().expect("killed");
+    child.wait().expect("it ended");
+    let frames = |name: &str| match open(folder.join(name)).presses {
+        Presses::Steps(steps) => steps.len(),
+        Presses::Polls(entries) => entries.len(),
+    };
+    let whole = frames("game.csv");
+    for name in ["game.jsonl", "game.fm2", "game.bk2"] {
+        assert!((whole - 1..=whole).contains(&frames(name)), "{name}: {} of {whole}", frames(name));
+    }
+    for name in ["game.csv.gz", "game.jsonl.gz", "game.fm2.gz"] {
+        assert!((whole - 61..=whole).contains(&frames(name)), "{name}: {} of {whole}", frames(name));
+        unpacked(folder, name);
+    }
+    assert!((whole - 10..=whole).contains(&frames("game.r08")));
+    assert_eq!(unpacked(folder, "game.ngf").len() % 73, 0);
+}
+
+#[test]
+fn recordings_that_cannot_be_are_refused_before_the_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    for (arguments, word) in [
+        (&["play", "--movie", "game.xyz"][..], ".fm2"),
+        (&["play", "--movie", "/no/such/folder/game.bk2"], "/no/such/folder/game.bk2"),
+        (&["play", "--log", "a.csv", "--movie", "a.csv"], "twice"),
+        (&["play", "--log", "a.csv", "--movie", "./a.csv"], "twice"),
+        (&["play", "--log", "a.svg", "--screenshot", "./a.svg"], "twice"),
+        (&["dump", "-o", "d.csv", "--log", "./d.csv"], "twice"),
+        (&["dump", "--log", "-"], "twice"),
+        (&["play", "--movie", "game.xyz"], "or --format FORMAT"),
+        (&["dump", "--view", "terminal"], "dump plays without a view"),
+        (&["convert", "nowhere.fm2", "x.csv"], "nowhere.fm2"),
+        (&["convert", "a.xyz", "x.csv"], "a.xyz"),
+        (&["convert", "a.xyz", "x.csv"], "or --from FORMAT"),
+        (&["convert", "a.fm2", "x.xyz"], "or --to FORMAT"),
+        (&["replay", "nowhere.jsonl"], "nowhere.jsonl"),
+    ] {
+        let error = run(arguments, folder, 2);
+        assert!(error.contains(word), "{arguments:?}: {error}");
+    }
+    fs::write(folder.join("a.fm2"), "version 3").expect("written");
+    fs::write(folder.join("a.r08"), [0, 0]).expect("written");
+    for log in ["log.xyz", "log.bk2"] {
+        let error = run(&["replay", "a.r08", "--verify", log], folder, 2);
+        assert!(error.contains(&format!("--verify {log}: expected a log")) && !error.contains("FORMAT"), "{error}");
+    }
+    fs::write(folder.join("odd.r08"), [1, 0, 2]).expect("written");
+    assert!(run(&["replay", "odd.r08"], folder, 2).contains("the last entry is cut"));
+    assert!(run(&["convert", "a.fm2", "a.fm2"], folder, 2).contains("at once"));
+}
+
+#[test]
+fn a_rom_that_never_reads_the_gamepad_ends_the_replay_of_polls() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let mut rom = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    // Its program begins at $FF00; this one stays there.
+    let begin = 16 + 0x7F00;
+    rom[begin..begin + 3].copy_from_slice(&[0x4C, 0x00, 0xFF]);
+    fs::write(folder.join("idle.nes"), rom).expect("written");
+    fs::write(folder.join("game.r08"), [0; 20]).expect("written");
+    for arguments in [&["replay", "game.r08"][..], &["convert", "game.r08", "game.csv"]] {
+        let output = maxout(&[arguments, &["idle.nes", "--force"]].concat(), folder);
+        // On a slow machine there are lines of progress before it.
+        let error = String::from_utf8_lossy(&output.stderr).lines().last().map(str::to_owned).unwrap_or_default();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains("expected the game to read the gamepad, found 3600 frames"), "{error}");
+    }
+}
+
+#[test]
+fn movies_made_by_people_survive_as_archives_and_play_alike_from_their_logs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    for name in ["tasvideos_239m", "tasvideos_1596m", "tasvideos_4853m"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../shared/movies/{name}.fm2"));
+        if !path.exists() {
+            eprintln!("skipped: {} is absent", path.display());
+            continue;
+        }
+        let path = path.to_str().expect("UTF-8");
+        let [bk2, fm2, csv, r08] = ["bk2", "fm2", "csv", "r08"].map(|format| format!("{name}.{format}"));
+        convert(path, &bk2, folder);
+        convert(&bk2, &fm2, folder);
+        let (theirs, ours) = (Movie::open(path).expect("a movie"), Movie::open(folder.join(&fm2)).expect("a movie"));
+        assert_eq!(ours.lines, theirs.lines);
+        assert_eq!(ours.header.rom_md5, theirs.header.rom_md5);
+        assert_eq!(ours.header.rerecords, theirs.header.rerecords);
+        convert(path, &r08, folder);
+        run(&["convert", &r08, &csv, "--console", "simulated", "--past-the-end", "400"], folder, 0);
+        let arguments = ["replay", path, "--console", "simulated", "--verify", &csv, "--json"];
+        let report: serde_json::Value = serde_json::from_str(&run(&arguments, folder, 0)).expect("JSON");
+        assert!(report["verification"]["frames"].as_u64().expect("a number") > 10_000);
+        assert_eq!(report["score"], 999_999);
+    }
+}

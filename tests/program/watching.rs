@@ -1,0 +1,146 @@
+//! Watching changes nothing: pictures are drawn for those who want them, and every button, every
+//! byte of RAM and every plan stays the same.
+
+#[cfg(target_os = "linux")]
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+use maxout_console::{Emulator, Rom};
+use maxout_engine::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::console::{Console, Picture, Simulated, Video};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::judge::handmade as eval;
+use maxout_engine::planner::{Search, Settings};
+use maxout_engine::ram::{Decoder, RamMap, RamSnapshot};
+use maxout_screen::{ColourMode, Opening, Showing, Speed, TerminalView};
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
+
+/// Menus, and the first pieces of a game.
+const FRAMES: u64 = 900;
+
+fn emulator() -> Emulator {
+    Emulator::new(&Rom::cartridge()).expect("the cartridge runs")
+}
+
+/// Keeps what every frame was, and wants the pictures of every third one.
+#[derive(Default)]
+struct Watcher {
+    frames: Vec<(Buttons, RamSnapshot)>,
+    pictures: Vec<Option<Picture>>,
+}
+
+impl FrameSink for Watcher {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        self.frames.push((report.buttons, report.snapshot.clone()));
+        self.pictures.push(report.picture.cloned());
+        Ok(Flow::Continue)
+    }
+
+    fn wants_picture(&self) -> bool {
+        self.frames.len().is_multiple_of(3)
+    }
+}
+
+/// Keeps the same, and wants no picture.
+#[derive(Default)]
+struct Listener(Vec<(Buttons, RamSnapshot)>);
+
+impl FrameSink for Listener {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        self.0.push((report.buttons, report.snapshot.clone()));
+        Ok(Flow::Continue)
+    }
+}
+
+fn play(console: &mut dyn Console, sinks: &mut [&mut dyn FrameSink]) {
+    let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
+    let search = Search::new(eval::by_name("el-tetris", None).expect("embedded weights"), Settings::default());
+    let mut pilot = Pilot::new(Box::new(search), 19, 1);
+    bot::run(console, &decoder, &mut pilot, Goal::Frames(FRAMES), sinks, &AtomicBool::new(false)).expect("a game");
+}
+
+#[test]
+fn pictures_are_drawn_when_they_are_wanted_and_change_nothing() {
+    let (mut alone, mut watched) = (Listener::default(), Watcher::default());
+    play(&mut emulator(), &mut [&mut alone]);
+    play(&mut emulator(), &mut [&mut watched]);
+    assert_eq!(alone.0, watched.frames);
+    assert!(watched.pictures.iter().enumerate().all(|(frame, picture)| picture.is_some() == frame.is_multiple_of(3)));
+
+    // What is drawn in between makes no difference to a picture.
+    let mut always = Emulator::with_video(&Rom::cartridge(), Video::On).expect("the cartridge runs");
+    for (picture, &(buttons, _)) in watched.pictures.iter().zip(&watched.frames) {
+        always.step(buttons).expect("a frame");
+        if picture.is_some() {
+            assert!(always.picture() == *picture, "pictures differ");
+        }
+    }
+    let colours = |picture: &Picture| {
+        let mut colours = picture.pixels.clone();
+        colours.sort_unstable();
+        colours.dedup();
+        colours.len()
+    };
+    let last = watched.pictures.iter().flatten().next_back().expect("a picture");
+    assert!((4..=25).contains(&colours(last)), "{}", colours(last));
+}
+
+#[test]
+fn a_console_without_pictures_has_none_for_anybody() {
+    let mut watched = Watcher::default();
+    play(&mut Simulated::power_on(), &mut [&mut watched]);
+    assert!(watched.pictures.iter().all(Option::is_none));
+}
+
+#[test]
+fn a_game_in_a_terminal_is_the_same_game() {
+    let mut alone = Listener::default();
+    play(&mut emulator(), &mut [&mut alone]);
+    for showing in [Showing::Panels, Showing::Screen] {
+        let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, 80, 24)) };
+        let terminal =
+            Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a terminal in memory");
+        let opening = Opening { speed: Speed::Max, showing, ..Opening::default() };
+        let mut view = TerminalView::on(terminal, Box::new(|_| Ok(None)), opening, ColourMode::True).expect("a thread");
+        let mut listener = Listener::default();
+        play(&mut emulator(), &mut [&mut listener, &mut view]);
+        assert_eq!(alone.0, listener.0);
+        assert_eq!(view.model().picture.is_some(), showing == Showing::Screen);
+    }
+}
+
+/// Closing the window of a terminal ends the game in it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_that_hangs_up_ends_the_program() {
+    use std::fs;
+    use std::path::Path;
+    use std::process::{Command, Stdio};
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let (pid, log) = (folder.path().join("pid"), folder.path().join("game.csv"));
+    let game = format!(
+        "echo $$ > {}; exec {} play --console simulated --view terminal --log {}",
+        pid.display(),
+        env!("CARGO_BIN_EXE_maxout"),
+        log.display()
+    );
+    // `script` holds the other end of the terminal.
+    let mut script = Command::new("script");
+    script.args(["-q", "-c", &game, "/dev/null"]).env("SHELL", "/bin/sh").env("TERM", "xterm");
+    let held = script.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let Ok(mut terminal) = held else {
+        println!("skipped: the program `script` is not installed");
+        return;
+    };
+    super::waiting::wait_for_lines(&log, 101, 60);
+    terminal.kill().and_then(|()| terminal.wait()).expect("killed");
+    let game = fs::read_to_string(&pid).expect("a number");
+    let status = Path::new("/proc").join(game.trim()).join("status");
+    // Where nobody collects orphans, what has ended stays as a zombie.
+    super::waiting::wait(60, "the game ends", || {
+        fs::read_to_string(&status).map_or(true, |status| status.contains("\nState:\tZ"))
+    });
+}
