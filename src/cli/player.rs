@@ -11,7 +11,7 @@ use sha1::{Digest, Sha1};
 use super::args::{InputArg, PlayerChoice, seconds, tap_rate};
 use super::failure::Failure;
 use super::setup;
-use crate::config::Config;
+use crate::config::{Config, JudgeSettings};
 use maxout_engine::gamepad::TapRate;
 use maxout_engine::judge::handmade::{self as eval, LEARNED};
 use maxout_engine::judge::learned::QuickNet;
@@ -174,7 +174,7 @@ enum Judge {
 }
 
 impl Judge {
-    fn new(settings: &eval::Settings) -> Result<Judge, Failure> {
+    fn new(settings: &JudgeSettings) -> Result<Judge, Failure> {
         if settings.evaluator == LEARNED {
             let (net, bytes) = setup::learned(settings)?;
             return Ok(Judge::Learned { net: Arc::new(net), sha1: sha1(&bytes) });
@@ -242,7 +242,7 @@ impl PlayerSource {
     pub(super) fn of_evaluator(config: &Config) -> Result<PlayerSource, Failure> {
         let judge = Judge::new(&config.eval)?;
         let choice = config.planner.filter.as_ref();
-        let filter = choice.map(FilterChoice::load).transpose().map_err(Failure::input)?;
+        let filter = choice.map(maxout_formats::pattern::filter).transpose().map_err(Failure::input)?;
         let picture = match choice {
             Some(FilterChoice::Pattern(path)) => Some(sha1(
                 &std::fs::read(path)

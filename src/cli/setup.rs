@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 
 use super::args::{ConsoleChoice, OnConsole, Play, Playback};
 use super::failure::Failure;
-use crate::config::Config;
+use crate::config::{Config, JudgeSettings};
 use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::Goal;
 use maxout_engine::console::{Console, Simulated, Video};
@@ -57,7 +57,7 @@ pub(super) fn override_with<T>(setting: &mut T, flag: Option<T>) {
 }
 
 /// The text of the weights file, if the settings name one.
-pub(super) fn weights(settings: &eval::Settings) -> Result<Option<String>, Failure> {
+pub(super) fn weights(settings: &JudgeSettings) -> Result<Option<String>, Failure> {
     let Some(path) = &settings.weights else { return Ok(None) };
     let bytes = read_weights(path)?;
     let text = String::from_utf8(bytes).map_err(|_| {
@@ -83,7 +83,7 @@ fn read_weights(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// The net of the weights file, or the one that is built in, and the bytes that it comes from.
-pub(super) fn learned(settings: &eval::Settings) -> Result<(QuickNet, Cow<'static, [u8]>), Failure> {
+pub(super) fn learned(settings: &JudgeSettings) -> Result<(QuickNet, Cow<'static, [u8]>), Failure> {
     let (bytes, name) = match &settings.weights {
         Some(path) => (Cow::Owned(read_weights(path)?), format!("weights {}", path.display())),
         None => (Cow::Borrowed(weights::EMBEDDED), "the weights that are built in".to_owned()),
@@ -93,7 +93,7 @@ pub(super) fn learned(settings: &eval::Settings) -> Result<(QuickNet, Cow<'stati
 }
 
 /// The evaluator that the settings name, with the text of its weights file.
-pub(super) fn evaluator_of(settings: &eval::Settings, weights: Option<&str>) -> Result<Box<dyn Evaluator>, Failure> {
+pub(super) fn evaluator_of(settings: &JudgeSettings, weights: Option<&str>) -> Result<Box<dyn Evaluator>, Failure> {
     eval::by_name(&settings.evaluator, weights).map_err(|error| match &settings.weights {
         Some(path) => Failure::input(anyhow!("weights {}: {error}", path.display())),
         None => Failure::input(error),

@@ -18,7 +18,7 @@ use crate::cli::interrupt::{Second, stop_on_interrupt};
 use crate::cli::output::{print, print_json};
 use crate::cli::player::PlayerSource;
 use crate::cli::setup;
-use crate::config::Config;
+use crate::config::{Config, JudgeSettings};
 use maxout_engine::judge::handmade::{self as eval, LEARNED};
 use maxout_lab::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Settings, Verdict};
 
@@ -126,7 +126,7 @@ fn both([a, b]: &[Vec<GameResult>; 2]) -> impl Iterator<Item = (&GameResult, &Ga
 /// The settings with the evaluator, or the sections, that a player's specification names.
 fn configured(player: &str, spec: &str, base: &Config) -> Result<Config, Failure> {
     let with_eval = |evaluator: &str, weights: Option<&str>| Config {
-        eval: eval::Settings { evaluator: evaluator.to_owned(), weights: weights.map(Into::into) },
+        eval: JudgeSettings { evaluator: evaluator.to_owned(), weights: weights.map(Into::into) },
         ..base.clone()
     };
     let is_name = |name: &str| name == LEARNED || eval::NAMES.contains(&name);
