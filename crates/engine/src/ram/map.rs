@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn a_map_is_written_as_text_that_keeps_its_form() {
-        let entry = |name: &str, encoding, meaning: &str| Entry {
+        let entry = |name: &str, encoding: Encoding, meaning: &str| Entry {
             name: name.to_owned(),
             address: 255,
             size: encoding.fixed_size().unwrap_or(1),
