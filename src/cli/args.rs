@@ -17,23 +17,22 @@ use maxout_engine::planner::Input;
 use maxout_formats::FileFormat;
 use maxout_screen::{GraphicsChoice, SpeedChoice, ViewChoice};
 
-/// Plays NES Tetris on an embedded console, frame by frame, to 999,999 and beyond.
+/// Plays NES Tetris on an emulated console, frame by frame, to 999,999 and beyond.
 ///
-/// Without a subcommand it plays: on the cartridge that is built in, or on the ROM that is
-/// given.
+/// Without a command it plays a game, on the built-in cartridge or on the ROM given.
 #[derive(Debug, Parser)]
 #[command(name = "maxout", version, args_conflicts_with_subcommands = true)]
 #[command(override_help = include_str!("help.txt"))]
 #[command(after_help = "Examples:
   maxout                          watch it max out from level 19 on the built-in cartridge
-  maxout tetris.nes               the same on your own ROM
-  maxout play --seed 3 --json     another game, headless, with the result as JSON
-  maxout rom tetris.nes           what this file is
-  maxout simulate --games 1000    how strong the player is
+  maxout tetris.nes               play on your own ROM
+  maxout play --seed 3 --json     play another game and print the result as JSON
+  maxout rom tetris.nes           identify a ROM file
+  maxout simulate --games 1000    measure how strong the player is
 
 Exit codes: 0 done, 1 goal missed or run failed, 2 bad usage or input.")]
 pub struct Args {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub(super) command: Option<Command>,
     /// How to play, when there is no subcommand.
@@ -46,19 +45,19 @@ pub struct Args {
 pub(super) enum Command {
     /// Play a game from power-on until a goal
     Play(Play),
-    /// Say what a ROM file is
+    /// Identify a ROM file: hashes, mapper, sizes, known or not
     Rom(Rom),
-    /// Play headless and write a recording, to standard output if nothing else is said
+    /// Play without a view and write one log or movie, by default to standard output
     Dump(super::dump::Dump),
-    /// Play a recording from power-on, print where it ends, compare it with a log
+    /// Play a log or movie from power-on, print the final state, compare with a log
     Replay(super::replay::Replay),
-    /// Film a recording: play it from power-on and write its pictures
+    /// Make a film of a log or movie
     Render(super::render::Render),
-    /// Convert a recording into another format
+    /// Convert a log or movie into another format
     Convert(super::convert::Convert),
-    /// Write the report of a recorded game: one HTML page
+    /// Write the report of a log or movie: one HTML page
     Report(super::report::Report),
-    /// Check or record traces: RAM, frame by frame
+    /// Verify or record traces: the RAM after every frame
     #[command(
         subcommand,
         after_help = "Examples:
@@ -66,15 +65,15 @@ pub(super) enum Command {
   maxout trace record new.trace --movie movie.fm2"
     )]
     Trace(Trace),
-    /// Play many games on the rules model and report what they say of a player
+    /// Measure a player: play many games on the rules model
     Simulate(Simulate),
-    /// Play the same games with two players and say which one is better
+    /// Compare two players on the same games
     Compare(Compare),
-    /// Make one report of the CSV files of shards
+    /// Merge the CSV files of shards into one report
     Merge(Merge),
-    /// Measure how fast a player thinks, with a signature of what it thinks
+    /// Measure how fast a player thinks, and print a signature of its decisions
     Bench(super::bench::Bench),
-    /// Train the weights of an evaluator on many games
+    /// Train the weights of an evaluator, or a net
     #[command(
         subcommand,
         after_help = "Examples:
@@ -82,11 +81,11 @@ pub(super) enum Command {
   maxout train td --out learned.mxw --checkpoint learned.checkpoint"
     )]
     Train(Train),
-    /// Prove a RAM map against a ROM, address by address
+    /// Check a RAM map against a ROM, address by address
     Validate(super::validate::Validate),
-    /// Find the RAM map of a ROM from nothing
+    /// Find the RAM map of a ROM by experiments
     Discover(super::discover::Discover),
-    /// Look into RAM
+    /// Print bytes of RAM, frame by frame
     #[command(
         subcommand,
         after_help = "Examples:
@@ -94,11 +93,11 @@ pub(super) enum Command {
   maxout ram watch tetris.nes --addr score '$17' --changes"
     )]
     Ram(super::ram::Ram),
-    /// Say what this machine can show, what a ROM is, and what to do about the rest
+    /// Check this machine and a ROM: what works, what is missing, how to fix it
     Doctor(super::doctor::Doctor),
-    /// Print completions for a shell
+    /// Print the completion script for a shell
     Completions(super::completions::Completions),
-    /// Print the manual page, or write those of all commands
+    /// Print the manual page, or write the pages of all commands
     Man(super::completions::Man),
 }
 
@@ -112,66 +111,67 @@ pub(super) enum Command {
   maxout play --console simulated --filter pattern:config/patterns/zigzag.png
   maxout play --console simulated --start-level 5 --target-score 4321
 
-Keys of the terminal view and the window: space pause, . one frame, + and - speed, ? help,
-s screenshot, q quit; of the terminal: v view, r record; of the window: v panel, g ghost of the plan,
-f full screen.")]
+Keys: space pause, . one frame, + and - speed, s screenshot, ? help, q quit.
+Terminal view only: v switch to the console's picture, r start or stop a film.
+Window only: v panel, g ghost pieces, f full screen.")]
 pub(super) struct Play {
-    /// ROM to play (.nes, or .zip with one in it); without one, the built-in cartridge
+    /// ROM to play: a .nes file, or a .zip that contains one [default: the built-in cartridge]
     #[arg(conflicts_with = "console")]
     pub rom: Option<PathBuf>,
-    /// What runs the game: simulated (the rules model), cartridge, rom (yours, found in roms/), or a
-    /// ROM file
+    /// What runs the game: cartridge (built in), simulated (the rules model, no emulator), rom (your ROM
+    /// in the folder roms/), or the path of a ROM [default: cartridge]
     #[arg(long, value_name = "CONSOLE")]
     pub console: Option<ConsoleChoice>,
     /// Level to start from, 0 to 19 [default: 19]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
     pub start_level: Option<u8>,
-    /// Which game: chooses how long to wait in the menus [default: 1]
+    /// Seed of the game: the same seed gives the same game [default: 1]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Who plays, and how
-    #[command(flatten)]
-    pub player: PlayerArgs,
-    /// Reach exactly this score and stop, 1 to 999999: what would overshoot it is skipped
-    #[arg(long, value_name = "POINTS", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAXOUT)))]
-    pub target_score: Option<u32>,
-    /// When to stop: maxout, topout, level:N, lines:N, pieces:N, score:N (missed once it is higher),
-    /// frames:N [default: maxout]
-    #[arg(long, value_name = "GOAL")]
-    pub until: Option<Goal>,
-    /// Times the console's own speed, 1 to 64, or max [default: 1 in a terminal view or window, else max]
-    #[arg(long, value_name = "SPEED")]
-    pub speed: Option<SpeedChoice>,
-    /// What to show: auto, terminal (panels), screen (the console's own picture in the terminal), window
-    /// or none [default: auto]
-    #[arg(long, value_name = "VIEW")]
-    pub view: Option<ViewChoice>,
-    /// How the screen view draws: blocks (half blocks), kitty, sixel or auto, where the terminal
-    /// says it has them [default: blocks]
-    #[arg(long, value_name = "GRAPHICS")]
-    pub graphics: Option<GraphicsChoice>,
-    /// What to write while it runs
-    #[command(flatten)]
-    pub record: super::record::Record,
-    /// Settings file (TOML); flags go before it
+    /// Settings file (TOML); flags override it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// RAM map (TOML) of a ROM that keeps its values elsewhere
+    /// RAM map (TOML), for a ROM that keeps its values at other addresses
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
-    /// Play a ROM that is not known
+    /// Accept an unknown ROM
     #[arg(long, action = ArgAction::SetTrue)]
     pub force: bool,
+    /// Who plays, and how.
+    #[command(flatten)]
+    pub player: PlayerArgs,
+    /// Play to exactly this score, 1 to 999999: placements that would exceed it are skipped
+    #[arg(long, help_heading = "Goal", value_name = "POINTS", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAXOUT)))]
+    pub target_score: Option<u32>,
+    /// When to stop: maxout, topout, level:N, lines:N, pieces:N, frames:N or score:N (exactly N points;
+    /// a higher score misses the goal) [default: maxout]
+    #[arg(long, help_heading = "Goal", value_name = "GOAL")]
+    pub until: Option<Goal>,
+    /// Speed as a multiple of the console's own, 1 to 64, or max [default: 1 with a terminal view or
+    /// window, else max]
+    #[arg(long, help_heading = "View", value_name = "SPEED")]
+    pub speed: Option<SpeedChoice>,
+    /// What to show: terminal (panels), screen (the console's picture in the terminal), window, none or
+    /// auto (terminal if there is one, else progress lines) [default: auto]
+    #[arg(long, help_heading = "View", value_name = "VIEW")]
+    pub view: Option<ViewChoice>,
+    /// How the screen view draws: blocks (half-block characters), kitty, sixel or auto (the best that
+    /// the terminal reports). Without support it draws blocks [default: blocks]
+    #[arg(long, help_heading = "View", value_name = "GRAPHICS")]
+    pub graphics: Option<GraphicsChoice>,
+    /// What to write while it runs.
+    #[command(flatten)]
+    pub record: super::record::Record,
     /// Print the summary as one JSON object
-    #[arg(long, action = ArgAction::SetTrue)]
+    #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
     pub json: bool,
-    /// Write a report while it runs: one HTML page with every placement, plots and the input
-    #[arg(long, value_name = "FILE")]
+    /// Write a report while the game runs: one HTML page with every placement, plots and the input
+    #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub report: Option<PathBuf>,
-    /// At the end, write a picture: .svg of the terminal view, .png of the game with the bot's thinking
-    #[arg(long, value_name = "FILE")]
+    /// Write a picture of the end: .svg shows the terminal view, .png the game and the bot's thinking
+    #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub screenshot: Option<PathBuf>,
-    /// What to film of it
+    /// What to film.
     #[command(flatten)]
     pub film: super::film::FilmArgs,
 }
@@ -236,15 +236,15 @@ impl FromStr for ConsoleChoice {
 /// Ways to move on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum InputArg {
-    /// One button on every second frame, for levels 19 to 28
+    /// At most one button, on every second frame; made for levels 19 to 28
     EvenFrames,
-    /// Shifts and rotations together, pushdown by its hold rules
+    /// Shift and rotation in the same frame, pushdown by holding Down
     Gamepad,
-    /// A shift, a rotation or both at every tap, at --tap-rate
+    /// A shift, a rotation or both at each tap; --tap-rate sets the taps per second
     Taps,
-    /// CHEATS: no button; the piece is moved a step a frame by writing RAM, without gravity
+    /// CHEATS: no buttons; moves the piece one step per frame by writing RAM, without gravity
     Drag,
-    /// CHEATS: no button; the piece is written onto its goal in RAM, clears are not animated
+    /// CHEATS: no buttons; writes the piece to its placement in RAM, clears are not animated
     Teleport,
 }
 
@@ -263,14 +263,14 @@ impl From<InputArg> for Input {
 /// `maxout rom`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  maxout rom                      the built-in cartridge
+  maxout rom                      identify the built-in cartridge
   maxout rom tetris.nes --json
 
-Exit code 0 for a known ROM, 1 for an unknown one, 2 for a file that is no playable ROM.")]
+Exit codes: 0 known ROM, 1 unknown ROM, 2 not a playable ROM.")]
 pub(super) struct Rom {
-    /// ROM file; without one, the built-in cartridge
+    /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
-    /// Print one JSON object
+    /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }
@@ -278,28 +278,28 @@ pub(super) struct Rom {
 /// A console by flags.
 #[derive(Debug, clap::Args)]
 pub(super) struct OnConsole {
-    /// What runs the game: simulated (the rules model), cartridge, rom (yours, found in roms/), or a
-    /// ROM file
+    /// What runs the game: cartridge (built in), simulated (the rules model, no emulator), rom (your ROM
+    /// in the folder roms/), or the path of a ROM
     #[arg(long, value_name = "CONSOLE", default_value = "cartridge")]
     pub console: ConsoleChoice,
-    /// Take a ROM that is not known
+    /// Accept an unknown ROM
     #[arg(long, action = ArgAction::SetTrue)]
     pub force: bool,
 }
 
-/// A recording's format, and what plays it.
+/// The format of a log or movie, and what plays it.
 #[derive(Debug, clap::Args)]
 pub(super) struct Playback {
-    /// ROM to play it on; without one, the console that --console names
+    /// ROM to play it on [default: what --console names]
     #[arg(conflicts_with = "console")]
     pub rom: Option<PathBuf>,
-    /// What runs it
+    /// What runs it.
     #[command(flatten)]
     pub console: OnConsole,
-    /// Format of a recording whose name does not tell
+    /// Format of the input, if its name does not show it: csv, jsonl, fm2, bk2 or r08
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<FileFormat>,
-    /// RAM map (TOML) of a ROM that keeps its values elsewhere
+    /// RAM map (TOML), for a ROM that keeps its values at other addresses
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
 }
@@ -307,12 +307,12 @@ pub(super) struct Playback {
 /// `maxout trace`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Trace {
-    /// Replay a trace's input and compare RAM in every frame
+    /// Play a trace's input and compare RAM after every frame
     #[command(after_help = "Examples:
   maxout trace verify tests/golden/d05_level19_bot.trace.zst
   maxout trace verify game.trace --console simulated --json
 
-Exit code 0 when every compared byte is equal, 1 at a difference, 2 for a trace that cannot be read.")]
+Exit codes: 0 every compared byte is equal, 1 a difference, 2 the trace cannot be read.")]
     Verify(TraceVerify),
     /// Record a new trace from power-on
     #[command(after_help = "Examples:
@@ -324,12 +324,12 @@ Exit code 0 when every compared byte is equal, 1 at a difference, 2 for a trace 
 /// `maxout trace verify`.
 #[derive(Debug, clap::Args)]
 pub(super) struct TraceVerify {
-    /// The trace; .zst is decompressed
+    /// Trace to verify; a .zst file is decompressed
     pub trace: PathBuf,
-    /// What it is compared with
+    /// What it is compared with.
     #[command(flatten)]
     pub console: OnConsole,
-    /// Print one JSON object
+    /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }
@@ -337,18 +337,18 @@ pub(super) struct TraceVerify {
 /// `maxout trace record`.
 #[derive(Debug, clap::Args)]
 pub(super) struct TraceRecord {
-    /// The file to write, as plain text
+    /// File to write, as plain text
     pub output: PathBuf,
-    /// What runs the game
+    /// What runs the game.
     #[command(flatten)]
     pub console: OnConsole,
-    /// Press what this movie (FM2) presses
+    /// Press the buttons of this movie (.fm2)
     #[arg(long, value_name = "FILE", conflicts_with = "random")]
     pub movie: Option<PathBuf>,
-    /// Mash with this seed
+    /// Press random buttons with this seed
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub random: u64,
-    /// Frames to record [default: the movie's, or 6000]
+    /// Frames to record [default: the length of --movie, else 6000]
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
 }

@@ -20,9 +20,9 @@ use super::output::print;
   maxout completions zsh > ~/.zfunc/_maxout
   maxout completions fish > ~/.config/fish/completions/maxout.fish
 
-Open a new shell after it. For zsh the folder has to be in fpath before compinit.")]
+Open a new shell afterwards. For zsh, the folder must be in fpath before compinit runs.")]
 pub(super) struct Completions {
-    /// The shell
+    /// Shell
     pub shell: Shell,
 }
 
@@ -32,8 +32,7 @@ pub(super) struct Completions {
   maxout man | man -l -
   maxout man ~/.local/share/man/man1")]
 pub(super) struct Man {
-    /// Folder for the pages of all commands; without one, that of the program goes to standard
-    /// output
+    /// Folder for the pages of all commands [default: print the page of maxout to standard output]
     pub folder: Option<PathBuf>,
 }
 
