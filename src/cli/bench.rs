@@ -27,8 +27,9 @@ use maxout_screen::numbers::thousands;
   maxout bench
   maxout bench --think fixed:2 --weights my.mxw --json
 
-The 204 positions are always the same: from a fixed game, at levels 0, 18, 19 and 29, with each input
-style. The signature is a hash of all choices and values: if it is the same, the player is too.")]
+The 204 positions are always the same: from a fixed game, at levels 0, 18, 19 and 29, with
+each input style. The signature is a hash of all choices and values: if it is the same, the
+player is too.")]
 pub(super) struct Bench {
     /// Who thinks.
     #[command(flatten)]

@@ -24,11 +24,13 @@ use maxout_screen::numbers::thousands;
   maxout convert game.jsonl.gz game.ngf tetris.nes
   maxout convert replay.r08 movie.fm2 --console simulated
 
-FM2 and BK2 into each other, logs into logs and logs into FM2 or BK2 are converted line by line. For
-everything else the input is played, because logs, R08 and NGF contain RAM values or polls.
+FM2 and BK2 into each other, logs into logs and logs into FM2 or BK2 are converted line by
+line. For everything else the input is played, because logs, R08 and NGF contain RAM values
+or polls.
 
-What is lost: logs and R08 keep only the first gamepad; R08 drops the buttons of frames in which the
-game does not read the gamepad; NGF keeps no buttons. An NGF file cannot be converted.
+What is lost: logs and R08 keep only the first gamepad; R08 drops the buttons of frames in
+which the game does not read the gamepad; NGF keeps no buttons. An NGF file cannot be
+converted.
 
 Exit codes: 0 done, 1 the replay failed, 2 bad usage or input.")]
 pub(super) struct Convert {

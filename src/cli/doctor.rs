@@ -25,7 +25,8 @@ const MAX_VERSION: usize = 60;
   maxout doctor
   maxout doctor tetris.nes --json
 
-Exit codes: 0 done, 1 the ROM given cannot be played. Anything else that is missing is optional.")]
+Exit codes: 0 done, 1 the ROM given cannot be played. Anything else that is missing is
+optional.")]
 pub(super) struct Doctor {
     /// ROM to check: a .nes file, a .zip or a folder [default: the folder roms/]
     pub rom: Option<PathBuf>,

@@ -31,8 +31,8 @@ pub(super) enum Ram {
   maxout ram watch tetris.nes --addr score '$17' --changes
   maxout ram watch --addr gameMode --movie movie.fm2
 
-A name prints all bytes of its entry in RAM order, an address $HEX prints one byte. Bytes are
-hexadecimal.")]
+A name prints all bytes of its entry in RAM order, an address $HEX prints one byte. Bytes
+are hexadecimal.")]
     Watch(Watch),
 }
 

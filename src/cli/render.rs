@@ -30,9 +30,9 @@ use maxout_screen::numbers::thousands;
   maxout render movie.fm2 tetris.nes --record game.gif --record-overlay off --record-speed 4
   maxout render game.jsonl.gz --record end.png --record-from 24000 --record-to 24386
 
-The log or movie is played from power-on. If its header says that the bot played the game (logs, FM2,
-BK2), the bot plans every piece again, and the film is the same, byte for byte, as that of play
---record. The film of any other game shows no plans.
+The log or movie is played from power-on. If its header says that the bot played the game
+(logs, FM2, BK2), the bot plans every piece again, and the film is the same, byte for byte,
+as that of play --record. The film of any other game shows no plans.
 
 Exit codes: 0 done, 1 the replay failed, 2 bad usage or input.")]
 pub(super) struct Render {

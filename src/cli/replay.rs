@@ -32,7 +32,8 @@ use maxout_screen::numbers::thousands;
 
 A log is compared with its own RAM values, unless --verify names another log.
 
-Exit codes: 0 everything was played and nothing differs, 1 a difference, 2 a file cannot be read.")]
+Exit codes: 0 everything was played and nothing differs, 1 a difference, 2 a file cannot be
+read.")]
 pub(super) struct Replay {
     /// Log or movie to play: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
     #[arg(value_name = "FILE")]

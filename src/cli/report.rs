@@ -23,9 +23,9 @@ use maxout_screen::numbers::thousands;
   maxout report game.csv -o game.html
   maxout report movie.fm2 tetris.nes -o game.html
 
-A log is read without playing it. A movie is played, by default on the built-in cartridge. The page
-opens in any browser and needs no network. It has no values of plans: only a report written while
-the game runs has them (maxout play --report FILE.html).")]
+A log is read without playing it. A movie is played, by default on the built-in cartridge.
+The page opens in any browser and needs no network. It has no values of plans: only a report
+written while the game runs has them (maxout play --report FILE.html).")]
 pub(super) struct Report {
     /// Log or movie to read: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
     #[arg(value_name = "FILE")]

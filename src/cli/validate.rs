@@ -20,8 +20,9 @@ use maxout_screen::numbers::thousands;
   maxout validate tetris.nes --json
   maxout validate hack.nes --force --map hack.toml
 
-There are three layers of checks: static (the rule tables in the ROM), behavioural (experiments on
-the running game) and agreement (the rules model compared with a long game of the bot).
+There are three layers of checks: static (the rule tables in the ROM), behavioural
+(experiments on the running game) and agreement (the rules model compared with a long game
+of the bot).
 
 Exit codes: 0 every check passed, 1 a check failed, 2 the ROM or the map cannot be read.")]
 pub(super) struct Validate {

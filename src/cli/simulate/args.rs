@@ -23,8 +23,8 @@ use maxout_lab::simulate::{Pieces, Scoring, Settings, Shard, Until};
   maxout simulate --games 1000 --plot points.svg
   maxout simulate --games 100000 --shard 3/8 --csv shard3.csv
 
-Exit codes: 0 all games were played, 1 the run was stopped; the report then covers the finished
-games.")]
+Exit codes: 0 all games were played, 1 the run was stopped; the report then covers the
+finished games.")]
 pub(in crate::cli) struct Simulate {
     /// Which games.
     #[command(flatten)]
@@ -59,9 +59,9 @@ Examples:
   maxout compare birken-v2 el-tetris --games 500
   maxout compare birken-v2 my-weights.toml --input taps --tap-rate 12
 
-Both players play games with the same seeds. The game's own generator depends on the frames played,
-so the pieces of a game differ once the players play differently. With --pieces uniform both get
-the same pieces from start to end.
+Both players play games with the same seeds. The game's own generator depends on the frames
+played, so the pieces of a game differ once the players play differently. With --pieces
+uniform both get the same pieces from start to end.
 
 Exit codes: 0 all games were played, 1 the run was stopped.")]
 pub(in crate::cli) struct Compare {
@@ -94,8 +94,8 @@ pub(in crate::cli) struct Compare {
 
 The files must come from the same run: same seed, rules, player and version.
 
-Exit codes: 0 done, 2 the files do not belong together, a game is there twice, or a game is missing
-(allowed with --partial).")]
+Exit codes: 0 done, 2 the files do not belong together, a game is there twice, or a game is
+missing (allowed with --partial).")]
 pub(in crate::cli) struct Merge {
     /// CSV files written by maxout simulate --csv
     #[arg(required = true)]

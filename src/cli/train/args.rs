@@ -31,9 +31,10 @@ pub(in crate::cli) enum Train {
   maxout train pso --evaluator birken-v2 --out better.toml --minutes 40 --resume
   maxout train pso --evaluator el-tetris --start random --fitness mean --restarts 3 --out own.toml
 
-The training ends after --iterations, --restarts or --minutes, whichever comes first. Without any of
-them it ends when the first swarm has converged. The checkpoint is written after every iteration.
-With --resume an interrupted training goes on and ends with the same weights as an uninterrupted one.
+The training ends after --iterations, --restarts or --minutes, whichever comes first.
+Without any of them it ends when the first swarm has converged. The checkpoint is written
+after every iteration. With --resume an interrupted training goes on and ends with the same
+weights as an uninterrupted one.
 
 Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
     Pso(Box<Pso>),
@@ -43,11 +44,12 @@ Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
   maxout train td --schedule my.toml --out my.mxw --checkpoint my.checkpoint --curve my.svg
   maxout train td --out small.mxw --checkpoint learned.checkpoint --bits 8 --min-visits 50
 
-The training ends after the last phase of the schedule. If the checkpoint exists, the training goes on
-from it and ends with the same weights, byte for byte, as an uninterrupted one, with any number of
-threads. The schedule may have more phases than the checkpoint's: they are added. If the training of
-the checkpoint is complete, only the weights are written, with the flags given. A checkpoint of
-format 1 does not contain its schedule; the schedule given is used unchecked.
+The training ends after the last phase of the schedule. If the checkpoint exists, the
+training goes on from it and ends with the same weights, byte for byte, as an uninterrupted
+one, with any number of threads. The schedule may have more phases than the checkpoint's:
+they are added. If the training of the checkpoint is complete, only the weights are written,
+with the flags given. A checkpoint of format 1 does not contain its schedule; the schedule
+given is used unchecked.
 
 A schedule is a TOML file with one [[phases]] table per phase:
   play      \"heuristic\", \"greedy\" or \"search\"
