@@ -57,8 +57,23 @@ impl Config {
         Config::from_toml(&text).map_err(|problem| Error::Toml { path: name, problem })
     }
 
+    /// The built-in settings, changed by a file where there is one.
+    ///
+    /// # Errors
+    /// As `from_file`.
+    pub fn load(path: Option<&Path>) -> Result<Config, Error> {
+        path.map_or_else(|| Ok(Config::default()), Config::from_file)
+    }
+
     fn from_toml(text: &str) -> Result<Config, String> {
         toml::from_str(text).map_err(|error| toml_line::describe(&error, text))
+    }
+}
+
+/// Changes a setting to the value of a flag that was given.
+pub fn override_with<T>(setting: &mut T, flag: Option<T>) {
+    if let Some(value) = flag {
+        *setting = value;
     }
 }
 

@@ -1,21 +1,12 @@
-//! The arguments, as people type them.
+//! The arguments of the program: its commands, each with the flags of its file.
 
-use std::convert::Infallible;
-use std::path::PathBuf;
-use std::str::FromStr;
-use std::time::Duration;
+use clap::{Parser, Subcommand};
 
-use clap::{ArgAction, Parser, Subcommand, ValueEnum};
-
-use super::player::PlayerArgs;
-use super::simulate::args::{Compare, Merge, Simulate};
-use super::train::Train;
-use maxout_engine::bot::{Goal, HIGHEST_START_LEVEL};
-use maxout_engine::game::MAXOUT;
-use maxout_engine::gamepad::TapRate;
-use maxout_engine::planner::Input;
-use maxout_formats::FileFormat;
-use maxout_screen::{GraphicsChoice, SpeedChoice, ViewChoice};
+use crate::command::play::args::Play;
+use crate::command::simulate::args::{Compare, Merge, Simulate};
+use crate::command::{
+    bench, completions, convert, discover, doctor, dump, ram, render, replay, report, rom, trace, train, validate,
+};
 
 /// Plays NES Tetris on an emulated console, frame by frame, to 999,999 and beyond.
 ///
@@ -34,29 +25,29 @@ Exit codes: 0 done, 1 goal missed or run failed, 2 bad usage or input.")]
 pub struct Args {
     /// The command.
     #[command(subcommand)]
-    pub(super) command: Option<Command>,
+    pub(crate) command: Option<Command>,
     /// How to play, when there is no subcommand.
     #[command(flatten)]
-    pub(super) play: Play,
+    pub(crate) play: Play,
 }
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub(crate) enum Command {
     /// Play a game from power-on until a goal
     Play(Play),
     /// Identify a ROM file: hashes, mapper, sizes, known or not
-    Rom(Rom),
+    Rom(rom::RomArgs),
     /// Play without a view and write one log or movie, by default to standard output
-    Dump(super::dump::Dump),
+    Dump(dump::Dump),
     /// Play a log or movie from power-on, print the final state, compare with a log
-    Replay(super::replay::Replay),
+    Replay(replay::Replay),
     /// Make a film of a log or movie
-    Render(super::render::Render),
+    Render(render::Render),
     /// Convert a log or movie into another format
-    Convert(super::convert::Convert),
+    Convert(convert::Convert),
     /// Write the report of a log or movie: one HTML page
-    Report(super::report::Report),
+    Report(report::Report),
     /// Verify or record traces: the RAM after every frame
     #[command(
         subcommand,
@@ -64,7 +55,7 @@ pub(super) enum Command {
   maxout trace verify tests/golden/d05_level19_bot.trace.zst
   maxout trace record new.trace --movie movie.fm2"
     )]
-    Trace(Trace),
+    Trace(trace::Trace),
     /// Measure a player: play many games on the rules model
     Simulate(Simulate),
     /// Compare two players on the same games
@@ -72,7 +63,7 @@ pub(super) enum Command {
     /// Merge the CSV files of shards into one report
     Merge(Merge),
     /// Measure how fast a player thinks, and print a signature of its decisions
-    Bench(super::bench::Bench),
+    Bench(bench::Bench),
     /// Train the weights of an evaluator, or a net
     #[command(
         subcommand,
@@ -80,11 +71,11 @@ pub(super) enum Command {
   maxout train pso --evaluator birken-v2 --out better.toml --minutes 40
   maxout train td --out learned.mxw --checkpoint learned.checkpoint"
     )]
-    Train(Train),
+    Train(train::Train),
     /// Check a RAM map against a ROM, address by address
-    Validate(super::validate::Validate),
+    Validate(validate::Validate),
     /// Find the RAM map of a ROM by experiments
-    Discover(super::discover::Discover),
+    Discover(discover::Discover),
     /// Print bytes of RAM, frame by frame
     #[command(
         subcommand,
@@ -92,272 +83,23 @@ pub(super) enum Command {
   maxout ram watch --addr tetriminoX tetriminoY playState --frames 1200
   maxout ram watch tetris.nes --addr score '$17' --changes"
     )]
-    Ram(super::ram::Ram),
+    Ram(ram::Ram),
     /// Check this machine and a ROM: what works, what is missing, how to fix it
-    Doctor(super::doctor::Doctor),
+    Doctor(doctor::Doctor),
     /// Print the completion script for a shell
-    Completions(super::completions::Completions),
+    Completions(completions::Completions),
     /// Print the manual page, or write the pages of all commands
-    Man(super::completions::Man),
-}
-
-/// `maxout play`.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  maxout play --start-level 18 --until level:29
-  maxout play tetris.nes --view none --log game.csv --movie game.fm2 --movie game.ngf
-  maxout play --until lines:20 --record game.gif --record-speed 2
-  maxout play --console simulated --player 'exec:python3 player.py'
-  maxout play --console simulated --filter pattern:config/patterns/zigzag.png
-  maxout play --console simulated --start-level 5 --target-score 4321
-
-Keys: space pause, . one frame, + and - speed, s screenshot, ? help, q quit.
-Terminal view only: v switch to the console's picture, r start or stop a film.
-Window only: v panel, g ghost pieces, f full screen.")]
-pub(super) struct Play {
-    /// ROM to play: a .nes file, or a .zip that contains one [default: the built-in cartridge]
-    #[arg(conflicts_with = "console")]
-    pub rom: Option<PathBuf>,
-    /// What runs the game: cartridge (built in), simulated (the rules model, no emulator), rom (your ROM
-    /// in the folder roms/), or the path of a ROM [default: cartridge]
-    #[arg(long, value_name = "CONSOLE")]
-    pub console: Option<ConsoleChoice>,
-    /// Level to start from, 0 to 19 [default: 19]
-    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
-    pub start_level: Option<u8>,
-    /// Seed of the game: the same seed gives the same game [default: 1]
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Settings file (TOML); flags override it
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-    /// RAM map (TOML), for a ROM that keeps its values at other addresses
-    #[arg(long, value_name = "FILE")]
-    pub map: Option<PathBuf>,
-    /// Accept an unknown ROM
-    #[arg(long, action = ArgAction::SetTrue)]
-    pub force: bool,
-    /// Who plays, and how.
-    #[command(flatten)]
-    pub player: PlayerArgs,
-    /// Play to exactly this score, 1 to 999999: placements that would exceed it are skipped
-    #[arg(long, help_heading = "Goal", value_name = "POINTS", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAXOUT)))]
-    pub target_score: Option<u32>,
-    /// When to stop: maxout, topout, level:N, lines:N, pieces:N, frames:N or score:N (exactly N points;
-    /// a higher score misses the goal) [default: maxout]
-    #[arg(long, help_heading = "Goal", value_name = "GOAL")]
-    pub until: Option<Goal>,
-    /// Speed as a multiple of the console's own, 1 to 64, or max [default: 1 with a terminal view or
-    /// window, else max]
-    #[arg(long, help_heading = "View", value_name = "SPEED")]
-    pub speed: Option<SpeedChoice>,
-    /// What to show: terminal (panels), screen (the console's picture in the terminal), window, none or
-    /// auto (terminal if there is one, else progress lines) [default: auto]
-    #[arg(long, help_heading = "View", value_name = "VIEW")]
-    pub view: Option<ViewChoice>,
-    /// How the screen view draws: blocks (half-block characters), kitty, sixel or auto (the best that
-    /// the terminal reports). Without support it draws blocks [default: blocks]
-    #[arg(long, help_heading = "View", value_name = "GRAPHICS")]
-    pub graphics: Option<GraphicsChoice>,
-    /// What to write while it runs.
-    #[command(flatten)]
-    pub record: super::record::Record,
-    /// Print the summary as one JSON object
-    #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
-    pub json: bool,
-    /// Write a report while the game runs: one HTML page with every placement, plots and the input
-    #[arg(long, help_heading = "Output", value_name = "FILE")]
-    pub report: Option<PathBuf>,
-    /// Write a picture of the end: .svg shows the terminal view, .png the game and the bot's thinking
-    #[arg(long, help_heading = "Output", value_name = "FILE")]
-    pub screenshot: Option<PathBuf>,
-    /// What to film.
-    #[command(flatten)]
-    pub film: super::film::FilmArgs,
-}
-
-pub(super) fn tap_rate(text: &str) -> Result<TapRate, String> {
-    let hz: u64 = text.parse().map_err(|_| format!("a tap rate is a whole number of Hz, not {text:?}"))?;
-    TapRate::try_from(hz).map_err(|error| error.to_string())
-}
-
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds
-        .filter(|time| (1..=86_400_000).contains(&time.as_millis()))
-        .ok_or_else(|| format!("a time limit is 0.001 to 86400 seconds, not {text:?}"))
-}
-
-/// A player that is not built in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum PlayerChoice {
-    /// A command line for the system's shell.
-    Exec(String),
-}
-
-impl FromStr for PlayerChoice {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<PlayerChoice, String> {
-        match text.strip_prefix("exec:") {
-            Some(command) if !command.trim().is_empty() => Ok(PlayerChoice::Exec(command.to_owned())),
-            _ => Err(format!("a player is exec:COMMAND, as in exec:\"python3 player.py\", not {text:?}")),
-        }
-    }
-}
-
-/// What runs a game.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) enum ConsoleChoice {
-    /// The rules model.
-    Simulated,
-    /// The emulator with the built-in cartridge.
-    #[default]
-    Cartridge,
-    /// The emulator with the known ROM in the folder of ROMs.
-    OwnRom,
-    /// The emulator with this ROM.
-    Rom(PathBuf),
-}
-
-impl FromStr for ConsoleChoice {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<ConsoleChoice, Infallible> {
-        Ok(match text {
-            "simulated" => ConsoleChoice::Simulated,
-            "cartridge" => ConsoleChoice::Cartridge,
-            "rom" => ConsoleChoice::OwnRom,
-            path => ConsoleChoice::Rom(path.into()),
-        })
-    }
-}
-
-/// Ways to move on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum InputArg {
-    /// At most one button, on every second frame; made for levels 19 to 28
-    EvenFrames,
-    /// Shift and rotation in the same frame, pushdown by holding Down
-    Gamepad,
-    /// A shift, a rotation or both at each tap; --tap-rate sets the taps per second
-    Taps,
-    /// CHEATS: no buttons; moves the piece one step per frame by writing RAM, without gravity
-    Drag,
-    /// CHEATS: no buttons; writes the piece to its placement in RAM, clears are not animated
-    Teleport,
-}
-
-impl From<InputArg> for Input {
-    fn from(input: InputArg) -> Input {
-        match input {
-            InputArg::EvenFrames => Input::EvenFrames,
-            InputArg::Gamepad => Input::Gamepad,
-            InputArg::Taps => Input::Taps,
-            InputArg::Drag => Input::Drag,
-            InputArg::Teleport => Input::Teleport,
-        }
-    }
-}
-
-/// `maxout rom`.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  maxout rom                      identify the built-in cartridge
-  maxout rom tetris.nes --json
-
-Exit codes: 0 known ROM, 1 unknown ROM, 2 not a playable ROM.")]
-pub(super) struct Rom {
-    /// ROM file [default: the built-in cartridge]
-    pub rom: Option<PathBuf>,
-    /// Print the result as one JSON object
-    #[arg(long, action = ArgAction::SetTrue)]
-    pub json: bool,
-}
-
-/// A console by flags.
-#[derive(Debug, clap::Args)]
-pub(super) struct OnConsole {
-    /// What runs the game: cartridge (built in), simulated (the rules model, no emulator), rom (your ROM
-    /// in the folder roms/), or the path of a ROM
-    #[arg(long, value_name = "CONSOLE", default_value = "cartridge")]
-    pub console: ConsoleChoice,
-    /// Accept an unknown ROM
-    #[arg(long, action = ArgAction::SetTrue)]
-    pub force: bool,
-}
-
-/// The format of a log or movie, and what plays it.
-#[derive(Debug, clap::Args)]
-pub(super) struct Playback {
-    /// ROM to play it on [default: what --console names]
-    #[arg(conflicts_with = "console")]
-    pub rom: Option<PathBuf>,
-    /// What runs it.
-    #[command(flatten)]
-    pub console: OnConsole,
-    /// Format of the input, if its name does not show it: csv, jsonl, fm2, bk2 or r08
-    #[arg(long, value_name = "FORMAT")]
-    pub from: Option<FileFormat>,
-    /// RAM map (TOML), for a ROM that keeps its values at other addresses
-    #[arg(long, value_name = "FILE")]
-    pub map: Option<PathBuf>,
-}
-
-/// `maxout trace`.
-#[derive(Debug, Subcommand)]
-pub(super) enum Trace {
-    /// Play a trace's input and compare RAM after every frame
-    #[command(after_help = "Examples:
-  maxout trace verify tests/golden/d05_level19_bot.trace.zst
-  maxout trace verify game.trace --console simulated --json
-
-Exit codes: 0 every compared byte is equal, 1 a difference, 2 the trace cannot be read.")]
-    Verify(TraceVerify),
-    /// Record a new trace from power-on
-    #[command(after_help = "Examples:
-  maxout trace record new.trace --movie movie.fm2
-  maxout trace record mash.trace --random 7 --frames 5000 --console simulated")]
-    Record(TraceRecord),
-}
-
-/// `maxout trace verify`.
-#[derive(Debug, clap::Args)]
-pub(super) struct TraceVerify {
-    /// Trace to verify; a .zst file is decompressed
-    pub trace: PathBuf,
-    /// What it is compared with.
-    #[command(flatten)]
-    pub console: OnConsole,
-    /// Print the result as one JSON object
-    #[arg(long, action = ArgAction::SetTrue)]
-    pub json: bool,
-}
-
-/// `maxout trace record`.
-#[derive(Debug, clap::Args)]
-pub(super) struct TraceRecord {
-    /// File to write, as plain text
-    pub output: PathBuf,
-    /// What runs the game.
-    #[command(flatten)]
-    pub console: OnConsole,
-    /// Press the buttons of this movie (.fm2)
-    #[arg(long, value_name = "FILE", conflicts_with = "random")]
-    pub movie: Option<PathBuf>,
-    /// Press random buttons with this seed
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    pub random: u64,
-    /// Frames to record [default: the length of --movie, else 6000]
-    #[arg(long, value_name = "N")]
-    pub frames: Option<u64>,
+    Man(completions::Man),
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use clap::CommandFactory;
 
     use super::*;
+    use crate::player::values::PlayerChoice;
 
     #[test]
     fn the_arguments_are_consistent() {
