@@ -1,4 +1,4 @@
-//! `maxout discover`: the RAM map of a ROM, found from nothing.
+//! `maxout discover`: finds the RAM map of a ROM by experiments.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,20 +18,20 @@ use maxout_screen::numbers::thousands;
 /// `maxout discover`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  maxout discover                              on the built-in cartridge
+  maxout discover                              search the built-in cartridge
   maxout discover hack.nes --write hack.toml
   maxout play hack.nes --force --map hack.toml
 
-The ROM may be any that keeps the rules and the timing of the game; where it keeps its
-variables does not matter. Exit code 0 when every entry was found, 1 when one was not, 2 for a
-ROM that cannot be read. --write writes what was found.")]
+It works on any ROM with the rules and the timing of the game, whatever its RAM addresses.
+
+Exit codes: 0 every entry was found, 1 an entry was not found, 2 the ROM cannot be read.")]
 pub(crate) struct Discover {
-    /// ROM file; without one, the built-in cartridge
+    /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
-    /// Write the map (TOML)
+    /// Write the entries that were found as a RAM map (TOML)
     #[arg(long, value_name = "FILE")]
     pub write: Option<PathBuf>,
-    /// Print one JSON object
+    /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }

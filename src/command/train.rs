@@ -26,7 +26,7 @@ use maxout_lab::train::Training;
 use maxout_lab::train::checkpoint::{self, Described};
 use maxout_screen::numbers::thousands;
 
-/// Trains, and tells what came of it.
+/// Trains and prints the summary.
 pub(crate) fn run(train: &Train) -> Result<ExitCode, Failure> {
     match train {
         Train::Pso(args) => pso(args),
@@ -155,7 +155,7 @@ fn begin(args: &Pso, plan: &Plan, described: &Described, files: &Files) -> Resul
     Ok(training)
 }
 
-/// A run with everything settled.
+/// A training run, with all files and settings checked.
 struct Run {
     plan: Plan,
     described: Described,

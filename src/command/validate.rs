@@ -1,4 +1,4 @@
-//! `maxout validate`: a RAM map proved against a ROM.
+//! `maxout validate`: checks a RAM map against a ROM.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,29 +16,31 @@ use maxout_screen::numbers::thousands;
 /// `maxout validate`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  maxout validate                          the built-in map on the built-in cartridge
+  maxout validate                          check the built-in map on the built-in cartridge
   maxout validate tetris.nes --json
   maxout validate hack.nes --force --map hack.toml
 
-Three layers: static (the rule tables in the ROM), behavioural (experiments on the running
-game), agreement (the rules model beside a long game of the bot). Exit code 0 when nothing
-failed, 1 when something did, 2 for a ROM or a map that cannot be read.")]
+There are three layers of checks: static (the rule tables in the ROM), behavioural
+(experiments on the running game) and agreement (the rules model compared with a long game
+of the bot).
+
+Exit codes: 0 every check passed, 1 a check failed, 2 the ROM or the map cannot be read.")]
 pub(crate) struct Validate {
-    /// ROM file; without one, the built-in cartridge
+    /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
-    /// RAM map (TOML) instead of the built-in one
+    /// RAM map to check (TOML) [default: the built-in map]
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
-    /// Frames of bot play beside the model
+    /// Frames of bot play to compare with the rules model
     #[arg(long, value_name = "N", default_value_t = Settings::default().frames)]
     pub frames: u64,
-    /// Which game the bot plays
+    /// Seed of the game that the bot plays
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
     pub seed: u64,
-    /// Take a ROM that is not known
+    /// Accept an unknown ROM
     #[arg(long, action = ArgAction::SetTrue)]
     pub force: bool,
-    /// Print one JSON object
+    /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }

@@ -25,34 +25,45 @@ use maxout_lab::train::{Convergence, Course, Fitness, Flight, Origin, Settings};
 /// `maxout train`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Train {
-    /// Particle swarm: every particle is a weight set, and all play the same games
+    /// Train the weights of an evaluator by particle swarm; each particle is a set of weights
     #[command(after_help = "Examples:
   maxout train pso --evaluator birken-v2 --out better.toml --minutes 40
   maxout train pso --evaluator birken-v2 --out better.toml --minutes 40 --resume
   maxout train pso --evaluator el-tetris --start random --fitness mean --restarts 3 --out own.toml
 
-It ends after --iterations, --restarts or --minutes, whichever comes first; with none of them, when
-the first swarm has converged. The checkpoint is written after every iteration. A run that was
-ended in any way goes on with --resume, and its weights are those of an unbroken run.
+The training ends after --iterations, --restarts or --minutes, whichever comes first.
+Without any of them it ends when the first swarm has converged. The checkpoint is written
+after every iteration. With --resume an interrupted training goes on and ends with the same
+weights as an uninterrupted one.
 
 Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
     Pso(Box<Pso>),
-    /// Temporal differences: a net learns the value of playfields from many games
+    /// Train a net by temporal differences; it learns the value of playfields
     #[command(after_help = "Examples:
   maxout train td --out learned.mxw --checkpoint learned.checkpoint
   maxout train td --schedule my.toml --out my.mxw --checkpoint my.checkpoint --curve my.svg
   maxout train td --out small.mxw --checkpoint learned.checkpoint --bits 8 --min-visits 50
 
-It ends when the phases of the schedule are over. A run that was ended in any way goes on from the
-last checkpoint, and its weights are those of an unbroken run, byte for byte, with any number of
-threads. A schedule may have more phases than that of the checkpoint, which are then added; the
-training of a checkpoint that is at its end is written out as the flags say. A checkpoint of the
-first version does not hold its schedule, so the one given is trusted.
+The training ends after the last phase of the schedule. If the checkpoint exists, the
+training goes on from it and ends with the same weights, byte for byte, as an uninterrupted
+one, with any number of threads. The schedule may have more phases than the checkpoint's:
+they are added. If the training of the checkpoint is complete, only the weights are written,
+with the flags given. A checkpoint of format 1 does not contain its schedule; the schedule
+given is used unchecked.
 
-A phase of a schedule: [[phases]], play = \"heuristic\", \"greedy\" or \"search\" (with width: placements
-searched, and margin: how much worse than the best they may be), pieces, discount = [FIRST, LAST],
-step = [FIRST, LAST], lambda, explore (odds of a random placement), strap (odds that a placement
-which was searched and not chosen is learned too), clip (largest error that counts in full).
+A schedule is a TOML file with one [[phases]] table per phase:
+  play      \"heuristic\", \"greedy\" or \"search\"
+  width     search only: number of placements searched
+  margin    search only: how much worse than the best a searched placement may be, in rewards
+  pieces    pieces placed in the phase
+  discount  [FIRST, LAST]: weight of a reward one piece later, 0 to less than 1
+  step      [FIRST, LAST]: step size
+  lambda    0 to 1: weight of what really followed against what the net expected
+  explore   probability of a random placement
+  strap     probability of learning a placement that was searched but not chosen (default: 0)
+  clip      largest error that counts in full
+  topout    value of a topout, in rewards, 0 or less (default: 0)
+  cut       end the phase after this many pieces, without changing its rates (optional)
 
 Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
     Td(Box<Td>),
@@ -61,102 +72,104 @@ Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
 /// `maxout train pso`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Pso {
-    /// Whose weights to train
+    /// Evaluator to train
     #[arg(long, value_name = "NAME", default_value = "birken-v2")]
     pub evaluator: String,
-    /// The weights file to write: the best so far, after every iteration
+    /// Weights file to write: the best weights so far, after every iteration
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Where the training is kept between iterations [default: the weights file's name with .checkpoint.toml]
+    /// Checkpoint file [default: the name of --out, ending in .checkpoint.toml]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Go on where the checkpoint is
+    /// Go on from the checkpoint
     #[arg(long, action = ArgAction::SetTrue)]
     pub resume: bool,
-    /// Iteration by iteration, as CSV [default: the checkpoint's name with .csv]
+    /// CSV file with one row per iteration [default: the name of --checkpoint, ending in .csv]
     #[arg(long, value_name = "FILE")]
     pub curve: Option<PathBuf>,
-    /// At the end, draw the curve (SVG or PNG)
+    /// Draw the curve at the end (.svg or .png)
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
 
-    /// End after so many iterations of all swarms together
+    /// N iterations at most, all swarms together
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub iterations: Option<u64>,
-    /// End when so many swarms after the first have converged [default: 0, unless --iterations or --minutes is given]
+    /// End when R swarms after the first have converged [default: 0, or no limit with --iterations or
+    /// --minutes]
     #[arg(long, value_name = "R")]
     pub restarts: Option<u64>,
-    /// Begin no iteration after so many minutes
+    /// Start no iteration after M minutes
     #[arg(long, value_name = "M", value_parser = positive)]
     pub minutes: Option<f64>,
 
-    /// Chooses the random numbers of the swarm
+    /// Seed of the swarm's random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Particles of a swarm
+    /// Particles per swarm
     #[arg(long, value_name = "P", default_value_t = 20, value_parser = count)]
     pub particles: usize,
-    /// Games that every particle plays
+    /// Games per particle; all particles play the same games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
     pub games: usize,
-    /// Which games: their seed
+    /// Seed of the games
     #[arg(long, value_name = "SEED", default_value_t = 1000)]
     pub game_seed: u64,
-    /// Fitness is the mean of the best K games [default: a third of the games]
+    /// Fitness is the mean of the best K games, the same as --fitness best:K [default: a third of --games]
     #[arg(long, value_name = "K", value_parser = count, conflicts_with = "fitness")]
     pub best: Option<usize>,
-    /// Fitness from the points of a particle's games, pushdowns aside: mean, median, best:K, worst:K
+    /// Fitness of a particle, from the points of its games without pushdown points: mean, median, best:K
+    /// or worst:K (mean of the K best or worst games) [default: best:K as for --best]
     #[arg(long, value_name = "FITNESS")]
     pub fitness: Option<Fitness>,
 
-    /// Where the first swarm begins: published, random (anywhere in the box) or a weights file
+    /// Where the first swarm starts: published (weights), random (anywhere in --box) or a weights file
     #[arg(long, value_name = "START", default_value = "published")]
     pub start: Start,
-    /// How far the first swarm is spread, as a share of each weight
+    /// Spread of the first swarm around its start, as a share of each weight
     #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = positive)]
     pub spread: f64,
-    /// Where later swarms begin
+    /// Where later swarms start
     #[arg(long, value_name = "WHERE", default_value = "random")]
     pub restart_from: RestartFrom,
-    /// Largest absolute value of a weight [default: twice that of the start]
+    /// Largest absolute value of a weight [default: twice the largest of the start weights]
     #[arg(long = "box", value_name = "X", value_parser = positive)]
     pub half_width: Option<f64>,
     /// Largest change of a weight in one iteration, as a share of --box
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive)]
     pub max_speed: f64,
-    /// Share of its velocity that a particle keeps
+    /// Share of its velocity that a particle keeps per iteration
     #[arg(long, value_name = "X", default_value_t = 0.72984, value_parser = positive)]
     pub inertia: f64,
-    /// Acceleration towards the particle's own best
+    /// Acceleration towards the best position of the particle
     #[arg(long, value_name = "X", default_value_t = 1.49618, value_parser = positive)]
     pub own_acceleration: f64,
-    /// Acceleration towards the swarm's best
+    /// Acceleration towards the best position of the swarm
     #[arg(long, value_name = "X", default_value_t = 1.49618, value_parser = positive)]
     pub social_acceleration: f64,
-    /// A swarm has converged when its radius is this share of its first one
+    /// A swarm has converged when its radius falls to this share of its first radius
     #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = positive)]
     pub radius: f64,
-    /// A swarm has converged, too, after so many iterations without a better fitness
+    /// A swarm has also converged after N iterations without a better fitness
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub patience: u32,
 
-    /// How pieces are moved; drag and teleport cheat
+    /// How pieces are moved; drag and teleport cheat: they write RAM
     #[arg(long, value_name = "STYLE", default_value = "even-frames")]
     pub input: InputArg,
-    /// Taps a second of --input taps, 1 to 30
+    /// Taps per second with --input taps, 1 to 30
     #[arg(long, value_name = "HZ", default_value = "30", value_parser = tap_rate)]
     pub tap_rate: TapRate,
-    /// Frames after the spawn in which the next box is not yet used
+    /// Frames after the spawn before the next box may be used
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub reaction_frames: u32,
     /// Level to start from, 0 to 19
     #[arg(long, value_name = "LEVEL", default_value_t = 19, value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
     pub start_level: u8,
-    /// When a game ends: topout, lines:N, level:N, score:N, pieces:N
+    /// When a game ends, apart from a topout: lines:N, level:N, score:N, pieces:N or topout (nothing else)
     #[arg(long, value_name = "GOAL", default_value = "lines:230")]
     pub until: Until,
 
-    /// Games at a time; the result does not depend on it [default: one for each core]
+    /// Number of threads; it does not change the result [default: one per core]
     #[arg(long, value_name = "T", value_parser = count)]
     pub threads: Option<usize>,
     /// Print the summary as one JSON object
@@ -197,7 +210,7 @@ impl fmt::Display for Start {
 /// Where later swarms begin, on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RestartFrom {
-    /// Anywhere in the box
+    /// Anywhere in --box
     Random,
     /// Around the weights of --start
     Start,

@@ -19,7 +19,7 @@ use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
 use crate::system::paths::{file_name, probe};
 use crate::system::shell::quoted;
-use maxout_engine::judge::learned::{Encoding, Provenance, Weights, weights};
+use maxout_engine::judge::learned::{Encoding, Origin, Weights, weights};
 use maxout_lab::plot;
 use maxout_lab::train::checkpoint::write_whole;
 use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
@@ -29,46 +29,46 @@ use words::{Progress, Summary};
 /// `maxout train td`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Td {
-    /// The weights file to write, at the end and on Ctrl-C
+    /// Weights file to write, at the end and on Ctrl-C
     #[arg(long, value_name = "FILE.mxw")]
     pub out: PathBuf,
-    /// Phases of the training, as TOML [default: those of the weights that are built in]
+    /// Schedule of the training, see below [default: the schedule of the built-in weights]
     #[arg(long, value_name = "FILE.toml")]
     pub schedule: Option<PathBuf>,
-    /// Chooses the random numbers
+    /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
 
-    /// Where the training is kept; if the file is there, the training goes on from it
+    /// Checkpoint file; if it exists, the training goes on from it
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Write the checkpoint and the curve every so many seconds, besides at the end
+    /// Seconds between two writes of the checkpoint and the curve; both are also written at the end
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
     pub every: Duration,
-    /// Write how well it played: as CSV or drawn, by the name's ending (.csv, .svg, .png)
+    /// Write how well the net played during the training, as a table (.csv) or a picture (.svg, .png)
     #[arg(long, value_name = "FILE")]
     pub curve: Option<PathBuf>,
-    /// Pieces from one point of the curve to the next
+    /// Pieces between two points of the curve
     #[arg(long, value_name = "PIECES", default_value_t = 500_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub report: u64,
 
-    /// Leave out table rows that were seen less often
+    /// Leave out table rows that were visited fewer than N times
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub min_visits: u32,
-    /// Bits of a table number in the weights file: 16 is exact, 8 is half as long
+    /// Bits per table entry in the weights file: 16 is exact, 8 makes the file half as long
     #[arg(long, value_name = "BITS", default_value = "16")]
     pub bits: Bits,
-    /// Games played after the training to learn how the last lines before level 29 go; 0: none
+    /// Games played after the training to measure how the last lines before level 29 go; 0 for none
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub finale_games: u64,
-    /// Keep a note in the weights file
+    /// Text to store in the weights file
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub note: String,
-    /// Keep the seconds that it took in the weights file, which is then another one each time
+    /// Store the training time in the weights file; two runs then give different files
     #[arg(long, action = ArgAction::SetTrue)]
     pub stamp: bool,
 
-    /// Games at a time; the result does not depend on it [default: one for each core]
+    /// Number of threads; it does not change the result [default: one per core]
     #[arg(long, value_name = "T", value_parser = count)]
     pub threads: Option<usize>,
     /// Print the summary as one JSON object
@@ -90,7 +90,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     duration.ok_or_else(|| format!("expected a number of seconds, 0 or more, found {text:?}"))
 }
 
-/// Trains, and tells what came of it.
+/// Trains and prints the summary.
 pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
     let (schedule, schedule_text) = schedule(args)?;
     check_files(args)?;
@@ -121,7 +121,7 @@ pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
     Ok(if summary.outcome == Outcome::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// The schedule, and its text where it is not the one that is built in.
+/// The schedule, and its text; the text is empty for the built-in schedule.
 fn schedule(args: &Td) -> Result<(Schedule, String), Failure> {
     let Some(path) = &args.schedule else { return Ok((Schedule::learned(), String::new())) };
     let text = std::fs::read_to_string(path)
@@ -132,12 +132,12 @@ fn schedule(args: &Td) -> Result<(Schedule, String), Failure> {
     Ok((schedule, text))
 }
 
-/// How a curve is written.
+/// Is a curve of this name written as a table, not drawn?
 fn is_table(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
 }
 
-/// Found out now rather than after hours: files that cannot be written.
+/// Refuses files that cannot be written, before hours of training.
 fn check_files(args: &Td) -> Result<(), Failure> {
     let mut written = vec![("--out", &args.out)];
     written.extend(args.checkpoint.as_ref().map(|path| ("--checkpoint", path)));
@@ -192,10 +192,10 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
     Ok((training, found))
 }
 
-/// A run with everything settled.
+/// A training run, with all files and settings checked.
 struct Run<'a> {
     args: &'a Td,
-    /// Empty for the schedule that is built in.
+    /// Empty for the built-in schedule.
     schedule_text: String,
     training: Training,
     journal: Journal,
@@ -203,7 +203,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Trains to the end of the schedule, or until someone stops it.
+    /// Trains to the end of the schedule, or until Ctrl-C.
     fn go(&mut self, stop: &AtomicBool) -> Result<Summary, Failure> {
         let schedule = self.journal.schedule.clone();
         let (first, before) = (self.training.placed, self.journal.seconds);
@@ -268,12 +268,12 @@ impl Run<'_> {
             .map_err(Failure::run)
     }
 
-    /// Writes the weights, of a finished training with how games end; returns how many rows and
-    /// bytes they have.
+    /// Writes the weights; after a finished training they include how games end. Returns the number of
+    /// table rows and bytes.
     fn export(&self, finished: bool) -> Result<(usize, usize), Failure> {
         let Run { args, training, threads, .. } = self;
         let learner = &training.learner;
-        let mut weights = Weights::export(&learner.net, &learner.visits, args.min_visits, self.provenance());
+        let mut weights = Weights::export(&learner.net, &learner.visits, args.min_visits, self.origin());
         let (_, rates) = self.journal.schedule.at(training.placed.saturating_sub(1));
         (weights.net.outlook.discount, weights.net.outlook.topout) = (rates.discount, rates.topout);
         if finished && args.finale_games > 0 {
@@ -290,10 +290,10 @@ impl Run<'_> {
         Ok((learner.visits.iter().filter(|&&visits| visits >= args.min_visits.max(1)).count(), bytes.len()))
     }
 
-    /// Where the weights come from. With the seconds it would be different each time.
-    fn provenance(&self) -> Provenance {
+    /// Where the weights come from. The seconds are stored only with `--stamp`: they differ each time.
+    fn origin(&self) -> Origin {
         let Run { args, training, .. } = self;
-        Provenance {
+        Origin {
             command: args.command(),
             schedule: self.schedule_text.clone(),
             seed: training.seed.to_string(),
