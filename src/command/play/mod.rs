@@ -37,8 +37,8 @@ use maxout_engine::ram::Decoder;
 use maxout_formats::report::Report;
 use maxout_formats::{FileFormat, Format, Options, Recorder};
 use maxout_screen::{
-    ColourMode, Opening, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, ViewChoice,
-    WindowSink, WindowView,
+    ColourMode, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalOptions, TerminalView,
+    ViewChoice, WindowSink, WindowView,
 };
 
 pub(crate) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
@@ -183,7 +183,7 @@ impl Game<'_> {
             Watching::Terminal(showing, speed) => {
                 let _held_log = log.hold();
                 let hand_camera = HandCamera::new(Path::new("."), header.clone());
-                let opening = Opening { header, speed, showing, graphics: self.config.view.graphics };
+                let opening = TerminalOptions { header, speed, showing, graphics: self.config.view.graphics };
                 let view = TerminalView::start(opening, ColourMode::detect()).map_err(Failure::input)?;
                 play(&mut view.with_stop(Arc::clone(stop)).with_camera(Box::new(hand_camera)))
             }
