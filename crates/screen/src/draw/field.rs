@@ -9,7 +9,7 @@ use maxout_engine::game::{MAXOUT, Piece, ROWS, WIDTH};
 use maxout_engine::ram::GameMode;
 
 use super::palette::{Palette, Role};
-use super::{boxed, styled};
+use super::parts::{boxed, styled};
 
 pub(super) fn playfield(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     let role = if model.score == MAXOUT { Role::Gold } else { Role::Label };

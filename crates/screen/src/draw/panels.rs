@@ -10,9 +10,11 @@ use crate::numbers::{duration, game_time, percent, thousands, value};
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_engine::game::{MAXOUT, Piece};
 
-use super::Speed;
+use super::bars::message_line;
 use super::palette::{Palette, Role};
-use super::{boxed, field, gamepad, message_line, styled};
+use super::parts::{boxed, styled};
+use super::{field, gamepad};
+use crate::speed::Speed;
 
 /// Statistics, clears, plan.
 pub(super) fn left(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {

@@ -9,8 +9,9 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
 use super::*;
-use crate::model::{Delays, RunStage};
+use crate::model::{Delays, RunStage, Showing, Status, Tone, ViewModel};
 use crate::sample;
+use crate::speed::Speed;
 use maxout_engine::console::Picture;
 use maxout_engine::game::MAXOUT;
 
