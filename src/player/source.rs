@@ -9,7 +9,7 @@ use sha1::{Digest, Sha1};
 use super::flags::PlayerArgs;
 use super::values::PlayerChoice;
 use super::weights;
-use crate::config::{Config, override_with};
+use crate::config::{Config, JudgeSettings, override_with};
 use crate::system::failure::Failure;
 use maxout_engine::judge::handmade::{self as eval, LEARNED};
 use maxout_engine::judge::learned::QuickNet;
@@ -47,7 +47,7 @@ enum Judge {
 }
 
 impl Judge {
-    fn new(settings: &eval::Settings) -> Result<Judge, Failure> {
+    fn new(settings: &JudgeSettings) -> Result<Judge, Failure> {
         if settings.evaluator == LEARNED {
             let (net, bytes) = weights::learned(settings)?;
             return Ok(Judge::Learned { net: Arc::new(net), sha1: sha1(&bytes) });
@@ -115,7 +115,7 @@ impl PlayerSource {
     pub(crate) fn of_evaluator(config: &Config) -> Result<PlayerSource, Failure> {
         let judge = Judge::new(&config.eval)?;
         let choice = config.planner.filter.as_ref();
-        let filter = choice.map(FilterChoice::load).transpose().map_err(Failure::input)?;
+        let filter = choice.map(maxout_formats::pattern::filter).transpose().map_err(Failure::input)?;
         let picture = match choice {
             Some(FilterChoice::Pattern(path)) => Some(sha1(
                 &std::fs::read(path)

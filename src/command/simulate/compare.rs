@@ -13,7 +13,7 @@ use super::machine::DecisionTimes;
 use super::picture;
 use super::progress::Progress;
 use super::text;
-use crate::config::Config;
+use crate::config::{Config, JudgeSettings};
 use crate::player::source::PlayerSource;
 use crate::player::weights;
 use crate::system::failure::{FAILED, Failure};
@@ -126,7 +126,7 @@ fn both([a, b]: &[Vec<GameResult>; 2]) -> impl Iterator<Item = (&GameResult, &Ga
 /// The settings with the evaluator, or the sections, that a player's specification names.
 fn configured(player: &str, spec: &str, base: &Config) -> Result<Config, Failure> {
     let with_eval = |evaluator: &str, weights: Option<&str>| Config {
-        eval: eval::Settings { evaluator: evaluator.to_owned(), weights: weights.map(Into::into) },
+        eval: JudgeSettings { evaluator: evaluator.to_owned(), weights: weights.map(Into::into) },
         ..base.clone()
     };
     let is_name = |name: &str| name == LEARNED || eval::NAMES.contains(&name);

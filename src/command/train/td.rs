@@ -19,7 +19,7 @@ use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
 use crate::system::paths::{file_name, probe};
 use crate::system::shell::quoted;
-use maxout_engine::judge::learned::{Encoding, Provenance, Weights, weights};
+use maxout_engine::judge::learned::{Encoding, Origin, Weights, weights};
 use maxout_lab::plot;
 use maxout_lab::train::checkpoint::write_whole;
 use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
@@ -273,7 +273,7 @@ impl Run<'_> {
     fn export(&self, finished: bool) -> Result<(usize, usize), Failure> {
         let Run { args, training, threads, .. } = self;
         let learner = &training.learner;
-        let mut weights = Weights::export(&learner.net, &learner.visits, args.min_visits, self.provenance());
+        let mut weights = Weights::export(&learner.net, &learner.visits, args.min_visits, self.origin());
         let (_, rates) = self.journal.schedule.at(training.placed.saturating_sub(1));
         (weights.net.outlook.discount, weights.net.outlook.topout) = (rates.discount, rates.topout);
         if finished && args.finale_games > 0 {
@@ -291,9 +291,9 @@ impl Run<'_> {
     }
 
     /// Where the weights come from. The seconds are stored only with `--stamp`: they differ each time.
-    fn provenance(&self) -> Provenance {
+    fn origin(&self) -> Origin {
         let Run { args, training, .. } = self;
-        Provenance {
+        Origin {
             command: args.command(),
             schedule: self.schedule_text.clone(),
             seed: training.seed.to_string(),
