@@ -2,6 +2,9 @@
 
 pub mod games;
 pub mod plot;
+mod random_presses;
 pub mod simulate;
 pub mod survey;
 pub mod train;
+
+pub use random_presses::random_presses;
