@@ -192,7 +192,7 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum PlayerChoice {
     /// A command line for the system's shell.
-    Exec(String),
+    External(String),
 }
 
 impl FromStr for PlayerChoice {
@@ -200,7 +200,7 @@ impl FromStr for PlayerChoice {
 
     fn from_str(text: &str) -> Result<PlayerChoice, String> {
         match text.strip_prefix("exec:") {
-            Some(command) if !command.trim().is_empty() => Ok(PlayerChoice::Exec(command.to_owned())),
+            Some(command) if !command.trim().is_empty() => Ok(PlayerChoice::External(command.to_owned())),
             _ => Err(format!("a player is exec:COMMAND, as in exec:\"python3 player.py\", not {text:?}")),
         }
     }
@@ -413,7 +413,7 @@ mod tests {
             Some(Command::Play(play)) => (play.player.player, play.player.player_timeout),
             _ => (None, None),
         });
-        let expected = (Some(PlayerChoice::Exec("x y".to_owned())), Some(Duration::from_millis(500)));
+        let expected = (Some(PlayerChoice::External("x y".to_owned())), Some(Duration::from_millis(500)));
         assert_eq!(play.expect("valid"), expected);
         for more in [["--evaluator", "el-tetris"], ["--weights", "w.toml"], ["--player-timeout", "0"]] {
             assert!(parse(&more).is_err(), "{more:?}");

@@ -11,7 +11,7 @@ use super::output::{print, print_json, probe};
 use super::progress::Progress;
 use super::setup;
 use maxout_console::Emulator;
-use maxout_lab::survey::{Discovery, Finding, discover};
+use maxout_lab::survey::{Discovery, EntryCandidates, discover};
 use maxout_screen::numbers::thousands;
 
 /// `maxout discover`.
@@ -70,7 +70,7 @@ fn text(discovery: &Discovery) -> String {
     text
 }
 
-fn line(finding: &Finding) -> String {
+fn line(finding: &EntryCandidates) -> String {
     let address = match (finding.address, &finding.candidates[..]) {
         (Some(address), _) => format!("${address:04X}"),
         (None, []) => "none".to_owned(),

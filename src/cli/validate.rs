@@ -10,7 +10,7 @@ use super::output::{print, print_json};
 use super::progress::Progress;
 use super::setup;
 use maxout_console::Emulator;
-use maxout_lab::survey::{Report, Settings, validate};
+use maxout_lab::survey::{self, Validation, validate};
 use maxout_screen::numbers::thousands;
 
 /// `maxout validate`.
@@ -30,10 +30,10 @@ pub(super) struct Validate {
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
     /// Frames of bot play beside the model
-    #[arg(long, value_name = "N", default_value_t = Settings::default().frames)]
+    #[arg(long, value_name = "N", default_value_t = survey::Settings::default().frames)]
     pub frames: u64,
     /// Which game the bot plays
-    #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
+    #[arg(long, value_name = "N", default_value_t = survey::Settings::default().seed)]
     pub seed: u64,
     /// Take a ROM that is not known
     #[arg(long, action = ArgAction::SetTrue)]
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Validate) -> Result<ExitCode, Failure> {
     let map = setup::map(args.map.as_deref())?;
     let rom = setup::trusted_rom(args.rom.as_deref(), args.force)?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
-    let settings = Settings { frames: args.frames, seed: args.seed };
+    let settings = survey::Settings { frames: args.frames, seed: args.seed };
     let mut under_way = ("", Progress::new(""));
     let progress = |what, frames| {
         if under_way.0 != what {
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Validate) -> Result<ExitCode, Failure> {
     Ok(if report.passed() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-fn text(report: &Report) -> String {
+fn text(report: &Validation) -> String {
     let mut text = format!("{:24} {:7} {:12} {:10} evidence\n", "name", "address", "layer", "verdict");
     for row in &report.rows {
         let address = row.address.map_or("-".to_owned(), |address| format!("${address:04X}"));

@@ -13,7 +13,7 @@ use crate::cli::setup::override_with;
 use crate::config::Config;
 use maxout_engine::bot::HIGHEST_START_LEVEL;
 use maxout_lab::plot;
-use maxout_lab::simulate::{Pieces, Scoring, Settings, Shard, Until};
+use maxout_lab::simulate::{self, PieceSource, Scoring, Shard, Until};
 
 /// `maxout simulate`.
 #[derive(Debug, clap::Args)]
@@ -124,7 +124,7 @@ pub(in crate::cli) struct GamesArgs {
     pub until: Option<Until>,
     /// Where pieces come from: nes, uniform or drought:N [default: nes]
     #[arg(long, value_name = "SOURCE")]
-    pub pieces: Option<Pieces>,
+    pub pieces: Option<PieceSource>,
     /// What a clear of n rows pays: nes, n2 (n * (n - 1) + 1), or flat (as at the start level)
     /// [default: nes]
     #[arg(long, value_name = "RULE", value_parser = scoring)]
@@ -187,9 +187,9 @@ impl GamesArgs {
 }
 
 /// The simulation that the settings describe.
-pub(super) fn settings(config: &Config) -> Settings {
+pub(super) fn settings(config: &Config) -> simulate::Settings {
     let batch = config.simulate;
-    Settings {
+    simulate::Settings {
         seed: config.bot.seed,
         start_level: config.bot.start_level,
         until: batch.until,

@@ -12,7 +12,7 @@ use anyhow::{Context, anyhow};
 use clap::{ArgAction, ValueEnum};
 
 use super::args::count;
-use super::words::Outcome;
+use super::words::RunEnd;
 use super::{distinct, say};
 use crate::cli::failure::{FAILED, Failure};
 use crate::cli::interrupt::{Second, stop_on_interrupt};
@@ -20,10 +20,10 @@ use crate::cli::output::{file_name, print, print_json, probe};
 use crate::cli::shell::quoted;
 use maxout_engine::judge::learned::{Encoding, Provenance, Weights, weights};
 use maxout_lab::plot;
-use maxout_lab::train::checkpoint::write_whole;
+use maxout_lab::train::pso::checkpoint::write_whole;
 use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
 use maxout_screen::numbers::thousands;
-use words::{Progress, Summary};
+use words::{TdProgress, TdSummary};
 
 /// `maxout train td`.
 #[derive(Debug, clap::Args)]
@@ -110,14 +110,14 @@ pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
         say(&format!("going on after {} pieces", thousands(training.placed)));
     }
     let stop = stop_on_interrupt(Second::Kills)?;
-    let mut run = Run { args, schedule_text, training, journal, threads };
+    let mut run = TdRun { args, schedule_text, training, journal, threads };
     let summary = run.go(&stop)?;
     if args.json {
         print_json(&summary)?
     } else {
         print(&summary.text())?
     }
-    Ok(if summary.outcome == Outcome::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    Ok(if summary.outcome == RunEnd::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
 /// The schedule, and its text where it is not the one that is built in.
@@ -192,7 +192,7 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
 }
 
 /// A run with everything settled.
-struct Run<'a> {
+struct TdRun<'a> {
     args: &'a Td,
     /// Empty for the schedule that is built in.
     schedule_text: String,
@@ -201,18 +201,18 @@ struct Run<'a> {
     threads: usize,
 }
 
-impl Run<'_> {
+impl TdRun<'_> {
     /// Trains to the end of the schedule, or until someone stops it.
-    fn go(&mut self, stop: &AtomicBool) -> Result<Summary, Failure> {
+    fn go(&mut self, stop: &AtomicBool) -> Result<TdSummary, Failure> {
         let schedule = self.journal.schedule.clone();
         let (first, before) = (self.training.placed, self.journal.seconds);
         let began = Instant::now();
         let mut saved = began;
-        let mut progress = Progress::new(first, &schedule);
-        let mut outcome = Outcome::Done;
+        let mut progress = TdProgress::new(first, &schedule);
+        let mut outcome = RunEnd::Done;
         while self.training.placed < schedule.pieces() {
             if stop.load(Ordering::Relaxed) {
-                outcome = Outcome::Interrupted;
+                outcome = RunEnd::Interrupted;
                 break;
             }
             let tally = self.training.round(&schedule, self.threads);
@@ -226,9 +226,9 @@ impl Run<'_> {
         }
         let seconds = began.elapsed().as_secs_f64();
         self.save()?;
-        let (rows, bytes) = self.export(outcome == Outcome::Done)?;
+        let (rows, bytes) = self.export(outcome == RunEnd::Done)?;
         let (training, latest) = (&self.training, self.journal.latest());
-        Ok(Summary {
+        Ok(TdSummary {
             outcome,
             seed: training.seed,
             pieces: training.placed,
@@ -270,7 +270,7 @@ impl Run<'_> {
     /// Writes the weights, of a finished training with how games end; returns how many rows and
     /// bytes they have.
     fn export(&self, finished: bool) -> Result<(usize, usize), Failure> {
-        let Run { args, training, threads, .. } = self;
+        let TdRun { args, training, threads, .. } = self;
         let learner = &training.learner;
         let mut weights = Weights::export(&learner.net, &learner.visits, args.min_visits, self.provenance());
         let (_, rates) = self.journal.schedule.at(training.placed.saturating_sub(1));
@@ -291,7 +291,7 @@ impl Run<'_> {
 
     /// Where the weights come from. With the seconds it would be different each time.
     fn provenance(&self) -> Provenance {
-        let Run { args, training, .. } = self;
+        let TdRun { args, training, .. } = self;
         Provenance {
             command: args.command(),
             schedule: self.schedule_text.clone(),

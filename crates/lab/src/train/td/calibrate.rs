@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::Rates;
 use super::game::{LAST_LINE, Look, draw, expand, level_after, reward, split_mix};
+use super::schedule::Rates;
 use maxout_engine::game::{Piece, Playfield};
 use maxout_engine::judge::learned::{FINALE, Features, Judge, Outlook, QuickNet};
 
@@ -17,7 +17,7 @@ const LEVEL: f64 = 19.0;
 const BEAM: (usize, f32) = (5, 0.5);
 
 /// The moment before a piece of the finale.
-struct Moment {
+struct FinalePiece {
     /// Lines to the end of the plateau.
     left: usize,
     /// What the net said.
@@ -29,8 +29,8 @@ struct Moment {
 
 /// What one game came to.
 #[derive(Default)]
-struct Played {
-    moments: Vec<Moment>,
+struct CalibrationGame {
+    moments: Vec<FinalePiece>,
     pieces: u64,
     /// Rewards at one level.
     rewards: f64,
@@ -45,7 +45,7 @@ struct Played {
 /// any number of threads; `on_game` is told after each game how many are over.
 pub fn calibrate(net: &QuickNet, games: u64, seed: u64, threads: usize, on_game: &(dyn Fn(u64) + Sync)) -> Outlook {
     let share = games.div_ceil(threads.max(1) as u64).max(1);
-    let mut played: Vec<Played> = Vec::new();
+    let mut played: Vec<CalibrationGame> = Vec::new();
     let over = AtomicU64::new(0);
     let play_one = |game| {
         let game = play(net, seed, game);
@@ -62,7 +62,7 @@ pub fn calibrate(net: &QuickNet, games: u64, seed: u64, threads: usize, on_game:
     read_off(&played, &net.outlook)
 }
 
-fn read_off(played: &[Played], known: &Outlook) -> Outlook {
+fn read_off(played: &[CalibrationGame], known: &Outlook) -> Outlook {
     let pieces: u64 = played.iter().map(|game| game.pieces).sum();
     let rewards: f64 = played.iter().map(|game| game.rewards).sum();
     let moments = || played.iter().flat_map(|game| game.moments.iter().map(move |moment| (game, moment)));
@@ -71,7 +71,7 @@ fn read_off(played: &[Played], known: &Outlook) -> Outlook {
         mean(moments().map(|(_, moment)| f64::from(outlook.beyond(moment.value, moment.cells)))).unwrap_or(0.0);
     outlook.finale[0] = Outlook::BONUS;
     for left in 1..=FINALE {
-        let rest = |(game, moment): (&Played, &Moment)| {
+        let rest = |(game, moment): (&CalibrationGame, &FinalePiece)| {
             let bonus = if game.finished { Outlook::BONUS } else { 0.0 };
             let hoped = Outlook::weight(left) * outlook.beyond(moment.value, moment.cells);
             game.won - moment.won + f64::from(bonus) - f64::from(hoped)
@@ -88,7 +88,7 @@ fn mean(numbers: impl Iterator<Item = f64>) -> Option<f32> {
     (count > 0).then(|| (sum / f64::from(count)) as f32)
 }
 
-fn play(net: &QuickNet, seed: u64, game: u64) -> Played {
+fn play(net: &QuickNet, seed: u64, game: u64) -> CalibrationGame {
     let rates = Rates {
         discount: net.outlook.discount,
         topout: net.outlook.topout,
@@ -101,7 +101,7 @@ fn play(net: &QuickNet, seed: u64, game: u64) -> Played {
     // Unlike the key of any game of a training.
     let mut random = Xoshiro256PlusPlus::seed_from_u64(split_mix(split_mix(seed) ^ !game));
     let (judge, mut look, mut children) = (Judge::default(), Look::default(), Vec::new());
-    let mut played = Played::default();
+    let mut played = CalibrationGame::default();
     let mut playfield = Playfield::EMPTY;
     let mut piece = Piece::ALL[random.random_range(0..Piece::ALL.len())];
     let mut lines = 0;
@@ -109,7 +109,7 @@ fn play(net: &QuickNet, seed: u64, game: u64) -> Played {
         let left = (LAST_LINE - lines) as usize;
         if left <= FINALE {
             let value = net.values(&Features::of(&playfield))[piece.index()];
-            played.moments.push(Moment { left, value, cells: playfield.cell_count(), won: played.won });
+            played.moments.push(FinalePiece { left, value, cells: playfield.cell_count(), won: played.won });
         }
         let next = draw(piece, &mut random);
         expand(&judge, net, &playfield, piece, &mut children);
@@ -134,16 +134,21 @@ mod tests {
 
     #[test]
     fn what_is_won_after_a_moment_is_read_off_it() {
-        let moment = |left, value, cells, won| Moment { left, value, cells, won };
-        let finished = Played {
+        let moment = |left, value, cells, won| FinalePiece { left, value, cells, won };
+        let finished = CalibrationGame {
             moments: vec![moment(4, 7.0, 8, 1.0), moment(4, 5.0, 0, 1.0)],
             pieces: 10,
             rewards: 20.0,
             won: 9.0,
             finished: true,
         };
-        let lost =
-            Played { moments: vec![moment(2, 3.0, 0, 5.0)], pieces: 10, rewards: 20.0, won: 6.0, finished: false };
+        let lost = CalibrationGame {
+            moments: vec![moment(2, 3.0, 0, 5.0)],
+            pieces: 10,
+            rewards: 20.0,
+            won: 6.0,
+            finished: false,
+        };
         let known = Outlook { discount: 0.9, topout: -1.0, ..Outlook::default() };
         let outlook = read_off(&[finished, lost], &known);
         assert_eq!((outlook.discount, outlook.topout, outlook.gain), (0.9, -1.0, 2.0));

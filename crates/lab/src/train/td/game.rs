@@ -4,8 +4,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::heuristic;
+use super::round::{SEGMENT, UNIT};
 use super::schedule::{Behaviour, Rates};
-use super::{SEGMENT, Tally, UNIT};
+use super::totals::GameTotals;
 use maxout_engine::game::{Obstacles, Piece, Playfield, SPAWN_X};
 use maxout_engine::judge::learned::{Child, Features, Judge, QuickNet, odds};
 use maxout_engine::movegen::sweep_plateau;
@@ -43,7 +44,7 @@ pub struct Actor {
     standing: Standing,
     features: Features,
     judge: Judge,
-    tally: Tally,
+    tally: GameTotals,
     samples: Vec<Sample>,
     extras: Vec<Sample>,
     children: Vec<Child>,
@@ -73,7 +74,7 @@ impl Actor {
             features: Features::of(&standing.playfield),
             standing,
             judge: Judge::default(),
-            tally: Tally::default(),
+            tally: GameTotals::default(),
             samples: Vec::new(),
             extras: Vec::new(),
             children: Vec::new(),
@@ -93,7 +94,7 @@ impl Actor {
     }
 
     /// What its games came to since the last call.
-    pub(super) fn take_tally(&mut self) -> Tally {
+    pub(super) fn take_tally(&mut self) -> GameTotals {
         std::mem::take(&mut self.tally)
     }
 

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::round::{GAMES, SEGMENT};
 use super::schedule::Schedule;
-use super::{GAMES, SEGMENT, Tally};
+use super::totals::GameTotals;
 
 /// A point of the curve of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -14,7 +15,7 @@ pub struct Point {
     /// Seconds by the clock that all runs have taken so far.
     pub seconds: f64,
     /// What the games came to since the point before.
-    pub tally: Tally,
+    pub tally: GameTotals,
 }
 
 /// The schedule of a training, and its curve so far.
@@ -26,7 +27,7 @@ pub struct Journal {
     /// By which it was trained.
     pub schedule: Schedule,
     /// What the games came to since the last point.
-    open: Tally,
+    open: GameTotals,
     /// One point for each interval.
     curve: Vec<Point>,
 }
@@ -34,12 +35,12 @@ pub struct Journal {
 impl Journal {
     /// Of a training that has not begun, or of which nothing was written down.
     pub fn begin(schedule: Schedule) -> Journal {
-        Journal { seconds: 0.0, schedule, open: Tally::default(), curve: Vec::new() }
+        Journal { seconds: 0.0, schedule, open: GameTotals::default(), curve: Vec::new() }
     }
 
     /// Takes down a round: what its games came to, the pieces placed and the seconds gone by
     /// so far. There is a point every `interval` pieces, at the end of a round.
-    pub fn record(&mut self, tally: &Tally, placed: u64, seconds: f64, interval: u64) {
+    pub fn record(&mut self, tally: &GameTotals, placed: u64, seconds: f64, interval: u64) {
         self.open.add(tally);
         self.seconds = seconds;
         let before = placed.saturating_sub((GAMES * SEGMENT) as u64);
@@ -58,7 +59,7 @@ impl Journal {
     }
 
     /// What the latest games came to: at least those of one interval, once there was one.
-    pub fn latest(&self) -> Tally {
+    pub fn latest(&self) -> GameTotals {
         let mut latest = self.open;
         if let Some(point) = self.curve.last() {
             latest.add(&point.tally);
@@ -74,7 +75,7 @@ mod tests {
     #[test]
     fn there_is_a_point_for_each_interval_and_one_for_the_rest() {
         let mut journal = Journal::begin(Schedule::learned());
-        let tally = Tally { games: 2, pieces: 1024, points: 1000.5, ..Tally::default() };
+        let tally = GameTotals { games: 2, pieces: 1024, points: 1000.5, ..GameTotals::default() };
         for round in 1..=5 {
             journal.record(&tally, round * 1024, round as f64, 2000);
         }

@@ -5,8 +5,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::game::{Actor, Sample};
+use super::round::{GAMES, SEGMENT};
 use super::schedule::Rates;
-use super::{GAMES, SEGMENT};
 use maxout_engine::judge::learned::{Dense, HIDDEN, LANES, Net, OUTPUTS, QuickNet, Row, SUMMED};
 
 /// Decay of the mean of gradients and of their squares (Adam).

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{GAMES, SEGMENT};
+use super::round::{GAMES, SEGMENT};
 use maxout_engine::toml_line;
 
 /// Most pieces of a schedule: more than any training, and sums of them are exact.

@@ -137,7 +137,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::{Convergence, Flight, Origin};
+    use crate::train::pso::{Convergence, Dynamics, Origin};
 
     fn settings() -> Settings {
         Settings {
@@ -147,7 +147,7 @@ mod tests {
             first: Origin::Start,
             again: Origin::Random,
             spread: 0.3,
-            flight: Flight::in_box(1.0),
+            dynamics: Dynamics::in_box(1.0),
             convergence: Convergence::default(),
         }
     }
