@@ -44,7 +44,7 @@ pub(super) fn run(args: &Discover) -> Result<ExitCode, Failure> {
     let rom = setup::load_rom(args.rom.as_deref())?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
     let mut progress = Progress::new("experiments");
-    let discovery = discover(&rom, &mut console, |frames| progress.frames(frames)).map_err(Failure::run)?;
+    let discovery = discover(rom.prg(), &mut console, |frames| progress.frames(frames)).map_err(Failure::run)?;
     let written = args.write.as_ref().map_or(Ok(()), |path| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         std::fs::write(path, discovery.map(&name).to_toml()).with_context(|| cannot_write(path))

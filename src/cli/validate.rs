@@ -10,7 +10,7 @@ use super::output::{print, print_json};
 use super::progress::Progress;
 use super::setup;
 use maxout_console::Emulator;
-use maxout_lab::survey::{self, Validation, validate};
+use maxout_lab::survey::{self, Program, Validation, validate};
 use maxout_screen::numbers::thousands;
 
 /// `maxout validate`.
@@ -47,6 +47,13 @@ pub(super) fn run(args: &Validate) -> Result<ExitCode, Failure> {
     let map = setup::map(args.map.as_deref())?;
     let rom = setup::trusted_rom(args.rom.as_deref(), args.force)?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
+    let program = Program {
+        name: rom.name(),
+        description: rom.identity.description(),
+        sha1: &rom.sha1,
+        is_known: rom.identity.is_known(),
+        prg: rom.prg(),
+    };
     let settings = survey::Settings { frames: args.frames, seed: args.seed };
     let mut under_way = ("", Progress::new(""));
     let progress = |what, frames| {
@@ -55,7 +62,7 @@ pub(super) fn run(args: &Validate) -> Result<ExitCode, Failure> {
         }
         under_way.1.frames(frames);
     };
-    let report = validate(&rom, &mut console, &map, settings, progress).map_err(Failure::run)?;
+    let report = validate(&program, &mut console, &map, settings, progress).map_err(Failure::run)?;
     if args.json {
         print_json(&report)?;
     } else {

@@ -5,16 +5,23 @@ use std::collections::BTreeMap;
 
 use maxout_console::{Emulator, Rom};
 use maxout_engine::ram::RamMap;
-use maxout_lab::survey::{CheckResult, Discovery, Layer, Settings, Validation, discover, validate};
+use maxout_lab::survey::{CheckResult, Discovery, Layer, Program, Settings, Validation, discover, validate};
 
 fn discovered(rom: &Rom) -> Discovery {
     let mut console = Emulator::new(rom).expect("it runs");
-    discover(rom, &mut console, |_| {}).expect("it keeps step with the rules")
+    discover(rom.prg(), &mut console, |_| {}).expect("it keeps step with the rules")
 }
 
 fn validated(rom: &Rom, map: &RamMap, frames: u64) -> Validation {
     let mut console = Emulator::new(rom).expect("it runs");
-    validate(rom, &mut console, map, Settings { frames, ..Settings::default() }, |_, _| {}).expect("it runs")
+    let program = Program {
+        name: rom.name(),
+        description: rom.identity.description(),
+        sha1: &rom.sha1,
+        is_known: rom.identity.is_known(),
+        prg: rom.prg(),
+    };
+    validate(&program, &mut console, map, Settings { frames, ..Settings::default() }, |_, _| {}).expect("it runs")
 }
 
 #[test]
@@ -93,6 +100,6 @@ fn a_game_with_other_rules_fails_and_the_static_layer_tells_why() {
     let failed: Vec<_> = report.failures().map(|row| row.name.as_str()).collect();
     assert_eq!(failed, ["frames per drop", "the game"]);
     let mut console = Emulator::new(&rom).expect("it runs");
-    let error = discover(&rom, &mut console, |_| {}).expect_err("it does not keep step");
+    let error = discover(rom.prg(), &mut console, |_| {}).expect_err("it does not keep step");
     assert!(error.to_string().contains("does not keep step"), "{error}");
 }

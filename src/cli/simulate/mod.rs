@@ -73,7 +73,7 @@ pub(super) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     csv.as_mut().map_or(Ok(()), GamesWriter::flush).map_err(Failure::run)?;
     let missing = job.games - collector.games();
     let machine = Machine::new(job.threads, wall, collector.games(), collector.pieces(), &decisions);
-    SimulateResult::new(&run, missing, collector.report(), Some(machine)).print(args.json)?;
+    SimulateResult::new(&run, missing, collector.statistics(), Some(machine)).print(args.json)?;
     // Last of all: whatever else went wrong, the report is for the games that were finished.
     played.map_err(Failure::run)?;
     if let Some(path) = &args.plot {

@@ -1,4 +1,4 @@
-//! EntryCandidates a map from nothing.
+//! Finds the RAM map of a ROM without knowing any of its addresses.
 
 use serde::Serialize;
 
@@ -6,7 +6,6 @@ use super::Error;
 use super::lockstep::Lockstep;
 use super::resolve::resolve;
 use super::search::Elimination;
-use maxout_console::Rom;
 use maxout_engine::console::Console;
 use maxout_engine::ram::RamMap;
 
@@ -56,9 +55,9 @@ impl Discovery {
 ///
 /// # Errors
 /// When the console fails, or the game does not keep step with the rules.
-pub fn discover(rom: &Rom, console: &mut dyn Console, mut progress: impl FnMut(u64)) -> Result<Discovery, Error> {
+pub fn discover(prg: &[u8], console: &mut dyn Console, mut progress: impl FnMut(u64)) -> Result<Discovery, Error> {
     let mut pair = Lockstep::new(console, &mut progress);
-    let resolution = resolve(&mut pair, rom.prg())?;
+    let resolution = resolve(&mut pair, prg)?;
     let findings = resolution.entries().iter().map(|resolved| EntryCandidates {
         name: resolved.entry.name.clone(),
         address: resolved.address(),

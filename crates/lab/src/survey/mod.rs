@@ -9,6 +9,7 @@ mod agreement;
 mod demo;
 mod discover;
 mod lockstep;
+mod program;
 mod relations;
 mod resolve;
 mod search;
@@ -19,6 +20,7 @@ mod validate;
 mod validation;
 
 pub use discover::{Discovery, EntryCandidates, discover};
+pub use program::Program;
 pub use search::Elimination;
 pub use validate::{Settings, validate};
 pub use validation::{Check, CheckResult, Layer, Validation};

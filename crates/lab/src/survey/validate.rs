@@ -2,12 +2,12 @@
 
 use super::agreement::{self, Pair};
 use super::lockstep::{Lockstep, Observations, Section};
+use super::program::Program;
 use super::relations::{self, PREMISES, RELATIONS, Relation};
 use super::resolve::{Resolution, Resolved, resolve};
 use super::search::contradiction;
 use super::validation::{Check, CheckResult, Layer, Validation};
 use super::{Error, tables};
-use maxout_console::Rom;
 use maxout_engine::console::Console;
 use maxout_engine::ram::{Entry, RamMap};
 
@@ -39,22 +39,22 @@ impl Default for Settings {
 /// # Errors
 /// When the console fails.
 pub fn validate(
-    rom: &Rom,
+    program: &Program<'_>,
     console: &mut dyn Console,
     map: &RamMap,
     settings: Settings,
     mut progress: impl FnMut(&'static str, u64),
 ) -> Result<Validation, Error> {
-    let mut rows = tables::check(rom);
+    let mut rows = tables::check(program);
     let power_on = console.save_state()?;
     let mut tick = |frames| progress("experiments", frames);
     let mut pair = Lockstep::new(console, &mut tick);
-    let resolution = match resolve(&mut pair, rom.prg()) {
+    let resolution = match resolve(&mut pair, program.prg) {
         Ok(resolution) => resolution,
         Err(error @ Error::OutOfStep { .. }) => {
             // The static layer may tell why.
             rows.push(out_of_step(&error));
-            return Ok(report(rom, map, rows, pair.observations.frames.len(), 0));
+            return Ok(report(program, map, rows, pair.observations.frames.len(), 0));
         }
         Err(error) => return Err(error),
     };
@@ -80,12 +80,18 @@ pub fn validate(
     let playfield = observations.playfield.expect("resolved entries include it");
     let tick = |frames| progress("agreement", frames);
     rows.extend(agreement::check(console, &pairs, playfield, settings.seed, settings.frames, tick)?);
-    Ok(report(rom, map, rows, observations.frames.len(), settings.frames))
+    Ok(report(program, map, rows, observations.frames.len(), settings.frames))
 }
 
-fn report(rom: &Rom, map: &RamMap, rows: Vec<Check>, tour_frames: usize, agreement_frames: u64) -> Validation {
+fn report(
+    program: &Program<'_>,
+    map: &RamMap,
+    rows: Vec<Check>,
+    tour_frames: usize,
+    agreement_frames: u64,
+) -> Validation {
     Validation {
-        rom: rom.name().to_owned(),
+        rom: program.name.to_owned(),
         map: map.name.clone(),
         tour_frames: tour_frames as u64,
         agreement_frames,

@@ -186,7 +186,7 @@ impl Collector {
     }
 
     /// The report over the games so far.
-    pub fn report(&self) -> Statistics {
+    pub fn statistics(&self) -> Statistics {
         let games = self.games();
         let a_game = |sum: u64| (games > 0).then(|| sum as f64 / games as f64);
         let clears = self.clears.map(|sum| a_game(sum).unwrap_or_default());
@@ -220,7 +220,7 @@ impl Statistics {
     pub fn of<'a>(settings: &Settings, results: impl IntoIterator<Item = &'a GameResult>) -> Statistics {
         let mut collector = Collector::new(settings);
         results.into_iter().for_each(|result| collector.add(result));
-        collector.report()
+        collector.statistics()
     }
 }
 

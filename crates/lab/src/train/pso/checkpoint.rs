@@ -165,7 +165,7 @@ mod tests {
         assert!(text.contains(from), "{text}");
         fs::write(&path, text.replacen(from, to, 1)).unwrap();
         let error = load(&path, &described("4"), &settings()).expect_err(to);
-        let message = format!("{:#}", anyhow::Error::from(error));
+        let message = error.to_string();
         assert!(!message.contains('\n'), "{message}");
         message
     }

@@ -1,10 +1,11 @@
-//! Trains the net of `value` by temporal differences: many games are played with the net as it
-//! stands, then it learns from what they came to, and so on.
+//! Trains the net of [`learned`](maxout_engine::judge::learned) by temporal differences.
 //!
-//! Games are played a segment at a time, all with the same net and each with random numbers of
-//! its own; what they show is learned in a fixed order. So the result does not depend on the
-//! number of threads. Between two rounds a training can be written down with its [`Journal`] and
-//! read back, to the last bit, by [`checkpoint`].
+//! A training repeats rounds. In a round, [`GAMES`] games each play [`SEGMENT`] pieces with the
+//! current net, and the net then learns from all of them. Every game has random numbers of its
+//! own, and samples are learned in a fixed order, so the result does not depend on the number of
+//! threads. Between two rounds a training can be saved with its [`Journal`] and read back, to the
+//! last bit, by [`checkpoint`]. A [`Schedule`] says how games are played and how fast the net
+//! learns, phase by phase.
 //!
 //! ```
 //! use maxout_lab::train::td::{Schedule, Training};
@@ -21,6 +22,8 @@ mod game;
 mod heuristic;
 mod journal;
 mod learner;
+mod lookahead;
+mod plateau;
 mod round;
 mod schedule;
 mod totals;

@@ -2,15 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What the games of a training came to, since the last time that somebody asked.
+/// Counts over the games of a training, since they were last taken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameTotals {
     /// Games that ended, by topping out or by 230 lines.
     pub games: u64,
-    /// Of those, by 230 lines.
+    /// Games that ended by 230 lines.
     pub finished: u64,
-    /// Their points, as from a start at level 19.
+    /// Points of the games that ended, as from a start at level 19.
     pub points: f64,
     /// Pieces placed.
     pub pieces: u64,
@@ -21,7 +21,7 @@ pub struct GameTotals {
 }
 
 impl GameTotals {
-    /// Adds another's games to its own.
+    /// Adds the counts of other games.
     pub fn add(&mut self, other: &GameTotals) {
         self.games += other.games;
         self.finished += other.finished;

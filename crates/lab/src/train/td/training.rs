@@ -9,9 +9,9 @@ use super::totals::GameTotals;
 /// A training between two rounds.
 #[derive(Debug, Clone)]
 pub struct Training {
-    /// Chose the random numbers.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// The net, and what its learning rule keeps.
+    /// The net, and the state of its learning rule.
     pub learner: Learner,
     /// The games.
     pub actors: Vec<Actor>,
@@ -30,7 +30,7 @@ impl Training {
         }
     }
 
-    /// Plays a segment of every game with `threads` threads, and learns from it.
+    /// Plays a segment of every game on `threads` threads, and learns from all of them.
     pub fn round(&mut self, schedule: &Schedule, threads: usize) -> GameTotals {
         let (behaviour, rates) = schedule.at(self.placed);
         self.learner.quick.outlook.topout = rates.topout;
