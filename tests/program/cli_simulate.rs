@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use maxout_lab::games::Games;
-use maxout_lab::simulate::Report;
+use maxout_lab::simulate::Statistics;
 use serde_json::Value;
 
 /// Short games: what is tested here is what becomes of them.
@@ -153,7 +153,7 @@ fn a_file_of_games_holds_all_that_the_report_is_made_of() {
     let printed = simulate(&["--json", "--csv", path_text(&path)]);
     let games = Games::open(&path).expect("a file of games");
     assert_eq!(games.results.len(), 11);
-    let report = serde_json::to_string(&Report::of(&games.run.settings, &games.results)).expect("a report is JSON");
+    let report = serde_json::to_string(&Statistics::of(&games.run.settings, &games.results)).expect("a report is JSON");
     assert!(results(&printed).ends_with(&format!("\"report\":{report}")), "{report}\n{printed}");
     // A row that was tampered with is named by its line.
     let text = fs::read_to_string(&path).expect("text");

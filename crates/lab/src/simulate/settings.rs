@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::pieces::Pieces;
+use super::pieces::PieceSource;
 
 /// The games of a simulation. Together with the player they determine every result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,14 +18,14 @@ pub struct Settings {
     /// When a game is over, a top-out aside.
     pub until: Until,
     /// Where the pieces come from.
-    pub pieces: Pieces,
+    pub pieces: PieceSource,
     /// What a clear pays in the points that are reported.
     pub scoring: Scoring,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { seed: 1, start_level: 19, until: Until::Lines(230), pieces: Pieces::Nes, scoring: Scoring::Nes }
+        Settings { seed: 1, start_level: 19, until: Until::Lines(230), pieces: PieceSource::Nes, scoring: Scoring::Nes }
     }
 }
 
@@ -38,7 +38,7 @@ pub struct Batch {
     /// When a game is over, a top-out aside.
     pub until: Until,
     /// Where the pieces come from.
-    pub pieces: Pieces,
+    pub pieces: PieceSource,
     /// What a clear pays in the points that are reported.
     pub scoring: Scoring,
 }

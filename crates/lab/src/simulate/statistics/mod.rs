@@ -1,18 +1,18 @@
 //! What many games say of a player: every number but those that depend on the machine.
 
+mod arithmetic;
 mod pairs;
 mod spread;
-mod statistics;
 mod trend;
 
 use serde::Serialize;
 
 use super::game::{Ending, GameResult};
 use super::settings::{Settings, Until};
-use maxout_engine::game::{MAXOUT, ROWS};
-pub use pairs::{Pairs, Verdict};
+pub use arithmetic::Interval;
+use maxout_engine::game::ROWS;
+pub use pairs::{Pairs, Winner};
 pub use spread::{ByPushdown, Share, Spread};
-pub use statistics::Interval;
 pub use trend::LockRowTrend;
 
 /// Points that the publications of strong players count besides the maxout.
@@ -24,7 +24,7 @@ const BINS: u32 = 24;
 
 /// The report over some games, in the order in which they were added.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Report {
+pub struct Statistics {
     /// How many games it is over.
     pub games: u64,
     /// Their points; none without a game.
@@ -155,7 +155,7 @@ impl Collector {
         let with = result.points + result.pushdown;
         self.points.without_pushdown.push(result.points);
         self.points.with_pushdown.push(with);
-        let [maxout, maxout_with] = maxout_before_29(result);
+        let [maxout, maxout_with] = result.maxout_before_29();
         self.maxouts.without_pushdown += u64::from(maxout);
         self.maxouts.with_pushdown += u64::from(maxout_with);
         self.highs.without_pushdown += u64::from(result.points >= HIGH);
@@ -186,13 +186,13 @@ impl Collector {
     }
 
     /// The report over the games so far.
-    pub fn report(&self) -> Report {
+    pub fn statistics(&self) -> Statistics {
         let games = self.games();
         let a_game = |sum: u64| (games > 0).then(|| sum as f64 / games as f64);
         let clears = self.clears.map(|sum| a_game(sum).unwrap_or_default());
         let mut rates = self.rates.clone();
         rates.sort_by(f64::total_cmp);
-        Report {
+        Statistics {
             games,
             points: self.points.map(|points| Spread::of(points)),
             maxout_before_29: self.maxouts.map(|&count| Share::of(count, games)),
@@ -203,7 +203,7 @@ impl Collector {
             pieces: a_game(self.pieces),
             frames: a_game(self.frames),
             tetris_rate: (self.lines > 0).then(|| (4 * self.clears[3]) as f64 / self.lines as f64),
-            tetris_rate_median: statistics::percentile(&rates, 0.5),
+            tetris_rate_median: arithmetic::percentile(&rates, 0.5),
             clears: Clears { singles: clears[0], doubles: clears[1], triples: clears[2], tetrises: clears[3] },
             topouts: TopOuts::of(&self.topout_lines),
             longest_drought: self.longest_drought,
@@ -215,19 +215,13 @@ impl Collector {
     }
 }
 
-impl Report {
+impl Statistics {
     /// The report over these games of the settings.
-    pub fn of<'a>(settings: &Settings, results: impl IntoIterator<Item = &'a GameResult>) -> Report {
+    pub fn of<'a>(settings: &Settings, results: impl IntoIterator<Item = &'a GameResult>) -> Statistics {
         let mut collector = Collector::new(settings);
         results.into_iter().for_each(|result| collector.add(result));
-        collector.report()
+        collector.statistics()
     }
-}
-
-/// Has the game 999,999 points by the clear that reaches level 29, without pushdown and with?
-fn maxout_before_29(result: &GameResult) -> [bool; 2] {
-    let maxout = u64::from(MAXOUT);
-    [result.points_by_29 >= maxout, result.points_by_29 + result.pushdown_by_29 >= maxout]
 }
 
 impl TopOuts {

@@ -52,14 +52,14 @@ pub(super) struct Frame {
 pub(super) struct Section {
     /// What is done and what is expected, in words.
     pub title: &'static str,
-    /// Its first frame in the recording.
+    /// Its first frame in the observations.
     pub first: usize,
     /// One past its last frame.
     pub end: usize,
 }
 
 /// All frames of a tour, in order. Where a saved state was taken up again, time jumps.
-pub(super) struct Recording {
+pub(super) struct Observations {
     pub frames: Vec<Frame>,
     pub sections: Vec<Section>,
     /// Where this console keeps its playfield, once that is known: a pointer holds it.
@@ -68,7 +68,7 @@ pub(super) struct Recording {
     promised: Box<[bool; RAM_SIZE]>,
 }
 
-impl Recording {
+impl Observations {
     /// What the rules say of a byte of the built-in map at the end of a frame.
     pub fn expected(&self, frame: usize, address: u16) -> Option<u8> {
         let sample = &self.frames[frame];
@@ -107,11 +107,11 @@ impl Recording {
 }
 
 /// A console and the rules in step.
-pub(super) struct Lab<'a> {
+pub(super) struct Lockstep<'a> {
     console: &'a mut dyn Console,
     model: Simulation,
     decoder: Decoder,
-    pub recording: Recording,
+    pub observations: Observations,
     /// Frames played in all, trials included.
     played: u64,
     tick: &'a mut dyn FnMut(u64),
@@ -119,27 +119,27 @@ pub(super) struct Lab<'a> {
 
 /// A moment to go back to.
 #[derive(Clone)]
-pub(super) struct Moment {
+pub(super) struct Savepoint {
     console: SavedState,
     model: Simulation,
     /// The console's sample.
     pub ram: Box<Ram>,
 }
 
-impl<'a> Lab<'a> {
+impl<'a> Lockstep<'a> {
     /// At power-on. `tick` hears how many frames have been played.
-    pub fn new(console: &'a mut dyn Console, tick: &'a mut dyn FnMut(u64)) -> Lab<'a> {
+    pub fn new(console: &'a mut dyn Console, tick: &'a mut dyn FnMut(u64)) -> Lockstep<'a> {
         let model = Simulation::power_on();
         let promised = Box::new(std::array::from_fn(|address| model.promises(address as u16)));
         let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
-        let recording = Recording { frames: Vec::new(), sections: Vec::new(), playfield: None, promised };
-        Lab { console, model, decoder, recording, played: 0, tick }
+        let observations = Observations { frames: Vec::new(), sections: Vec::new(), playfield: None, promised };
+        Lockstep { console, model, decoder, observations, played: 0, tick }
     }
 
     /// Opens the next section.
     pub fn begin(&mut self, title: &'static str) {
-        let at = self.recording.frames.len();
-        self.recording.sections.push(Section { title, first: at, end: at });
+        let at = self.observations.frames.len();
+        self.observations.sections.push(Section { title, first: at, end: at });
     }
 
     /// One frame on both, recorded.
@@ -148,19 +148,19 @@ impl<'a> Lab<'a> {
         self.model.step(buttons);
         self.console.step(buttons)?;
         let interrupt_lost = self.model.ram()[FRAME_COUNTER] == counter_before;
-        if let Some(before) = self.recording.frames.last_mut() {
+        if let Some(before) = self.observations.frames.last_mut() {
             before.interrupt_lost = interrupt_lost;
         }
         let known = self.model.out_of_scope().is_none();
-        self.recording.frames.push(Frame {
+        self.observations.frames.push(Frame {
             buttons,
             rom: Box::new(*self.console.ram()),
             rules: known.then(|| Box::new(*self.model.ram())),
             menu: self.model.promises(SELECTOR),
             interrupt_lost: false,
         });
-        let frames = self.recording.frames.len();
-        if let Some(section) = self.recording.sections.last_mut() {
+        let frames = self.observations.frames.len();
+        if let Some(section) = self.observations.sections.last_mut() {
             section.end = frames;
         }
         self.count();
@@ -195,8 +195,8 @@ impl<'a> Lab<'a> {
     }
 
     /// The present moment.
-    pub fn save(&self) -> Result<Moment, Error> {
-        Ok(Moment {
+    pub fn save(&self) -> Result<Savepoint, Error> {
+        Ok(Savepoint {
             console: self.console.save_state()?,
             model: self.model.clone(),
             ram: Box::new(*self.console.ram()),
@@ -204,7 +204,7 @@ impl<'a> Lab<'a> {
     }
 
     /// Back to a moment.
-    pub fn restore(&mut self, moment: &Moment) -> Result<(), Error> {
+    pub fn restore(&mut self, moment: &Savepoint) -> Result<(), Error> {
         self.console.restore_state(&moment.console)?;
         self.model = moment.model.clone();
         Ok(())
@@ -214,7 +214,7 @@ impl<'a> Lab<'a> {
     /// program crashes over the poke.
     pub fn try_out(
         &mut self,
-        from: &Moment,
+        from: &Savepoint,
         pokes: &[(u16, u8)],
         buttons: &[Buttons],
     ) -> Result<Option<Vec<Ram>>, Error> {

@@ -4,7 +4,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
-use super::pso::{Convergence, Flight, Scored, Swarm};
+use super::swarm::{Convergence, Dynamics, Scored, Swarm};
 
 /// Where a swarm begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Settings {
     /// mean square of all, so that it gets a chance to become anything else.
     pub spread: f64,
     /// How particles fly.
-    pub flight: Flight,
+    pub dynamics: Dynamics,
     /// When a swarm ends and the next one begins.
     pub convergence: Convergence,
 }
@@ -52,7 +52,7 @@ impl Settings {
     }
 
     fn swarm(&self, origin: Origin, best: Option<&[f64]>, mut random: Xoshiro256PlusPlus) -> Swarm {
-        let half_width = self.flight.half_width;
+        let half_width = self.dynamics.half_width;
         // From -1 to 1.
         let mut signed = || 2.0 * random.random::<f64>() - 1.0;
         let centre = match origin {
@@ -168,7 +168,7 @@ impl Training {
             self.converged += 1;
             self.swarm = settings.swarm(settings.again, Some(&best.position), random);
         } else {
-            self.swarm.advance(&settings.flight, &mut random);
+            self.swarm.advance(&settings.dynamics, &mut random);
         }
         point
     }
@@ -222,7 +222,7 @@ mod tests {
             first,
             again,
             spread: 0.25,
-            flight: Flight::in_box(5.12),
+            dynamics: Dynamics::in_box(5.12),
             convergence: Convergence { radius: 0.01, patience: 15 },
         }
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// How particles fly.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Flight {
+pub struct Dynamics {
     /// Share of its velocity that a particle keeps from one iteration to the next.
     pub inertia: f64,
     /// Acceleration towards the best position of the particle itself.
@@ -25,11 +25,11 @@ pub struct Flight {
     pub max_speed: f64,
 }
 
-impl Flight {
+impl Dynamics {
     /// The values of van den Bergh and Engelbrecht (2006), with which a particle on its own
     /// comes to rest, in a box of this half width.
-    pub fn in_box(half_width: f64) -> Flight {
-        Flight { inertia: 0.72984, own: 1.49618, social: 1.49618, half_width, max_speed: 1.0 }
+    pub fn in_box(half_width: f64) -> Dynamics {
+        Dynamics { inertia: 0.72984, own: 1.49618, social: 1.49618, half_width, max_speed: 1.0 }
     }
 }
 
@@ -146,18 +146,18 @@ impl Swarm {
     }
 
     /// Flies on to the next positions. Before anything was told, particles keep their course.
-    pub fn advance(&mut self, flight: &Flight, random: &mut impl Rng) {
-        let limit = flight.max_speed * flight.half_width;
+    pub fn advance(&mut self, dynamics: &Dynamics, random: &mut impl Rng) {
+        let limit = dynamics.max_speed * dynamics.half_width;
         for particle in &mut self.particles {
             for dimension in 0..particle.position.len() {
                 let here = particle.position[dimension];
                 let towards = |best: &Option<Scored>| best.as_ref().map_or(0.0, |best| best.position[dimension] - here);
-                let own = flight.own * random.random::<f64>() * towards(&particle.best);
-                let social = flight.social * random.random::<f64>() * towards(&self.best);
-                let velocity = flight.inertia * particle.velocity[dimension] + own + social;
+                let own = dynamics.own * random.random::<f64>() * towards(&particle.best);
+                let social = dynamics.social * random.random::<f64>() * towards(&self.best);
+                let velocity = dynamics.inertia * particle.velocity[dimension] + own + social;
                 let velocity = velocity.clamp(-limit, limit);
                 let there = here + velocity;
-                let inside = there.clamp(-flight.half_width, flight.half_width);
+                let inside = there.clamp(-dynamics.half_width, dynamics.half_width);
                 particle.position[dimension] = inside;
                 particle.velocity[dimension] = if there == inside { velocity } else { 0.0 };
             }
@@ -210,7 +210,7 @@ mod tests {
         for _ in 0..iterations {
             let fitness: Vec<f64> = swarm.positions().map(|position| -function(position)).collect();
             swarm.tell(&fitness);
-            swarm.advance(&Flight::in_box(half_width), &mut random);
+            swarm.advance(&Dynamics::in_box(half_width), &mut random);
         }
         -swarm.best().expect("it was told").fitness
     }
@@ -247,14 +247,14 @@ mod tests {
     fn no_particle_leaves_the_box_or_is_faster_than_allowed() {
         let mut random = random(2);
         let mut swarm = swarm(20, 6, 3.0, &mut random);
-        let flight = Flight { max_speed: 0.25, ..Flight::in_box(3.0) };
+        let dynamics = Dynamics { max_speed: 0.25, ..Dynamics::in_box(3.0) };
         let mut at_wall = 0;
         for _ in 0..200 {
             // The best place is a corner outside.
             let fitness: Vec<f64> = swarm.positions().map(|position| position.iter().sum()).collect();
             swarm.tell(&fitness);
             let before: Vec<Vec<f64>> = swarm.positions().map(<[f64]>::to_vec).collect();
-            swarm.advance(&flight, &mut random);
+            swarm.advance(&dynamics, &mut random);
             for (before, after) in before.iter().zip(swarm.positions()) {
                 for (before, after) in before.iter().zip(after) {
                     assert!(after.abs() <= 3.0 && (after - before).abs() <= 0.75 + 1e-12);
@@ -285,7 +285,7 @@ mod tests {
         while !shrinking.has_converged(&patient) {
             let fitness: Vec<f64> = shrinking.positions().map(|position| -sphere(position)).collect();
             shrinking.tell(&fitness);
-            shrinking.advance(&Flight::in_box(1.0), &mut random);
+            shrinking.advance(&Dynamics::in_box(1.0), &mut random);
             iterations += 1;
         }
         assert!((10..200).contains(&iterations), "{iterations}");
