@@ -22,8 +22,12 @@ use std::path::{Path, PathBuf};
 use ruzstd::decoding::StreamingDecoder;
 
 use super::Error;
+use maxout_engine::game::memory::address::{
+    BELOW_PLAYFIELD, GAME_MODE, GAME_MODE_STATE, HIGH_SCORE_NAMES, PAGE, PLAYER, PLAYER_USED, PLAYFIELD, RENDER_MODE,
+    STATISTICS, STATISTICS_SIZE, WARM_MARK, WARM_MARK_SIZE, WORKING_COPY,
+};
+use maxout_engine::game::memory::{GameMode, GameModeState, RAM_SIZE, RenderMode};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::ram::RAM_SIZE;
 
 /// The longest line that is read; rows of known traces stay below 2 KiB.
 const MAX_LINE: u64 = 64 * 1024;
@@ -38,14 +42,13 @@ struct Field {
 }
 
 const FIELDS: [Field; 4] = [
-    Field { letter: "S", address: 0x3F0, length: 14 },
-    Field { letter: "H", address: 0x700, length: 0x55 },
-    Field { letter: "P", address: 0x400, length: 200 },
-    Field { letter: "G", address: 0x4C8, length: 56 },
+    Field { letter: "S", address: STATISTICS, length: STATISTICS_SIZE },
+    Field { letter: "H", address: HIGH_SCORE_NAMES, length: WARM_MARK + WARM_MARK_SIZE - HIGH_SCORE_NAMES },
+    Field { letter: "P", address: PLAYFIELD, length: BELOW_PLAYFIELD - PLAYFIELD },
+    Field { letter: "G", address: BELOW_PLAYFIELD, length: PLAYFIELD + PAGE - BELOW_PLAYFIELD },
 ];
 /// The working copy, and the block that it usually equals.
-const WORK: Field = Field { letter: "W", address: 0x40, length: 27 };
-const PLAYER: usize = 0x60;
+const WORK: Field = Field { letter: "W", address: WORKING_COPY, length: PLAYER_USED };
 
 /// A byte that was overwritten after the row of `frame` had been sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,8 +125,15 @@ impl Row {
 
     /// Is it the sample of a gameplay frame or of a pause, from which the rules model can go on?
     pub fn is_in_game(&self) -> bool {
-        let [mode, state, render] = [0xC0, 0xA7, 0xBD].map(|address: usize| self.ram[address]);
-        mode == 4 && !self.busy && matches!((state, render), (2, 3) | (7, 0 | 3))
+        let mode = GameMode::from_byte(self.ram[GAME_MODE]);
+        let state = GameModeState::from_byte(self.ram[GAME_MODE_STATE]);
+        let render = RenderMode::from_byte(self.ram[RENDER_MODE]);
+        let runs = matches!(
+            (state, render),
+            (Some(GameModeState::Running), Some(RenderMode::Play))
+                | (Some(GameModeState::PauseCheck), Some(RenderMode::Still | RenderMode::Play))
+        );
+        mode == Some(GameMode::Play) && !self.busy && runs
     }
 
     fn set(&mut self, address: usize, bytes: &[u8]) {

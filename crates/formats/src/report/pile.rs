@@ -1,14 +1,11 @@
 //! The playfield with its tiles, kept by the rules: a log says where pieces locked, and of the
 //! cells mostly their CRC-32 only.
 
-use maxout_engine::game::{Orientation, Placement, Playfield, ROWS, WIDTH};
+use maxout_engine::game::memory::tile;
+use maxout_engine::game::{HIDDEN_ROWS as HIDDEN, Orientation, Placement, Playfield, ROWS, WIDTH};
 
-/// The tile of an empty cell in RAM.
-const EMPTY_TILE: u8 = 0xEF;
-/// The tile before those of pieces, which are told as 1 to 3.
-const BEFORE_TILES: u8 = 0x7A;
-/// Rows above the top that the game remembers.
-const HIDDEN: usize = 2;
+/// Tiles of pieces are written as 1 to 3: the distance from this tile.
+const BEFORE_TILES: u8 = tile::WHITE - 1;
 /// Sixty-four letters, for six bits each.
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 /// Cells that a letter tells, two bits each.
@@ -72,8 +69,8 @@ impl Pile {
 
     /// The CRC-32 of the visible cells, as a log has it.
     pub(super) fn crc32(&self) -> u32 {
-        let tile = |cell| if cell == 0 { EMPTY_TILE } else { BEFORE_TILES + cell };
-        crc32fast::hash(&self.visible().map(tile).collect::<Vec<_>>())
+        let tile_of = |cell| if cell == 0 { tile::EMPTY } else { BEFORE_TILES + cell };
+        crc32fast::hash(&self.visible().map(tile_of).collect::<Vec<_>>())
     }
 
     /// The pile of a log's column of cells, all of one tile.
