@@ -8,17 +8,17 @@
 
 mod setting;
 mod shape;
+mod shared;
 #[cfg(test)]
 mod tests;
 mod tree;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Instant;
 
 pub use setting::{MOST_PLIES, ParseThinkError, Think};
 pub use shape::{Beam, Ply, Shape};
+use shared::shared;
 pub use tree::Effort;
 use tree::{Node, Rules, Tree, UNIT};
 
@@ -127,11 +127,18 @@ impl Thinker {
         let beams = &self.shape.ply(ply).inner[..usize::from(ply) - 2];
         // The same for each, so that no number of threads changes what is found.
         let share = self.shape.most_expansions.saturating_sub(effort.expansions) / candidates.len() as u64;
-        let outcomes = shared(self.threads, tree, candidates, |tree, root| {
-            tree.allow(share);
-            let value = nexts.try_expect(|next| tree.look_below(node, &root.child, next, beams));
-            (value, tree.effort())
-        });
+        let rules = tree.rules();
+        let outcomes = shared(
+            self.threads,
+            tree,
+            || Tree::new(rules),
+            candidates,
+            |tree, root| {
+                tree.allow(share);
+                let value = nexts.try_expect(|next| tree.look_below(node, &root.child, next, beams));
+                (value, tree.effort())
+            },
+        );
         outcomes.iter().for_each(|(_, cost)| effort.add(cost));
         if outcomes[0].0.is_none() {
             return false;
@@ -211,38 +218,4 @@ impl Nexts {
         }
         Some(mean)
     }
-}
-
-/// Does the work for each candidate, the first one first, and gives the outcomes in their order.
-fn shared<T: Send>(
-    threads: usize,
-    own: &mut Tree<'_>,
-    candidates: &[Root],
-    work: impl Fn(&mut Tree<'_>, &Root) -> T + Sync,
-) -> Vec<T> {
-    if threads <= 1 {
-        return candidates.iter().map(|root| work(own, root)).collect();
-    }
-    let rules = own.rules();
-    let next = AtomicUsize::new(0);
-    let each = |tree: &mut Tree<'_>| {
-        let mut done = Vec::new();
-        while let index = next.fetch_add(1, Ordering::Relaxed)
-            && let Some(root) = candidates.get(index)
-        {
-            done.push((index, work(tree, root)));
-        }
-        done
-    };
-    let mut done = thread::scope(|scope| {
-        let others: Vec<_> =
-            (1..threads.min(candidates.len())).map(|_| scope.spawn(|| each(&mut Tree::new(rules)))).collect();
-        let mut done = each(own);
-        for other in others {
-            done.extend(other.join().expect("a search does not panic"));
-        }
-        done
-    });
-    done.sort_by_key(|&(index, _)| index);
-    done.into_iter().map(|(_, outcome)| outcome).collect()
 }
