@@ -7,13 +7,10 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
+use maxout_engine::game::memory::address::{CURRENT_PIECE, NEXT_PIECE, NEXT_PIECE_2, SPAWN_ID};
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::simulation::Simulation;
-use maxout_engine::game::simulation::address::{CURRENT_PIECE, NEXT_PIECE, NEXT_PIECE_2, SPAWN_ID};
 use maxout_engine::game::{Orientation, Piece};
-
-/// States that the game's generator comes by.
-const STATES: u16 = 32_767;
 
 /// The source of the pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -88,7 +85,7 @@ impl Dealer {
     pub(super) fn begin(pieces: PieceSource, seed: u64, game: u64, start_level: u8) -> (Dealer, Simulation) {
         // Neighbouring seeds and games have nothing in common: one round of SplitMix64 each.
         let mut random = Xoshiro256PlusPlus::seed_from_u64(split_mix(split_mix(seed) ^ game));
-        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..STATES));
+        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..Randomizer::PERIOD));
         let mut simulation = Simulation::later_game(start_level, randomizer, random.random());
         let mut dealer = Dealer { pieces, random, since_i: 0 };
         let first = dealer.deal(piece_at(&simulation, CURRENT_PIECE));
@@ -175,7 +172,7 @@ mod tests {
     fn the_games_own_pieces_are_left_as_drawn() {
         let (_, simulation) = Dealer::begin(PieceSource::Nes, 7, 3, 19);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(split_mix(split_mix(7) ^ 3));
-        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..STATES));
+        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..Randomizer::PERIOD));
         assert_eq!(simulation, Simulation::later_game(19, randomizer, random.random()));
     }
 

@@ -6,29 +6,25 @@
 use super::Error;
 use super::lockstep::{Lockstep, Savepoint};
 use maxout_engine::bot::Pilot;
+use maxout_engine::game::memory::address::PLAYFIELD;
+use maxout_engine::game::memory::{CURTAIN_DOWN, tile};
 use maxout_engine::game::{Piece, ROWS, SPAWN_X, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Input, Search, Settings};
-use maxout_engine::ram::{GameMode, Phase, PlayState, RamSnapshot};
+use maxout_engine::ram::{GameMode, GameModeState, Phase, PlayState, RamSnapshot};
 
 const NONE: Buttons = Buttons::NONE;
 /// Exactly these make the game run at half speed.
 const HALF_SPEED: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN);
 /// Frames before an attempt counts as failed.
 const PATIENCE: usize = 6000;
-/// Rows of the curtain when it is down.
-const CURTAIN_DOWN: u8 = 0x14;
 /// The A-type game goes on until so many lines.
 const LINES: u16 = 10;
 /// The demo is watched for so many frames.
 const DEMO_FRAMES: usize = 500;
 /// `vramRow` in the last frame in which the spawn waits for the screen.
 const LAST_ROWS_UNSENT: u8 = 0x10;
-/// The playfield in the built-in map.
-const RULES_PLAYFIELD: u16 = 0x0400;
-/// Tiles of blocks.
-const TILES: [u8; 3] = [0x7B, 0x7C, 0x7D];
 
 /// Savepoints of the tour that later experiments start from.
 pub(super) struct Savepoints {
@@ -161,7 +157,7 @@ fn play(pair: &mut Lockstep<'_>, done: impl Fn(&RamSnapshot) -> bool) -> Result<
 }
 
 fn falls(snapshot: &RamSnapshot) -> bool {
-    snapshot.phase() == Phase::Falling && snapshot.game_mode_state == 2
+    snapshot.phase() == Phase::Falling && snapshot.game_mode_state == GameModeState::Running
 }
 
 fn b_type(pair: &mut Lockstep<'_>) -> Result<(), Error> {
@@ -272,7 +268,8 @@ pub(super) fn row_zero(pair: &mut Lockstep<'_>, spawn: &Savepoint, playfield: u1
             let filled = if row == 0 { !in_row_zero(column as i8) } else { column != 0 };
             if filled {
                 let cell = row * WIDTH as u16 + column;
-                pair.poke(playfield + cell, RULES_PLAYFIELD + cell, TILES[usize::from(row + column) % TILES.len()]);
+                let block = tile::BLOCKS[usize::from(row + column) % tile::BLOCKS.len()];
+                pair.poke(playfield + cell, PLAYFIELD as u16 + cell, block);
             }
         }
     }
