@@ -20,6 +20,7 @@ use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
 use crate::system::paths::place;
 use maxout_engine::judge::handmade::WeightSet;
+use maxout_formats::whole;
 use maxout_lab::plot;
 use maxout_lab::simulate::Error;
 use maxout_lab::train::pso::Training;
@@ -208,7 +209,7 @@ impl PsoRun {
         let Files { weights, checkpoint, curve, .. } = &self.files;
         checkpoint::save(checkpoint, &self.described, &self.training).map_err(failed(checkpoint))?;
         self.write_results().map_err(failed(weights))?;
-        checkpoint::write_whole(curve, words::curve(self.training.curve()).as_bytes()).map_err(failed(curve))
+        whole::replace(curve, words::curve(self.training.curve()).as_bytes()).map_err(failed(curve))
     }
 
     /// Writes the best weights, if there are any yet.
@@ -217,7 +218,7 @@ impl PsoRun {
         let command = self.plan.command(self.training.iterations(), &self.files.weights);
         let provenance = self.plan.provenance(command, best.fitness, found_in, self.training.start_fitness());
         let set = self.plan.start.with_values(best.position.clone()).map_err(std::io::Error::other)?;
-        checkpoint::write_whole(&self.files.weights, set.to_toml(&provenance).as_bytes())
+        whole::replace(&self.files.weights, set.to_toml(&provenance).as_bytes())
     }
 
     fn summary(&self, outcome: RunEnd, progress: &PsoProgress) -> Result<PsoSummary, Failure> {

@@ -13,7 +13,7 @@ use maxout_console::{Emulator, Rom};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
 use maxout_formats::replay::{Subject, verify};
-use maxout_formats::trace::{Header, Row, TraceReader};
+use maxout_formats::trace::{TraceHeader, TraceReader, TraceRow};
 
 const PLAY_STATE: usize = 0x68;
 
@@ -22,7 +22,7 @@ fn open(name: &str) -> TraceReader {
     TraceReader::open(&path).expect("the trace opens")
 }
 
-fn differences(simulation: &Simulation, row: &Row, header: &Header) -> String {
+fn differences(simulation: &Simulation, row: &TraceRow, header: &TraceHeader) -> String {
     let ram = simulation.ram();
     let mut text = String::new();
     for (address, expected) in row.known_bytes() {

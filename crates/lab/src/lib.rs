@@ -37,6 +37,9 @@
 pub mod games;
 #[cfg(feature = "plot")]
 pub mod plot;
+mod random_presses;
 pub mod simulate;
 pub mod survey;
 pub mod train;
+
+pub use random_presses::random_presses;

@@ -20,8 +20,8 @@ use crate::system::output::{print, print_json};
 use crate::system::paths::{file_name, probe};
 use crate::system::shell::quoted;
 use maxout_engine::judge::learned::{Encoding, Origin, Weights, weights};
+use maxout_formats::whole;
 use maxout_lab::plot;
-use maxout_lab::train::pso::checkpoint::write_whole;
 use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
 use maxout_screen::numbers::thousands;
 use words::{TdProgress, TdSummary};
@@ -324,5 +324,5 @@ impl Td {
 }
 
 fn whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    write_whole(path, bytes).context(format!("cannot write {}", path.display())).map_err(Failure::run)
+    whole::replace(path, bytes).context(format!("cannot write {}", path.display())).map_err(Failure::run)
 }

@@ -1,15 +1,14 @@
 //! A training on disk: what is written after every iteration, and read to go on.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
 use super::training::{Settings, Training};
 use maxout_engine::toml_line;
+use maxout_formats::whole;
 
 /// The layout of the checkpoints that are read here.
 const VERSION: i64 = 1;
@@ -86,7 +85,7 @@ struct Read {
 /// When the file cannot be written; the one that was there is then still whole.
 pub fn save(path: &Path, settings: &Described, training: &Training) -> io::Result<()> {
     let text = toml::to_string(&Written { version: VERSION, settings, training }).map_err(io::Error::other)?;
-    write_whole(path, text.as_bytes())
+    whole::replace(path, text.as_bytes())
 }
 
 /// Reads the training of a run with these settings.
@@ -117,21 +116,6 @@ pub fn load(path: &Path, described: &Described, settings: &Settings) -> Result<T
         return Err(layout("its swarm does not fit its settings".to_owned()));
     }
     Ok(read.training)
-}
-
-/// Writes a file so that at any moment, whatever ends the program, either the old or the new
-/// one is there in full.
-///
-/// # Errors
-/// When the file, or the one beside it that is renamed to it, cannot be written.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut beside = OsString::from(path);
-    beside.push(".tmp");
-    let beside = PathBuf::from(beside);
-    let mut file = File::create(&beside)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&beside, path)
 }
 
 #[cfg(test)]

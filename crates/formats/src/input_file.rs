@@ -1,13 +1,13 @@
-//! Any recording as buttons to be played.
+//! Any file with buttons, as buttons to be played.
 
 use std::path::Path;
 
 use super::fm2::{Movie, Step};
-use super::frame_log::{LogReader, Shape};
+use super::frame_log::{LogReader, LogShape};
 use super::{Error, FileFormat, Format, Provenance, bk2, r08};
 use maxout_engine::gamepad::Buttons;
 
-/// What a console is to be fed.
+/// The buttons that a console is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Presses {
     /// Step by step.
@@ -16,39 +16,39 @@ pub enum Presses {
     Polls(Vec<Buttons>),
 }
 
-/// A recording that has been read.
+/// A log or a movie that has been read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Input {
+pub struct InputFile {
     /// The buttons.
     pub presses: Presses,
-    /// What it says of itself; empty where it says nothing that this program understands.
+    /// Where it comes from; empty where it says nothing that this program understands.
     pub provenance: Provenance,
     /// The movie, if it is one.
     pub movie: Option<Movie>,
-    /// Are buttons pressed on another gamepad than the first? A console is not fed them.
+    /// Are buttons pressed on a gamepad other than the first? A console is not given them.
     pub uses_other_gamepads: bool,
 }
 
-impl Input {
-    /// Reads a recording.
+impl InputFile {
+    /// Reads a log or a movie.
     ///
     /// # Errors
     /// When it cannot be read, is malformed, or has no buttons.
-    pub fn open(path: &Path, format: FileFormat) -> Result<Input, Error> {
+    pub fn open(path: &Path, format: FileFormat) -> Result<InputFile, Error> {
         let log = |shape| {
             let reader = LogReader::open(path, shape)?;
             let provenance = reader.provenance().clone();
             let presses = Presses::Steps(reader.steps()?);
-            Ok(Input { presses, provenance, movie: None, uses_other_gamepads: false })
+            Ok(InputFile { presses, provenance, movie: None, uses_other_gamepads: false })
         };
         match format.format {
-            Format::Csv => log(Shape::Csv),
-            Format::JsonLines => log(Shape::JsonLines),
-            Format::Fm2 => Movie::open(path).map(Input::from),
-            Format::Bk2 => bk2::open(path).map(Input::from),
+            Format::Csv => log(LogShape::Csv),
+            Format::JsonLines => log(LogShape::JsonLines),
+            Format::Fm2 => Movie::open(path).map(InputFile::from),
+            Format::Bk2 => bk2::open(path).map(InputFile::from),
             Format::R08 => {
                 let entries = r08::open(path)?;
-                Ok(Input {
+                Ok(InputFile {
                     presses: Presses::Polls(entries.buttons),
                     provenance: Provenance::default(),
                     movie: None,
@@ -64,9 +64,9 @@ impl Input {
     }
 }
 
-impl From<Movie> for Input {
-    fn from(movie: Movie) -> Input {
-        Input {
+impl From<Movie> for InputFile {
+    fn from(movie: Movie) -> InputFile {
+        InputFile {
             presses: Presses::Steps(movie.steps().collect()),
             provenance: movie.header.provenance(),
             uses_other_gamepads: movie.uses_other_gamepads(),

@@ -3,15 +3,15 @@
 
 /// The time of a film.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Clock {
+pub(super) struct Ticks {
     /// Ticks from one frame to the next.
     ticks: f64,
 }
 
-impl Clock {
+impl Ticks {
     /// `frames_per_second` go by in the film while a second of it is `ticks_per_second`.
-    pub(super) fn new(frames_per_second: f64, ticks_per_second: u32) -> Clock {
-        Clock { ticks: f64::from(ticks_per_second) / frames_per_second }
+    pub(super) fn new(frames_per_second: f64, ticks_per_second: u32) -> Ticks {
+        Ticks { ticks: f64::from(ticks_per_second) / frames_per_second }
     }
 
     /// The moment in which this frame begins, from 0.
@@ -26,7 +26,7 @@ mod tests {
 
     #[test]
     fn an_hour_of_hundredths_does_not_drift() {
-        let clock = Clock::new(60.0988, 100);
+        let clock = Ticks::new(60.0988, 100);
         let hour = 60 * 60 * 60;
         let delays = (0..hour).step_by(2).map(|frame| clock.at(frame + 2) - clock.at(frame));
         let mut total = 0;

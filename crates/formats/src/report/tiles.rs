@@ -1,28 +1,28 @@
-//! The playfield with its tiles, kept by the rules: a log says where pieces locked, and of the
-//! cells mostly their CRC-32 only.
+//! The playfield with its tiles, rebuilt by the rules: a log says where pieces locked, but of the
+//! cells it usually has the CRC-32 only.
 
-use maxout_engine::game::{Orientation, Placement, Playfield, ROWS, WIDTH};
+use maxout_engine::game::{Placement, Playfield, ROWS, WIDTH};
 
 /// The tile of an empty cell in RAM.
 const EMPTY_TILE: u8 = 0xEF;
-/// The tile before those of pieces, which are told as 1 to 3.
+/// The tile before those of pieces, which a page numbers 1 to 3.
 const BEFORE_TILES: u8 = 0x7A;
 /// Rows above the top that the game remembers.
 const HIDDEN: usize = 2;
-/// Sixty-four letters, for six bits each.
+/// 64 letters, each for six bits.
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/// Cells that a letter tells, two bits each.
+/// Cells in a letter, two bits each.
 const CELLS_PER_LETTER: usize = 3;
 
 /// All cells, hidden rows first; an empty one is 0, the others say which tile they have.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Pile {
+pub(super) struct TileField {
     rows: [[u8; WIDTH]; HIDDEN + ROWS],
 }
 
-impl Pile {
-    /// Locks a piece and removes what it completes; false, and nothing is done, where it cannot
-    /// be.
+impl TileField {
+    /// Locks a piece and removes the rows that it completes. Returns false, and changes nothing,
+    /// where the piece does not fit.
     pub(super) fn lock(&mut self, placement: Placement) -> bool {
         let Placement { orientation, x, y } = placement;
         let cells = orientation.cells().map(|(dy, dx)| (y.checked_add(dy), x.checked_add(dx)));
@@ -76,23 +76,18 @@ impl Pile {
         crc32fast::hash(&self.visible().map(tile).collect::<Vec<_>>())
     }
 
-    /// The pile of a log's column of cells, all of one tile.
-    pub(super) fn of_cells(digits: &str) -> Option<Pile> {
-        let bits: Option<Vec<u32>> = digits.chars().map(|digit| digit.to_digit(16)).collect();
-        let bits = bits.filter(|digits| digits.len() == ROWS * WIDTH / 4)?;
-        let mut pile = Pile::default();
-        for (cell, is_full) in pile.rows[HIDDEN..]
-            .iter_mut()
-            .flatten()
-            .enumerate()
-            .map(|(index, cell)| (cell, bits[index / 4] >> (3 - index % 4) & 1 == 1))
-        {
-            *cell = u8::from(is_full);
+    /// The playfield with these full cells, bit 0 for column 0. Their tiles are not known: all
+    /// get the first one.
+    pub(super) fn of_cells(cells: &[u16; ROWS]) -> TileField {
+        let mut field = TileField::default();
+        for (row, bits) in field.rows[HIDDEN..].iter_mut().zip(cells) {
+            *row = std::array::from_fn(|column| (bits >> column & 1) as u8);
         }
-        Some(pile)
+        field
     }
 
-    /// The visible cells, three to a letter, the first letters left out while they say "empty".
+    /// The visible cells, three to a letter, without the leading letters that stand for empty
+    /// cells.
     pub(super) fn text(&self) -> String {
         // One empty cell before the first makes the number of cells a multiple of three.
         let cells: Vec<u8> = std::iter::once(0).chain(self.visible()).collect();
@@ -100,11 +95,6 @@ impl Pile {
         let text: String = cells.chunks(CELLS_PER_LETTER).map(letter).collect();
         text.trim_start_matches('A').to_owned()
     }
-}
-
-/// The orientation of a log's two hex digits; none while none is shown.
-pub(super) fn orientation(digits: &str) -> Option<Orientation> {
-    Orientation::from_id(u8::from_str_radix(digits, 16).ok()?)
 }
 
 #[cfg(test)]
@@ -118,39 +108,38 @@ mod tests {
 
     #[test]
     fn tiles_move_as_the_rows_of_the_rules_do() {
-        let (mut pile, mut playfield) = (Pile::default(), Playfield::EMPTY);
+        let (mut field, mut playfield) = (TileField::default(), Playfield::EMPTY);
         for (piece, x, y) in
             [(Piece::I, 2, 19), (Piece::I, 6, 19), (Piece::O, 9, 18), (Piece::T, 1, 18), (Piece::O, 9, 17)]
         {
-            assert!(pile.lock(placement(piece, x, y)));
+            assert!(field.lock(placement(piece, x, y)));
             playfield.lock(placement(piece, x, y));
-            assert_eq!(pile.playfield(), playfield);
+            assert_eq!(field.playfield(), playfield);
         }
-        let tiles: Vec<_> = pile.visible().collect();
+        let tiles: Vec<_> = field.visible().collect();
         assert_eq!(tiles.iter().filter(|&&tile| tile != 0).count() as u32, playfield.cell_count());
     }
 
     #[test]
     fn what_cannot_lock_is_refused() {
-        let mut pile = Pile::default();
+        let mut field = TileField::default();
         for (x, y) in [(0, 5), (9, 5), (5, 21), (5, -5), (127, 127), (-128, -128)] {
-            assert!(!pile.lock(placement(Piece::I, x, y)), "{x} {y}");
+            assert!(!field.lock(placement(Piece::I, x, y)), "{x} {y}");
         }
-        assert_eq!(pile, Pile::default());
-        assert_eq!(Pile::of_cells("F"), None);
-        assert_eq!(Pile::of_cells(&"x".repeat(50)), None);
+        assert_eq!(field, TileField::default());
     }
 
     #[test]
-    fn a_pile_is_told_from_its_first_cell_on() {
-        let mut pile = Pile::default();
-        assert_eq!(pile.text(), "");
-        pile.lock(placement(Piece::J, 8, 18));
+    fn the_text_begins_at_the_first_full_cell() {
+        let mut field = TileField::default();
+        assert_eq!(field.text(), "");
+        field.lock(placement(Piece::J, 8, 18));
         // J lies on row 18 and hangs its end into row 19: tile $7D, which is told as 3.
-        assert_eq!(pile.text().len(), 5);
-        assert!(pile.text().ends_with('D'));
-        let cells = format!("{}7001", "0".repeat(46));
-        let bits = Pile::of_cells(&cells).expect("cells");
-        assert_eq!(bits.playfield().row(19), 0b10_0000_0000);
+        assert_eq!(field.text().len(), 5);
+        assert!(field.text().ends_with('D'));
+        let mut cells = [0; ROWS];
+        cells[19] = 0b10_0000_0000;
+        assert_eq!(TileField::of_cells(&cells).text(), "B");
+        assert_eq!(TileField::of_cells(&cells).playfield().row(19), 0b10_0000_0000);
     }
 }
