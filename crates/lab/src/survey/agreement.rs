@@ -1,4 +1,5 @@
-//! The rules model beside the console for a long game: every mapped byte, every frame.
+//! The rules model and the console in the same long game: every mapped byte is compared in every
+//! frame.
 
 use super::Error;
 use super::validation::{Check, CheckResult, Layer};
@@ -9,9 +10,9 @@ use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, Entry, RamMap};
 
-/// The entry that holds an address of RAM itself.
+/// The entry that holds an address of RAM.
 const POINTER: &str = "playfieldAddress";
-/// Level of the game.
+/// Start level of the game. Chosen by hand, not measured.
 const START_LEVEL: u8 = 19;
 
 /// An entry of the checked map with the built-in entry of its name.
@@ -20,7 +21,7 @@ pub(super) struct Pair<'a> {
     pub rules: &'a Entry,
 }
 
-/// A byte of both, and what came of it.
+/// A byte of the model and of the console, and the result of comparing them.
 struct Comparison {
     rules: u16,
     console: u16,
@@ -29,8 +30,8 @@ struct Comparison {
     first_difference: Option<(u64, u8, u8)>,
 }
 
-/// Plays so many frames from power-on and compares. The bot looks at the model, so that a wrong
-/// map does not lead it astray. `playfield` is where the console keeps its playfield.
+/// Plays this many frames from power-on and compares. The bot looks at the model, so that a wrong
+/// map cannot mislead it. `playfield` is the address of the console's playfield.
 pub(super) fn check(
     console: &mut dyn Console,
     pairs: &[Pair<'_>],
