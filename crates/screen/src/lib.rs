@@ -49,6 +49,6 @@ pub use screenshot::{render_svg, svg};
 pub use settings::{GraphicsChoice, ParseGraphicsError, ParseViewError, Settings, SpeedChoice, ViewChoice};
 pub use speed::{ParseSpeedError, Speed};
 #[cfg(feature = "terminal")]
-pub use terminal::{Keys, TerminalOptions, TerminalView};
+pub use terminal::{Keys, TerminalView, ViewOptions};
 #[cfg(feature = "window")]
 pub use window::{WindowError, WindowSink, WindowView};

@@ -1,5 +1,6 @@
 //! The cells of the shown playfield: locked cells, the falling piece, and where the plan puts it.
 
+use maxout_engine::game::memory::tile;
 use maxout_engine::game::{Obstacles, Orientation, Placement, Playfield, ROWS, WIDTH};
 use maxout_engine::planner::Plan;
 use maxout_engine::ram::{Phase, PlayState, RamSnapshot};
@@ -21,10 +22,10 @@ impl Tile {
     /// The class of a playfield byte; `None` for an empty cell.
     pub const fn of(byte: u8) -> Option<Tile> {
         match byte {
-            0x7B => Some(Tile::White),
-            0x7C => Some(Tile::Second),
-            0x7D => Some(Tile::First),
-            0x00..0xEF => Some(Tile::Curtain),
+            tile::WHITE => Some(Tile::White),
+            tile::SECOND => Some(Tile::Second),
+            tile::FIRST => Some(Tile::First),
+            0x00..tile::EMPTY => Some(Tile::Curtain),
             _ => None,
         }
     }

@@ -191,6 +191,8 @@ impl ViewModel {
 mod tests {
     use maxout_engine::bot::Desync;
     use maxout_engine::game::Placement;
+    use maxout_engine::game::memory::address::{CURRENT_PIECE, GAME_MODE, GAME_MODE_STATE, PLAYFIELD};
+    use maxout_engine::game::memory::tile;
     use maxout_engine::ram::GameMode;
 
     use super::*;
@@ -235,12 +237,12 @@ mod tests {
     fn the_next_target_is_shown_where_it_is_before_the_clear() {
         // The I clears rows 16 to 19; what lies on row 19 after that lies on row 15 now.
         let model = updated(|ram, plan| {
-            ram[0x0400 + 160..0x0400 + 200].fill(0x7B);
+            ram[PLAYFIELD + 160..PLAYFIELD + 200].fill(tile::WHITE);
             for row in 16..20 {
-                ram[0x0400 + 10 * row + 9] = 0xEF;
+                ram[PLAYFIELD + 10 * row + 9] = tile::EMPTY;
             }
-            ram[0x0400 + 110..0x0400 + 160].fill(0xEF);
-            ram[0x62] = 0x11;
+            ram[PLAYFIELD + 110..PLAYFIELD + 160].fill(tile::EMPTY);
+            ram[CURRENT_PIECE] = 0x11;
             plan.placement = Placement { orientation: Piece::I.spawn().clockwise(), x: 9, y: 18 };
             plan.next_placement = Some(Placement { orientation: Piece::O.spawn(), x: 1, y: 18 });
             plan.clears = 4;
@@ -251,7 +253,7 @@ mod tests {
 
     #[test]
     fn menus_show_no_playfield() {
-        let model = updated(|ram, _| (ram[0xC0], ram[0xA7]) = (3, 0));
+        let model = updated(|ram, _| (ram[GAME_MODE], ram[GAME_MODE_STATE]) = (3, 0));
         assert_eq!(model.stage, RunStage::Menu(GameMode::LevelMenu));
         assert_eq!(places(&model, |cell| cell != Cell::Empty), []);
         assert_eq!((model.score, model.level), (0, 18), "what RAM holds of an earlier game is not shown");

@@ -56,7 +56,7 @@ pub type Keys = Box<dyn FnMut(Duration) -> io::Result<Option<Event>>>;
 
 /// What a view begins with.
 #[derive(Debug, Clone, Default)]
-pub struct TerminalOptions {
+pub struct ViewOptions {
     /// What is known of the run.
     pub header: RunHeader,
     /// How fast to show it.
@@ -96,7 +96,7 @@ impl TerminalView {
     ///
     /// # Errors
     /// When standard output is no terminal, or the terminal refuses.
-    pub fn start(opening: TerminalOptions, colours: ColourMode) -> Result<TerminalView, SinkError> {
+    pub fn start(opening: ViewOptions, colours: ColourMode) -> Result<TerminalView, SinkError> {
         let screen = Screen::take().map_err(cannot_take)?;
         let choice = opening.graphics;
         let has = if choice == GraphicsChoice::Blocks { Vec::new() } else { graphics::ask().map_err(cannot_take)? };
@@ -127,7 +127,7 @@ impl TerminalView {
     pub fn on<B>(
         terminal: Terminal<B>,
         keys: Keys,
-        opening: TerminalOptions,
+        opening: ViewOptions,
         colours: ColourMode,
     ) -> Result<TerminalView, SinkError>
     where
@@ -150,9 +150,9 @@ impl TerminalView {
     }
 
     /// A view whose models stay in the mailbox.
-    fn new(keys: Keys, opening: TerminalOptions, mailbox: Arc<Mailbox>) -> TerminalView {
+    fn new(keys: Keys, opening: ViewOptions, mailbox: Arc<Mailbox>) -> TerminalView {
         let now = Instant::now();
-        let TerminalOptions { header, speed, showing, .. } = opening;
+        let ViewOptions { header, speed, showing, .. } = opening;
         TerminalView {
             model: ViewModel { speed, showing, ..ViewModel::new(header) },
             keys,

@@ -16,8 +16,8 @@ use maxout_engine::console::Picture;
 
 type Waiting = Rc<RefCell<VecDeque<Option<Event>>>>;
 
-fn opening(speed: Speed) -> TerminalOptions {
-    TerminalOptions { header: sample::header(), speed, ..TerminalOptions::default() }
+fn opening(speed: Speed) -> ViewOptions {
+    ViewOptions { header: sample::header(), speed, ..ViewOptions::default() }
 }
 
 /// A view without a thread, whose keys are what is put into the list; `None` is a look that
