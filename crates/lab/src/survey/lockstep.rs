@@ -1,6 +1,6 @@
 //! The console and the rules model in step: the same buttons for both, and every sample kept.
 
-use super::Error;
+use super::error::Error;
 use maxout_engine::console::{Console, SavedState};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
