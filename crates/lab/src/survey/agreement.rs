@@ -1,7 +1,7 @@
 //! The rules model and the console in the same long game: every mapped byte is compared in every
 //! frame.
 
-use super::Error;
+use super::error::Error;
 use super::validation::{Check, CheckResult, Layer};
 use maxout_engine::bot::Pilot;
 use maxout_engine::console::Console;
