@@ -12,6 +12,7 @@ use super::args::{InputArg, PlayerChoice, seconds, tap_rate};
 use super::failure::Failure;
 use super::setup;
 use crate::config::Config;
+use maxout_console::WallClock;
 use maxout_engine::gamepad::TapRate;
 use maxout_engine::judge::handmade::{self as eval, LEARNED};
 use maxout_engine::judge::learned::QuickNet;
@@ -205,7 +206,9 @@ impl Judge {
                 let problem = |error: eval::Error| PlayerError { player: name.clone(), problem: error.to_string() };
                 Ok(Search::new(eval::by_name(name, weights.as_deref()).map_err(problem)?, settings))
             }
-            Judge::Learned { net, .. } => Ok(Search::learned(Arc::clone(net), settings)),
+            Judge::Learned { net, .. } => {
+                Ok(Search::learned(Arc::clone(net), settings).with_clock(Arc::new(WallClock::start())))
+            }
         }
     }
 }

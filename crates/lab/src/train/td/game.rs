@@ -7,8 +7,9 @@ use super::heuristic;
 use super::schedule::{Behaviour, Rates};
 use super::{SEGMENT, Tally, UNIT};
 use maxout_engine::game::{Obstacles, Piece, Playfield, SPAWN_X};
-use maxout_engine::judge::learned::{Child, Features, Judge, QuickNet, odds};
+use maxout_engine::judge::learned::{Child, Features, Judge, QuickNet};
 use maxout_engine::movegen::sweep_plateau;
+use maxout_engine::planner::{Forecast, GeneratorOdds};
 
 /// Lines after which a game is counted and a new one begins.
 pub(super) const LAST_LINE: u32 = 230;
@@ -139,7 +140,7 @@ impl Actor {
             Behaviour::Heuristic => {
                 let best = first_best(self.children.iter().map(|child| heuristic::judge(&child.playfield, child.rows)));
                 let child = &self.children[best];
-                let after: f32 = odds::after(piece).iter().zip(&child.values).map(|(odds, value)| odds * value).sum();
+                let after = GeneratorOdds.expect(piece, |next| child.values[next.index()]);
                 (reward(child) + rates.discount * after, best)
             }
             Behaviour::Greedy | Behaviour::Search { .. } => {
@@ -277,7 +278,7 @@ fn worth(child: &Child, next: Piece, rates: &Rates) -> f32 {
 /// The piece after `before`.
 pub(super) fn draw(before: Piece, random: &mut Xoshiro256PlusPlus) -> Piece {
     let mut rest = random.random::<f32>();
-    for (piece, odds) in Piece::ALL.into_iter().zip(odds::after(before)) {
+    for (piece, odds) in Piece::ALL.into_iter().zip(GeneratorOdds.odds(before)) {
         rest -= odds;
         if rest < 0.0 {
             return piece;
@@ -336,7 +337,7 @@ fn expectation(children: &[Child], piece: Piece, rates: &Rates) -> f32 {
             *most = most.max(reward(child) + rates.discount * value);
         }
     }
-    odds::after(piece).iter().zip(&most).map(|(odds, most)| odds * most).sum()
+    GeneratorOdds.expect(piece, |next| most[next.index()])
 }
 
 fn first_best(values: impl Iterator<Item = f32>) -> usize {
@@ -408,7 +409,7 @@ mod tests {
                 let value = if lives { net.values(&Features::of(&after))[next.index()] } else { 0.0 };
                 most = most.max(points / 300.0 + discount * value);
             }
-            sum += odds::after(piece)[next.index()] * most;
+            sum += GeneratorOdds.odds(piece)[next.index()] * most;
         }
         sum
     }
