@@ -114,6 +114,7 @@ fn play_in_fceux(program: &Path, folder: &Path, lines: usize) -> Vec<Dumped> {
 }
 
 #[test]
+#[ignore = "a whole game in FCEUX; .ci/run runs it"]
 fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
     let Some(program) = fceux() else {
         eprintln!("skipped: fceux is not installed");

@@ -48,6 +48,7 @@ fn play(name: &str, expected: &Expected) {
 }
 
 #[test]
+#[ignore = "a whole game on the emulator; .ci/run runs it"]
 fn tasvideos_4853m_maxes_out_at_frame_10461() {
     play(
         "tasvideos_4853m.fm2",
@@ -63,6 +64,7 @@ fn tasvideos_4853m_maxes_out_at_frame_10461() {
 }
 
 #[test]
+#[ignore = "a whole game on the emulator; .ci/run runs it"]
 fn tasvideos_1596m_maxes_out_at_frame_11513() {
     play(
         "tasvideos_1596m.fm2",
@@ -78,6 +80,7 @@ fn tasvideos_1596m_maxes_out_at_frame_11513() {
 }
 
 #[test]
+#[ignore = "a whole game on the emulator; .ci/run runs it"]
 fn tasvideos_239m_maxes_out_at_frame_14585() {
     play(
         "tasvideos_239m.fm2",

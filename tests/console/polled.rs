@@ -54,6 +54,7 @@ impl FrameSink for Follower {
 }
 
 #[test]
+#[ignore = "a whole game on the emulator; .ci/run runs it"]
 fn a_whole_game_with_its_menus_polls_alike_on_model_and_cartridge() {
     let search = Search::new(eval::by_name("birken-v2", None).expect("built in"), Settings::default());
     let mut pilot = Pilot::new(Box::new(search), 19, 7);

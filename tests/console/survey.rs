@@ -18,6 +18,7 @@ fn validated(rom: &Rom, map: &RamMap, frames: u64) -> Report {
 }
 
 #[test]
+#[ignore = "experiments on the emulator for a minute; .ci/run runs it"]
 fn the_cartridge_proves_the_built_in_map_in_all_layers() {
     let map = RamMap::tetris_ntsc();
     let report = validated(&Rom::cartridge(), &map, 20_000);
@@ -38,6 +39,7 @@ fn the_cartridge_proves_the_built_in_map_in_all_layers() {
 }
 
 #[test]
+#[ignore = "experiments on the emulator for a minute; .ci/run runs it"]
 fn five_wrong_addresses_are_named_with_the_right_ones() {
     // A working copy, a twin that follows, an old copy, a neighbour, and nothing at all.
     let wrong: BTreeMap<&str, u16> = BTreeMap::from([
@@ -72,6 +74,7 @@ fn five_wrong_addresses_are_named_with_the_right_ones() {
 }
 
 #[test]
+#[ignore = "experiments on the emulator for a minute; .ci/run runs it"]
 fn every_entry_of_the_built_in_map_is_found_from_nothing() {
     let discovery = discovered(&Rom::cartridge());
     assert!(discovery.is_complete(), "{discovery:#?}");

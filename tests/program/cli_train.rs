@@ -322,8 +322,8 @@ fn a_killed_td_training_goes_on_to_the_very_bytes_of_an_unbroken_one() {
 
     // The command in the weights gives those weights.
     let weights = maxout_engine::judge::learned::weights::read(&read(unbroken)).expect("weights");
-    assert_eq!(weights.provenance.pieces, "9216");
-    let words: Vec<&str> = weights.provenance.command.split(' ').skip(1).collect();
+    assert_eq!(weights.origin.pieces, "9216");
+    let words: Vec<&str> = weights.origin.command.split(' ').skip(1).collect();
     fs::rename(unbroken.join("w.mxw"), unbroken.join("first.mxw")).expect("renamed");
     let output = program(unbroken, &words).output().expect("it starts");
     assert_eq!(output.status.code(), Some(0), "{words:?}: {}", text(&output.stderr));

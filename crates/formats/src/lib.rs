@@ -12,6 +12,7 @@ mod input;
 mod live;
 mod moment;
 pub mod ngf;
+pub mod pattern;
 mod provenance;
 pub mod r08;
 mod recorder;

@@ -1,9 +1,8 @@
 //! The seven pieces and their nineteen orientations, in the order of the game's own tables.
 
-use serde::{Deserialize, Serialize};
-
 /// One of the seven pieces, in the game's order (piece statistics at `$03F0`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Piece {
     /// T
     T,

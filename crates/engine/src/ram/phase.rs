@@ -1,12 +1,11 @@
 //! What the game is doing, as far as a player can tell.
 
-use serde::{Deserialize, Serialize};
-
 use super::snapshot::RamSnapshot;
 
 /// `gameMode`, `$C0`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum GameMode {
     /// 0: the first screen after power-on.
     Legal,
@@ -41,8 +40,9 @@ impl GameMode {
 }
 
 /// `playState`, `$68`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum PlayState {
     /// 0: the game is over and is being left.
     Leaving,

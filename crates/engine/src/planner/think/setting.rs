@@ -4,8 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 /// The most plies that a search looks ahead, whatever its budget. Chosen by hand: a fourth ply
 /// already brings less than a third (in the table of the README 1,400,777 points on average at two plies,
 /// 1,413,158 at three, 1,420,587 at four).
@@ -15,8 +13,9 @@ pub const MOST_PLIES: u8 = 5;
 const LONGEST: f64 = 3_600_000.0;
 
 /// How far to look ahead: `fixed:PLIES`, or a number of milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "String", into = "String"))]
 pub enum Think {
     /// This number of plies, 1 to [`MOST_PLIES`]: the falling piece, the next, and so on. Every
     /// machine makes the same choices.
