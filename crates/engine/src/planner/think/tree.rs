@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::shape::Beam;
-use crate::game::scoring::Progress;
+use crate::game::scoring::{CLEAR_POINTS, Progress};
 use crate::game::{KILLSCREEN, Obstacles, Piece, Placement, Playfield, ROWS, SPAWN_X};
 use crate::gamepad::PressStyle;
 use crate::judge::learned::{Child, Judge, Outlook, QuickNet, odds};
@@ -12,8 +12,16 @@ use crate::movegen::{Start, generate_free, sweep};
 /// Points of a reward of 1.
 pub(super) const UNIT: f32 = 300.0;
 
-/// What the clear of so many rows pays, in rewards: its points at level 0.
-const REWARDS: [f32; 5] = [0.0, 40.0 / UNIT, 100.0 / UNIT, 300.0 / UNIT, 1200.0 / UNIT];
+/// What clearing 0 to 4 rows pays, in rewards: the points at level 0.
+const REWARDS: [f32; CLEAR_POINTS.len()] = {
+    let mut rewards = [0.0; CLEAR_POINTS.len()];
+    let mut rows = 0;
+    while rows < rewards.len() {
+        rewards[rows] = CLEAR_POINTS[rows] as f32 / UNIT;
+        rows += 1;
+    }
+    rewards
+};
 
 /// Points of a row's reward are those of level 19 in the finale: 20 times those of level 0.
 const POINTS_AT: f32 = 20.0;

@@ -6,12 +6,13 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::Rates;
-use super::game::{LAST_LINE, Look, draw, expand, level_after, reward, split_mix};
+use super::game::{LAST_LINE, Look, START_LEVEL, draw, expand, level_after, reward};
 use maxout_engine::game::{Piece, Playfield};
 use maxout_engine::judge::learned::{FINALE, Features, Judge, Outlook, QuickNet};
+use maxout_engine::seed::of_game;
 
 /// Level whose points count 1 in what is won.
-const LEVEL: f64 = 19.0;
+const LEVEL: f64 = START_LEVEL as f64;
 
 /// Placements looked into: so many, and none that is further behind the most promising one.
 const BEAM: (usize, f32) = (5, 0.5);
@@ -99,7 +100,7 @@ fn play(net: &QuickNet, seed: u64, game: u64) -> Played {
         clip: 0.0,
     };
     // Unlike the key of any game of a training.
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(split_mix(split_mix(seed) ^ !game));
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(of_game(seed, !game));
     let (judge, mut look, mut children) = (Judge::default(), Look::default(), Vec::new());
     let mut played = Played::default();
     let mut playfield = Playfield::EMPTY;

@@ -6,12 +6,16 @@ use rand::{RngExt, SeedableRng};
 use super::heuristic;
 use super::schedule::{Behaviour, Rates};
 use super::{SEGMENT, Tally, UNIT};
-use maxout_engine::game::{Obstacles, Piece, Playfield, SPAWN_X};
+use maxout_engine::game::scoring::CLEAR_POINTS;
+use maxout_engine::game::{KILLSCREEN_LINES, Obstacles, PLATEAU, Piece, Playfield, SPAWN_X, level};
 use maxout_engine::judge::learned::{Child, Features, Judge, QuickNet, odds};
 use maxout_engine::movegen::sweep_plateau;
+use maxout_engine::seed::{of_game, split_mix};
 
 /// Lines after which a game is counted and a new one begins.
-pub(super) const LAST_LINE: u32 = 230;
+pub(super) const LAST_LINE: u32 = KILLSCREEN_LINES as u32;
+/// The level that the games start from.
+pub(super) const START_LEVEL: u8 = PLATEAU;
 
 /// Something to learn: what the net should have said.
 #[derive(Debug, Clone)]
@@ -63,7 +67,7 @@ struct Step {
 
 impl Actor {
     pub(super) fn begin(seed: u64, game: u64) -> Actor {
-        let key = split_mix(split_mix(seed) ^ game);
+        let key = of_game(seed, game);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(key);
         let piece = Piece::ALL[random.random_range(0..Piece::ALL.len())];
         let standing = Standing { playfield: Playfield::EMPTY, piece, lines: 0, points: 0.0 };
@@ -286,9 +290,9 @@ pub(super) fn draw(before: Piece, random: &mut Xoshiro256PlusPlus) -> Piece {
     Piece::T
 }
 
-/// The level after so many lines of a start at level 19.
+/// The level after a number of lines of a game from [`START_LEVEL`].
 pub(super) fn level_after(lines: u32) -> u32 {
-    if lines < 140 { 19 } else { 6 + lines / 10 }
+    level::level_after(START_LEVEL, lines as u16).into()
 }
 
 /// What the net should have said before each step.
@@ -307,10 +311,18 @@ fn targets(steps: &[Step], rates: &Rates) -> Vec<f32> {
     targets
 }
 
-/// What clearing so many rows pays, in rewards.
+/// What the clear of a child pays, in rewards: its points at level 0.
 #[inline]
 pub(super) fn reward(child: &Child) -> f32 {
-    const POINTS: [f32; 5] = [0.0, 40.0, 100.0, 300.0, 1200.0];
+    const POINTS: [f32; CLEAR_POINTS.len()] = {
+        let mut points = [0.0; CLEAR_POINTS.len()];
+        let mut rows = 0;
+        while rows < points.len() {
+            points[rows] = CLEAR_POINTS[rows] as f32;
+            rows += 1;
+        }
+        points
+    };
     POINTS[usize::from(child.rows)] / UNIT
 }
 
@@ -347,14 +359,6 @@ fn first_best(values: impl Iterator<Item = f32>) -> usize {
         }
     }
     best.1
-}
-
-/// Mixes the bits of a number (SplitMix64's finalizer, by Vigna).
-pub(super) fn split_mix(number: u64) -> u64 {
-    let mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ mixed >> 31
 }
 
 #[cfg(test)]
@@ -403,7 +407,7 @@ mod tests {
             let mut most = f32::NEG_INFINITY;
             for placement in sweep_plateau(playfield, piece).iter() {
                 let mut after = *playfield;
-                let points = [0.0, 40.0, 100.0, 300.0, 1200.0][usize::from(after.lock(placement).count)];
+                let points = CLEAR_POINTS[usize::from(after.lock(placement).count)] as f32;
                 let lives = after.fits(next.spawn(), SPAWN_X, 0);
                 let value = if lives { net.values(&Features::of(&after))[next.index()] } else { 0.0 };
                 most = most.max(points / 300.0 + discount * value);
