@@ -12,18 +12,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, anyhow};
 
 pub(crate) use args::Train;
-use args::{Plan, Pso, Start};
-use words::{Budget, Outcome, Progress, Summary};
+use args::{Pso, PsoPlan, Start};
+use words::{Budget, PsoProgress, PsoSummary, RunEnd};
 
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
 use crate::system::paths::place;
 use maxout_engine::judge::handmade::WeightSet;
+use maxout_formats::whole;
 use maxout_lab::plot;
 use maxout_lab::simulate::Error;
-use maxout_lab::train::Training;
-use maxout_lab::train::checkpoint::{self, Described};
+use maxout_lab::train::pso::Training;
+use maxout_lab::train::pso::checkpoint::{self, Described};
 use maxout_screen::numbers::thousands;
 
 /// Trains and prints the summary.
@@ -86,25 +87,25 @@ fn pso(args: &Pso) -> Result<ExitCode, Failure> {
         plan.start.evaluator_name(),
         plan.settings.start.len(),
         plan.settings.particles,
-        plan.course.games,
-        plan.course.settings.seed,
-        plan.course.fitness,
+        plan.games.games,
+        plan.games.settings.seed,
+        plan.games.fitness,
         files.checkpoint.display(),
-        half_width = plan.settings.flight.half_width,
+        half_width = plan.settings.dynamics.half_width,
     ));
     if training.iterations() > 0 {
         say(&format!("going on after {} iterations", thousands(training.iterations())));
     }
 
     let stop = stop_on_interrupt(Second::Kills)?;
-    let mut run = Run { plan, described, files, training, threads };
+    let mut run = PsoRun { plan, described, files, training, threads };
     let summary = run.go(Budget::new(args.iterations, args.restarts, args.minutes), &stop)?;
     if args.json {
         print_json(&summary)?
     } else {
         print(&summary.text())?
     }
-    Ok(if summary.outcome == Outcome::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    Ok(if summary.outcome == RunEnd::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
 /// The files of a run.
@@ -139,7 +140,7 @@ impl Files {
 }
 
 /// The training of the checkpoint, or a new one, which must not replace another.
-fn begin(args: &Pso, plan: &Plan, described: &Described, files: &Files) -> Result<Training, Failure> {
+fn begin(args: &Pso, plan: &PsoPlan, described: &Described, files: &Files) -> Result<Training, Failure> {
     let path = &files.checkpoint;
     if args.resume {
         return checkpoint::load(path, described, &plan.settings).map_err(Failure::input);
@@ -156,23 +157,23 @@ fn begin(args: &Pso, plan: &Plan, described: &Described, files: &Files) -> Resul
 }
 
 /// A training run, with all files and settings checked.
-struct Run {
-    plan: Plan,
+struct PsoRun {
+    plan: PsoPlan,
     described: Described,
     files: Files,
     training: Training,
     threads: usize,
 }
 
-impl Run {
+impl PsoRun {
     /// Iterates until the budget is spent or someone stops it.
-    fn go(&mut self, budget: Budget, stop: &AtomicBool) -> Result<Summary, Failure> {
-        let per_iteration = self.plan.settings.particles * self.plan.course.games;
-        let mut progress = Progress::new(budget, per_iteration as u64);
-        let mut outcome = Outcome::Done;
+    fn go(&mut self, budget: Budget, stop: &AtomicBool) -> Result<PsoSummary, Failure> {
+        let per_iteration = self.plan.settings.particles * self.plan.games.games;
+        let mut progress = PsoProgress::new(budget, per_iteration as u64);
+        let mut outcome = RunEnd::Done;
         while !budget.is_spent(self.training.iterations(), self.training.converged(), progress.elapsed()) {
             if !self.iterate(&mut progress, stop)? {
-                outcome = Outcome::Interrupted;
+                outcome = RunEnd::Interrupted;
                 break;
             }
         }
@@ -181,13 +182,13 @@ impl Run {
 
     /// Plays an iteration's games and writes down what came of them; `false` if it was stopped,
     /// and then nothing has changed.
-    fn iterate(&mut self, progress: &mut Progress, stop: &AtomicBool) -> Result<bool, Failure> {
+    fn iterate(&mut self, progress: &mut PsoProgress, stop: &AtomicBool) -> Result<bool, Failure> {
         let best = self.training.best().map(|(best, _)| best.fitness);
         progress.begin(self.training.iterations() + 1, self.training.converged() + 1, best);
         let sets: Result<Vec<WeightSet>, _> =
             self.training.positions().map(|position| self.plan.start.with_values(position.to_vec())).collect();
         let sets = sets.map_err(Failure::run)?;
-        let fitness = match self.plan.course.evaluate(&sets, self.threads, stop, &mut || progress.game()) {
+        let fitness = match self.plan.games.evaluate(&sets, self.threads, stop, &mut || progress.game()) {
             Ok(fitness) => fitness,
             Err(Error::Stopped) => return Ok(false),
             Err(error) => return Err(Failure::run(error)),
@@ -207,7 +208,7 @@ impl Run {
         let Files { weights, checkpoint, curve, .. } = &self.files;
         checkpoint::save(checkpoint, &self.described, &self.training).map_err(failed(checkpoint))?;
         self.write_results().map_err(failed(weights))?;
-        checkpoint::write_whole(curve, words::curve(self.training.curve()).as_bytes()).map_err(failed(curve))
+        whole::replace(curve, words::curve(self.training.curve()).as_bytes()).map_err(failed(curve))
     }
 
     /// Writes the best weights, if there are any yet.
@@ -216,10 +217,10 @@ impl Run {
         let command = self.plan.command(self.training.iterations(), &self.files.weights);
         let provenance = self.plan.provenance(command, best.fitness, found_in, self.training.start_fitness());
         let set = self.plan.start.with_values(best.position.clone()).map_err(std::io::Error::other)?;
-        checkpoint::write_whole(&self.files.weights, set.to_toml(&provenance).as_bytes())
+        whole::replace(&self.files.weights, set.to_toml(&provenance).as_bytes())
     }
 
-    fn summary(&self, outcome: Outcome, progress: &Progress) -> Result<Summary, Failure> {
+    fn summary(&self, outcome: RunEnd, progress: &PsoProgress) -> Result<PsoSummary, Failure> {
         let Some((best, found_in_iteration)) = self.training.best() else {
             let error = anyhow!("stopped before the first iteration was whole, so there are no weights yet");
             return Err(Failure::run(error));
@@ -230,15 +231,15 @@ impl Run {
         if let Some(path) = plot {
             let title = format!("{}: training by particle swarm", self.plan.start.evaluator_name());
             let series = words::series(self.training.curve());
-            let fitness = format!("points ({})", self.plan.course.fitness);
+            let fitness = format!("points ({})", self.plan.games.fitness);
             plot::curve(path, &title, "iteration", &fitness, &series).map_err(Failure::run)?;
         }
-        Ok(Summary {
+        Ok(PsoSummary {
             outcome,
             evaluator: self.plan.start.evaluator_name(),
             best: best.fitness,
             start: self.training.start_fitness(),
-            fitness: self.plan.course.fitness.to_string(),
+            fitness: self.plan.games.fitness.to_string(),
             found_in_iteration,
             iterations: self.training.iterations(),
             converged_swarms: self.training.converged(),

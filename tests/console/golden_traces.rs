@@ -15,14 +15,14 @@ use maxout_engine::game::memory::address::PLAY_STATE;
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
 use maxout_formats::replay::{Subject, verify};
-use maxout_formats::trace::{Header, Row, TraceReader};
+use maxout_formats::trace::{TraceHeader, TraceReader, TraceRow};
 
 fn open(name: &str) -> TraceReader {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.trace.zst"));
     TraceReader::open(&path).expect("the trace opens")
 }
 
-fn differences(simulation: &Simulation, row: &Row, header: &Header) -> String {
+fn differences(simulation: &Simulation, row: &TraceRow, header: &TraceHeader) -> String {
     let ram = simulation.ram();
     let mut text = String::new();
     for (address, expected) in row.known_bytes() {

@@ -5,7 +5,7 @@
 //! the middle outwards as they do on the screen: RAM drops them at once. There is no header and
 //! there are no buttons, so nothing can be replayed from it on a console.
 
-use super::moment::Moment;
+use super::played::PlayedStep;
 use maxout_engine::game::memory::tile;
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_engine::game::{Orientation, Piece, ROWS, WIDTH};
@@ -30,7 +30,7 @@ const PIECES: [Piece; Piece::COUNT] = [Piece::T, Piece::J, Piece::Z, Piece::O, P
 /// A field of colours: 0 empty, 1 to 3.
 type Field = [u8; ROWS * WIDTH];
 
-/// Makes records out of moments.
+/// Makes records of the steps of a run.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NgfWriter {
     /// Games so far.
@@ -46,9 +46,9 @@ pub(super) struct NgfWriter {
 }
 
 impl NgfWriter {
-    /// The record of a moment, if it is a frame of a game.
-    pub(super) fn record(&mut self, moment: &Moment<'_>) -> Option<[u8; RECORD]> {
-        let Moment::Frame { snapshot, .. } = moment else {
+    /// The record of a step, if it is a frame of a game.
+    pub(super) fn record(&mut self, step: &PlayedStep<'_>) -> Option<[u8; RECORD]> {
+        let PlayedStep::Frame { snapshot, .. } = step else {
             self.in_game = false;
             return None;
         };
@@ -186,7 +186,7 @@ mod tests {
             self.console.step(buttons);
             let snapshot = self.decoder.decode(self.console.ram()).unwrap();
             let record =
-                self.writer.record(&Moment::Frame { buttons, polled: true, writes: &[], snapshot: &snapshot })?;
+                self.writer.record(&PlayedStep::Frame { buttons, polled: true, writes: &[], snapshot: &snapshot })?;
             Some((record, snapshot))
         }
     }
@@ -264,7 +264,7 @@ mod tests {
                 let buttons = if frame % 2 == 0 && !in_game { Buttons::START } else { Buttons::NONE };
                 console.step(buttons);
                 let snapshot = decoder.decode(console.ram()).unwrap();
-                let record = writer.record(&Moment::Frame {
+                let record = writer.record(&PlayedStep::Frame {
                     buttons,
                     polled: console.polled(),
                     writes: &[],
@@ -272,7 +272,7 @@ mod tests {
                 });
                 numbers.extend(record.map(|record| record[2]));
             }
-            assert!(writer.record(&Moment::PowerCycle).is_none());
+            assert!(writer.record(&PlayedStep::PowerCycle).is_none());
         }
         numbers.dedup();
         assert_eq!(numbers, [1, 2]);

@@ -13,7 +13,7 @@ use maxout_engine::planner::{Effort, Plan};
 use maxout_engine::ram::{GameMode, Phase, PlayState, RamSnapshot};
 
 use super::numbers::thousands;
-use super::pace::Speed;
+use crate::speed::Speed;
 
 /// Messages that are kept.
 const MESSAGES: usize = 50;

@@ -8,11 +8,11 @@ use anyhow::anyhow;
 use serde::Serialize;
 
 use super::args::Merge;
-use super::output::Output;
 use super::picture;
+use super::result::SimulateResult;
 use crate::system::failure::Failure;
 use maxout_lab::games::{Games, GamesWriter};
-use maxout_lab::simulate::{GameResult, Report, RunId, Shard};
+use maxout_lab::simulate::{GameResult, RunId, Shard, Statistics};
 
 /// Missing games that are named, as ranges.
 const NAMED: usize = 8;
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
         let mut csv = GamesWriter::create(path, &run).map_err(Failure::input)?;
         results.iter().try_for_each(|result| csv.write(result)).and_then(|()| csv.flush()).map_err(Failure::run)?;
     }
-    Output::new(&run, missing, Report::of(&run.settings, &results), None).print(args.json)?;
+    SimulateResult::new(&run, missing, Statistics::of(&run.settings, &results), None).print(args.json)?;
     if let Some(path) = &args.plot {
         picture::draw(path, &run.settings, &[(&run.player, &results)])?;
     }

@@ -4,9 +4,9 @@ pub(crate) mod args;
 mod compare;
 mod machine;
 mod merge;
-mod output;
 mod picture;
 mod progress;
+mod result;
 mod text;
 
 use std::process::ExitCode;
@@ -18,8 +18,8 @@ pub(crate) use merge::run as merge;
 
 use self::args::Simulate;
 use self::machine::Machine;
-use self::output::Output;
-use self::progress::Progress;
+use self::progress::GamesProgress;
+use self::result::SimulateResult;
 use crate::config::Config;
 use crate::player::source::PlayerSource;
 use crate::system::failure::{FAILED, Failure};
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     let mut csv_error = None;
     let mut drawn = Vec::new();
     let since = Instant::now();
-    let mut progress = Progress::new(job.games);
+    let mut progress = GamesProgress::new(job.games);
     let played = simulate::run(&job, &|| source.make(), &stop, &mut |played| {
         progress.game();
         collector.add(&played.result);
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     csv.as_mut().map_or(Ok(()), GamesWriter::flush).map_err(Failure::run)?;
     let missing = job.games - collector.games();
     let machine = Machine::new(job.threads, wall, collector.games(), collector.pieces(), &decisions);
-    Output::new(&run, missing, collector.report(), Some(machine)).print(args.json)?;
+    SimulateResult::new(&run, missing, collector.statistics(), Some(machine)).print(args.json)?;
     // Last of all: whatever else went wrong, the report is for the games that were finished.
     played.map_err(Failure::run)?;
     if let Some(path) = &args.plot {

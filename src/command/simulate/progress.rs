@@ -13,7 +13,7 @@ const TICK: Duration = Duration::from_millis(500);
 const BAR: &str = "{bar:30} {human_pos}/{human_len} games, {rate} a second, {eta} left";
 
 /// Counts games, on standard error.
-pub(super) struct Progress {
+pub(super) struct GamesProgress {
     bar: ProgressBar,
     games: u64,
     done: u64,
@@ -21,8 +21,8 @@ pub(super) struct Progress {
     next_line: Instant,
 }
 
-impl Progress {
-    pub(super) fn new(games: u64) -> Progress {
+impl GamesProgress {
+    pub(super) fn new(games: u64) -> GamesProgress {
         let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
         if !bar.is_hidden() {
             let style = ProgressStyle::with_template(BAR).expect("a template that is built in");
@@ -33,7 +33,7 @@ impl Progress {
             bar.enable_steady_tick(TICK);
         }
         let since = Instant::now();
-        Progress { bar, games, done: 0, since, next_line: since + LINES }
+        GamesProgress { bar, games, done: 0, since, next_line: since + LINES }
     }
 
     /// One more game is finished.
@@ -51,7 +51,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for GamesProgress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

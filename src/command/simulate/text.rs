@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::output::Output;
-use maxout_lab::simulate::{ByPushdown, Interval, Report, RunId, Settings, Share, Spread, TopOuts};
+use super::result::SimulateResult;
+use maxout_lab::simulate::{self, ByPushdown, Interval, RunId, Share, Spread, Statistics, TopOuts};
 use maxout_screen::numbers::thousands;
 
 /// Characters of a line.
@@ -44,8 +44,8 @@ const POINTS: [[Column; 4]; 4] = [
 ];
 
 /// The whole report.
-pub(super) fn report(output: &Output<'_>) -> String {
-    let Output { run, missing, report, machine, .. } = output;
+pub(super) fn report(output: &SimulateResult<'_>) -> String {
+    let SimulateResult { run, missing, report, machine, .. } = output;
     let mut text = heading(run, *missing, report.games);
     if report.games > 0 {
         text += &points(&report.points);
@@ -78,7 +78,7 @@ fn heading(run: &RunId, missing: u64, games: u64) -> String {
 }
 
 /// `seed 1, level 19 until lines:230, pieces nes, scoring nes`
-pub(super) fn conditions(settings: &Settings) -> String {
+pub(super) fn conditions(settings: &simulate::Settings) -> String {
     let scoring = serde_json::to_value(settings.scoring).expect("a scoring has a name");
     format!(
         "seed {}, level {} until {}, pieces {}, scoring {}",
@@ -126,7 +126,7 @@ fn points(points: &ByPushdown<Option<Spread>>) -> String {
     text
 }
 
-fn shares(run: &RunId, report: &Report) -> String {
+fn shares(run: &RunId, report: &Statistics) -> String {
     let mut text = format!("{:<LABEL$}{:>26}{:>26}\n", "games", "without pushdown", "with pushdown");
     let mut row = |label: &str, without: Option<Share>, with: Option<Share>| {
         let cell = |share: Option<Share>| share.map_or(String::new(), share_text);
@@ -152,7 +152,7 @@ fn share_text(share: Share) -> String {
     )
 }
 
-fn means(report: &Report) -> String {
+fn means(report: &Statistics) -> String {
     let mut text = String::new();
     let mean = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
     let whole = |value: Option<f64>| value.map_or("-".to_owned(), whole);
@@ -182,7 +182,7 @@ fn topouts(topouts: &TopOuts) -> String {
     text
 }
 
-fn lock_rows(report: &Report) -> String {
+fn lock_rows(report: &Statistics) -> String {
     let mut text = String::new();
     let rows = &report.lock_rows;
     let shares = rows.shares.iter().fold(String::new(), |text, share| format!("{text}  {:.2}", 100.0 * share));

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::say;
-use maxout_lab::train::CurvePoint;
+use maxout_lab::train::pso::CurvePoint;
 use maxout_screen::numbers::thousands;
 
 /// From the start to the first line, and from then on between two.
@@ -41,7 +41,7 @@ impl Budget {
 }
 
 /// Says how far a training is.
-pub(super) struct Progress {
+pub(super) struct PsoProgress {
     budget: Budget,
     since: Instant,
     next: Instant,
@@ -57,11 +57,11 @@ pub(super) struct Progress {
     told: Option<Instant>,
 }
 
-impl Progress {
-    pub(super) fn new(budget: Budget, per_iteration: u64) -> Progress {
+impl PsoProgress {
+    pub(super) fn new(budget: Budget, per_iteration: u64) -> PsoProgress {
         let since = Instant::now();
         let next = since + FIRST;
-        Progress {
+        PsoProgress {
             budget,
             since,
             next,
@@ -185,7 +185,7 @@ pub(super) fn series(points: &[CurvePoint]) -> Vec<Series> {
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Outcome {
+pub(super) enum RunEnd {
     /// As far as it was to go.
     Done,
     /// By Ctrl-C.
@@ -194,8 +194,8 @@ pub(super) enum Outcome {
 
 /// The result of a run.
 #[derive(Debug, Serialize)]
-pub(super) struct Summary {
-    pub outcome: Outcome,
+pub(super) struct PsoSummary {
+    pub outcome: RunEnd,
     pub evaluator: &'static str,
     /// Mean points, by the fitness.
     pub best: f64,
@@ -215,13 +215,13 @@ pub(super) struct Summary {
     pub curve: String,
 }
 
-impl Summary {
+impl PsoSummary {
     /// The summary for people.
     pub(super) fn text(&self) -> String {
         let start = self.start.map_or("-".to_owned(), points);
         let ended = match self.outcome {
-            Outcome::Done => "",
-            Outcome::Interrupted => ", interrupted",
+            RunEnd::Done => "",
+            RunEnd::Interrupted => ", interrupted",
         };
         format!(
             "best         {} ({}), found in iteration {}\nstart        {start}\n\
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn the_time_left_is_that_of_the_nearest_limit() {
-        let mut progress = Progress::new(Budget::new(Some(10), None, Some(1e-9)), 50);
+        let mut progress = PsoProgress::new(Budget::new(Some(10), None, Some(1e-9)), 50);
         progress.begin(1, 1, None);
         assert_eq!(progress.left(), "0 s left");
         progress.budget = Budget::new(Some(10), None, None);

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::Error;
-use crate::trace::{Column, Header, Row, TraceReader, TraceWriter};
+use super::error::ReplayError;
+use crate::trace::{TraceColumn, TraceHeader, TraceReader, TraceRow, TraceWriter};
 use maxout_engine::console::Console;
 use maxout_engine::game::memory::address::*;
 use maxout_engine::game::simulation::Simulation;
@@ -27,7 +27,7 @@ pub enum Subject<'a> {
 
 /// A byte that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Difference {
+pub struct TraceDifference {
     /// The frame, from 0 at power-on.
     pub frame: u64,
     /// The address.
@@ -40,9 +40,9 @@ pub struct Difference {
     pub found: u8,
 }
 
-/// What a comparison came to.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Verification {
+pub struct TraceVerification {
     /// Frames compared.
     pub frames: u64,
     /// Bytes compared.
@@ -54,7 +54,7 @@ pub struct Verification {
     /// Frames with a difference.
     pub differing_frames: u64,
     /// The first byte that differs.
-    pub first_difference: Option<Difference>,
+    pub first_difference: Option<TraceDifference>,
 }
 
 /// Plays a trace's input from power-on, its pokes included, and compares.
@@ -65,10 +65,10 @@ pub fn verify(
     reader: &mut TraceReader,
     mut subject: Subject<'_>,
     mut progress: impl FnMut(u64),
-) -> Result<Verification, Error> {
+) -> Result<TraceVerification, ReplayError> {
     let header = reader.header().clone();
     let map = RamMap::tetris_ntsc();
-    let mut verification = Verification::default();
+    let mut verification = TraceVerification::default();
     // The model runs beside a console too: it says which bytes are in scope.
     let mut model = Some(Simulation::power_on());
     let mut was_in_game = false;
@@ -113,7 +113,14 @@ pub fn verify(
     Ok(verification)
 }
 
-fn compare(row: &Row, model: &Simulation, ram: &Ram, header: &Header, map: &RamMap, verification: &mut Verification) {
+fn compare(
+    row: &TraceRow,
+    model: &Simulation,
+    ram: &Ram,
+    header: &TraceHeader,
+    map: &RamMap,
+    verification: &mut TraceVerification,
+) {
     verification.frames += 1;
     let mut differs = false;
     // The working copy comes last: what differs there has its cause in the player's block.
@@ -130,15 +137,15 @@ fn compare(row: &Row, model: &Simulation, ram: &Ram, header: &Header, map: &RamM
             let mapped = || map.entry_at(address).map(|entry| entry.name.as_str());
             let unnamed = if COPY.contains(&address) { "working copy" } else { "unnamed" };
             let name = header.name(address).or_else(mapped).unwrap_or(unnamed).to_owned();
-            Difference { frame: row.frame, address, name, expected, found }
+            TraceDifference { frame: row.frame, address, name, expected, found }
         });
     }
     verification.differing_frames += u64::from(differs);
 }
 
-/// What a new trace says of itself.
+/// The header of a new trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recording {
+pub struct NewTrace {
     /// Its name.
     pub name: String,
     /// What happens in it, and how to make it again.
@@ -207,65 +214,72 @@ const COLUMNS: &[(usize, &str)] = &[
     (HELD_BUTTONS, "joyHeld"),
 ];
 
-/// Records a new trace: a console from power-on under these presses.
+/// Writes a new trace: a console from power-on that is given these presses.
 ///
 /// The column `busy` of the golden traces says whether the processor was at work at the
 /// sample; a console does not tell, so it is 0 in every row.
 ///
 /// # Errors
 /// When the console or the output fails.
-pub fn record(
+pub fn write_trace(
     console: &mut dyn Console,
     presses: impl Iterator<Item = Buttons>,
-    recording: &Recording,
+    trace: &NewTrace,
     output: impl Write,
     mut progress: impl FnMut(u64),
-) -> Result<(), Error> {
+) -> Result<(), ReplayError> {
     let mut entries = vec![
-        ("name".to_owned(), recording.name.clone()),
-        ("desc".to_owned(), recording.description.clone()),
+        ("name".to_owned(), trace.name.clone()),
+        ("desc".to_owned(), trace.description.clone()),
         ("emulator".to_owned(), format!("{} ntsc ram=zeros concurrent_dpad=on", console.name())),
-        ("frames".to_owned(), recording.frames.to_string()),
+        ("frames".to_owned(), trace.frames.to_string()),
     ];
-    if let Some(sha1) = &recording.rom_sha1 {
+    if let Some(sha1) = &trace.rom_sha1 {
         entries.insert(2, ("rom_sha1_prg_chr".to_owned(), sha1.clone()));
     }
     let columns =
-        COLUMNS.iter().map(|&(address, name)| Column { address: address as u16, name: name.to_owned() }).collect();
-    let header = Header { entries, columns, ..Header::default() };
-    let mut writer = TraceWriter::new(output, &header).map_err(Error::Write)?;
-    let frames = usize::try_from(recording.frames).unwrap_or(usize::MAX);
+        COLUMNS.iter().map(|&(address, name)| TraceColumn { address: address as u16, name: name.to_owned() }).collect();
+    let header = TraceHeader { entries, columns, ..TraceHeader::default() };
+    let mut writer = TraceWriter::new(output, &header).map_err(ReplayError::Write)?;
+    let frames = usize::try_from(trace.frames).unwrap_or(usize::MAX);
     for (frame, buttons) in (1..).zip(presses.chain(std::iter::repeat(Buttons::NONE)).take(frames)) {
         console.step(buttons)?;
-        writer.write(buttons, false, console.ram()).map_err(Error::Write)?;
+        writer.write(buttons, false, console.ram()).map_err(ReplayError::Write)?;
         progress(frame);
     }
-    writer.finish().map_err(Error::Write)?;
+    writer.finish().map_err(ReplayError::Write)?;
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::random_presses;
     use maxout_engine::console::Simulated;
 
-    fn recorded(seed: u64, frames: u64) -> Vec<u8> {
-        let recording =
-            Recording { name: "test".to_owned(), description: "mashing".to_owned(), rom_sha1: None, frames };
+    /// Start now and then, to get through the menus, and other buttons between.
+    fn presses(seed: u64) -> impl Iterator<Item = Buttons> {
+        (0_u64..).map(move |frame| {
+            let mixed = (frame / 5 + seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let mask = [0x10, 0xCF, 0x00, 0xCF][(mixed >> 60) as usize % 4];
+            Buttons::from_bits((mixed >> 32) as u8 & (mixed >> 40) as u8 & mask)
+        })
+    }
+
+    fn written(seed: u64, frames: u64) -> Vec<u8> {
+        let trace = NewTrace { name: "test".to_owned(), description: "mashing".to_owned(), rom_sha1: None, frames };
         let mut text = Vec::new();
-        record(&mut Simulated::power_on(), random_presses(seed), &recording, &mut text, |_| {}).expect("recorded");
+        write_trace(&mut Simulated::power_on(), presses(seed), &trace, &mut text, |_| {}).expect("memory takes it");
         text
     }
 
-    fn verified(text: Vec<u8>) -> Verification {
+    fn verified(text: Vec<u8>) -> TraceVerification {
         let mut reader = TraceReader::new("test", std::io::Cursor::new(text)).expect("a trace");
         verify(&mut reader, Subject::Model, |_| {}).expect("verified")
     }
 
     #[test]
-    fn a_recorded_trace_verifies() {
-        let verification = verified(recorded(3, 3000));
+    fn a_written_trace_verifies() {
+        let verification = verified(written(3, 3000));
         assert_eq!(verification.frames + verification.frames_out_of_scope, 3000);
         assert_eq!(verification.differing_frames, 0);
         assert!(verification.bytes > 300 * verification.frames);
@@ -273,7 +287,7 @@ mod tests {
 
     #[test]
     fn a_changed_byte_is_the_first_difference() {
-        let text = String::from_utf8(recorded(4, 900)).expect("text");
+        let text = String::from_utf8(written(4, 900)).expect("text");
         let row = text.lines().find(|line| line.starts_with("700 ")).expect("row 700");
         let mut fields: Vec<&str> = row.split(' ').collect();
         let score0 = 3 + COLUMNS.iter().position(|column| column.1 == "score0").expect("a column");
@@ -283,7 +297,7 @@ mod tests {
         let difference = verified(text.into_bytes()).first_difference.expect("a difference");
         assert_eq!(
             difference,
-            Difference { frame: 700, address: 0x73, name: "score0".to_owned(), expected: 0x99, found }
+            TraceDifference { frame: 700, address: 0x73, name: "score0".to_owned(), expected: 0x99, found }
         );
     }
 }

@@ -11,7 +11,7 @@ use super::settings::{Settings, Until};
 use super::timing::Decisions;
 use maxout_engine::game::memory::address::HOLD_DOWN_POINTS;
 use maxout_engine::game::simulation::Simulation;
-use maxout_engine::game::{KILLSCREEN, Placement, Playfield, ROWS, WIDTH};
+use maxout_engine::game::{KILLSCREEN, MAXOUT, Placement, Playfield, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::planner::{Falling, Plan, Player, PlayerError};
 
@@ -130,6 +130,13 @@ impl GameResult {
     /// Share of the lines that tetrises cleared, 0 to 1; `None` before the first line.
     pub fn tetris_rate(&self) -> Option<f64> {
         (self.lines > 0).then(|| f64::from(4 * self.clears[3]) / f64::from(self.lines))
+    }
+
+    /// Did it have 999,999 points by the clear that reached level 29? Without the points of
+    /// pushdowns, and with them.
+    pub(super) fn maxout_before_29(&self) -> [bool; 2] {
+        let maxout = u64::from(MAXOUT);
+        [self.points_by_29 >= maxout, self.points_by_29 + self.pushdown_by_29 >= maxout]
     }
 
     fn is_over(&self, until: Until) -> bool {

@@ -20,20 +20,20 @@ mod batch;
 mod cheat;
 mod game;
 mod pieces;
-mod report;
 mod run_id;
 mod settings;
 mod shard;
+mod statistics;
 mod timing;
 
 pub use batch::{Job, run};
 pub use game::{Ending, Error, GameResult, Played, play_game, play_on};
-pub use pieces::Pieces;
-pub use report::{
-    Bin, ByPushdown, Clears, Collector, Interval, LockRowTrend, LockRows, Pairs, Report, Share, Spread, TopOuts,
-    Verdict,
-};
+pub use pieces::PieceSource;
 pub use run_id::{PlayerId, RunId};
 pub use settings::{Batch, Scoring, Settings, Until};
 pub use shard::Shard;
+pub use statistics::{
+    Bin, ByPushdown, Clears, Collector, Interval, LockRowTrend, LockRows, Pairs, Share, Spread, Statistics, TopOuts,
+    Winner,
+};
 pub use timing::Decisions;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::pieces::Pieces;
+use super::pieces::PieceSource;
 use maxout_engine::game::scoring::clear_points;
 use maxout_engine::game::{KILLSCREEN_LINES, PLATEAU};
 
@@ -20,7 +20,7 @@ pub struct Settings {
     /// When a game is over, a top-out aside.
     pub until: Until,
     /// Where the pieces come from.
-    pub pieces: Pieces,
+    pub pieces: PieceSource,
     /// What a clear pays in the points that are reported.
     pub scoring: Scoring,
 }
@@ -31,7 +31,7 @@ impl Default for Settings {
             seed: 1,
             start_level: PLATEAU,
             until: Until::Lines(KILLSCREEN_LINES.into()),
-            pieces: Pieces::Nes,
+            pieces: PieceSource::Nes,
             scoring: Scoring::Nes,
         }
     }
@@ -46,7 +46,7 @@ pub struct Batch {
     /// When a game is over, a top-out aside.
     pub until: Until,
     /// Where the pieces come from.
-    pub pieces: Pieces,
+    pub pieces: PieceSource,
     /// What a clear pays in the points that are reported.
     pub scoring: Scoring,
 }

@@ -1,7 +1,7 @@
 //! The rules model beside the console for a long game: every mapped byte, every frame.
 
 use super::Error;
-use super::report::{Layer, Row, Verdict};
+use super::validation::{Check, CheckResult, Layer};
 use maxout_engine::bot::Pilot;
 use maxout_engine::console::Console;
 use maxout_engine::game::PLATEAU;
@@ -39,7 +39,7 @@ pub(super) fn check(
     seed: u64,
     frames: u64,
     mut progress: impl FnMut(u64),
-) -> Result<Vec<Row>, Error> {
+) -> Result<Vec<Check>, Error> {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
     let evaluator = eval::by_name("birken-v2", None).expect("a built-in evaluator");
     let mut pilot = Pilot::new(Box::new(Search::new(evaluator, Settings::default())), START_LEVEL, seed);
@@ -83,18 +83,18 @@ fn comparisons(pair: &Pair<'_>) -> Vec<Comparison> {
     bytes.map(byte).collect()
 }
 
-fn row(pair: &Pair<'_>, bytes: &[Comparison]) -> Row {
+fn row(pair: &Pair<'_>, bytes: &[Comparison]) -> Check {
     let compared: u64 = bytes.iter().map(|byte| byte.compared).sum();
     let first = bytes.iter().filter_map(|byte| Some((byte.first_difference?, byte.console))).min();
     let (verdict, evidence) = match first {
         Some(((frame, expected, found), address)) => (
-            Verdict::Failed,
+            CheckResult::Failed,
             format!("frame {frame} of the bot's game: expected {expected:02X} at ${address:04X}, found {found:02X}"),
         ),
-        None if compared == 0 => (Verdict::Unknown, "not compared: the model does not promise it".to_owned()),
-        None => (Verdict::Ok, format!("{compared} bytes compared, all equal")),
+        None if compared == 0 => (CheckResult::Unknown, "not compared: the model does not promise it".to_owned()),
+        None => (CheckResult::Ok, format!("{compared} bytes compared, all equal")),
     };
-    Row {
+    Check {
         name: pair.checked.name.clone(),
         address: Some(pair.checked.address),
         layer: Layer::Agreement,

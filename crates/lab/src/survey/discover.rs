@@ -1,18 +1,17 @@
-//! Finding a map from nothing.
+//! Finds the RAM map of a ROM without knowing any of its addresses.
 
 use serde::Serialize;
 
 use super::Error;
-use super::recording::Lab;
+use super::lockstep::Lockstep;
 use super::resolve::resolve;
 use super::search::Elimination;
-use maxout_console::Rom;
 use maxout_engine::console::Console;
 use maxout_engine::ram::RamMap;
 
 /// What was found of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub struct EntryCandidates {
     /// The entry's name.
     pub name: String,
     /// Its address, if one is left.
@@ -29,7 +28,7 @@ pub struct Finding {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Discovery {
     /// One for each entry of the built-in map, in its order.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<EntryCandidates>,
     /// Frames of the tour.
     pub frames: u64,
 }
@@ -56,15 +55,15 @@ impl Discovery {
 ///
 /// # Errors
 /// When the console fails, or the game does not keep step with the rules.
-pub fn discover(rom: &Rom, console: &mut dyn Console, mut progress: impl FnMut(u64)) -> Result<Discovery, Error> {
-    let mut lab = Lab::new(console, &mut progress);
-    let resolution = resolve(&mut lab, rom.prg())?;
-    let findings = resolution.entries().iter().map(|resolved| Finding {
+pub fn discover(prg: &[u8], console: &mut dyn Console, mut progress: impl FnMut(u64)) -> Result<Discovery, Error> {
+    let mut pair = Lockstep::new(console, &mut progress);
+    let resolution = resolve(&mut pair, prg)?;
+    let findings = resolution.entries().iter().map(|resolved| EntryCandidates {
         name: resolved.entry.name.clone(),
         address: resolved.address(),
         size: resolved.entry.size,
         candidates: resolved.candidates.clone(),
         trail: resolved.trail.clone(),
     });
-    Ok(Discovery { findings: findings.collect(), frames: lab.recording.frames.len() as u64 })
+    Ok(Discovery { findings: findings.collect(), frames: pair.observations.frames.len() as u64 })
 }

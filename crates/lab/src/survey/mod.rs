@@ -8,20 +8,22 @@
 mod agreement;
 mod demo;
 mod discover;
-mod recording;
+mod lockstep;
+mod program;
 mod relations;
-mod report;
 mod resolve;
 mod search;
 mod tables;
 mod tour;
 mod trials;
 mod validate;
+mod validation;
 
-pub use discover::{Discovery, Finding, discover};
-pub use report::{Layer, Report, Row, Verdict};
+pub use discover::{Discovery, EntryCandidates, discover};
+pub use program::Program;
 pub use search::Elimination;
 pub use validate::{Settings, validate};
+pub use validation::{Check, CheckResult, Layer, Validation};
 
 use maxout_engine::console::Error as ConsoleError;
 

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::command::train::say;
-use crate::command::train::words::{Outcome, Series, points};
-use maxout_lab::train::td::{Journal, Point, Schedule, Tally, Training};
+use crate::command::train::words::{RunEnd, Series, points};
+use maxout_lab::train::td::{GameTotals, Journal, Point, Schedule, Training};
 use maxout_screen::numbers::thousands;
 
 /// From the start to the first line, and from then on between two.
@@ -15,7 +15,7 @@ const FIRST: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Says how far a training is.
-pub(super) struct Progress<'a> {
+pub(super) struct TdProgress<'a> {
     schedule: &'a Schedule,
     /// When the last line was said, and the pieces placed by then.
     said: Instant,
@@ -23,9 +23,9 @@ pub(super) struct Progress<'a> {
     wait: Duration,
 }
 
-impl Progress<'_> {
-    pub(super) fn new(placed: u64, schedule: &Schedule) -> Progress<'_> {
-        Progress { schedule, said: Instant::now(), placed, wait: FIRST }
+impl TdProgress<'_> {
+    pub(super) fn new(placed: u64, schedule: &Schedule) -> TdProgress<'_> {
+        TdProgress { schedule, said: Instant::now(), placed, wait: FIRST }
     }
 
     /// A round has ended.
@@ -63,7 +63,7 @@ impl Games {
     }
 }
 
-fn line(schedule: &Schedule, placed: u64, rate: f64, latest: &Tally, error: f64) -> String {
+fn line(schedule: &Schedule, placed: u64, rate: f64, latest: &GameTotals, error: f64) -> String {
     let all = schedule.pieces();
     let left = all.saturating_sub(placed) as f64 / rate.max(1e-9);
     let left = if left < 100.0 { format!("{left:.0} s left") } else { format!("{:.0} min left", left / 60.0) };
@@ -108,21 +108,21 @@ pub(super) fn table(points: &[Point]) -> String {
 
 /// What the curve's picture shows, all on one scale that ends near 100.
 pub(super) fn series(points: &[Point]) -> Vec<Series> {
-    let series = |name: &str, number: fn(&Tally) -> Option<f64>, scale: f64| {
+    let series = |name: &str, number: fn(&GameTotals) -> Option<f64>, scale: f64| {
         let known = points.iter().filter_map(|point| Some((point.placed as f64 / 1e6, number(&point.tally)? * scale)));
         (name.to_owned(), known.collect())
     };
     vec![
-        series("mean points, in 10,000", Tally::mean_points, 1e-4),
-        series("tetris rate, per cent of the lines", Tally::tetris_rate, 100.0),
-        series("games that reached 230 lines, per cent", Tally::finished_share, 100.0),
+        series("mean points, in 10,000", GameTotals::mean_points, 1e-4),
+        series("tetris rate, per cent of the lines", GameTotals::tetris_rate, 100.0),
+        series("games that reached 230 lines, per cent", GameTotals::finished_share, 100.0),
     ]
 }
 
 /// The result of a run.
 #[derive(Debug, Serialize)]
-pub(super) struct Summary {
-    pub outcome: Outcome,
+pub(super) struct TdSummary {
+    pub outcome: RunEnd,
     pub seed: u64,
     /// Those of earlier runs included.
     pub pieces: u64,
@@ -145,12 +145,12 @@ pub(super) struct Summary {
     pub curve: Option<String>,
 }
 
-impl Summary {
+impl TdSummary {
     /// The summary for people.
     pub(super) fn text(&self) -> String {
         let ended = match self.outcome {
-            Outcome::Done => "",
-            Outcome::Interrupted => ", interrupted",
+            RunEnd::Done => "",
+            RunEnd::Interrupted => ", interrupted",
         };
         let mut text = format!(
             "pieces       {} of {}, in {:.0} s{ended}\nplays        {}\nthis run     {:.0} s, {} pieces a second\n\
@@ -178,8 +178,8 @@ impl Summary {
 mod tests {
     use super::*;
 
-    fn tally() -> Tally {
-        Tally { games: 4, finished: 1, points: 2_000_002.0, pieces: 2048, lines: 800, tetrises: 150 }
+    fn tally() -> GameTotals {
+        GameTotals { games: 4, finished: 1, points: 2_000_002.0, pieces: 2048, lines: 800, tetrises: 150 }
     }
 
     #[test]
@@ -195,14 +195,14 @@ mod tests {
             "{text}"
         );
         assert!(text.ends_with(&format!("{:.0} min left", all as f64 / 2.0 / 50_000.4 / 60.0)), "{text}");
-        let text = line(&schedule, all - 1, 1.0, &Tally::default(), 0.0);
+        let text = line(&schedule, all - 1, 1.0, &GameTotals::default(), 0.0);
         assert!(text.contains("mean -, tetris rate -, - to 230 lines") && text.ends_with("1 s left"), "{text}");
         assert!(text.contains("(99 %)"), "{text}");
     }
 
     #[test]
     fn a_curve_has_a_line_for_each_point() {
-        let none = Point { placed: 1024, seconds: 0.5, tally: Tally::default() };
+        let none = Point { placed: 1024, seconds: 0.5, tally: GameTotals::default() };
         let some = Point { placed: 2048, seconds: 1.25, tally: tally() };
         let text = table(&[none, some]);
         let lines: Vec<&str> = text.lines().skip(1).collect();
