@@ -9,6 +9,8 @@ pub mod judge;
 pub mod movegen;
 pub mod planner;
 pub mod ram;
+pub mod seed;
 pub mod state;
+pub mod text;
 mod toml_fields;
 pub mod toml_line;

@@ -1,11 +1,11 @@
 //! Playing to an exact score.
 
 use crate::game::Position;
-use crate::game::scoring::{Progress, Score};
+use crate::game::scoring::{CLEAR_POINTS, Progress, Score};
 use crate::judge::handmade::Afterstate;
 
-/// Points of a single for each factor of level + 1.
-const SINGLE: u32 = 40;
+/// Points of a single, paid level + 1 times.
+const SINGLE: u32 = CLEAR_POINTS[1];
 /// Points that pushdowns can bring before the pile is too high, without a clear: about eight
 /// points a piece, eight pieces. Chosen by hand, not measured.
 const PUSHED_WITHOUT_CLEAR: u32 = 60;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::shape::Beam;
 use crate::clock::Clock;
-use crate::game::scoring::Progress;
+use crate::game::scoring::{CLEAR_POINTS, Progress};
 use crate::game::{KILLSCREEN, Obstacles, Piece, Placement, Playfield, Position, ROWS, SPAWN_X};
 use crate::gamepad::PressStyle;
 use crate::judge::learned::{Child, FINALE, Judge, Outlook, QuickNet};
@@ -15,8 +15,16 @@ use crate::planner::forecast::Forecast;
 /// Points of a reward of 1.
 pub(super) const UNIT: f32 = 300.0;
 
-/// What a clear pays in rewards, by its number of rows: its points at level 0.
-const REWARDS: [f32; 5] = [0.0, 40.0 / UNIT, 100.0 / UNIT, 300.0 / UNIT, 1200.0 / UNIT];
+/// What clearing 0 to 4 rows pays, in rewards: the points at level 0.
+const REWARDS: [f32; CLEAR_POINTS.len()] = {
+    let mut rewards = [0.0; CLEAR_POINTS.len()];
+    let mut rows = 0;
+    while rows < rewards.len() {
+        rewards[rows] = CLEAR_POINTS[rows] as f32 / UNIT;
+        rows += 1;
+    }
+    rewards
+};
 
 /// Points of a row's reward are those of level 19 in the finale: 20 times those of level 0.
 const POINTS_AT: f32 = 20.0;
