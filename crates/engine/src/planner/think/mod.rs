@@ -8,7 +8,6 @@
 
 mod setting;
 mod shape;
-mod shared;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -18,7 +17,6 @@ use std::time::Instant;
 
 pub use setting::{MOST_PLIES, ParseThinkError, Think};
 pub use shape::{Beam, Ply, Shape};
-use shared::shared;
 pub use tree::Effort;
 use tree::{Node, Rules, Tree, UNIT};
 
@@ -27,6 +25,7 @@ use crate::game::scoring::Progress;
 use crate::game::{KILLSCREEN, Piece, Placement, Position};
 use crate::gamepad::PressStyle;
 use crate::judge::learned::{Child, FINALE, QuickNet, odds};
+use crate::parallel;
 
 /// Ranks placements by looking ahead.
 #[derive(Clone)]
@@ -128,11 +127,11 @@ impl Thinker {
         // The same for each, so that no number of threads changes what is found.
         let share = self.shape.most_expansions.saturating_sub(effort.expansions) / candidates.len() as u64;
         let rules = tree.rules();
-        let outcomes = shared(
+        let outcomes = parallel::map(
             self.threads,
             tree,
             || Tree::new(rules),
-            candidates,
+            candidates.iter(),
             |tree, root| {
                 tree.allow(share);
                 let value = nexts.try_expect(|next| tree.look_below(node, &root.child, next, beams));

@@ -9,6 +9,7 @@ use super::Rates;
 use super::game::{LAST_LINE, Look, draw, expand, level_after, reward, split_mix};
 use maxout_engine::game::{Piece, Playfield};
 use maxout_engine::judge::learned::{FINALE, Features, Judge, Outlook, QuickNet};
+use maxout_engine::parallel;
 
 /// Level whose points count 1 in what is won.
 const LEVEL: f64 = 19.0;
@@ -44,21 +45,18 @@ struct Played {
 /// and reads the outlook off them; its discount and the worth of topping out stay. The same for
 /// any number of threads; `on_game` is told after each game how many are over.
 pub fn calibrate(net: &QuickNet, games: u64, seed: u64, threads: usize, on_game: &(dyn Fn(u64) + Sync)) -> Outlook {
-    let share = games.div_ceil(threads.max(1) as u64).max(1);
-    let mut played: Vec<Played> = Vec::new();
     let over = AtomicU64::new(0);
-    let play_one = |game| {
-        let game = play(net, seed, game);
-        on_game(over.fetch_add(1, Ordering::Relaxed) + 1);
-        game
-    };
-    std::thread::scope(|scope| {
-        let play = |from: u64| move || (from..(from + share).min(games)).map(play_one).collect::<Vec<_>>();
-        let workers: Vec<_> = (0..games).step_by(share as usize).map(|from| scope.spawn(play(from))).collect();
-        for worker in workers {
-            played.extend(worker.join().expect("a game does not panic"));
-        }
-    });
+    let played = parallel::map(
+        threads,
+        &mut (),
+        || (),
+        0..games,
+        |(), game| {
+            let game = play(net, seed, game);
+            on_game(over.fetch_add(1, Ordering::Relaxed) + 1);
+            game
+        },
+    );
     read_off(&played, &net.outlook)
 }
 

@@ -23,6 +23,7 @@ mod journal;
 mod learner;
 mod schedule;
 
+use maxout_engine::parallel;
 use serde::{Deserialize, Serialize};
 
 pub use calibrate::calibrate;
@@ -114,15 +115,15 @@ impl Training {
         self.learner.quick.outlook.topout = rates.topout;
         self.learner.quick.outlook.discount = rates.discount;
         let (net, placed) = (&self.learner.quick, self.placed);
-        let share = self.actors.len().div_ceil(threads.max(1));
-        std::thread::scope(|scope| {
-            let mut chunks = self.actors.chunks_mut(share);
-            let own = chunks.next();
-            for chunk in chunks {
-                scope.spawn(move || chunk.iter_mut().for_each(|actor| actor.play(net, behaviour, &rates, placed)));
-            }
-            own.into_iter().flatten().for_each(|actor| actor.play(net, behaviour, &rates, placed));
-        });
+        parallel::map(
+            threads,
+            &mut (),
+            || (),
+            &mut self.actors,
+            |(), actor| {
+                actor.play(net, behaviour, &rates, placed);
+            },
+        );
         let mut tally = Tally::default();
         for actor in &mut self.actors {
             tally.add(&actor.take_tally());
