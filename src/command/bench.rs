@@ -1,4 +1,4 @@
-//! `maxout bench`: how fast the player thinks, and a signature of what it thinks.
+//! `maxout bench`: how fast the player thinks, and a signature of its decisions.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -28,28 +28,29 @@ use maxout_screen::numbers::thousands;
   maxout bench
   maxout bench --think fixed:2 --weights my.mxw --json
 
-The positions are always the same: of a fixed game, at levels 0, 18, 19 and 29, with each input.
-Two programs with the same signature choose the same placements for the same reasons.")]
+The 204 positions are always the same: from a fixed game, at levels 0, 18, 19 and 29, with
+each input style. The signature is a hash of all choices and values: if it is the same, the
+player is too.")]
 pub(crate) struct Bench {
-    /// Who thinks
+    /// Who thinks.
     #[command(flatten)]
     pub judge: JudgeArgs,
-    /// How far
+    /// How far.
     #[command(flatten)]
     pub think: ThinkArgs,
-    /// Print one JSON object
-    #[arg(long, action = ArgAction::SetTrue)]
+    /// Print the result as one JSON object
+    #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
     pub json: bool,
 }
 
 /// Levels, with lines that a game from level 18 or lower could have there.
 const LEVELS: [(u8, u16); 4] = [(0, 5), (18, 125), (19, 135), (29, 235)];
-/// Piles for each level and input.
+/// Playfields for each level and input.
 const ROUNDS: usize = 17;
-/// Pieces from one pile to the next.
+/// Pieces placed from one playfield to the next.
 const APART: usize = 5;
 
-/// What was planned, whatever it took.
+/// What was planned, without the time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Work {
     positions: u64,
@@ -59,7 +60,7 @@ struct Work {
 }
 
 #[derive(Serialize)]
-struct Output {
+struct BenchResult {
     version: &'static str,
     player: PlayerId,
     #[serde(flatten)]
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &Bench) -> Result<ExitCode, Failure> {
     let (work, time) = measure(|input| source.with_input(input).make_one())?;
     let seconds = time.as_secs_f64();
     let rate = |count: u64| count as f64 / seconds;
-    let output = Output {
+    let output = BenchResult {
         version: env!("CARGO_PKG_VERSION"),
         player: source.id(),
         seconds,
@@ -95,8 +96,8 @@ pub(crate) fn run(args: &Bench) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-impl Output {
-    /// For people: one line.
+impl BenchResult {
+    /// As text: one line.
     fn text(&self) -> String {
         let whole = |rate: f64| thousands(rate.round() as u64);
         let Work { positions, expansions, playfields, signature } = &self.work;
@@ -164,7 +165,7 @@ impl Fnv {
     }
 }
 
-/// A game that somebody plays who now and then does not look.
+/// The playfields of a game: by a net made by rule, with a random placement now and then.
 struct Piles {
     random: Xoshiro256PlusPlus,
     net: QuickNet,
@@ -184,7 +185,7 @@ impl Piles {
         }
     }
 
-    /// A pile, and the two pieces to come.
+    /// The next playfield, and the two pieces to come.
     fn next_pile(&mut self) -> (Playfield, Piece, Piece) {
         for _ in 0..APART {
             let next = Piece::ALL[self.random.random_range(0..Piece::ALL.len())];
@@ -218,7 +219,7 @@ mod tests {
     use super::*;
     use maxout_engine::planner::{Search, Settings, Think};
 
-    /// The same on every machine and with every build: what changes it changes how the bot plays.
+    /// The same on every machine and with every build: a change that changes it changes how the bot plays.
     #[test]
     fn the_signature_of_a_net_by_rule() {
         let net = Arc::new(QuickNet::by_rule());

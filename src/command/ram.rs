@@ -16,50 +16,51 @@ use maxout_engine::bot::Pilot;
 use maxout_engine::console::{Console, Reset};
 use maxout_engine::ram::{Decoder, RAM_SIZE, Ram as Bytes, RamMap};
 use maxout_formats::fm2::Step;
-use maxout_formats::replay::Cursor;
-use maxout_formats::{FileFormat, Format, Input, Presses};
+use maxout_formats::replay::PressCursor;
+use maxout_formats::{FileFormat, Format, InputFile, Presses};
 
-/// Frames of bot play if nobody says how many.
+/// Default number of frames of bot play.
 const FRAMES: u64 = 1000;
 
 /// `maxout ram`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Ram {
-    /// Print chosen bytes of every frame as CSV
+    /// Print chosen bytes of RAM after every frame, as CSV
     #[command(after_help = "Examples:
   maxout ram watch --addr tetriminoX tetriminoY playState --frames 1200
   maxout ram watch tetris.nes --addr score '$17' --changes
   maxout ram watch --addr gameMode --movie movie.fm2
 
-A column holds an entry's bytes as they lie in RAM, hexadecimal; $HEX is one byte.")]
+A name prints all bytes of its entry in RAM order, an address $HEX prints one byte. Bytes
+are hexadecimal.")]
     Watch(Watch),
 }
 
 /// `maxout ram watch`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Watch {
-    /// ROM to play; without one, the built-in cartridge
+    /// ROM to play [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
-    /// What to watch: names of the map, or addresses as $HEX
+    /// What to print: names of the RAM map, or addresses as $HEX
     #[arg(long, value_name = "NAME|$HEX", required = true, num_args = 1..)]
     pub addr: Vec<String>,
-    /// RAM map (TOML) of a ROM that keeps its values elsewhere
+    /// RAM map (TOML), for a ROM that keeps its values at other addresses
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
-    /// Play this recording instead of letting the bot play: .fm2, .bk2, .r08, .csv or .jsonl [a
-    /// name that does not tell: FM2]
+    /// Play this log or movie instead of the bot: .fm2, .bk2, .r08, .csv or .jsonl; any other name is
+    /// read as FM2
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub movie: Option<PathBuf>,
-    /// Which game the bot plays
+    /// Seed of the game that the bot plays
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Frames to play [default: the movie's, or 1000]
+    /// Frames to play [default: the length of --movie, else 1000]
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
-    /// Print only frames in which a watched byte has changed
+    /// Print only the frames in which a chosen byte has changed
     #[arg(long, action = ArgAction::SetTrue)]
     pub changes: bool,
-    /// Take a ROM that is not known
+    /// Accept an unknown ROM
     #[arg(long, action = ArgAction::SetTrue)]
     pub force: bool,
 }
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &Ram) -> Result<ExitCode, Failure> {
     let Ram::Watch(args) = args;
     let map = ram_map::map(args.map.as_deref())?;
     let columns = args.addr.iter().map(|text| Column::find(text, &map)).collect::<Result<Vec<_>, _>>()?;
-    let open = |path: &PathBuf| Input::open(path, FileFormat::of_path_or(path, Format::Fm2.into()));
+    let open = |path: &PathBuf| InputFile::open(path, FileFormat::of_path_or(path, Format::Fm2.into()));
     let movie = args.movie.as_ref().map(open).transpose().map_err(Failure::input)?;
     let rom = power::trusted_rom(args.rom.as_deref(), args.force)?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
@@ -92,7 +93,7 @@ fn watch_movie(
     table: &mut Table<impl Write>,
 ) -> Result<(), Failure> {
     let mut frame = 0;
-    let mut cursor = Cursor::new(presses);
+    let mut cursor = PressCursor::new(presses);
     while let Some(step) = cursor.step() {
         let buttons = match step {
             Step::Frame(buttons) => buttons,
@@ -135,7 +136,7 @@ fn watch_bot(
     Ok(())
 }
 
-/// Bytes that are watched together.
+/// A column of the CSV: an entry of the map, or one byte.
 #[derive(Debug, PartialEq, Eq)]
 struct Column {
     name: String,
@@ -161,7 +162,7 @@ impl Column {
     }
 }
 
-/// The CSV that is being written.
+/// Writes the CSV.
 struct Table<W> {
     columns: Vec<Column>,
     changes_only: bool,

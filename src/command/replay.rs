@@ -1,4 +1,4 @@
-//! `maxout replay`: where a recording ends, and whether a log tells the same.
+//! `maxout replay`: plays a log or movie, prints the final state and compares with a log.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,8 +14,8 @@ use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
 use maxout_engine::console::Video;
 use maxout_formats::frame_log::LogReader;
-use maxout_formats::replay::{LogCheck, LogVerification, Maxout};
-use maxout_formats::{FileFormat, Input, Presses};
+use maxout_formats::replay::{FirstMaxout, LogCheck, LogVerification};
+use maxout_formats::{FileFormat, InputFile, Presses};
 use maxout_screen::numbers::thousands;
 
 /// `maxout replay`.
@@ -26,21 +26,24 @@ use maxout_screen::numbers::thousands;
   maxout replay movie.bk2 --console simulated --verify game.csv.gz
   maxout replay game.csv hack.nes --force --map hack.toml
 
-A log is compared with what it says itself, unless --verify names another. Exit code 0 when all
-was played and nothing differs, 1 at a difference, 2 when a file cannot be read.")]
+A log is compared with its own RAM values, unless --verify names another log.
+
+Exit codes: 0 everything was played and nothing differs, 1 a difference, 2 a file cannot be
+read.")]
 pub(crate) struct Replay {
-    /// The recording: .fm2, .bk2, .r08, .csv or .jsonl
+    /// Log or movie to play: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
+    #[arg(value_name = "FILE")]
     pub movie: PathBuf,
-    /// What plays it
+    /// What plays it.
     #[command(flatten)]
     pub playback: Playback,
     /// Compare every frame with this log (.csv or .jsonl, also .gz)
     #[arg(long, value_name = "LOG")]
     pub verify: Option<PathBuf>,
-    /// Frames to go on for past the end, with no button down, until a top-out
+    /// Frames to play past the end, without buttons; ends at a topout
     #[arg(long, value_name = "N", default_value_t = 600)]
     pub past_the_end: u64,
-    /// Print one JSON object
+    /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }
@@ -49,11 +52,11 @@ pub(crate) struct Replay {
 #[derive(Debug, Serialize)]
 struct Report {
     rom: String,
-    /// Input lines, rows or entries.
+    /// InputFile lines, rows or entries.
     movie_lines: usize,
     frames: u64,
     first_game_frame: Option<u64>,
-    maxout: Option<Maxout>,
+    maxout: Option<FirstMaxout>,
     topout_frame: Option<u64>,
     score: u32,
     lines: u16,
@@ -65,7 +68,7 @@ struct Report {
 
 pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
     let format = format_of(&args.movie, args.playback.from, "--from")?;
-    let input = Input::open(&args.movie, format).map_err(Failure::input)?;
+    let input = InputFile::open(&args.movie, format).map_err(Failure::input)?;
     let log = match &args.verify {
         Some(path) => {
             let shape = FileFormat::of_path(path).and_then(shape_of).ok_or_else(|| {
@@ -83,8 +86,8 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
     let mut powered = args.playback.power_on(Video::Off)?;
     warn_of_differences(&input, &powered);
     let mut check = log.map(LogCheck::new);
-    let result = play(&input.presses, &mut powered, &decoder, args.past_the_end, |moment| match &mut check {
-        Some(check) => Ok(check.take(moment)?),
+    let result = play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| match &mut check {
+        Some(check) => Ok(check.take(step)?),
         None => Ok(()),
     })?;
     let verification = check.map(LogCheck::finish).transpose().map_err(Failure::input)?;
@@ -110,7 +113,7 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
     Ok(if differs { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 
-fn length(input: &Input) -> usize {
+fn length(input: &InputFile) -> usize {
     match (&input.movie, &input.presses) {
         (Some(movie), _) => movie.lines.len(),
         (None, Presses::Steps(steps)) => steps.len(),

@@ -1,4 +1,4 @@
-//! Recordings of a run: which files, in which formats, and what they say of themselves.
+//! Logs and movies of a run: which files, in which formats, with which header.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,49 +10,52 @@ use crate::console::power::Powered;
 use crate::system::failure::Failure;
 use crate::system::paths;
 use maxout_console::Rom;
-use maxout_formats::{FileFormat, Format, Options, Provenance, Recorder};
+use maxout_formats::frame_log::LogOptions;
+use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
 
 /// What stands for standard output.
 pub(crate) const STDOUT: &str = "-";
 
 /// What to write while a game runs.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct Record {
-    /// Write a log of every frame, buttons and RAM: .csv or .jsonl, also .gz; may be repeated
+    /// Write a log, one row per frame with buttons and RAM values: .csv or .jsonl, also .gz; may be
+    /// repeated
     #[arg(long, value_name = "FILE")]
     pub log: Vec<PathBuf>,
-    /// Write a movie: .fm2 (FCEUX), .bk2 (BizHawk), .r08 (consoles), .ngf (NestrisChamps); may
-    /// be repeated
+    /// Write a movie: .fm2 (FCEUX), .bk2 (BizHawk), .r08 (replay devices for real consoles) or .ngf
+    /// (NestrisChamps); may be repeated
     #[arg(long, value_name = "FILE")]
     pub movie: Vec<PathBuf>,
-    /// Format of files whose names do not tell: csv, jsonl, fm2, bk2, r08 or ngf
+    /// Format of a log or movie whose name does not show it: csv, jsonl, fm2, bk2, r08 or ngf
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<FileFormat>,
-    /// What recordings have
+    /// What logs and movies contain.
     #[command(flatten)]
     pub details: Details,
 }
 
-/// What recordings have beyond the ordinary.
+/// Optional contents of logs and movies.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Details {
-    /// In logs, all cells of the playfield, not only their CRC-32
+    /// Write all cells of the playfield into logs, not only their CRC-32
     #[arg(long)]
     pub field: bool,
-    /// Date for the header of logs and movies; none otherwise, so that the same run gives the
-    /// same bytes
+    /// Date to write into the header of logs and movies. By default there is none, so that the same run
+    /// gives the same bytes
     #[arg(long, value_name = "TEXT")]
     pub date: Option<String>,
 }
 
 impl Details {
-    pub(crate) fn options(&self) -> Options {
-        Options { cells: self.field, cheats: false }
+    pub(crate) fn options(&self) -> LogOptions {
+        LogOptions { cells: self.field, cheats: false }
     }
 }
 
 impl Record {
-    /// The files with their formats; a log whose name does not tell is CSV.
+    /// The files with their formats; a log whose name shows no format is CSV.
     pub(crate) fn files(&self) -> Result<Vec<(PathBuf, FileFormat)>, Failure> {
         let logs = self.log.iter().map(|path| Ok((path.clone(), self.log_format(path))));
         let movies = self.movie.iter().map(|path| Ok((path.clone(), format_of(path, self.format, "--format")?)));
@@ -72,7 +75,7 @@ pub(crate) fn check_distinct<'a>(files: impl Iterator<Item = &'a Path>) -> Resul
         // A file of that name is another thing.
         let place = if path == Path::new(STDOUT) { path.to_owned() } else { paths::place(path) };
         if places.contains(&place) {
-            let error = anyhow!("{} is to be written twice: give each recording its own file", path.display());
+            let error = anyhow!("{} is to be written twice: give each its own file", path.display());
             return Err(Failure::input(error));
         }
         places.push(place);
@@ -89,21 +92,21 @@ pub(crate) fn format_of(path: &Path, flag: Option<FileFormat>, name: &str) -> Re
     })
 }
 
-/// Opens a recording; `-` is standard output.
-pub(crate) fn recorder(
+/// Opens a log or a movie; `-` is standard output.
+pub(crate) fn run_writer(
     path: &Path,
     format: FileFormat,
     provenance: &Provenance,
-    options: Options,
-) -> Result<Recorder, Failure> {
+    options: LogOptions,
+) -> Result<RunWriter, Failure> {
     if path == Path::new(STDOUT) {
-        return Recorder::stream(Box::new(io::stdout()), "standard output", format, provenance, options)
+        return RunWriter::stream(Box::new(io::stdout()), "standard output", format, provenance, options)
             .map_err(Failure::run);
     }
-    Recorder::create(path, format, provenance, options).map_err(Failure::input)
+    RunWriter::create(path, format, provenance, options).map_err(Failure::input)
 }
 
-/// What a recording on this console says of it. The rules model is the game of the built-in
+/// The header of a log or a movie on this console. The rules model is the game of the built-in
 /// cartridge, so it is that ROM's hashes that it names.
 pub(crate) fn origin(powered: &Powered) -> Provenance {
     let cartridge = Rom::cartridge();
@@ -112,7 +115,7 @@ pub(crate) fn origin(powered: &Powered) -> Provenance {
     Provenance::new(rom.name(), [&crc32, &rom.md5, &rom.sha1], powered.console.name())
 }
 
-/// What a recording of a game by the bot says of itself.
+/// The header of a log or a movie of a game by the bot.
 pub(crate) fn of_game(powered: &Powered, config: &Config, player: &str, date: Option<&str>) -> Provenance {
     let settings = serde_json::json!({ "bot": config.bot, "eval": config.eval, "planner": config.planner });
     origin(powered)

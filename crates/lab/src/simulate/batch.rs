@@ -48,16 +48,11 @@ pub fn run(
         if played.is_ok() { ControlFlow::Continue(played) } else { ControlFlow::Break(played) }
     };
     let mut failure = None;
-    parallel::in_order(
-        job.threads,
-        || (),
-        0..job.games,
-        work,
-        |played| match played {
-            Ok(played) => each(played),
-            Err(Error::Stopped) => {}
-            Err(error) => failure = failure.take().or(Some(error)),
-        },
-    );
+    let hand_over = |played| match played {
+        Ok(played) => each(played),
+        Err(Error::Stopped) => {}
+        Err(error) => failure = failure.take().or(Some(error)),
+    };
+    parallel::in_order(job.threads, || (), 0..job.games, work, hand_over);
     failure.map_or(Ok(()), Err)
 }
