@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::report::Tally;
+use super::tally::Tally;
 use crate::game::MAXOUT;
 use crate::ram::RamSnapshot;
 
