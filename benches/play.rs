@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::Console;
 use maxout_engine::game::Position;
 use maxout_engine::gamepad::Buttons;
@@ -52,8 +52,8 @@ impl FrameSink for Recorder {
 
 fn play(input: Input, start_level: u8, seed: u64, goal: Goal, sinks: &mut [&mut dyn FrameSink]) {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
-    let mut pilot = Pilot::new(Box::new(search(input)), start_level, seed);
-    bot::run(&mut emulator(), &decoder, &mut pilot, goal, sinks, &AtomicBool::new(false)).expect("a game");
+    let pilot = Pilot::new(Box::new(search(input)), start_level, seed);
+    Run::new(emulator(), decoder, pilot, goal).play(sinks, &AtomicBool::new(false)).expect("a game");
 }
 
 /// The same buttons without a bot.

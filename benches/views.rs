@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{self, FrameSink, Goal, Pilot};
+use maxout_engine::bot::{FrameSink, Goal, Pilot, Run};
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
@@ -48,8 +48,8 @@ fn terminal(showing: Showing, width: u16, height: u16) -> Box<dyn FrameSink> {
 fn rate(make: Make) -> f64 {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let search = Search::new(eval::by_name("birken-v2", None).expect("embedded weights"), Settings::default());
-    let mut pilot = Pilot::new(Box::new(search), 19, 1);
-    let mut console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
+    let pilot = Pilot::new(Box::new(search), 19, 1);
+    let console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
     let mut view = make();
     let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
     if let Some(view) = &mut view {
@@ -57,7 +57,7 @@ fn rate(make: Make) -> f64 {
     }
     let stop = AtomicBool::new(false);
     let begin = Instant::now();
-    bot::run(&mut console, &decoder, &mut pilot, Goal::Frames(FRAMES), &mut sinks, &stop).expect("a game");
+    Run::new(console, decoder, pilot, Goal::Frames(FRAMES)).play(&mut sinks, &stop).expect("a game");
     FRAMES as f64 / begin.elapsed().as_secs_f64()
 }
 

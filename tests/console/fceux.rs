@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Outcome, Pilot, SinkError, run};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Outcome, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Simulated};
 use maxout_engine::game::memory::Ram;
 use maxout_engine::game::memory::address::{SCORE, SCORE_SIZE};
@@ -57,12 +57,12 @@ fn record(folder: &Path, seed: u64, goal: Goal) -> (Vec<Buttons>, Vec<Ram>) {
     let (mut movie, mut log) = (recorder("game.fm2", Format::Fm2), recorder("game.csv", Format::Csv));
     let mut pressed = Pressed(Vec::new());
     let search = Search::new(eval::by_name("birken-v2", None).expect("built in"), Settings::default());
-    let mut pilot = Pilot::new(Box::new(search), 19, seed);
+    let pilot = Pilot::new(Box::new(search), 19, seed);
     let stop = AtomicBool::new(false);
     // The model is quicker to play on; the cartridge follows its buttons.
     let sinks: &mut [&mut dyn FrameSink] = &mut [&mut movie, &mut log, &mut pressed];
-    let finished =
-        run(&mut Simulated::power_on(), &decoder(), &mut pilot, goal, sinks, &stop).expect("the game is played");
+    let mut run = Run::new(Simulated::power_on(), decoder(), pilot, goal);
+    let finished = run.play(sinks, &stop).expect("the game is played");
     assert_eq!(finished.outcome, Outcome::Goal, "seed {seed} is a game that gets there");
     let mut console = Emulator::new(&rom).expect("the cartridge runs");
     let step = |&buttons| {

@@ -4,7 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Reset, Simulated};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
@@ -57,12 +57,12 @@ impl FrameSink for Follower {
 #[ignore = "a whole game on the emulator; .ci/run runs it"]
 fn a_whole_game_with_its_menus_polls_alike_on_model_and_cartridge() {
     let search = Search::new(eval::by_name("birken-v2", None).expect("built in"), Settings::default());
-    let mut pilot = Pilot::new(Box::new(search), 19, 7);
+    let pilot = Pilot::new(Box::new(search), 19, 7);
     let mut follower = Follower(Pair::power_on());
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let stop = AtomicBool::new(false);
-    let model = &mut Simulated::power_on();
-    bot::run(model, &decoder, &mut pilot, Goal::Maxout, &mut [&mut follower], &stop).expect("a whole game");
+    let mut run = Run::new(Simulated::power_on(), decoder, pilot, Goal::Maxout);
+    run.play(&mut [&mut follower], &stop).expect("a whole game");
     let Follower(pair) = follower;
     assert!(pair.frames > 20_000);
     assert_eq!(pair.lag_frames[..4], [0, 1, 2, 4], "the boot");

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout_engine::bot::{self, Goal, Outcome, Pilot};
+use maxout_engine::bot::{Goal, Outcome, Pilot, Run};
 use maxout_engine::console::Simulated;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Input, Search, Settings};
@@ -14,13 +14,12 @@ const SEEDS: u64 = 20;
 fn hits(start_level: u8, input: Input, evaluator: &str, score: u32) -> usize {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let outcomes = (1..=SEEDS).map(|seed| {
-        let mut console = Simulated::power_on();
         let settings = Settings { input, target_score: Some(score), ..Settings::default() };
         let search = Search::new(eval::by_name(evaluator, None).expect("embedded weights"), settings);
-        let mut pilot = Pilot::new(Box::new(search), start_level, seed);
+        let pilot = Pilot::new(Box::new(search), start_level, seed);
         let stop = AtomicBool::new(false);
-        let finished = bot::run(&mut console, &decoder, &mut pilot, Goal::Score(score), &mut [], &stop);
-        let finished = finished.expect("the run goes on");
+        let mut run = Run::new(Simulated::power_on(), decoder.clone(), pilot, Goal::Score(score));
+        let finished = run.play(&mut [], &stop).expect("the run goes on");
         assert_eq!(finished.tally.desyncs, 0);
         assert_eq!(finished.outcome == Outcome::Goal, finished.snapshot.score == score);
         finished.outcome

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout_engine::bot::{self, Event, Finished, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::bot::{Event, Finished, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::Simulated;
 use maxout_engine::game::Playfield;
 use maxout_engine::judge::handmade as eval;
@@ -24,14 +24,14 @@ impl<F: FnMut(&Playfield)> FrameSink for Spawns<F> {
 }
 
 fn play(settings: Settings, evaluator: &str, seed: u64, goal: Goal, at_spawn: impl FnMut(&Playfield)) -> Finished {
-    let mut console = Simulated::power_on();
+    let console = Simulated::power_on();
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let filter = settings.filter.as_ref().map(|filter| pattern::filter(filter).expect("a filter"));
     let search = Search::new(eval::by_name(evaluator, None).expect("embedded weights"), settings).filtered(filter);
-    let mut pilot = Pilot::new(Box::new(search), 18, seed);
+    let pilot = Pilot::new(Box::new(search), 18, seed);
     let stop = AtomicBool::new(false);
     let mut spawns = Spawns(at_spawn);
-    bot::run(&mut console, &decoder, &mut pilot, goal, &mut [&mut spawns], &stop).expect("the run goes on")
+    Run::new(console, decoder, pilot, goal).play(&mut [&mut spawns], &stop).expect("the run goes on")
 }
 
 /// How many cells of the picture a pile has, and how many cells it has beside them.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use maxout_engine::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Simulated};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::judge::handmade as eval;
@@ -43,14 +43,13 @@ fn a_simulated_game_is_the_pilots_game() {
         let planner = PlannerSettings { input, ..PlannerSettings::default() };
         let pilot = || Pilot::new(Box::new(search("el-tetris", planner.clone())), 19, seed);
         let mut begin = Begin::default();
-        let mut console = Simulated::power_on();
-        let finished = bot::run(&mut console, &decoder, &mut pilot(), Goal::Pieces(151), &mut [&mut begin], &GO_ON)
-            .expect("a game");
+        let run = |goal| Run::new(Simulated::power_on(), decoder.clone(), pilot(), goal);
+        let finished = run(Goal::Pieces(151)).play(&mut [&mut begin], &GO_ON).expect("a game");
 
-        let mut console = Simulated::power_on();
         let frames = begin.0.expect("the game began") + 1;
-        bot::run(&mut console, &decoder, &mut pilot(), Goal::Frames(frames), &mut [], &GO_ON).expect("its beginning");
-        let simulation = Simulation::from_ram(console.ram()).expect("a game under way");
+        let mut beginning = run(Goal::Frames(frames));
+        beginning.play(&mut [], &GO_ON).expect("its beginning");
+        let simulation = Simulation::from_ram(beginning.console().ram()).expect("a game under way");
         let settings = Settings { until: "pieces:150".parse().expect("an end"), ..Settings::default() };
         let mut player = search("el-tetris", planner.clone());
         let result = play_on(&mut player, &settings, simulation, &GO_ON).expect("the same game").result;
