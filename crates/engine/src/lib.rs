@@ -10,6 +10,8 @@ pub mod movegen;
 pub mod parallel;
 pub mod planner;
 pub mod ram;
+pub mod seed;
 pub mod state;
+pub mod text;
 mod toml_fields;
 pub mod toml_line;
