@@ -58,19 +58,19 @@ fn a_film_shows_what_the_console_drew() {
 }
 
 #[test]
-fn a_recording_gives_the_film_that_the_game_gave() {
+fn a_log_or_a_movie_gives_the_film_that_the_game_gave() {
     let folder = tempfile::tempdir().unwrap();
     let played = [&PLAY[..], &["--log", "game.csv", "--movie", "game.fm2", "--record", "played.gif"]].concat();
     let film = ["--record-speed", "4", "--record-from", "150"];
     done(&maxout(folder.path(), &[&played[..], &film].concat()).output().unwrap());
     let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
-    for recording in ["game.csv", "game.fm2"] {
-        let render = [&["render", recording, "--record", "again.gif"][..], &film].concat();
+    for source in ["game.csv", "game.fm2"] {
+        let render = [&["render", source, "--record", "again.gif"][..], &film].concat();
         let output = maxout(folder.path(), &render).output().unwrap();
         done(&output);
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!said.contains("presses something else"), "the plans are those of the game: {said}");
-        assert!(bytes("played.gif") == bytes("again.gif"), "{recording}");
+        assert!(bytes("played.gif") == bytes("again.gif"), "{source}");
     }
     // Without knowing who played it is the same game without plans.
     let log = String::from_utf8(bytes("game.csv")).unwrap();

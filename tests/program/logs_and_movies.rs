@@ -1,4 +1,4 @@
-//! Recordings as a user makes them: every format of one game, converted and replayed, from runs
+//! Logs and movies as a user makes them: every format of one game, converted and replayed, from runs
 //! that end well and from runs that are killed.
 
 #[cfg(unix)]
@@ -61,7 +61,7 @@ fn open(path: PathBuf) -> InputFile {
     InputFile::open(&path, format).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Plays a game on a console and records it in every format.
+/// Plays a game on a console and writes it in every format.
 fn play(console: &str, until: &str, folder: &Path) {
     let mut arguments = vec!["play", "--console", console, "--view", "none", "--seed", "7", "--until", until];
     let files: Vec<String> = WITH_BUTTONS.iter().chain(&["ngf"]).map(|format| format!("game.{format}")).collect();
@@ -155,7 +155,7 @@ fn resets_survive_every_format_that_can_say_them() {
     run(&["replay", "resets.jsonl.gz", "--console", "simulated"], folder, 0);
     let output = maxout(&["convert", "resets.fm2", "resets.r08"], folder);
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot say reset"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has no reset"));
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn a_log_on_standard_output_shares_it_with_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn a_path_of_any_bytes_is_named_in_a_recording() {
+fn a_path_of_any_bytes_is_named_in_a_log() {
     use std::os::unix::ffi::OsStrExt;
 
     let folder = tempfile::tempdir().expect("a folder");
@@ -299,7 +299,7 @@ fn a_killed_run_leaves_whole_files_with_every_frame() {
 }
 
 #[test]
-fn recordings_that_cannot_be_are_refused_before_the_game() {
+fn files_that_cannot_be_written_are_refused_before_the_game() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     for (arguments, word) in [
