@@ -8,23 +8,22 @@ use crate::command::{
     bench, completions, convert, discover, doctor, dump, ram, render, replay, report, rom, trace, train, validate,
 };
 
-/// Plays NES Tetris on an embedded console, frame by frame, to 999,999 and beyond.
+/// Plays NES Tetris on an emulated console, frame by frame, to 999,999 and beyond.
 ///
-/// Without a subcommand it plays: on the cartridge that is built in, or on the ROM that is
-/// given.
+/// Without a command it plays a game, on the built-in cartridge or on the ROM given.
 #[derive(Debug, Parser)]
 #[command(name = "maxout", version, args_conflicts_with_subcommands = true)]
 #[command(override_help = include_str!("help.txt"))]
 #[command(after_help = "Examples:
   maxout                          watch it max out from level 19 on the built-in cartridge
-  maxout tetris.nes               the same on your own ROM
-  maxout play --seed 3 --json     another game, headless, with the result as JSON
-  maxout rom tetris.nes           what this file is
-  maxout simulate --games 1000    how strong the player is
+  maxout tetris.nes               play on your own ROM
+  maxout play --seed 3 --json     play another game and print the result as JSON
+  maxout rom tetris.nes           identify a ROM file
+  maxout simulate --games 1000    measure how strong the player is
 
 Exit codes: 0 done, 1 goal missed or run failed, 2 bad usage or input.")]
 pub struct Args {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
     /// How to play, when there is no subcommand.
@@ -37,19 +36,19 @@ pub struct Args {
 pub(crate) enum Command {
     /// Play a game from power-on until a goal
     Play(Play),
-    /// Say what a ROM file is
+    /// Identify a ROM file: hashes, mapper, sizes, known or not
     Rom(rom::RomArgs),
-    /// Play headless and write a recording, to standard output if nothing else is said
+    /// Play without a view and write one log or movie, by default to standard output
     Dump(dump::Dump),
-    /// Play a recording from power-on, print where it ends, compare it with a log
+    /// Play a log or movie from power-on, print the final state, compare with a log
     Replay(replay::Replay),
-    /// Film a recording: play it from power-on and write its pictures
+    /// Make a film of a log or movie
     Render(render::Render),
-    /// Convert a recording into another format
+    /// Convert a log or movie into another format
     Convert(convert::Convert),
-    /// Write the report of a recorded game: one HTML page
+    /// Write the report of a log or movie: one HTML page
     Report(report::Report),
-    /// Check or record traces: RAM, frame by frame
+    /// Verify or record traces: the RAM after every frame
     #[command(
         subcommand,
         after_help = "Examples:
@@ -57,15 +56,15 @@ pub(crate) enum Command {
   maxout trace record new.trace --movie movie.fm2"
     )]
     Trace(trace::Trace),
-    /// Play many games on the rules model and report what they say of a player
+    /// Measure a player: play many games on the rules model
     Simulate(Simulate),
-    /// Play the same games with two players and say which one is better
+    /// Compare two players on the same games
     Compare(Compare),
-    /// Make one report of the CSV files of shards
+    /// Merge the CSV files of shards into one report
     Merge(Merge),
-    /// Measure how fast a player thinks, with a signature of what it thinks
+    /// Measure how fast a player thinks, and print a signature of its decisions
     Bench(bench::Bench),
-    /// Train the weights of an evaluator on many games
+    /// Train the weights of an evaluator, or a net
     #[command(
         subcommand,
         after_help = "Examples:
@@ -73,11 +72,11 @@ pub(crate) enum Command {
   maxout train td --out learned.mxw --checkpoint learned.checkpoint"
     )]
     Train(train::Train),
-    /// Prove a RAM map against a ROM, address by address
+    /// Check a RAM map against a ROM, address by address
     Validate(validate::Validate),
-    /// Find the RAM map of a ROM from nothing
+    /// Find the RAM map of a ROM by experiments
     Discover(discover::Discover),
-    /// Look into RAM
+    /// Print bytes of RAM, frame by frame
     #[command(
         subcommand,
         after_help = "Examples:
@@ -85,11 +84,11 @@ pub(crate) enum Command {
   maxout ram watch tetris.nes --addr score '$17' --changes"
     )]
     Ram(ram::Ram),
-    /// Say what this machine can show, what a ROM is, and what to do about the rest
+    /// Check this machine and a ROM: what works, what is missing, how to fix it
     Doctor(doctor::Doctor),
-    /// Print completions for a shell
+    /// Print the completion script for a shell
     Completions(completions::Completions),
-    /// Print the manual page, or write those of all commands
+    /// Print the manual page, or write the pages of all commands
     Man(completions::Man),
 }
 
@@ -156,7 +155,7 @@ mod tests {
             Some(Command::Play(play)) => (play.player.player, play.player.player_timeout),
             _ => (None, None),
         });
-        let expected = (Some(PlayerChoice::Exec("x y".to_owned())), Some(Duration::from_millis(500)));
+        let expected = (Some(PlayerChoice::External("x y".to_owned())), Some(Duration::from_millis(500)));
         assert_eq!(play.expect("valid"), expected);
         for more in [["--evaluator", "el-tetris"], ["--weights", "w.toml"], ["--player-timeout", "0"]] {
             assert!(parse(&more).is_err(), "{more:?}");

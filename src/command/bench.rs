@@ -1,4 +1,4 @@
-//! `maxout bench`: how fast the player thinks, and a signature of what it thinks.
+//! `maxout bench`: how fast the player thinks, and a signature of its decisions.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -28,17 +28,18 @@ use maxout_screen::numbers::thousands;
   maxout bench
   maxout bench --think fixed:2 --weights my.mxw --json
 
-The positions are always the same: of a fixed game, at levels 0, 18, 19 and 29, with each input.
-Two programs with the same signature choose the same placements for the same reasons.")]
+The 204 positions are always the same: from a fixed game, at levels 0, 18, 19 and 29, with
+each input style. The signature is a hash of all choices and values: if it is the same, the
+player is too.")]
 pub(crate) struct Bench {
-    /// Who thinks
+    /// Who thinks.
     #[command(flatten)]
     pub judge: JudgeArgs,
-    /// How far
+    /// How far.
     #[command(flatten)]
     pub think: ThinkArgs,
-    /// Print one JSON object
-    #[arg(long, action = ArgAction::SetTrue)]
+    /// Print the result as one JSON object
+    #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
     pub json: bool,
 }
 
@@ -59,7 +60,7 @@ struct Work {
 }
 
 #[derive(Serialize)]
-struct Output {
+struct BenchResult {
     version: &'static str,
     player: PlayerId,
     #[serde(flatten)]
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &Bench) -> Result<ExitCode, Failure> {
     let (work, time) = measure(|input| source.with_input(input).make_one())?;
     let seconds = time.as_secs_f64();
     let rate = |count: u64| count as f64 / seconds;
-    let output = Output {
+    let output = BenchResult {
         version: env!("CARGO_PKG_VERSION"),
         player: source.id(),
         seconds,
@@ -95,7 +96,7 @@ pub(crate) fn run(args: &Bench) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-impl Output {
+impl BenchResult {
     /// For people: one line.
     fn text(&self) -> String {
         let whole = |rate: f64| thousands(rate.round() as u64);

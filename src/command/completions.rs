@@ -18,9 +18,9 @@ use crate::system::output::print;
   maxout completions zsh > ~/.zfunc/_maxout
   maxout completions fish > ~/.config/fish/completions/maxout.fish
 
-Open a new shell after it. For zsh the folder has to be in fpath before compinit.")]
+Open a new shell afterwards. For zsh, the folder must be in fpath before compinit runs.")]
 pub(crate) struct Completions {
-    /// The shell
+    /// Shell
     pub shell: Shell,
 }
 
@@ -30,8 +30,7 @@ pub(crate) struct Completions {
   maxout man | man -l -
   maxout man ~/.local/share/man/man1")]
 pub(crate) struct Man {
-    /// Folder for the pages of all commands; without one, that of the program goes to standard
-    /// output
+    /// Folder for the pages of all commands [default: print the page of maxout to standard output]
     pub folder: Option<PathBuf>,
 }
 

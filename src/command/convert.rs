@@ -1,4 +1,4 @@
-//! `maxout convert`: a log or a movie in another format.
+//! `maxout convert`: logs and movies from one format into another.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,30 +20,35 @@ use maxout_screen::numbers::thousands;
 /// `maxout convert`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  maxout convert movie.fm2 movie.bk2             line for line, nothing is played
-  maxout convert movie.fm2 game.csv              played on the built-in cartridge
+  maxout convert movie.fm2 movie.bk2             line by line, without playing
+  maxout convert movie.fm2 game.csv              by playing on the built-in cartridge
   maxout convert game.jsonl.gz game.ngf tetris.nes
   maxout convert replay.r08 movie.fm2 --console simulated
 
-Movies into movies, logs into logs and logs into movies go line by line. What has RAM or polls
-in it (logs, R08, NGF) is made by playing. Lost on the way: into a log or R08, gamepads but the
-first; into R08, buttons of frames in which the game reads none; into NGF, all buttons. An NGF
-cannot be converted. Exit code 0 done, 1 the replay failed, 2 bad usage or input.")]
+FM2 and BK2 into each other, logs into logs and logs into FM2 or BK2 are converted line by
+line. For everything else the input is played, because logs, R08 and NGF contain RAM values
+or polls.
+
+What is lost: logs and R08 keep only the first gamepad; R08 drops the buttons of frames in
+which the game does not read the gamepad; NGF keeps no buttons. An NGF file cannot be
+converted.
+
+Exit codes: 0 done, 1 the replay failed, 2 bad usage or input.")]
 pub(crate) struct Convert {
-    /// What to read: .csv, .jsonl (also .gz), .fm2, .bk2 or .r08
+    /// Log or movie to read: .csv, .jsonl (also .gz), .fm2, .bk2 or .r08
     pub input: PathBuf,
-    /// What to write: the same and .ngf; - for standard output
+    /// File to write: the same formats or .ngf; - for standard output
     pub output: PathBuf,
-    /// What plays it, where it has to be played
+    /// What plays it, if it is played.
     #[command(flatten)]
     pub playback: Playback,
-    /// Format of an output whose name does not tell
+    /// Format of the output, if its name does not show it: csv, jsonl, fm2, bk2, r08 or ngf
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<FileFormat>,
-    /// Frames to go on for past the end, where it is played
+    /// Frames to play past the end, without buttons, if the input is played
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub past_the_end: u64,
-    /// What logs and movies have
+    /// What logs and movies contain.
     #[command(flatten)]
     pub details: Details,
 }

@@ -1,4 +1,4 @@
-//! `maxout discover`: the RAM map of a ROM, found from nothing.
+//! `maxout discover`: finds the RAM map of a ROM by experiments.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,26 +12,26 @@ use crate::system::output::{print, print_json};
 use crate::system::paths::probe;
 use crate::system::progress::Progress;
 use maxout_console::Emulator;
-use maxout_lab::survey::{Discovery, Finding, discover};
+use maxout_lab::survey::{Discovery, EntryCandidates, discover};
 use maxout_screen::numbers::thousands;
 
 /// `maxout discover`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  maxout discover                              on the built-in cartridge
+  maxout discover                              search the built-in cartridge
   maxout discover hack.nes --write hack.toml
   maxout play hack.nes --force --map hack.toml
 
-The ROM may be any that keeps the rules and the timing of the game; where it keeps its
-variables does not matter. Exit code 0 when every entry was found, 1 when one was not, 2 for a
-ROM that cannot be read. --write writes what was found.")]
+It works on any ROM with the rules and the timing of the game, whatever its RAM addresses.
+
+Exit codes: 0 every entry was found, 1 an entry was not found, 2 the ROM cannot be read.")]
 pub(crate) struct Discover {
-    /// ROM file; without one, the built-in cartridge
+    /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
-    /// Write the map (TOML)
+    /// Write the entries that were found as a RAM map (TOML)
     #[arg(long, value_name = "FILE")]
     pub write: Option<PathBuf>,
-    /// Print one JSON object
+    /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Discover) -> Result<ExitCode, Failure> {
     let rom = power::load_rom(args.rom.as_deref())?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
     let mut progress = Progress::new("experiments");
-    let discovery = discover(&rom, &mut console, |frames| progress.frames(frames)).map_err(Failure::run)?;
+    let discovery = discover(rom.prg(), &mut console, |frames| progress.frames(frames)).map_err(Failure::run)?;
     let written = args.write.as_ref().map_or(Ok(()), |path| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         std::fs::write(path, discovery.map(&name).to_toml()).with_context(|| cannot_write(path))
@@ -71,7 +71,7 @@ fn text(discovery: &Discovery) -> String {
     text
 }
 
-fn line(finding: &Finding) -> String {
+fn line(finding: &EntryCandidates) -> String {
     let address = match (finding.address, &finding.candidates[..]) {
         (Some(address), _) => format!("${address:04X}"),
         (None, []) => "none".to_owned(),

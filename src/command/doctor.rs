@@ -1,4 +1,4 @@
-//! `maxout doctor`: what this machine can show, what a ROM is, and what to do about the rest.
+//! `maxout doctor`: checks this machine and a ROM; advice for what is missing.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -25,12 +25,12 @@ const MAX_VERSION: usize = 60;
   maxout doctor
   maxout doctor tetris.nes --json
 
-Exit code 0, or 1 when the ROM that was named cannot be played. What else is missing is no
-failure: maxout plays without it.")]
+Exit codes: 0 done, 1 the ROM given cannot be played. Anything else that is missing is
+optional.")]
 pub(crate) struct Doctor {
-    /// ROM to be looked at: .nes, .zip, or a folder
+    /// ROM to check: a .nes file, a .zip or a folder [default: the folder roms/]
     pub rom: Option<PathBuf>,
-    /// Print one JSON object
+    /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }

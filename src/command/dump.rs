@@ -1,5 +1,4 @@
-//! `maxout dump`: plays headless and writes one recording, to standard output if nothing else
-//! is said.
+//! `maxout dump`: plays without a view and writes one log or movie, by default to standard output.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,12 +19,15 @@ use maxout_screen::ViewChoice;
   maxout dump --seed 3 --format jsonl | jq .score
   maxout dump tetris.nes --output game.bk2
 
-The recording goes to standard output, the summary to standard error. Exit codes as of play.")]
+The log or movie goes to standard output, the summary to standard error.
+
+Exit codes: 0 done, 1 goal missed or run failed, 2 bad usage or input.")]
 pub(crate) struct Dump {
-    /// File to write, - for standard output; its name tells the format, else --format, else csv
+    /// File to write, - for standard output. The format comes from the name, else from --format, else it
+    /// is csv
     #[arg(short, long, value_name = "FILE", default_value = record::STDOUT)]
     pub output: PathBuf,
-    /// What is played, as for play
+    /// What is played, as for play.
     #[command(flatten)]
     pub play: Play,
 }

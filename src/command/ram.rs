@@ -19,47 +19,48 @@ use maxout_formats::fm2::Step;
 use maxout_formats::replay::PressCursor;
 use maxout_formats::{FileFormat, Format, InputFile, Presses};
 
-/// Frames of bot play if nobody says how many.
+/// Default number of frames of bot play.
 const FRAMES: u64 = 1000;
 
 /// `maxout ram`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Ram {
-    /// Print chosen bytes of every frame as CSV
+    /// Print chosen bytes of RAM after every frame, as CSV
     #[command(after_help = "Examples:
   maxout ram watch --addr tetriminoX tetriminoY playState --frames 1200
   maxout ram watch tetris.nes --addr score '$17' --changes
   maxout ram watch --addr gameMode --movie movie.fm2
 
-A column holds an entry's bytes as they lie in RAM, hexadecimal; $HEX is one byte.")]
+A name prints all bytes of its entry in RAM order, an address $HEX prints one byte. Bytes
+are hexadecimal.")]
     Watch(Watch),
 }
 
 /// `maxout ram watch`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Watch {
-    /// ROM to play; without one, the built-in cartridge
+    /// ROM to play [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
-    /// What to watch: names of the map, or addresses as $HEX
+    /// What to print: names of the RAM map, or addresses as $HEX
     #[arg(long, value_name = "NAME|$HEX", required = true, num_args = 1..)]
     pub addr: Vec<String>,
-    /// RAM map (TOML) of a ROM that keeps its values elsewhere
+    /// RAM map (TOML), for a ROM that keeps its values at other addresses
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
-    /// Play this recording instead of letting the bot play: .fm2, .bk2, .r08, .csv or .jsonl [a
-    /// name that does not tell: FM2]
+    /// Play this log or movie instead of the bot: .fm2, .bk2, .r08, .csv or .jsonl; any other name is
+    /// read as FM2
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub movie: Option<PathBuf>,
-    /// Which game the bot plays
+    /// Seed of the game that the bot plays
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Frames to play [default: the movie's, or 1000]
+    /// Frames to play [default: the length of --movie, else 1000]
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
-    /// Print only frames in which a watched byte has changed
+    /// Print only the frames in which a chosen byte has changed
     #[arg(long, action = ArgAction::SetTrue)]
     pub changes: bool,
-    /// Take a ROM that is not known
+    /// Accept an unknown ROM
     #[arg(long, action = ArgAction::SetTrue)]
     pub force: bool,
 }

@@ -1,4 +1,4 @@
-//! `maxout render`: a logged run or a movie as a film.
+//! `maxout render`: makes a film of a log or movie.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -31,19 +31,22 @@ use maxout_screen::numbers::thousands;
   maxout render movie.fm2 tetris.nes --record game.gif --record-overlay off --record-speed 4
   maxout render game.jsonl.gz --record end.png --record-from 24000 --record-to 24386
 
-The recording is played from power-on. Of a game that the bot has played and that says so (logs,
-FM2, BK2), the bot thinks every piece once more, and the film is the one that play --record makes.
-Exit code 0 done, 1 the replay failed, 2 bad usage or input.")]
+The log or movie is played from power-on. If its header says that the bot played the game
+(logs, FM2, BK2), the bot plans every piece again, and the film is the same, byte for byte,
+as that of play --record. The film of any other game shows no plans.
+
+Exit codes: 0 done, 1 the replay failed, 2 bad usage or input.")]
 pub(crate) struct Render {
-    /// The recording: .fm2, .bk2, .r08, .csv or .jsonl
+    /// Log or movie to film: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
+    #[arg(value_name = "FILE")]
     pub movie: PathBuf,
-    /// What plays it
+    /// What plays it.
     #[command(flatten)]
     pub playback: Playback,
-    /// Frames to go on for past the end, with no button down, until a top-out
+    /// Frames to play past the end, without buttons; ends at a topout
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub past_the_end: u64,
-    /// What to film of it
+    /// What to film.
     #[command(flatten)]
     pub film: FilmArgs,
 }

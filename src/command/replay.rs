@@ -1,4 +1,4 @@
-//! `maxout replay`: where a recording ends, and whether a log tells the same.
+//! `maxout replay`: plays a log or movie, prints the final state and compares with a log.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,21 +26,24 @@ use maxout_screen::numbers::thousands;
   maxout replay movie.bk2 --console simulated --verify game.csv.gz
   maxout replay game.csv hack.nes --force --map hack.toml
 
-A log is compared with what it says itself, unless --verify names another. Exit code 0 when all
-was played and nothing differs, 1 at a difference, 2 when a file cannot be read.")]
+A log is compared with its own RAM values, unless --verify names another log.
+
+Exit codes: 0 everything was played and nothing differs, 1 a difference, 2 a file cannot be
+read.")]
 pub(crate) struct Replay {
-    /// The recording: .fm2, .bk2, .r08, .csv or .jsonl
+    /// Log or movie to play: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
+    #[arg(value_name = "FILE")]
     pub movie: PathBuf,
-    /// What plays it
+    /// What plays it.
     #[command(flatten)]
     pub playback: Playback,
     /// Compare every frame with this log (.csv or .jsonl, also .gz)
     #[arg(long, value_name = "LOG")]
     pub verify: Option<PathBuf>,
-    /// Frames to go on for past the end, with no button down, until a top-out
+    /// Frames to play past the end, without buttons; ends at a topout
     #[arg(long, value_name = "N", default_value_t = 600)]
     pub past_the_end: u64,
-    /// Print one JSON object
+    /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }

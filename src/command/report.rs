@@ -1,4 +1,4 @@
-//! `maxout report`: a logged game or a movie as one HTML page.
+//! `maxout report`: a log or movie as one HTML page.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -25,19 +25,20 @@ use maxout_screen::numbers::thousands;
   maxout report game.csv -o game.html
   maxout report movie.fm2 tetris.nes -o game.html
 
-A log is read as it is; a movie is played, on the built-in cartridge if nothing else is said. The
-page opens in any browser, without a network. The values of plans are in it only if it was
-written while the game ran: maxout play --report FILE.html.")]
+A log is read without playing it. A movie is played, by default on the built-in cartridge.
+The page opens in any browser and needs no network. It has no values of plans: only a report
+written while the game runs has them (maxout play --report FILE.html).")]
 pub(crate) struct Report {
-    /// The recording: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
+    /// Log or movie to read: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
+    #[arg(value_name = "FILE")]
     pub recording: PathBuf,
-    /// The page to write, - for standard output
+    /// Page to write, - for standard output
     #[arg(short, long, value_name = "FILE", default_value = STDOUT)]
     pub output: PathBuf,
-    /// What plays it
+    /// What plays it.
     #[command(flatten)]
     pub playback: Playback,
-    /// Frames to go on for past the end of a movie, with no button down, until a top-out
+    /// Frames to play past the end of a movie, without buttons; ends at a topout
     #[arg(long, value_name = "N", default_value_t = 600)]
     pub past_the_end: u64,
 }

@@ -14,14 +14,14 @@ use maxout_console::Rom;
 /// `maxout rom`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  maxout rom                      the built-in cartridge
+  maxout rom                      identify the built-in cartridge
   maxout rom tetris.nes --json
 
-Exit code 0 for a known ROM, 1 for an unknown one, 2 for a file that is no playable ROM.")]
+Exit codes: 0 known ROM, 1 unknown ROM, 2 not a playable ROM.")]
 pub(crate) struct RomArgs {
-    /// ROM file; without one, the built-in cartridge
+    /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
-    /// Print one JSON object
+    /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }

@@ -26,12 +26,12 @@ const RANDOM_FRAMES: u64 = 6000;
 /// `maxout trace`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Trace {
-    /// Replay a trace's input and compare RAM in every frame
+    /// Play a trace's input and compare RAM after every frame
     #[command(after_help = "Examples:
   maxout trace verify tests/golden/d05_level19_bot.trace.zst
   maxout trace verify game.trace --console simulated --json
 
-Exit code 0 when every compared byte is equal, 1 at a difference, 2 for a trace that cannot be read.")]
+Exit codes: 0 every compared byte is equal, 1 a difference, 2 the trace cannot be read.")]
     Verify(TraceVerify),
     /// Record a new trace from power-on
     #[command(after_help = "Examples:
@@ -43,12 +43,12 @@ Exit code 0 when every compared byte is equal, 1 at a difference, 2 for a trace 
 /// `maxout trace verify`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TraceVerify {
-    /// The trace; .zst is decompressed
+    /// Trace to verify; a .zst file is decompressed
     pub trace: PathBuf,
-    /// What it is compared with
+    /// What it is compared with.
     #[command(flatten)]
     pub console: OnConsole,
-    /// Print one JSON object
+    /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }
@@ -56,18 +56,18 @@ pub(crate) struct TraceVerify {
 /// `maxout trace record`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TraceRecord {
-    /// The file to write, as plain text
+    /// File to write, as plain text
     pub output: PathBuf,
-    /// What runs the game
+    /// What runs the game.
     #[command(flatten)]
     pub console: OnConsole,
-    /// Press what this movie (FM2) presses
+    /// Press the buttons of this movie (.fm2)
     #[arg(long, value_name = "FILE", conflicts_with = "random")]
     pub movie: Option<PathBuf>,
-    /// Mash with this seed
+    /// Press random buttons with this seed
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub random: u64,
-    /// Frames to record [default: the movie's, or 6000]
+    /// Frames to record [default: the length of --movie, else 6000]
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
 }

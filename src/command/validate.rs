@@ -1,4 +1,4 @@
-//! `maxout validate`: a RAM map proved against a ROM.
+//! `maxout validate`: checks a RAM map against a ROM.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,35 +10,37 @@ use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
 use crate::system::progress::Progress;
 use maxout_console::Emulator;
-use maxout_lab::survey::{Report, Settings, validate};
+use maxout_lab::survey::{self, Program, Validation, validate};
 use maxout_screen::numbers::thousands;
 
 /// `maxout validate`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  maxout validate                          the built-in map on the built-in cartridge
+  maxout validate                          check the built-in map on the built-in cartridge
   maxout validate tetris.nes --json
   maxout validate hack.nes --force --map hack.toml
 
-Three layers: static (the rule tables in the ROM), behavioural (experiments on the running
-game), agreement (the rules model beside a long game of the bot). Exit code 0 when nothing
-failed, 1 when something did, 2 for a ROM or a map that cannot be read.")]
+There are three layers of checks: static (the rule tables in the ROM), behavioural
+(experiments on the running game) and agreement (the rules model compared with a long game
+of the bot).
+
+Exit codes: 0 every check passed, 1 a check failed, 2 the ROM or the map cannot be read.")]
 pub(crate) struct Validate {
-    /// ROM file; without one, the built-in cartridge
+    /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
-    /// RAM map (TOML) instead of the built-in one
+    /// RAM map to check (TOML) [default: the built-in map]
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
-    /// Frames of bot play beside the model
-    #[arg(long, value_name = "N", default_value_t = Settings::default().frames)]
+    /// Frames of bot play to compare with the rules model
+    #[arg(long, value_name = "N", default_value_t = survey::Settings::default().frames)]
     pub frames: u64,
-    /// Which game the bot plays
-    #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
+    /// Seed of the game that the bot plays
+    #[arg(long, value_name = "N", default_value_t = survey::Settings::default().seed)]
     pub seed: u64,
-    /// Take a ROM that is not known
+    /// Accept an unknown ROM
     #[arg(long, action = ArgAction::SetTrue)]
     pub force: bool,
-    /// Print one JSON object
+    /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }
@@ -47,7 +49,14 @@ pub(crate) fn run(args: &Validate) -> Result<ExitCode, Failure> {
     let map = ram_map::map(args.map.as_deref())?;
     let rom = power::trusted_rom(args.rom.as_deref(), args.force)?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
-    let settings = Settings { frames: args.frames, seed: args.seed };
+    let program = Program {
+        name: rom.name(),
+        description: rom.identity.description(),
+        sha1: &rom.sha1,
+        is_known: rom.identity.is_known(),
+        prg: rom.prg(),
+    };
+    let settings = survey::Settings { frames: args.frames, seed: args.seed };
     let mut under_way = ("", Progress::new(""));
     let progress = |what, frames| {
         if under_way.0 != what {
@@ -55,7 +64,7 @@ pub(crate) fn run(args: &Validate) -> Result<ExitCode, Failure> {
         }
         under_way.1.frames(frames);
     };
-    let report = validate(&rom, &mut console, &map, settings, progress).map_err(Failure::run)?;
+    let report = validate(&program, &mut console, &map, settings, progress).map_err(Failure::run)?;
     if args.json {
         print_json(&report)?;
     } else {
@@ -64,7 +73,7 @@ pub(crate) fn run(args: &Validate) -> Result<ExitCode, Failure> {
     Ok(if report.passed() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-fn text(report: &Report) -> String {
+fn text(report: &Validation) -> String {
     let mut text = format!("{:24} {:7} {:12} {:10} evidence\n", "name", "address", "layer", "verdict");
     for row in &report.rows {
         let address = row.address.map_or("-".to_owned(), |address| format!("${address:04X}"));

@@ -14,28 +14,28 @@ use maxout_formats::FileFormat;
 /// A console by flags.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OnConsole {
-    /// What runs the game: simulated (the rules model), cartridge, rom (yours, found in roms/), or a
-    /// ROM file
+    /// What runs the game: cartridge (built in), simulated (the rules model, no emulator), rom (your ROM
+    /// in the folder roms/), or the path of a ROM
     #[arg(long, value_name = "CONSOLE", default_value = "cartridge")]
     pub console: ConsoleChoice,
-    /// Take a ROM that is not known
+    /// Accept an unknown ROM
     #[arg(long, action = ArgAction::SetTrue)]
     pub force: bool,
 }
 
-/// A recording's format, and what plays it.
+/// The format of a log or movie, and what plays it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Playback {
-    /// ROM to play it on; without one, the console that --console names
+    /// ROM to play it on [default: what --console names]
     #[arg(conflicts_with = "console")]
     pub rom: Option<PathBuf>,
-    /// What runs it
+    /// What runs it.
     #[command(flatten)]
     pub console: OnConsole,
-    /// Format of a recording whose name does not tell
+    /// Format of the input, if its name does not show it: csv, jsonl, fm2, bk2 or r08
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<FileFormat>,
-    /// RAM map (TOML) of a ROM that keeps its values elsewhere
+    /// RAM map (TOML), for a ROM that keeps its values at other addresses
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
 }

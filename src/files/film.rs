@@ -19,38 +19,38 @@ use maxout_screen::{Compositor, Look, RunHeader, Speed, ViewModel};
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Film")]
 pub(crate) struct FilmArgs {
-    /// Film the game: .gif, .png (animated) or .mp4 (by an installed ffmpeg); may be repeated
+    /// Film the game: .gif, .png (animated) or .mp4 (needs ffmpeg); may be repeated
     #[arg(long, value_name = "FILE")]
     pub record: Vec<PathBuf>,
-    /// What films show beside the game [default: on]
+    /// What films show besides the game [default: on]
     #[arg(long, value_name = "OVERLAY", requires = "record")]
     pub record_overlay: Option<Overlay>,
-    /// Times the console's own speed that films are shown at, 1 to 64 [default: 1]
+    /// Speed of films as a multiple of the console's own, 1 to 64 [default: 1]
     #[arg(long, value_name = "N", requires = "record")]
     pub record_speed: Option<u32>,
-    /// Keep every n-th frame, shown as long as n frames take [default: as many as the format can
-    /// show, 60 a second at most]
+    /// Film every N-th frame and show it for N frames [default: as many frames as the format can show,
+    /// at most 60 per second]
     #[arg(long, value_name = "N", requires = "record")]
     pub record_every: Option<u32>,
-    /// Pixels of a film across a pixel of the console, 1 to 8 [default: 2]
+    /// Size of a console pixel in film pixels, 1 to 8 [default: 2]
     #[arg(long, value_name = "N", requires = "record")]
     pub record_scale: Option<u32>,
     /// First frame to film, counted from power-on [default: 0]
     #[arg(long, value_name = "FRAME", requires = "record")]
     pub record_from: Option<u64>,
-    /// Frame to film no more [default: none]
+    /// Frame to stop at, itself not filmed [default: the end of the run]
     #[arg(long, value_name = "FRAME", requires = "record")]
     pub record_to: Option<u64>,
 }
 
-/// What a film shows beside the game.
+/// What a film shows besides the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Overlay {
-    /// The plan in the playfield, the bot's thinking beside it
+    /// The plan in the playfield and the bot's thinking beside the game
     On,
-    /// The plan in the playfield
+    /// Only the plan in the playfield
     Ghost,
-    /// The console's own picture and nothing else
+    /// Nothing: the console's picture alone
     Off,
 }
 

@@ -1,4 +1,4 @@
-//! The logs and movies of a run: which files, in which formats, and with which header.
+//! Logs and movies of a run: which files, in which formats, with which header.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,30 +18,32 @@ pub(crate) const STDOUT: &str = "-";
 
 /// What to write while a game runs.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct Record {
-    /// Write a log of every frame, buttons and RAM: .csv or .jsonl, also .gz; may be repeated
+    /// Write a log, one row per frame with buttons and RAM values: .csv or .jsonl, also .gz; may be
+    /// repeated
     #[arg(long, value_name = "FILE")]
     pub log: Vec<PathBuf>,
-    /// Write a movie: .fm2 (FCEUX), .bk2 (BizHawk), .r08 (consoles), .ngf (NestrisChamps); may
-    /// be repeated
+    /// Write a movie: .fm2 (FCEUX), .bk2 (BizHawk), .r08 (replay devices for real consoles) or .ngf
+    /// (NestrisChamps); may be repeated
     #[arg(long, value_name = "FILE")]
     pub movie: Vec<PathBuf>,
-    /// Format of files whose names do not tell: csv, jsonl, fm2, bk2, r08 or ngf
+    /// Format of a log or movie whose name does not show it: csv, jsonl, fm2, bk2, r08 or ngf
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<FileFormat>,
-    /// What logs and movies have
+    /// What logs and movies contain.
     #[command(flatten)]
     pub details: Details,
 }
 
-/// What logs and movies may have beside what they always have.
+/// Optional contents of logs and movies.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Details {
-    /// In logs, all cells of the playfield, not only their CRC-32
+    /// Write all cells of the playfield into logs, not only their CRC-32
     #[arg(long)]
     pub field: bool,
-    /// Date for the header of logs and movies; none otherwise, so that the same run gives the
-    /// same bytes
+    /// Date to write into the header of logs and movies. By default there is none, so that the same run
+    /// gives the same bytes
     #[arg(long, value_name = "TEXT")]
     pub date: Option<String>,
 }
@@ -53,7 +55,7 @@ impl Details {
 }
 
 impl Record {
-    /// The files with their formats; a log whose name does not tell is CSV.
+    /// The files with their formats; a log whose name shows no format is CSV.
     pub(crate) fn files(&self) -> Result<Vec<(PathBuf, FileFormat)>, Failure> {
         let logs = self.log.iter().map(|path| Ok((path.clone(), self.log_format(path))));
         let movies = self.movie.iter().map(|path| Ok((path.clone(), format_of(path, self.format, "--format")?)));

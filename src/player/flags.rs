@@ -19,16 +19,16 @@ use maxout_engine::planner::filter::FilterChoice;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Player")]
 pub(crate) struct PlayerArgs {
-    /// Who judges
+    /// Who judges.
     #[command(flatten)]
     pub judge: JudgeArgs,
-    /// Somebody else's player, a program that is asked over JSON lines: exec:COMMAND
+    /// External player: a program that answers over JSON lines, for example exec:"python3 player.py"
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["evaluator", "weights"])]
     pub player: Option<PlayerChoice>,
-    /// How long each answer of --player may take [default: 10]
+    /// Time limit for each answer of --player, in seconds, 0.001 to 86400 [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "player")]
     pub player_timeout: Option<Duration>,
-    /// How the player moves
+    /// How the player moves.
     #[command(flatten)]
     pub moves: MoveArgs,
 }
@@ -37,11 +37,12 @@ pub(crate) struct PlayerArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Player")]
 pub(crate) struct JudgeArgs {
-    /// Who judges placements: learned, birken-v1, birken-v2, dellacherie, dellacherie-ga, el-tetris
-    /// or exhaustive-pair [default: learned]
+    /// Evaluator that judges placements: learned, birken-v1, birken-v2, dellacherie, dellacherie-ga,
+    /// el-tetris or exhaustive-pair [default: learned]
     #[arg(long, value_name = "NAME")]
     pub evaluator: Option<String>,
-    /// Weights file instead of the evaluator's own; it names the evaluator where --evaluator does not
+    /// Weights file to use instead of the built-in weights; without --evaluator, the file names the
+    /// evaluator
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 }
@@ -50,11 +51,12 @@ pub(crate) struct JudgeArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Player")]
 pub(crate) struct ThinkArgs {
-    /// How far the learned player looks ahead: fixed:PLIES (1 to 5), or as far as it gets in a number
-    /// of milliseconds [default: fixed:3]
+    /// How far the learned player looks ahead: fixed:N (N pieces, 1 to 5), or a time in milliseconds per
+    /// decision, for example 10 [default: fixed:3]
     #[arg(long, value_name = "THINK")]
     pub think: Option<Think>,
-    /// Threads that it thinks with; with fixed plies they change no choice [default: 1]
+    /// Threads of the learned player's search; with --think fixed:N they do not change the choices
+    /// [default: 1]
     #[arg(long, value_name = "N")]
     pub think_threads: Option<NonZeroU16>,
 }
@@ -63,20 +65,20 @@ pub(crate) struct ThinkArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Player")]
 pub(crate) struct MoveArgs {
-    /// How pieces are moved; drag and teleport cheat [default: taps]
+    /// How pieces are moved; drag and teleport cheat: they write RAM [default: taps]
     #[arg(long, value_name = "STYLE")]
     pub input: Option<InputArg>,
-    /// Taps a second of --input taps, 1 to 30 [default: 30]
+    /// Taps per second with --input taps, 1 to 30 [default: 30]
     #[arg(long, value_name = "HZ", value_parser = tap_rate)]
     pub tap_rate: Option<TapRate>,
-    /// Frames after the spawn in which the next box is not yet used [default: 0]
+    /// Frames after the spawn before the next box may be used [default: 0]
     #[arg(long, value_name = "N")]
     pub reaction_frames: Option<u32>,
-    /// How far the learned player thinks
+    /// How far the learned player thinks.
     #[command(flatten)]
     pub think: ThinkArgs,
-    /// Refuse placements: well (right-most column open for the I piece) or pattern:FILE.png (the
-    /// pile draws a picture of 10x20 pixels)
+    /// Restrict the placements: well keeps the rightmost column open for the I piece, pattern:FILE.png
+    /// makes the pile draw a picture of 10 x 20 pixels
     #[arg(long, value_name = "FILTER")]
     pub filter: Option<FilterChoice>,
 }

@@ -24,7 +24,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PlayerChoice {
     /// A command line for the system's shell.
-    Exec(String),
+    External(String),
 }
 
 impl FromStr for PlayerChoice {
@@ -32,7 +32,7 @@ impl FromStr for PlayerChoice {
 
     fn from_str(text: &str) -> Result<PlayerChoice, String> {
         match text.strip_prefix("exec:") {
-            Some(command) if !command.trim().is_empty() => Ok(PlayerChoice::Exec(command.to_owned())),
+            Some(command) if !command.trim().is_empty() => Ok(PlayerChoice::External(command.to_owned())),
             _ => Err(format!("a player is exec:COMMAND, as in exec:\"python3 player.py\", not {text:?}")),
         }
     }
@@ -41,15 +41,15 @@ impl FromStr for PlayerChoice {
 /// Ways to move on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum InputArg {
-    /// One button on every second frame, for levels 19 to 28
+    /// At most one button, on every second frame; made for levels 19 to 28
     EvenFrames,
-    /// Shifts and rotations together, pushdown by its hold rules
+    /// Shift and rotation in the same frame, pushdown by holding Down
     Gamepad,
-    /// A shift, a rotation or both at every tap, at --tap-rate
+    /// A shift, a rotation or both at each tap; --tap-rate sets the taps per second
     Taps,
-    /// CHEATS: no button; the piece is moved a step a frame by writing RAM, without gravity
+    /// CHEATS: no buttons; moves the piece one step per frame by writing RAM, without gravity
     Drag,
-    /// CHEATS: no button; the piece is written onto its goal in RAM, clears are not animated
+    /// CHEATS: no buttons; writes the piece to its placement in RAM, clears are not animated
     Teleport,
 }
 

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 
+use crate::config::JudgeSettings;
 use crate::system::failure::Failure;
 use maxout_engine::judge::handmade::{self as eval, Evaluator, LEARNED};
 use maxout_engine::judge::learned::{QuickNet, weights};
 
 /// The text of the weights file, if the settings name one.
-pub(crate) fn text(settings: &eval::Settings) -> Result<Option<String>, Failure> {
+pub(crate) fn text(settings: &JudgeSettings) -> Result<Option<String>, Failure> {
     let Some(path) = &settings.weights else { return Ok(None) };
     let bytes = read_weights(path)?;
     let text = String::from_utf8(bytes).map_err(|_| {
@@ -36,7 +37,7 @@ fn read_weights(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// The net of the weights file, or the one that is built in, and the bytes that it comes from.
-pub(crate) fn learned(settings: &eval::Settings) -> Result<(QuickNet, Cow<'static, [u8]>), Failure> {
+pub(crate) fn learned(settings: &JudgeSettings) -> Result<(QuickNet, Cow<'static, [u8]>), Failure> {
     let (bytes, name) = match &settings.weights {
         Some(path) => (Cow::Owned(read_weights(path)?), format!("weights {}", path.display())),
         None => (Cow::Borrowed(weights::EMBEDDED), "the weights that are built in".to_owned()),
@@ -46,7 +47,7 @@ pub(crate) fn learned(settings: &eval::Settings) -> Result<(QuickNet, Cow<'stati
 }
 
 /// The evaluator that the settings name, with the text of its weights file.
-pub(crate) fn evaluator(settings: &eval::Settings, weights: Option<&str>) -> Result<Box<dyn Evaluator>, Failure> {
+pub(crate) fn evaluator(settings: &JudgeSettings, weights: Option<&str>) -> Result<Box<dyn Evaluator>, Failure> {
     eval::by_name(&settings.evaluator, weights).map_err(|error| match &settings.weights {
         Some(path) => Failure::input(anyhow!("weights {}: {error}", path.display())),
         None => Failure::input(error),

@@ -10,4 +10,5 @@ pub mod movegen;
 pub mod planner;
 pub mod ram;
 pub mod state;
+mod toml_fields;
 pub mod toml_line;

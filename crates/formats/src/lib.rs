@@ -62,6 +62,7 @@ mod format;
 pub mod frame_log;
 mod input_file;
 pub mod ngf;
+pub mod pattern;
 mod played;
 mod provenance;
 pub mod r08;

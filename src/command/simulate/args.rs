@@ -13,7 +13,7 @@ use crate::player::values::seconds;
 use crate::system::failure::Failure;
 use maxout_engine::bot::HIGHEST_START_LEVEL;
 use maxout_lab::plot;
-use maxout_lab::simulate::{Pieces, Scoring, Settings, Shard, Until};
+use maxout_lab::simulate::{self, PieceSource, Scoring, Shard, Until};
 
 /// `maxout simulate`.
 #[derive(Debug, clap::Args)]
@@ -23,60 +23,66 @@ use maxout_lab::simulate::{Pieces, Scoring, Settings, Shard, Until};
   maxout simulate --games 1000 --plot points.svg
   maxout simulate --games 100000 --shard 3/8 --csv shard3.csv
 
-Exit code 0 when all games were played, 1 when the run was stopped (the report is then for the
-games that were finished).")]
+Exit codes: 0 all games were played, 1 the run was stopped; the report then covers the
+finished games.")]
 pub(crate) struct Simulate {
-    /// Which games
+    /// Which games.
     #[command(flatten)]
     pub games: GamesArgs,
-    /// Who plays them
+    /// Who plays them.
     #[command(flatten)]
     pub player: PlayerArgs,
-    /// Play only part I of N of the games; `maxout merge` puts the parts together
-    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    /// Play only shard I of N, for example 3/8; maxout merge puts the shards together
+    #[arg(long, help_heading = "Games", value_name = "I/N", default_value = "1/1")]
     pub shard: Shard,
-    /// Write one CSV row for every game, as the run goes
-    #[arg(long, value_name = "FILE")]
+    /// Write a CSV file with one row per game; rows are written while the run goes on
+    #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// Draw the points, the lock rows and the lock cells (SVG or PNG)
-    #[arg(long, value_name = "FILE", value_parser = picture)]
+    /// Draw points, lock rows and lock cells as a picture (.svg or .png)
+    #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = picture)]
     pub plot: Option<PathBuf>,
     /// Print the report as one JSON object
-    #[arg(long, action = ArgAction::SetTrue)]
+    #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
     pub json: bool,
 }
 
 /// `maxout compare`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "A player is an evaluator's name, NAME:WEIGHTS, a weights file (which names its
-evaluator), a settings file whose [eval] and [planner] are used, or exec:COMMAND.
+#[command(after_help = "A player is one of:
+  birken-v2               an evaluator by name
+  birken-v2:my.toml       an evaluator with a weights file
+  my-weights.toml         a weights file; it names its evaluator
+  my-settings.toml        a settings file; its [eval] and [planner] are used
+  exec:COMMAND            an external player
 
 Examples:
   maxout compare birken-v2 el-tetris --games 500
   maxout compare birken-v2 my-weights.toml --input taps --tap-rate 12
 
-Both play the same games: those of a seed begin alike. What is drawn later depends on the frames
-that a player takes, except with --pieces uniform, which deals both the same pieces throughout.
-Exit code 0 when all games were played, whoever is better; 1 when the run was stopped.")]
+Both players play games with the same seeds. The game's own generator depends on the frames
+played, so the pieces of a game differ once the players play differently. With --pieces
+uniform both get the same pieces from start to end.
+
+Exit codes: 0 all games were played, 1 the run was stopped.")]
 pub(crate) struct Compare {
-    /// One player
+    /// First player
     pub a: String,
-    /// The other player
+    /// Second player
     pub b: String,
-    /// Which games
+    /// Which games.
     #[command(flatten)]
     pub games: GamesArgs,
-    /// How long each answer of an exec:COMMAND may take [default: 10]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Time limit for each answer of an exec: player, in seconds, 0.001 to 86400 [default: 10]
+    #[arg(long, help_heading = "Player", value_name = "SECONDS", value_parser = seconds)]
     pub player_timeout: Option<Duration>,
-    /// How both move
+    /// How both move.
     #[command(flatten)]
     pub moves: MoveArgs,
-    /// Draw the points, the lock rows and the lock cells (SVG or PNG)
-    #[arg(long, value_name = "FILE", value_parser = picture)]
+    /// Draw points, lock rows and lock cells as a picture (.svg or .png)
+    #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = picture)]
     pub plot: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long, action = ArgAction::SetTrue)]
+    /// Print the result as one JSON object
+    #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
     pub json: bool,
 }
 
@@ -86,19 +92,21 @@ pub(crate) struct Compare {
   maxout merge shard*.csv
   maxout merge shard*.csv --csv all.csv --json
 
-The files have to be of the same games, player and version. Exit code 2 when they are not, when a
-game is there twice, or when one is missing.")]
+The files must come from the same run: same seed, rules, player and version.
+
+Exit codes: 0 done, 2 the files do not belong together, a game is there twice, or a game is
+missing (allowed with --partial).")]
 pub(crate) struct Merge {
-    /// CSV files that `maxout simulate` wrote
+    /// CSV files written by maxout simulate --csv
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// Report even if games are missing, and say which
+    /// Report even if games are missing, and list the missing games
     #[arg(long, action = ArgAction::SetTrue)]
     pub partial: bool,
-    /// Write the games of all files into one
+    /// Write the games of all files into one CSV file
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// Draw the points, the lock rows and the lock cells (SVG or PNG)
+    /// Draw points, lock rows and lock cells as a picture (.svg or .png)
     #[arg(long, value_name = "FILE", value_parser = picture)]
     pub plot: Option<PathBuf>,
     /// Print the report as one JSON object
@@ -110,34 +118,36 @@ pub(crate) struct Merge {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 pub(crate) struct GamesArgs {
-    /// How many games, with simulate those of all shards together [default: 100]
+    /// Number of games; with --shard, of all shards together [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
-    /// Which games: those of a seed are always the same [default: 1]
+    /// Seed of the games: the same seed gives the same games [default: 1]
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
     /// Level to start from, 0 to 19 [default: 19]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
     pub start_level: Option<u8>,
-    /// When a game is over: lines:N, level:N, score:N, pieces:N or topout [default: lines:230]
+    /// When a game ends, apart from a topout: lines:N, level:N, score:N, pieces:N or topout (nothing
+    /// else) [default: lines:230]
     #[arg(long, value_name = "END")]
     pub until: Option<Until>,
-    /// Where pieces come from: nes, uniform or drought:N [default: nes]
+    /// Where pieces come from: nes (the game's generator), uniform (each piece 1 in 7) or drought:N (nes
+    /// with at least N other pieces before each I) [default: nes]
     #[arg(long, value_name = "SOURCE")]
-    pub pieces: Option<Pieces>,
-    /// What a clear of n rows pays: nes, n2 (n * (n - 1) + 1), or flat (as at the start level)
-    /// [default: nes]
+    pub pieces: Option<PieceSource>,
+    /// Points for a clear of n rows: nes (the game's rule), n2 (n * (n - 1) + 1) or flat (the game's
+    /// rule at the start level throughout) [default: nes]
     #[arg(long, value_name = "RULE", value_parser = scoring)]
     pub scoring: Option<Scoring>,
-    /// Threads to play on; they change no result [default: one for each core]
+    /// Number of threads; it does not change the results [default: one per core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
-    /// Settings file (TOML); flags go before it
+    /// Settings file (TOML); flags override it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }
 
-/// A name that says of which kind the picture is; found out before any game is played.
+/// A path for a picture, checked before any game is played: known ending, existing folder.
 fn picture(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     plot::check(&path).map_err(|error| error.to_string())?;
@@ -149,7 +159,7 @@ fn picture(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// The game goes on to its end, whatever the score: a target is for `maxout play`.
+/// Refuses a target score, which only `maxout play` can aim at.
 pub(super) fn without_target(config: &Config) -> Result<(), Failure> {
     match config.planner.target_score {
         None => Ok(()),
@@ -187,9 +197,9 @@ impl GamesArgs {
 }
 
 /// The simulation that the settings describe.
-pub(super) fn settings(config: &Config) -> Settings {
+pub(super) fn settings(config: &Config) -> simulate::Settings {
     let batch = config.simulate;
-    Settings {
+    simulate::Settings {
         seed: config.bot.seed,
         start_level: config.bot.start_level,
         until: batch.until,

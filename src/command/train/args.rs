@@ -19,40 +19,51 @@ use maxout_engine::gamepad::TapRate;
 use maxout_engine::judge::handmade::{Provenance, WeightSet};
 use maxout_engine::planner::{self, Input};
 use maxout_lab::simulate::{self, Until};
-use maxout_lab::train::checkpoint::Described;
-use maxout_lab::train::{Convergence, Course, Fitness, Flight, Origin, Settings};
+use maxout_lab::train::pso::checkpoint::Described;
+use maxout_lab::train::pso::{self, Convergence, Dynamics, Fitness, FitnessGames, Origin};
 
 /// `maxout train`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Train {
-    /// Particle swarm: every particle is a weight set, and all play the same games
+    /// Train the weights of an evaluator by particle swarm; each particle is a set of weights
     #[command(after_help = "Examples:
   maxout train pso --evaluator birken-v2 --out better.toml --minutes 40
   maxout train pso --evaluator birken-v2 --out better.toml --minutes 40 --resume
   maxout train pso --evaluator el-tetris --start random --fitness mean --restarts 3 --out own.toml
 
-It ends after --iterations, --restarts or --minutes, whichever comes first; with none of them, when
-the first swarm has converged. The checkpoint is written after every iteration. A run that was
-ended in any way goes on with --resume, and its weights are those of an unbroken run.
+The training ends after --iterations, --restarts or --minutes, whichever comes first.
+Without any of them it ends when the first swarm has converged. The checkpoint is written
+after every iteration. With --resume an interrupted training goes on and ends with the same
+weights as an uninterrupted one.
 
 Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
     Pso(Box<Pso>),
-    /// Temporal differences: a net learns the value of playfields from many games
+    /// Train a net by temporal differences; it learns the value of playfields
     #[command(after_help = "Examples:
   maxout train td --out learned.mxw --checkpoint learned.checkpoint
   maxout train td --schedule my.toml --out my.mxw --checkpoint my.checkpoint --curve my.svg
   maxout train td --out small.mxw --checkpoint learned.checkpoint --bits 8 --min-visits 50
 
-It ends when the phases of the schedule are over. A run that was ended in any way goes on from the
-last checkpoint, and its weights are those of an unbroken run, byte for byte, with any number of
-threads. A schedule may have more phases than that of the checkpoint, which are then added; the
-training of a checkpoint that is at its end is written out as the flags say. A checkpoint of the
-first version does not hold its schedule, so the one given is trusted.
+The training ends after the last phase of the schedule. If the checkpoint exists, the
+training goes on from it and ends with the same weights, byte for byte, as an uninterrupted
+one, with any number of threads. The schedule may have more phases than the checkpoint's:
+they are added. If the training of the checkpoint is complete, only the weights are written,
+with the flags given. A checkpoint of format 1 does not contain its schedule; the schedule
+given is used unchecked.
 
-A phase of a schedule: [[phases]], play = \"heuristic\", \"greedy\" or \"search\" (with width: placements
-searched, and margin: how much worse than the best they may be), pieces, discount = [FIRST, LAST],
-step = [FIRST, LAST], lambda, explore (odds of a random placement), strap (odds that a placement
-which was searched and not chosen is learned too), clip (largest error that counts in full).
+A schedule is a TOML file with one [[phases]] table per phase:
+  play      \"heuristic\", \"greedy\" or \"search\"
+  width     search only: number of placements searched
+  margin    search only: how much worse than the best a searched placement may be, in rewards
+  pieces    pieces placed in the phase
+  discount  [FIRST, LAST]: weight of a reward one piece later, 0 to less than 1
+  step      [FIRST, LAST]: step size
+  lambda    0 to 1: weight of what really followed against what the net expected
+  explore   probability of a random placement
+  strap     probability of learning a placement that was searched but not chosen (default: 0)
+  clip      largest error that counts in full
+  topout    value of a topout, in rewards, 0 or less (default: 0)
+  cut       end the phase after this many pieces, without changing its rates (optional)
 
 Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
     Td(Box<Td>),
@@ -61,102 +72,104 @@ Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
 /// `maxout train pso`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Pso {
-    /// Whose weights to train
+    /// Evaluator to train
     #[arg(long, value_name = "NAME", default_value = "birken-v2")]
     pub evaluator: String,
-    /// The weights file to write: the best so far, after every iteration
+    /// Weights file to write: the best weights so far, after every iteration
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Where the training is kept between iterations [default: the weights file's name with .checkpoint.toml]
+    /// Checkpoint file [default: the name of --out, ending in .checkpoint.toml]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Go on where the checkpoint is
+    /// Go on from the checkpoint
     #[arg(long, action = ArgAction::SetTrue)]
     pub resume: bool,
-    /// Iteration by iteration, as CSV [default: the checkpoint's name with .csv]
+    /// CSV file with one row per iteration [default: the name of --checkpoint, ending in .csv]
     #[arg(long, value_name = "FILE")]
     pub curve: Option<PathBuf>,
-    /// At the end, draw the curve (SVG or PNG)
+    /// Draw the curve at the end (.svg or .png)
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
 
-    /// End after so many iterations of all swarms together
+    /// N iterations at most, all swarms together
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub iterations: Option<u64>,
-    /// End when so many swarms after the first have converged [default: 0, unless --iterations or --minutes is given]
+    /// End when R swarms after the first have converged [default: 0, or no limit with --iterations or
+    /// --minutes]
     #[arg(long, value_name = "R")]
     pub restarts: Option<u64>,
-    /// Begin no iteration after so many minutes
+    /// Start no iteration after M minutes
     #[arg(long, value_name = "M", value_parser = positive)]
     pub minutes: Option<f64>,
 
-    /// Chooses the random numbers of the swarm
+    /// Seed of the swarm's random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Particles of a swarm
+    /// Particles per swarm
     #[arg(long, value_name = "P", default_value_t = 20, value_parser = count)]
     pub particles: usize,
-    /// Games that every particle plays
+    /// Games per particle; all particles play the same games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
     pub games: usize,
-    /// Which games: their seed
+    /// Seed of the games
     #[arg(long, value_name = "SEED", default_value_t = 1000)]
     pub game_seed: u64,
-    /// Fitness is the mean of the best K games [default: a third of the games]
+    /// Fitness is the mean of the best K games, the same as --fitness best:K [default: a third of --games]
     #[arg(long, value_name = "K", value_parser = count, conflicts_with = "fitness")]
     pub best: Option<usize>,
-    /// Fitness from the points of a particle's games, pushdowns aside: mean, median, best:K, worst:K
+    /// Fitness of a particle, from the points of its games without pushdown points: mean, median, best:K
+    /// or worst:K (mean of the K best or worst games) [default: best:K as for --best]
     #[arg(long, value_name = "FITNESS")]
     pub fitness: Option<Fitness>,
 
-    /// Where the first swarm begins: published, random (anywhere in the box) or a weights file
+    /// Where the first swarm starts: published (weights), random (anywhere in --box) or a weights file
     #[arg(long, value_name = "START", default_value = "published")]
     pub start: Start,
-    /// How far the first swarm is spread, as a share of each weight
+    /// Spread of the first swarm around its start, as a share of each weight
     #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = positive)]
     pub spread: f64,
-    /// Where later swarms begin
+    /// Where later swarms start
     #[arg(long, value_name = "WHERE", default_value = "random")]
     pub restart_from: RestartFrom,
-    /// Largest absolute value of a weight [default: twice that of the start]
+    /// Largest absolute value of a weight [default: twice the largest of the start weights]
     #[arg(long = "box", value_name = "X", value_parser = positive)]
     pub half_width: Option<f64>,
     /// Largest change of a weight in one iteration, as a share of --box
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive)]
     pub max_speed: f64,
-    /// Share of its velocity that a particle keeps
+    /// Share of its velocity that a particle keeps per iteration
     #[arg(long, value_name = "X", default_value_t = 0.72984, value_parser = positive)]
     pub inertia: f64,
-    /// Acceleration towards the particle's own best
+    /// Acceleration towards the best position of the particle
     #[arg(long, value_name = "X", default_value_t = 1.49618, value_parser = positive)]
     pub own_acceleration: f64,
-    /// Acceleration towards the swarm's best
+    /// Acceleration towards the best position of the swarm
     #[arg(long, value_name = "X", default_value_t = 1.49618, value_parser = positive)]
     pub social_acceleration: f64,
-    /// A swarm has converged when its radius is this share of its first one
+    /// A swarm has converged when its radius falls to this share of its first radius
     #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = positive)]
     pub radius: f64,
-    /// A swarm has converged, too, after so many iterations without a better fitness
+    /// A swarm has also converged after N iterations without a better fitness
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub patience: u32,
 
-    /// How pieces are moved; drag and teleport cheat
+    /// How pieces are moved; drag and teleport cheat: they write RAM
     #[arg(long, value_name = "STYLE", default_value = "even-frames")]
     pub input: InputArg,
-    /// Taps a second of --input taps, 1 to 30
+    /// Taps per second with --input taps, 1 to 30
     #[arg(long, value_name = "HZ", default_value = "30", value_parser = tap_rate)]
     pub tap_rate: TapRate,
-    /// Frames after the spawn in which the next box is not yet used
+    /// Frames after the spawn before the next box may be used
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub reaction_frames: u32,
     /// Level to start from, 0 to 19
     #[arg(long, value_name = "LEVEL", default_value_t = 19, value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
     pub start_level: u8,
-    /// When a game ends: topout, lines:N, level:N, score:N, pieces:N
+    /// When a game ends, apart from a topout: lines:N, level:N, score:N, pieces:N or topout (nothing else)
     #[arg(long, value_name = "GOAL", default_value = "lines:230")]
     pub until: Until,
 
-    /// Games at a time; the result does not depend on it [default: one for each core]
+    /// Number of threads; it does not change the result [default: one per core]
     #[arg(long, value_name = "T", value_parser = count)]
     pub threads: Option<usize>,
     /// Print the summary as one JSON object
@@ -197,7 +210,7 @@ impl fmt::Display for Start {
 /// Where later swarms begin, on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RestartFrom {
-    /// Anywhere in the box
+    /// Anywhere in --box
     Random,
     /// Around the weights of --start
     Start,
@@ -216,18 +229,18 @@ pub(super) fn count(text: &str) -> Result<usize, String> {
 }
 
 /// What the flags describe: all on which the weights depend.
-pub(super) struct Plan {
+pub(super) struct PsoPlan {
     /// The start; its evaluator and rules are those of every particle.
     pub start: WeightSet,
-    pub settings: Settings,
-    pub course: Course,
+    pub settings: pso::Settings,
+    pub games: FitnessGames,
     /// Flags with their values, in the order of the command.
     flags: Vec<(&'static str, String)>,
 }
 
 impl Pso {
     /// Checks the flags against each other and against the evaluator.
-    pub(super) fn plan(&self) -> Result<Plan, Failure> {
+    pub(super) fn plan(&self) -> Result<PsoPlan, Failure> {
         if self.reaction_frames > 0 && Input::from(self.input).cheat().is_some() {
             return Err(reaction_needs_buttons());
         }
@@ -245,14 +258,14 @@ impl Pso {
                 anyhow!("--box {half_width:?} does not hold the weight {largest:?} of the start: give a larger one");
             return Err(Failure::input(error));
         }
-        let flight = Flight {
+        let dynamics = Dynamics {
             inertia: self.inertia,
             own: self.own_acceleration,
             social: self.social_acceleration,
             half_width,
             max_speed: self.max_speed,
         };
-        let settings = Settings {
+        let settings = pso::Settings {
             seed: self.seed,
             particles: self.particles,
             start: start.values().to_vec(),
@@ -263,10 +276,10 @@ impl Pso {
                 RestartFrom::Best => Origin::Best,
             },
             spread: self.spread,
-            flight,
+            dynamics,
             convergence: Convergence { radius: self.radius, patience: self.patience },
         };
-        let course = Course {
+        let games = FitnessGames {
             settings: simulate::Settings {
                 seed: self.game_seed,
                 start_level: self.start_level,
@@ -282,8 +295,8 @@ impl Pso {
             games: self.games,
             fitness,
         };
-        let flags = self.flags(&settings, &course);
-        Ok(Plan { start, settings, course, flags })
+        let flags = self.flags(&settings, &games);
+        Ok(PsoPlan { start, settings, games, flags })
     }
 
     fn start_weights(&self) -> Result<WeightSet, Failure> {
@@ -297,7 +310,7 @@ impl Pso {
             .map_err(|error| Failure::input(anyhow!("start weights {}: {error}", path.display())))
     }
 
-    fn flags(&self, settings: &Settings, course: &Course) -> Vec<(&'static str, String)> {
+    fn flags(&self, settings: &pso::Settings, games: &FitnessGames) -> Vec<(&'static str, String)> {
         let name = |value: &dyn Fn() -> Option<clap::builder::PossibleValue>| {
             value().expect("no value is hidden").get_name().to_owned()
         };
@@ -305,22 +318,22 @@ impl Pso {
             ("--evaluator", self.evaluator.clone()),
             ("--seed", settings.seed.to_string()),
             ("--particles", settings.particles.to_string()),
-            ("--games", course.games.to_string()),
-            ("--game-seed", course.settings.seed.to_string()),
-            ("--fitness", course.fitness.to_string()),
+            ("--games", games.games.to_string()),
+            ("--game-seed", games.settings.seed.to_string()),
+            ("--fitness", games.fitness.to_string()),
             ("--start", self.start.to_string()),
             ("--spread", settings.spread.to_string()),
             ("--restart-from", name(&|| self.restart_from.to_possible_value())),
-            ("--box", settings.flight.half_width.to_string()),
-            ("--max-speed", settings.flight.max_speed.to_string()),
-            ("--inertia", settings.flight.inertia.to_string()),
-            ("--own-acceleration", settings.flight.own.to_string()),
-            ("--social-acceleration", settings.flight.social.to_string()),
+            ("--box", settings.dynamics.half_width.to_string()),
+            ("--max-speed", settings.dynamics.max_speed.to_string()),
+            ("--inertia", settings.dynamics.inertia.to_string()),
+            ("--own-acceleration", settings.dynamics.own.to_string()),
+            ("--social-acceleration", settings.dynamics.social.to_string()),
             ("--radius", settings.convergence.radius.to_string()),
             ("--patience", settings.convergence.patience.to_string()),
             ("--input", name(&|| self.input.to_possible_value())),
             // A rate that is not used is not worth a refusal.
-            ("--tap-rate", if course.planner.input == Input::Taps { self.tap_rate.hz() } else { 30 }.to_string()),
+            ("--tap-rate", if games.planner.input == Input::Taps { self.tap_rate.hz() } else { 30 }.to_string()),
             ("--reaction-frames", self.reaction_frames.to_string()),
             ("--start-level", self.start_level.to_string()),
             ("--until", self.until.to_string()),
@@ -338,7 +351,7 @@ impl Pso {
     }
 }
 
-impl Plan {
+impl PsoPlan {
     /// What a checkpoint keeps of it. The path of the start weights does not matter, the weights
     /// do; nor would another version of the program play the same games.
     pub(super) fn described(&self) -> Described {
@@ -369,8 +382,8 @@ impl Plan {
             .with("program", concat!("maxout ", env!("CARGO_PKG_VERSION")))
             .with("seed", self.settings.seed.to_string())
             .with("training_score", format!("{best:.1}"))
-            .with("fitness", format!("{}, points without those of pushdowns", self.course.fitness))
-            .with("games", format!("0 to {} of seed {}", self.course.games - 1, self.course.settings.seed))
+            .with("fitness", format!("{}, points without those of pushdowns", self.games.fitness))
+            .with("games", format!("0 to {} of seed {}", self.games.games - 1, self.games.settings.seed))
             .with("found_in_iteration", found_in.to_string());
         match start {
             Some(start) => provenance.with("training_score_of_the_start", format!("{start:.1}")),
@@ -400,18 +413,18 @@ mod tests {
         }
     }
 
-    fn plan(flags: &[&str]) -> Plan {
+    fn plan(flags: &[&str]) -> PsoPlan {
         pso(flags).plan().map_err(|failure| failure.error).expect("a plan")
     }
 
     #[test]
     fn the_defaults_are_the_published_set_up() {
         let plan = plan(&[]);
-        let Plan { settings, course, start, .. } = &plan;
-        assert_eq!(settings.flight, Flight { max_speed: 1.0, ..Flight::in_box(2.0 * 2.645_656_132_241_128) });
+        let PsoPlan { settings, games, start, .. } = &plan;
+        assert_eq!(settings.dynamics, Dynamics { max_speed: 1.0, ..Dynamics::in_box(2.0 * 2.645_656_132_241_128) });
         assert_eq!(settings.convergence, Convergence::default());
-        assert_eq!((course.fitness, course.games), (Fitness::Best(33), 100));
-        assert_eq!((course.settings.start_level, course.settings.until), (19, Until::Lines(230)));
+        assert_eq!((games.fitness, games.games), (Fitness::Best(33), 100));
+        assert_eq!((games.settings.start_level, games.settings.until), (19, Until::Lines(230)));
         assert_eq!(start, &WeightSet::published("birken-v2").unwrap());
     }
 
@@ -440,7 +453,7 @@ mod tests {
         assert_eq!((again.iterations, again.out.as_path()), (Some(17), Path::new("w.toml")));
         let again = again.plan().map_err(|failure| failure.error).expect("a plan");
         assert_eq!(again.described(), first.described());
-        assert_eq!((again.settings, again.course), (first.settings, first.course));
+        assert_eq!((again.settings, again.games), (first.settings, first.games));
     }
 
     #[test]

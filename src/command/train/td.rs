@@ -1,4 +1,4 @@
-//! `maxout train td`: a learned value of playfields, by temporal differences.
+//! `maxout train td`: trains a net that values playfields, by temporal differences.
 
 mod words;
 
@@ -12,63 +12,63 @@ use anyhow::{Context, anyhow};
 use clap::{ArgAction, ValueEnum};
 
 use super::args::count;
-use super::words::Outcome;
+use super::words::RunEnd;
 use super::{distinct, say};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
 use crate::system::paths::{file_name, probe};
 use crate::system::shell::quoted;
-use maxout_engine::judge::learned::{Encoding, Provenance, Weights, weights};
+use maxout_engine::judge::learned::{Encoding, Origin, Weights, weights};
 use maxout_formats::whole;
 use maxout_lab::plot;
 use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
 use maxout_screen::numbers::thousands;
-use words::{Progress, Summary};
+use words::{TdProgress, TdSummary};
 
 /// `maxout train td`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Td {
-    /// The weights file to write, at the end and on Ctrl-C
+    /// Weights file to write, at the end and on Ctrl-C
     #[arg(long, value_name = "FILE.mxw")]
     pub out: PathBuf,
-    /// Phases of the training, as TOML [default: those of the weights that are built in]
+    /// Schedule of the training, see below [default: the schedule of the built-in weights]
     #[arg(long, value_name = "FILE.toml")]
     pub schedule: Option<PathBuf>,
-    /// Chooses the random numbers
+    /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
 
-    /// Where the training is kept; if the file is there, the training goes on from it
+    /// Checkpoint file; if it exists, the training goes on from it
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Write the checkpoint and the curve every so many seconds, besides at the end
+    /// Seconds between two writes of the checkpoint and the curve; both are also written at the end
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
     pub every: Duration,
-    /// Write how well it played: as CSV or drawn, by the name's ending (.csv, .svg, .png)
+    /// Write how well the net played during the training, as a table (.csv) or a picture (.svg, .png)
     #[arg(long, value_name = "FILE")]
     pub curve: Option<PathBuf>,
-    /// Pieces from one point of the curve to the next
+    /// Pieces between two points of the curve
     #[arg(long, value_name = "PIECES", default_value_t = 500_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub report: u64,
 
-    /// Leave out table rows that were seen less often
+    /// Leave out table rows that were visited fewer than N times
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub min_visits: u32,
-    /// Bits of a table number in the weights file: 16 is exact, 8 is half as long
+    /// Bits per table entry in the weights file: 16 is exact, 8 makes the file half as long
     #[arg(long, value_name = "BITS", default_value = "16")]
     pub bits: Bits,
-    /// Games played after the training to learn how the last lines before level 29 go; 0: none
+    /// Games played after the training to measure how the last lines before level 29 go; 0 for none
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub finale_games: u64,
-    /// Keep a note in the weights file
+    /// Text to store in the weights file
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub note: String,
-    /// Keep the seconds that it took in the weights file, which is then another one each time
+    /// Store the training time in the weights file; two runs then give different files
     #[arg(long, action = ArgAction::SetTrue)]
     pub stamp: bool,
 
-    /// Games at a time; the result does not depend on it [default: one for each core]
+    /// Number of threads; it does not change the result [default: one per core]
     #[arg(long, value_name = "T", value_parser = count)]
     pub threads: Option<usize>,
     /// Print the summary as one JSON object
@@ -90,7 +90,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     duration.ok_or_else(|| format!("expected a number of seconds, 0 or more, found {text:?}"))
 }
 
-/// Trains, and tells what came of it.
+/// Trains and prints the summary.
 pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
     let (schedule, schedule_text) = schedule(args)?;
     check_files(args)?;
@@ -108,20 +108,20 @@ pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
         }
     ));
     if training.placed > 0 {
-        say(&format!("going on after {} pieces", thousands(training.placed)));
+        say(&format!("continuing after {} pieces", thousands(training.placed)));
     }
     let stop = stop_on_interrupt(Second::Kills)?;
-    let mut run = Run { args, schedule_text, training, journal, threads };
+    let mut run = TdRun { args, schedule_text, training, journal, threads };
     let summary = run.go(&stop)?;
     if args.json {
         print_json(&summary)?
     } else {
         print(&summary.text())?
     }
-    Ok(if summary.outcome == Outcome::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    Ok(if summary.outcome == RunEnd::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// The schedule, and its text where it is not the one that is built in.
+/// The schedule, and its text; the text is empty for the built-in schedule.
 fn schedule(args: &Td) -> Result<(Schedule, String), Failure> {
     let Some(path) = &args.schedule else { return Ok((Schedule::learned(), String::new())) };
     let text = std::fs::read_to_string(path)
@@ -132,12 +132,12 @@ fn schedule(args: &Td) -> Result<(Schedule, String), Failure> {
     Ok((schedule, text))
 }
 
-/// How a curve is written.
+/// Is a curve of this name written as a table, not drawn?
 fn is_table(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
 }
 
-/// Found out now rather than after hours: files that cannot be written.
+/// Refuses files that cannot be written, before hours of training.
 fn check_files(args: &Td) -> Result<(), Failure> {
     let mut written = vec![("--out", &args.out)];
     written.extend(args.checkpoint.as_ref().map(|path| ("--checkpoint", path)));
@@ -167,7 +167,7 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
     let name = path.display();
     let bytes = std::fs::read(path).context(format!("cannot read the checkpoint {name}")).map_err(Failure::input)?;
     let (training, found) = checkpoint::read(&bytes)
-        .map_err(|error| Failure::input(anyhow!("cannot go on from {name}: {error}: give another --checkpoint")))?;
+        .map_err(|error| Failure::input(anyhow!("cannot continue from {name}: {error}: give another --checkpoint")))?;
     if training.seed != args.seed {
         return Err(Failure::input(anyhow!(
             "checkpoint {name} was made with --seed {}, but this run has --seed {}: give the same, or another checkpoint",
@@ -177,7 +177,7 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
     }
     let Some(mut found) = found else {
         say(&format!(
-            "checkpoint {name} is of the first version, without its schedule: the one of this run is trusted"
+            "checkpoint {name} is of the first version, which does not contain its schedule: the schedule of this run is used"
         ));
         return Ok((training, journal));
     };
@@ -192,28 +192,28 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
     Ok((training, found))
 }
 
-/// A run with everything settled.
-struct Run<'a> {
+/// A training run, with all files and settings checked.
+struct TdRun<'a> {
     args: &'a Td,
-    /// Empty for the schedule that is built in.
+    /// Empty for the built-in schedule.
     schedule_text: String,
     training: Training,
     journal: Journal,
     threads: usize,
 }
 
-impl Run<'_> {
-    /// Trains to the end of the schedule, or until someone stops it.
-    fn go(&mut self, stop: &AtomicBool) -> Result<Summary, Failure> {
+impl TdRun<'_> {
+    /// Trains to the end of the schedule, or until Ctrl-C.
+    fn go(&mut self, stop: &AtomicBool) -> Result<TdSummary, Failure> {
         let schedule = self.journal.schedule.clone();
         let (first, before) = (self.training.placed, self.journal.seconds);
         let began = Instant::now();
         let mut saved = began;
-        let mut progress = Progress::new(first, &schedule);
-        let mut outcome = Outcome::Done;
+        let mut progress = TdProgress::new(first, &schedule);
+        let mut outcome = RunEnd::Done;
         while self.training.placed < schedule.pieces() {
             if stop.load(Ordering::Relaxed) {
-                outcome = Outcome::Interrupted;
+                outcome = RunEnd::Interrupted;
                 break;
             }
             let tally = self.training.round(&schedule, self.threads);
@@ -227,9 +227,9 @@ impl Run<'_> {
         }
         let seconds = began.elapsed().as_secs_f64();
         self.save()?;
-        let (rows, bytes) = self.export(outcome == Outcome::Done)?;
+        let (rows, bytes) = self.export(outcome == RunEnd::Done)?;
         let (training, latest) = (&self.training, self.journal.latest());
-        Ok(Summary {
+        Ok(TdSummary {
             outcome,
             seed: training.seed,
             pieces: training.placed,
@@ -268,12 +268,12 @@ impl Run<'_> {
             .map_err(Failure::run)
     }
 
-    /// Writes the weights, of a finished training with how games end; returns how many rows and
-    /// bytes they have.
+    /// Writes the weights; after a finished training they include how games end. Returns the number of
+    /// table rows and bytes.
     fn export(&self, finished: bool) -> Result<(usize, usize), Failure> {
-        let Run { args, training, threads, .. } = self;
+        let TdRun { args, training, threads, .. } = self;
         let learner = &training.learner;
-        let mut weights = Weights::export(&learner.net, &learner.visits, args.min_visits, self.provenance());
+        let mut weights = Weights::export(&learner.net, &learner.visits, args.min_visits, self.origin());
         let (_, rates) = self.journal.schedule.at(training.placed.saturating_sub(1));
         (weights.net.outlook.discount, weights.net.outlook.topout) = (rates.discount, rates.topout);
         if finished && args.finale_games > 0 {
@@ -290,10 +290,10 @@ impl Run<'_> {
         Ok((learner.visits.iter().filter(|&&visits| visits >= args.min_visits.max(1)).count(), bytes.len()))
     }
 
-    /// Where the weights come from. With the seconds it would be different each time.
-    fn provenance(&self) -> Provenance {
-        let Run { args, training, .. } = self;
-        Provenance {
+    /// Where the weights come from. The seconds are stored only with `--stamp`: they differ each time.
+    fn origin(&self) -> Origin {
+        let TdRun { args, training, .. } = self;
+        Origin {
             command: args.command(),
             schedule: self.schedule_text.clone(),
             seed: training.seed.to_string(),

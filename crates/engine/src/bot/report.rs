@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
-
 use crate::console::Picture;
 use crate::game::MAXOUT;
 use crate::gamepad::Buttons;
@@ -63,7 +61,8 @@ impl Event {
 }
 
 /// Counts over a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Tally {
     /// Pieces that locked.
     pub pieces: u32,

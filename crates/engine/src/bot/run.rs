@@ -3,9 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
-
 use super::cheat;
 use super::goal::Goal;
 use super::pilot::Pilot;
@@ -15,11 +12,12 @@ use crate::planner::PlayerError;
 use crate::ram::{Decoder, ImpossibleValue, RamSnapshot};
 
 /// Which game to play, and for how long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields, rename_all = "kebab-case"))]
 pub struct Settings {
     /// Level to start from, 0 to 19.
-    #[serde(deserialize_with = "start_level")]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "start_level"))]
     pub start_level: u8,
     /// Chooses the game: how long to wait in the menus.
     pub seed: u64,
@@ -36,8 +34,10 @@ impl Default for Settings {
 /// The highest level that the game's menu can start from.
 pub const HIGHEST_START_LEVEL: u8 = 19;
 
-fn start_level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
-    let level = u64::deserialize(deserializer)?;
+#[cfg(feature = "serde")]
+fn start_level<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    use serde::de::Error as _;
+    let level: u64 = serde::Deserialize::deserialize(deserializer)?;
     u8::try_from(level)
         .ok()
         .filter(|&level| level <= HIGHEST_START_LEVEL)
@@ -45,8 +45,9 @@ fn start_level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Erro
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Outcome {
     /// The goal was reached.
     Goal,

@@ -2,18 +2,16 @@
 
 use std::num::NonZeroU16;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
-
 use super::filter::FilterChoice;
 use super::think::Think;
-use crate::game::{MAXOUT, Playfield};
+use crate::game::Playfield;
 use crate::gamepad::{PressStyle, TapRate};
 use crate::movegen::{Moves, Start, generate, generate_free};
 
 /// How pieces are moved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Input {
     /// [`PressStyle::EvenFrames`]
     EvenFrames,
@@ -43,8 +41,9 @@ impl Input {
 }
 
 /// How the search moves pieces.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields, rename_all = "kebab-case"))]
 pub struct Settings {
     /// The way to move.
     pub input: Input,
@@ -54,22 +53,26 @@ pub struct Settings {
     /// way without it, and is planned anew from where it is then.
     pub reaction_frames: u32,
     /// How far the learned player looks ahead; `None` is the default. Of no use to evaluators.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub think: Option<Think>,
     /// Threads that it thinks with; with a fixed number of plies they change no choice. `None` is
     /// one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub think_threads: Option<NonZeroU16>,
     /// Which placements are refused before the evaluator sees them.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub filter: Option<FilterChoice>,
     /// The score to reach exactly, 1 to 999,999.
-    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "target_score")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", deserialize_with = "target_score"))]
     pub target_score: Option<u32>,
 }
 
-fn target_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
-    let score = u64::deserialize(deserializer)?;
+#[cfg(feature = "serde")]
+fn target_score<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    use crate::game::MAXOUT;
+    use serde::de::Error as _;
+
+    let score: u64 = serde::Deserialize::deserialize(deserializer)?;
     let valid = u32::try_from(score).ok().filter(|score| (1..=MAXOUT).contains(score));
     valid.map(Some).ok_or_else(|| D::Error::custom(format!("a target score is 1 to {MAXOUT}, not {score}")))
 }

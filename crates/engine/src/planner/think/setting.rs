@@ -4,8 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 /// Plies at most, whatever the budget.
 pub const MOST_PLIES: u8 = 5;
 
@@ -13,8 +11,9 @@ pub const MOST_PLIES: u8 = 5;
 const LONGEST: f64 = 3_600_000.0;
 
 /// How far to look ahead: `fixed:PLIES`, or a number of milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "String", into = "String"))]
 pub enum Think {
     /// So many plies, 1 to [`MOST_PLIES`]: this piece, the next, and so on. The same choices on
     /// every machine.

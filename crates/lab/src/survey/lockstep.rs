@@ -1,94 +1,80 @@
-//! The console and the rules side by side: the same buttons for both, every sample kept.
+//! The console and the rules model in step: the same buttons for both, and every sample kept.
 
 use super::Error;
 use maxout_engine::console::{Console, SavedState};
+use maxout_engine::game::memory::address::{
+    FRAME_COUNTER, GAME_MODE, GENERAL_COUNTER, HIGH_SCORE_NAMES, NAME_LETTER, NAME_LETTER_PLACE, NAME_OFFSET,
+    NAME_PLACE, NAME_SIZE, PLAYFIELD_ADDRESS, RENDER_FLAGS, RENDER_MODE, SELECTING_HEIGHT, VERTICAL_BLANK_FLAG,
+};
+use maxout_engine::game::memory::{GameMode, RenderMode};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{Decoder, RAM_SIZE, Ram, RamMap, RamSnapshot};
 
-/// The screens before a game and the level menu, as the rules number them.
-const GAME_MODE: usize = 0xC0;
-/// What the interrupt draws, as the rules keep it.
-const RENDER_MODE: usize = 0xBD;
-/// `renderMode` of the name entry, and of a game.
-const NAME_ENTRY: u8 = 2;
-const IN_GAME: u8 = 3;
-/// First of the five general counters; it is the legal screen's countdown.
-const GENERAL_COUNTER: usize = 0xA8;
-/// The level menu's selector, which is scratch elsewhere.
-const SELECTOR: u16 = 0xAE;
-/// The interrupt's sign to the main program.
-const BLANK_FLAG: usize = 0x33;
-/// Interrupts since power-on, low byte.
-const FRAME_COUNTER: usize = 0xB1;
-/// The pointer to the playfield.
-const POINTER: usize = 0xB8;
-const POINTER_HIGH: usize = POINTER + 1;
-/// The name entry: which place of the table, where its name begins, the letter there.
-const NAME_PLACE: usize = 0xD5;
-const NAME_OFFSET: usize = 0xD6;
-const NAME_LETTER: usize = 0xD7;
-/// High-score names.
-const NAMES: usize = 0x0700;
-/// What the rules' display list shows while a name is entered.
-const RENDER_FLAGS: usize = 0xA3;
+/// High byte of the pointer to the playfield.
+const PLAYFIELD_ADDRESS_HIGH: usize = PLAYFIELD_ADDRESS + 1;
+/// The bit of `renderFlags` that is set while a name is entered.
 const NAME_FLAG: u8 = 0x80;
 
-/// One frame of both.
+/// One frame of console and rules model.
 pub(super) struct Frame {
     /// What was pressed.
     pub buttons: Buttons,
     /// The console's sample.
     pub rom: Box<Ram>,
-    /// What the rules say, at the addresses of the built-in map; `None` where they say nothing.
+    /// The model's RAM, at the addresses of the built-in map; `None` where the model says nothing.
     rules: Option<Box<Ram>>,
-    /// Does the level menu look at the buttons in this frame?
+    /// Does the level menu read the buttons in this frame?
     menu: bool,
     /// Does the next frame have no interrupt, because a screen is being drawn?
     interrupt_lost: bool,
 }
 
-/// A stretch of frames with one question.
+/// The frames of one experiment.
 pub(super) struct Section {
     /// What is done and what is expected, in words.
     pub title: &'static str,
-    /// Its first frame in the recording.
+    /// Its first frame.
     pub first: usize,
     /// One past its last frame.
     pub end: usize,
 }
 
-/// All frames of a tour, in order. Where a saved state was taken up again, time jumps.
-pub(super) struct Recording {
+/// All frames of a tour, in order. Where a savepoint was restored, time jumps.
+pub(super) struct Observations {
     pub frames: Vec<Frame>,
     pub sections: Vec<Section>,
-    /// Where this console keeps its playfield, once that is known: a pointer holds it.
+    /// Address of the console's playfield, once it is known; the game keeps a pointer to it.
     pub playfield: Option<u16>,
-    /// Addresses of the built-in map that the rules promise in every frame.
+    /// Addresses of the built-in map whose value the rules model promises in every frame.
     promised: Box<[bool; RAM_SIZE]>,
 }
 
-impl Recording {
-    /// What the rules say of a byte of the built-in map at the end of a frame.
+impl Observations {
+    /// The value of a byte of the built-in map at the end of a frame, by the rules model.
     pub fn expected(&self, frame: usize, address: u16) -> Option<u8> {
         let sample = &self.frames[frame];
         let rules = sample.rules.as_deref()?;
         let at = usize::from(address);
-        if let (Some(playfield), POINTER | POINTER_HIGH) = (self.playfield, at)
-            && rules[POINTER_HIGH] != 0
+        if let (Some(playfield), PLAYFIELD_ADDRESS | PLAYFIELD_ADDRESS_HIGH) = (self.playfield, at)
+            && rules[PLAYFIELD_ADDRESS_HIGH] != 0
         {
-            return Some(playfield.to_le_bytes()[at - POINTER]);
+            return Some(playfield.to_le_bytes()[at - PLAYFIELD_ADDRESS]);
         }
-        if self.promised[at] || (address == SELECTOR && sample.menu) {
+        if self.promised[at] || (at == SELECTING_HEIGHT && sample.menu) {
             return Some(rules[at]);
         }
+        let (mode, render) = (rules[GAME_MODE], rules[RENDER_MODE]);
         match at {
-            GENERAL_COUNTER => (rules[GAME_MODE] == 0 && rules[at] != 0).then_some(rules[at]),
-            BLANK_FLAG if sample.interrupt_lost && rules[GAME_MODE] >= 3 => Some(1),
-            BLANK_FLAG => (rules[GAME_MODE] == 4 && rules[RENDER_MODE] == IN_GAME).then_some(0),
-            NAME_OFFSET | NAME_LETTER if rules[RENDER_MODE] == NAME_ENTRY && rules[RENDER_FLAGS] & NAME_FLAG != 0 => {
-                let offset = 6 * rules[NAME_PLACE];
-                let letter = NAMES + usize::from(offset) + usize::from(rules[NAME_PLACE - 1]);
+            // The first of the five counters is the countdown of the legal screen.
+            GENERAL_COUNTER => (mode == GameMode::Legal.byte() && rules[at] != 0).then_some(rules[at]),
+            VERTICAL_BLANK_FLAG if sample.interrupt_lost && mode >= GameMode::LevelMenu.byte() => Some(1),
+            VERTICAL_BLANK_FLAG => (mode == GameMode::Play.byte() && render == RenderMode::Play.byte()).then_some(0),
+            NAME_OFFSET | NAME_LETTER
+                if render == RenderMode::NameEntry.byte() && rules[RENDER_FLAGS] & NAME_FLAG != 0 =>
+            {
+                let offset = NAME_SIZE as u8 * rules[NAME_PLACE];
+                let letter = HIGH_SCORE_NAMES + usize::from(offset) + usize::from(rules[NAME_LETTER_PLACE]);
                 Some(if at == NAME_OFFSET { offset } else { rules[letter] })
             }
             _ => None,
@@ -106,40 +92,40 @@ impl Recording {
     }
 }
 
-/// A console and the rules in step.
-pub(super) struct Lab<'a> {
+/// A console and the rules model that get the same buttons.
+pub(super) struct Lockstep<'a> {
     console: &'a mut dyn Console,
     model: Simulation,
     decoder: Decoder,
-    pub recording: Recording,
+    pub observations: Observations,
     /// Frames played in all, trials included.
     played: u64,
     tick: &'a mut dyn FnMut(u64),
 }
 
-/// A moment to go back to.
+/// A state of both to go back to.
 #[derive(Clone)]
-pub(super) struct Moment {
+pub(super) struct Savepoint {
     console: SavedState,
     model: Simulation,
     /// The console's sample.
     pub ram: Box<Ram>,
 }
 
-impl<'a> Lab<'a> {
-    /// At power-on. `tick` hears how many frames have been played.
-    pub fn new(console: &'a mut dyn Console, tick: &'a mut dyn FnMut(u64)) -> Lab<'a> {
+impl<'a> Lockstep<'a> {
+    /// At power-on. `tick` is called with the number of frames played so far.
+    pub fn new(console: &'a mut dyn Console, tick: &'a mut dyn FnMut(u64)) -> Lockstep<'a> {
         let model = Simulation::power_on();
         let promised = Box::new(std::array::from_fn(|address| model.promises(address as u16)));
         let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
-        let recording = Recording { frames: Vec::new(), sections: Vec::new(), playfield: None, promised };
-        Lab { console, model, decoder, recording, played: 0, tick }
+        let observations = Observations { frames: Vec::new(), sections: Vec::new(), playfield: None, promised };
+        Lockstep { console, model, decoder, observations, played: 0, tick }
     }
 
-    /// Opens the next section.
+    /// Begins the next section.
     pub fn begin(&mut self, title: &'static str) {
-        let at = self.recording.frames.len();
-        self.recording.sections.push(Section { title, first: at, end: at });
+        let at = self.observations.frames.len();
+        self.observations.sections.push(Section { title, first: at, end: at });
     }
 
     /// One frame on both, recorded.
@@ -148,19 +134,19 @@ impl<'a> Lab<'a> {
         self.model.step(buttons);
         self.console.step(buttons)?;
         let interrupt_lost = self.model.ram()[FRAME_COUNTER] == counter_before;
-        if let Some(before) = self.recording.frames.last_mut() {
+        if let Some(before) = self.observations.frames.last_mut() {
             before.interrupt_lost = interrupt_lost;
         }
         let known = self.model.out_of_scope().is_none();
-        self.recording.frames.push(Frame {
+        self.observations.frames.push(Frame {
             buttons,
             rom: Box::new(*self.console.ram()),
             rules: known.then(|| Box::new(*self.model.ram())),
-            menu: self.model.promises(SELECTOR),
+            menu: self.model.promises(SELECTING_HEIGHT as u16),
             interrupt_lost: false,
         });
-        let frames = self.recording.frames.len();
-        if let Some(section) = self.recording.sections.last_mut() {
+        let frames = self.observations.frames.len();
+        if let Some(section) = self.observations.sections.last_mut() {
             section.end = frames;
         }
         self.count();
@@ -172,7 +158,7 @@ impl<'a> Lab<'a> {
         (self.tick)(self.played);
     }
 
-    /// So many frames of the same buttons.
+    /// Holds the same buttons for this many frames.
     pub fn hold(&mut self, buttons: Buttons, frames: usize) -> Result<(), Error> {
         (0..frames).try_for_each(|_| self.step(buttons))
     }
@@ -183,38 +169,38 @@ impl<'a> Lab<'a> {
         self.step(Buttons::NONE)
     }
 
-    /// What the rules show.
+    /// The model's RAM, decoded.
     pub fn snapshot(&self) -> RamSnapshot {
         self.decoder.decode(self.model.ram()).expect("the rules reach only possible values")
     }
 
-    /// Writes a byte on the console, and on the rules at its address of the built-in map.
+    /// Writes a byte on the console, and on the model at its address of the built-in map.
     pub fn poke(&mut self, console: u16, rules: u16, value: u8) {
         self.console.poke(console, value);
         self.model.poke(rules, value);
     }
 
-    /// The present moment.
-    pub fn save(&self) -> Result<Moment, Error> {
-        Ok(Moment {
+    /// The current state.
+    pub fn save(&self) -> Result<Savepoint, Error> {
+        Ok(Savepoint {
             console: self.console.save_state()?,
             model: self.model.clone(),
             ram: Box::new(*self.console.ram()),
         })
     }
 
-    /// Back to a moment.
-    pub fn restore(&mut self, moment: &Moment) -> Result<(), Error> {
+    /// Goes back to a savepoint.
+    pub fn restore(&mut self, moment: &Savepoint) -> Result<(), Error> {
         self.console.restore_state(&moment.console)?;
         self.model = moment.model.clone();
         Ok(())
     }
 
-    /// What the console alone does from a moment on: pokes, then these frames. `None` when the
-    /// program crashes over the poke.
+    /// What the console alone does from a savepoint on, after these pokes and with these buttons.
+    /// `None` when the pokes crash the program.
     pub fn try_out(
         &mut self,
-        from: &Moment,
+        from: &Savepoint,
         pokes: &[(u16, u8)],
         buttons: &[Buttons],
     ) -> Result<Option<Vec<Ram>>, Error> {

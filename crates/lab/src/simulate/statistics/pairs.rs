@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::maxout_before_29;
-use super::statistics::{self, Interval};
+use super::arithmetic::{self, Interval};
 use crate::simulate::game::GameResult;
 
 /// Games that both players played, compared pair by pair in points without pushdown.
@@ -36,18 +35,20 @@ pub struct Pairs {
     /// Its interval for paired shares (Agresti and Min).
     pub maxout_share_difference_95: Option<Interval>,
     /// Who is better.
-    pub verdict: Verdict,
+    pub verdict: Winner,
 }
 
-/// What the interval of the mean difference says.
+/// Which player is better, by the interval of the mean difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// It lies above 0.
-    ABetter,
-    /// It lies below 0.
-    BBetter,
-    /// It holds 0.
+pub enum Winner {
+    /// A: the whole interval lies above 0.
+    #[serde(rename = "a-better")]
+    A,
+    /// B: the whole interval lies below 0.
+    #[serde(rename = "b-better")]
+    B,
+    /// Neither: the interval contains 0.
     NoDifference,
     /// There are fewer than two pairs.
     TooFewGames,
@@ -62,37 +63,37 @@ impl Pairs {
             a.push(one.points as f64);
             b.push(other.points as f64);
             differences.push(one.points as f64 - other.points as f64);
-            let ([has_a, _], [has_b, _]) = (maxout_before_29(one), maxout_before_29(other));
+            let ([has_a, _], [has_b, _]) = (one.maxout_before_29(), other.maxout_before_29());
             maxouts_a += u64::from(has_a);
             maxouts_b += u64::from(has_b);
             only_a += u64::from(has_a && !has_b);
             only_b += u64::from(has_b && !has_a);
         }
         let games = differences.len() as u64;
-        let mean_difference_95 = statistics::mean_interval(&differences);
+        let mean_difference_95 = arithmetic::mean_interval(&differences);
         let count = |wanted: fn(f64) -> bool| differences.iter().filter(|&&points| wanted(points)).count() as u64;
         let (wins_a, wins_b) = (count(|points| points > 0.0), count(|points| points < 0.0));
         let mut sorted = differences.clone();
         sorted.sort_by(f64::total_cmp);
         Pairs {
             games,
-            mean_a: statistics::mean(&a),
-            mean_b: statistics::mean(&b),
-            mean_difference: statistics::mean(&differences),
+            mean_a: arithmetic::mean(&a),
+            mean_b: arithmetic::mean(&b),
+            mean_difference: arithmetic::mean(&differences),
             mean_difference_95,
-            median_difference: statistics::percentile(&sorted, 0.5),
+            median_difference: arithmetic::percentile(&sorted, 0.5),
             wins_a,
             wins_b,
             ties: games - wins_a - wins_b,
             maxouts_a,
             maxouts_b,
             maxout_share_difference: (games > 0).then(|| (only_a as f64 - only_b as f64) / games as f64),
-            maxout_share_difference_95: statistics::paired_share_interval(only_a, only_b, games),
+            maxout_share_difference_95: arithmetic::paired_share_interval(only_a, only_b, games),
             verdict: match mean_difference_95 {
-                None => Verdict::TooFewGames,
-                Some(Interval { low, .. }) if low > 0.0 => Verdict::ABetter,
-                Some(Interval { high, .. }) if high < 0.0 => Verdict::BBetter,
-                Some(_) => Verdict::NoDifference,
+                None => Winner::TooFewGames,
+                Some(Interval { low, .. }) if low > 0.0 => Winner::A,
+                Some(Interval { high, .. }) if high < 0.0 => Winner::B,
+                Some(_) => Winner::NoDifference,
             },
         }
     }
@@ -123,17 +124,17 @@ mod tests {
         let interval = pairs.mean_difference_95.expect("four pairs");
         let reach = 3.182446 * (500.0f64 / 3.0 / 4.0).sqrt();
         assert!((interval.high - 15.0 - reach).abs() < 1e-6, "{interval:?}");
-        assert_eq!(pairs.verdict, Verdict::NoDifference);
+        assert_eq!(pairs.verdict, Winner::NoDifference);
     }
 
     #[test]
     fn the_interval_decides_and_one_game_decides_nothing() {
         let (high, low) = ([500, 610, 720, 830], [400, 500, 600, 700]);
-        assert_eq!(compare(&high, &low).verdict, Verdict::ABetter);
-        assert_eq!(compare(&low, &high).verdict, Verdict::BBetter);
-        assert_eq!(compare(&low, &low).verdict, Verdict::NoDifference);
-        assert_eq!(compare(&[9], &[1]).verdict, Verdict::TooFewGames);
-        assert_eq!(compare(&[], &[]).verdict, Verdict::TooFewGames);
+        assert_eq!(compare(&high, &low).verdict, Winner::A);
+        assert_eq!(compare(&low, &high).verdict, Winner::B);
+        assert_eq!(compare(&low, &low).verdict, Winner::NoDifference);
+        assert_eq!(compare(&[9], &[1]).verdict, Winner::TooFewGames);
+        assert_eq!(compare(&[], &[]).verdict, Winner::TooFewGames);
     }
 
     #[test]

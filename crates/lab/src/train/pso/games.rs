@@ -9,20 +9,20 @@ use crate::simulate::{self, Error, play_game};
 use maxout_engine::judge::handmade::WeightSet;
 use maxout_engine::planner::{self, Search};
 
-/// The games that weights are judged by.
+/// The games that measure the fitness of weights.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Course {
+pub struct FitnessGames {
     /// Which games; those with the numbers from 0 are played.
     pub settings: simulate::Settings,
     /// How pieces are moved.
     pub planner: planner::Settings,
     /// How many games each weight set plays.
     pub games: usize,
-    /// How the points of their clears, pushdowns aside, become its fitness.
+    /// How the points of a set's games, without those of pushdowns, become its fitness.
     pub fitness: Fitness,
 }
 
-impl Course {
+impl FitnessGames {
     /// The fitness of every weight set, in their order and whatever the number of threads;
     /// `finished` is called after each game.
     ///
@@ -36,7 +36,7 @@ impl Course {
         stop: &AtomicBool,
         finished: &mut dyn FnMut(),
     ) -> Result<Vec<f64>, Error> {
-        // Single games are what threads take, so that no thread is idle before the very end.
+        // Threads take single games, so that no thread is idle before the last game begins.
         let next = AtomicUsize::new(0);
         let failed = AtomicBool::new(false);
         let (sender, receiver) = mpsc::channel();
@@ -90,8 +90,8 @@ mod tests {
     use super::*;
     use crate::simulate::Until;
 
-    fn course() -> Course {
-        Course {
+    fn fitness_games() -> FitnessGames {
+        FitnessGames {
             settings: simulate::Settings { until: Until::Pieces(40), start_level: 18, ..Default::default() },
             planner: planner::Settings::default(),
             games: 4,
@@ -108,31 +108,31 @@ mod tests {
 
     #[test]
     fn the_fitness_is_that_of_the_games_played_one_by_one_on_any_number_of_threads() {
-        let course = course();
+        let fitness_games = fitness_games();
         let expected: Vec<f64> = sets()
             .iter()
             .map(|set| {
                 let points: Vec<u64> = (0..4)
                     .map(|game| {
-                        let mut search = Search::new(set.evaluator(), course.planner.clone());
-                        let played = play_game(&mut search, &course.settings, game, &AtomicBool::new(false));
+                        let mut search = Search::new(set.evaluator(), fitness_games.planner.clone());
+                        let played = play_game(&mut search, &fitness_games.settings, game, &AtomicBool::new(false));
                         played.unwrap().result.points
                     })
                     .collect();
-                course.fitness.of(&points)
+                fitness_games.fitness.of(&points)
             })
             .collect();
         assert!(expected[0] > expected[2], "{expected:?}");
         for threads in [1, 3] {
             let mut games = 0;
-            let found = course.evaluate(&sets(), threads, &AtomicBool::new(false), &mut || games += 1);
+            let found = fitness_games.evaluate(&sets(), threads, &AtomicBool::new(false), &mut || games += 1);
             assert_eq!((found.unwrap(), games), (expected.clone(), 12));
         }
     }
 
     #[test]
     fn a_stop_gives_the_games_up() {
-        let found = course().evaluate(&sets(), 2, &AtomicBool::new(true), &mut || ());
+        let found = fitness_games().evaluate(&sets(), 2, &AtomicBool::new(true), &mut || ());
         assert!(matches!(found, Err(Error::Stopped)), "{found:?}");
     }
 }

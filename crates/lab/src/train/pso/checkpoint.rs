@@ -121,7 +121,7 @@ pub fn load(path: &Path, described: &Described, settings: &Settings) -> Result<T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::{Convergence, Flight, Origin};
+    use crate::train::pso::{Convergence, Dynamics, Origin};
 
     fn settings() -> Settings {
         Settings {
@@ -131,7 +131,7 @@ mod tests {
             first: Origin::Start,
             again: Origin::Random,
             spread: 0.3,
-            flight: Flight::in_box(1.0),
+            dynamics: Dynamics::in_box(1.0),
             convergence: Convergence::default(),
         }
     }
@@ -149,7 +149,7 @@ mod tests {
         assert!(text.contains(from), "{text}");
         fs::write(&path, text.replacen(from, to, 1)).unwrap();
         let error = load(&path, &described("4"), &settings()).expect_err(to);
-        let message = format!("{:#}", anyhow::Error::from(error));
+        let message = error.to_string();
         assert!(!message.contains('\n'), "{message}");
         message
     }

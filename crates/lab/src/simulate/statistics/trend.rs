@@ -1,6 +1,6 @@
 //! How lock counts fall from row to row: the line of the publication of `birken-v1`.
 
-use super::statistics;
+use super::arithmetic;
 use maxout_engine::game::ROWS;
 
 /// Rows that the line is fitted to, from the top, from 0.
@@ -22,7 +22,7 @@ impl LockRowTrend {
     pub fn of(rows: &[f64; ROWS]) -> Option<LockRowTrend> {
         let fitted = || FITTED_ROWS.filter(|&row| rows[row] > 0.0);
         let points: Vec<_> = fitted().map(|row| (row as f64, rows[row].log10())).collect();
-        let slope = statistics::slope(&points)?;
+        let slope = arithmetic::slope(&points)?;
         let (sum_x, sum_y) = points.iter().fold((0.0, 0.0), |sum, point| (sum.0 + point.0, sum.1 + point.1));
         let start = (sum_y - slope * sum_x) / points.len() as f64;
         Some(LockRowTrend { start, slope, rows: (fitted().next()?, fitted().next_back()?) })

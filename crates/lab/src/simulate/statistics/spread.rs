@@ -1,8 +1,8 @@
-//! How the points of many games are spread, and how many games do something.
+//! The distribution of the points of many games, and shares of games.
 
 use serde::Serialize;
 
-use super::statistics::{self, Interval};
+use super::arithmetic::{self, Interval};
 
 /// The distribution of the games' points.
 ///
@@ -46,12 +46,12 @@ impl Spread {
     pub(super) fn of(points: &[u64]) -> Option<Spread> {
         let mut sorted: Vec<f64> = points.iter().map(|&points| points as f64).collect();
         sorted.sort_by(f64::total_cmp);
-        let percentile = |share| statistics::percentile(&sorted, share);
-        let best = |games: usize| statistics::mean(&sorted[sorted.len().saturating_sub(games.max(1))..]);
+        let percentile = |share| arithmetic::percentile(&sorted, share);
+        let best = |games: usize| arithmetic::mean(&sorted[sorted.len().saturating_sub(games.max(1))..]);
         Some(Spread {
-            mean: statistics::mean(&sorted)?,
-            mean_95: statistics::mean_interval(&sorted),
-            standard_deviation: statistics::standard_deviation(&sorted),
+            mean: arithmetic::mean(&sorted)?,
+            mean_95: arithmetic::mean_interval(&sorted),
+            standard_deviation: arithmetic::standard_deviation(&sorted),
             min: *sorted.first()?,
             p1: percentile(0.01)?,
             p5: percentile(0.05)?,
@@ -68,10 +68,10 @@ impl Spread {
     }
 }
 
-/// How many of the games do something.
+/// The share of the games with some property.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Share {
-    /// The games that do.
+    /// The games that have it.
     pub games: u64,
     /// Their share of all, 0 to 1.
     pub share: f64,
@@ -82,7 +82,7 @@ pub struct Share {
 impl Share {
     /// `None` of no game.
     pub(super) fn of(games: u64, of: u64) -> Option<Share> {
-        Some(Share { games, share: games as f64 / of as f64, wilson_95: statistics::wilson(games, of)? })
+        Some(Share { games, share: games as f64 / of as f64, wilson_95: arithmetic::wilson(games, of)? })
     }
 }
 

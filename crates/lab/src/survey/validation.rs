@@ -1,4 +1,4 @@
-//! What a validation says: rows of a table.
+//! The result of a validation: rows of a table.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ pub enum Layer {
     Static,
     /// Experiments on the running game.
     Behavioural,
-    /// The rules model beside a game that the bot plays.
+    /// The rules model beside a game of the bot.
     Agreement,
 }
 
@@ -25,43 +25,43 @@ impl Layer {
     }
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum CheckResult {
     /// It holds.
     Ok,
     /// It does not.
     Failed,
-    /// A table that only concerns looks is not there.
+    /// A table that only the picture needs is missing.
     NotNeeded,
-    /// Nothing to compare with: an unknown ROM, a name without a rule, scratch.
+    /// There is nothing to compare with: an unknown ROM, a name without a rule, scratch.
     Unknown,
 }
 
-impl Verdict {
+impl CheckResult {
     /// Its word in the table.
     pub const fn name(self) -> &'static str {
         match self {
-            Verdict::Ok => "ok",
-            Verdict::Failed => "FAILED",
-            Verdict::NotNeeded => "not needed",
-            Verdict::Unknown => "unknown",
+            CheckResult::Ok => "ok",
+            CheckResult::Failed => "FAILED",
+            CheckResult::NotNeeded => "not needed",
+            CheckResult::Unknown => "unknown",
         }
     }
 }
 
 /// One check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Row {
+pub struct Check {
     /// An entry of the map, a table, or a rule.
     pub name: String,
     /// Where it was looked for, or found.
     pub address: Option<u16>,
     /// How it was checked.
     pub layer: Layer,
-    /// What came of it.
-    pub verdict: Verdict,
+    /// The result.
+    pub verdict: CheckResult,
     /// What was seen.
     pub evidence: String,
     /// The address that behaves as the entry must, where the map's does not.
@@ -70,7 +70,7 @@ pub struct Row {
 
 /// A whole validation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct Validation {
     /// The ROM's name.
     pub rom: String,
     /// The map's name.
@@ -80,17 +80,17 @@ pub struct Report {
     /// Frames of bot play beside the model.
     pub agreement_frames: u64,
     /// All checks, layer by layer.
-    pub rows: Vec<Row>,
+    pub rows: Vec<Check>,
 }
 
-impl Report {
+impl Validation {
     /// Has nothing failed?
     pub fn passed(&self) -> bool {
         self.failures().next().is_none()
     }
 
     /// The rows that failed.
-    pub fn failures(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().filter(|row| row.verdict == Verdict::Failed)
+    pub fn failures(&self) -> impl Iterator<Item = &Check> {
+        self.rows.iter().filter(|row| row.verdict == CheckResult::Failed)
     }
 }
