@@ -7,7 +7,8 @@ mod cli_survey;
 mod cli_train;
 mod exec_player;
 mod film;
-mod recordings;
+mod logs_and_movies;
+
 mod report;
 mod waiting;
 mod watching;
