@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
     run_and_dump(args, log, None)
 }
 
-/// Plays, and writes one recording more, which may go to standard output.
+/// Plays, and also writes one more file, `dump`, which may go to standard output.
 pub(crate) fn run_and_dump(
     args: &Play,
     log: &LogTarget,
@@ -93,7 +93,7 @@ pub(crate) fn run_and_dump(
     Ok(if reached { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// What the run is watched with.
+/// The view of the run.
 enum Watching {
     Terminal(Showing, Speed),
     Window(Speed, Box<WindowView>),
@@ -112,7 +112,8 @@ impl Watching {
                 return Err(Failure::input(anyhow!(error)));
             }
             ViewChoice::Terminal | ViewChoice::Screen if !is_terminal => {
-                let error = "the terminal view needs a terminal, and standard input or output is none; use --view none";
+                let error =
+                    "the terminal view needs a terminal, and standard input or output is not one: use --view none";
                 return Err(Failure::input(anyhow!(error)));
             }
             // The result as JSON is for a program, which reads standard output.
