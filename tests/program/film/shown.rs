@@ -71,7 +71,7 @@ impl Shown {
         self.pictures.iter().map(|(_, ticks)| ticks).sum()
     }
 
-    /// What is on show at a moment.
+    /// The picture that is shown at a time.
     pub fn at(&self, tick: u64) -> &[Rgb] {
         let mut until = 0;
         let found = self.pictures.iter().find(|(_, ticks)| {
