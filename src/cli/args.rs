@@ -155,7 +155,7 @@ mod tests {
             Some(Command::Play(play)) => (play.player.player, play.player.player_timeout),
             _ => (None, None),
         });
-        let expected = (Some(PlayerChoice::Exec("x y".to_owned())), Some(Duration::from_millis(500)));
+        let expected = (Some(PlayerChoice::External("x y".to_owned())), Some(Duration::from_millis(500)));
         assert_eq!(play.expect("valid"), expected);
         for more in [["--evaluator", "el-tetris"], ["--weights", "w.toml"], ["--player-timeout", "0"]] {
             assert!(parse(&more).is_err(), "{more:?}");

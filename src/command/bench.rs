@@ -60,7 +60,7 @@ struct Work {
 }
 
 #[derive(Serialize)]
-struct Output {
+struct BenchResult {
     version: &'static str,
     player: PlayerId,
     #[serde(flatten)]
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Bench) -> Result<ExitCode, Failure> {
     let (work, time) = measure(|input| source.with_input(input).make_one())?;
     let seconds = time.as_secs_f64();
     let rate = |count: u64| count as f64 / seconds;
-    let output = Output {
+    let output = BenchResult {
         version: env!("CARGO_PKG_VERSION"),
         player: source.id(),
         seconds,
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Bench) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-impl Output {
+impl BenchResult {
     /// For people: one line.
     fn text(&self) -> String {
         let whole = |rate: f64| thousands(rate.round() as u64);

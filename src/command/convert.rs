@@ -12,9 +12,9 @@ use crate::system::failure::Failure;
 use crate::system::output::print;
 use crate::system::paths::file_name;
 use maxout_engine::console::Video;
-use maxout_formats::fm2::{Header, Movie};
-use maxout_formats::frame_log::LogReader;
-use maxout_formats::{FileFormat, Format, Input, Presses, Provenance, copy_log, movie_bytes, save};
+use maxout_formats::fm2::{Movie, MovieHeader};
+use maxout_formats::frame_log::{LogReader, copy_log};
+use maxout_formats::{FileFormat, Format, InputFile, Presses, Provenance, movie_bytes, save};
 use maxout_screen::numbers::thousands;
 
 /// `maxout convert`.
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Convert) -> Result<ExitCode, Failure> {
     let done = match (playback::shape_of(from), playback::shape_of(to)) {
         (Some(read), Some(write)) if !args.details.field => {
             let mut log = LogReader::open(&args.input, read).map_err(Failure::input)?;
-            write_whole(args, to, &copy_log(&mut log, write).map_err(Failure::input)?)?;
+            write_bytes(args, to, &copy_log(&mut log, write).map_err(Failure::input)?)?;
             "row by row".to_owned()
         }
         _ => convert(args, from, to)?,
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Convert) -> Result<ExitCode, Failure> {
 }
 
 fn convert(args: &Convert, from: FileFormat, to: FileFormat) -> Result<String, Failure> {
-    let input = Input::open(&args.input, from).map_err(Failure::input)?;
+    let input = InputFile::open(&args.input, from).map_err(Failure::input)?;
     match (input.movie.as_ref(), &input.presses) {
         _ if !to.format.is_movie() => play(args, &input, to),
         (Some(movie), _) => {
@@ -86,7 +86,7 @@ fn convert(args: &Convert, from: FileFormat, to: FileFormat) -> Result<String, F
             Ok(format!("{} lines, line by line", thousands(movie.lines.len() as u64)))
         }
         (None, Presses::Steps(steps)) => {
-            let movie = Movie::from_steps(Header::of(&input.provenance), steps.iter().copied());
+            let movie = Movie::from_steps(MovieHeader::of(&input.provenance), steps.iter().copied());
             write_movie(args, &movie, to)?;
             Ok(format!("{} lines, line by line", thousands(movie.lines.len() as u64)))
         }
@@ -94,8 +94,8 @@ fn convert(args: &Convert, from: FileFormat, to: FileFormat) -> Result<String, F
     }
 }
 
-/// Plays the input, and records that.
-fn play(args: &Convert, input: &Input, to: FileFormat) -> Result<String, Failure> {
+/// Plays the input, and writes what comes of it.
+fn play(args: &Convert, input: &InputFile, to: FileFormat) -> Result<String, Failure> {
     let decoder = args.playback.decoder()?;
     let mut powered = args.playback.power_on(Video::Off)?;
     playback::warn_of_differences(input, &powered);
@@ -104,10 +104,10 @@ fn play(args: &Convert, input: &Input, to: FileFormat) -> Result<String, Failure
     let kept = kept.into_iter().filter_map(|key| Some((key, input.provenance.get(key)?)));
     let provenance: Provenance = kept.fold(record::origin(&powered), |all, (key, value)| all.with(key, value));
     let provenance = provenance.with("source", name).closed(args.details.date.as_deref());
-    let mut recorder = record::recorder(&args.output, to, &provenance, args.details.options())?;
+    let mut writer = record::run_writer(&args.output, to, &provenance, args.details.options())?;
     let result =
-        playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |moment| Ok(recorder.take(moment)?))?;
-    recorder.finish().map_err(Failure::run)?;
+        playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(writer.take(step)?))?;
+    writer.finish().map_err(Failure::run)?;
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }
 
@@ -116,10 +116,10 @@ fn write_movie(args: &Convert, movie: &Movie, to: FileFormat) -> Result<(), Fail
         log::warn!("commands for disks, coins and service have no place in a BK2; they are left out");
     }
     let bytes = movie_bytes(movie, to.format).context("cannot write the movie").map_err(Failure::run)?;
-    write_whole(args, to, &bytes)
+    write_bytes(args, to, &bytes)
 }
 
-fn write_whole(args: &Convert, to: FileFormat, bytes: &[u8]) -> Result<(), Failure> {
+fn write_bytes(args: &Convert, to: FileFormat, bytes: &[u8]) -> Result<(), Failure> {
     let path = (args.output != Path::new(STDOUT)).then_some(&*args.output);
     save(path, to, bytes).map_err(Failure::input)
 }

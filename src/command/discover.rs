@@ -12,7 +12,7 @@ use crate::system::output::{print, print_json};
 use crate::system::paths::probe;
 use crate::system::progress::Progress;
 use maxout_console::Emulator;
-use maxout_lab::survey::{Discovery, Finding, discover};
+use maxout_lab::survey::{Discovery, EntryCandidates, discover};
 use maxout_screen::numbers::thousands;
 
 /// `maxout discover`.
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Discover) -> Result<ExitCode, Failure> {
     let rom = power::load_rom(args.rom.as_deref())?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
     let mut progress = Progress::new("experiments");
-    let discovery = discover(&rom, &mut console, |frames| progress.frames(frames)).map_err(Failure::run)?;
+    let discovery = discover(rom.prg(), &mut console, |frames| progress.frames(frames)).map_err(Failure::run)?;
     let written = args.write.as_ref().map_or(Ok(()), |path| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         std::fs::write(path, discovery.map(&name).to_toml()).with_context(|| cannot_write(path))
@@ -71,7 +71,7 @@ fn text(discovery: &Discovery) -> String {
     text
 }
 
-fn line(finding: &Finding) -> String {
+fn line(finding: &EntryCandidates) -> String {
     let address = match (finding.address, &finding.candidates[..]) {
         (Some(address), _) => format!("${address:04X}"),
         (None, []) => "none".to_owned(),

@@ -16,8 +16,8 @@ use maxout_engine::bot::Pilot;
 use maxout_engine::console::{Console, Reset};
 use maxout_engine::ram::{Decoder, RAM_SIZE, Ram as Bytes, RamMap};
 use maxout_formats::fm2::Step;
-use maxout_formats::replay::Cursor;
-use maxout_formats::{FileFormat, Format, Input, Presses};
+use maxout_formats::replay::PressCursor;
+use maxout_formats::{FileFormat, Format, InputFile, Presses};
 
 /// Default number of frames of bot play.
 const FRAMES: u64 = 1000;
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Ram) -> Result<ExitCode, Failure> {
     let Ram::Watch(args) = args;
     let map = ram_map::map(args.map.as_deref())?;
     let columns = args.addr.iter().map(|text| Column::find(text, &map)).collect::<Result<Vec<_>, _>>()?;
-    let open = |path: &PathBuf| Input::open(path, FileFormat::of_path_or(path, Format::Fm2.into()));
+    let open = |path: &PathBuf| InputFile::open(path, FileFormat::of_path_or(path, Format::Fm2.into()));
     let movie = args.movie.as_ref().map(open).transpose().map_err(Failure::input)?;
     let rom = power::trusted_rom(args.rom.as_deref(), args.force)?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
@@ -93,7 +93,7 @@ fn watch_movie(
     table: &mut Table<impl Write>,
 ) -> Result<(), Failure> {
     let mut frame = 0;
-    let mut cursor = Cursor::new(presses);
+    let mut cursor = PressCursor::new(presses);
     while let Some(step) = cursor.step() {
         let buttons = match step {
             Step::Frame(buttons) => buttons,

@@ -20,7 +20,7 @@ use crate::system::paths;
 use maxout_engine::bot::{Flow, FrameSink};
 use maxout_engine::console::Video;
 use maxout_formats::replay::Retrace;
-use maxout_formats::{Input, Moment, Provenance};
+use maxout_formats::{InputFile, PlayedStep, Provenance};
 use maxout_screen::RunHeader;
 use maxout_screen::numbers::thousands;
 
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Render) -> Result<ExitCode, Failure> {
         return Err(Failure::input(anyhow!("{} cannot be read and written at once", args.movie.display())));
     }
     let format = format_of(&args.movie, args.playback.from, "--from")?;
-    let input = Input::open(&args.movie, format).map_err(Failure::input)?;
+    let input = InputFile::open(&args.movie, format).map_err(Failure::input)?;
     let decoder = args.playback.decoder()?;
     let mut powered = args.playback.power_on(Video::On)?;
     playback::warn_of_differences(&input, &powered);
@@ -71,10 +71,10 @@ pub(crate) fn run(args: &Render) -> Result<ExitCode, Failure> {
     let Some(mut camera) = films.start(&powered, header)? else { return Ok(ExitCode::SUCCESS) };
 
     let played =
-        playback::play_and_watch(&input.presses, &mut powered, &decoder, args.past_the_end, |moment, console| {
-            let is_frame = matches!(moment, Moment::Frame { .. });
+        playback::play_and_watch(&input.presses, &mut powered, &decoder, args.past_the_end, |step, console| {
+            let is_frame = matches!(step, PlayedStep::Frame { .. });
             let picture = if is_frame && camera.wants_picture() { console.picture() } else { None };
-            retrace.take(moment, picture.as_ref(), |report| camera.frame(report)).transpose()?;
+            retrace.take(step, picture.as_ref(), |report| camera.frame(report)).transpose()?;
             Ok(if camera.is_done() || stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue })
         });
     // Even when the replay failed: what was filmed stays.

@@ -14,8 +14,8 @@ use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
 use maxout_engine::console::Video;
 use maxout_formats::frame_log::LogReader;
-use maxout_formats::replay::{LogCheck, LogVerification, Maxout};
-use maxout_formats::{FileFormat, Input, Presses};
+use maxout_formats::replay::{FirstMaxout, LogCheck, LogVerification};
+use maxout_formats::{FileFormat, InputFile, Presses};
 use maxout_screen::numbers::thousands;
 
 /// `maxout replay`.
@@ -52,11 +52,11 @@ pub(crate) struct Replay {
 #[derive(Debug, Serialize)]
 struct Report {
     rom: String,
-    /// Input lines, rows or entries.
+    /// InputFile lines, rows or entries.
     movie_lines: usize,
     frames: u64,
     first_game_frame: Option<u64>,
-    maxout: Option<Maxout>,
+    maxout: Option<FirstMaxout>,
     topout_frame: Option<u64>,
     score: u32,
     lines: u16,
@@ -68,7 +68,7 @@ struct Report {
 
 pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
     let format = format_of(&args.movie, args.playback.from, "--from")?;
-    let input = Input::open(&args.movie, format).map_err(Failure::input)?;
+    let input = InputFile::open(&args.movie, format).map_err(Failure::input)?;
     let log = match &args.verify {
         Some(path) => {
             let shape = FileFormat::of_path(path).and_then(shape_of).ok_or_else(|| {
@@ -86,8 +86,8 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
     let mut powered = args.playback.power_on(Video::Off)?;
     warn_of_differences(&input, &powered);
     let mut check = log.map(LogCheck::new);
-    let result = play(&input.presses, &mut powered, &decoder, args.past_the_end, |moment| match &mut check {
-        Some(check) => Ok(check.take(moment)?),
+    let result = play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| match &mut check {
+        Some(check) => Ok(check.take(step)?),
         None => Ok(()),
     })?;
     let verification = check.map(LogCheck::finish).transpose().map_err(Failure::input)?;
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
     Ok(if differs { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 
-fn length(input: &Input) -> usize {
+fn length(input: &InputFile) -> usize {
     match (&input.movie, &input.presses) {
         (Some(movie), _) => movie.lines.len(),
         (None, Presses::Steps(steps)) => steps.len(),

@@ -14,9 +14,9 @@ use crate::system::output::print;
 use crate::system::paths::file_name;
 use crate::system::shell;
 use maxout_engine::console::Video;
-use maxout_formats::frame_log::{LogReader, Rows, Shape};
-use maxout_formats::report::{LogError, Report as Page, report_log};
-use maxout_formats::{FileFormat, Input, Provenance};
+use maxout_formats::frame_log::{LogReader, LogShape};
+use maxout_formats::report::{ReportError, ReportWriter, report_log};
+use maxout_formats::{FileFormat, InputFile, Provenance};
 use maxout_screen::numbers::thousands;
 
 /// `maxout report`.
@@ -61,38 +61,34 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn of_log(args: &Report, shape: Shape) -> Result<&'static str, Failure> {
+fn of_log(args: &Report, shape: LogShape) -> Result<&'static str, Failure> {
     let mut reader = LogReader::open(&args.recording, shape).map_err(Failure::input)?;
     let mut page = create(args, reader.provenance().clone())?;
     match report_log(&mut reader, &mut page) {
         Ok(()) => Ok("from the log"),
-        Err(error @ LogError::Write(_)) => Err(Failure::run(error)),
-        Err(LogError::Log(error)) => Err(Failure::input(error)),
+        Err(error @ ReportError::Write(_)) => Err(Failure::run(error)),
+        Err(ReportError::Log(error)) => Err(Failure::input(error)),
         Err(error) => Err(Failure::input(anyhow!(error).context(args.recording.display().to_string()))),
     }
 }
 
 fn of_movie(args: &Report, format: FileFormat) -> Result<String, Failure> {
-    let input = Input::open(&args.recording, format).map_err(Failure::input)?;
+    let input = InputFile::open(&args.recording, format).map_err(Failure::input)?;
     let decoder = args.playback.decoder()?;
     let mut powered = args.playback.power_on(Video::Off)?;
     playback::warn_of_differences(&input, &powered);
     let mut page = create(args, record::origin(&powered).closed(None))?;
-    let mut rows = Rows::new(false);
     let result =
-        playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |moment| match rows.row(moment) {
-            Some(row) => Ok(page.take(&row)?),
-            None => Ok(()),
-        })?;
+        playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(page.step(step)?))?;
     page.finish().map_err(Failure::run)?;
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }
 
-fn create(args: &Report, provenance: Provenance) -> Result<Page, Failure> {
+fn create(args: &Report, provenance: Provenance) -> Result<ReportWriter, Failure> {
     let name = file_name(&args.recording);
     let provenance = provenance.with("source", name).with("command", shell::command_line());
     if args.output == Path::new(STDOUT) {
-        return Page::stream(Box::new(io::stdout()), "standard output", &provenance).map_err(Failure::run);
+        return ReportWriter::stream(Box::new(io::stdout()), "standard output", &provenance).map_err(Failure::run);
     }
-    Page::create(&args.output, &provenance).map_err(Failure::input)
+    ReportWriter::create(&args.output, &provenance).map_err(Failure::input)
 }

@@ -15,8 +15,9 @@ use crate::system::output::{print, print_json};
 use crate::system::progress::Progress;
 use maxout_engine::gamepad::Buttons;
 use maxout_formats::fm2::{Movie, Step};
-use maxout_formats::replay::{Error, Recording, Subject, Verification, random_presses, record, verify};
+use maxout_formats::replay::{NewTrace, ReplayError, Subject, TraceVerification, verify, write_trace};
 use maxout_formats::trace::TraceReader;
+use maxout_lab::random_presses;
 use maxout_screen::numbers::thousands;
 
 /// Frames of a new trace that follows no movie.
@@ -78,11 +79,11 @@ pub(crate) fn run(args: &Trace) -> Result<ExitCode, Failure> {
     }
 }
 
-fn failure(error: Error) -> Failure {
+fn failure(error: ReplayError) -> Failure {
     match error {
-        Error::Trace(error) => Failure::input(error),
-        Error::Ram { .. } | Error::NoPoll(_) => Failure::input(error),
-        Error::Console(_) | Error::Write(_) | Error::Sink(_) => Failure::run(error),
+        ReplayError::Trace(error) => Failure::input(error),
+        ReplayError::Ram { .. } | ReplayError::NoPoll(_) => Failure::input(error),
+        ReplayError::Console(_) | ReplayError::Write(_) | ReplayError::Sink(_) => Failure::run(error),
     }
 }
 
@@ -105,7 +106,7 @@ fn run_verify(args: &TraceVerify) -> Result<ExitCode, Failure> {
     Ok(if verification.first_difference.is_none() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-fn text(verification: &Verification) -> String {
+fn text(verification: &TraceVerification) -> String {
     let mut text = format!(
         "{} frames and {} bytes compared, {} frames differ\n",
         thousands(verification.frames),
@@ -131,7 +132,7 @@ fn text(verification: &Verification) -> String {
 fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
     let (presses, description, frames) = presses(args)?;
     let mut powered = args.console.power_on()?;
-    let recording = Recording {
+    let trace = NewTrace {
         name: args.output.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         description,
         rom_sha1: powered.rom_sha1().map(str::to_owned),
@@ -141,9 +142,9 @@ fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
         .context(format!("cannot write the trace {}", args.output.display()))
         .map_err(Failure::input)?;
     let mut progress = Progress::new("record");
-    record(&mut *powered.console, presses, &recording, BufWriter::new(file), |frame| progress.frames(frame))
+    write_trace(&mut *powered.console, presses, &trace, BufWriter::new(file), |frame| progress.frames(frame))
         .map_err(failure)?;
-    print(&format!("{} frames written to {}\n", thousands(recording.frames), args.output.display()))?;
+    print(&format!("{} frames written to {}\n", thousands(trace.frames), args.output.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

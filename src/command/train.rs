@@ -12,18 +12,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, anyhow};
 
 pub(crate) use args::Train;
-use args::{Plan, Pso, Start};
-use words::{Budget, Outcome, Progress, Summary};
+use args::{Pso, PsoPlan, Start};
+use words::{Budget, PsoProgress, PsoSummary, RunEnd};
 
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
 use crate::system::paths::place;
 use maxout_engine::judge::handmade::WeightSet;
+use maxout_formats::whole;
 use maxout_lab::plot;
 use maxout_lab::simulate::Error;
-use maxout_lab::train::Training;
-use maxout_lab::train::checkpoint::{self, Described};
+use maxout_lab::train::pso::Training;
+use maxout_lab::train::pso::checkpoint::{self, Described};
 use maxout_screen::numbers::thousands;
 
 /// Trains and prints the summary.
@@ -34,12 +35,13 @@ pub(crate) fn run(train: &Train) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Words about a run. A closed standard error does not end it.
+/// Prints a line on standard error. A closed standard error does not end the run.
 fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Can all of these files be written, and is none of them another one or one that is read?
+/// Can all of these files be written, and are they different from each other and from those that are
+/// read?
 fn distinct<'a>(
     read: impl Iterator<Item = (&'static str, &'a PathBuf)>,
     written: &[(&'static str, &PathBuf)],
@@ -55,15 +57,15 @@ fn distinct<'a>(
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() || path.is_dir() {
             let error = anyhow!(
-                "cannot write {flag} {}: there is no such folder, or it is one; give a file in a folder that is there",
+                "cannot write {flag} {}: its folder does not exist, or it is a folder itself; give a file in an existing folder",
                 path.display()
             );
             return Err(Failure::input(error));
         }
-        // Replacing a device by a file would be a nasty surprise.
+        // A device must not be replaced by a file.
         if path.exists() && !path.is_file() {
             return Err(Failure::input(anyhow!(
-                "cannot write {flag} {}: it is no plain file; give another name",
+                "cannot write {flag} {}: it is not a regular file; give another name",
                 path.display()
             )));
         }
@@ -86,25 +88,25 @@ fn pso(args: &Pso) -> Result<ExitCode, Failure> {
         plan.start.evaluator_name(),
         plan.settings.start.len(),
         plan.settings.particles,
-        plan.course.games,
-        plan.course.settings.seed,
-        plan.course.fitness,
+        plan.games.games,
+        plan.games.settings.seed,
+        plan.games.fitness,
         files.checkpoint.display(),
-        half_width = plan.settings.flight.half_width,
+        half_width = plan.settings.dynamics.half_width,
     ));
     if training.iterations() > 0 {
-        say(&format!("going on after {} iterations", thousands(training.iterations())));
+        say(&format!("continuing after {} iterations", thousands(training.iterations())));
     }
 
     let stop = stop_on_interrupt(Second::Kills)?;
-    let mut run = Run { plan, described, files, training, threads };
+    let mut run = PsoRun { plan, described, files, training, threads };
     let summary = run.go(Budget::new(args.iterations, args.restarts, args.minutes), &stop)?;
     if args.json {
         print_json(&summary)?
     } else {
         print(&summary.text())?
     }
-    Ok(if summary.outcome == Outcome::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    Ok(if summary.outcome == RunEnd::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
 /// The files of a run.
@@ -116,7 +118,7 @@ struct Files {
 }
 
 impl Files {
-    /// Found out now rather than after the first iteration: files that cannot be.
+    /// Checks the files before the first iteration.
     fn of(args: &Pso) -> Result<Files, Failure> {
         let files = Files {
             weights: args.out.clone(),
@@ -138,14 +140,14 @@ impl Files {
     }
 }
 
-/// The training of the checkpoint, or a new one, which must not replace another.
-fn begin(args: &Pso, plan: &Plan, described: &Described, files: &Files) -> Result<Training, Failure> {
+/// The training from the checkpoint with --resume; otherwise a new one, which must not replace one.
+fn begin(args: &Pso, plan: &PsoPlan, described: &Described, files: &Files) -> Result<Training, Failure> {
     let path = &files.checkpoint;
     if args.resume {
         return checkpoint::load(path, described, &plan.settings).map_err(Failure::input);
     }
     if path.exists() {
-        let error = anyhow!("there is a checkpoint {}: go on with --resume, or remove it", path.display());
+        let error = anyhow!("the checkpoint {} exists: continue it with --resume, or remove it", path.display());
         return Err(Failure::input(error));
     }
     let training = Training::begin(&plan.settings);
@@ -156,38 +158,38 @@ fn begin(args: &Pso, plan: &Plan, described: &Described, files: &Files) -> Resul
 }
 
 /// A training run, with all files and settings checked.
-struct Run {
-    plan: Plan,
+struct PsoRun {
+    plan: PsoPlan,
     described: Described,
     files: Files,
     training: Training,
     threads: usize,
 }
 
-impl Run {
-    /// Iterates until the budget is spent or someone stops it.
-    fn go(&mut self, budget: Budget, stop: &AtomicBool) -> Result<Summary, Failure> {
-        let per_iteration = self.plan.settings.particles * self.plan.course.games;
-        let mut progress = Progress::new(budget, per_iteration as u64);
-        let mut outcome = Outcome::Done;
+impl PsoRun {
+    /// Iterates until a limit is reached or the run is interrupted.
+    fn go(&mut self, budget: Budget, stop: &AtomicBool) -> Result<PsoSummary, Failure> {
+        let per_iteration = self.plan.settings.particles * self.plan.games.games;
+        let mut progress = PsoProgress::new(budget, per_iteration as u64);
+        let mut outcome = RunEnd::Done;
         while !budget.is_spent(self.training.iterations(), self.training.converged(), progress.elapsed()) {
             if !self.iterate(&mut progress, stop)? {
-                outcome = Outcome::Interrupted;
+                outcome = RunEnd::Interrupted;
                 break;
             }
         }
         self.summary(outcome, &progress)
     }
 
-    /// Plays an iteration's games and writes down what came of them; `false` if it was stopped,
-    /// and then nothing has changed.
-    fn iterate(&mut self, progress: &mut Progress, stop: &AtomicBool) -> Result<bool, Failure> {
+    /// Plays the games of an iteration and saves the result. `false` if it was interrupted; then the
+    /// training has not changed.
+    fn iterate(&mut self, progress: &mut PsoProgress, stop: &AtomicBool) -> Result<bool, Failure> {
         let best = self.training.best().map(|(best, _)| best.fitness);
         progress.begin(self.training.iterations() + 1, self.training.converged() + 1, best);
         let sets: Result<Vec<WeightSet>, _> =
             self.training.positions().map(|position| self.plan.start.with_values(position.to_vec())).collect();
         let sets = sets.map_err(Failure::run)?;
-        let fitness = match self.plan.course.evaluate(&sets, self.threads, stop, &mut || progress.game()) {
+        let fitness = match self.plan.games.evaluate(&sets, self.threads, stop, &mut || progress.game()) {
             Ok(fitness) => fitness,
             Err(Error::Stopped) => return Ok(false),
             Err(error) => return Err(Failure::run(error)),
@@ -198,7 +200,7 @@ impl Run {
         Ok(!stop.load(Ordering::Relaxed))
     }
 
-    /// The checkpoint first: from it, the others can be made again.
+    /// Writes the checkpoint first, because the other files can be made from it.
     fn save(&self) -> Result<(), Failure> {
         let failed = |path: &Path| {
             let context = format!("cannot write {}", path.display());
@@ -207,7 +209,7 @@ impl Run {
         let Files { weights, checkpoint, curve, .. } = &self.files;
         checkpoint::save(checkpoint, &self.described, &self.training).map_err(failed(checkpoint))?;
         self.write_results().map_err(failed(weights))?;
-        checkpoint::write_whole(curve, words::curve(self.training.curve()).as_bytes()).map_err(failed(curve))
+        whole::replace(curve, words::curve(self.training.curve()).as_bytes()).map_err(failed(curve))
     }
 
     /// Writes the best weights, if there are any yet.
@@ -216,29 +218,29 @@ impl Run {
         let command = self.plan.command(self.training.iterations(), &self.files.weights);
         let provenance = self.plan.provenance(command, best.fitness, found_in, self.training.start_fitness());
         let set = self.plan.start.with_values(best.position.clone()).map_err(std::io::Error::other)?;
-        checkpoint::write_whole(&self.files.weights, set.to_toml(&provenance).as_bytes())
+        whole::replace(&self.files.weights, set.to_toml(&provenance).as_bytes())
     }
 
-    fn summary(&self, outcome: Outcome, progress: &Progress) -> Result<Summary, Failure> {
+    fn summary(&self, outcome: RunEnd, progress: &PsoProgress) -> Result<PsoSummary, Failure> {
         let Some((best, found_in_iteration)) = self.training.best() else {
-            let error = anyhow!("stopped before the first iteration was whole, so there are no weights yet");
+            let error = anyhow!("stopped during the first iteration, so there are no weights yet");
             return Err(Failure::run(error));
         };
         let Files { weights, checkpoint, curve, plot } = &self.files;
-        // A run that was killed may have left older ones behind.
+        // A run that was killed may have left older files.
         self.save()?;
         if let Some(path) = plot {
             let title = format!("{}: training by particle swarm", self.plan.start.evaluator_name());
             let series = words::series(self.training.curve());
-            let fitness = format!("points ({})", self.plan.course.fitness);
+            let fitness = format!("points ({})", self.plan.games.fitness);
             plot::curve(path, &title, "iteration", &fitness, &series).map_err(Failure::run)?;
         }
-        Ok(Summary {
+        Ok(PsoSummary {
             outcome,
             evaluator: self.plan.start.evaluator_name(),
             best: best.fitness,
             start: self.training.start_fitness(),
-            fitness: self.plan.course.fitness.to_string(),
+            fitness: self.plan.games.fitness.to_string(),
             found_in_iteration,
             iterations: self.training.iterations(),
             converged_swarms: self.training.converged(),

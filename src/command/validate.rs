@@ -10,7 +10,7 @@ use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
 use crate::system::progress::Progress;
 use maxout_console::Emulator;
-use maxout_lab::survey::{Report, Settings, validate};
+use maxout_lab::survey::{self, Program, Validation, validate};
 use maxout_screen::numbers::thousands;
 
 /// `maxout validate`.
@@ -32,10 +32,10 @@ pub(crate) struct Validate {
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
     /// Frames of bot play to compare with the rules model
-    #[arg(long, value_name = "N", default_value_t = Settings::default().frames)]
+    #[arg(long, value_name = "N", default_value_t = survey::Settings::default().frames)]
     pub frames: u64,
     /// Seed of the game that the bot plays
-    #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
+    #[arg(long, value_name = "N", default_value_t = survey::Settings::default().seed)]
     pub seed: u64,
     /// Accept an unknown ROM
     #[arg(long, action = ArgAction::SetTrue)]
@@ -49,7 +49,14 @@ pub(crate) fn run(args: &Validate) -> Result<ExitCode, Failure> {
     let map = ram_map::map(args.map.as_deref())?;
     let rom = power::trusted_rom(args.rom.as_deref(), args.force)?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
-    let settings = Settings { frames: args.frames, seed: args.seed };
+    let program = Program {
+        name: rom.name(),
+        description: rom.identity.description(),
+        sha1: &rom.sha1,
+        is_known: rom.identity.is_known(),
+        prg: rom.prg(),
+    };
+    let settings = survey::Settings { frames: args.frames, seed: args.seed };
     let mut under_way = ("", Progress::new(""));
     let progress = |what, frames| {
         if under_way.0 != what {
@@ -57,7 +64,7 @@ pub(crate) fn run(args: &Validate) -> Result<ExitCode, Failure> {
         }
         under_way.1.frames(frames);
     };
-    let report = validate(&rom, &mut console, &map, settings, progress).map_err(Failure::run)?;
+    let report = validate(&program, &mut console, &map, settings, progress).map_err(Failure::run)?;
     if args.json {
         print_json(&report)?;
     } else {
@@ -66,7 +73,7 @@ pub(crate) fn run(args: &Validate) -> Result<ExitCode, Failure> {
     Ok(if report.passed() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-fn text(report: &Report) -> String {
+fn text(report: &Validation) -> String {
     let mut text = format!("{:24} {:7} {:12} {:10} evidence\n", "name", "address", "layer", "verdict");
     for row in &report.rows {
         let address = row.address.map_or("-".to_owned(), |address| format!("${address:04X}"));

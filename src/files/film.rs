@@ -12,7 +12,7 @@ use maxout_console::colours;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::console::Picture;
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
-use maxout_formats::film::{Error, Film, Format, Reel, ReelError, Rgb};
+use maxout_formats::film::{Film, FilmError, FilmFormat, Reel, ReelError, Rgb};
 use maxout_screen::{Compositor, Look, RunHeader, Speed, ViewModel};
 
 /// What to film of a run.
@@ -97,7 +97,7 @@ impl FilmArgs {
 
     fn wanted(&self, path: &Path, scale: u32, look: Option<Look>) -> Result<Wanted, Failure> {
         let said = |error: ReelError| Failure::input(anyhow!("--record {}: {error}", path.display()));
-        let format = Format::of_path(path).ok_or_else(|| {
+        let format = FilmFormat::of_path(path).ok_or_else(|| {
             let expected = "expected a film, its name ending in .gif, .png (animated) or .mp4";
             Failure::input(anyhow!("--record {}: {expected}", path.display()))
         })?;
@@ -192,7 +192,7 @@ impl FrameSink for Camera {
                 Some(drawn) => Ok(drawn.clone()),
                 None => Ok(drawn.insert(draw(compositor.as_mut(), model, report.picture)?).clone()),
             });
-            taken.map_err(|Error { context, source }| SinkError { context, source })?;
+            taken.map_err(|FilmError { context, source }| SinkError { context, source })?;
         }
         Ok(Flow::Continue)
     }

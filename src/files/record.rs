@@ -10,7 +10,8 @@ use crate::console::power::Powered;
 use crate::system::failure::Failure;
 use crate::system::paths;
 use maxout_console::Rom;
-use maxout_formats::{FileFormat, Format, Options, Provenance, Recorder};
+use maxout_formats::frame_log::LogOptions;
+use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
 
 /// What stands for standard output.
 pub(crate) const STDOUT: &str = "-";
@@ -48,8 +49,8 @@ pub(crate) struct Details {
 }
 
 impl Details {
-    pub(crate) fn options(&self) -> Options {
-        Options { cells: self.field, cheats: false }
+    pub(crate) fn options(&self) -> LogOptions {
+        LogOptions { cells: self.field, cheats: false }
     }
 }
 
@@ -74,7 +75,7 @@ pub(crate) fn check_distinct<'a>(files: impl Iterator<Item = &'a Path>) -> Resul
         // A file of that name is another thing.
         let place = if path == Path::new(STDOUT) { path.to_owned() } else { paths::place(path) };
         if places.contains(&place) {
-            let error = anyhow!("{} is to be written twice: give each recording its own file", path.display());
+            let error = anyhow!("{} is to be written twice: give each its own file", path.display());
             return Err(Failure::input(error));
         }
         places.push(place);
@@ -91,21 +92,21 @@ pub(crate) fn format_of(path: &Path, flag: Option<FileFormat>, name: &str) -> Re
     })
 }
 
-/// Opens a recording; `-` is standard output.
-pub(crate) fn recorder(
+/// Opens a log or a movie; `-` is standard output.
+pub(crate) fn run_writer(
     path: &Path,
     format: FileFormat,
     provenance: &Provenance,
-    options: Options,
-) -> Result<Recorder, Failure> {
+    options: LogOptions,
+) -> Result<RunWriter, Failure> {
     if path == Path::new(STDOUT) {
-        return Recorder::stream(Box::new(io::stdout()), "standard output", format, provenance, options)
+        return RunWriter::stream(Box::new(io::stdout()), "standard output", format, provenance, options)
             .map_err(Failure::run);
     }
-    Recorder::create(path, format, provenance, options).map_err(Failure::input)
+    RunWriter::create(path, format, provenance, options).map_err(Failure::input)
 }
 
-/// What a recording on this console says of it. The rules model is the game of the built-in
+/// The header of a log or a movie on this console. The rules model is the game of the built-in
 /// cartridge, so it is that ROM's hashes that it names.
 pub(crate) fn origin(powered: &Powered) -> Provenance {
     let cartridge = Rom::cartridge();
@@ -114,7 +115,7 @@ pub(crate) fn origin(powered: &Powered) -> Provenance {
     Provenance::new(rom.name(), [&crc32, &rom.md5, &rom.sha1], powered.console.name())
 }
 
-/// What a recording of a game by the bot says of itself.
+/// The header of a log or a movie of a game by the bot.
 pub(crate) fn of_game(powered: &Powered, config: &Config, player: &str, date: Option<&str>) -> Provenance {
     let settings = serde_json::json!({ "bot": config.bot, "eval": config.eval, "planner": config.planner });
     origin(powered)

@@ -15,7 +15,7 @@ use maxout_engine::judge::handmade::{self as eval, LEARNED};
 use maxout_engine::judge::learned::QuickNet;
 use maxout_engine::planner::filter::{Filter, FilterChoice};
 use maxout_engine::planner::{self, Player, PlayerError, Search};
-use maxout_external::{self as external, ExecPlayer, StartError};
+use maxout_external::{self as external, ExternalPlayer, StartError};
 use maxout_lab::simulate::PlayerId;
 
 /// Where the players of a run come from: one for every game, all alike.
@@ -33,7 +33,7 @@ enum Who {
         filter: Option<Arc<dyn Filter>>,
         picture: Option<String>,
     },
-    Exec {
+    External {
         command: String,
         timeout: Option<Duration>,
     },
@@ -89,7 +89,7 @@ impl PlayerSource {
     pub(crate) fn new(config: &Config, args: &PlayerArgs) -> Result<PlayerSource, Failure> {
         match &args.player {
             None => PlayerSource::of_evaluator(config),
-            Some(PlayerChoice::Exec(command)) => PlayerSource::of_command(config, command, args.player_timeout),
+            Some(PlayerChoice::External(command)) => PlayerSource::of_command(config, command, args.player_timeout),
         }
     }
 
@@ -107,7 +107,7 @@ impl PlayerSource {
         if let Some(cheat) = config.planner.input.cheat() {
             return Err(Failure::input(StartError::Cheat(cheat)));
         }
-        let who = Who::Exec { command: command.to_owned(), timeout };
+        let who = Who::External { command: command.to_owned(), timeout };
         Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
     }
 
@@ -137,7 +137,7 @@ impl PlayerSource {
     pub(crate) fn id(&self) -> PlayerId {
         let (name, weights_sha1, picture_sha1) = match &self.who {
             Who::Search { judge, picture, .. } => (judge.name().to_owned(), judge.weights_sha1(), picture.clone()),
-            Who::Exec { command, .. } => (format!("exec:{command}"), None, None),
+            Who::External { command, .. } => (format!("exec:{command}"), None, None),
         };
         // Threads change nothing but the time.
         let planner = planner::Settings { think_threads: None, ..self.planner.clone() };
@@ -150,7 +150,7 @@ impl PlayerSource {
             Who::Search { judge, filter, .. } => {
                 Ok(Box::new(judge.search(self.planner.clone())?.filtered(filter.clone())))
             }
-            Who::Exec { .. } => Ok(Box::new(self.start()?)),
+            Who::External { .. } => Ok(Box::new(self.start()?)),
         }
     }
 
@@ -159,7 +159,7 @@ impl PlayerSource {
     pub(crate) fn make_one(&self) -> Result<Box<dyn Player>, Failure> {
         match &self.who {
             Who::Search { .. } => self.make().map_err(Failure::input),
-            Who::Exec { .. } => match self.start() {
+            Who::External { .. } => match self.start() {
                 Ok(player) => Ok(Box::new(player)),
                 Err(error @ (StartError::Spawn { .. } | StartError::Cheat(_))) => Err(Failure::input(error)),
                 Err(error @ StartError::Hello(_)) => Err(Failure::run(error)),
@@ -168,12 +168,12 @@ impl PlayerSource {
     }
 
     /// The external player, started and greeted.
-    fn start(&self) -> Result<ExecPlayer, StartError> {
-        let Who::Exec { command, timeout } = &self.who else { unreachable!("only external players are started") };
+    fn start(&self) -> Result<ExternalPlayer, StartError> {
+        let Who::External { command, timeout } = &self.who else { unreachable!("only external players are started") };
         let mut settings =
             external::Settings { planner: self.planner.clone(), start_level: self.start_level, ..Default::default() };
         override_with(&mut settings.timeout, *timeout);
-        ExecPlayer::start(command, settings)
+        ExternalPlayer::start(command, settings)
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PlayerChoice {
     /// A command line for the system's shell.
-    Exec(String),
+    External(String),
 }
 
 impl FromStr for PlayerChoice {
@@ -32,7 +32,7 @@ impl FromStr for PlayerChoice {
 
     fn from_str(text: &str) -> Result<PlayerChoice, String> {
         match text.strip_prefix("exec:") {
-            Some(command) if !command.trim().is_empty() => Ok(PlayerChoice::Exec(command.to_owned())),
+            Some(command) if !command.trim().is_empty() => Ok(PlayerChoice::External(command.to_owned())),
             _ => Err(format!("a player is exec:COMMAND, as in exec:\"python3 player.py\", not {text:?}")),
         }
     }

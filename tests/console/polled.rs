@@ -10,7 +10,7 @@ use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
-use maxout_formats::replay::random_presses;
+use maxout_lab::random_presses;
 
 /// `$F7`: the buttons that the last poll saw.
 const HELD: usize = 0xF7;

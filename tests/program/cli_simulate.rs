@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use maxout_lab::games::Games;
-use maxout_lab::simulate::Report;
+use maxout_lab::simulate::Statistics;
 use serde_json::Value;
 
 /// Flags for short games: these tests are about the reports, not the play.
@@ -126,9 +126,12 @@ fn files_that_do_not_belong_together_are_refused() {
         [files[0].clone(), files[1].clone(), other.clone()]
     };
     let same = ["--evaluator", "el-tetris", "--until", "pieces:40"];
-    refused_merge(&other_run(&[&same[..], &["--seed", "4"]].concat()), &["other.csv: another settings", "\"seed\":4"]);
+    refused_merge(
+        &other_run(&[&same[..], &["--seed", "4"]].concat()),
+        &["other.csv: different settings", "\"seed\":4"],
+    );
     let even_frames = ["--seed", "3", "--input", "even-frames"];
-    refused_merge(&other_run(&[&same[..], &even_frames].concat()), &["other.csv: another player", "even-frames"]);
+    refused_merge(&other_run(&[&same[..], &even_frames].concat()), &["other.csv: different player", "even-frames"]);
 }
 
 #[test]
@@ -153,7 +156,7 @@ fn the_csv_file_contains_everything_that_the_report_needs() {
     let printed = simulate(&["--json", "--csv", path_text(&path)]);
     let games = Games::open(&path).expect("a file of games");
     assert_eq!(games.results.len(), 11);
-    let report = serde_json::to_string(&Report::of(&games.run.settings, &games.results)).expect("a report is JSON");
+    let report = serde_json::to_string(&Statistics::of(&games.run.settings, &games.results)).expect("a report is JSON");
     assert!(results(&printed).ends_with(&format!("\"report\":{report}")), "{report}\n{printed}");
     // A changed row is reported with its line number.
     let text = fs::read_to_string(&path).expect("text");

@@ -8,7 +8,7 @@ mod shown;
 use std::fs;
 use std::path::Path;
 
-use maxout_formats::film::{Film, Format, Reel, Rgb, enlarged};
+use maxout_formats::film::{Film, FilmFormat, Reel, Rgb, enlarged};
 use proptest::prelude::*;
 use shown::Shown;
 
@@ -41,12 +41,12 @@ fn film(path: &Path, reel: &Reel, pictures: &[Vec<Rgb>]) {
     film.finish().expect("written");
 }
 
-fn reel(format: Format) -> Reel {
+fn reel(format: FilmFormat) -> Reel {
     Reel::new(WIDTH as u32, HEIGHT as u32, RATE, format)
 }
 
-fn ticks_per_second(format: Format) -> f64 {
-    if format == Format::Gif { 100.0 } else { 10_000.0 }
+fn ticks_per_second(format: FilmFormat) -> f64 {
+    if format == FilmFormat::Gif { 100.0 } else { 10_000.0 }
 }
 
 proptest! {
@@ -60,7 +60,7 @@ proptest! {
     ) {
         let folder = tempfile::tempdir().unwrap();
         let pictures = pictures(&changes);
-        for (format, name, fewest) in [(Format::Gif, "f.gif", 1.202), (Format::Apng, "f.png", 0.607)] {
+        for (format, name, fewest) in [(FilmFormat::Gif, "f.gif", 1.202), (FilmFormat::Apng, "f.png", 0.607)] {
             let path = folder.path().join(name);
             let every = (fewest * f64::from(speed)).ceil() as u32 + more;
             let colours = if known { pictures[0].clone() } else { Vec::new() };
@@ -78,7 +78,7 @@ proptest! {
             let kept: Vec<usize> = (0..pictures.len()).step_by(every as usize).collect();
             let came = kept.windows(2).rev().find(|pair| pictures[pair[0]] != pictures[pair[1]]);
             let last = came.map_or(0, |pair| pair[1]);
-            let shortest = if format == Format::Gif { 2.0 } else { 101.0 };
+            let shortest = if format == FilmFormat::Gif { 2.0 } else { 101.0 };
             let expected = tick(pictures.len()).max(tick(last) + shortest);
             prop_assert!((shown.ticks() as f64 - expected).abs() <= 1.0, "{} of {}", shown.ticks(), expected);
         }
@@ -89,7 +89,7 @@ proptest! {
 fn a_film_of_ten_minutes_lasts_ten_minutes() {
     let folder = tempfile::tempdir().unwrap();
     let frames = 36_059;
-    for (format, name) in [(Format::Gif, "long.gif"), (Format::Apng, "long.png")] {
+    for (format, name) in [(FilmFormat::Gif, "long.gif"), (FilmFormat::Apng, "long.png")] {
         let path = folder.path().join(name);
         let mut film = Film::create(&path, &reel(format)).unwrap();
         for frame in 0..frames {
@@ -114,7 +114,7 @@ fn an_unfinished_film_can_be_read_after_every_picture() {
     let folder = tempfile::tempdir().unwrap();
     let all: Vec<_> = (0..60).map(|frame| (frame * 7, 5, frame as u8)).collect();
     let all = pictures(&all);
-    for (format, name) in [(Format::Gif, "f.gif"), (Format::Apng, "f.png")] {
+    for (format, name) in [(FilmFormat::Gif, "f.gif"), (FilmFormat::Apng, "f.png")] {
         let path = folder.path().join(name);
         let mut film = Film::create(&path, &reel(format)).unwrap();
         for (frame, picture) in all.iter().enumerate() {
@@ -122,17 +122,16 @@ fn an_unfinished_film_can_be_read_after_every_picture() {
             // The file as another program finds it now, or after the writer was killed.
             if frame > 3 {
                 let shown = Shown::read(&path);
-                let kept = if format == Format::Gif { 2 } else { 1 };
+                let kept = if format == FilmFormat::Gif { 2 } else { 1 };
                 assert_eq!(shown.pictures.len(), frame / kept, "{name}: all but the one that is on show");
             }
         }
         drop(film);
         let shown = Shown::read(&path);
         assert!(
-            shown
-                .pictures
-                .last()
-                .is_some_and(|(picture, _)| Some(picture) == all.iter().rev().nth(usize::from(format == Format::Gif)))
+            shown.pictures.last().is_some_and(
+                |(picture, _)| Some(picture) == all.iter().rev().nth(usize::from(format == FilmFormat::Gif))
+            )
         );
     }
 }
@@ -144,7 +143,7 @@ fn pictures_with_too_many_colours_for_a_gif_keep_the_frequent_colours() {
     // 408 pixels, 300 of them with a unique colour.
     let picture: Vec<Rgb> =
         (0..WIDTH * HEIGHT).map(|at| if at < 300 { [at as u8, (at / 256) as u8, 40] } else { [200; 3] }).collect();
-    film(&path, &reel(Format::Gif), &[picture.clone(), picture.clone()]);
+    film(&path, &reel(FilmFormat::Gif), &[picture.clone(), picture.clone()]);
     let shown = Shown::read(&path);
     let found = &shown.pictures[0].0;
     assert!(found[300..].iter().all(|&pixel| pixel == [200; 3]));
@@ -158,7 +157,7 @@ fn pictures_with_too_many_colours_for_a_gif_keep_the_frequent_colours() {
 #[test]
 fn only_frames_that_are_kept_are_drawn() {
     let folder = tempfile::tempdir().unwrap();
-    let mut film = Film::create(&folder.path().join("f.gif"), &reel(Format::Gif).keeping(4).unwrap()).unwrap();
+    let mut film = Film::create(&folder.path().join("f.gif"), &reel(FilmFormat::Gif).keeping(4).unwrap()).unwrap();
     let mut drawn = Vec::new();
     for frame in 0..10 {
         film.frame(|| {
@@ -175,7 +174,7 @@ fn only_frames_that_are_kept_are_drawn() {
 
 #[test]
 fn a_path_that_cannot_be_written_is_one_clear_line() {
-    let reels = Format::ALL.map(|format| (format, Path::new("/no/such/folder/game")));
+    let reels = FilmFormat::ALL.map(|format| (format, Path::new("/no/such/folder/game")));
     for (format, path) in reels {
         let error = Film::create(path, &reel(format)).map(drop).unwrap_err();
         let error = format!("{:#}", anyhow::Error::from(error));
@@ -210,19 +209,19 @@ fn a_reader_that_goes_away_is_an_error_and_a_pipe_gets_a_whole_gif() {
             (result, read.join().unwrap())
         })
     };
-    let (result, bytes) = write(Format::Gif, 2000, |pipe| fs::read(pipe).unwrap());
+    let (result, bytes) = write(FilmFormat::Gif, 2000, |pipe| fs::read(pipe).unwrap());
     assert_eq!(result, Ok(()));
     let shown = Shown::gif(&bytes);
     assert_eq!((shown.pictures.len(), bytes.last()), (1000, Some(&0x3B)));
     // Far more than a pipe holds, so that the error is seen even if the reader closes late.
-    let (result, _) = write(Format::Gif, 1_000_000, |pipe| {
+    let (result, _) = write(FilmFormat::Gif, 1_000_000, |pipe| {
         let opened = fs::File::open(pipe).unwrap();
         std::thread::sleep(std::time::Duration::from_millis(200));
         drop(opened);
         Vec::new()
     });
     assert!(result.is_err_and(|error| error.contains("Broken pipe")));
-    let (result, _) = write(Format::Apng, 2000, |pipe| fs::read(pipe).unwrap());
+    let (result, _) = write(FilmFormat::Apng, 2000, |pipe| fs::read(pipe).unwrap());
     assert!(result.is_err_and(|error| error.contains("expected a file, found a pipe")));
 }
 

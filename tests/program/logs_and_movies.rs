@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use flate2::read::GzDecoder;
-use maxout_formats::fm2::{Header, Movie, Step};
-use maxout_formats::replay::random_presses;
-use maxout_formats::{FileFormat, Input, Presses};
+use maxout_formats::fm2::{Movie, MovieHeader, Step};
+use maxout_formats::{FileFormat, InputFile, Presses};
+use maxout_lab::random_presses;
 
 /// Every format that has buttons.
 const WITH_BUTTONS: [&str; 8] = ["csv", "jsonl", "csv.gz", "jsonl.gz", "fm2", "fm2.gz", "bk2", "r08"];
@@ -56,9 +56,9 @@ fn rows(log: &[u8]) -> Vec<String> {
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
 
-fn open(path: PathBuf) -> Input {
+fn open(path: PathBuf) -> InputFile {
     let format = FileFormat::of_path(&path).expect("the name tells the format");
-    Input::open(&path, format).unwrap_or_else(|error| panic!("{error}"))
+    InputFile::open(&path, format).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Plays a game on a console and writes it in every format.
@@ -135,7 +135,7 @@ fn movie_with_resets(folder: &Path) -> Vec<Step> {
     steps.extend(presses.by_ref().take(500));
     steps.push(Step::Reset);
     steps.extend(presses.take(100));
-    let mut movie = Movie::from_steps(Header::new("maxout.nes", [7; 16], "a \"test\""), steps.iter().copied());
+    let mut movie = Movie::from_steps(MovieHeader::new("maxout.nes", [7; 16], "a \"test\""), steps.iter().copied());
     movie.header.comments.push("and, a comment".to_owned());
     let file = fs::File::create(folder.join("resets.fm2")).expect("a file");
     movie.write(file).expect("written");

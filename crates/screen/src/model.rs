@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use maxout_engine::bot::{Event, FrameReport, Tally};
 use maxout_engine::console::Picture;
+use maxout_engine::game::memory::tile;
 use maxout_engine::game::{MAXOUT, Obstacles, Orientation, Piece, Placement, Playfield, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::planner::{Effort, Plan};
 use maxout_engine::ram::{GameMode, Phase, PlayState, RamSnapshot};
 
 use super::numbers::thousands;
-use super::pace::Speed;
+use crate::speed::Speed;
 
 /// Messages that are kept.
 const MESSAGES: usize = 50;
@@ -57,10 +58,10 @@ impl Tile {
     /// The class of a playfield byte; `None` for an empty cell.
     pub const fn of(byte: u8) -> Option<Tile> {
         match byte {
-            0x7B => Some(Tile::White),
-            0x7C => Some(Tile::Second),
-            0x7D => Some(Tile::First),
-            0x00..0xEF => Some(Tile::Curtain),
+            tile::WHITE => Some(Tile::White),
+            tile::SECOND => Some(Tile::Second),
+            tile::FIRST => Some(Tile::First),
+            0x00..tile::EMPTY => Some(Tile::Curtain),
             _ => None,
         }
     }
@@ -435,6 +436,7 @@ mod tests {
     use super::*;
     use crate::sample;
     use maxout_engine::bot::Desync;
+    use maxout_engine::game::memory::address::{CURRENT_PIECE, GAME_MODE, GAME_MODE_STATE, PLAYFIELD};
 
     fn updated(change: impl FnOnce(&mut maxout_engine::ram::Ram, &mut Plan)) -> ViewModel {
         let (mut ram, mut plan) = (sample::ram(), sample::plan());
@@ -474,12 +476,12 @@ mod tests {
     fn the_next_target_is_shown_where_it_is_before_the_clear() {
         // The I clears rows 16 to 19; what lies on row 19 after that lies on row 15 now.
         let model = updated(|ram, plan| {
-            ram[0x0400 + 160..0x0400 + 200].fill(0x7B);
+            ram[PLAYFIELD + 160..PLAYFIELD + 200].fill(tile::WHITE);
             for row in 16..20 {
-                ram[0x0400 + 10 * row + 9] = 0xEF;
+                ram[PLAYFIELD + 10 * row + 9] = tile::EMPTY;
             }
-            ram[0x0400 + 110..0x0400 + 160].fill(0xEF);
-            ram[0x62] = 0x11;
+            ram[PLAYFIELD + 110..PLAYFIELD + 160].fill(tile::EMPTY);
+            ram[CURRENT_PIECE] = 0x11;
             plan.placement = Placement { orientation: Piece::I.spawn().clockwise(), x: 9, y: 18 };
             plan.next_placement = Some(Placement { orientation: Piece::O.spawn(), x: 1, y: 18 });
             plan.clears = 4;
@@ -490,7 +492,7 @@ mod tests {
 
     #[test]
     fn menus_show_no_playfield() {
-        let model = updated(|ram, _| (ram[0xC0], ram[0xA7]) = (3, 0));
+        let model = updated(|ram, _| (ram[GAME_MODE], ram[GAME_MODE_STATE]) = (3, 0));
         assert_eq!(model.scene, Scene::Menu(GameMode::LevelMenu));
         assert_eq!(places(&model, |cell| cell != Cell::Empty), []);
         assert_eq!((model.score, model.level), (0, 18), "what RAM holds of an earlier game is not shown");

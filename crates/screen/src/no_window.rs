@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::model::RunHeader;
-use super::pace::Speed;
+use crate::speed::Speed;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::console::Picture;
 

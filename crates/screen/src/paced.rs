@@ -3,7 +3,8 @@
 use std::thread;
 use std::time::Instant;
 
-use super::pace::{Pacer, Speed};
+use super::pace::Pacer;
+use crate::speed::Speed;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 
 /// A listener, and the run's speed.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use maxout_console::colours;
 use maxout_engine::bot::FrameReport;
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
-use maxout_formats::film::{Film, Format, Reel, Rgb};
+use maxout_formats::film::{Film, FilmFormat, Reel, Rgb};
 use maxout_screen::{Camera, Compositor, Look, RunHeader, Said, ViewModel};
 
 /// Films into new files of a folder.
@@ -34,7 +34,7 @@ impl HandCamera {
         let name = free.expect("there are more numbers than files");
         let Look { scale, .. } = Look::default();
         let (width, height) = Look::default().units();
-        let reel = Reel::new((width * scale) as u32, (height * scale) as u32, FRAMES_PER_SECOND, Format::Gif);
+        let reel = Reel::new((width * scale) as u32, (height * scale) as u32, FRAMES_PER_SECOND, FilmFormat::Gif);
         let film =
             Film::create(&self.folder.join(&name), &reel.with_colours(colours())).map_err(|error| said(&error))?;
         let words = format!("recording {name}");
@@ -44,7 +44,7 @@ impl HandCamera {
 }
 
 /// What went wrong, in one line.
-fn said(error: &maxout_formats::film::Error) -> String {
+fn said(error: &maxout_formats::film::FilmError) -> String {
     format!("{error}: {}", error.source)
 }
 

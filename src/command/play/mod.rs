@@ -34,8 +34,9 @@ use maxout_engine::bot::{Error as RunError, FrameSink, Outcome, Pilot, run as ru
 use maxout_engine::console::Video;
 use maxout_engine::planner::Player;
 use maxout_engine::ram::Decoder;
-use maxout_formats::report::Report;
-use maxout_formats::{FileFormat, Format, Options, Recorder};
+use maxout_formats::frame_log::LogOptions;
+use maxout_formats::report::ReportWriter;
+use maxout_formats::{FileFormat, Format, RunWriter};
 use maxout_screen::{
     ColourMode, Opening, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, ViewChoice,
     WindowSink, WindowView,
@@ -153,7 +154,7 @@ impl Game<'_> {
         watching: Watching,
         log: &LogTarget,
     ) -> Result<(Summary, Result<bool, Failure>), Failure> {
-        let mut recorders = self.recorders()?;
+        let mut run_writers = self.run_writers()?;
         let header = self.header();
         let mut report = self.args.report.as_deref().map(|path| self.report(path)).transpose()?;
         let mut camera = self.films.start(&self.powered, header.clone())?;
@@ -164,17 +165,17 @@ impl Game<'_> {
         let mut play = |view: &mut dyn FrameSink| {
             let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
             // Recordings come first: a view that fails must not cost them a frame.
-            sinks.extend(recorders.iter_mut().map(|sink| sink as &mut dyn FrameSink));
+            sinks.extend(run_writers.iter_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(report.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.push(view);
             let finished = run_bot(console, decoder, &mut pilot, until, &mut sinks, stop);
             // Even when the run failed: what was recorded stays.
-            let recorded = recorders
+            let recorded = run_writers
                 .iter_mut()
-                .try_for_each(Recorder::finish)
-                .and(report.iter_mut().try_for_each(Report::finish))
+                .try_for_each(RunWriter::finish)
+                .and(report.iter_mut().try_for_each(ReportWriter::finish))
                 .map_err(Failure::run)
                 .and(camera.as_mut().map_or(Ok(()), Camera::finish));
             (finished, recorded, console.picture())
@@ -216,28 +217,28 @@ impl Game<'_> {
         Ok((Summary::new(&self.powered, &self.config, &self.player_name, &finished), ended))
     }
 
-    fn report(&self, path: &Path) -> Result<Report, Failure> {
+    fn report(&self, path: &Path) -> Result<ReportWriter, Failure> {
         if path == Path::new(record::STDOUT) {
             let error = "the report of a running game needs a file: give --report FILE.html";
             return Err(Failure::input(anyhow!(error)));
         }
         let date = self.args.record.details.date.as_deref();
         let provenance = record::of_game(&self.powered, &self.config, &self.player_name, date);
-        Report::create(path, &provenance.with("command", shell::command_line())).map_err(Failure::input)
+        ReportWriter::create(path, &provenance.with("command", shell::command_line())).map_err(Failure::input)
     }
 
-    fn recorders(&self) -> Result<Vec<Recorder>, Failure> {
+    fn run_writers(&self) -> Result<Vec<RunWriter>, Failure> {
         let details = &self.args.record.details;
         let player = &self.player_name;
         let provenance = record::of_game(&self.powered, &self.config, player, details.date.as_deref());
         let cheats = self.config.planner.input.cheat().is_some();
-        let options = Options { cheats, ..details.options() };
+        let options = LogOptions { cheats, ..details.options() };
         let buttons_only = |format: FileFormat| !format.format.is_log() && format.format != Format::Ngf;
         if let Some((path, _)) = self.files.iter().find(|(_, format)| cheats && buttons_only(*format)) {
             let error = "expected a log or .ngf: this run writes RAM, which buttons alone cannot repeat";
             return Err(Failure::input(anyhow!("{}: {error}", path.display())));
         }
-        let open = |(path, format): &(PathBuf, FileFormat)| record::recorder(path, *format, &provenance, options);
+        let open = |(path, format): &(PathBuf, FileFormat)| record::run_writer(path, *format, &provenance, options);
         self.files.iter().map(open).collect()
     }
 

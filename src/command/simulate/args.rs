@@ -13,7 +13,7 @@ use crate::player::values::seconds;
 use crate::system::failure::Failure;
 use maxout_engine::bot::HIGHEST_START_LEVEL;
 use maxout_lab::plot;
-use maxout_lab::simulate::{Pieces, Scoring, Settings, Shard, Until};
+use maxout_lab::simulate::{self, PieceSource, Scoring, Shard, Until};
 
 /// `maxout simulate`.
 #[derive(Debug, clap::Args)]
@@ -134,7 +134,7 @@ pub(crate) struct GamesArgs {
     /// Where pieces come from: nes (the game's generator), uniform (each piece 1 in 7) or drought:N (nes
     /// with at least N other pieces before each I) [default: nes]
     #[arg(long, value_name = "SOURCE")]
-    pub pieces: Option<Pieces>,
+    pub pieces: Option<PieceSource>,
     /// Points for a clear of n rows: nes (the game's rule), n2 (n * (n - 1) + 1) or flat (the game's
     /// rule at the start level throughout) [default: nes]
     #[arg(long, value_name = "RULE", value_parser = scoring)]
@@ -197,9 +197,9 @@ impl GamesArgs {
 }
 
 /// The simulation that the settings describe.
-pub(super) fn settings(config: &Config) -> Settings {
+pub(super) fn settings(config: &Config) -> simulate::Settings {
     let batch = config.simulate;
-    Settings {
+    simulate::Settings {
         seed: config.bot.seed,
         start_level: config.bot.start_level,
         until: batch.until,

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::args::{self, Compare};
 use super::machine::DecisionTimes;
 use super::picture;
-use super::progress::Progress;
+use super::progress::GamesProgress;
 use super::text;
 use crate::config::{Config, JudgeSettings};
 use crate::player::source::PlayerSource;
@@ -20,31 +20,31 @@ use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
 use maxout_engine::judge::handmade::{self as eval, LEARNED};
-use maxout_lab::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Settings, Verdict};
+use maxout_lab::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Winner};
 
-/// Games that each thread plays of one player before the other one's turn. More waste less
-/// time at the turns, fewer lose less when the run is stopped.
+/// Games that each thread plays with one player before the other player's turn. With more, less time is
+/// lost at each turn; with fewer, less is lost when the run is stopped. Chosen by hand, not measured.
 const TURN: u64 = 16;
 
-/// The comparison; as JSON, one object. All of it but `machine` is the same, byte for byte,
-/// whenever and wherever the same games are played.
+/// The comparison; as JSON, one object. Everything except `machine` is the same, byte for byte, on every
+/// machine that plays the same games.
 #[derive(Debug, Serialize)]
-struct Output {
+struct CompareResult {
     version: &'static str,
-    settings: Settings,
+    settings: simulate::Settings,
     a: PlayerId,
     b: PlayerId,
-    /// Pairs that were asked for.
+    /// Pairs that were to be played.
     games: u64,
-    /// Pairs of them that were not finished.
+    /// Pairs that were not finished.
     missing: u64,
     pairs: Pairs,
-    machine: Machine,
+    machine: CompareMachine,
 }
 
 /// What depends on the machine.
 #[derive(Debug, Serialize)]
-struct Machine {
+struct CompareMachine {
     threads: usize,
     wall_seconds: f64,
     decisions_a: DecisionTimes,
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     let mut results: [Vec<GameResult>; 2] = Default::default();
     let mut decisions: [Decisions; 2] = Default::default();
     let since = Instant::now();
-    let mut progress = Progress::new(2 * games);
+    let mut progress = GamesProgress::new(2 * games);
     let turn = TURN * threads as u64;
     for first in (0..games).step_by(turn as usize) {
         let job = Job { settings, first, games: turn.min(games - first), step: 1, threads };
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     drop(progress);
 
     let pairs = Pairs::of(both(&results));
-    let output = Output {
+    let output = CompareResult {
         version: env!("CARGO_PKG_VERSION"),
         settings,
         a: a.id(),
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
         games,
         missing: games - pairs.games,
         pairs,
-        machine: Machine {
+        machine: CompareMachine {
             threads,
             wall_seconds: since.elapsed().as_secs_f64(),
             decisions_a: DecisionTimes::of(&decisions[0]),
@@ -150,7 +150,7 @@ fn configured(player: &str, spec: &str, base: &Config) -> Result<Config, Failure
     Ok(Config { eval: own.eval, planner: own.planner, ..base.clone() })
 }
 
-impl Output {
+impl CompareResult {
     /// For people.
     fn text(&self) -> String {
         let pairs = &self.pairs;
@@ -158,7 +158,7 @@ impl Output {
         let around = |text: Option<String>| text.map_or(String::new(), |text| format!("   95 %: {text}"));
         let missing = match self.missing {
             0 => String::new(),
-            missing => format!("{missing} games are missing: only those that both finished are compared\n"),
+            missing => format!("{missing} games are missing: only games that both players finished are compared\n"),
         };
         let share = |count: u64| if pairs.games == 0 { 0.0 } else { 100.0 * count as f64 / pairs.games as f64 };
         let share_difference = pairs.maxout_share_difference.map_or("-".to_owned(), |d| format!("{:+.1} %", 100.0 * d));
@@ -203,10 +203,10 @@ impl Output {
 
     fn verdict(&self) -> &'static str {
         match self.pairs.verdict {
-            Verdict::ABetter => "A is better (mean points without pushdown, at 95 %)",
-            Verdict::BBetter => "B is better (mean points without pushdown, at 95 %)",
-            Verdict::NoDifference => "no real difference at 95 % (mean points without pushdown)",
-            Verdict::TooFewGames => "no verdict: fewer than two games were played by both",
+            Winner::A => "A is better (mean points without pushdown, at 95 %)",
+            Winner::B => "B is better (mean points without pushdown, at 95 %)",
+            Winner::NoDifference => "no significant difference (mean points without pushdown, at 95 %)",
+            Winner::TooFewGames => "no result: both players finished fewer than two games",
         }
     }
 }

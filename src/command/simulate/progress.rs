@@ -1,4 +1,4 @@
-//! How far a simulation is: a bar where there is a terminal, else a line now and then.
+//! Progress of a simulation: a bar on a terminal, otherwise a line every ten seconds.
 
 use std::fmt::Write;
 use std::io::Write as _;
@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-/// Time between two lines where there is no terminal.
+/// Time between two lines without a terminal.
 const LINES: Duration = Duration::from_secs(10);
-/// Time between two looks of the bar at the clock.
+/// Time between two updates of the bar.
 const TICK: Duration = Duration::from_millis(500);
 const BAR: &str = "{bar:30} {human_pos}/{human_len} games, {rate} a second, {eta} left";
 
 /// Counts games, on standard error.
-pub(super) struct Progress {
+pub(super) struct GamesProgress {
     bar: ProgressBar,
     games: u64,
     done: u64,
@@ -21,8 +21,8 @@ pub(super) struct Progress {
     next_line: Instant,
 }
 
-impl Progress {
-    pub(super) fn new(games: u64) -> Progress {
+impl GamesProgress {
+    pub(super) fn new(games: u64) -> GamesProgress {
         let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
         if !bar.is_hidden() {
             let style = ProgressStyle::with_template(BAR).expect("a template that is built in");
@@ -33,7 +33,7 @@ impl Progress {
             bar.enable_steady_tick(TICK);
         }
         let since = Instant::now();
-        Progress { bar, games, done: 0, since, next_line: since + LINES }
+        GamesProgress { bar, games, done: 0, since, next_line: since + LINES }
     }
 
     /// One more game is finished.
@@ -45,13 +45,13 @@ impl Progress {
             let (done, games) = (self.done, self.games);
             let rate = done as f64 / self.since.elapsed().as_secs_f64();
             let left = (games - done) as f64 / rate;
-            // Progress is a courtesy: a closed standard error does not end the work.
+            // A closed standard error does not end the run.
             let _ = writeln!(std::io::stderr(), "{done}/{games} games, {rate:.1} a second, {left:.0} s left");
         }
     }
 }
 
-impl Drop for Progress {
+impl Drop for GamesProgress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -19,8 +19,8 @@ use maxout_engine::gamepad::TapRate;
 use maxout_engine::judge::handmade::{Provenance, WeightSet};
 use maxout_engine::planner::{self, Input};
 use maxout_lab::simulate::{self, Until};
-use maxout_lab::train::checkpoint::Described;
-use maxout_lab::train::{Convergence, Course, Fitness, Flight, Origin, Settings};
+use maxout_lab::train::pso::checkpoint::Described;
+use maxout_lab::train::pso::{self, Convergence, Dynamics, Fitness, FitnessGames, Origin};
 
 /// `maxout train`.
 #[derive(Debug, Subcommand)]
@@ -229,18 +229,18 @@ pub(super) fn count(text: &str) -> Result<usize, String> {
 }
 
 /// What the flags describe: all on which the weights depend.
-pub(super) struct Plan {
+pub(super) struct PsoPlan {
     /// The start; its evaluator and rules are those of every particle.
     pub start: WeightSet,
-    pub settings: Settings,
-    pub course: Course,
+    pub settings: pso::Settings,
+    pub games: FitnessGames,
     /// Flags with their values, in the order of the command.
     flags: Vec<(&'static str, String)>,
 }
 
 impl Pso {
     /// Checks the flags against each other and against the evaluator.
-    pub(super) fn plan(&self) -> Result<Plan, Failure> {
+    pub(super) fn plan(&self) -> Result<PsoPlan, Failure> {
         if self.reaction_frames > 0 && Input::from(self.input).cheat().is_some() {
             return Err(reaction_needs_buttons());
         }
@@ -258,14 +258,14 @@ impl Pso {
                 anyhow!("--box {half_width:?} does not hold the weight {largest:?} of the start: give a larger one");
             return Err(Failure::input(error));
         }
-        let flight = Flight {
+        let dynamics = Dynamics {
             inertia: self.inertia,
             own: self.own_acceleration,
             social: self.social_acceleration,
             half_width,
             max_speed: self.max_speed,
         };
-        let settings = Settings {
+        let settings = pso::Settings {
             seed: self.seed,
             particles: self.particles,
             start: start.values().to_vec(),
@@ -276,10 +276,10 @@ impl Pso {
                 RestartFrom::Best => Origin::Best,
             },
             spread: self.spread,
-            flight,
+            dynamics,
             convergence: Convergence { radius: self.radius, patience: self.patience },
         };
-        let course = Course {
+        let games = FitnessGames {
             settings: simulate::Settings {
                 seed: self.game_seed,
                 start_level: self.start_level,
@@ -295,8 +295,8 @@ impl Pso {
             games: self.games,
             fitness,
         };
-        let flags = self.flags(&settings, &course);
-        Ok(Plan { start, settings, course, flags })
+        let flags = self.flags(&settings, &games);
+        Ok(PsoPlan { start, settings, games, flags })
     }
 
     fn start_weights(&self) -> Result<WeightSet, Failure> {
@@ -310,7 +310,7 @@ impl Pso {
             .map_err(|error| Failure::input(anyhow!("start weights {}: {error}", path.display())))
     }
 
-    fn flags(&self, settings: &Settings, course: &Course) -> Vec<(&'static str, String)> {
+    fn flags(&self, settings: &pso::Settings, games: &FitnessGames) -> Vec<(&'static str, String)> {
         let name = |value: &dyn Fn() -> Option<clap::builder::PossibleValue>| {
             value().expect("no value is hidden").get_name().to_owned()
         };
@@ -318,22 +318,22 @@ impl Pso {
             ("--evaluator", self.evaluator.clone()),
             ("--seed", settings.seed.to_string()),
             ("--particles", settings.particles.to_string()),
-            ("--games", course.games.to_string()),
-            ("--game-seed", course.settings.seed.to_string()),
-            ("--fitness", course.fitness.to_string()),
+            ("--games", games.games.to_string()),
+            ("--game-seed", games.settings.seed.to_string()),
+            ("--fitness", games.fitness.to_string()),
             ("--start", self.start.to_string()),
             ("--spread", settings.spread.to_string()),
             ("--restart-from", name(&|| self.restart_from.to_possible_value())),
-            ("--box", settings.flight.half_width.to_string()),
-            ("--max-speed", settings.flight.max_speed.to_string()),
-            ("--inertia", settings.flight.inertia.to_string()),
-            ("--own-acceleration", settings.flight.own.to_string()),
-            ("--social-acceleration", settings.flight.social.to_string()),
+            ("--box", settings.dynamics.half_width.to_string()),
+            ("--max-speed", settings.dynamics.max_speed.to_string()),
+            ("--inertia", settings.dynamics.inertia.to_string()),
+            ("--own-acceleration", settings.dynamics.own.to_string()),
+            ("--social-acceleration", settings.dynamics.social.to_string()),
             ("--radius", settings.convergence.radius.to_string()),
             ("--patience", settings.convergence.patience.to_string()),
             ("--input", name(&|| self.input.to_possible_value())),
             // A rate that is not used is not worth a refusal.
-            ("--tap-rate", if course.planner.input == Input::Taps { self.tap_rate.hz() } else { 30 }.to_string()),
+            ("--tap-rate", if games.planner.input == Input::Taps { self.tap_rate.hz() } else { 30 }.to_string()),
             ("--reaction-frames", self.reaction_frames.to_string()),
             ("--start-level", self.start_level.to_string()),
             ("--until", self.until.to_string()),
@@ -351,7 +351,7 @@ impl Pso {
     }
 }
 
-impl Plan {
+impl PsoPlan {
     /// What a checkpoint keeps of it. The path of the start weights does not matter, the weights
     /// do; nor would another version of the program play the same games.
     pub(super) fn described(&self) -> Described {
@@ -382,8 +382,8 @@ impl Plan {
             .with("program", concat!("maxout ", env!("CARGO_PKG_VERSION")))
             .with("seed", self.settings.seed.to_string())
             .with("training_score", format!("{best:.1}"))
-            .with("fitness", format!("{}, points without those of pushdowns", self.course.fitness))
-            .with("games", format!("0 to {} of seed {}", self.course.games - 1, self.course.settings.seed))
+            .with("fitness", format!("{}, points without those of pushdowns", self.games.fitness))
+            .with("games", format!("0 to {} of seed {}", self.games.games - 1, self.games.settings.seed))
             .with("found_in_iteration", found_in.to_string());
         match start {
             Some(start) => provenance.with("training_score_of_the_start", format!("{start:.1}")),
@@ -413,18 +413,18 @@ mod tests {
         }
     }
 
-    fn plan(flags: &[&str]) -> Plan {
+    fn plan(flags: &[&str]) -> PsoPlan {
         pso(flags).plan().map_err(|failure| failure.error).expect("a plan")
     }
 
     #[test]
     fn the_defaults_are_the_published_set_up() {
         let plan = plan(&[]);
-        let Plan { settings, course, start, .. } = &plan;
-        assert_eq!(settings.flight, Flight { max_speed: 1.0, ..Flight::in_box(2.0 * 2.645_656_132_241_128) });
+        let PsoPlan { settings, games, start, .. } = &plan;
+        assert_eq!(settings.dynamics, Dynamics { max_speed: 1.0, ..Dynamics::in_box(2.0 * 2.645_656_132_241_128) });
         assert_eq!(settings.convergence, Convergence::default());
-        assert_eq!((course.fitness, course.games), (Fitness::Best(33), 100));
-        assert_eq!((course.settings.start_level, course.settings.until), (19, Until::Lines(230)));
+        assert_eq!((games.fitness, games.games), (Fitness::Best(33), 100));
+        assert_eq!((games.settings.start_level, games.settings.until), (19, Until::Lines(230)));
         assert_eq!(start, &WeightSet::published("birken-v2").unwrap());
     }
 
@@ -453,7 +453,7 @@ mod tests {
         assert_eq!((again.iterations, again.out.as_path()), (Some(17), Path::new("w.toml")));
         let again = again.plan().map_err(|failure| failure.error).expect("a plan");
         assert_eq!(again.described(), first.described());
-        assert_eq!((again.settings, again.course), (first.settings, first.course));
+        assert_eq!((again.settings, again.games), (first.settings, first.games));
     }
 
     #[test]

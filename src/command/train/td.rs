@@ -1,4 +1,4 @@
-//! `maxout train td`: a learned value of playfields, by temporal differences.
+//! `maxout train td`: trains a net that values playfields, by temporal differences.
 
 mod words;
 
@@ -12,7 +12,7 @@ use anyhow::{Context, anyhow};
 use clap::{ArgAction, ValueEnum};
 
 use super::args::count;
-use super::words::Outcome;
+use super::words::RunEnd;
 use super::{distinct, say};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
@@ -20,11 +20,11 @@ use crate::system::output::{print, print_json};
 use crate::system::paths::{file_name, probe};
 use crate::system::shell::quoted;
 use maxout_engine::judge::learned::{Encoding, Origin, Weights, weights};
+use maxout_formats::whole;
 use maxout_lab::plot;
-use maxout_lab::train::checkpoint::write_whole;
 use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
 use maxout_screen::numbers::thousands;
-use words::{Progress, Summary};
+use words::{TdProgress, TdSummary};
 
 /// `maxout train td`.
 #[derive(Debug, clap::Args)]
@@ -108,17 +108,17 @@ pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
         }
     ));
     if training.placed > 0 {
-        say(&format!("going on after {} pieces", thousands(training.placed)));
+        say(&format!("continuing after {} pieces", thousands(training.placed)));
     }
     let stop = stop_on_interrupt(Second::Kills)?;
-    let mut run = Run { args, schedule_text, training, journal, threads };
+    let mut run = TdRun { args, schedule_text, training, journal, threads };
     let summary = run.go(&stop)?;
     if args.json {
         print_json(&summary)?
     } else {
         print(&summary.text())?
     }
-    Ok(if summary.outcome == Outcome::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    Ok(if summary.outcome == RunEnd::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
 /// The schedule, and its text; the text is empty for the built-in schedule.
@@ -167,7 +167,7 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
     let name = path.display();
     let bytes = std::fs::read(path).context(format!("cannot read the checkpoint {name}")).map_err(Failure::input)?;
     let (training, found) = checkpoint::read(&bytes)
-        .map_err(|error| Failure::input(anyhow!("cannot go on from {name}: {error}: give another --checkpoint")))?;
+        .map_err(|error| Failure::input(anyhow!("cannot continue from {name}: {error}: give another --checkpoint")))?;
     if training.seed != args.seed {
         return Err(Failure::input(anyhow!(
             "checkpoint {name} was made with --seed {}, but this run has --seed {}: give the same, or another checkpoint",
@@ -177,7 +177,7 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
     }
     let Some(mut found) = found else {
         say(&format!(
-            "checkpoint {name} is of the first version, without its schedule: the one of this run is trusted"
+            "checkpoint {name} is of the first version, which does not contain its schedule: the schedule of this run is used"
         ));
         return Ok((training, journal));
     };
@@ -193,7 +193,7 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
 }
 
 /// A training run, with all files and settings checked.
-struct Run<'a> {
+struct TdRun<'a> {
     args: &'a Td,
     /// Empty for the built-in schedule.
     schedule_text: String,
@@ -202,18 +202,18 @@ struct Run<'a> {
     threads: usize,
 }
 
-impl Run<'_> {
+impl TdRun<'_> {
     /// Trains to the end of the schedule, or until Ctrl-C.
-    fn go(&mut self, stop: &AtomicBool) -> Result<Summary, Failure> {
+    fn go(&mut self, stop: &AtomicBool) -> Result<TdSummary, Failure> {
         let schedule = self.journal.schedule.clone();
         let (first, before) = (self.training.placed, self.journal.seconds);
         let began = Instant::now();
         let mut saved = began;
-        let mut progress = Progress::new(first, &schedule);
-        let mut outcome = Outcome::Done;
+        let mut progress = TdProgress::new(first, &schedule);
+        let mut outcome = RunEnd::Done;
         while self.training.placed < schedule.pieces() {
             if stop.load(Ordering::Relaxed) {
-                outcome = Outcome::Interrupted;
+                outcome = RunEnd::Interrupted;
                 break;
             }
             let tally = self.training.round(&schedule, self.threads);
@@ -227,9 +227,9 @@ impl Run<'_> {
         }
         let seconds = began.elapsed().as_secs_f64();
         self.save()?;
-        let (rows, bytes) = self.export(outcome == Outcome::Done)?;
+        let (rows, bytes) = self.export(outcome == RunEnd::Done)?;
         let (training, latest) = (&self.training, self.journal.latest());
-        Ok(Summary {
+        Ok(TdSummary {
             outcome,
             seed: training.seed,
             pieces: training.placed,
@@ -271,7 +271,7 @@ impl Run<'_> {
     /// Writes the weights; after a finished training they include how games end. Returns the number of
     /// table rows and bytes.
     fn export(&self, finished: bool) -> Result<(usize, usize), Failure> {
-        let Run { args, training, threads, .. } = self;
+        let TdRun { args, training, threads, .. } = self;
         let learner = &training.learner;
         let mut weights = Weights::export(&learner.net, &learner.visits, args.min_visits, self.origin());
         let (_, rates) = self.journal.schedule.at(training.placed.saturating_sub(1));
@@ -292,7 +292,7 @@ impl Run<'_> {
 
     /// Where the weights come from. The seconds are stored only with `--stamp`: they differ each time.
     fn origin(&self) -> Origin {
-        let Run { args, training, .. } = self;
+        let TdRun { args, training, .. } = self;
         Origin {
             command: args.command(),
             schedule: self.schedule_text.clone(),
@@ -324,5 +324,5 @@ impl Td {
 }
 
 fn whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    write_whole(path, bytes).context(format!("cannot write {}", path.display())).map_err(Failure::run)
+    whole::replace(path, bytes).context(format!("cannot write {}", path.display())).map_err(Failure::run)
 }

@@ -8,7 +8,7 @@ use maxout_console::{Emulator, Rom};
 use maxout_engine::console::{Console, Video};
 use maxout_formats::film::Rgb;
 use maxout_formats::fm2::Step;
-use maxout_formats::{FileFormat, Input, Presses};
+use maxout_formats::{FileFormat, InputFile, Presses};
 
 use super::shown::Shown;
 
@@ -27,7 +27,7 @@ fn done(output: &Output) {
 
 /// The pictures of the built-in cartridge under these buttons.
 fn pictures(log: &Path) -> Vec<Vec<Rgb>> {
-    let input = Input::open(log, FileFormat::of_path(log).unwrap()).unwrap();
+    let input = InputFile::open(log, FileFormat::of_path(log).unwrap()).unwrap();
     let Presses::Steps(steps) = input.presses else { panic!("a log has steps") };
     let mut console = Emulator::with_video(&Rom::cartridge(), Video::On).unwrap();
     let pictures = steps.into_iter().map(|step| {

@@ -24,7 +24,7 @@ use ratatui::widgets::{Block, BorderType, Widget};
 
 use super::model::{Message, Showing, Status, Tone, ViewModel};
 use super::numbers::thousands;
-use super::pace::Speed;
+use crate::speed::Speed;
 pub use palette::ColourMode;
 pub(super) use palette::block_rgb;
 use palette::{Palette, Role};
@@ -51,20 +51,21 @@ pub fn draw(frame: &mut Frame<'_>, model: &ViewModel, colours: ColourMode) {
 
 /// What the console's own picture is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pictures {
+pub enum Pictures {
     /// Half blocks, or what there is without colour.
     Characters,
-    /// Nothing: somebody else draws over [its area](picture_area).
+    /// Nothing: the host draws pixels over [its area](picture_area).
     Pixels,
 }
 
 /// Where the console's own picture goes; `None` where none is shown, or something lies over it.
-pub(super) fn picture_area(area: Rect, model: &ViewModel) -> Option<Rect> {
+pub fn picture_area(area: Rect, model: &ViewModel) -> Option<Rect> {
     let is_free = model.showing == Showing::Screen && model.picture.is_some() && !model.help;
     if is_free && model.status == Status::Running { screen::Areas::of(area).map(|areas| areas.picture) } else { None }
 }
 
-pub(super) fn draw_with(frame: &mut Frame<'_>, model: &ViewModel, colours: ColourMode, pictures: Pictures) {
+/// Draws the model as [`draw`] does, with or without the console's own picture.
+pub fn draw_with(frame: &mut Frame<'_>, model: &ViewModel, colours: ColourMode, pictures: Pictures) {
     let area = frame.area();
     let palette = Palette::new(colours);
     let buffer = frame.buffer_mut();

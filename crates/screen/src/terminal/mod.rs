@@ -1,6 +1,7 @@
 //! The live view in a terminal: keeps a run's pace and listens to a few keys, while a thread
 //! beside it draws.
 
+mod graphics;
 mod keys;
 mod listener;
 mod mailbox;
@@ -24,10 +25,11 @@ use ratatui::backend::{Backend, CrosstermBackend};
 
 use super::camera::{Camera, NoCamera, Said};
 use super::draw::ColourMode;
-use super::graphics::{GraphicsChoice, ask};
 use super::model::{RunHeader, Showing, Status, Tone, ViewModel};
-use super::pace::{Pacer, RateMeter, Speed};
+use super::pace::{Pacer, RateMeter};
 use super::screenshot::render_svg;
+use crate::settings::GraphicsChoice;
+use crate::speed::Speed;
 use keys::{Command, command};
 use mailbox::Mailbox;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
@@ -97,9 +99,12 @@ impl TerminalView {
     pub fn start(opening: Opening, colours: ColourMode) -> Result<TerminalView, SinkError> {
         let screen = Screen::take().map_err(cannot_take)?;
         let choice = opening.graphics;
-        let has = if choice == GraphicsChoice::Blocks { Vec::new() } else { ask().map_err(cannot_take)? };
-        let graphics =
-            choice.of(&has).map(|protocol| Graphics { protocol, cell_pixels, out: Box::new(BufWriter::new(stdout())) });
+        let has = if choice == GraphicsChoice::Blocks { Vec::new() } else { graphics::ask().map_err(cannot_take)? };
+        let graphics = graphics::chosen(choice, &has).map(|protocol| Graphics {
+            protocol,
+            cell_pixels,
+            out: Box::new(BufWriter::new(stdout())),
+        });
         let is_missed = graphics.is_none() && choice != GraphicsChoice::Blocks;
         let terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>> =
             Terminal::new(CrosstermBackend::new(BufWriter::new(stdout()))).map_err(cannot_take)?;

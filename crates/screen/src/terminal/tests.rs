@@ -7,10 +7,10 @@ use std::rc::Rc;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::backend::TestBackend;
 
+use super::graphics::Protocol;
 use super::mailbox::Mail;
 use super::*;
 use crate::Late;
-use crate::graphics::Protocol;
 use crate::sample;
 use maxout_engine::console::Picture;
 

@@ -1,4 +1,4 @@
-//! What a training by temporal differences says: progress for people, its curve, its summary.
+//! What a training by temporal differences prints: its progress, its curve, its summary.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -6,26 +6,26 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::command::train::say;
-use crate::command::train::words::{Outcome, Series, points};
-use maxout_lab::train::td::{Journal, Point, Schedule, Tally, Training};
+use crate::command::train::words::{RunEnd, Series, points};
+use maxout_lab::train::td::{GameTotals, Journal, Point, Schedule, Training};
 use maxout_screen::numbers::thousands;
 
-/// From the start to the first line, and from then on between two.
+/// Time from the start to the first line of progress, and then between two lines.
 const FIRST: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Says how far a training is.
-pub(super) struct Progress<'a> {
+/// Prints the progress of a training.
+pub(super) struct TdProgress<'a> {
     schedule: &'a Schedule,
-    /// When the last line was said, and the pieces placed by then.
+    /// When the last line was printed, and the pieces placed by then.
     said: Instant,
     placed: u64,
     wait: Duration,
 }
 
-impl Progress<'_> {
-    pub(super) fn new(placed: u64, schedule: &Schedule) -> Progress<'_> {
-        Progress { schedule, said: Instant::now(), placed, wait: FIRST }
+impl TdProgress<'_> {
+    pub(super) fn new(placed: u64, schedule: &Schedule) -> TdProgress<'_> {
+        TdProgress { schedule, said: Instant::now(), placed, wait: FIRST }
     }
 
     /// A round has ended.
@@ -41,10 +41,10 @@ impl Progress<'_> {
     }
 }
 
-/// How far the games after a training are.
+/// Prints the progress of the games after a training.
 pub(super) struct Games {
     all: u64,
-    /// When the last line was said, and how long to wait for the next one.
+    /// When the last line was printed, and how long to wait for the next one.
     said: Mutex<(Instant, Duration)>,
 }
 
@@ -57,13 +57,13 @@ impl Games {
     pub(super) fn game(&self, over: u64) {
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         if said.0.elapsed() >= said.1 {
-            say(&format!("playing to see how games end: {} of {}", thousands(over), thousands(self.all)));
+            say(&format!("playing games to learn how they end: {} of {}", thousands(over), thousands(self.all)));
             *said = (Instant::now(), INTERVAL);
         }
     }
 }
 
-fn line(schedule: &Schedule, placed: u64, rate: f64, latest: &Tally, error: f64) -> String {
+fn line(schedule: &Schedule, placed: u64, rate: f64, latest: &GameTotals, error: f64) -> String {
     let all = schedule.pieces();
     let left = all.saturating_sub(placed) as f64 / rate.max(1e-9);
     let left = if left < 100.0 { format!("{left:.0} s left") } else { format!("{:.0} min left", left / 60.0) };
@@ -79,7 +79,7 @@ fn line(schedule: &Schedule, placed: u64, rate: f64, latest: &Tally, error: f64)
     )
 }
 
-/// How well it plays, where that is known.
+/// How well it plays; `-` for what is not known.
 fn played(mean: Option<f64>, tetrises: Option<f64>, finished: Option<f64>) -> String {
     let share = |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share));
     format!(
@@ -90,7 +90,7 @@ fn played(mean: Option<f64>, tetrises: Option<f64>, finished: Option<f64>) -> St
     )
 }
 
-/// The curve as CSV, one line for each point; what is not known is empty.
+/// The curve as CSV, one line for each point; unknown values are empty.
 pub(super) fn table(points: &[Point]) -> String {
     let mut text = "pieces,seconds,games,mean_points,tetris_rate,finished_share\n".to_owned();
     for Point { placed, seconds, tally } in points {
@@ -106,25 +106,25 @@ pub(super) fn table(points: &[Point]) -> String {
     text
 }
 
-/// What the curve's picture shows, all on one scale that ends near 100.
+/// The lines of the curve's picture, all on one scale that ends near 100.
 pub(super) fn series(points: &[Point]) -> Vec<Series> {
-    let series = |name: &str, number: fn(&Tally) -> Option<f64>, scale: f64| {
+    let series = |name: &str, number: fn(&GameTotals) -> Option<f64>, scale: f64| {
         let known = points.iter().filter_map(|point| Some((point.placed as f64 / 1e6, number(&point.tally)? * scale)));
         (name.to_owned(), known.collect())
     };
     vec![
-        series("mean points, in 10,000", Tally::mean_points, 1e-4),
-        series("tetris rate, per cent of the lines", Tally::tetris_rate, 100.0),
-        series("games that reached 230 lines, per cent", Tally::finished_share, 100.0),
+        series("mean points, in 10,000", GameTotals::mean_points, 1e-4),
+        series("tetris rate, per cent of the lines", GameTotals::tetris_rate, 100.0),
+        series("games that reached 230 lines, per cent", GameTotals::finished_share, 100.0),
     ]
 }
 
 /// The result of a run.
 #[derive(Debug, Serialize)]
-pub(super) struct Summary {
-    pub outcome: Outcome,
+pub(super) struct TdSummary {
+    pub outcome: RunEnd,
     pub seed: u64,
-    /// Those of earlier runs included.
+    /// Including those of earlier runs.
     pub pieces: u64,
     pub scheduled_pieces: u64,
     pub phase: usize,
@@ -135,7 +135,7 @@ pub(super) struct Summary {
     /// Of this run alone.
     pub seconds: f64,
     pub pieces_per_second: f64,
-    /// Those of earlier runs included.
+    /// Including those of earlier runs.
     pub all_seconds: f64,
     /// Table rows in the weights file, and its length.
     pub rows: usize,
@@ -145,12 +145,12 @@ pub(super) struct Summary {
     pub curve: Option<String>,
 }
 
-impl Summary {
-    /// The summary for people.
+impl TdSummary {
+    /// The summary as text.
     pub(super) fn text(&self) -> String {
         let ended = match self.outcome {
-            Outcome::Done => "",
-            Outcome::Interrupted => ", interrupted",
+            RunEnd::Done => "",
+            RunEnd::Interrupted => ", interrupted",
         };
         let mut text = format!(
             "pieces       {} of {}, in {:.0} s{ended}\nplays        {}\nthis run     {:.0} s, {} pieces a second\n\
@@ -178,8 +178,8 @@ impl Summary {
 mod tests {
     use super::*;
 
-    fn tally() -> Tally {
-        Tally { games: 4, finished: 1, points: 2_000_002.0, pieces: 2048, lines: 800, tetrises: 150 }
+    fn tally() -> GameTotals {
+        GameTotals { games: 4, finished: 1, points: 2_000_002.0, pieces: 2048, lines: 800, tetrises: 150 }
     }
 
     #[test]
@@ -195,14 +195,14 @@ mod tests {
             "{text}"
         );
         assert!(text.ends_with(&format!("{:.0} min left", all as f64 / 2.0 / 50_000.4 / 60.0)), "{text}");
-        let text = line(&schedule, all - 1, 1.0, &Tally::default(), 0.0);
+        let text = line(&schedule, all - 1, 1.0, &GameTotals::default(), 0.0);
         assert!(text.contains("mean -, tetris rate -, - to 230 lines") && text.ends_with("1 s left"), "{text}");
         assert!(text.contains("(99 %)"), "{text}");
     }
 
     #[test]
     fn a_curve_has_a_line_for_each_point() {
-        let none = Point { placed: 1024, seconds: 0.5, tally: Tally::default() };
+        let none = Point { placed: 1024, seconds: 0.5, tally: GameTotals::default() };
         let some = Point { placed: 2048, seconds: 1.25, tally: tally() };
         let text = table(&[none, some]);
         let lines: Vec<&str> = text.lines().skip(1).collect();
