@@ -1,4 +1,4 @@
-//! Faults between bot and game: every one is seen, counted, and survived.
+//! Faults between bot and game: each one is noticed and counted, and the bot plays on.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,10 +12,10 @@ use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, Ram, RamMap};
 
-/// What goes wrong between the bot and the console.
+/// A fault between the bot and the console.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fault {
-    /// Every 40th press of a direction while a piece falls does not get through.
+    /// Every 40th press of a direction while a piece falls is lost.
     LostPress,
     /// Every 100th frame under control the piece jumps one column to the right.
     JumpingPiece,
@@ -89,7 +89,7 @@ impl Console for Faulty {
     }
 }
 
-/// Counts what listeners are told.
+/// Counts the desyncs and plans that listeners see.
 #[derive(Default)]
 struct Ears {
     desyncs: u32,

@@ -1,4 +1,4 @@
-//! Games on the model that are to end at an exact score.
+//! Games on the model with an exact target score.
 
 use std::sync::atomic::AtomicBool;
 
@@ -39,7 +39,7 @@ fn most_games_reach_a_low_target_exactly() {
         (5, Input::Gamepad, "el-tetris", 4321),
         (0, Input::EvenFrames, "el-tetris", 1999),
         (18, Input::EvenFrames, "birken-v2", 30_007),
-        // Without pushdown only sums of line points can be met: 40, 100, 300, 1200 times 6.
+        // Without pushdown points only sums of line points can be reached: 40, 100, 300, 1200 times 6.
         (5, Input::Teleport, "birken-v2", 4800),
     ];
     for (level, input, evaluator, score) in cases {

@@ -1,4 +1,4 @@
-//! Child filters in whole games on the model: the well stays open, the pile draws the picture.
+//! Filters in whole games on the model: the well stays open, the pile draws the picture.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,7 +11,7 @@ use maxout_engine::planner::{Input, Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 use maxout_formats::pattern;
 
-/// Sees the playfield at every spawn.
+/// Keeps the playfield at every spawn.
 struct Spawns<F: FnMut(&Playfield)>(F);
 
 impl<F: FnMut(&Playfield)> FrameSink for Spawns<F> {
@@ -60,7 +60,7 @@ fn draw(name: &str, input: Input, evaluator: &str, seed: u64) -> (u32, u32, Play
     (best.0, best.1, best.2, picture)
 }
 
-/// Share of the pictures' cells that ten games draw, cells beside the picture taken off.
+/// Share of the pictures' cells that ten games draw, less the cells beside the picture.
 fn drawn_share(name: &str, input: Input, evaluator: &str) -> f64 {
     let (mut drawn, mut wanted) = (0, 0);
     for seed in 1..=10 {
@@ -88,7 +88,7 @@ fn the_pile_draws_the_pictures() {
     }
 }
 
-/// Five games to 100 lines: spawns, spawns that found the right-most column open, tetrises.
+/// Five games to 100 lines: number of spawns, of spawns with the rightmost column open, of tetrises.
 fn well_games(input: Input, evaluator: &str, filter: Option<FilterChoice>) -> (u32, u32, u32) {
     let (mut spawns, mut open, mut tetrises) = (0, 0, 0);
     for seed in 1..=5 {
@@ -115,7 +115,7 @@ fn the_well_is_kept_for_tetrises() {
             assert!(with > 1.2 * without, "{input:?}, {evaluator}: {with:.2} after {without:.2}");
         }
     }
-    // el-tetris shuns wells of its own accord.
+    // el-tetris avoids wells even without a filter.
     let (_, _, tetrises) = well_games(Input::EvenFrames, "el-tetris", Some(FilterChoice::Well));
     assert!(tetrises >= 5, "{tetrises}");
 }

@@ -1,4 +1,4 @@
-//! The learned player in whole games, with a net that is made by rule.
+//! The learned player in whole games, with a net made by a rule.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
@@ -49,7 +49,7 @@ fn whole_games_lock_where_they_were_planned() {
     }
 }
 
-/// Who goes into the right-most column?
+/// Which pieces go into the rightmost column?
 #[derive(Default)]
 struct IntoTheWell(Vec<Piece>);
 
@@ -66,12 +66,12 @@ impl FrameSink for IntoTheWell {
 }
 
 #[test]
-fn a_filter_goes_before_what_the_net_thinks() {
+fn a_filter_overrules_the_net() {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("built in");
     let into_the_well = |filter: Option<Arc<dyn Filter>>| {
         let pilot = Pilot::new(Box::new(search(thinking("fixed:2")).filtered(filter)), 19, 3);
         let mut seen = IntoTheWell::default();
-        // Before the pile is so high that nothing else is within reach.
+        // Before the pile is so high that no other placement is reachable.
         let goal = Goal::Pieces(25);
         let mut run = Run::new(Simulated::power_on(), decoder.clone(), pilot, goal);
         run.play(&mut [&mut seen], &GO_ON).expect("a game");
@@ -84,9 +84,9 @@ fn a_filter_goes_before_what_the_net_thinks() {
 }
 
 #[test]
-fn a_target_is_not_passed_whatever_the_net_thinks() {
+fn a_target_score_is_not_exceeded_whatever_the_net_prefers() {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("built in");
-    // A tetris is worth more than that.
+    // A tetris is worth more than the target.
     let settings = Settings { target_score: Some(4321), ..thinking("fixed:2") };
     let pilot = Pilot::new(Box::new(search(settings)), 5, 2);
     let goal = Goal::Score(4321);
