@@ -76,7 +76,7 @@ impl Camera for HandCamera {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::bot::{Flow, FrameSink, Pilot, SinkError, run};
+    use maxout_engine::bot::{Flow, FrameSink, Pilot, Run, SinkError};
     use maxout_engine::console::Simulated;
     use maxout_engine::planner::{Search, Settings};
     use maxout_engine::ram::{Decoder, RamMap};
@@ -105,19 +105,12 @@ mod tests {
             let mut said = Vec::new();
             let mut watcher = Watcher { camera: HandCamera::new(folder.path(), header()), said: &mut said };
             let evaluator = maxout_engine::judge::handmade::by_name("el-tetris", None).expect("built in");
-            let mut pilot = Pilot::new(Box::new(Search::new(evaluator, Settings::default())), 19, 1);
+            let pilot = Pilot::new(Box::new(Search::new(evaluator, Settings::default())), 19, 1);
             let goal = "frames:60".parse().expect("a goal");
             let go_on = std::sync::atomic::AtomicBool::new(false);
-            let mut console = Simulated::power_on();
-            run(
-                &mut console,
-                &Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes"),
-                &mut pilot,
-                goal,
-                &mut [&mut watcher],
-                &go_on,
-            )
-            .expect("a run");
+            let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
+            let mut run = Run::new(Simulated::power_on(), decoder, pilot, goal);
+            run.play(&mut [&mut watcher], &go_on).expect("a run");
             assert_eq!(said, [Ok(format!("recording {name}")), Ok(format!("wrote {name}, 30 frames"))]);
             let bytes = std::fs::read(folder.path().join(name)).expect("a film");
             assert!(bytes.starts_with(b"GIF89a") && bytes.ends_with(b";"), "{name}");
