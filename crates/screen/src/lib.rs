@@ -17,33 +17,27 @@
 //!   returns an error.
 //!
 //! ```
-//! use std::sync::atomic::AtomicBool;
-//!
-//! use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Pilot, SinkError, run};
+//! use maxout_engine::bot::{Goal, Pilot, Run};
 //! use maxout_engine::console::Simulated;
 //! use maxout_engine::judge::handmade;
 //! use maxout_engine::planner::{Search, Settings};
 //! use maxout_engine::ram::{Decoder, RamMap};
 //! use maxout_screen::{RunHeader, ViewModel, render_svg};
 //!
-//! /// Keeps the model up to date.
-//! struct View(ViewModel);
+//! let player = Search::new(handmade::by_name("el-tetris", None)?, Settings::default());
+//! let pilot = Pilot::new(Box::new(player), 19, 1);
+//! let decoder = Decoder::new(&RamMap::tetris_ntsc())?;
+//! let mut run = Run::new(Simulated::power_on(), decoder, pilot, Goal::Pieces(3));
 //!
-//! impl FrameSink for View {
-//!     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
-//!         self.0.update(report);
-//!         Ok(Flow::Continue)
+//! let mut model = ViewModel::new(RunHeader { start_level: 19, ..RunHeader::default() });
+//! loop {
+//!     let report = run.frame()?;
+//!     model.update(&report);
+//!     if report.outcome.is_some() {
+//!         break;
 //!     }
 //! }
-//!
-//! let player = Search::new(handmade::by_name("el-tetris", None)?, Settings::default());
-//! let mut pilot = Pilot::new(Box::new(player), 19, 1);
-//! let mut view = View(ViewModel::new(RunHeader { start_level: 19, ..RunHeader::default() }));
-//! let decoder = Decoder::new(&RamMap::tetris_ntsc())?;
-//! let stop = AtomicBool::new(false);
-//! run(&mut Simulated::power_on(), &decoder, &mut pilot, Goal::Pieces(3), &mut [&mut view], &stop)?;
-//!
-//! let svg = render_svg(&view.0, 80, 30);
+//! let svg = render_svg(&model, 80, 30);
 //! assert!(svg.starts_with("<svg ") && svg.contains("PIECES"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
