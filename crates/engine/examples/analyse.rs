@@ -44,9 +44,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("then the {} at {placement}", reply.next.letter());
         }
     }
-    println!("buttons of the best, frame by frame:");
-    for (frame, buttons) in best.timeline.frames().iter().enumerate().filter(|(_, buttons)| !buttons.is_empty()) {
-        println!("  frame {frame}: {buttons}");
+    println!("presses of the best, counted from the first frame in which the piece can move:");
+    let mut before = Buttons::NONE;
+    for (frame, &buttons) in best.timeline.frames().iter().enumerate() {
+        let pressed = buttons.newly_pressed(before);
+        if !pressed.is_empty() {
+            println!("  frame {frame}: {pressed}");
+        }
+        before = buttons;
     }
     Ok(())
 }
