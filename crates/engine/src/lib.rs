@@ -7,6 +7,7 @@ pub mod game;
 pub mod gamepad;
 pub mod judge;
 pub mod movegen;
+pub mod parallel;
 pub mod planner;
 pub mod ram;
 pub mod seed;

@@ -8,7 +8,6 @@
 
 mod setting;
 mod shape;
-mod shared;
 #[cfg(test)]
 mod tests;
 mod thinker;

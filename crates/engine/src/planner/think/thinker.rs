@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::setting::{MOST_PLIES, Think};
 use super::shape::Shape;
-use super::shared::shared;
 use super::tree::{Deadline, Node, Rules, Tree, UNIT};
 use crate::clock::Clock;
 use crate::game::{Piece, Placement, Position};
 use crate::gamepad::PressStyle;
 use crate::judge::learned::{Child, QuickNet};
+use crate::parallel;
 use crate::planner::effort::Effort;
 use crate::planner::forecast::Forecast;
 use crate::planner::sight::Sight;
@@ -183,11 +183,11 @@ impl Thinker {
             Width::All => u64::MAX,
         };
         let rules = tree.rules();
-        let outcomes = shared(
+        let outcomes = parallel::map(
             self.threads,
             tree,
             || Tree::new(rules),
-            candidates,
+            candidates.iter(),
             |tree, root| {
                 tree.allow(share);
                 let worth = question
