@@ -11,6 +11,7 @@ use super::values::PlayerChoice;
 use super::weights;
 use crate::config::{Config, JudgeSettings, override_with};
 use crate::system::failure::Failure;
+use maxout_console::WallClock;
 use maxout_engine::judge::handmade::{self as eval, LEARNED};
 use maxout_engine::judge::learned::QuickNet;
 use maxout_engine::planner::filter::{Filter, FilterChoice};
@@ -18,7 +19,7 @@ use maxout_engine::planner::{self, Player, PlayerError, Search};
 use maxout_external::{self as external, ExternalPlayer, StartError};
 use maxout_lab::simulate::PlayerId;
 
-/// Where the players of a run come from: one for every game, all alike.
+/// Makes the players of a run: one for every game, all alike.
 pub(crate) struct PlayerSource {
     who: Who,
     planner: planner::Settings,
@@ -27,7 +28,7 @@ pub(crate) struct PlayerSource {
 
 #[derive(Clone)]
 enum Who {
-    /// The filter is read once: every game is played with the same picture.
+    /// The filter is read once, so that every game is played with the same picture.
     Search {
         judge: Judge,
         filter: Option<Arc<dyn Filter>>,
@@ -39,7 +40,7 @@ enum Who {
     },
 }
 
-/// Who judges placements, weights read.
+/// Who judges placements, with the weights already read.
 #[derive(Clone)]
 enum Judge {
     Evaluator { name: String, weights: Option<String> },
@@ -53,7 +54,7 @@ impl Judge {
             return Ok(Judge::Learned { net: Arc::new(net), sha1: sha1(&bytes) });
         }
         let weights = weights::text(settings)?;
-        // Found out now rather than on the first thread.
+        // Checked here, before any thread starts.
         weights::evaluator(settings, weights.as_deref())?;
         Ok(Judge::Evaluator { name: settings.evaluator.clone(), weights })
     }
@@ -78,7 +79,9 @@ impl Judge {
                 let problem = |error: eval::Error| PlayerError { player: name.clone(), problem: error.to_string() };
                 Ok(Search::new(eval::by_name(name, weights.as_deref()).map_err(problem)?, settings))
             }
-            Judge::Learned { net, .. } => Ok(Search::learned(Arc::clone(net), settings)),
+            Judge::Learned { net, .. } => {
+                Ok(Search::learned(Arc::clone(net), settings).with_clock(Arc::new(WallClock::start())))
+            }
         }
     }
 }
@@ -101,7 +104,7 @@ impl PlayerSource {
     ) -> Result<PlayerSource, Failure> {
         if config.planner.filter.is_some() || config.planner.target_score.is_some() {
             return Err(Failure::input(anyhow!(
-                "filters and target scores are for evaluators; an external player sees to them itself"
+                "filters and target scores need a built-in player: leave them out, or let the external player keep to them"
             )));
         }
         if let Some(cheat) = config.planner.input.cheat() {
@@ -128,12 +131,12 @@ impl PlayerSource {
         Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
     }
 
-    /// The same players, moving pieces in another way.
+    /// The same players with another way of moving pieces.
     pub(crate) fn with_input(&self, input: planner::Input) -> PlayerSource {
         PlayerSource { who: self.who.clone(), planner: planner::Settings { input, ..self.planner.clone() }, ..*self }
     }
 
-    /// What the report and the files call it.
+    /// How reports and files name the player.
     pub(crate) fn id(&self) -> PlayerId {
         let (name, weights_sha1, picture_sha1) = match &self.who {
             Who::Search { judge, picture, .. } => (judge.name().to_owned(), judge.weights_sha1(), picture.clone()),
@@ -144,7 +147,7 @@ impl PlayerSource {
         PlayerId { name, weights_sha1, picture_sha1, planner }
     }
 
-    /// One player more.
+    /// Makes another player.
     pub(crate) fn make(&self) -> Result<Box<dyn Player>, PlayerError> {
         match &self.who {
             Who::Search { judge, filter, .. } => {

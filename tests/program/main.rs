@@ -5,10 +5,9 @@ mod cli_replay;
 mod cli_simulate;
 mod cli_survey;
 mod cli_train;
-mod exec_player;
+mod external_player;
 mod film;
 mod logs_and_movies;
-
 mod report;
 mod waiting;
 mod watching;

@@ -6,13 +6,13 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Picture, Simulated, Video};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap, RamSnapshot};
-use maxout_screen::{ColourMode, Opening, Showing, Speed, TerminalView};
+use maxout_screen::{ColourMode, Showing, Speed, TerminalView, ViewOptions};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
@@ -57,8 +57,9 @@ impl FrameSink for Listener {
 fn play(console: &mut dyn Console, sinks: &mut [&mut dyn FrameSink]) {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let search = Search::new(eval::by_name("el-tetris", None).expect("embedded weights"), Settings::default());
-    let mut pilot = Pilot::new(Box::new(search), 19, 1);
-    bot::run(console, &decoder, &mut pilot, Goal::Frames(FRAMES), sinks, &AtomicBool::new(false)).expect("a game");
+    let pilot = Pilot::new(Box::new(search), 19, 1);
+    let mut run = Run::new(console, decoder, pilot, Goal::Frames(FRAMES));
+    run.play(sinks, &AtomicBool::new(false)).expect("a game");
 }
 
 #[test]
@@ -102,7 +103,7 @@ fn a_game_in_a_terminal_is_the_same_game() {
         let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, 80, 24)) };
         let terminal =
             Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a terminal in memory");
-        let opening = Opening { speed: Speed::Max, showing, ..Opening::default() };
+        let opening = ViewOptions { speed: Speed::Max, showing, ..ViewOptions::default() };
         let mut view = TerminalView::on(terminal, Box::new(|_| Ok(None)), opening, ColourMode::True).expect("a thread");
         let mut listener = Listener::default();
         play(&mut emulator(), &mut [&mut listener, &mut view]);

@@ -109,6 +109,8 @@ fn a_page_of_frame_reports_equals_the_page_of_the_log_that_they_wrote() {
             tally: &tally,
             thought: None,
             picture: None,
+            failure: None,
+            outcome: None,
         };
         log.frame(&report).expect("written");
         live.frame(&report).expect("written");

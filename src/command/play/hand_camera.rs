@@ -1,4 +1,4 @@
-//! The key `r`: films that are begun and ended while a run is watched.
+//! The key `r`: starts and ends a film while a run is watched.
 
 use std::path::{Path, PathBuf};
 
@@ -6,9 +6,9 @@ use maxout_console::colours;
 use maxout_engine::bot::FrameReport;
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_formats::film::{Film, FilmFormat, Reel, Rgb};
-use maxout_screen::{Camera, Compositor, Look, RunHeader, Said, ViewModel};
+use maxout_screen::{Camera, CameraResult, Compositor, PictureLayout, RunHeader, ViewModel};
 
-/// Films into new files of a folder.
+/// Writes films into new files of a folder.
 pub(crate) struct HandCamera {
     folder: PathBuf,
     model: ViewModel,
@@ -22,36 +22,36 @@ struct Rolling {
 }
 
 impl HandCamera {
-    /// Nothing is written before somebody asks for it.
+    /// A camera that writes nothing until the key is pressed.
     pub(crate) fn new(folder: &Path, header: RunHeader) -> HandCamera {
-        let compositor = Compositor::new(Look::default());
+        let compositor = Compositor::new(PictureLayout::default());
         HandCamera { folder: folder.to_owned(), model: ViewModel::new(header), compositor, rolling: None }
     }
 
-    fn begin(&mut self) -> Said {
-        // No film that is there is written over.
+    fn begin(&mut self) -> CameraResult {
+        // No existing film is overwritten.
         let free = (1..).map(|number| format!("maxout-{number}.gif")).find(|name| !self.folder.join(name).exists());
         let name = free.expect("there are more numbers than files");
-        let Look { scale, .. } = Look::default();
-        let (width, height) = Look::default().units();
+        let PictureLayout { scale, .. } = PictureLayout::default();
+        let (width, height) = PictureLayout::default().units();
         let reel = Reel::new((width * scale) as u32, (height * scale) as u32, FRAMES_PER_SECOND, FilmFormat::Gif);
         let film =
-            Film::create(&self.folder.join(&name), &reel.with_colours(colours())).map_err(|error| said(&error))?;
+            Film::create(&self.folder.join(&name), &reel.with_colours(colours())).map_err(|error| one_line(&error))?;
         let words = format!("recording {name}");
         self.rolling = Some(Rolling { name, film });
         Ok(words)
     }
 }
 
-/// What went wrong, in one line.
-fn said(error: &maxout_formats::film::FilmError) -> String {
+/// The error and its cause on one line.
+fn one_line(error: &maxout_formats::film::FilmError) -> String {
     format!("{error}: {}", error.source)
 }
 
 impl Camera for HandCamera {
-    fn toggle(&mut self) -> Said {
+    fn toggle(&mut self) -> CameraResult {
         let Some(Rolling { name, mut film }) = self.rolling.take() else { return self.begin() };
-        film.finish().map_err(|error| said(&error))?;
+        film.finish().map_err(|error| one_line(&error))?;
         Ok(format!("wrote {name}, {} frames", film.frames()))
     }
 
@@ -63,20 +63,20 @@ impl Camera for HandCamera {
         self.rolling.as_ref().is_some_and(|rolling| rolling.film.wants_next())
     }
 
-    fn frame(&mut self, report: &FrameReport<'_>) -> Option<Said> {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Option<CameraResult> {
         self.model.update(report);
         let HandCamera { model, compositor, rolling, .. } = self;
         let drawn = || Ok(compositor.draw(report.picture, model).as_chunks::<3>().0.to_vec() as Vec<Rgb>);
         let error = rolling.as_mut()?.film.frame(drawn).err()?;
         *rolling = None;
-        Some(Err(said(&error)))
+        Some(Err(one_line(&error)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::bot::{Flow, FrameSink, Pilot, SinkError, run};
+    use maxout_engine::bot::{Flow, FrameSink, Pilot, Run, SinkError};
     use maxout_engine::console::Simulated;
     use maxout_engine::planner::{Search, Settings};
     use maxout_engine::ram::{Decoder, RamMap};
@@ -84,7 +84,7 @@ mod tests {
     /// Presses the key at two frames.
     struct Watcher<'a> {
         camera: HandCamera,
-        said: &'a mut Vec<Said>,
+        said: &'a mut Vec<CameraResult>,
     }
 
     impl FrameSink for Watcher<'_> {
@@ -105,19 +105,12 @@ mod tests {
             let mut said = Vec::new();
             let mut watcher = Watcher { camera: HandCamera::new(folder.path(), header()), said: &mut said };
             let evaluator = maxout_engine::judge::handmade::by_name("el-tetris", None).expect("built in");
-            let mut pilot = Pilot::new(Box::new(Search::new(evaluator, Settings::default())), 19, 1);
+            let pilot = Pilot::new(Box::new(Search::new(evaluator, Settings::default())), 19, 1);
             let goal = "frames:60".parse().expect("a goal");
             let go_on = std::sync::atomic::AtomicBool::new(false);
-            let mut console = Simulated::power_on();
-            run(
-                &mut console,
-                &Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes"),
-                &mut pilot,
-                goal,
-                &mut [&mut watcher],
-                &go_on,
-            )
-            .expect("a run");
+            let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
+            let mut run = Run::new(Simulated::power_on(), decoder, pilot, goal);
+            run.play(&mut [&mut watcher], &go_on).expect("a run");
             assert_eq!(said, [Ok(format!("recording {name}")), Ok(format!("wrote {name}, 30 frames"))]);
             let bytes = std::fs::read(folder.path().join(name)).expect("a film");
             assert!(bytes.starts_with(b"GIF89a") && bytes.ends_with(b";"), "{name}");

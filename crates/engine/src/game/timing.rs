@@ -1,7 +1,6 @@
 //! Durations of the game, all in frames (NTSC, 1/60.0988 s).
 
 use super::level::KILLSCREEN;
-use super::playfield::ROWS;
 
 /// Frames per second of an NTSC console.
 pub const FRAMES_PER_SECOND: f64 = 60.098_8;
@@ -30,16 +29,6 @@ pub const PUSHDOWN_DROPS: u8 = 3;
 /// Playfield rows that one interrupt sends to the screen.
 pub const ROWS_SENT_PER_FRAME: u8 = 4;
 
-/// Entry delay in frames from the failed drop to the next spawn, without a row clear.
-///
-/// `y` is the piece's row when it locks. The game waits twice for the playfield rows from
-/// `y - 2` down to be sent to the screen, four a frame, then eight frames more: 10 for the
-/// lowest rows, 18 for the highest.
-pub const fn entry_delay(y: u8) -> u8 {
-    let first_row = y.saturating_sub(2);
-    2 * (ROWS as u8 - first_row).div_ceil(ROWS_SENT_PER_FRAME) + 8
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,14 +42,5 @@ mod tests {
         }
         assert_eq!(frames_per_row(29), 1);
         assert_eq!(frames_per_row(255), 1);
-    }
-
-    #[test]
-    fn entry_delay_depends_on_the_band_of_rows() {
-        for (rows, delay) in [(0..=5, 18), (6..=9, 16), (10..=13, 14), (14..=17, 12), (18..=19, 10)] {
-            for y in rows {
-                assert_eq!(entry_delay(y), delay, "y {y}");
-            }
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Error;
+use super::error::Error;
 use super::lockstep::Lockstep;
 use super::resolve::resolve;
 use super::search::Elimination;

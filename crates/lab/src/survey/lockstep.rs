@@ -1,6 +1,6 @@
 //! The console and the rules model in step: the same buttons for both, and every sample kept.
 
-use super::Error;
+use super::error::Error;
 use maxout_engine::console::{Console, SavedState};
 use maxout_engine::game::memory::address::{
     FRAME_COUNTER, GAME_MODE, GENERAL_COUNTER, HIGH_SCORE_NAMES, NAME_LETTER, NAME_LETTER_PLACE, NAME_OFFSET,

@@ -1,8 +1,8 @@
 //! Which address each entry of the built-in map has on this console: the tour, elimination, and
 //! trials where elimination leaves more than one.
 
-use super::Error;
 use super::demo::Demo;
+use super::error::Error;
 use super::lockstep::Lockstep;
 use super::search::{Elimination, survivors};
 use super::tour::{self, Savepoints};

@@ -3,7 +3,7 @@
 //! The presses are chosen from the rules model alone, which gets the same ones. The console's RAM is
 //! not read for that, so it does not matter where it keeps anything.
 
-use super::Error;
+use super::error::Error;
 use super::lockstep::{Lockstep, Savepoint};
 use maxout_engine::bot::Pilot;
 use maxout_engine::game::memory::address::PLAYFIELD;

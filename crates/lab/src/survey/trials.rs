@@ -1,7 +1,7 @@
 //! Trials: a poke at a savepoint, and how the game reacts. They tell the byte that the game reads
 //! from copies of it.
 
-use super::Error;
+use super::error::Error;
 use super::lockstep::{Lockstep, Savepoint};
 use maxout_engine::game::Piece;
 use maxout_engine::game::randomizer::Randomizer;

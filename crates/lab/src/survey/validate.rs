@@ -1,13 +1,14 @@
 //! Proves a RAM map against a ROM, in three layers: static, behavioural, agreement.
 
 use super::agreement::{self, Pair};
+use super::error::Error;
 use super::lockstep::{Lockstep, Observations, Section};
 use super::program::Program;
 use super::relations::{self, PREMISES, RELATIONS, Relation};
 use super::resolve::{Resolution, Resolved, resolve};
 use super::search::contradiction;
+use super::tables;
 use super::validation::{Check, CheckResult, Layer, Validation};
-use super::{Error, tables};
 use maxout_engine::console::Console;
 use maxout_engine::ram::{Entry, RamMap};
 

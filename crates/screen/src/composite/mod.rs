@@ -1,12 +1,12 @@
-//! The picture that is shown in a window and filmed: the console's own, enlarged by a whole
-//! number, with the plan's ghosts in its playfield and the bot's thinking beside it.
+//! The picture of the window and of films: the console's own picture, enlarged by a whole number,
+//! with the plan drawn into its playfield and a panel about the plan beside it.
 //!
 //! Plain data in, red, green and blue bytes out. The same model and picture give the same bytes.
 //!
 //! ```
-//! use maxout_screen::{Compositor, Look, RunHeader, ViewModel};
+//! use maxout_screen::{Compositor, PictureLayout, RunHeader, ViewModel};
 //!
-//! let mut compositor = Compositor::new(Look { scale: 2, ..Look::default() });
+//! let mut compositor = Compositor::new(PictureLayout { scale: 2, ..PictureLayout::default() });
 //! let model = ViewModel::new(RunHeader::default());
 //! assert_eq!(compositor.size(), (852, 480));
 //! assert_eq!(compositor.draw(None, &model).len(), 3 * 852 * 480);
@@ -14,6 +14,7 @@
 
 mod canvas;
 mod colours;
+mod cover;
 mod font;
 mod ghost;
 mod overlay;
@@ -30,82 +31,82 @@ use canvas::Canvas;
 use font::Font;
 use maxout_engine::console::Picture;
 
-/// What a picture is put together of.
+/// The parts of a picture, and its scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
-    /// Pixels for each pixel of the console, 1 to [`Look::MOST`]; words are readable from 2 on.
+pub struct PictureLayout {
+    /// Pixels across a pixel of the console, 1 to [`PictureLayout::MOST`]; text is readable from 2 on.
     pub scale: usize,
-    /// Is the bot's thinking beside the console's picture?
+    /// Whether the panel is shown beside the console's picture.
     pub panel: bool,
-    /// Are the placements of the plan in the playfield?
+    /// Whether the placements of the plan are drawn into the playfield.
     pub ghost: bool,
 }
 
-impl Look {
-    /// The largest scale.
+impl PictureLayout {
+    /// The largest scale: 4096 by 3840 pixels. Chosen by hand, not measured.
     pub const MOST: usize = 16;
 
-    /// Pixels of the console's that the picture is wide and high: 256 by 240, with the panel
+    /// Width and height of the picture in pixels of the console: 256 by 240, with the panel
     /// 426 by 240, which is 16:9.
     pub const fn units(self) -> (usize, usize) {
         (if self.panel { Picture::WIDTH + panel::WIDTH } else { Picture::WIDTH }, Picture::HEIGHT)
     }
 }
 
-impl Default for Look {
-    fn default() -> Look {
-        Look { scale: 3, panel: true, ghost: true }
+impl Default for PictureLayout {
+    fn default() -> PictureLayout {
+        PictureLayout { scale: 3, panel: true, ghost: true }
     }
 }
 
-/// Draws pictures of one look, each over the last.
+/// Draws pictures of one layout, each over the last.
 #[derive(Debug, Clone)]
 pub struct Compositor {
-    look: Look,
+    layout: PictureLayout,
     canvas: Canvas,
     font: Font,
 }
 
 impl Compositor {
-    /// Everything is black until something is drawn. A scale out of range is brought into it.
-    pub fn new(look: Look) -> Compositor {
-        let look = Look { scale: look.scale.clamp(1, Look::MOST), ..look };
-        Compositor { look, canvas: Canvas::new(look.units(), look.scale), font: Font::new(look.scale) }
+    /// A compositor with a black picture. A scale out of range is set to the nearest in range.
+    pub fn new(layout: PictureLayout) -> Compositor {
+        let layout = PictureLayout { scale: layout.scale.clamp(1, PictureLayout::MOST), ..layout };
+        Compositor { layout, canvas: Canvas::new(layout.units(), layout.scale), font: Font::new(layout.scale) }
     }
 
-    /// What it draws.
-    pub fn look(&self) -> Look {
-        self.look
+    /// The parts of its pictures, and their scale.
+    pub fn layout(&self) -> PictureLayout {
+        self.layout
     }
 
-    /// Pixels that its pictures are wide and high.
+    /// Width and height of its pictures in pixels.
     pub fn size(&self) -> (usize, usize) {
         self.canvas.size()
     }
 
-    /// Draws a moment of a run; without a console's picture, one that is made of the model.
-    /// Gives the pixels row by row from the top left, as red, green, blue.
+    /// Draws one frame of a run. Without a console's picture the playfield is drawn from the model.
+    /// Returns the pixels row by row from the top left, as red, green, blue.
     pub fn draw(&mut self, picture: Option<&Picture>, model: &ViewModel) -> &[u8] {
         match picture {
             Some(picture) => self.canvas.picture(picture),
             None => screen::draw(&mut self.canvas, &self.font, model),
         }
-        if self.look.ghost {
+        if self.layout.ghost {
             ghost::draw(&mut self.canvas, &model.cells);
         }
-        if self.look.panel {
+        if self.layout.panel {
             panel::draw(&mut self.canvas, &self.font, model);
         }
         overlay::draw(&mut self.canvas, &self.font, model);
         self.rgb()
     }
 
-    /// The pixels as they were drawn last.
+    /// The pixels of the last picture.
     pub fn rgb(&self) -> &[u8] {
         self.canvas.rgb()
     }
 
-    /// Writes the pixels as they were drawn last as a PNG.
+    /// Writes the last picture as a PNG.
     ///
     /// # Errors
     /// When the writer fails.

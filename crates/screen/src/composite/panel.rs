@@ -1,11 +1,11 @@
-//! What the bot thinks, beside the picture.
+//! The panel beside the picture: score, plan, gamepad, messages.
 
 use super::canvas::{Align, Area, Canvas, Rgb, area};
 use super::colours::{BAD, GOLD, GOOD, LABEL, PAPER, RULE, TEXT, TRACK};
 use super::font::{Font, Size};
 use super::pad;
 use crate::Speed;
-use crate::model::{Choice, Status, Tone, ViewModel};
+use crate::model::{LONG_DROUGHT, RatedPlacement, Status, Tone, ViewModel};
 use crate::numbers::{game_time, percent, thousands, value};
 use maxout_engine::console::Picture;
 use maxout_engine::game::{MAXOUT, Orientation};
@@ -18,8 +18,6 @@ const MARGIN: i32 = 9;
 /// Where the panel's contents begin and end.
 const LEFT: i32 = Picture::WIDTH as i32 + MARGIN;
 const RIGHT: i32 = (Picture::WIDTH + WIDTH) as i32 - MARGIN;
-/// A drought is worth a warning from this many pieces on.
-const LONG_DROUGHT: u32 = 13;
 
 /// Draws the panel at the right of the picture.
 pub(super) fn draw(canvas: &mut Canvas, font: &Font, model: &ViewModel) {
@@ -141,32 +139,32 @@ impl Page<'_> {
         self.put(Size::Text, right, y, Align::Right, value, colour);
     }
 
-    /// The placement that was chosen, and what else there was.
+    /// The chosen placement and the best others.
     fn plan(&mut self, model: &ViewModel) {
         self.put(Size::Small, LEFT, 116, Align::Left, "PLAN", LABEL);
         let Some(chosen) = &model.plan else {
             return self.put_cut(Size::Text, LEFT, 131, "no piece falls", LABEL);
         };
         let mut effort = format!("best of {}", thousands(model.reachable as u64));
-        let plies = model.thought.effort.plies;
+        let plies = model.plan_cost.effort.plies;
         if plies > 0 {
             effort += &format!(" · {plies} {}", if plies == 1 { "ply" } else { "plies" });
         }
-        if let Some(time) = model.thought.time {
+        if let Some(time) = model.plan_cost.time {
             effort += &format!(" · {}", milliseconds(time.as_secs_f64() * 1000.0));
         }
         self.put(Size::Small, RIGHT, 116, Align::Right, &effort, LABEL);
-        self.choice(131, chosen, Size::Text, (TEXT, &value(chosen.value)));
+        self.placement(131, chosen, Size::Text, (TEXT, &value(chosen.value)));
         for (y, other) in (143..).step_by(12).zip(&model.alternatives) {
-            self.choice(y, other, Size::Small, (LABEL, &behind(other, chosen)));
+            self.placement(y, other, Size::Small, (LABEL, &other.behind(chosen)));
         }
     }
 
-    /// A piece as it would lie, the columns that it covers, its value.
-    fn choice(&mut self, y: i32, choice: &Choice, size: Size, (colour, value): (Rgb, &str)) {
-        piece(self.canvas, area(LEFT, y - 8, 12, 10), choice.orientation, colour);
-        let several = choice.columns.contains('-');
-        let words = format!("{} {}", if several { "columns" } else { "column" }, choice.columns);
+    /// The piece in its orientation, the columns that it covers, and its value.
+    fn placement(&mut self, y: i32, placement: &RatedPlacement, size: Size, (colour, value): (Rgb, &str)) {
+        piece(self.canvas, area(LEFT, y - 8, 12, 10), placement.orientation, colour);
+        let several = placement.columns.contains('-');
+        let words = format!("{} {}", if several { "columns" } else { "column" }, placement.columns);
         self.put(size, LEFT + 18, y, Align::Left, &words, colour);
         self.put(size, RIGHT, y, Align::Right, value, colour);
     }
@@ -207,16 +205,7 @@ fn piece(canvas: &mut Canvas, within: Area, orientation: Orientation, colour: Rg
     }
 }
 
-/// How far a placement is behind the chosen one.
-fn behind(other: &Choice, chosen: &Choice) -> String {
-    let difference = other.value - chosen.value;
-    if difference.is_nan() {
-        return "-".to_owned();
-    }
-    format!("{}{}", if difference > 0.0 { "+" } else { "" }, value(difference))
-}
-
-/// A time that a choice took: short ones with a decimal.
+/// The time that a plan took; below 10 ms with one decimal.
 fn milliseconds(time: f64) -> String {
     if time < 9.95 { format!("{time:.1} ms") } else { format!("{} ms", thousands(time.round() as u64)) }
 }

@@ -1,4 +1,4 @@
-//! The window's side: takes moments, draws them, and turns keys into wishes.
+//! The window's side: draws the latest frame of the run, and passes the keys on to it.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -19,14 +19,15 @@ use winit::window::{Fullscreen, Window, WindowId};
 use super::keys::{Command, command};
 use super::shared::{Moment, Shared, Stage};
 use super::surface::{put_in_the_middle, scale_for};
-use crate::composite::{Compositor, Look};
+use crate::composite::{Compositor, PictureLayout};
 use crate::model::{Status, Tone, ViewModel};
 
-/// Time between two looks at Ctrl-C.
+/// Time between two checks for Ctrl-C. Chosen by hand, not measured.
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
-/// How long words of the window itself are shown.
+/// How long a message of the window itself is shown. Chosen by hand, not measured.
 const NOTE_TIME: Duration = Duration::from_secs(4);
-/// The largest scale of a new window on a screen of ordinary density.
+/// The largest scale of a new window on a screen of ordinary density. Chosen by hand, not
+/// measured.
 const MOST_AT_FIRST: usize = 3;
 
 /// The window on the screen, and its pixels.
@@ -42,17 +43,17 @@ impl OnScreen {
     }
 }
 
-/// What is shown and how.
+/// The window, and what it shows.
 pub(super) struct App {
     shared: Arc<Shared>,
-    /// Ctrl-C.
+    /// Set by Ctrl-C.
     stop: Arc<AtomicBool>,
     on_screen: Option<OnScreen>,
     compositor: Compositor,
     moment: Option<Moment>,
     modifiers: ModifiersState,
     help: bool,
-    /// Words of the window itself, since when.
+    /// A message of the window itself, and since when it is shown.
     note: Option<(String, Tone, Instant)>,
     /// Why there is no window.
     pub(super) problem: Option<String>,
@@ -64,7 +65,7 @@ impl App {
             shared,
             stop,
             on_screen: None,
-            compositor: Compositor::new(Look::default()),
+            compositor: Compositor::new(PictureLayout::default()),
             moment: None,
             modifiers: ModifiersState::empty(),
             help: false,
@@ -74,11 +75,12 @@ impl App {
     }
 
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<OnScreen, String> {
-        let look = Look { scale: first_scale(event_loop, self.compositor.look()), ..self.compositor.look() };
-        let smallest = Look { panel: false, scale: 1, ..look };
+        let layout =
+            PictureLayout { scale: first_scale(event_loop, self.compositor.layout()), ..self.compositor.layout() };
+        let smallest = PictureLayout { panel: false, scale: 1, ..layout };
         let attributes = Window::default_attributes()
             .with_title("maxout")
-            .with_inner_size(size_of(look))
+            .with_inner_size(size_of(layout))
             .with_min_inner_size(size_of(smallest));
         let window = Rc::new(event_loop.create_window(attributes).map_err(|error| error.to_string())?);
         let context = Context::new(Rc::clone(&window)).map_err(|error| error.to_string())?;
@@ -89,7 +91,7 @@ impl App {
     fn obey(&mut self, event_loop: &ActiveEventLoop, command: Command) {
         match command {
             Command::TogglePause => self.shared.wish(|state| (state.is_paused, state.steps) = (!state.is_paused, 0)),
-            // The first one pauses; one that comes before the last is done is not kept.
+            // The first press pauses. A press before the last step is done is dropped.
             Command::Step => self.shared.wish(|state| {
                 state.steps = u32::from(state.is_paused);
                 state.is_paused = true;
@@ -98,8 +100,8 @@ impl App {
             Command::Slower => self.shared.wish(|state| state.speed = state.speed.slower()),
             Command::TogglePanel => self.toggle_panel(),
             Command::ToggleGhost => {
-                let look = self.compositor.look();
-                self.compositor = Compositor::new(Look { ghost: !look.ghost, ..look });
+                let layout = self.compositor.layout();
+                self.compositor = Compositor::new(PictureLayout { ghost: !layout.ghost, ..layout });
             }
             Command::ToggleFullscreen => self.toggle_fullscreen(),
             Command::ToggleHelp => self.help = !self.help,
@@ -111,25 +113,25 @@ impl App {
 
     fn quit(&mut self, event_loop: &ActiveEventLoop) {
         self.shared.wish(|state| state.quits = true);
-        // A player that thinks for long keeps the run, but not the window.
+        // A player that thinks for long delays the end of the run, but not that of the window.
         self.on_screen = None;
         if self.shared.lock().stage != Stage::Running {
             event_loop.exit();
         }
     }
 
-    /// A window keeps its scale and changes its width; one that fills the screen, or that is not
-    /// ours to size, keeps its size.
+    /// Shows or hides the panel. The window keeps its scale and changes its width; a maximised or
+    /// full-screen window keeps its size.
     fn toggle_panel(&mut self) {
-        let look = self.compositor.look();
-        let look = Look { panel: !look.panel, ..look };
-        self.compositor = Compositor::new(look);
+        let layout = self.compositor.layout();
+        let layout = PictureLayout { panel: !layout.panel, ..layout };
+        self.compositor = Compositor::new(layout);
         if let Some(OnScreen { window, .. }) = &self.on_screen
             && window.fullscreen().is_none()
             && !window.is_maximized()
         {
-            // What comes of it is told by an event, if not at once.
-            let _ = window.request_inner_size(size_of(look));
+            // An event tells the new size, if it does not change at once.
+            let _ = window.request_inner_size(size_of(layout));
         }
     }
 
@@ -165,10 +167,10 @@ impl App {
         let (Some(width), Some(height)) = (NonZeroU32::new(size.0 as u32), NonZeroU32::new(size.1 as u32)) else {
             return Ok(());
         };
-        let look = self.compositor.look();
-        let scale = scale_for(look, size);
-        if scale != look.scale {
-            self.compositor = Compositor::new(Look { scale, ..look });
+        let layout = self.compositor.layout();
+        let scale = scale_for(layout, size);
+        if scale != layout.scale {
+            self.compositor = Compositor::new(PictureLayout { scale, ..layout });
         }
         if let Some(moment) = &mut self.moment {
             prepare(&mut moment.model, &self.shared, self.help, self.note.as_ref());
@@ -182,7 +184,7 @@ impl App {
     }
 }
 
-/// Adds what the window itself knows to a model.
+/// Adds the window's own state to a model.
 fn prepare(model: &mut ViewModel, shared: &Shared, help: bool, note: Option<&(String, Tone, Instant)>) {
     let state = shared.lock();
     model.status = match (state.stage, state.is_paused) {
@@ -201,18 +203,18 @@ fn prepare(model: &mut ViewModel, shared: &Shared, help: bool, note: Option<&(St
     }
 }
 
-/// A scale at which the window takes a good part of the screen.
-fn first_scale(event_loop: &ActiveEventLoop, look: Look) -> usize {
+/// A scale at which the window takes up to 17/20 of the screen.
+fn first_scale(event_loop: &ActiveEventLoop, layout: PictureLayout) -> usize {
     let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let Some(monitor) = monitor else { return 2 };
     let most = (MOST_AT_FIRST as f64 * monitor.scale_factor()).round() as usize;
     let part = |length: u32| length as usize * 17 / 20;
-    scale_for(look, (part(monitor.size().width), part(monitor.size().height))).min(most)
+    scale_for(layout, (part(monitor.size().width), part(monitor.size().height))).min(most)
 }
 
-fn size_of(look: Look) -> PhysicalSize<u32> {
-    let (width, height) = look.units();
-    PhysicalSize::new((width * look.scale) as u32, (height * look.scale) as u32)
+fn size_of(layout: PictureLayout) -> PhysicalSize<u32> {
+    let (width, height) = layout.units();
+    PhysicalSize::new((width * layout.scale) as u32, (height * layout.scale) as u32)
 }
 
 impl ApplicationHandler for App {
@@ -233,7 +235,7 @@ impl ApplicationHandler for App {
         }
     }
 
-    /// The run has something new.
+    /// The run has a new frame or has ended.
     fn user_event(&mut self, event_loop: &ActiveEventLoop, (): ()) {
         let (latest, stage) = {
             let mut state = self.shared.lock();
@@ -268,7 +270,7 @@ impl ApplicationHandler for App {
         }
     }
 
-    /// Windows go before their connection to the display.
+    /// A window has to be dropped before its connection to the display.
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.on_screen = None;
     }

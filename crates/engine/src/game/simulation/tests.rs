@@ -8,8 +8,8 @@ use crate::game::memory::address::*;
 use crate::game::memory::tile::{self, EMPTY};
 use crate::game::memory::{ALL_ROWS_SENT, CURTAIN_DOWN, GameMode, GameModeState, GameType, PlayState, RenderMode};
 use crate::game::placement::Placement;
-use crate::game::timing::{FIRST_PIECE_HOLD, entry_delay};
-use crate::game::{Orientation, Piece};
+use crate::game::timing::{FIRST_PIECE_HOLD, ROWS_SENT_PER_FRAME};
+use crate::game::{Orientation, Piece, ROWS};
 use crate::gamepad::Buttons;
 
 const NONE: Buttons = Buttons::NONE;
@@ -74,6 +74,25 @@ fn wait_for(game: &mut Simulation, address: usize, value: u8) -> u32 {
 fn lock_at(game: &mut Simulation) -> u32 {
     wait_for(game, PLAY_STATE, PlayState::Lock.byte());
     wait_for(game, PLAY_STATE, PlayState::Control.byte())
+}
+
+/// Entry delay in frames from the failed drop to the next spawn, without a row clear.
+///
+/// `y` is the piece's row when it locks. The game waits twice for the playfield rows from
+/// `y - 2` down to be sent to the screen, four a frame, then eight frames more: 10 for the
+/// lowest rows, 18 for the highest.
+fn entry_delay(y: u8) -> u8 {
+    let first_row = y.saturating_sub(2);
+    2 * (ROWS as u8 - first_row).div_ceil(ROWS_SENT_PER_FRAME) + 8
+}
+
+#[test]
+fn entry_delay_depends_on_the_band_of_rows() {
+    for (rows, delay) in [(0..=5, 18), (6..=9, 16), (10..=13, 14), (14..=17, 12), (18..=19, 10)] {
+        for y in rows {
+            assert_eq!(entry_delay(y), delay, "y {y}");
+        }
+    }
 }
 
 #[test]
