@@ -33,6 +33,7 @@ mod summary;
 mod trace;
 mod train;
 mod validate;
+mod watch;
 
 use std::process::ExitCode;
 

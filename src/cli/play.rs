@@ -19,6 +19,7 @@ use super::player::PlayerSource;
 use super::screenshot::{self, Screenshot};
 use super::setup::{self, Powered};
 use super::summary::Summary;
+use super::watch::watch;
 use super::{record, shell};
 use crate::config::Config;
 use maxout_console::WallClock;
@@ -29,7 +30,7 @@ use maxout_engine::ram::Decoder;
 use maxout_formats::report::Report;
 use maxout_formats::{FileFormat, Format, Options, Recorder};
 use maxout_screen::{
-    ColourMode, Opening, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, ViewChoice,
+    ColourMode, Opening, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, View, ViewChoice,
     WindowSink, WindowView,
 };
 
@@ -152,18 +153,18 @@ impl Game<'_> {
         let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, header.clone()));
         let pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
         let until = self.config.bot.until;
-        let mut run = Run::new(&mut *self.powered.console, self.decoder.clone(), pilot, until)
-            .with_clock(Box::new(WallClock::start()));
+        let clock = WallClock::start();
+        let mut run =
+            Run::new(&mut *self.powered.console, self.decoder.clone(), pilot, until).with_clock(Box::new(clock));
         let stop = &self.stop;
-        let mut play = |view: &mut dyn FrameSink| {
+        let mut play = |view: &mut dyn View| {
             let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
             // Recordings come first: a view that fails must not cost them a frame.
             sinks.extend(recorders.iter_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(report.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
-            sinks.push(view);
-            let finished = run.play(&mut sinks, stop);
+            let finished = watch(&mut run, &mut sinks, view, stop);
             // Even when the run failed: what was recorded stays.
             let recorded = recorders
                 .iter_mut()
@@ -178,8 +179,9 @@ impl Game<'_> {
                 let _held_log = log.hold();
                 let hand_camera = HandCamera::new(Path::new("."), header.clone());
                 let opening = Opening { header, speed, showing, graphics: self.config.view.graphics };
-                let view = TerminalView::start(opening, ColourMode::detect()).map_err(Failure::input)?;
-                play(&mut view.with_stop(Arc::clone(stop)).with_camera(Box::new(hand_camera)))
+                let view =
+                    TerminalView::start(opening, ColourMode::detect(), Box::new(clock)).map_err(Failure::input)?;
+                play(&mut view.with_camera(Box::new(hand_camera)))
             }
             Watching::Window(speed, window) => {
                 let watched = |mut sink: WindowSink| {
@@ -189,9 +191,12 @@ impl Game<'_> {
                     }
                     (finished, recorded, None)
                 };
-                window.show(header, speed, stop, watched).map_err(Failure::input)?
+                window.show(header, speed, Box::new(clock), stop, watched).map_err(Failure::input)?
             }
-            Watching::Lines(speed) => play(&mut Paced::new(ProgressLines::new(io::stderr()), speed)),
+            Watching::Lines(speed) => {
+                let lines = ProgressLines::new(io::stderr(), Box::new(clock));
+                play(&mut Paced::new(lines, speed, Box::new(clock)))
+            }
         };
         recorded?;
 

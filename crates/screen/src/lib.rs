@@ -5,6 +5,9 @@
 //! frame, [`TerminalView`] on a real terminal, [`render_svg`] into a picture, [`Compositor`] beside the console's own picture. Where there is
 //! no terminal, [`ProgressLines`] says now and then how far the run is.
 //!
+//! No listener sleeps or waits. A [`View`] says after each frame when the next one may begin, and
+//! the host waits. Time comes from the host's [clock](maxout_engine::clock::Clock).
+//!
 //! The terminal view draws in a thread of its own, beside the run, which never waits for it:
 //! what is not drawn in time is not drawn at all.
 //!
@@ -26,6 +29,7 @@ mod sample;
 mod screenshot;
 mod settings;
 mod terminal;
+mod view;
 #[cfg(feature = "window")]
 mod window;
 
@@ -42,5 +46,6 @@ pub use paced::Paced;
 pub use screenshot::{render_svg, svg};
 pub use settings::{ParseViewError, Settings, SpeedChoice, ViewChoice};
 pub use terminal::{Keys, Opening, TerminalView};
+pub use view::{NextFrame, View};
 #[cfg(feature = "window")]
 pub use window::{WindowError, WindowSink, WindowView};

@@ -1,15 +1,17 @@
 //! How fast a run is shown: the chosen speed, the schedule that keeps it, and the rate measured.
+//!
+//! Every `now` is a time of the host's [clock](maxout_engine::clock::Clock).
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 
 /// How fast a run is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speed {
-    /// So many times the console's own 60.0988 frames a second, 1 to 64.
+    /// This many times the console's own 60.0988 frames a second, 1 to 64.
     Times(u32),
     /// As fast as the run can go.
     Max,
@@ -85,7 +87,7 @@ impl FromStr for Speed {
 #[derive(Debug)]
 pub(super) struct Pacer {
     speed: Speed,
-    start: Instant,
+    start: Duration,
     frames: u64,
 }
 
@@ -93,7 +95,7 @@ impl Pacer {
     /// A run that is later than this is not hurried to catch up.
     const PATIENCE: Duration = Duration::from_millis(250);
 
-    pub(super) fn new(speed: Speed, now: Instant) -> Pacer {
+    pub(super) fn new(speed: Speed, now: Duration) -> Pacer {
         Pacer { speed, start: now, frames: 0 }
     }
 
@@ -101,35 +103,35 @@ impl Pacer {
         self.speed
     }
 
-    pub(super) fn set_speed(&mut self, speed: Speed, now: Instant) {
+    pub(super) fn set_speed(&mut self, speed: Speed, now: Duration) {
         *self = Pacer::new(speed, now);
     }
 
     /// Starts the schedule anew, after a pause.
-    pub(super) fn restart(&mut self, now: Instant) {
+    pub(super) fn restart(&mut self, now: Duration) {
         self.set_speed(self.speed, now);
     }
 
     /// How late the frame is that is done at `now`: past the moment in which the next one should
     /// begin. Nothing is late where nothing is due.
-    pub(super) fn late(&self, now: Instant) -> Duration {
+    pub(super) fn late(&self, now: Duration) -> Duration {
         let Some(rate) = self.speed.frames_per_second() else { return Duration::ZERO };
-        now.saturating_duration_since(self.due(self.frames + 1, rate))
+        now.saturating_sub(self.due(self.frames + 1, rate))
     }
 
-    fn due(&self, frames: u64, rate: f64) -> Instant {
+    fn due(&self, frames: u64, rate: f64) -> Duration {
         self.start + Duration::from_secs_f64(frames as f64 / rate)
     }
 
     /// Counts a frame that is done at `now`; the time until the next one is due.
-    pub(super) fn wait(&mut self, now: Instant) -> Duration {
+    pub(super) fn wait(&mut self, now: Duration) -> Duration {
         let Some(rate) = self.speed.frames_per_second() else { return Duration::ZERO };
         self.frames += 1;
         let due = self.due(self.frames, rate);
         if now > due + Pacer::PATIENCE {
             self.restart(now);
         }
-        due.saturating_duration_since(now)
+        due.saturating_sub(now)
     }
 }
 
@@ -137,21 +139,21 @@ impl Pacer {
 #[derive(Debug)]
 pub(super) struct RateMeter {
     window: Duration,
-    since: Instant,
+    since: Duration,
     frames: u32,
     rate: Option<f64>,
 }
 
 impl RateMeter {
     /// Measures over windows of this length.
-    pub(super) fn new(window: Duration, now: Instant) -> RateMeter {
+    pub(super) fn new(window: Duration, now: Duration) -> RateMeter {
         RateMeter { window, since: now, frames: 0, rate: None }
     }
 
     /// Counts a frame.
-    pub(super) fn tick(&mut self, now: Instant) {
+    pub(super) fn tick(&mut self, now: Duration) {
         self.frames += 1;
-        let elapsed = now.saturating_duration_since(self.since);
+        let elapsed = now.saturating_sub(self.since);
         if elapsed >= self.window {
             self.rate = Some(f64::from(self.frames) / elapsed.as_secs_f64());
             (self.since, self.frames) = (now, 0);
@@ -159,7 +161,7 @@ impl RateMeter {
     }
 
     /// Forgets what was measured, after a pause.
-    pub(super) fn restart(&mut self, now: Instant) {
+    pub(super) fn restart(&mut self, now: Duration) {
         *self = RateMeter::new(self.window, now);
     }
 
@@ -206,7 +208,7 @@ mod tests {
 
     #[test]
     fn frames_that_take_uneven_times_stay_on_schedule() {
-        let start = Instant::now();
+        let start = Duration::from_secs(100);
         let mut pacer = Pacer::new(Speed::Times(2), start);
         let mut now = start;
         for frame in 0..12_020_u64 {
@@ -219,7 +221,7 @@ mod tests {
 
     #[test]
     fn after_a_long_stop_the_run_is_not_hurried() {
-        let start = Instant::now();
+        let start = Duration::from_secs(100);
         let mut pacer = Pacer::new(Speed::Times(1), start);
         let late = start + Duration::from_secs(5);
         assert_eq!(pacer.wait(late), Duration::ZERO);
@@ -228,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_frame_is_late_when_the_next_one_should_have_begun() {
-        let start = Instant::now();
+        let start = Duration::from_secs(100);
         let mut pacer = Pacer::new(Speed::Times(1), start);
         assert_eq!(pacer.late(start + Duration::from_millis(16)), Duration::ZERO);
         pacer.wait(start + Duration::from_millis(16));
@@ -240,14 +242,14 @@ mod tests {
 
     #[test]
     fn the_highest_speed_never_waits() {
-        let now = Instant::now();
+        let now = Duration::from_secs(100);
         let mut pacer = Pacer::new(Speed::Max, now);
         assert_eq!((pacer.wait(now), pacer.wait(now)), (Duration::ZERO, Duration::ZERO));
     }
 
     #[test]
     fn the_rate_is_that_of_the_last_window() {
-        let start = Instant::now();
+        let start = Duration::from_secs(100);
         let mut meter = RateMeter::new(Duration::from_millis(500), start);
         assert_eq!(meter.rate(), None);
         for frame in 1..=200 {
