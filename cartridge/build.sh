@@ -1,8 +1,7 @@
 #!/bin/sh
 # Build the cartridge: build.sh OUT.nes [moved]
-# With the word "moved" it is the same program with its variables at other RAM addresses,
-# which is test data. Needs only ca65 and ld65 (package cc65). The output does not depend on
-# time or place.
+# With "moved", the same program is built with its variables at other RAM addresses, for tests.
+# Needs only ca65 and ld65 (package cc65). The output has the same bytes on every machine.
 set -eu
 
 case "$#-${2:-}" in
@@ -23,7 +22,7 @@ done
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# shellcheck disable=SC2086 # no define is no argument
+# shellcheck disable=SC2086 # an empty define must give no argument
 ca65 $define -I "$here/src" -o "$work/maxout.o" "$here/src/main.s"
 ld65 -C "$here/maxout.cfg" -o "$work/maxout.nes" "$work/maxout.o"
 mv "$work/maxout.nes" "$1"

@@ -1,10 +1,10 @@
 //! The settings of a run: built-in, then a file, then flags.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade::LEARNED;
 use maxout_engine::{bot, planner, toml_line};
 use maxout_lab::simulate;
 use maxout_screen as view;
@@ -16,13 +16,35 @@ pub struct Config {
     /// Which game is played, and for how long.
     pub bot: bot::Settings,
     /// Who judges placements.
-    pub eval: eval::Settings,
+    pub eval: JudgeSettings,
     /// How pieces are moved.
     pub planner: planner::Settings,
     /// Which games are simulated.
     pub simulate: simulate::Batch,
     /// What is shown.
     pub view: view::Settings,
+}
+
+/// Who judges placements.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct JudgeSettings {
+    /// The name of a judge.
+    pub evaluator: String,
+    /// A weights file instead of the judge's own.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
+    pub weights: Option<PathBuf>,
+}
+
+impl Default for JudgeSettings {
+    fn default() -> JudgeSettings {
+        JudgeSettings { evaluator: LEARNED.to_owned(), weights: None }
+    }
+}
+
+/// A path as text, also one that is not UTF-8, which serde refuses.
+fn as_text<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
 }
 
 /// A settings file that cannot be used.
@@ -57,8 +79,23 @@ impl Config {
         Config::from_toml(&text).map_err(|problem| Error::Toml { path: name, problem })
     }
 
+    /// The built-in settings, changed by a file where there is one.
+    ///
+    /// # Errors
+    /// As `from_file`.
+    pub fn load(path: Option<&Path>) -> Result<Config, Error> {
+        path.map_or_else(|| Ok(Config::default()), Config::from_file)
+    }
+
     fn from_toml(text: &str) -> Result<Config, String> {
         toml::from_str(text).map_err(|error| toml_line::describe(&error, text))
+    }
+}
+
+/// Changes a setting to the value of a flag that was given.
+pub fn override_with<T>(setting: &mut T, flag: Option<T>) {
+    if let Some(value) = flag {
+        *setting = value;
     }
 }
 

@@ -4,10 +4,16 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
-use cli::{Args, LogTarget};
+use cli::Args;
+use system::logging::LogTarget;
 
 mod cli;
+mod command;
 mod config;
+mod console;
+mod files;
+mod player;
+mod system;
 
 fn main() -> ExitCode {
     let args = Args::parse();

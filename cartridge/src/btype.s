@@ -3,7 +3,7 @@
 .segment "CODE"
 
 ; Build rows 8 to 19, one per frame, then blank what is above the chosen height. Returns
-; in the frame of the first play update.
+; in the frame of the first play update of the game.
 btypeBuild:
         lda #8
         sta tmp3
@@ -39,8 +39,8 @@ btypeBuild:
         cmp #20
         bne @row
 
-        ldx p1StartHeight       ; the last blanked index is inclusive: one cell of the
-        lda btypeBlank,x        ; first garbage row goes as well
+        ldx p1StartHeight       ; the last blanked index is inclusive, so one cell of the
+        lda btypeBlank,x        ; first garbage row is blanked, too
         tax
         lda #EMPTY
 :       sta field,x
@@ -65,7 +65,7 @@ stateGoal:
         rts
 
 @success:
-        ldx #29                 ; the box goes over rows 7 to 9
+        ldx #29                 ; the box covers rows 7 to 9
 :       lda @box,x
         sta field+70,x
         dex
@@ -74,7 +74,7 @@ stateGoal:
         sta p1VramRow
         lda #20
         jsr sleep
-        lda #0                  ; then the picture stands still
+        lda #0                  ; then the picture is frozen
         sta renderMode
         lda #128
         jsr sleep
@@ -86,8 +86,8 @@ stateGoal:
         .byte $3B,$1C,$1E,$0C,$0C,$0E,$1C,$1C,$28,$3C   ; SUCCESS!
         .byte $3D,$3E,$3E,$3E,$3E,$3E,$3E,$3E,$3E,$3F
 
-; The bonus is counted in front of the player: ten steps of 100 points for each level, ten
-; for each height, a step every second frame. Then Start ends it.
+; The bonus is counted up on the screen: ten steps of 100 points for each level and ten for
+; each height, one step every second frame. Then Start ends it.
 bEnding:
         lda #4
         sta renderMode
@@ -127,7 +127,7 @@ bEnding:
         bpl :-
         rts
 
-; A = level or height: ten times as many steps, then a pause.
+; A = level or height: makes 10 * A steps, then pauses.
 countBonus:
         tax
         beq @none
@@ -158,7 +158,7 @@ countBonus:
         lda sleepCounter
         bne :-
 @none:  rts
-@digits:                        ; A = new value of totalScore,y: adjust and carry on
+@digits:                        ; A = new value of totalScore,y: adjusts BCD and carries
         sta totalScore,y
         and #$0F
         cmp #$0A
@@ -187,7 +187,7 @@ countBonus:
 ; The total as six digit sprites.
 stageTotal:
         ldx oamLength
-        bne @done               ; already there
+        bne @done               ; the sprites are already there
         ldy #2
 @byte:  lda totalScore,y
         lsr a

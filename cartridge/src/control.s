@@ -22,7 +22,7 @@ shift:
         lda autorepeatX
         cmp #16
         bmi @done
-        lda #10                 ; first repeat after 16 frames, then every 6
+        lda #10                 ; first repeat after 16 frames, then every 6 frames
         sta autorepeatX
         bne @move
 @press: lda #0
@@ -72,7 +72,7 @@ rotate:
 drop:
         lda autorepeatY
         bpl @normal
-        lda newButtons          ; the first piece hangs until the counter has run out
+        lda newButtons          ; the first piece does not fall until the counter runs out
         and #BTN_DOWN           ; or Down is pressed
         bne :+
         inc autorepeatY
@@ -82,7 +82,7 @@ drop:
 @normal:
         lda autorepeatY
         bne @soft
-        lda heldButtons         ; a soft drop begins with a new Down, without Left or Right
+        lda heldButtons         ; a pushdown begins with a new Down, without Left or Right
         and #BTN_LEFT + BTN_RIGHT
         bne gravity
         lda newButtons
@@ -94,7 +94,7 @@ drop:
         bne gravity
 @soft:  lda heldButtons
         and #$0F
-        cmp #BTN_DOWN           ; Down must stay the only direction
+        cmp #BTN_DOWN           ; Down must be the only direction held
         beq @held
         lda #0
         sta autorepeatY
@@ -142,7 +142,7 @@ touchRows:
         sta vramRow
 @done:  rts
 
-; A = first row the piece can have cells in: y - 2, at least 0.
+; Returns in A the first row that can hold cells of the piece: y - 2, at least 0.
 topRow:
         lda y_
         sec

@@ -1,5 +1,5 @@
 ; The demo: an A-type game on level 0 played from a table. The random generator picks no
-; pieces and spawnCount stands still. Start, or the end of the table, leads to the title.
+; pieces and spawnCount does not change. Start, or the end of the table, returns to the title.
 
 .segment "CODE"
 
@@ -17,13 +17,13 @@ modeStartDemo:
         sta demoOn
         jmp modePlay
 
-; In place of the joypad, from the NMI: the table has pairs of buttons and extra frames.
-; Bit 7 of demoOn is set when the demo has to end; then the real buttons stay.
+; Called by the NMI in place of the joypad. The table has pairs of buttons and extra frames.
+; Bit 7 of demoOn is set when the demo must end; from then on the real buttons count.
 demoButtons:
         lda renderMode
         cmp #3                  ; not before the game runs
         bne @none
-        lda pollA1              ; of the real joypad only Start matters
+        lda pollA1              ; only Start of the real joypad counts
         and pollB1
         and #BTN_START
         bne @end
@@ -82,7 +82,7 @@ endDemo:
 
 .segment "DEMO"                         ; $DD00 buttons, $DF00 pieces
 
-; think, tap a button some times, drop
+; a wait, some taps of one button, a drop
 .macro  DEMO_MOVE wait, button, times, rows
         .byte 0, wait
         .repeat times
@@ -93,20 +93,20 @@ endDemo:
 .endmacro
 demoScript:
         .byte 0, 50
-        DEMO_MOVE 60, BTN_LEFT, 4, 18   ; five squares side by side: two lines
+        DEMO_MOVE 60, BTN_LEFT, 4, 18   ; five O pieces side by side: two lines
         DEMO_MOVE 60, BTN_LEFT, 2, 18
         DEMO_MOVE 90, BTN_LEFT, 0, 18
         DEMO_MOVE 60, BTN_RIGHT, 2, 18
         DEMO_MOVE 60, BTN_RIGHT, 4, 18
         .byte 0, 40
-        DEMO_MOVE 60, BTN_LEFT, 3, 19   ; two bars and a square: one line
+        DEMO_MOVE 60, BTN_LEFT, 3, 19   ; two I pieces and an O: one line
         DEMO_MOVE 60, BTN_RIGHT, 3, 19
         DEMO_MOVE 90, BTN_LEFT, 0, 18
         .byte 0, 40
-        DEMO_MOVE 60, BTN_LEFT, 3, 19   ; two bars again
+        DEMO_MOVE 60, BTN_LEFT, 3, 19   ; two I pieces again
         DEMO_MOVE 60, BTN_RIGHT, 3, 19
         .byte 0, 40
-        DEMO_MOVE 90, BTN_LEFT, 4, 18   ; squares until the demo ends
+        DEMO_MOVE 90, BTN_LEFT, 4, 18   ; O pieces until the demo ends
         DEMO_MOVE 90, BTN_LEFT, 2, 18
         DEMO_MOVE 90, BTN_LEFT, 0, 18
         DEMO_MOVE 90, BTN_RIGHT, 2, 18

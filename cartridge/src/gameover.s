@@ -40,8 +40,8 @@ stateCurtain:
         sta joyNew
         rts
 
-; The ending after a high score: one screen of our own. Returns in the frame in which
-; Start is accepted.
+; The ending after 30000 points: one screen of our own. Returns in the frame in which Start
+; is accepted.
 aEnding:
         lda #4
         sta renderMode
@@ -62,7 +62,7 @@ aEnding:
         jmp @loop
 @done:  rts
 
-; Play state 0 was found: name entry if the score is good enough, then the level menu.
+; Runs in play state 0: name entry if the score is good enough, then the level menu.
 leaveGame:
         lda demoOn
         beq :+

@@ -1,5 +1,5 @@
-; Joypads. Both are read twice in every NMI, all buttons of one reading in a row, and only
-; what both readings agree on counts.
+; Joypads. Every NMI reads both joypads twice, each reading with all its buttons in one go. A
+; button counts only if both readings have it.
 
 .segment "CODE"
 

@@ -5,12 +5,12 @@
 stateLock:
         jsr testPosition
         bcc @fits
-        lda #10                 ; it was spawned into blocks: the game is over
+        lda #10                 ; it spawned into blocks: topout
         sta playState
         lda #$F0
         sta curtainRow
         rts
-@fits:  lda vramRow             ; first the rows touched so far must be on the screen
+@fits:  lda vramRow             ; wait until the changed rows are on the screen
         cmp #ALL_SENT
         bmi @wait
         lda piece
@@ -25,7 +25,7 @@ stateLock:
         clc
         adc orientation,x
         clc
-        adc #2                  ; rows -2 and -1 can be locked into, too
+        adc #2                  ; pieces can lock in rows -2 and -1, too
         tay
         lda rowOffset,y
         clc
@@ -48,7 +48,7 @@ stateLock:
         sta playState
 @wait:  rts
 
-; Any block in row 5 means danger: fast music.
+; Any block in row 5 starts the fast music.
 checkAllegro:
         ldx #9
 :       lda field+50,x
@@ -112,7 +112,7 @@ stateRowCheck:
         cmp #4
         bcc @wait
         ldx completedLines
-        lda @garbage,x          ; what a second player would have got
+        lda @garbage,x          ; garbage for a second player
         clc
         adc pendingGarbage
         sta pendingGarbage

@@ -1,4 +1,4 @@
-; MAXOUT - the whole program in one assembly; the parts are sorted by topic.
+; MAXOUT: the whole program in one assembly; the parts are sorted by topic.
 
 .setcpu "6502"
 .linecont +

@@ -1,7 +1,7 @@
 ; Legal screen, title, game type and level menu.
 ;
-; The pattern of all of them: the frame in which the mode is entered only notes it; the
-; screen is drawn after the next NMI; the fourth NMI after the entry starts the work.
+; All of them begin alike: the frame in which the mode is entered only sets up the mode, the
+; screen is drawn after the next NMI, and the fourth NMI after the entry starts the work.
 
 .segment "CODE"
 
@@ -56,7 +56,7 @@ modeTitle:
         jmp modeDispatch
 @start: lda #2
         sta gameMode
-        cmp gameModeState       ; quirk: 2 is left over from a demo; one more frame then
+        cmp gameModeState       ; quirk: 2 is left over from a demo and costs one more frame
         bne :+
         jsr waitFrame
 :       jmp modeDispatch
@@ -126,7 +126,7 @@ modeGameType:
 
 @start: lda #3
         sta gameMode
-        lda gameModeState       ; the quirk of the title, once more
+        lda gameModeState       ; the same quirk as on the title screen
         cmp #2
         bne :+
         jsr waitFrame
@@ -135,7 +135,7 @@ modeGameType:
         sta frameCounter+1
         lda #1
         sta gameMode
-        lda gameModeState       ; quirk: with step 0 one more frame passes
+        lda gameModeState       ; quirk: step 0 costs one more frame
         bne :+
         jsr waitFrame
 :       jmp modeDispatch
@@ -145,7 +145,7 @@ modeLevelMenu:
         lda #1
         sta renderMode
         jsr waitFrame
-        jsr screenOff           ; this draw takes long enough to swallow one NMI
+        jsr screenOff           ; this drawing takes so long that one NMI is lost
         lda #0
         jsr selectChr
         jsr clearScreen
@@ -167,7 +167,7 @@ modeLevelMenu:
         sta originalY           ; the level is selected first
         sta dropSpeed
         sta activePlayer
-        lda p1StartLevel        ; the +10 of the last game is taken off
+        lda p1StartLevel        ; remove the +10 of the last game
 :       cmp #10
         bcc :+
         sbc #10
@@ -176,7 +176,7 @@ modeLevelMenu:
 
 @loop:  lda joyNew
         sta newButtons
-        lda p1StartLevel        ; the cursor works on the other copy of the block
+        lda p1StartLevel        ; the cursor uses the other copy of the block
         sta startLevel
         lda p1StartHeight
         sta startHeight
@@ -188,7 +188,7 @@ modeLevelMenu:
         lda newButtons
         cmp #BTN_START
         bne @notStart
-        lda joyHeld             ; A held from before: ten levels higher
+        lda joyHeld             ; A already held: ten levels higher
         cmp #BTN_START + BTN_A
         bne :+
         lda p1StartLevel
@@ -214,7 +214,7 @@ modeLevelMenu:
         jsr waitFrame
         jmp @loop
 
-; One step of the cursor; every rule wants exactly one new button.
+; One step of the cursor; each direction needs exactly one new button.
 moveCursor:
         lda gameType
         beq @noHeight           ; only a B-type has a height to select
@@ -357,8 +357,8 @@ putCursor:
 
 ; ---------------------------------------------------------------- drawing screens
 
-; A = CHR bank, X/Y = stream: draw it on an empty screen. Takes about half a frame, so
-; that no NMI is lost when it is called right after one.
+; Draws a stream on an empty screen. A = CHR bank, X/Y = stream. It takes about half a frame, so
+; no NMI is lost if it is called right after one.
 showScreen:
         stx ptr
         sty ptr+1
@@ -389,7 +389,7 @@ drawStream:
         and #$40
         beq :+
         lda #%00000100
-:       sta PPUCTRL             ; step of the address: 1 or 32
+:       sta PPUCTRL             ; address increment: 1 or 32
         lda tmp1
         sta PPUADDR
         dey
@@ -438,7 +438,7 @@ screenPalette:
         .byte $0F,$30,$21,$11,  $0F,$21,$11,$01,  $0F,$30,$2C,$11,  $0F,$28,$16,$06
         .byte $0F,$30,$21,$11,  $0F,$28,$16,$06,  $0F,$30,$2C,$11,  $0F,$30,$21,$11
 
-; Names, scores and levels of the table that belongs to the game type.
+; Names, scores and levels of the high-score table of this game type.
 drawHighScores:
         lda #2
         sta tmp2                ; row 2, 1, 0

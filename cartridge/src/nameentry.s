@@ -2,9 +2,8 @@
 
 .segment "CODE"
 
-; Find the rank of the score; if it has none, return at once. Otherwise make room in the
-; table and let the player enter a name. Returns in the frame after the one whose Start
-; was accepted.
+; Finds the rank of the score. Without a rank it returns at once, else it makes room in the
+; table and lets the player enter a name. It returns one frame after the accepted Start.
 nameEntryCheck:
         ldx #0
         lda gameType
@@ -34,7 +33,7 @@ nameEntryCheck:
         rts
 
 @found: stx nameEntry
-        txa                     ; push the entries below down, the last one first
+        txa                     ; move the entries below down, the last one first
         and #4
         ora #2
         tax
@@ -48,7 +47,7 @@ nameEntryCheck:
         ldx tmp2
         stx nameOffset
         ldy #6
-        lda #0                  ; a new name is six times code 0
+        lda #0                  ; a new name is six letters of code 0
 :       sta hsNames,x
         inx
         dey
@@ -67,7 +66,7 @@ nameEntryCheck:
         lda #2
         sta renderMode
         jsr waitFrame
-        jsr screenOff           ; swallows one NMI, as the level menu does
+        jsr screenOff           ; one NMI is lost, as in the level menu
         lda #0
         jsr selectChr
         jsr clearScreen

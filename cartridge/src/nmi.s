@@ -108,7 +108,7 @@ renderPlay:
 :       sty PPUDATA
         rts
 
-; Send row vramRow, unless all have been sent, and step on.
+; Sends row vramRow, unless all rows have been sent, and goes on to the next row.
 sendRow:
         ldx vramRow
         cpx #21
@@ -154,7 +154,7 @@ clearStep:
         lda p1RowY
         cmp #5
         bne :+
-        sta p1PlayState         ; state 5 runs in this very frame
+        sta p1PlayState         ; state 5 runs in this same frame
 :       lda #0
         sta p1VramRow
 @done:  rts
@@ -242,7 +242,7 @@ drawLevel:
         bcs :-
 @ones:  stx PPUDATA
         sta PPUDATA
-        asl a                   ; colours go by the last digit
+        asl a                   ; the last digit chooses the colours
         asl a
         tax
         ldy #$08                ; background palette 2

@@ -1,4 +1,4 @@
-; The validity test, and the sprites of pieces.
+; The test whether a piece fits, and the sprites of pieces.
 
 .segment "CODE"
 
@@ -30,7 +30,7 @@ testPosition:
         tay
         lda field,y
         cmp #EMPTY
-        bcc @blocked            ; solid is everything below the empty tile
+        bcc @blocked            ; every tile number below the empty tile is solid
         inx
         inx
         inx

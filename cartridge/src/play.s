@@ -69,8 +69,8 @@ playFrame:
         sta gameModeState
         plp
         bne :+
-        jsr waitFrame           ; quirk: exactly these three held, and the frame ends here;
-                                ; the next one goes on with the pause check
+        jsr waitFrame           ; quirk: if exactly these three are held, the frame ends here;
+                                ; the next frame goes on with the pause check
 :       lda renderMode
         cmp #3
         bne @noPause
@@ -113,7 +113,7 @@ playUpdate:
         .addr @nothing-1        ; 9 not used
         .addr stateCurtain-1    ; 10
 
-; Nothing arrives from a second player; the step still takes its frame.
+; Garbage from a second player: there is none, but the step takes its frame.
 stateSeven:
         lda #8
         sta playState
@@ -124,7 +124,7 @@ stateSeven:
 pause:
         lda #0
         sta renderMode
-        lda ppuMask             ; the playfield must not be studied during a pause
+        lda ppuMask             ; the playfield is hidden during a pause
         and #%11110111
         sta ppuMask
 @loop:  jsr stagePauseText
@@ -141,8 +141,8 @@ pause:
         sta ppuMask
         rts
 
-; State of a new game. What is not set here is kept: the shift counter, soft-drop points
-; and the number of random picks among others.
+; State of a new game. Everything not set here is kept, such as the shift counter, the
+; pushdown points and the number of random picks.
 startGame:
         ldx #0
         lda #EMPTY
@@ -186,7 +186,7 @@ startGame:
         sta p1X
         lda p1StartLevel
         sta p1Level
-        lda #$A0                ; the first piece hangs for 96 frames
+        lda #$A0                ; the first piece does not fall for 96 frames
         sta p1AutorepeatY
         jsr pickPiece
         sta p1Piece
@@ -201,7 +201,7 @@ startGame:
         sta renderMode
         rts
 
-; The game screen with what does not change during a game.
+; The parts of the game screen that do not change during a game.
 showGame:
         stx ptr
         sty ptr+1

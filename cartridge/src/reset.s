@@ -77,13 +77,13 @@ coldStart:
         sta $0600,x
         inx
         bne :-
-        ldx #$EF                ; the stack page, but not what is in use of it
+        ldx #$EF                ; the stack page, except the part in use
 :       sta $0100,x
         dex
         bne :-
         sta $0100
 
-        ldx #4                  ; warm boot? then the high-score table survives
+        ldx #4                  ; on a warm boot the high-score table is kept
 :       lda warmMark,x
         cmp warmPattern,x
         bne @cold
@@ -186,16 +186,16 @@ screenOff:
 
 ; NMI on again. The picture comes back with the next NMI.
 screenOn:
-        bit PPUSTATUS           ; an old vertical blank must not fire an NMI now
+        bit PPUSTATUS           ; a past vertical blank must not cause an NMI now
         lda ppuCtrl
         sta PPUCTRL
         lda #%00011110
         sta ppuMask
         rts
 
-; Let the next vertical blank pass while the NMI is off. Called about half a frame after
-; an NMI, it ends well inside the following picture: exactly one NMI is lost. A delay is
-; used, not the status register: reading that in the wrong cycle can miss a blank.
+; Lets the next vertical blank pass while the NMI is off. It is called about half a frame after
+; an NMI and ends well inside the following picture, so exactly one NMI is lost. It uses a delay,
+; because reading the status register in the wrong cycle can miss a blank.
 passVblank:
         ldx #20
         ldy #0
@@ -205,7 +205,7 @@ passVblank:
         bne :-
         rts
 
-; The whole name table to empty tiles, attributes 0. 5400 cycles.
+; Sets the whole name table to empty tiles and its attributes to 0. Takes 5400 cycles.
 clearScreen:
         lda #$20
         sta PPUADDR
@@ -226,7 +226,7 @@ clearScreen:
         bne :-
         rts
 
-; Both playfield pages empty.
+; Empties both playfield pages.
 clearFieldPages:
         ldx #0
         lda #EMPTY

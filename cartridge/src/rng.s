@@ -14,7 +14,7 @@ rngClock:
         ror rng1
         rts
 
-; Clock until the low nibble of rng0 is a column; return it in A.
+; Clocks the generator until the low nibble of rng0 is a column; returns the column in A.
 randomColumn:
         jsr rngClock
         lda rng0

@@ -42,8 +42,8 @@ stateScore:
         sbc #6
         sta lines
 
-; Soft-drop points. The sum is binary and then patched to BCD: two quirks follow, a nibble
-; overflow past 15 counts wrong, and a carry into the hundreds loses the ones digit.
+; Pushdown points. The sum is binary and is then corrected to BCD, which has two quirks: a
+; nibble overflow past 15 counts wrong, and a carry into the hundreds loses the ones digit.
 @push:  lda holdDownPoints
         cmp #2
         bmi @noPush
@@ -74,8 +74,8 @@ stateScore:
         lda #0
         sta holdDownPoints
 
-; Points for the lines, level + 1 times, with the level already raised. Level 255 means
-; 256 times. A turn takes about 55 cycles, so that fits into the frame.
+; Points for the lines, added level + 1 times, with the level already raised. Level 255 means
+; 256 times. One addition takes about 55 cycles, so all of them fit into the frame.
         lda completedLines
         asl a
         tax
@@ -86,7 +86,7 @@ stateScore:
         ldx level
         lda completedLines
         bne @turn
-        ldx #0                  ; adding nothing more than once changes nothing
+        ldx #0                  ; no lines: adding zero once is enough
 @turn:  lda score
         clc
         adc tmp0
@@ -119,7 +119,7 @@ stateScore:
         sta score+2
 :       cmp #$A0
         bcc @turned
-        lda #$99                ; 999999 is the end: more turns would give it again
+        lda #$99                ; at 999999 stop: more additions would not change it
         sta score
         sta score+1
         sta score+2
@@ -138,8 +138,8 @@ stateScore:
         sta playState
         rts
 
-; One line more. At every tenth line the level rises if it is below lines/10, where the
-; decimal digits of lines/10 are read as hexadecimal ones.
+; Counts one line. At every tenth line the level rises if it is below lines/10, where the
+; decimal digits of lines/10 are read as hexadecimal digits.
 addLine:
         inc lines
         lda lines

@@ -1,5 +1,5 @@
-; Two short effects on the first pulse channel; there is no music. The hardware's own
-; length counter ends them, so nothing has to be done per frame.
+; Two short effects on the first pulse channel; there is no music. The length counter of the
+; sound hardware ends them, so nothing has to be done per frame.
 
 .segment "CODE"
 

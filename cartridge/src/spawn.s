@@ -1,4 +1,4 @@
-; Play state 8: the next piece comes in; the random pick; statistics.
+; Play state 8: spawn of the next piece, the random pick, statistics.
 
 .segment "CODE"
 
@@ -9,7 +9,7 @@ stateSpawn:
         lda #0
         sta fallTimer
         sta y_
-        sta autorepeatY         ; Down has to be pressed anew for each piece
+        sta autorepeatY         ; Down must be pressed again for each piece
         lda #5
         sta x_
         lda #1
@@ -21,8 +21,8 @@ stateSpawn:
         sta nextPiece
 @wait:  rts
 
-; Pick a piece with the random number of this frame. 7, or the same piece as last time,
-; means one more try with another number, which is then taken as it is.
+; Picks a piece with the random number of this frame. After a 7 or the same piece as last time
+; there is one more try with another number, whose result always counts.
 pickPiece:
         lda demoOn
         beq :+
@@ -42,7 +42,7 @@ pickPiece:
         lda rng0
         and #7
         clc
-        adc spawnID             ; an orientation number, not a type: hence uneven odds
+        adc spawnID             ; quirk: an orientation number, not a type, so the odds are uneven
 :       cmp #7
         bcc :+
         sbc #7
@@ -52,8 +52,8 @@ pickPiece:
 @take:  sta spawnID
         rts
 
-; A = orientation: one more of its type in the statistics. The count has two BCD digits
-; and a binary third one.
+; Counts one piece in the statistics. A = orientation. A count has two BCD digits and a third
+; digit in binary.
 countPiece:
         tax
         lda pieceType,x

@@ -1,10 +1,10 @@
-; Rule tables. Their addresses are fixed so that a program can check a cartridge by
-; reading them; the values are the rules of the game.
+; Rule tables. Their addresses are fixed, so that a program can check a ROM by reading them.
+; The values are the rules of the game.
 
 .segment "T_BTYPE"                      ; $8876
 ; last playfield index that stays empty, by height 0..5
 btypeBlank:     .byte $C8, $AA, $96, $78, $64, $50
-; what a random number 0..7 puts into a garbage cell
+; garbage tile for each random number 0..7
 btypeTiles:     .byte EMPTY, $7B, EMPTY, $7C, $7D, $7D, EMPTY, EMPTY
 
 .segment "T_ROTATE"                     ; $88EE

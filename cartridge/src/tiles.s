@@ -1,5 +1,5 @@
-; Graphics. The whole picture set is drawn here in characters: a space is the background
-; colour, 1 to 3 the colours of the palette. Tile $EF (empty cell) and $FF stay blank.
+; Graphics. All tiles are drawn here in characters: a space is the background colour, 1 to 3
+; are the colours of the palette. Tiles $EF (empty cell) and $FF stay blank.
 ; All four 4 KiB banks are the same: the menus use bank 0, the game bank 3.
 
 .macro  PLANE bit, r0, r1, r2, r3, r4, r5, r6, r7

@@ -1,10 +1,10 @@
-"""Leaves as few holes as it can, and as little height."""
+"""Chooses the placement with the fewest holes and the lowest pile."""
 import json
 import sys
 
 
 def badness(request, placement):
-    """Ten for every covered empty cell, one for every row of the highest column."""
+    """10 points for each covered empty cell, 1 for each row of the highest column."""
     rows = [list(row) for row in request["playfield"]]
     for x, y in placement["cells"]:
         if y >= 0:

@@ -1,46 +1,22 @@
-//! The command line: arguments in, one file for each subcommand, exit codes out.
+//! The command line: arguments in, the command that they name, exit codes out.
 //!
 //! Results go to standard output, words about the run to standard error. Exit codes: 0 done,
 //! 1 the goal was missed or the run failed, 2 bad usage or input.
 
 mod args;
-mod bench;
-mod completions;
-mod convert;
-mod discover;
-mod doctor;
-mod dump;
-mod failure;
-mod film;
-mod hand_camera;
-mod interrupt;
-mod logging;
-mod output;
-mod play;
-mod player;
-mod progress;
-mod ram;
-mod record;
-mod render;
-mod replay;
-mod report;
-mod rom;
-mod screenshot;
-mod setup;
-mod shell;
-mod simulate;
-mod summary;
-mod trace;
-mod train;
-mod validate;
-mod watch;
 
 use std::process::ExitCode;
 
-pub use args::Args;
-use args::Command;
-pub use failure::Failure;
-pub use logging::LogTarget;
+use clap::CommandFactory;
+
+pub use self::args::Args;
+use self::args::Command;
+use crate::command::{
+    bench, completions, convert, discover, doctor, dump, play, ram, render, replay, report, rom, simulate, trace,
+    train, validate,
+};
+use crate::system::failure::Failure;
+use crate::system::logging::LogTarget;
 
 /// Does what the arguments ask for.
 ///
@@ -66,7 +42,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Discover(discover)) => discover::run(&discover),
         Some(Command::Ram(ram)) => ram::run(&ram),
         Some(Command::Doctor(doctor)) => doctor::run(&doctor),
-        Some(Command::Completions(shell)) => completions::completions(&shell),
-        Some(Command::Man(man)) => completions::man(&man),
+        Some(Command::Completions(shell)) => completions::completions(&shell, Args::command()),
+        Some(Command::Man(man)) => completions::man(&man, Args::command()),
     }
 }

@@ -65,6 +65,7 @@ fn scene(rng: &mut Random, arena: &Arena, scene: Scene, style: Style, frames: u3
 }
 
 #[test]
+#[ignore = "a long campaign of random games on the emulator; .ci/run runs it"]
 fn menus_from_power_on_agree() {
     campaign::run(&Kind {
         name: "menus",
@@ -79,6 +80,7 @@ fn menus_from_power_on_agree() {
 }
 
 #[test]
+#[ignore = "a long campaign of random games on the emulator; .ci/run runs it"]
 fn mashed_games_agree() {
     campaign::run(&Kind {
         name: "mashing",
@@ -92,6 +94,7 @@ fn mashed_games_agree() {
 }
 
 #[test]
+#[ignore = "a long campaign of random games on the emulator; .ci/run runs it"]
 fn alternating_and_held_buttons_agree() {
     campaign::run(&Kind {
         name: "fingers",
@@ -105,6 +108,7 @@ fn alternating_and_held_buttons_agree() {
 }
 
 #[test]
+#[ignore = "a long campaign of random games on the emulator; .ci/run runs it"]
 fn pushdowns_agree() {
     campaign::run(&Kind {
         name: "pushdown",
@@ -129,6 +133,7 @@ const PLAYED_WELL: Kind = Kind {
 };
 
 #[test]
+#[ignore = "a long campaign of random games on the emulator; .ci/run runs it"]
 fn games_played_well_agree() {
     campaign::run(&PLAYED_WELL);
 }
@@ -153,11 +158,13 @@ const AT_LIMITS: Kind = Kind {
 };
 
 #[test]
+#[ignore = "a long campaign of random games on the emulator; .ci/run runs it"]
 fn games_at_their_limits_agree() {
     campaign::run(&AT_LIMITS);
 }
 
 #[test]
+#[ignore = "a long campaign of random games on the emulator; .ci/run runs it"]
 fn games_at_the_top_agree() {
     campaign::run(&Kind {
         name: "top rows",
@@ -171,6 +178,7 @@ fn games_at_the_top_agree() {
 }
 
 #[test]
+#[ignore = "a long campaign of random games on the emulator; .ci/run runs it"]
 fn b_type_games_agree() {
     campaign::run(&Kind {
         name: "B-type",

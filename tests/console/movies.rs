@@ -9,9 +9,9 @@ use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::Flow;
 use maxout_engine::console::{Console, Simulated};
 use maxout_engine::ram::{Decoder, RamMap};
-use maxout_formats::Input;
+use maxout_formats::InputFile;
 use maxout_formats::fm2::Movie;
-use maxout_formats::replay::{Maxout, play_movie};
+use maxout_formats::replay::{FirstMaxout, play_movie};
 
 /// What is known about a movie.
 struct Expected {
@@ -31,7 +31,7 @@ fn play(name: &str, expected: &Expected) {
     }
     let movie = Movie::open(&path).expect("the movie is well-formed");
     assert!(!movie.uses_other_gamepads());
-    let input = Input::from(movie);
+    let input = InputFile::from(movie);
     let mut cartridge = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
     let consoles: [&mut dyn Console; 2] = [&mut Simulated::power_on(), &mut cartridge];
     for console in consoles {
@@ -39,7 +39,7 @@ fn play(name: &str, expected: &Expected) {
         let result = play_movie(&input.presses, console, &decoder, 2000, |_, _| Ok(Flow::Continue)).expect("it plays");
         let name = console.name();
         assert_eq!(result.first_game_frame, Some(expected.first_gameplay_frame), "{name}: first gameplay frame");
-        let maxout = Maxout { frame: expected.maxout_frame, lines: expected.lines, level: expected.level };
+        let maxout = FirstMaxout { frame: expected.maxout_frame, lines: expected.lines, level: expected.level };
         assert_eq!(result.maxout, Some(maxout), "{name}");
         assert_eq!(result.topout_frame, Some(expected.topout_frame), "{name}: frame of the topout");
         assert_eq!(result.snapshot.start_level, expected.start_level, "{name}");
@@ -48,6 +48,7 @@ fn play(name: &str, expected: &Expected) {
 }
 
 #[test]
+#[ignore = "a whole game on the emulator; .ci/run runs it"]
 fn tasvideos_4853m_maxes_out_at_frame_10461() {
     play(
         "tasvideos_4853m.fm2",
@@ -63,6 +64,7 @@ fn tasvideos_4853m_maxes_out_at_frame_10461() {
 }
 
 #[test]
+#[ignore = "a whole game on the emulator; .ci/run runs it"]
 fn tasvideos_1596m_maxes_out_at_frame_11513() {
     play(
         "tasvideos_1596m.fm2",
@@ -78,6 +80,7 @@ fn tasvideos_1596m_maxes_out_at_frame_11513() {
 }
 
 #[test]
+#[ignore = "a whole game on the emulator; .ci/run runs it"]
 fn tasvideos_239m_maxes_out_at_frame_14585() {
     play(
         "tasvideos_239m.fm2",

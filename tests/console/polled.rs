@@ -10,7 +10,7 @@ use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
-use maxout_formats::replay::random_presses;
+use maxout_lab::random_presses;
 
 /// `$F7`: the buttons that the last poll saw.
 const HELD: usize = 0xF7;
@@ -54,6 +54,7 @@ impl FrameSink for Follower {
 }
 
 #[test]
+#[ignore = "a whole game on the emulator; .ci/run runs it"]
 fn a_whole_game_with_its_menus_polls_alike_on_model_and_cartridge() {
     let search = Search::new(eval::by_name("birken-v2", None).expect("built in"), Settings::default());
     let pilot = Pilot::new(Box::new(search), 19, 7);

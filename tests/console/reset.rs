@@ -4,7 +4,7 @@
 use maxout_console::{Emulator, Rom};
 use maxout_engine::console::{Console, Reset, Simulated};
 use maxout_engine::gamepad::Buttons;
-use maxout_formats::replay::random_presses;
+use maxout_lab::random_presses;
 
 /// First letter of the first high-score name.
 const NAMES: usize = 0x0700;

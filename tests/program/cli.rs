@@ -1,4 +1,4 @@
-//! The program as a user runs it: results, exit codes, and one clear line for every mishap.
+//! The program as a user runs it: results, exit codes, and one clear line for every error.
 
 #[cfg(unix)]
 use std::fs;
@@ -19,7 +19,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
-/// Ends with exit code 2 and one line on standard error that contains all of these words.
+/// Checks that the run ends with exit code 2 and one line on standard error with all of these words.
 fn refused(arguments: &[&str], words: &[&str]) {
     let output = run(arguments);
     let error = text(&output.stderr);
@@ -87,7 +87,7 @@ fn wrong_usage_exits_with_2() {
 }
 
 #[test]
-fn rom_says_what_the_cartridge_is() {
+fn rom_identifies_the_cartridge() {
     let output = run(&["rom", "--json"]);
     assert_eq!(output.status.code(), Some(0));
     let rom: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
@@ -132,7 +132,7 @@ fn a_short_game_gives_a_summary_and_a_line_for_every_frame() {
 }
 
 #[test]
-fn a_screenshot_as_png_is_the_console_s_picture_beside_the_panel() {
+fn a_png_screenshot_shows_the_picture_and_the_panel() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("game.png");
     let rows = |console: &str| {
@@ -151,7 +151,7 @@ fn a_screenshot_as_png_is_the_console_s_picture_beside_the_panel() {
         rows.iter().flat_map(|row| row[..3 * 768].as_chunks().0.iter().copied()).collect()
     };
     assert!(colours(&cartridge).len() > 4, "the console has drawn");
-    // The rules model draws nothing itself; its picture is ours, and the panel knows the same.
+    // The rules model has no picture: the program draws one. The panel shows the same values.
     assert!(colours(&simulated) != colours(&cartridge));
     let gamepads = |rows: &[Vec<u8>]| rows[540..690].iter().map(|row| row[3 * 800..].to_vec()).collect::<Vec<_>>();
     assert!(gamepads(&cartridge) == gamepads(&simulated));
@@ -189,7 +189,7 @@ fn a_run_that_writes_ram_says_so_everywhere() {
             let header: Vec<_> = rows.next().expect("names of columns");
             let column = |name| header.iter().position(|column| *column == name).expect("a column of this name");
             let [mode, play, buttons, writes] = ["mode", "play", "buttons", "cheat_writes"].map(column);
-            // Buttons lead through the menus alone.
+            // Buttons are pressed only in the menus.
             let played: Vec<Vec<&str>> = rows.filter(|row: &Vec<&str>| (row[mode], row[play]) == ("4", "1")).collect();
             assert!(played.iter().skip(1).all(|row| row[buttons] == "00"), "{input} {console}");
             assert!(played.iter().any(|row| row[writes].contains("60=")), "the column of the piece is written");
@@ -227,7 +227,7 @@ fn an_exact_score_is_reached_or_missed() {
 
 #[test]
 fn a_missed_goal_exits_with_1() {
-    // el-tetris cannot have 60 lines before its second piece: frames run out first.
+    // The frames run out before there can be 60 lines.
     let output = run(&["play", "--start-level", "19", "--evaluator", "el-tetris", "--until", "frames:1"]);
     assert_eq!(output.status.code(), Some(0));
     let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/birken-v2-suicidal.toml");
@@ -256,7 +256,7 @@ fn the_same_seed_gives_the_same_buttons_byte_for_byte() {
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_ends_in_one_line() {
-    // The reader is gone before the result is written.
+    // The reader has closed the pipe before the result is written.
     let mut child = maxout(&["rom"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
@@ -266,7 +266,7 @@ fn a_closed_pipe_ends_in_one_line() {
         assert_eq!(error.lines().count(), 1, "{error}");
         assert!(error.contains("standard output"), "{error}");
     }
-    // A device that is always full does not depend on who is quicker.
+    // A device that is always full: this does not depend on timing.
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
     let output = maxout(&["rom"]).stdout(full).output().expect("it starts");
     assert_eq!(output.status.code(), Some(1));
@@ -292,10 +292,10 @@ fn an_interrupted_run_keeps_its_frames() {
 }
 
 #[test]
-fn a_zip_with_the_rom_in_it_is_as_good_as_the_rom() {
+fn a_rom_inside_a_zip_plays_like_the_rom() {
     let folder = tempfile::tempdir().expect("a folder");
     let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
-    // One stored member; its CRC-32 stands where the directory repeats it.
+    // One stored member. Its CRC-32 is in the local header and again in the directory.
     let (name, crc) = (b"any name", crc32fast::hash(&cartridge).to_le_bytes());
     let size = (cartridge.len() as u32).to_le_bytes();
     let fields = [&[10, 0, 0, 0, 0, 0, 0, 0, 0x21, 0][..], &crc, &size, &size, &[8, 0, 0, 0]].concat();
@@ -314,7 +314,7 @@ fn a_zip_with_the_rom_in_it_is_as_good_as_the_rom() {
     fs::write(&path, &zip[..40_000]).expect("written");
     refused(&["play", path_text(&path)], &["tetris.zip", "damaged archive", "get a whole copy"]);
 
-    // The folder of ROMs is that of the place where the program is started.
+    // The folder roms/ is looked up in the working directory.
     let roms = folder.path().join("roms");
     fs::create_dir(&roms).expect("created");
     let play = || {
@@ -331,7 +331,7 @@ fn a_zip_with_the_rom_in_it_is_as_good_as_the_rom() {
 }
 
 #[test]
-fn doctor_says_what_is_there_and_what_to_do_about_the_rest() {
+fn doctor_lists_what_works_and_how_to_fix_the_rest() {
     let output = run(&["doctor", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
@@ -356,7 +356,7 @@ fn doctor_says_what_is_there_and_what_to_do_about_the_rest() {
 }
 
 #[test]
-fn shells_and_manuals_are_served() {
+fn completions_and_manual_pages_are_printed() {
     for (shell, word) in [
         ("bash", "complete -F"),
         ("zsh", "#compdef maxout"),

@@ -21,7 +21,7 @@ fn text(path: &Path) -> &str {
     path.to_str().expect("a UTF-8 path")
 }
 
-/// A movie that gets into a level 0 game by pressing Start, and holds Down for a while then.
+/// A movie that starts a level 0 game with presses of Start and then holds Down for a while.
 fn movie(folder: &Path) -> PathBuf {
     let mut movie = String::from(
         "version 3\nemuVersion 20605\nromFilename game\nromChecksum base64:Ww5XFVjIx5aTe5avRpVhxg==\n\
@@ -40,7 +40,7 @@ fn movie(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn a_movie_gets_into_a_game_alike_on_both_consoles() {
+fn a_movie_starts_the_same_game_on_both_consoles() {
     let folder = tempfile::tempdir().expect("a folder");
     let movie = movie(folder.path());
     let replay = |console: &str| -> serde_json::Value {
@@ -68,7 +68,7 @@ fn a_recorded_trace_verifies_and_a_changed_one_does_not() {
         assert_eq!(output.status.code(), Some(0), "{console}: {}", stdout(&output));
         assert!(stdout(&output).starts_with("500 frames"), "{}", stdout(&output));
     }
-    // Other buttons from frame 301 on, with the RAM of the old ones.
+    // The buttons differ from frame 301 on, the RAM is that of the old buttons.
     let changed = fs::read_to_string(&trace).expect("a trace").replace("\n301 04 ", "\n301 01 ");
     fs::write(&trace, changed).expect("written");
     let output = run(&["trace", "verify", text(&trace), "--console", "simulated"]);
@@ -80,7 +80,7 @@ fn a_recorded_trace_verifies_and_a_changed_one_does_not() {
 }
 
 #[test]
-fn what_is_no_movie_or_trace_is_refused_in_one_line() {
+fn a_file_that_is_no_movie_or_trace_is_refused_in_one_line() {
     for arguments in [
         &["replay", "Cargo.toml"][..],
         &["replay", "nowhere.fm2"],

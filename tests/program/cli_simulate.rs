@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use maxout_lab::games::Games;
-use maxout_lab::simulate::Report;
+use maxout_lab::simulate::Statistics;
 use serde_json::Value;
 
-/// Short games: what is tested here is what becomes of them.
+/// Flags for short games: these tests are about the reports, not the play.
 const GAMES: [&str; 8] = ["--games", "11", "--evaluator", "el-tetris", "--until", "pieces:40", "--seed", "3"];
 
 fn maxout(arguments: &[&str]) -> Command {
@@ -34,7 +34,7 @@ fn simulate(more: &[&str]) -> String {
     output_of(&[&["simulate"], &GAMES[..], more].concat(), 0)
 }
 
-/// Ends with exit code 2 and one line on standard error that contains all of these words.
+/// Checks that the run ends with exit code 2 and one line on standard error with all of these words.
 fn refused(arguments: &[&str], words: &[&str]) {
     let output = maxout(arguments).output().expect("the program starts");
     let error = text(&output.stderr);
@@ -48,7 +48,7 @@ fn path_text(path: &Path) -> &str {
     path.to_str().expect("a UTF-8 path")
 }
 
-/// The bytes in front of what depends on the machine, which comes last.
+/// The bytes before the part that depends on the machine, which comes last.
 fn results(json: &str) -> &str {
     json.split_once(",\"machine\":").expect("a report").0
 }
@@ -78,7 +78,7 @@ fn words(arguments: &[String]) -> Vec<&str> {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing_but_the_machine_s_part() {
+fn the_number_of_threads_changes_only_the_machine_part() {
     let folder = tempfile::tempdir().expect("a folder");
     let csv = |threads: &str| folder.path().join(threads);
     let run = |threads: &str| simulate(&["--json", "--threads", threads, "--csv", path_text(&csv(threads))]);
@@ -105,7 +105,7 @@ fn shards_merge_into_the_report_and_the_file_of_one_big_run() {
     assert_eq!(results(&small), results(&big));
     assert_eq!(json(&small)["machine"], Value::Null);
     assert_eq!(fs::read_to_string(&merged).expect("a file"), fs::read_to_string(&whole).expect("a file"));
-    // A merged file is as good as any, and more shards than games leave some of them empty.
+    // A merged file can be merged again. With more shards than games some shards are empty.
     assert_eq!(results(&output_of(&["merge", path_text(&merged), "--json"], 0)), results(&big));
     let files = shards(folder.path(), 13);
     assert_eq!(results(&output_of(&words(&merge(&files, &["--json"])), 0)), results(&big));
@@ -126,16 +126,19 @@ fn files_that_do_not_belong_together_are_refused() {
         [files[0].clone(), files[1].clone(), other.clone()]
     };
     let same = ["--evaluator", "el-tetris", "--until", "pieces:40"];
-    refused_merge(&other_run(&[&same[..], &["--seed", "4"]].concat()), &["other.csv: another settings", "\"seed\":4"]);
+    refused_merge(
+        &other_run(&[&same[..], &["--seed", "4"]].concat()),
+        &["other.csv: different settings", "\"seed\":4"],
+    );
     let even_frames = ["--seed", "3", "--input", "even-frames"];
-    refused_merge(&other_run(&[&same[..], &even_frames].concat()), &["other.csv: another player", "even-frames"]);
+    refused_merge(&other_run(&[&same[..], &even_frames].concat()), &["other.csv: different player", "even-frames"]);
 }
 
 #[test]
-fn a_partial_merge_says_what_is_missing() {
+fn a_partial_merge_lists_the_missing_games() {
     let folder = tempfile::tempdir().expect("a folder");
     let files = shards(folder.path(), 3);
-    // Killed in the middle of a row.
+    // The run was killed in the middle of a row.
     let whole = fs::read(&files[0]).expect("a file");
     fs::write(&files[0], &whole[..whole.len() - 10]).expect("written");
     let output = maxout(&words(&merge(&files, &["--json", "--partial"]))).output().expect("the program starts");
@@ -147,22 +150,22 @@ fn a_partial_merge_says_what_is_missing() {
 }
 
 #[test]
-fn a_file_of_games_holds_all_that_the_report_is_made_of() {
+fn the_csv_file_contains_everything_that_the_report_needs() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.csv");
     let printed = simulate(&["--json", "--csv", path_text(&path)]);
     let games = Games::open(&path).expect("a file of games");
     assert_eq!(games.results.len(), 11);
-    let report = serde_json::to_string(&Report::of(&games.run.settings, &games.results)).expect("a report is JSON");
+    let report = serde_json::to_string(&Statistics::of(&games.run.settings, &games.results)).expect("a report is JSON");
     assert!(results(&printed).ends_with(&format!("\"report\":{report}")), "{report}\n{printed}");
-    // A row that was tampered with is named by its line.
+    // A changed row is reported with its line number.
     let text = fs::read_to_string(&path).expect("text");
     fs::write(&path, text.replace("\n5,goal", "\n5,draw")).expect("written");
     refused(&["merge", path_text(&path)], &["games.csv:9: column ending: expected goal or topout, found \"draw\""]);
 }
 
 #[test]
-fn the_report_for_people_is_one_screen() {
+fn the_text_report_fits_one_screen() {
     let report = simulate(&[]);
     assert!(
         report.starts_with("11 of 11 games by el-tetris, taps 30 Hz\nseed 3, level 19 until pieces:40"),
@@ -175,7 +178,7 @@ fn the_report_for_people_is_one_screen() {
 }
 
 #[test]
-fn settings_come_from_the_file_and_flags_go_before_it() {
+fn settings_come_from_the_file_and_flags_override_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("settings.toml");
     let toml = "[bot]\nseed = 9\nstart-level = 18\n[eval]\nevaluator = \"el-tetris\"\n\
@@ -196,7 +199,7 @@ fn settings_come_from_the_file_and_flags_go_before_it() {
 }
 
 #[test]
-fn a_better_player_is_told_from_a_worse_one_and_a_player_from_itself() {
+fn compare_finds_the_better_player_and_no_difference_to_itself() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("player.toml");
     fs::write(&config, "[eval]\nevaluator = \"el-tetris\"\n[planner]\ninput = \"taps\"\n").expect("written");
@@ -220,7 +223,7 @@ fn a_better_player_is_told_from_a_worse_one_and_a_player_from_itself() {
 }
 
 #[test]
-fn games_are_drawn_and_a_name_that_is_no_picture_is_refused_first() {
+fn plots_are_written_and_other_file_types_are_refused_before_playing() {
     let folder = tempfile::tempdir().expect("a folder");
     let (drawn, merged, compared) =
         (folder.path().join("a.svg"), folder.path().join("b.png"), folder.path().join("c.svg"));
@@ -239,7 +242,7 @@ fn games_are_drawn_and_a_name_that_is_no_picture_is_refused_first() {
 }
 
 #[test]
-fn every_evaluator_is_named_wherever_they_are_listed() {
+fn every_evaluator_is_named_in_help_settings_and_readme() {
     let help = output_of(&["play", "--help"], 0);
     let settings = include_str!("../../config/default.toml");
     let readme = include_str!("../../README.md");
@@ -251,7 +254,7 @@ fn every_evaluator_is_named_wherever_they_are_listed() {
 }
 
 #[test]
-fn links_of_the_readme_lead_to_files() {
+fn links_of_the_readme_point_to_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = include_str!("../../README.md");
     let links: Vec<_> = readme.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()).collect();
@@ -261,7 +264,7 @@ fn links_of_the_readme_lead_to_files() {
 }
 
 #[test]
-fn a_target_score_and_a_picture_nowhere_are_refused_before_any_game() {
+fn a_target_score_and_a_plot_in_a_missing_folder_are_refused_before_any_game() {
     let folder = tempfile::tempdir().expect("a folder");
     let settings = folder.path().join("target.toml");
     fs::write(&settings, "[planner]\ntarget-score = 20000\n").expect("a file");
@@ -299,7 +302,7 @@ fn inputs_that_cheat_play_on_the_model_too() {
 
 #[test]
 #[cfg(unix)]
-fn an_external_player_plays_every_game_afresh() {
+fn an_external_player_is_started_anew_for_every_game() {
     let answers = r#"read -r hello; echo '{"protocol":1,"name":"first"}'; n=0
         while read -r request; do
             case $request in *goodbye*) exit 0;; esac

@@ -22,7 +22,7 @@ fn summary(arguments: &[&str]) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
-/// Some addresses of `cartridge/src/ram-moved.inc`, by the names of the map.
+/// Some addresses of `cartridge/src/ram-moved.inc`, under their names in the RAM map.
 fn assert_is_the_moved_map(map: &RamMap) {
     for (name, address) in [
         ("scratch", 0x10),
@@ -57,7 +57,7 @@ fn assert_is_the_moved_map(map: &RamMap) {
 }
 
 #[test]
-fn the_bot_plays_on_a_moved_game_with_the_map_that_was_found() {
+fn the_bot_plays_the_moved_cartridge_with_the_discovered_map() {
     let folder = tempfile::tempdir().expect("a folder");
     let map = folder.path().join("found.toml");
     let map = map.to_str().expect("UTF-8");
@@ -84,7 +84,7 @@ fn the_bot_plays_on_a_moved_game_with_the_map_that_was_found() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     summary(&[&["replay", &movie, MOVED, "--verify", &made, "--past-the-end", "0", "--json"], &with_map[..]].concat());
 
-    // The built-in map does not fit it.
+    // The built-in map does not fit this ROM.
     let output = run(&["replay", &log, MOVED, "--force"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     let output = run(&[&["play", MOVED, "--force"], &game[..]].concat());
@@ -109,7 +109,7 @@ fn ram_watch_prints_the_chosen_bytes_of_every_frame() {
     fs::write(&movie, format!("{header}{rows}{rows}")).expect("written");
     let movie = movie.to_str().expect("UTF-8");
     let output = run(&["ram", "watch", "--addr", "heldButtons", "--movie", movie, "--changes"]);
-    // The first line of a movie is the power-on; the fourth one falls on a frame that polls nothing.
+    // The first line of a movie is the power-on. The fourth line is a frame without a poll.
     let watched = "frame,heldButtons\n0,00\n6,81\n";
     assert_eq!(text(&output.stdout), watched, "{}", text(&output.stderr));
     for format in ["bk2", "csv", "jsonl.gz"] {
@@ -119,7 +119,7 @@ fn ram_watch_prints_the_chosen_bytes_of_every_frame() {
         let output = run(&["ram", "watch", "--addr", "heldButtons", "--movie", made, "--changes"]);
         assert_eq!(text(&output.stdout), watched, "{format}: {}", text(&output.stderr));
     }
-    // An entry waits for its poll: the boot polls in its frames 3, 5 and on.
+    // Each R08 entry is used at the next poll: the boot polls in frames 3, 5 and later.
     let polls = folder.path().join("polls.r08");
     fs::write(&polls, [0x80, 0, 0x81, 0, 0x01, 0]).expect("written");
     let polls = polls.to_str().expect("UTF-8");

@@ -1,4 +1,4 @@
-//! `train` as a user runs it: killed and gone on with, stopped, and given the wrong things.
+//! `train` as a user runs it: killed and resumed, interrupted, and with wrong input.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek};
@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Games so small that the whole training takes seconds.
+/// Flags for games so short that a whole training takes seconds.
 const SMALL: &[&str] =
     &["--evaluator", "el-tetris", "--particles", "4", "--games", "3", "--until", "pieces:25", "--patience", "3"];
 
@@ -36,7 +36,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
-/// Ends with exit code 2 and one line on standard error that contains all of these words.
+/// Checks that the run ends with exit code 2 and one line on standard error with all of these words.
 fn refused(folder: &Path, arguments: &[&str], words: &[&str]) {
     is_refusal(&run(folder, arguments), arguments, words);
 }
@@ -51,14 +51,14 @@ fn is_refusal(output: &Output, arguments: &[&str], words: &[&str]) {
     assert!(output.stdout.is_empty());
 }
 
-/// Whole iterations in a checkpoint; 0 without one.
+/// Number of complete iterations in a checkpoint; 0 without a checkpoint.
 fn iterations(checkpoint: &Path) -> i64 {
     let Ok(text) = fs::read_to_string(checkpoint) else { return 0 };
     let table: toml::Table = text.parse().expect("a checkpoint is whole at any moment");
     table["training"]["iterations"].as_integer().expect("a number")
 }
 
-/// Waits until the training has come so far.
+/// Waits until the training has done this many iterations.
 fn wait_for(checkpoint: &Path, wanted: i64, child: &mut Child) {
     let deadline = Instant::now() + Duration::from_secs(300);
     while iterations(checkpoint) < wanted {
@@ -69,7 +69,7 @@ fn wait_for(checkpoint: &Path, wanted: i64, child: &mut Child) {
 }
 
 #[test]
-fn a_killed_training_goes_on_to_the_very_bytes_of_an_unbroken_one() {
+fn a_killed_training_resumes_to_the_same_bytes_as_an_unbroken_one() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [unbroken, broken] = folders.each_ref().map(tempfile::TempDir::path);
     let arguments = ["--out", "w.toml", "--iterations", "12", "--start", "random"];
@@ -90,7 +90,7 @@ fn a_killed_training_goes_on_to_the_very_bytes_of_an_unbroken_one() {
         assert_eq!(read(unbroken), read(broken), "{file}");
     }
 
-    // With a patience of 3 there were restarts, so those are the same too.
+    // With --patience 3 there were restarts, so this covers restarts, too.
     let curve = fs::read_to_string(unbroken.join("w.checkpoint.csv")).expect("a curve");
     assert_eq!(curve.lines().count(), 1 + 12);
     assert!(!curve.lines().last().expect("a line").starts_with("12,1,"), "{curve}");
@@ -120,7 +120,7 @@ fn the_command_in_the_weights_file_gives_those_weights() {
     let output = Command::new(env!("CARGO_BIN_EXE_maxout")).current_dir(again.path()).args(words).output();
     assert_eq!(output.expect("it starts").status.code(), Some(0), "{command}");
     assert_eq!(fs::read_to_string(again.path().join("w.toml")).expect("weights"), weights);
-    // And the program plays with them.
+    // The program can play with the weights.
     let play = Command::new(env!("CARGO_BIN_EXE_maxout"))
         .current_dir(again.path())
         .args(["play", "--evaluator", "el-tetris", "--weights", "w.toml", "--until", "pieces:3", "--view", "none"])
@@ -129,7 +129,7 @@ fn the_command_in_the_weights_file_gives_those_weights() {
 }
 
 #[test]
-fn a_training_goes_on_only_with_its_own_settings_and_is_not_replaced() {
+fn a_training_resumes_only_with_its_own_settings_and_is_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     done(folder, &["--out", "w.toml", "--iterations", "1"]);
@@ -143,7 +143,7 @@ fn a_training_goes_on_only_with_its_own_settings_and_is_not_replaced() {
     ] {
         refused(folder, &[&["--out", "w.toml", "--resume"], flags].concat(), &["w.checkpoint.toml", words]);
     }
-    // The same path may hold other weights than before, and another path the same.
+    // What counts is the weights, not their path.
     let start = ["--out", "from.toml", "--start", "w.toml", "--box", "50", "--iterations", "1"];
     done(folder, &start);
     let resume = ["--out", "from.toml", "--start", "copy.toml", "--box", "50", "--iterations", "2", "--resume"];
@@ -153,7 +153,7 @@ fn a_training_goes_on_only_with_its_own_settings_and_is_not_replaced() {
     let changed = weights.lines().map(|line| if line.starts_with("holes = ") { "holes = -1.5" } else { line });
     fs::write(folder.join("copy.toml"), changed.collect::<Vec<_>>().join("\n")).expect("written");
     refused(folder, &resume, &["from.checkpoint.toml", "start weights"]);
-    // How far it goes is no setting.
+    // The limits of the training may change.
     done(folder, &["--out", "w.toml", "--resume", "--iterations", "3"]);
     assert_eq!(iterations(&folder.join("w.checkpoint.toml")), 3);
 }
@@ -185,7 +185,7 @@ fn wrong_input_is_refused_in_one_line() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_keeps_the_whole_iterations_and_their_best() {
+fn an_interrupt_keeps_the_complete_iterations_and_their_best_weights() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let mut child =
@@ -202,7 +202,7 @@ fn an_interrupt_keeps_the_whole_iterations_and_their_best() {
     assert!(fs::read_to_string(folder.join("w.toml")).expect("weights").contains("[provenance]"));
 }
 
-/// A schedule of a few rounds for each way to play.
+/// A schedule with a few rounds of each kind of play.
 const PHASES: &str = "
 [[phases]]
 play = \"heuristic\"
@@ -252,7 +252,7 @@ fn td_refused(folder: &Path, arguments: &[&str], words: &[&str]) {
     is_refusal(&td(folder, arguments).output().expect("the program starts"), arguments, words);
 }
 
-/// Pieces placed by the training of a checkpoint; 0 without one.
+/// Number of pieces placed in a checkpoint; 0 without a checkpoint.
 fn placed(checkpoint: &Path) -> u64 {
     let Ok(mut file) = File::open(checkpoint) else { return 0 };
     let mut front = [0; 36];
@@ -273,7 +273,7 @@ fn wait_for_pieces(checkpoint: &Path, wanted: u64, child: &mut Child) {
     }
 }
 
-/// A curve without its seconds.
+/// A curve without its column of seconds.
 fn timeless(folder: &Path) -> Vec<String> {
     let curve = fs::read_to_string(folder.join("curve.csv")).expect("a curve");
     let columns = |line: &str| {
@@ -285,7 +285,7 @@ fn timeless(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_killed_td_training_goes_on_to_the_very_bytes_of_an_unbroken_one() {
+fn a_killed_td_training_resumes_to_the_same_bytes_as_an_unbroken_one() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [unbroken, broken] = folders.each_ref().map(tempfile::TempDir::path);
     for folder in [unbroken, broken] {
@@ -308,7 +308,7 @@ fn a_killed_td_training_goes_on_to_the_very_bytes_of_an_unbroken_one() {
         child.wait().expect("it ended");
         assert!(placed(&checkpoint) < 7000, "killed on its way");
     }
-    // To the end of a schedule without the last phase, and on with it.
+    // First to the end of a schedule without the last phase, then on with the last phase.
     td_done(broken, &short);
     assert_eq!(placed(&checkpoint), 7168);
     td_done(broken, &kept);
@@ -320,23 +320,23 @@ fn a_killed_td_training_goes_on_to_the_very_bytes_of_an_unbroken_one() {
     let pieces: Vec<&str> = curve[1..].iter().map(|line| line.split(',').next().expect("a column")).collect();
     assert_eq!(pieces, ["2048", "4096", "6144", "8192", "9216"]);
 
-    // The command in the weights gives those weights.
+    // The command stored in the weights gives the same weights.
     let weights = maxout_engine::judge::learned::weights::read(&read(unbroken)).expect("weights");
-    assert_eq!(weights.provenance.pieces, "9216");
-    let words: Vec<&str> = weights.provenance.command.split(' ').skip(1).collect();
+    assert_eq!(weights.origin.pieces, "9216");
+    let words: Vec<&str> = weights.origin.command.split(' ').skip(1).collect();
     fs::rename(unbroken.join("w.mxw"), unbroken.join("first.mxw")).expect("renamed");
     let output = program(unbroken, &words).output().expect("it starts");
     assert_eq!(output.status.code(), Some(0), "{words:?}: {}", text(&output.stderr));
     assert!(read(unbroken) == fs::read(unbroken.join("first.mxw")).expect("weights"));
 
-    // A checkpoint goes on only with the phases and the seed that it was made with.
+    // A checkpoint can be resumed only with its own phases and its own seed.
     fs::write(broken.join("other.toml"), PHASES.replace("0.99]", "0.995]")).expect("written");
     let other = [&["--schedule", "other.toml"], &kept[2..]].concat();
     td_refused(broken, &other, &["checkpoint c stands at 9,216 pieces", "its phase 2 differs", "another checkpoint"]);
     td_refused(broken, &[&kept[..], &["--seed", "2"]].concat(), &["with --seed 1, but this run has --seed 2"]);
     let bytes = fs::read(&checkpoint).expect("a checkpoint");
     fs::write(&checkpoint, &bytes[..bytes.len() / 2]).expect("written");
-    td_refused(broken, &kept, &["cannot go on from c", "bytes, expected", "give another --checkpoint"]);
+    td_refused(broken, &kept, &["cannot continue from c", "bytes, expected", "give another --checkpoint"]);
 }
 
 #[test]
@@ -359,7 +359,7 @@ fn wrong_input_of_a_td_training_is_refused_in_one_line() {
     let output = program(folder, &["train", "td", "--out", "."]).output().expect("the program starts");
     is_refusal(&output, &["--out", "."], &["cannot write --out ."]);
     fs::write(folder.join("c"), "hello").expect("written");
-    td_refused(folder, &["--checkpoint", "c"], &["cannot go on from c", "does not begin as a checkpoint"]);
+    td_refused(folder, &["--checkpoint", "c"], &["cannot continue from c", "does not begin as a checkpoint"]);
     for arguments in [["--bits", "7"], ["--every", "-1"], ["--every", "nan"], ["--threads", "0"], ["--report", "0"]] {
         let output = td(folder, &arguments).output().expect("the program starts");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

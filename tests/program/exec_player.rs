@@ -1,5 +1,5 @@
-//! Players in child processes: the example of the documentation, the three ways to answer, and
-//! one clear line for every mishap.
+//! External players: the example of the documentation, the three ways to answer, and one clear
+//! line for every error.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,8 +12,8 @@ use tempfile::TempDir;
 const PAGE: &str = include_str!("../../docs/external-players.md");
 const EXAMPLE: &str = include_str!("../../docs/examples/player.py");
 
-/// Answers the hello, and every request as `answer` says, in POSIX shell: `$request` is the
-/// line, `$id` its number, `$last` the id of its last placement.
+/// A player in POSIX shell that answers the hello and answers every request with `answer`, where
+/// `$request` is the line, `$id` its number, `$last` the id of its last placement.
 fn script(answer: &str) -> String {
     format!(
         r#"#!/bin/sh
@@ -29,25 +29,24 @@ done
     )
 }
 
-/// Answers the last placement and keeps the requests in `$1`.
+/// Answers with the last placement and appends the request to the file `$1`.
 const LAST: &str = r#"printf '%s\n' "$request" >> "$1"; echo "{\"id\":$id,\"placement\":$last}""#;
 
-/// A folder, and what is in it after a game.
+/// The folder of a game with its files, and the output of the program.
 struct Game {
     folder: TempDir,
     output: Output,
 }
 
 impl Game {
-    /// Plays with a script, which stands as `player` in the folder, by a command that begins
-    /// with its path.
+    /// Plays with a script, which is saved as `player` in the folder and run with these arguments.
     fn play(script: &str, arguments: &str, options: &[&str]) -> Game {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("player"), script).expect("written");
         Game::run(folder, &format!("exec sh ./player {arguments}"), options)
     }
 
-    /// Plays with a command, in the folder.
+    /// Plays with a command, run in the folder.
     fn run(folder: TempDir, command: &str, options: &[&str]) -> Game {
         let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
             .current_dir(folder.path())
@@ -77,7 +76,7 @@ impl Game {
         serde_json::from_slice(&self.output.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.errors()))
     }
 
-    /// The keys of every frame after a spawn up to the next one, for each spawn.
+    /// For each spawn, the keys of every frame from there to the next spawn.
     fn keys_after_spawns(&self) -> Vec<Vec<String>> {
         let log = self.file("game.csv");
         let mut rows = log.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(',').collect());
@@ -109,7 +108,7 @@ fn has_python() -> bool {
     found
 }
 
-/// A whole game of the example, with what was said on both sides.
+/// A whole game of the example, with the lines of both sides in files.
 fn example_game() -> Game {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("player.py"), EXAMPLE).expect("written");
@@ -118,7 +117,7 @@ fn example_game() -> Game {
 }
 
 #[test]
-fn the_page_shows_the_example_as_it_is() {
+fn the_page_contains_the_example_word_by_word() {
     assert!(
         PAGE.contains(&format!("```python\n{EXAMPLE}```\n")),
         "docs/examples/player.py is on the page, word by word"
@@ -126,7 +125,7 @@ fn the_page_shows_the_example_as_it_is() {
 }
 
 #[test]
-fn the_example_plays_a_whole_game_and_the_same_one_again() {
+fn the_example_plays_a_whole_game_and_then_the_same_game_again() {
     if !has_python() {
         return;
     }
@@ -139,7 +138,7 @@ fn the_example_plays_a_whole_game_and_the_same_one_again() {
 }
 
 #[test]
-fn the_lines_on_the_page_are_real() {
+fn the_lines_on_the_page_are_from_a_real_game() {
     if !has_python() {
         return;
     }
@@ -163,7 +162,7 @@ fn the_lines_on_the_page_are_real() {
     for object in &objects {
         assert!(is_said(object), "never said: {object}");
     }
-    // The other two ways say the same as the first.
+    // The other two ways to answer choose the same placement.
     let json = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
     let answer = json(&objects[3]);
     let id = answer["id"].as_u64().expect("an id") as usize;
@@ -232,7 +231,7 @@ fn the_three_ways_to_answer_give_the_same_game() {
     }
 }
 
-/// The run ends with exit code 1 and one line of these words; log and summary are kept.
+/// Checks that the run ends with exit code 1 and one line with these words, and keeps log and summary.
 fn fails(script: &str, options: &[&str], words: &[&str]) {
     let game = Game::play(script, "", &[options, &["--until", "pieces:9"]].concat());
     let errors = game.errors();
@@ -264,7 +263,7 @@ fn a_player_that_does_not_answer_the_hello_is_refused() {
 }
 
 #[test]
-fn a_player_that_fails_in_a_game_stops_it_and_the_game_so_far_is_kept() {
+fn a_player_that_fails_during_a_game_stops_it_and_keeps_the_game_so_far() {
     let third = |answer: &str| {
         script(&format!("test \"$id\" -lt 3 || {{ {answer}; continue; }}\n{LAST}").replace("$1", "requests"))
     };
@@ -288,8 +287,8 @@ fn a_player_that_fails_in_a_game_stops_it_and_the_game_so_far_is_kept() {
 }
 
 #[test]
-fn a_timeline_counts_wherever_it_locks() {
-    // No button at all: every piece falls where it spawns, the first one after its long wait.
+fn a_timeline_may_lock_anywhere() {
+    // No button at all: every piece falls straight down, the first piece after its long wait.
     let game = Game::play(&script(r#"echo "{\"id\":$id,\"timeline\":[]}""#), "", &["--until", "topout"]);
     assert_eq!(game.output.status.code(), Some(0), "{}", game.errors());
     assert_eq!(game.summary()["desyncs"], 0);
@@ -312,8 +311,8 @@ fn wrong_usage_exits_with_2() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn nothing_of_a_player_is_left_behind() {
-    // What was killed ends when the system comes to it, which may be late on a busy machine.
+fn no_process_of_a_player_is_left_running() {
+    // On a busy machine a killed process may end late.
     let ends = |pid: &Path| {
         let pid = fs::read_to_string(pid).expect("a number");
         (0..600).any(|_| {
@@ -325,7 +324,7 @@ fn nothing_of_a_player_is_left_behind() {
             !runs
         })
     };
-    // It sleeps through the goodbye, and so does what it has started.
+    // The player and its child sleep through the goodbye.
     let deaf = "sleep 300 & echo $! > child; echo $$ > shell\n".to_owned() + &script(LAST).replace("exit 0", "wait");
     let begun = std::time::Instant::now();
     let game = Game::play(&deaf, "requests", &["--until", "pieces:2"]);

@@ -1,4 +1,4 @@
-//! Films, decoded again: every picture as it went in, at the moment at which it went in.
+//! Films, decoded again: every picture is the one that was written, shown at its time.
 
 #[path = "film/program.rs"]
 mod program;
@@ -8,7 +8,7 @@ mod shown;
 use std::fs;
 use std::path::Path;
 
-use maxout_formats::film::{Film, Format, Reel, Rgb, enlarged};
+use maxout_formats::film::{Film, FilmFormat, Reel, Rgb, enlarged};
 use proptest::prelude::*;
 use shown::Shown;
 
@@ -16,7 +16,7 @@ const RATE: f64 = 60.0988;
 const WIDTH: usize = 24;
 const HEIGHT: usize = 17;
 
-/// Pictures in which this and that changes, and now and then nothing or everything.
+/// Pictures that differ in some places, now and then in nothing or everywhere.
 fn pictures(changes: &[(usize, u8, u8)]) -> Vec<Vec<Rgb>> {
     let mut picture = vec![[9, 9, 9]; WIDTH * HEIGHT];
     let mut all = Vec::new();
@@ -41,12 +41,12 @@ fn film(path: &Path, reel: &Reel, pictures: &[Vec<Rgb>]) {
     film.finish().expect("written");
 }
 
-fn reel(format: Format) -> Reel {
+fn reel(format: FilmFormat) -> Reel {
     Reel::new(WIDTH as u32, HEIGHT as u32, RATE, format)
 }
 
-fn ticks_per_second(format: Format) -> f64 {
-    if format == Format::Gif { 100.0 } else { 10_000.0 }
+fn ticks_per_second(format: FilmFormat) -> f64 {
+    if format == FilmFormat::Gif { 100.0 } else { 10_000.0 }
 }
 
 proptest! {
@@ -60,7 +60,7 @@ proptest! {
     ) {
         let folder = tempfile::tempdir().unwrap();
         let pictures = pictures(&changes);
-        for (format, name, fewest) in [(Format::Gif, "f.gif", 1.202), (Format::Apng, "f.png", 0.607)] {
+        for (format, name, fewest) in [(FilmFormat::Gif, "f.gif", 1.202), (FilmFormat::Apng, "f.png", 0.607)] {
             let path = folder.path().join(name);
             let every = (fewest * f64::from(speed)).ceil() as u32 + more;
             let colours = if known { pictures[0].clone() } else { Vec::new() };
@@ -73,12 +73,12 @@ proptest! {
                 let expected = enlarged(picture, WIDTH, scale as usize);
                 prop_assert!(shown.at(tick(frame).round() as u64) == expected, "{} frame {}", name, frame);
             }
-            // What is on show at the end is for at least the shortest time there is, since the frame in
-            // which it came.
+            // The last picture is shown for at least the shortest time of the format, counted from its
+            // frame.
             let kept: Vec<usize> = (0..pictures.len()).step_by(every as usize).collect();
             let came = kept.windows(2).rev().find(|pair| pictures[pair[0]] != pictures[pair[1]]);
             let last = came.map_or(0, |pair| pair[1]);
-            let shortest = if format == Format::Gif { 2.0 } else { 101.0 };
+            let shortest = if format == FilmFormat::Gif { 2.0 } else { 101.0 };
             let expected = tick(pictures.len()).max(tick(last) + shortest);
             prop_assert!((shown.ticks() as f64 - expected).abs() <= 1.0, "{} of {}", shown.ticks(), expected);
         }
@@ -86,14 +86,14 @@ proptest! {
 }
 
 #[test]
-fn ten_minutes_last_ten_minutes() {
+fn a_film_of_ten_minutes_lasts_ten_minutes() {
     let folder = tempfile::tempdir().unwrap();
     let frames = 36_059;
-    for (format, name) in [(Format::Gif, "long.gif"), (Format::Apng, "long.png")] {
+    for (format, name) in [(FilmFormat::Gif, "long.gif"), (FilmFormat::Apng, "long.png")] {
         let path = folder.path().join(name);
         let mut film = Film::create(&path, &reel(format)).unwrap();
         for frame in 0..frames {
-            // One pixel walks, and rests for ten seconds on its way.
+            // One pixel moves and stops for ten seconds on its way.
             let at = if (5000..5600).contains(&frame) { 5000 } else { frame } % (WIDTH * HEIGHT);
             let picture = || {
                 let mut picture = vec![[0; 3]; WIDTH * HEIGHT];
@@ -110,41 +110,40 @@ fn ten_minutes_last_ten_minutes() {
 }
 
 #[test]
-fn a_film_that_is_broken_off_can_be_read_after_every_picture() {
+fn an_unfinished_film_can_be_read_after_every_picture() {
     let folder = tempfile::tempdir().unwrap();
     let all: Vec<_> = (0..60).map(|frame| (frame * 7, 5, frame as u8)).collect();
     let all = pictures(&all);
-    for (format, name) in [(Format::Gif, "f.gif"), (Format::Apng, "f.png")] {
+    for (format, name) in [(FilmFormat::Gif, "f.gif"), (FilmFormat::Apng, "f.png")] {
         let path = folder.path().join(name);
         let mut film = Film::create(&path, &reel(format)).unwrap();
         for (frame, picture) in all.iter().enumerate() {
             film.frame(|| Ok(picture.clone())).unwrap();
-            // As a program finds it that looks at this moment, or after the writer was killed.
+            // The file as another program finds it now, or after the writer was killed.
             if frame > 3 {
                 let shown = Shown::read(&path);
-                let kept = if format == Format::Gif { 2 } else { 1 };
+                let kept = if format == FilmFormat::Gif { 2 } else { 1 };
                 assert_eq!(shown.pictures.len(), frame / kept, "{name}: all but the one that is on show");
             }
         }
         drop(film);
         let shown = Shown::read(&path);
         assert!(
-            shown
-                .pictures
-                .last()
-                .is_some_and(|(picture, _)| Some(picture) == all.iter().rev().nth(usize::from(format == Format::Gif)))
+            shown.pictures.last().is_some_and(
+                |(picture, _)| Some(picture) == all.iter().rev().nth(usize::from(format == FilmFormat::Gif))
+            )
         );
     }
 }
 
 #[test]
-fn pictures_of_too_many_colours_for_a_gif_keep_the_frequent_ones() {
+fn pictures_with_too_many_colours_for_a_gif_keep_the_frequent_colours() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("f.gif");
-    // 408 pixels: 300 of them with a colour of their own.
+    // 408 pixels, 300 of them with a unique colour.
     let picture: Vec<Rgb> =
         (0..WIDTH * HEIGHT).map(|at| if at < 300 { [at as u8, (at / 256) as u8, 40] } else { [200; 3] }).collect();
-    film(&path, &reel(Format::Gif), &[picture.clone(), picture.clone()]);
+    film(&path, &reel(FilmFormat::Gif), &[picture.clone(), picture.clone()]);
     let shown = Shown::read(&path);
     let found = &shown.pictures[0].0;
     assert!(found[300..].iter().all(|&pixel| pixel == [200; 3]));
@@ -158,7 +157,7 @@ fn pictures_of_too_many_colours_for_a_gif_keep_the_frequent_ones() {
 #[test]
 fn only_frames_that_are_kept_are_drawn() {
     let folder = tempfile::tempdir().unwrap();
-    let mut film = Film::create(&folder.path().join("f.gif"), &reel(Format::Gif).keeping(4).unwrap()).unwrap();
+    let mut film = Film::create(&folder.path().join("f.gif"), &reel(FilmFormat::Gif).keeping(4).unwrap()).unwrap();
     let mut drawn = Vec::new();
     for frame in 0..10 {
         film.frame(|| {
@@ -175,7 +174,7 @@ fn only_frames_that_are_kept_are_drawn() {
 
 #[test]
 fn a_path_that_cannot_be_written_is_one_clear_line() {
-    let reels = Format::ALL.map(|format| (format, Path::new("/no/such/folder/game")));
+    let reels = FilmFormat::ALL.map(|format| (format, Path::new("/no/such/folder/game")));
     for (format, path) in reels {
         let error = Film::create(path, &reel(format)).map(drop).unwrap_err();
         let error = format!("{:#}", anyhow::Error::from(error));
@@ -205,24 +204,24 @@ fn a_reader_that_goes_away_is_an_error_and_a_pipe_gets_a_whole_gif() {
                 }
             }
             let result = result.and(film.finish()).map_err(|error| format!("{:#}", anyhow::Error::from(error)));
-            // The reader comes to the end when the pipe is closed.
+            // The reader reaches the end when the pipe is closed.
             drop(film);
             (result, read.join().unwrap())
         })
     };
-    let (result, bytes) = write(Format::Gif, 2000, |pipe| fs::read(pipe).unwrap());
+    let (result, bytes) = write(FilmFormat::Gif, 2000, |pipe| fs::read(pipe).unwrap());
     assert_eq!(result, Ok(()));
     let shown = Shown::gif(&bytes);
     assert_eq!((shown.pictures.len(), bytes.last()), (1000, Some(&0x3B)));
-    // Far more than a pipe holds: a reader that is slow to go away must not hide that it went.
-    let (result, _) = write(Format::Gif, 1_000_000, |pipe| {
+    // Far more than a pipe holds, so that the error is seen even if the reader closes late.
+    let (result, _) = write(FilmFormat::Gif, 1_000_000, |pipe| {
         let opened = fs::File::open(pipe).unwrap();
         std::thread::sleep(std::time::Duration::from_millis(200));
         drop(opened);
         Vec::new()
     });
     assert!(result.is_err_and(|error| error.contains("Broken pipe")));
-    let (result, _) = write(Format::Apng, 2000, |pipe| fs::read(pipe).unwrap());
+    let (result, _) = write(FilmFormat::Apng, 2000, |pipe| fs::read(pipe).unwrap());
     assert!(result.is_err_and(|error| error.contains("expected a file, found a pipe")));
 }
 

@@ -1,5 +1,5 @@
-//! Recordings as a user makes them: every format of one game, converted and replayed, from runs
-//! that end well and from runs that are killed.
+//! Logs and movies as a user makes them: one game in every format, converted and replayed, from
+//! runs that end normally and from runs that are killed.
 
 #[cfg(unix)]
 use std::fs;
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use flate2::read::GzDecoder;
-use maxout_formats::fm2::{Header, Movie, Step};
-use maxout_formats::replay::random_presses;
-use maxout_formats::{FileFormat, Input, Presses};
+use maxout_formats::fm2::{Movie, MovieHeader, Step};
+use maxout_formats::{FileFormat, InputFile, Presses};
+use maxout_lab::random_presses;
 
 /// Every format that has buttons.
 const WITH_BUTTONS: [&str; 8] = ["csv", "jsonl", "csv.gz", "jsonl.gz", "fm2", "fm2.gz", "bk2", "r08"];
@@ -21,7 +21,7 @@ fn maxout(arguments: &[&str], folder: &Path) -> Output {
     command.output().expect("the program starts")
 }
 
-/// Runs the program; standard output of a run that ends with this code.
+/// Runs the program, checks its exit code and returns its standard output.
 fn run(arguments: &[&str], folder: &Path, code: i32) -> String {
     let output = maxout(arguments, folder);
     let error = String::from_utf8_lossy(&output.stderr);
@@ -41,7 +41,7 @@ fn bytes(folder: &Path, name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// What a gzip file holds; it must be one whole member.
+/// The contents of a gzip file, which must be one complete member.
 fn unpacked(folder: &Path, name: &str) -> Vec<u8> {
     let (file, mut content) = (bytes(folder, name), Vec::new());
     let mut decoder = GzDecoder::new(&file[..]);
@@ -56,12 +56,12 @@ fn rows(log: &[u8]) -> Vec<String> {
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
 
-fn open(path: PathBuf) -> Input {
+fn open(path: PathBuf) -> InputFile {
     let format = FileFormat::of_path(&path).expect("the name tells the format");
-    Input::open(&path, format).unwrap_or_else(|error| panic!("{error}"))
+    InputFile::open(&path, format).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Plays a game on a console and records it in every format.
+/// Plays a game on a console and writes it in every format.
 fn play(console: &str, until: &str, folder: &Path) {
     let mut arguments = vec!["play", "--console", console, "--view", "none", "--seed", "7", "--until", until];
     let files: Vec<String> = WITH_BUTTONS.iter().chain(&["ngf"]).map(|format| format!("game.{format}")).collect();
@@ -73,7 +73,7 @@ fn play(console: &str, until: &str, folder: &Path) {
 }
 
 #[test]
-fn every_format_of_a_whole_game_replays_as_its_log_says_on_the_model() {
+fn every_format_of_a_whole_game_replays_on_the_model_as_in_its_log() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     play("simulated", "maxout", folder);
@@ -90,7 +90,7 @@ fn every_format_of_a_whole_game_replays_as_its_log_says_on_the_model() {
     }
     assert_eq!(unpacked(folder, "game.csv.gz"), bytes(folder, "game.csv"));
     assert_eq!(unpacked(folder, "game.fm2.gz"), bytes(folder, "game.fm2"));
-    // Five frames lag: four of the boot, one at the start of the game.
+    // There are five lag frames: four in the boot, one at the start of the game.
     assert_eq!(bytes(folder, "game.r08").len(), 2 * (frames - 5));
     let ngf = unpacked(folder, "game.ngf");
     assert_eq!((ngf.len() % 73, ngf[0] >> 5), (0, 3));
@@ -98,7 +98,7 @@ fn every_format_of_a_whole_game_replays_as_its_log_says_on_the_model() {
 }
 
 #[test]
-fn conversions_lose_nothing_that_both_formats_have() {
+fn conversions_keep_everything_that_both_formats_can_hold() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     play("cartridge", "pieces:12", folder);
@@ -118,7 +118,7 @@ fn conversions_lose_nothing_that_both_formats_have() {
     convert("again.jsonl", "again.csv", folder);
     assert_eq!(bytes(folder, "again.jsonl"), bytes(folder, "game.jsonl"));
     assert_eq!(bytes(folder, "again.csv"), bytes(folder, "game.csv"));
-    // An R08 keeps what was polled: the same rows but for the buttons of lag frames.
+    // An R08 keeps what was polled: the rows are the same except for the buttons of lag frames.
     convert("game.r08", "polls.bk2", folder);
     convert("polls.bk2", "polls.r08", folder);
     assert_eq!(bytes(folder, "polls.r08"), bytes(folder, "game.r08"));
@@ -127,7 +127,7 @@ fn conversions_lose_nothing_that_both_formats_have() {
     assert!(error.contains("no buttons"), "{error}");
 }
 
-/// A movie with both kinds of reset, of random presses.
+/// A movie of random presses with both kinds of reset.
 fn movie_with_resets(folder: &Path) -> Vec<Step> {
     let mut presses = random_presses(5).map(Step::Frame);
     let mut steps: Vec<Step> = presses.by_ref().take(400).collect();
@@ -135,7 +135,7 @@ fn movie_with_resets(folder: &Path) -> Vec<Step> {
     steps.extend(presses.by_ref().take(500));
     steps.push(Step::Reset);
     steps.extend(presses.take(100));
-    let mut movie = Movie::from_steps(Header::new("maxout.nes", [7; 16], "a \"test\""), steps.iter().copied());
+    let mut movie = Movie::from_steps(MovieHeader::new("maxout.nes", [7; 16], "a \"test\""), steps.iter().copied());
     movie.header.comments.push("and, a comment".to_owned());
     let file = fs::File::create(folder.join("resets.fm2")).expect("a file");
     movie.write(file).expect("written");
@@ -143,7 +143,7 @@ fn movie_with_resets(folder: &Path) -> Vec<Step> {
 }
 
 #[test]
-fn resets_survive_every_format_that_can_say_them() {
+fn resets_survive_every_format_that_has_them() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let steps = Presses::Steps(movie_with_resets(folder));
@@ -159,7 +159,7 @@ fn resets_survive_every_format_that_can_say_them() {
 }
 
 #[test]
-fn a_replay_that_differs_from_its_log_says_where_first() {
+fn a_replay_that_differs_from_its_log_reports_the_first_difference() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let play = ["play", "--console", "simulated", "--view", "none", "--until", "frames:900", "--log", "game.csv"];
@@ -173,7 +173,7 @@ fn a_replay_that_differs_from_its_log_says_where_first() {
     changed(&|line| line.to_owned());
     run(&["replay", "game.fm2", "--console", "simulated", "--verify", "changed.csv"], folder, 0);
     let fields: Vec<&str> = log.lines().find(|line| line.starts_with("800,")).expect("row 800").split(',').collect();
-    // The level is column 12 and the last but one are all cells.
+    // The level is column 12; the last column but one has all cells.
     for (column, name) in [(12, "level"), (21, "cells"), (18, "rng")] {
         let mut other = fields.clone();
         other[column] = "7";
@@ -182,7 +182,7 @@ fn a_replay_that_differs_from_its_log_says_where_first() {
         let expected = format!("first difference: frame 800, {name}, expected 7, found {}", fields[column]);
         assert!(text.contains(&expected), "{text}");
     }
-    // What contradicts itself is no log; neither is one with a gap.
+    // A log that contradicts itself or has a gap is refused.
     let mut other = fields.clone();
     (other[2], other[3]) = ("01", "R.......");
     changed(&|_| other.join(","));
@@ -191,7 +191,7 @@ fn a_replay_that_differs_from_its_log_says_where_first() {
     fs::write(folder.join("gap.csv"), log.replace("\n800,", "\n801,")).expect("written");
     let error = run(&["convert", "gap.csv", "gap.bk2"], folder, 2);
     assert!(error.contains("gap.csv:818: expected call 800, found \"801\""), "{error}");
-    // A log that goes on where the replay ends.
+    // A log that is longer than the replay.
     fs::write(folder.join("short.fm2"), fs::read_to_string(folder.join("game.fm2")).expect("a movie") + "\r\n")
         .expect("written");
     let longer = ["replay", "short.fm2", "--console", "simulated", "--verify", "longer.csv", "--past-the-end", "0"];
@@ -223,7 +223,7 @@ fn dump_writes_to_standard_output_what_play_writes_to_a_file() {
 }
 
 #[test]
-fn a_log_on_standard_output_shares_it_with_nothing() {
+fn a_log_on_standard_output_is_the_only_output_there() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let game = ["--console", "simulated", "--until", "frames:300"];
@@ -239,7 +239,7 @@ fn a_log_on_standard_output_shares_it_with_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn a_path_of_any_bytes_is_named_in_a_recording() {
+fn a_log_names_a_path_with_any_bytes() {
     use std::os::unix::ffi::OsStrExt;
 
     let folder = tempfile::tempdir().expect("a folder");
@@ -263,7 +263,7 @@ fn a_path_of_any_bytes_is_named_in_a_recording() {
 
 #[cfg(unix)]
 #[test]
-fn a_killed_run_leaves_whole_files_with_every_frame() {
+fn a_killed_run_leaves_complete_files_with_every_frame() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let mut arguments = vec!["play", "--view", "none"];
@@ -278,7 +278,7 @@ fn a_killed_run_leaves_whole_files_with_every_frame() {
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    // By then a game runs.
+    // After this many frames a game is running.
     super::waiting::wait_for_lines(&folder.join("game.csv"), 900, 120);
     child.kill().expect("killed");
     child.wait().expect("it ended");
@@ -299,7 +299,7 @@ fn a_killed_run_leaves_whole_files_with_every_frame() {
 }
 
 #[test]
-fn recordings_that_cannot_be_are_refused_before_the_game() {
+fn impossible_outputs_are_refused_before_the_game() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     for (arguments, word) in [
@@ -337,14 +337,14 @@ fn a_rom_that_never_reads_the_gamepad_ends_the_replay_of_polls() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let mut rom = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
-    // Its program begins at $FF00; this one stays there.
+    // The ROM's program starts at $FF00; this one loops there for ever.
     let begin = 16 + 0x7F00;
     rom[begin..begin + 3].copy_from_slice(&[0x4C, 0x00, 0xFF]);
     fs::write(folder.join("idle.nes"), rom).expect("written");
     fs::write(folder.join("game.r08"), [0; 20]).expect("written");
     for arguments in [&["replay", "game.r08"][..], &["convert", "game.r08", "game.csv"]] {
         let output = maxout(&[arguments, &["idle.nes", "--force"]].concat(), folder);
-        // On a slow machine there are lines of progress before it.
+        // On a slow machine there are progress lines before it.
         let error = String::from_utf8_lossy(&output.stderr).lines().last().map(str::to_owned).unwrap_or_default();
         assert_eq!(output.status.code(), Some(2), "{error}");
         assert!(error.contains("expected the game to read the gamepad, found 3600 frames"), "{error}");

@@ -1,5 +1,5 @@
-//! The report as a user gets it: from a run, from its log, from a run that cheats; whole HTML, and
-//! what is in it is what was logged.
+//! The report as a user gets it: from a run, from its log, from a run that cheats. The HTML is
+//! complete, and its contents are those of the log.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ fn done(arguments: &[&str]) {
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Plays on the rules model, with nobody watching.
+/// Plays on the rules model without a view.
 fn play(arguments: &[&str]) {
     done(&[&["play", "--console", "simulated", "--evaluator", "el-tetris", "--view", "none"], arguments].concat());
 }
@@ -27,19 +27,19 @@ fn text_of(path: &Path) -> &str {
     path.to_str().expect("a UTF-8 path")
 }
 
-/// The lines of a page, in their order.
+/// The data lines of a page, in their order.
 fn told(page: &str) -> Vec<Value> {
     let (_, lines) = page.split_once("id=\"told\">\n").expect("the script that holds the lines");
     let (lines, _) = lines.split_once("</script>").expect("its end");
     lines.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
-/// The lines of a kind.
+/// The lines of one kind.
 fn kind<'a>(told: &'a [Value], name: &str) -> Vec<&'a Value> {
     told.iter().filter_map(|line| line.get(name)).collect()
 }
 
-/// Every tag that is opened is closed, in its order, and attributes stand in quotes.
+/// Checks that every opened tag is closed, in order, and that attributes are quoted.
 fn assert_whole(page: &str) {
     const VOID: [&str; 3] = ["meta", "input", "br"];
     assert!(page.starts_with("<!DOCTYPE html>"));
@@ -70,7 +70,7 @@ fn assert_whole(page: &str) {
 
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The cells of a playfield as the page tells it, as a log's column has them.
+/// The cells of a playfield in the page, in the form of the log's column.
 fn cells(field: &Value) -> String {
     let text = format!("{:A>67}", field.as_str().expect("a playfield"));
     let six = text.chars().map(|letter| LETTERS.find(letter).expect("a letter"));
@@ -97,7 +97,7 @@ fn rows(log: &str) -> Vec<BTreeMap<String, String>> {
 }
 
 #[test]
-fn a_report_tells_what_the_log_tells() {
+fn a_report_has_the_values_of_the_log() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name);
     let (live, log, later) = (place("live.html"), place("game.csv"), place("later.html"));
@@ -122,12 +122,12 @@ fn a_report_tells_what_the_log_tells() {
     let (live, later) = (told(&live), told(&later));
     let rows = rows(&log);
 
-    // What was pressed.
+    // The buttons.
     let pressed: Vec<&str> = rows.iter().map(|row| row["buttons"].as_str()).collect();
     assert_eq!(buttons(&live), pressed);
     assert_eq!(buttons(&later), pressed);
 
-    // What came of it.
+    // The result.
     let placements = kind(&live, "placement");
     assert_eq!(placements.len(), 150);
     let mut clears = 0;
@@ -147,7 +147,7 @@ fn a_report_tells_what_the_log_tells() {
     assert_eq!(clears.to_string(), last["lines"]);
     assert!(clears > 20, "the game is long enough to say something");
 
-    // From the log the same, but for what only the bot knew.
+    // The report of the log is the same, except for what only the bot knew.
     let without_plans: Vec<Value> = live
         .iter()
         .cloned()
@@ -160,7 +160,7 @@ fn a_report_tells_what_the_log_tells() {
 }
 
 #[test]
-fn a_log_without_cells_or_of_a_run_that_cheats_has_a_report_too() {
+fn a_log_without_cells_and_a_log_of_a_cheating_run_have_reports() {
     let folder = tempfile::tempdir().expect("a folder");
     let (log, page) = (folder.path().join("game.jsonl.gz"), folder.path().join("game.html"));
     let (log, page) = (text_of(&log), text_of(&page));
@@ -188,7 +188,7 @@ fn a_movie_is_played_for_its_report() {
 }
 
 #[test]
-fn names_from_outside_stay_text() {
+fn html_in_names_is_escaped() {
     let folder = tempfile::tempdir().expect("a folder");
     let rom = folder.path().join("<script>alert(1)<!-- &amp; '.nes");
     let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
@@ -202,7 +202,7 @@ fn names_from_outside_stay_text() {
 }
 
 #[test]
-fn what_is_no_log_is_refused_with_what_to_do() {
+fn a_file_that_is_no_log_is_refused_with_advice() {
     let folder = tempfile::tempdir().expect("a folder");
     let page = folder.path().join("page.html");
     for (name, content, words) in [

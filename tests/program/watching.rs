@@ -1,5 +1,5 @@
-//! Watching changes nothing: pictures are drawn for those who want them, and every button, every
-//! byte of RAM and every plan stays the same.
+//! Watching changes nothing: pictures are drawn only for listeners that want them, and every
+//! button, every byte of RAM and every plan stays the same.
 
 #[cfg(target_os = "linux")]
 use std::io;
@@ -12,7 +12,7 @@ use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap, RamSnapshot};
-use maxout_screen::{ColourMode, Opening, Showing, Speed, TerminalView};
+use maxout_screen::{ColourMode, Showing, Speed, TerminalView, ViewOptions};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
@@ -24,7 +24,7 @@ fn emulator() -> Emulator {
     Emulator::new(&Rom::cartridge()).expect("the cartridge runs")
 }
 
-/// Keeps what every frame was, and wants the pictures of every third one.
+/// Keeps the report of every frame and wants the picture of every third frame.
 #[derive(Default)]
 struct Watcher {
     frames: Vec<(Buttons, RamSnapshot)>,
@@ -43,7 +43,7 @@ impl FrameSink for Watcher {
     }
 }
 
-/// Keeps the same, and wants no picture.
+/// Keeps the same reports and wants no pictures.
 #[derive(Default)]
 struct Listener(Vec<(Buttons, RamSnapshot)>);
 
@@ -70,7 +70,7 @@ fn pictures_are_drawn_when_they_are_wanted_and_change_nothing() {
     assert_eq!(alone.0, watched.frames);
     assert!(watched.pictures.iter().enumerate().all(|(frame, picture)| picture.is_some() == frame.is_multiple_of(3)));
 
-    // What is drawn in between makes no difference to a picture.
+    // A picture does not depend on which pictures were drawn before it.
     let mut always = Emulator::with_video(&Rom::cartridge(), Video::On).expect("the cartridge runs");
     for (picture, &(buttons, _)) in watched.pictures.iter().zip(&watched.frames) {
         always.step(buttons).expect("a frame");
@@ -89,7 +89,7 @@ fn pictures_are_drawn_when_they_are_wanted_and_change_nothing() {
 }
 
 #[test]
-fn a_console_without_pictures_has_none_for_anybody() {
+fn a_console_without_pictures_returns_none() {
     let mut watched = Watcher::default();
     play(&mut Simulated::power_on(), &mut [&mut watched]);
     assert!(watched.pictures.iter().all(Option::is_none));
@@ -104,7 +104,7 @@ fn a_game_in_a_terminal_is_the_same_game() {
         let terminal =
             Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a terminal in memory");
         let clock = Box::new(WallClock::start());
-        let opening = Opening { speed: Speed::Max, showing, ..Opening::default() };
+        let opening = ViewOptions { speed: Speed::Max, showing, ..ViewOptions::default() };
         let mut view =
             TerminalView::on(terminal, Box::new(|| Ok(None)), opening, ColourMode::True, clock).expect("a thread");
         let mut listener = Listener::default();
@@ -130,7 +130,7 @@ fn a_terminal_that_hangs_up_ends_the_program() {
         env!("CARGO_BIN_EXE_maxout"),
         log.display()
     );
-    // `script` holds the other end of the terminal.
+    // `script` owns the other end of the terminal.
     let mut script = Command::new("script");
     script.args(["-q", "-c", &game, "/dev/null"]).env("SHELL", "/bin/sh").env("TERM", "xterm");
     let held = script.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
@@ -142,7 +142,7 @@ fn a_terminal_that_hangs_up_ends_the_program() {
     terminal.kill().and_then(|()| terminal.wait()).expect("killed");
     let game = fs::read_to_string(&pid).expect("a number");
     let status = Path::new("/proc").join(game.trim()).join("status");
-    // Where nobody collects orphans, what has ended stays as a zombie.
+    // In a container without an init process, an ended process stays as a zombie.
     super::waiting::wait(60, "the game ends", || {
         fs::read_to_string(&status).map_or(true, |status| status.contains("\nState:\tZ"))
     });

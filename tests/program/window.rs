@@ -9,9 +9,9 @@ use maxout_engine::game::{ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::planner::{Input, Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
-use maxout_screen::{Cell, Compositor, Look, Tile, ViewModel};
+use maxout_screen::{Cell, Compositor, PictureLayout, Tile, ViewModel};
 
-/// Rows that a new piece does not reach while the picture is looked at.
+/// Rows that a new piece does not reach before the picture is checked.
 const STILL: std::ops::Range<usize> = 5..ROWS;
 
 #[test]
@@ -23,17 +23,17 @@ fn ghosts_cover_the_blocks_that_the_cartridge_draws() {
     let pilot = Pilot::new(Box::new(search), 0, 1);
     let mut run = Run::new(&mut console, decoder.clone(), pilot, Goal::Pieces(12));
     run.play(&mut [], &AtomicBool::new(false)).expect("a game");
-    // What has locked is drawn some frames later.
+    // A locked piece is drawn some frames later.
     for _ in 0..20 {
         console.step(Buttons::NONE).expect("a frame");
     }
     let tiles = decoder.decode(console.ram()).expect("a sample").tiles;
     let picture = console.picture().expect("a picture");
-    // The console's black; the table's is not quite.
+    // The console's black, which differs slightly from the black of the colour table.
     let black = maxout_console::colours()[0x0F];
     let is_lit = |x: usize, y: usize| picture.pixels[y * Picture::WIDTH + x] != black;
 
-    let mut compositor = Compositor::new(Look { scale: 1, panel: false, ghost: true });
+    let mut compositor = Compositor::new(PictureLayout { scale: 1, panel: false, ghost: true });
     let mut blocks = 0;
     for (row, column) in STILL.flat_map(|row| (0..WIDTH).map(move |column| (row, column))) {
         let mut model = ViewModel::default();
@@ -46,7 +46,7 @@ fn ghosts_cover_the_blocks_that_the_cartridge_draws() {
         let is_block = Tile::of(tiles[row * WIDTH + column]).is_some();
         blocks += usize::from(is_block);
         assert!(changed.iter().all(|&(x, y)| is_lit(x, y) == is_block), "row {row}, column {column}: {changed:?}");
-        // An empty cell is dark all over; a block may have pixels of the ghost's own colour.
+        // An empty cell is completely dark; a block may have pixels in the colour of the ghost.
         assert!(changed.len() == 49 || is_block, "row {row}, column {column}");
     }
     assert!(blocks > 20, "{blocks} blocks");

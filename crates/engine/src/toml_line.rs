@@ -1,15 +1,24 @@
-//! What is wrong with a TOML text, in one line. Imports nothing, so that every room may use it.
+//! What is wrong with a TOML text, in one line. Imports nothing of this crate.
 
-/// `line 3: unknown field ...`: the parser's message with the line where it stands.
+use std::ops::Range;
+
+/// `line 3: unknown field ...`: the parser's message after the line of the error.
 pub fn describe(error: &toml::de::Error, text: &str) -> String {
     let message = error.message().lines().map(str::trim).collect::<Vec<_>>().join(" ");
     match error.span() {
-        Some(span) => {
-            let line = 1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count();
-            format!("line {line}: {message}")
-        }
+        Some(place) => at(text, &place, &message),
         None => message,
     }
+}
+
+/// `line 3: ...`: a problem after the line of its place.
+pub(crate) fn at(text: &str, place: &Range<usize>, problem: &str) -> String {
+    format!("line {}: {problem}", line_of(text, place))
+}
+
+/// The line in which a place begins, from 1.
+pub(crate) fn line_of(text: &str, place: &Range<usize>) -> usize {
+    1 + text.bytes().take(place.start).filter(|&byte| byte == b'\n').count()
 }
 
 #[cfg(test)]

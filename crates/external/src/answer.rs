@@ -1,4 +1,4 @@
-//! The lines that a player answers, read and checked.
+//! The lines that a player sends, read and checked.
 
 use serde::Deserialize;
 
@@ -8,15 +8,14 @@ use maxout_engine::movegen::Reached;
 
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 40;
-/// So much of a line is shown in an error, in characters.
+/// Characters of a line that an error message shows.
 const SHOWN: usize = 80;
 
-/// A line as an error shows it.
+/// A line as an error message shows it.
 pub(super) fn shortened(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let text = text.trim_end();
     match text.char_indices().nth(SHOWN) {
-        // Far more than `SHOWN` is not worth counting for the reader.
         Some((end, _)) => format!("{:?}... ({} bytes)", &text[..end], line.len()),
         None => format!("{text:?}"),
     }
@@ -26,7 +25,7 @@ fn found(line: &[u8], expected: &str, why: impl std::fmt::Display) -> String {
     format!("expected {expected}, found {} ({why})", shortened(line))
 }
 
-/// A JSON error without its "at line 1", which is not the player's line.
+/// A JSON error without its "at line 1", which would be mistaken for the line of the player's output.
 fn json_problem(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
@@ -52,7 +51,7 @@ pub(super) fn name(line: &[u8]) -> Result<String, String> {
     let HelloAnswer { protocol, name } =
         serde_json::from_slice(line).map_err(|error| found(line, &expected, json_problem(&error)))?;
     if protocol != PROTOCOL {
-        return Err(found(line, &expected, format!("protocol {protocol} is not spoken here")));
+        return Err(found(line, &expected, format!("protocol {protocol} is not supported")));
     }
     if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
         let why = format!("a name has 1 to {LONGEST_NAME} printable characters");
@@ -65,7 +64,7 @@ pub(super) fn name(line: &[u8]) -> Result<String, String> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Answer {
     pub choice: Choice,
-    /// What it thinks of it, for the views.
+    /// The player's value of it, shown in the views.
     pub value: f64,
 }
 
@@ -132,8 +131,7 @@ impl Answer {
     }
 }
 
-/// The buttons of each frame; opposite directions and the buttons that are none of the
-/// player's business are refused.
+/// The buttons of each frame; opposite directions, Start and Select are refused.
 fn timeline(frames: &[String]) -> Result<Vec<Buttons>, String> {
     let opposite = |buttons: Buttons| {
         buttons.contains(Buttons::LEFT | Buttons::RIGHT) || buttons.contains(Buttons::UP | Buttons::DOWN)

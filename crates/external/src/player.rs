@@ -1,67 +1,17 @@
 //! The child process as a player.
 
-use std::io;
-use std::time::Duration;
-
 use super::answer::{self, Answer, Choice};
+use super::error::StartError;
 use super::process::Process;
 use super::protocol::{Hello, Message, Move};
+use super::settings::Settings;
 use maxout_engine::game::Position;
 use maxout_engine::gamepad::{Buttons, InputTimeline};
-use maxout_engine::planner::{self, Falling, Plan, Player, PlayerError, Reach, Sight, react};
+use maxout_engine::planner::{Falling, Plan, Player, PlayerError, Reach, Sight, react};
 
-/// What an external player is told, and how long it may think.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
-    /// How pieces are moved, and when the next box comes into use.
-    pub planner: planner::Settings,
-    /// Level that the game starts from.
-    pub start_level: u8,
-    /// How long every answer may take, the one to the hello included.
-    pub timeout: Duration,
-}
-
-impl Default for Settings {
-    /// Level 19 and ten seconds.
-    fn default() -> Settings {
-        Settings { planner: planner::Settings::default(), start_level: 19, timeout: Duration::from_secs(10) }
-    }
-}
-
-/// An external player that does not come about.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The shell cannot be started.
-    #[error("cannot start the player {command:?}: {source}; does the command run in a shell?")]
-    Spawn {
-        /// The command line.
-        command: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The input presses no buttons: it is for the search alone.
-    #[error("expected an input that presses buttons, found one with which {0}; choose another input")]
-    Cheat(&'static str),
-    /// It does not answer the hello as it should.
-    #[error(transparent)]
-    Hello(#[from] PlayerError),
-}
-
-impl From<StartError> for PlayerError {
-    fn from(error: StartError) -> PlayerError {
-        match error {
-            StartError::Spawn { command, source } => {
-                PlayerError { player: format!("{command:?}"), problem: format!("cannot be started: {source}") }
-            }
-            StartError::Cheat(_) => PlayerError { player: "exec".to_owned(), problem: error.to_string() },
-            StartError::Hello(error) => error,
-        }
-    }
-}
-
-/// A player in a child process, for one game. Dropped, it is told goodbye, and killed and
-/// reaped if it does not end within a second.
-pub struct ExecPlayer {
+/// A player in a child process, for one game. When it is dropped, the process gets the goodbye
+/// message, and is killed and reaped if it does not end within a second.
+pub struct ExternalPlayer {
     name: String,
     settings: Settings,
     process: Process,
@@ -69,13 +19,13 @@ pub struct ExecPlayer {
     requests: u64,
 }
 
-impl ExecPlayer {
+impl ExternalPlayer {
     /// Starts a command line through the system's shell (`sh -c`; `cmd /C` on Windows) and
     /// greets it.
     ///
     /// # Errors
     /// When it cannot be started, or does not answer the hello.
-    pub fn start(command: &str, settings: Settings) -> Result<ExecPlayer, StartError> {
+    pub fn start(command: &str, settings: Settings) -> Result<ExternalPlayer, StartError> {
         let style = settings.planner.style();
         let style =
             style.ok_or_else(|| StartError::Cheat(settings.planner.input.cheat().unwrap_or("nothing is pressed")))?;
@@ -89,10 +39,10 @@ impl ExecPlayer {
             PlayerError { player: format!("{command:?}"), problem }
         })?;
         log::debug!("the player {name} runs as {command:?}");
-        Ok(ExecPlayer { name, settings, process, requests: 0 })
+        Ok(ExternalPlayer { name, settings, process, requests: 0 })
     }
 
-    /// Asks where the piece goes that `opening` has brought on its way.
+    /// Asks where to place the piece once the buttons of `opening` have been pressed.
     fn ask(
         &mut self,
         position: &Position,
@@ -121,7 +71,7 @@ impl ExecPlayer {
     }
 }
 
-impl Player for ExecPlayer {
+impl Player for ExternalPlayer {
     fn name(&self) -> &str {
         &self.name
     }
@@ -135,7 +85,7 @@ impl Player for ExecPlayer {
     }
 }
 
-impl Drop for ExecPlayer {
+impl Drop for ExternalPlayer {
     fn drop(&mut self) {
         self.process.send(Message::Goodbye.line());
     }

@@ -1,4 +1,4 @@
-//! A child process that is spoken to in lines, with a time limit on every answer.
+//! A child process that reads and writes lines, with a time limit on every answer.
 //!
 //! Writing and reading happen on threads of their own, so that a child that neither reads nor
 //! answers cannot hold the game up for longer than the limit.
@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 
 use super::answer::shortened;
 
-/// The longest line that is read, in bytes, its end included.
+/// The longest line that is read, in bytes, including its end. Chosen by hand, not measured: an
+/// answer is less than a kilobyte.
 const LONGEST_LINE: usize = 1 << 20;
-/// How long a child may take to end once its input has ended.
+/// How long a child may take to end after its input has ended. Chosen by hand, not measured.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// What came from the child; nothing comes after anything but a line.
-enum Output {
+/// What came from the child. `TooLong` and `Unreadable` are the last thing that comes.
+enum Received {
     Line(Vec<u8>),
     TooLong(Vec<u8>),
     Unreadable(io::Error),
@@ -28,21 +29,21 @@ pub(super) struct Process {
     child: Child,
     /// Lines to write; `None` once the child's input has been closed.
     input: Option<Sender<String>>,
-    output: Receiver<Output>,
+    output: Receiver<Received>,
     timeout: Duration,
-    /// The line that was read last, from 1.
+    /// Number of the line that was read last, from 1.
     line_number: u64,
-    /// Once it is, its number may be another's.
+    /// Has its exit status been read? After that, another process may have its process id.
     reaped: bool,
 }
 
 impl Process {
-    /// Starts a command line through the system's shell; its standard error is ours.
+    /// Starts a command line through the system's shell; it inherits our standard error.
     pub(super) fn start(command: &str, timeout: Duration) -> io::Result<Process> {
         let mut child = shell(command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (input, to_write) = mpsc::channel();
-        // One line waits at the most: a child that floods us is held up itself.
+        // At most one line waits: a child that writes too much has to wait itself.
         let (read, output) = mpsc::sync_channel(1);
         let process = Process { child, input: Some(input), output, timeout, line_number: 0, reaped: false };
         let (stdin, stdout) = pipes.ok_or_else(|| io::Error::other("the child has no pipes"))?;
@@ -51,7 +52,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Sends a line, which brings its end along. Whether it arrives shows in the answer.
+    /// Sends a line, which must end with a newline. A lost line is noticed when its answer is missing.
     pub(super) fn send(&self, line: String) {
         if let Some(input) = &self.input {
             // The writer has ended when the child has closed its input.
@@ -59,32 +60,32 @@ impl Process {
         }
     }
 
-    /// The child's next line; `expected` says in errors what it should be.
+    /// The child's next line; `expected` describes it in error messages.
     pub(super) fn receive(&mut self, expected: &str) -> Result<Vec<u8>, String> {
         self.line_number += 1;
         let found = match self.output.recv_timeout(self.timeout) {
-            Ok(Output::Line(line)) => return Ok(line),
-            Ok(Output::TooLong(start)) => {
+            Ok(Received::Line(line)) => return Ok(line),
+            Ok(Received::TooLong(start)) => {
                 format!("more than {LONGEST_LINE} bytes in one line, which begins {}", shortened(&start))
             }
-            Ok(Output::Unreadable(error)) => format!("an error: {error}"),
+            Ok(Received::Unreadable(error)) => format!("an error: {error}"),
             Err(RecvTimeoutError::Timeout) => {
                 format!("nothing for {} s (--player-timeout gives it longer)", self.timeout.as_secs_f64())
             }
             Err(RecvTimeoutError::Disconnected) => match self.ended(Instant::now() + GRACE) {
                 Some(status) => format!("the end of the program ({status})"),
-                None => "the end of its output, though it runs on".to_owned(),
+                None => "the end of its output, though it is still running".to_owned(),
             },
         };
         Err(self.at_line(&format!("expected {expected}, found {found}")))
     }
 
-    /// A problem of the line that was read last.
+    /// A problem with the line that was read last.
     pub(super) fn at_line(&self, problem: &str) -> String {
         format!("line {} of its output: {problem}", self.line_number)
     }
 
-    /// Kills it at once, with everything that it has started in its own group.
+    /// Kills it at once, together with everything that it has started in its process group.
     pub(super) fn kill(&mut self) {
         self.input = None;
         if self.reaped {
@@ -116,11 +117,11 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.input.take().is_some() {
-            // The end of its input tells the child to end; the end of its output, that nothing
-            // is left of it that would have to be killed by its group.
+            // The end of its input tells the child to end. The end of its output shows that
+            // no process of its group is left that would have to be killed.
             let deadline = Instant::now() + GRACE;
             let left = || deadline.saturating_duration_since(Instant::now());
-            while let Ok(Output::Line(_)) = self.output.recv_timeout(left()) {}
+            while let Ok(Received::Line(_)) = self.output.recv_timeout(left()) {}
             if !left().is_zero() {
                 self.ended(deadline);
             }
@@ -129,8 +130,8 @@ impl Drop for Process {
     }
 }
 
-/// In a group of its own, so that it can be killed with all that it starts, and so that a
-/// Ctrl-C for us does not end it before it is told.
+/// In a process group of its own, so that it can be killed with everything that it starts, and so
+/// that Ctrl-C does not end it before it gets the goodbye message.
 #[cfg(unix)]
 fn shell(command: &str) -> Command {
     use std::os::unix::process::CommandExt;
@@ -147,7 +148,7 @@ fn shell(command: &str) -> Command {
     shell
 }
 
-/// Ends when there are no more lines to come, or nobody reads them.
+/// Ends when no more lines come, or when the child has closed its input.
 fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     for line in lines {
         if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
@@ -156,18 +157,18 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-/// Ends at the end of the output, and where no line can follow.
-fn read_lines(stdout: ChildStdout, lines: &SyncSender<Output>) {
+/// Ends at the end of the output, or after a line that is too long or unreadable.
+fn read_lines(stdout: ChildStdout, lines: &SyncSender<Received>) {
     let mut reader = BufReader::new(stdout);
     loop {
         let mut line = Vec::new();
         let output = match reader.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line) {
             Ok(0) => return,
-            Ok(_) if line.len() > LONGEST_LINE => Output::TooLong(line),
-            Ok(_) => Output::Line(line),
-            Err(error) => Output::Unreadable(error),
+            Ok(_) if line.len() > LONGEST_LINE => Received::TooLong(line),
+            Ok(_) => Received::Line(line),
+            Err(error) => Received::Unreadable(error),
         };
-        let is_last = !matches!(output, Output::Line(_));
+        let is_last = !matches!(output, Received::Line(_));
         if lines.send(output).is_err() || is_last {
             return;
         }

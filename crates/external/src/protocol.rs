@@ -1,14 +1,14 @@
-//! The lines that a player is sent.
+//! The lines that are sent to a player.
 
 use serde::Serialize;
 
-use super::player::Settings;
+use super::settings::Settings;
 use maxout_engine::game::{Orientation, Piece, Placement, Playfield, Position, ROWS, WIDTH};
 use maxout_engine::gamepad::{Buttons, PressStyle, TapRate};
 use maxout_engine::movegen::Reached;
 use maxout_engine::planner::{Falling, Sight};
 
-/// Version of the protocol; another one is refused.
+/// Version of the protocol; a player that answers with another version is refused.
 pub const PROTOCOL: u32 = 1;
 
 /// One line to the player.
@@ -70,7 +70,8 @@ impl Hello {
         });
         Hello {
             protocol: PROTOCOL,
-            program: env!("CARGO_PKG_NAME"),
+            // Of the program, not of this crate.
+            program: "maxout",
             input: style.name(),
             tap_rate_hz: match style {
                 PressStyle::Taps(rate) => rate.hz(),
@@ -130,8 +131,8 @@ struct PlacementInfo {
 }
 
 impl Move {
-    /// `falling` is the piece as it is now, `settled` the number of frames that pass before the
-    /// ways to the placements begin.
+    /// `falling` is the piece as it is now; `settled` is the number of frames whose buttons are
+    /// already fixed, before a way to a placement can begin.
     pub(super) fn new(
         id: u64,
         position: &Position,
@@ -182,4 +183,17 @@ impl Move {
 /// `#` for occupied, `.` for empty, column 0 first.
 fn row_text(playfield: &Playfield, row: i8) -> String {
     (0..WIDTH).map(|column| if playfield.occupied(row, column) { '#' } else { '.' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hello_names_the_program_and_not_the_crate() {
+        let line = Message::Hello(Hello::new(&Settings::default(), PressStyle::EvenFrames)).line();
+        let hello: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+        assert_eq!((&hello["type"], &hello["program"]), (&"hello".into(), &"maxout".into()), "{line}");
+        assert!(line.ends_with("}\n"), "{line}");
+    }
 }

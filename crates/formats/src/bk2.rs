@@ -17,9 +17,9 @@ use zip::ZipArchive;
 use self::archive::Archive;
 use self::log_key::LogKey;
 use super::Error;
-use super::fm2::{self, Header, Line, Movie};
-use super::live::Ending;
+use super::fm2::{self, Movie, MovieHeader, MovieLine};
 use super::text::{self, Capped, MAX_BYTES, TextLines};
+use super::whole::Closing;
 
 mod archive;
 mod log_key;
@@ -79,7 +79,7 @@ fn text_member<R: Read + Seek>(archive: &mut ZipArchive<R>, path: &Path, name: &
 }
 
 /// The input lines, and for how many gamepads there are columns.
-fn read_input(path: &Path, log: BufReader<impl Read>) -> Result<(Vec<Line>, usize), Error> {
+fn read_input(path: &Path, log: BufReader<impl Read>) -> Result<(Vec<MovieLine>, usize), Error> {
     let mut text = TextLines::new(path, log);
     let mut key: Option<LogKey> = None;
     let mut lines = Vec::new();
@@ -98,8 +98,8 @@ fn read_input(path: &Path, log: BufReader<impl Read>) -> Result<(Vec<Line>, usiz
     Ok((lines, key.map_or(1, |key| key.gamepads())))
 }
 
-fn read_header(path: &Path, header: &str, comments: &str, subtitles: &str, pads: usize) -> Result<Header, Error> {
-    let mut movie = Header::new("game", [0; 16], "");
+fn read_header(path: &Path, header: &str, comments: &str, subtitles: &str, pads: usize) -> Result<MovieHeader, Error> {
+    let mut movie = MovieHeader::new("game", [0; 16], "");
     movie.gamepads = [true, pads > 1];
     movie.four_score = pads > 2;
     movie.comments.clear();
@@ -149,9 +149,9 @@ pub fn write(movie: &Movie) -> io::Result<Vec<u8>> {
     for line in &movie.lines {
         writer.line(line, &mut bytes)?;
     }
-    let ending = writer.ending();
-    bytes.extend(ending.tail);
-    if let Some((position, patch)) = ending.patch {
+    let closing = writer.closing();
+    bytes.extend(closing.tail);
+    if let Some((position, patch)) = closing.patch {
         bytes[position as usize..][..patch.len()].copy_from_slice(&patch);
     }
     Ok(bytes)
@@ -168,7 +168,7 @@ const FOOTER: &[u8] = b"[/Input]\r\n";
 
 impl Bk2Writer {
     /// The writer, and the bytes before the first input line.
-    pub(super) fn new(header: &Header) -> (Bk2Writer, Vec<u8>) {
+    pub(super) fn new(header: &MovieHeader) -> (Bk2Writer, Vec<u8>) {
         let gamepads = header.gamepad_count();
         let (mut archive, mut bytes) = Archive::new(&members(header), INPUT_LOG);
         let start = format!("[Input]\r\nLogKey:{}\r\n", LogKey::names(gamepads));
@@ -178,7 +178,7 @@ impl Bk2Writer {
     }
 
     /// Adds the bytes of one input line.
-    pub(super) fn line(&mut self, line: &Line, bytes: &mut Vec<u8>) -> io::Result<()> {
+    pub(super) fn line(&mut self, line: &MovieLine, bytes: &mut Vec<u8>) -> io::Result<()> {
         let text = LogKey::text(line, self.gamepads);
         self.archive.append(text.as_bytes());
         bytes.extend(text.as_bytes());
@@ -186,12 +186,12 @@ impl Bk2Writer {
     }
 
     /// What makes the archive whole after the lines so far.
-    pub(super) fn ending(&self) -> Ending {
-        self.archive.ending(FOOTER)
+    pub(super) fn closing(&self) -> Closing {
+        self.archive.closing(FOOTER)
     }
 }
 
-fn members(header: &Header) -> Vec<(&'static str, String)> {
+fn members(header: &MovieHeader) -> Vec<(&'static str, String)> {
     let provenance = header.provenance();
     let author = header.comments.iter().find_map(|comment| comment.strip_prefix("author ")).unwrap_or("");
     let md5 = u128::from_be_bytes(header.rom_md5);

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use self::header::Draft;
-pub use self::header::{Header, PowerOnRam};
+pub use self::header::{MovieHeader, PowerOnRam};
 use super::Error;
 use super::text::{self, TextLines, shortened};
 use maxout_engine::gamepad::Buttons;
@@ -33,7 +33,7 @@ pub const fn line_of_call(call: u64, boots: u64) -> u64 {
 
 /// One input line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Line {
+pub struct MovieLine {
     /// Decimal sum: 1 reset, 2 power, the rest for hardware that this game does not know.
     pub command: u8,
     /// The gamepads, as many as the header has; none is down on the others.
@@ -51,9 +51,9 @@ pub enum Step {
     PowerCycle,
 }
 
-impl From<Step> for Line {
-    fn from(step: Step) -> Line {
-        let mut line = Line::default();
+impl From<Step> for MovieLine {
+    fn from(step: Step) -> MovieLine {
+        let mut line = MovieLine::default();
         match step {
             Step::Frame(buttons) => line.pads[0] = buttons,
             Step::Reset => line.command = RESET,
@@ -67,16 +67,16 @@ impl From<Step> for Line {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Movie {
     /// What it says about itself.
-    pub header: Header,
+    pub header: MovieHeader,
     /// Its input lines, the first of which no game ever sees.
-    pub lines: Vec<Line>,
+    pub lines: Vec<MovieLine>,
 }
 
 impl Movie {
     /// A movie of these steps, with the lines that come before the first.
-    pub fn from_steps(header: Header, steps: impl IntoIterator<Item = Step>) -> Movie {
-        let unseen = std::iter::repeat_n(Line::default(), line_of_call(0, 1) as usize);
-        Movie { header, lines: unseen.chain(steps.into_iter().map(Line::from)).collect() }
+    pub fn from_steps(header: MovieHeader, steps: impl IntoIterator<Item = Step>) -> Movie {
+        let unseen = std::iter::repeat_n(MovieLine::default(), line_of_call(0, 1) as usize);
+        Movie { header, lines: unseen.chain(steps.into_iter().map(MovieLine::from)).collect() }
     }
 
     /// Reads a movie file; it may be gzip.
@@ -120,7 +120,7 @@ impl Movie {
         let mut fields = fields.split('|');
         let command = fields.next().ok_or_else(malformed)?;
         let command: u8 = command.parse().map_err(|_| format!("expected a command number, found {command:?}"))?;
-        let mut line = Line { command, ..Line::default() };
+        let mut line = MovieLine { command, ..MovieLine::default() };
         for ((index, plugged), pad) in self.header.pads().enumerate().zip(&mut line.pads) {
             let field = fields.next().ok_or_else(malformed)?;
             if plugged {
@@ -172,7 +172,7 @@ impl Movie {
 ///
 /// # Errors
 /// When there are more than any movie has.
-pub(super) fn push(lines: &mut Vec<Line>, line: Line) -> Result<(), String> {
+pub(super) fn push(lines: &mut Vec<MovieLine>, line: MovieLine) -> Result<(), String> {
     if lines.len() == MAX_LINES {
         return Err(format!("expected at most {MAX_LINES} input lines, found more"));
     }
@@ -227,10 +227,10 @@ impl Reading {
 ///
 /// ```
 /// use maxout_engine::gamepad::Buttons;
-/// use maxout_formats::fm2::{Header, Movie, MovieWriter, Step};
+/// use maxout_formats::fm2::{MovieHeader, Movie, MovieWriter, Step};
 ///
 /// let steps = [Step::Frame(Buttons::START), Step::Reset, Step::Frame(Buttons::A)];
-/// let mut writer = MovieWriter::new(Vec::new(), Header::new("game", [0; 16], "nobody")).unwrap();
+/// let mut writer = MovieWriter::new(Vec::new(), MovieHeader::new("game", [0; 16], "nobody")).unwrap();
 /// for step in steps {
 ///     writer.step(step).unwrap();
 /// }
@@ -239,7 +239,7 @@ impl Reading {
 /// ```
 pub struct MovieWriter<W: Write> {
     output: W,
-    header: Header,
+    header: MovieHeader,
 }
 
 impl<W: Write> MovieWriter<W> {
@@ -247,11 +247,11 @@ impl<W: Write> MovieWriter<W> {
     ///
     /// # Errors
     /// When `output` fails.
-    pub fn new(mut output: W, header: Header) -> io::Result<MovieWriter<W>> {
+    pub fn new(mut output: W, header: MovieHeader) -> io::Result<MovieWriter<W>> {
         header.write(&mut output)?;
         let mut writer = MovieWriter { output, header };
         for _ in 0..line_of_call(0, 1) {
-            writer.line(&Line::default())?;
+            writer.line(&MovieLine::default())?;
         }
         Ok(writer)
     }
@@ -264,7 +264,7 @@ impl<W: Write> MovieWriter<W> {
         self.line(&step.into())
     }
 
-    fn line(&mut self, line: &Line) -> io::Result<()> {
+    fn line(&mut self, line: &MovieLine) -> io::Result<()> {
         LineWriter { output: &mut self.output, header: &self.header }.line(line)
     }
 
@@ -293,11 +293,11 @@ impl<W: Write> MovieWriter<W> {
 
 struct LineWriter<'a, W: Write> {
     output: W,
-    header: &'a Header,
+    header: &'a MovieHeader,
 }
 
 impl<W: Write> LineWriter<'_, W> {
-    fn line(&mut self, line: &Line) -> io::Result<()> {
+    fn line(&mut self, line: &MovieLine) -> io::Result<()> {
         write!(self.output, "|{}|", line.command)?;
         for (plugged, pad) in self.header.pads().zip(&line.pads) {
             if plugged {
@@ -388,8 +388,8 @@ mod tests {
         }
     }
 
-    fn any_line() -> impl Strategy<Value = Line> {
-        (0..4_u8, any::<u8>()).prop_map(|(command, bits)| Line {
+    fn any_line() -> impl Strategy<Value = MovieLine> {
+        (0..4_u8, any::<u8>()).prop_map(|(command, bits)| MovieLine {
             command,
             pads: [Buttons::from_bits(bits), Buttons::NONE, Buttons::NONE, Buttons::NONE],
         })
@@ -403,7 +403,7 @@ mod tests {
             comments in prop::collection::vec("[ -~]{0,20}", 0..3),
             seed in any::<u32>(),
         ) {
-            let mut header = Header::new("a game", rom_md5, "nobody");
+            let mut header = MovieHeader::new("a game", rom_md5, "nobody");
             header.comments = comments;
             header.power_on_ram = PowerOnRam::Random(seed);
             let movie = Movie { header, lines };

@@ -1,71 +1,83 @@
-//! File formats: one file each, reader and writer side by side. Recording never changes a run.
-
-use std::io;
-use std::path::PathBuf;
+//! The files of a run: logs, movies, traces, reports and films, read and written.
+//!
+//! A run is written by listeners ([`FrameSink`](maxout_engine::bot::FrameSink)): they are given
+//! every frame and never change a button. Every file is whole after every write, so a run may be
+//! killed at any time ([`whole`]). What was written is read again as buttons ([`InputFile`]) and
+//! played on a console ([`replay`]).
+//!
+//! ```
+//! use maxout_engine::console::{Console, Simulated};
+//! use maxout_engine::gamepad::Buttons;
+//! use maxout_engine::ram::{Decoder, RamMap};
+//! use maxout_formats::frame_log::{LogColumn, LogOptions, LogReader, LogShape};
+//! use maxout_formats::{Format, PlayedStep, Provenance, RunWriter};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let path = &folder.path().join("game.csv");
+//! // Write a log of 60 frames.
+//! let provenance = Provenance::default().with("player", "nobody");
+//! let mut log = RunWriter::create(path, Format::Csv.into(), &provenance, LogOptions::default())?;
+//! let decoder = Decoder::new(&RamMap::tetris_ntsc())?;
+//! let mut console = Simulated::power_on();
+//! for _ in 0..60 {
+//!     let buttons = Buttons::START;
+//!     console.step(buttons)?;
+//!     let snapshot = decoder.decode(console.ram())?;
+//!     log.take(&PlayedStep::Frame { buttons, polled: console.polled(), writes: &[], snapshot: &snapshot })?;
+//! }
+//! log.finish()?;
+//!
+//! // Read it back.
+//! let mut reader = LogReader::open(path, LogShape::Csv)?;
+//! assert_eq!(reader.provenance().get("player"), Some("nobody"));
+//! let mut frames = 0;
+//! while let Some((_resets, row)) = reader.next_row()? {
+//!     assert_eq!(row.get(LogColumn::Keys), Some("....T..."));
+//!     frames += 1;
+//! }
+//! assert_eq!(frames, 60);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The formats:
+//!
+//! | file | module | what it holds | read | written |
+//! | --- | --- | --- | --- | --- |
+//! | `.csv`, `.jsonl`, also `.gz` | [`frame_log`] | log: buttons and decoded RAM of every frame | yes | yes |
+//! | `.fm2`, also `.gz` | [`fm2`] | movie of FCEUX | yes | yes |
+//! | `.bk2` | [`bk2`] | movie of BizHawk | yes | yes |
+//! | `.r08` | [`r08`] | movie of replay devices: buttons of every poll | yes | yes |
+//! | `.ngf` | [`ngf`] | the pictures of NestrisChamps, no buttons | no | yes |
+//! | `.trace`, read also as `.zst` | [`trace`] | buttons and RAM bytes of every frame | yes | yes |
+//! | `.html` | [`report`] | a game as one page | no | yes |
+//! | `.gif`, `.png`, `.mp4` | [`film`] | the pictures of a run | no | yes |
 
 pub mod bk2;
+mod error;
+pub mod film;
 pub mod fm2;
 mod format;
 pub mod frame_log;
-
-mod input;
-mod live;
-mod moment;
+mod input_file;
 pub mod ngf;
+pub mod pattern;
+mod played;
 mod provenance;
 pub mod r08;
-mod recorder;
+pub mod replay;
 pub mod report;
+mod run_writer;
+mod save;
 mod text;
 pub mod trace;
+pub mod whole;
 
+pub use error::Error;
 pub use format::{FileFormat, Format, ParseFormatError};
-pub use input::{Input, Presses};
-pub use moment::Moment;
+pub use input_file::{InputFile, Presses};
+pub use played::PlayedStep;
 pub use provenance::Provenance;
-pub use recorder::{Options, Recorder, copy_log, movie_bytes, save};
-
-/// Why a recorded file cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The system does not let us.
-    #[error("cannot read or write {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: io::Error,
-    },
-    /// The file as a whole is not what the format asks for.
-    #[error("{}: {message}", path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// What was expected and what was found.
-        message: String,
-    },
-    /// A run that wrote RAM is to be replayed by its buttons.
-    #[error(
-        "{}:{line}: expected a run that presses buttons only, found one that writes RAM (cheat_writes): it cannot be \
-         replayed; maxout report shows its log",
-        path.display()
-    )]
-    Cheats {
-        /// The file.
-        path: PathBuf,
-        /// The line of the file, from 1.
-        line: u64,
-    },
-    /// A line is not what the format asks for, or asks for what we do not have.
-    #[error("{}:{line}: {message}", path.display())]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// The line of the file, from 1.
-        line: u64,
-        /// What was expected and what was found.
-        message: String,
-    },
-}
-pub mod film;
-pub mod replay;
+pub use run_writer::RunWriter;
+pub use save::{movie_bytes, save};

@@ -5,7 +5,9 @@
 //! the middle outwards as they do on the screen: RAM drops them at once. There is no header and
 //! there are no buttons, so nothing can be replayed from it on a console.
 
-use super::moment::Moment;
+use super::played::PlayedStep;
+use maxout_engine::game::memory::tile;
+use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_engine::game::{Orientation, Piece, ROWS, WIDTH};
 use maxout_engine::ram::{Phase, PlayState, RamSnapshot};
 
@@ -21,16 +23,14 @@ const MAX_COUNT: u16 = 1022;
 const MAX_LINES: u16 = 4094;
 /// The largest time in ms that 28 bits hold.
 const MAX_TIME: u64 = (1 << 28) - 1;
-/// Frames a second, by which the format turns frames into time.
-const FRAME_RATE: f64 = 60.0988;
 
 /// The format's order of pieces.
-const PIECES: [Piece; 7] = [Piece::T, Piece::J, Piece::Z, Piece::O, Piece::S, Piece::L, Piece::I];
+const PIECES: [Piece; Piece::COUNT] = [Piece::T, Piece::J, Piece::Z, Piece::O, Piece::S, Piece::L, Piece::I];
 
 /// A field of colours: 0 empty, 1 to 3.
 type Field = [u8; ROWS * WIDTH];
 
-/// Makes records out of moments.
+/// Makes records of the steps of a run.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NgfWriter {
     /// Games so far.
@@ -46,9 +46,9 @@ pub(super) struct NgfWriter {
 }
 
 impl NgfWriter {
-    /// The record of a moment, if it is a frame of a game.
-    pub(super) fn record(&mut self, moment: &Moment<'_>) -> Option<[u8; RECORD]> {
-        let Moment::Frame { snapshot, .. } = moment else {
+    /// The record of a step, if it is a frame of a game.
+    pub(super) fn record(&mut self, step: &PlayedStep<'_>) -> Option<[u8; RECORD]> {
+        let PlayedStep::Frame { snapshot, .. } = step else {
             self.in_game = false;
             return None;
         };
@@ -94,7 +94,7 @@ impl NgfWriter {
     }
 
     fn bytes(&self, snapshot: &RamSnapshot, field: &Field) -> [u8; RECORD] {
-        let milliseconds = (self.frames.unwrap_or(0) as f64 * 1000.0 / FRAME_RATE).round() as u64;
+        let milliseconds = (self.frames.unwrap_or(0) as f64 * 1000.0 / FRAMES_PER_SECOND).round() as u64;
         let time = (milliseconds.min(MAX_TIME) as u32) << 4;
         let lines = snapshot.lines.min(MAX_LINES);
         let piece = |piece: Option<Piece>| piece.and_then(code).unwrap_or(NO_PIECE);
@@ -127,9 +127,9 @@ fn code(piece: Piece) -> Option<u8> {
 /// Any other solid tile, as of the curtain, gets the first colour.
 fn colour(tile: u8) -> u8 {
     match tile {
-        0x7D => 2,
-        0x7C => 3,
-        0xEF.. => 0,
+        tile::FIRST => 2,
+        tile::SECOND => 3,
+        tile::EMPTY.. => 0,
         _ => 1,
     }
 }
@@ -154,9 +154,9 @@ fn wipe(field: &mut Field, steps: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use maxout_engine::game::memory::address::{PLAYFIELD, SCORE};
     use maxout_engine::game::randomizer::Randomizer;
     use maxout_engine::game::simulation::Simulation;
-    use maxout_engine::game::simulation::address::{PLAYFIELD, SCORE};
     use maxout_engine::gamepad::Buttons;
     use maxout_engine::ram::{Decoder, RamMap};
 
@@ -186,7 +186,7 @@ mod tests {
             self.console.step(buttons);
             let snapshot = self.decoder.decode(self.console.ram()).unwrap();
             let record =
-                self.writer.record(&Moment::Frame { buttons, polled: true, writes: &[], snapshot: &snapshot })?;
+                self.writer.record(&PlayedStep::Frame { buttons, polled: true, writes: &[], snapshot: &snapshot })?;
             Some((record, snapshot))
         }
     }
@@ -233,7 +233,7 @@ mod tests {
                 let row = snapshot.y as usize * WIDTH;
                 completed = Some(row);
                 let empty = (row..row + WIDTH).filter(|&cell| cells(&record)[cell] == 0);
-                empty.for_each(|cell| game.console.poke((PLAYFIELD + cell) as u16, 0x7B));
+                empty.for_each(|cell| game.console.poke((PLAYFIELD + cell) as u16, tile::WHITE));
                 continue;
             }
             let drawn = cells(&record);
@@ -264,7 +264,7 @@ mod tests {
                 let buttons = if frame % 2 == 0 && !in_game { Buttons::START } else { Buttons::NONE };
                 console.step(buttons);
                 let snapshot = decoder.decode(console.ram()).unwrap();
-                let record = writer.record(&Moment::Frame {
+                let record = writer.record(&PlayedStep::Frame {
                     buttons,
                     polled: console.polled(),
                     writes: &[],
@@ -272,7 +272,7 @@ mod tests {
                 });
                 numbers.extend(record.map(|record| record[2]));
             }
-            assert!(writer.record(&Moment::PowerCycle).is_none());
+            assert!(writer.record(&PlayedStep::PowerCycle).is_none());
         }
         numbers.dedup();
         assert_eq!(numbers, [1, 2]);

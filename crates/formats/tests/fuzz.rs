@@ -1,4 +1,4 @@
-//! Every reader of recordings under damaged files: own ones, and movies that people made where
+//! Every reader of logs and movies under damaged files: own ones, and movies that people made where
 //! they are present. Whatever comes in is read or refused in one line, without a panic and
 //! without filling the memory.
 //!
@@ -14,9 +14,9 @@ use maxout_engine::console::{Console, Simulated};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{Decoder, RamMap};
 use maxout_formats::fm2::{Movie, Step};
-use maxout_formats::frame_log::{LogReader, Row, Shape};
+use maxout_formats::frame_log::{LogOptions, LogReader, LogRow, LogShape, copy_log};
 use maxout_formats::{
-    FileFormat, Format, Input, Moment, Options, Presses, Provenance, Recorder, bk2, copy_log, movie_bytes, r08,
+    FileFormat, Format, InputFile, PlayedStep, Presses, Provenance, RunWriter, bk2, movie_bytes, r08,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -90,20 +90,20 @@ fn own_file(format: Format) -> Vec<u8> {
     let path = folder.path().join("game");
     let hash = "878a1d92e65f781765b8a93122933fca";
     let provenance = Provenance::new("maxout.nes", ["0", hash, "1"], "simulated").with("seed", 3).closed(None);
-    let mut recorder =
-        Recorder::create(&path, format.into(), &provenance, Options { cells: true, cheats: false }).expect("a file");
+    let mut recorder = RunWriter::create(&path, format.into(), &provenance, LogOptions { cells: true, cheats: false })
+        .expect("a file");
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let mut console = Simulated::power_on();
     for frame in 0..420 {
         if frame == 350 && format != Format::R08 {
             console.reset(maxout_engine::console::Reset::Button);
-            recorder.take(&Moment::Reset).expect("written");
+            recorder.take(&PlayedStep::Reset).expect("written");
         }
         let buttons = if frame % 3 == 0 { Buttons::START } else { Buttons::from_bits((frame % 16) as u8) };
         console.step(buttons).expect("it runs");
         let snapshot = decoder.decode(console.ram()).expect("possible");
         recorder
-            .take(&Moment::Frame { buttons, polled: console.polled(), writes: &[], snapshot: &snapshot })
+            .take(&PlayedStep::Frame { buttons, polled: console.polled(), writes: &[], snapshot: &snapshot })
             .expect("written");
     }
     recorder.finish().expect("written");
@@ -131,16 +131,16 @@ fn is_one_line<T>(result: Result<T, maxout_formats::Error>) {
     }
 }
 
-fn log(bytes: &[u8], shape: Shape) -> Result<LogReader, maxout_formats::Error> {
+fn log(bytes: &[u8], shape: LogShape) -> Result<LogReader, maxout_formats::Error> {
     LogReader::new(Path::new("file"), Box::new(Cursor::new(bytes.to_vec())), shape)
 }
 
-fn copied(bytes: &[u8], from: Shape, to: Shape) -> Result<Vec<u8>, maxout_formats::Error> {
+fn copied(bytes: &[u8], from: LogShape, to: LogShape) -> Result<Vec<u8>, maxout_formats::Error> {
     copy_log(&mut log(bytes, from)?, to)
 }
 
 /// All rows of a log that must be whole.
-fn copied_is_read(bytes: &[u8], shape: Shape) -> Vec<Row> {
+fn copied_is_read(bytes: &[u8], shape: LogShape) -> Vec<LogRow> {
     let read = log(bytes, shape).and_then(|mut log| {
         let mut rows = Vec::new();
         while let Some((_, row)) = log.next_row()? {
@@ -158,9 +158,9 @@ fn read(format: Format, bytes: &[u8]) {
         Format::Bk2 => is_one_line(bk2::read(path, Cursor::new(bytes)).map(|movie| movie.steps().count())),
         Format::R08 => is_one_line(r08::read(path, bytes)),
         Format::Csv | Format::JsonLines => {
-            let shape = if format == Format::Csv { Shape::Csv } else { Shape::JsonLines };
+            let shape = if format == Format::Csv { LogShape::Csv } else { LogShape::JsonLines };
             is_one_line(log(bytes, shape).and_then(LogReader::steps));
-            for other in [Shape::Csv, Shape::JsonLines] {
+            for other in [LogShape::Csv, LogShape::JsonLines] {
                 let copied = copied(bytes, shape, other);
                 if let Ok(copy) = &copied {
                     copied_is_read(copy, other);
@@ -267,11 +267,11 @@ fn logs_of_others_survive_both_shapes() {
     let mut runner = TestRunner::new(Config { cases: cases(), failure_persistence: None, ..Config::default() });
     runner
         .run(&odd_rows(), |json| {
-            let csv = copied(json.as_bytes(), Shape::JsonLines, Shape::Csv).expect("a log");
-            let again = copied(&csv, Shape::Csv, Shape::JsonLines).expect("a log");
-            let csv_again = copied(&again, Shape::JsonLines, Shape::Csv).expect("a log");
+            let csv = copied(json.as_bytes(), LogShape::JsonLines, LogShape::Csv).expect("a log");
+            let again = copied(&csv, LogShape::Csv, LogShape::JsonLines).expect("a log");
+            let csv_again = copied(&again, LogShape::JsonLines, LogShape::Csv).expect("a log");
             prop_assert_eq!(String::from_utf8_lossy(&csv_again), String::from_utf8_lossy(&csv));
-            prop_assert_eq!(copied_is_read(&again, Shape::JsonLines), copied_is_read(&csv, Shape::Csv));
+            prop_assert_eq!(copied_is_read(&again, LogShape::JsonLines), copied_is_read(&csv, LogShape::Csv));
             Ok(())
         })
         .expect("nothing is lost");
@@ -280,7 +280,7 @@ fn logs_of_others_survive_both_shapes() {
 #[test]
 fn what_is_no_number_is_refused_and_what_is_absent_is_left_out() {
     let head = "# format: maxout-log 1\ncall,buttons,x,note\n0,00,7,\n";
-    let json = |rows: &str| copied(format!("{head}{rows}").as_bytes(), Shape::Csv, Shape::JsonLines);
+    let json = |rows: &str| copied(format!("{head}{rows}").as_bytes(), LogShape::Csv, LogShape::JsonLines);
     let error = json("1,00,hello,\n").expect_err("no number").to_string();
     assert_eq!(error, "file:4: x: expected a whole number, found \"hello\"");
     let rows = json("1,00,,\"a \"\"b\"\", c\"\n2,00,007,d \"e\"\n").expect("a log");
@@ -290,11 +290,11 @@ fn what_is_no_number_is_refused_and_what_is_absent_is_left_out() {
     assert_eq!(String::from_utf8_lossy(&rows), expected);
     let rows = "{\"format\":\"maxout-log 1\"}\n{\"call\":0,\"buttons\":\"00\"}\n\
         {\"call\":1,\"buttons\":\"00\",\"x\":-3,\"note\":\"a\\r\\nb\"}\n";
-    let csv = copied(rows.as_bytes(), Shape::JsonLines, Shape::Csv).expect("a log");
+    let csv = copied(rows.as_bytes(), LogShape::JsonLines, LogShape::Csv).expect("a log");
     let expected = "# format: maxout-log 1\ncall,buttons,x,note\n0,00,,\n1,00,-3,a  b\n";
     assert_eq!(String::from_utf8_lossy(&csv), expected);
     let long = format!("{head}1,00,7,{}\n", "\u{1}".repeat(20_000));
-    let error = copied(long.as_bytes(), Shape::Csv, Shape::JsonLines).expect_err("too long").to_string();
+    let error = copied(long.as_bytes(), LogShape::Csv, LogShape::JsonLines).expect_err("too long").to_string();
     assert!(error.starts_with("file:4: expected a line that takes less than 65536 bytes"), "{error}");
 }
 
@@ -320,7 +320,7 @@ fn damaged_gzip_files_are_read_or_refused() {
             let mut bytes = packed.clone();
             damages.iter().for_each(|damage| apply(&mut bytes, damage));
             fs::write(&path, bytes).expect("written");
-            is_one_line(Input::open(&path, format));
+            is_one_line(InputFile::open(&path, format));
             Ok(())
         })
         .expect("no damage makes the reader fail");
@@ -354,7 +354,7 @@ fn own_files_of_the_fuzz_hold_the_same_run() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("game");
         fs::write(&path, own_file(format)).expect("written");
-        Input::open(&path, format.into()).expect("own files are read").presses
+        InputFile::open(&path, format.into()).expect("own files are read").presses
     };
     let Presses::Steps(expected) = steps(Format::Fm2) else { panic!("a movie has steps") };
     assert_eq!(expected.len(), 421);

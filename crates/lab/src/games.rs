@@ -18,70 +18,65 @@
 mod row;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use crate::simulate::{GameResult, RunId};
 use maxout_formats::Error;
+use maxout_formats::whole::RowWriter;
 
 /// The first line of a file that can be read here.
 const FORMAT: &str = "# maxout games, format 1";
-/// The longest line that is read, in bytes.
+/// The longest line that is read, in bytes, so that a file without line ends does not fill the
+/// memory. A row has 238 numbers of at most 20 digits.
 const MAX_LINE: u64 = 1024 * 1024;
-/// What the system may not yet have of a run that is killed.
-const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Writes the games of a run.
+/// Writes the games of a run, so that a run that is killed loses at most those of one second.
 #[derive(Debug)]
 pub struct GamesWriter<W: Write> {
-    writer: W,
+    rows: RowWriter<W>,
     path: PathBuf,
-    flushed: Instant,
 }
 
-impl GamesWriter<BufWriter<File>> {
+impl GamesWriter<File> {
     /// Creates the file, or empties it, and writes what comes before the games.
     ///
     /// # Errors
     /// When the path cannot be written.
-    pub fn create(path: &Path, run: &RunId) -> Result<GamesWriter<BufWriter<File>>, Error> {
+    pub fn create(path: &Path, run: &RunId) -> Result<GamesWriter<File>, Error> {
         let file = File::create(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
-        GamesWriter::new(BufWriter::new(file), path, run)
+        GamesWriter::new(file, path, run)
     }
 }
 
 impl<W: Write> GamesWriter<W> {
-    /// Writes into any writer; `path` is what errors call it.
+    /// Writes into any output; `path` is what errors call it.
     ///
     /// # Errors
     /// When what comes before the games cannot be written.
-    pub fn new(writer: W, path: &Path, run: &RunId) -> Result<GamesWriter<W>, Error> {
-        let mut games = GamesWriter { writer, path: path.to_owned(), flushed: Instant::now() };
-        let run = serde_json::to_string(run).expect("a run holds nothing that JSON cannot say");
-        let head = writeln!(games.writer, "{FORMAT}\n# {run}\n{}", row::COLUMNS.join(","));
-        head.map_err(|source| games.error(source))?;
+    pub fn new(output: W, path: &Path, run: &RunId) -> Result<GamesWriter<W>, Error> {
+        let mut games = GamesWriter { rows: RowWriter::new(output), path: path.to_owned() };
+        let run = serde_json::to_string(run).expect("numbers and texts are JSON");
+        let head = format!("{FORMAT}\n# {run}\n{}\n", row::COLUMNS.join(","));
+        games.rows.push(head.as_bytes()).map_err(|source| games.error(source))?;
         games.flush()?;
         Ok(games)
     }
 
-    /// Writes a game; it is handed to the system within a second, if others follow.
+    /// Writes a game; the system gets it within a second if others follow.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn write(&mut self, result: &GameResult) -> Result<(), Error> {
-        let line = row::text(result);
-        self.writer.write_all(line.as_bytes()).map_err(|source| self.error(source))?;
-        if self.flushed.elapsed() >= FLUSH_INTERVAL { self.flush() } else { Ok(()) }
+        self.rows.push(row::text(result).as_bytes()).map_err(|source| self.error(source))
     }
 
-    /// Hands everything to the system.
+    /// Gives all games to the system.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When they cannot be written.
     pub fn flush(&mut self) -> Result<(), Error> {
-        self.flushed = Instant::now();
-        self.writer.flush().map_err(|source| self.error(source))
+        self.rows.flush().map_err(|source| self.error(source))
     }
 
     fn error(&self, source: io::Error) -> Error {
@@ -89,7 +84,7 @@ impl<W: Write> GamesWriter<W> {
     }
 }
 
-/// A file of games.
+/// A file of games that has been read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Games {
     /// What was played.
@@ -104,7 +99,7 @@ impl Games {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, or a line is not as the format wants it.
+    /// When it cannot be read, or a line does not have the format.
     pub fn open(path: &Path) -> Result<Games, Error> {
         let file = File::open(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
         Games::read(BufReader::new(file), path)

@@ -6,9 +6,10 @@ use maxout_engine::bot::{Event, Finished, Flow, FrameReport, FrameSink, Goal, Pi
 use maxout_engine::console::Simulated;
 use maxout_engine::game::Playfield;
 use maxout_engine::judge::handmade as eval;
-use maxout_engine::planner::filter::{FilterChoice, Picture};
+use maxout_engine::planner::filter::{Drawing, FilterChoice};
 use maxout_engine::planner::{Input, Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
+use maxout_formats::pattern;
 
 /// Sees the playfield at every spawn.
 struct Spawns<F: FnMut(&Playfield)>(F);
@@ -25,7 +26,7 @@ impl<F: FnMut(&Playfield)> FrameSink for Spawns<F> {
 fn play(settings: Settings, evaluator: &str, seed: u64, goal: Goal, at_spawn: impl FnMut(&Playfield)) -> Finished {
     let console = Simulated::power_on();
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
-    let filter = settings.filter.as_ref().map(|filter| filter.load().expect("a filter"));
+    let filter = settings.filter.as_ref().map(|filter| pattern::filter(filter).expect("a filter"));
     let search = Search::new(eval::by_name(evaluator, None).expect("embedded weights"), settings).filtered(filter);
     let pilot = Pilot::new(Box::new(search), 18, seed);
     let stop = AtomicBool::new(false);
@@ -33,16 +34,24 @@ fn play(settings: Settings, evaluator: &str, seed: u64, goal: Goal, at_spawn: im
     Run::new(console, decoder, pilot, goal).play(&mut [&mut spawns], &stop).expect("the run goes on")
 }
 
+/// How many cells of the picture a pile has, and how many cells it has beside them.
+fn compare(picture: &Drawing, pile: &Playfield) -> (u32, u32) {
+    let rows = picture.cells().visible().iter().zip(pile.visible());
+    rows.fold((0, 0), |(right, wrong), (wanted, found)| {
+        (right + (wanted & found).count_ones(), wrong + (found & !wanted).count_ones())
+    })
+}
+
 /// The best pile of a game that draws a picture: cells of the picture that it has, cells beside
 /// them, and the pile.
-fn draw(name: &str, input: Input, evaluator: &str, seed: u64) -> (u32, u32, Playfield, Picture) {
+fn draw(name: &str, input: Input, evaluator: &str, seed: u64) -> (u32, u32, Playfield, Drawing) {
     let path = format!("{}/../../config/patterns/{name}.png", env!("CARGO_MANIFEST_DIR"));
-    let picture = Picture::from_png(&std::fs::read(&path).expect("a pattern")).expect("it can be drawn");
+    let picture = pattern::drawing(&std::fs::read(&path).expect("a pattern")).expect("it can be drawn");
     let settings = Settings { input, filter: Some(FilterChoice::Pattern(path.into())), ..Settings::default() };
     let pieces = picture.cells().cell_count() / 4 + 10;
     let mut best = (0, 0, Playfield::EMPTY);
     let finished = play(settings, evaluator, seed, Goal::Pieces(pieces), |pile| {
-        let (right, wrong) = picture.compare(pile);
+        let (right, wrong) = compare(&picture, pile);
         if right + best.1 > best.0 + wrong {
             best = (right, wrong, *pile);
         }

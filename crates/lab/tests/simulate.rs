@@ -8,7 +8,7 @@ use maxout_engine::game::simulation::Simulation;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Input, Player, PlayerError, Search, Settings as PlannerSettings};
 use maxout_engine::ram::{Decoder, RamMap};
-use maxout_lab::simulate::{Ending, GameResult, Job, Pieces, Settings, play_game, play_on, run};
+use maxout_lab::simulate::{Ending, GameResult, Job, PieceSource, Settings, play_game, play_on, run};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
@@ -86,7 +86,7 @@ fn threads_and_shards_change_no_game() {
 
 #[test]
 fn pieces_of_other_sources_fall_as_dealt() {
-    for (pieces, longest) in [(Pieces::Uniform, 1..200), (Pieces::Drought(40), 40..200)] {
+    for (pieces, longest) in [(PieceSource::Uniform, 1..200), (PieceSource::Drought(40), 40..200)] {
         let settings = Settings { until: "pieces:200".parse().expect("an end"), pieces, ..Settings::default() };
         let mut player = search("birken-v2", PlannerSettings::default());
         let result = play_game(&mut player, &settings, 0, &GO_ON).expect("a game").result;

@@ -16,36 +16,44 @@
 mod camera;
 mod composite;
 mod draw;
-mod graphics;
+#[cfg(feature = "terminal")]
 mod lines;
 mod model;
 #[cfg(not(feature = "window"))]
 mod no_window;
 pub mod numbers;
+#[cfg(any(feature = "terminal", feature = "window"))]
 mod pace;
+#[cfg(feature = "terminal")]
 mod paced;
 #[cfg(test)]
 mod sample;
 mod screenshot;
 mod settings;
+mod speed;
+#[cfg(feature = "terminal")]
 mod terminal;
 mod view;
 #[cfg(feature = "window")]
 mod window;
 
-pub use camera::{Camera, NoCamera, Said};
-pub use composite::{Compositor, Look};
-pub use draw::{ColourMode, MIN_HEIGHT, MIN_WIDTH, draw};
-pub use graphics::{GraphicsChoice, ParseGraphicsError, Protocol};
+pub use camera::{Camera, CameraResult, NoCamera};
+pub use composite::{Compositor, PictureLayout};
+pub use draw::{ColourMode, MIN_HEIGHT, MIN_WIDTH, Pictures, draw, draw_with, picture_area};
+#[cfg(feature = "terminal")]
 pub use lines::ProgressLines;
-pub use model::{Cell, Choice, Late, Message, RunHeader, Scene, Showing, Status, Thought, Tile, Tone, ViewModel};
+pub use model::{
+    Cell, Delays, Message, PlanCost, RatedPlacement, RunHeader, RunStage, Showing, Status, Tile, Tone, ViewModel,
+};
 #[cfg(not(feature = "window"))]
 pub use no_window::{WindowError, WindowSink, WindowView};
-pub use pace::{ParseSpeedError, Speed};
+#[cfg(feature = "terminal")]
 pub use paced::Paced;
 pub use screenshot::{render_svg, svg};
-pub use settings::{ParseViewError, Settings, SpeedChoice, ViewChoice};
-pub use terminal::{Keys, Opening, TerminalView};
+pub use settings::{GraphicsChoice, ParseGraphicsError, ParseViewError, Settings, SpeedChoice, ViewChoice};
+pub use speed::{ParseSpeedError, Speed};
+#[cfg(feature = "terminal")]
+pub use terminal::{Keys, TerminalView, ViewOptions};
 pub use view::{NextFrame, View};
 #[cfg(feature = "window")]
 pub use window::{WindowError, WindowSink, WindowView};

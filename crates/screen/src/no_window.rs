@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::model::RunHeader;
-use super::pace::Speed;
 use super::view::{NextFrame, View};
+use crate::speed::Speed;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
 use maxout_engine::console::Picture;

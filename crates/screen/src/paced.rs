@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::pace::{Pacer, Speed};
+use super::pace::Pacer;
 use super::view::{NextFrame, View};
+use crate::speed::Speed;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
 

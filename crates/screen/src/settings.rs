@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::graphics::GraphicsChoice;
-use super::pace::{ParseSpeedError, Speed};
+use crate::speed::{ParseSpeedError, Speed};
 
 /// What to show, and how fast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -37,7 +36,7 @@ pub enum ViewChoice {
     None,
 }
 
-/// A view that there is not.
+/// A name that is none of the views.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected auto, terminal, screen, window or none, found {found:?}")]
 pub struct ParseViewError {
@@ -55,6 +54,42 @@ impl FromStr for ViewChoice {
             "screen" => Ok(ViewChoice::Screen),
             "none" => Ok(ViewChoice::None),
             _ => Err(ParseViewError { found: text.to_owned() }),
+        }
+    }
+}
+
+/// How the screen view draws its picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GraphicsChoice {
+    /// With half blocks.
+    #[default]
+    Blocks,
+    /// With the best protocol that the terminal says it has.
+    Auto,
+    /// With kitty's protocol, if the terminal says it has it.
+    Kitty,
+    /// With sixels, if the terminal says it has them.
+    Sixel,
+}
+
+/// A name that is none of the ways to draw.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected blocks, auto, kitty or sixel, found {found:?}")]
+pub struct ParseGraphicsError {
+    found: String,
+}
+
+impl FromStr for GraphicsChoice {
+    type Err = ParseGraphicsError;
+
+    fn from_str(text: &str) -> Result<GraphicsChoice, ParseGraphicsError> {
+        match text {
+            "blocks" => Ok(GraphicsChoice::Blocks),
+            "auto" => Ok(GraphicsChoice::Auto),
+            "kitty" => Ok(GraphicsChoice::Kitty),
+            "sixel" => Ok(GraphicsChoice::Sixel),
+            _ => Err(ParseGraphicsError { found: text.to_owned() }),
         }
     }
 }
@@ -98,5 +133,19 @@ impl TryFrom<String> for SpeedChoice {
 impl From<SpeedChoice> for String {
     fn from(speed: SpeedChoice) -> String {
         speed.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_reads_as_it_is_written_in_settings() {
+        for choice in [GraphicsChoice::Blocks, GraphicsChoice::Auto, GraphicsChoice::Kitty, GraphicsChoice::Sixel] {
+            let text = toml::Value::try_from(choice).expect("a string");
+            assert_eq!(text.as_str().and_then(|text| text.parse().ok()), Some(choice));
+        }
+        assert!("chafa".parse::<GraphicsChoice>().is_err_and(|error| error.to_string().contains("chafa")));
     }
 }

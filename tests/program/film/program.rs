@@ -1,4 +1,4 @@
-//! The program films: what it plays, and what it replays.
+//! Films of games and of replays.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use maxout_console::{Emulator, Rom};
 use maxout_engine::console::{Console, Video};
 use maxout_formats::film::Rgb;
 use maxout_formats::fm2::Step;
-use maxout_formats::{FileFormat, Input, Presses};
+use maxout_formats::{FileFormat, InputFile, Presses};
 
 use super::shown::Shown;
 
@@ -27,7 +27,7 @@ fn done(output: &Output) {
 
 /// The pictures of the built-in cartridge under these buttons.
 fn pictures(log: &Path) -> Vec<Vec<Rgb>> {
-    let input = Input::open(log, FileFormat::of_path(log).unwrap()).unwrap();
+    let input = InputFile::open(log, FileFormat::of_path(log).unwrap()).unwrap();
     let Presses::Steps(steps) = input.presses else { panic!("a log has steps") };
     let mut console = Emulator::with_video(&Rom::cartridge(), Video::On).unwrap();
     let pictures = steps.into_iter().map(|step| {
@@ -58,7 +58,7 @@ fn a_film_shows_what_the_console_drew() {
 }
 
 #[test]
-fn a_recording_gives_the_film_that_the_game_gave() {
+fn the_film_of_a_log_is_the_film_of_its_game() {
     let folder = tempfile::tempdir().unwrap();
     let played = [&PLAY[..], &["--log", "game.csv", "--movie", "game.fm2", "--record", "played.gif"]].concat();
     let film = ["--record-speed", "4", "--record-from", "150"];
@@ -72,7 +72,7 @@ fn a_recording_gives_the_film_that_the_game_gave() {
         assert!(!said.contains("presses something else"), "the plans are those of the game: {said}");
         assert!(bytes("played.gif") == bytes("again.gif"), "{recording}");
     }
-    // Without knowing who played it is the same game without plans.
+    // Without a known player the film shows the same game without plans.
     let log = String::from_utf8(bytes("game.csv")).unwrap();
     let anonymous = log.lines().filter(|line| !line.starts_with("# settings")).map(|line| format!("{line}\n"));
     fs::write(folder.path().join("anonymous.csv"), anonymous.collect::<String>()).unwrap();
@@ -107,7 +107,7 @@ fn what_cannot_be_filmed_is_refused_in_one_line() {
 
 #[cfg(unix)]
 #[test]
-fn a_run_that_is_interrupted_leaves_a_whole_film() {
+fn an_interrupted_run_leaves_a_complete_film() {
     let folder = tempfile::tempdir().unwrap();
     let run = ["play", "--console", "simulated", "--evaluator", "el-tetris", "--until", "topout", "--record", "a.gif"];
     for signal in ["-INT", "-KILL"] {

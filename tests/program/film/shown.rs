@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
-use maxout_formats::film::{Format, Rgb};
+use maxout_formats::film::{FilmFormat, Rgb};
 
 /// A film as a player shows it: pictures, and for how many ticks each.
 pub struct Shown {
@@ -15,8 +15,8 @@ pub struct Shown {
 impl Shown {
     pub fn read(path: &Path) -> Shown {
         let bytes = fs::read(path).expect("a film");
-        match Format::of_path(path) {
-            Some(Format::Gif) => Shown::gif(&bytes),
+        match FilmFormat::of_path(path) {
+            Some(FilmFormat::Gif) => Shown::gif(&bytes),
             _ => Shown::png(&bytes),
         }
     }
@@ -71,7 +71,7 @@ impl Shown {
         self.pictures.iter().map(|(_, ticks)| ticks).sum()
     }
 
-    /// What is on show at a moment.
+    /// The picture that is shown at a time.
     pub fn at(&self, tick: u64) -> &[Rgb] {
         let mut until = 0;
         let found = self.pictures.iter().find(|(_, ticks)| {

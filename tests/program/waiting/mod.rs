@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-/// Waits until this holds, but no longer than so many seconds.
+/// Waits until this is true, for `seconds` at most.
 pub fn wait(seconds: u64, what: &str, holds: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(seconds);
     while !holds() {
@@ -13,7 +13,7 @@ pub fn wait(seconds: u64, what: &str, holds: impl Fn() -> bool) {
     }
 }
 
-/// Waits until a file has so many lines.
+/// Waits until a file has this many lines.
 pub fn wait_for_lines(path: &Path, lines: usize, seconds: u64) {
     let found = || fs::read_to_string(path).map_or(0, |text| text.lines().count());
     wait(seconds, "the file grows as the run goes", || found() >= lines);

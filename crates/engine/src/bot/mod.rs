@@ -71,6 +71,6 @@ pub use outcome::{Finished, Flow, Outcome};
 pub use pilot::Pilot;
 pub use report::FrameReport;
 pub use run::Run;
-pub use settings::{HIGHEST_START_LEVEL, Settings};
+pub use settings::Settings;
 pub use sink::FrameSink;
 pub use tally::Tally;

@@ -1,7 +1,5 @@
 //! Whether a run goes on, and how it ended.
 
-use serde::Serialize;
-
 use super::tally::Tally;
 use crate::ram::RamSnapshot;
 
@@ -15,8 +13,9 @@ pub enum Flow {
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Outcome {
     /// The goal was reached.
     Goal,

@@ -1,11 +1,10 @@
 //! Counts over a game.
 
-use serde::Serialize;
-
 use crate::state::{StateError, StateReader, StateWriter};
 
 /// Counts over a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Tally {
     /// Pieces that locked.
     pub pieces: u32,

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
-use serde::{Deserialize, Serialize};
-
 /// The buttons that are down in one frame, one bit each.
 ///
 /// The layout is the game's own (`$F7`, `heldButtons`): A is bit 7, Right is bit 0.
@@ -17,8 +15,9 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(held.keys(), ".L.....A");
 /// assert_eq!(held.newly_pressed(Buttons::LEFT), Buttons::A);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Buttons(u8);
 
 impl Buttons {

@@ -1,7 +1,5 @@
 //! Press styles: which buttons may go down in which frames, at 30 Hz at most.
 
-use serde::{Deserialize, Serialize};
-
 /// How the buttons are pressed.
 ///
 /// Every style presses a given button at most every second frame and never opposite
@@ -47,8 +45,9 @@ impl PressStyle {
 }
 
 /// Taps a second, 1 to 30 Hz, as the field counts them: at 60 frames a second.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "u64", into = "u8")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u64", into = "u8"))]
 pub struct TapRate(u8);
 
 impl TapRate {

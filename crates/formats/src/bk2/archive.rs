@@ -8,13 +8,13 @@ use std::io;
 
 use crc32fast::Hasher;
 
-use crate::live::Ending;
+use crate::whole::Closing;
 
 /// 1 January 1980, the earliest that a ZIP can say, at midnight.
 const DATE: u16 = 1 << 5 | 1;
 /// Where CRC-32 stands in a local header; the two sizes follow.
 const CRC_OFFSET: u64 = 14;
-/// What the ending needs beyond the member itself, generously.
+/// Room that is kept for the directory and its end: both take less than 1 KiB.
 const ROOM: u32 = 64 * 1024;
 
 /// A member as the directory describes it.
@@ -110,7 +110,7 @@ impl Archive {
 
     /// The end of the last member, the directory, and the fields of the last member's header
     /// that change.
-    pub(super) fn ending(&self, footer: &[u8]) -> Ending {
+    pub(super) fn closing(&self, footer: &[u8]) -> Closing {
         let mut crc = self.crc.clone();
         crc.update(footer);
         let last = self.last();
@@ -130,6 +130,6 @@ impl Archive {
             &[0, 0],
         ];
         let sizes = [last.crc, last.size, last.size].map(u32::to_le_bytes);
-        Ending { tail: tail.concat(), patch: Some((u64::from(last.position) + CRC_OFFSET, sizes.concat())) }
+        Closing { tail: tail.concat(), patch: Some((u64::from(last.position) + CRC_OFFSET, sizes.concat())) }
     }
 }

@@ -1,6 +1,6 @@
 //! The columns of a BK2's input lines.
 
-use crate::fm2::{Line, POWER, RESET};
+use crate::fm2::{MovieLine, POWER, RESET};
 use crate::text::shortened;
 use maxout_engine::gamepad::Buttons;
 
@@ -57,9 +57,9 @@ impl LogKey {
     }
 
     /// Reads one input line.
-    pub(super) fn line(&self, text: &str) -> Result<Line, String> {
+    pub(super) fn line(&self, text: &str) -> Result<MovieLine, String> {
         let mut fields = text.strip_prefix('|').unwrap_or(text).split('|');
-        let mut line = Line::default();
+        let mut line = MovieLine::default();
         for (number, group) in self.0.iter().enumerate() {
             let field = fields.next().unwrap_or("");
             if field.chars().count() != group.len() {
@@ -96,7 +96,7 @@ impl LogKey {
     }
 
     /// An input line in the order of [`LogKey::names`].
-    pub(super) fn text(line: &Line, gamepads: usize) -> String {
+    pub(super) fn text(line: &MovieLine, gamepads: usize) -> String {
         let letter = |down: bool, letter| if down { letter } else { '.' };
         let mut text = String::from("|");
         text.push(letter(line.command & RESET != 0, 'r'));
@@ -136,7 +136,7 @@ mod tests {
             let key = LogKey::parse(&LogKey::names(gamepads)).unwrap();
             assert_eq!(key.gamepads(), gamepads);
             for bits in 0..=255 {
-                let mut line = Line { command: bits & 3, ..Line::default() };
+                let mut line = MovieLine { command: bits & 3, ..MovieLine::default() };
                 line.pads[gamepads - 1] = Buttons::from_bits(bits);
                 assert_eq!(key.line(LogKey::text(&line, gamepads).trim_end()), Ok(line));
             }

@@ -7,10 +7,11 @@ use std::io;
 
 use crc32fast::Hasher;
 
-use super::file::Ending;
+use super::encode::{Encode, Painted};
+use super::format::FilmFormat;
+use super::reel::Reel;
 use super::still::{encode_still, enlarged};
-use super::strip::{Encode, Painted};
-use super::{Format, Reel};
+use crate::whole::Closing;
 
 /// Signature and header chunk of a PNG; the count of pictures comes after them.
 const HEAD: usize = 8 + 25;
@@ -47,7 +48,7 @@ impl Apng {
         let area = painted.area;
         let place = [area.width, area.height, area.left, area.top].map(pixels).concat();
         // The whole film is in ticks of this part of a second.
-        let ticks_per_second = Format::Apng.ticks_per_second().unwrap_or(1) as u16;
+        let ticks_per_second = FilmFormat::Apng.ticks_per_second().unwrap_or(1) as u16;
         let time = [painted.ticks, ticks_per_second].map(u16::to_be_bytes).concat();
         // It stays, and replaces what is there.
         let operations = [0, 0];
@@ -78,8 +79,8 @@ impl Encode for Apng {
         Ok(bytes)
     }
 
-    fn ending(&self) -> Ending {
-        Ending { tail: chunk(b"IEND", &[]), patch: Some((HEAD as u64, self.count())) }
+    fn closing(&self) -> Closing {
+        Closing { tail: chunk(b"IEND", &[]), patch: Some((HEAD as u64, self.count())) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is different between two pictures.
 
-use super::Rgb;
+use super::colour::Rgb;
 
 /// A rectangle of pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

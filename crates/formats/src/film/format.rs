@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// A format of films.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum FilmFormat {
     /// Moving GIF: shown everywhere, 50 pictures a second at most.
     Gif,
     /// Animated PNG: every colour, every frame, shown by browsers.
@@ -13,17 +13,17 @@ pub enum Format {
     Mp4,
 }
 
-impl Format {
+impl FilmFormat {
     /// All of them.
-    pub const ALL: [Format; 3] = [Format::Gif, Format::Apng, Format::Mp4];
+    pub const ALL: [FilmFormat; 3] = [FilmFormat::Gif, FilmFormat::Apng, FilmFormat::Mp4];
 
     /// The format that a file's name tells, upper or lower case.
-    pub fn of_path(path: &Path) -> Option<Format> {
+    pub fn of_path(path: &Path) -> Option<FilmFormat> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match &*extension {
-            "gif" => Some(Format::Gif),
-            "png" | "apng" => Some(Format::Apng),
-            "mp4" => Some(Format::Mp4),
+            "gif" => Some(FilmFormat::Gif),
+            "png" | "apng" => Some(FilmFormat::Apng),
+            "mp4" => Some(FilmFormat::Mp4),
             _ => None,
         }
     }
@@ -31,9 +31,9 @@ impl Format {
     /// The format in words.
     pub const fn name(self) -> &'static str {
         match self {
-            Format::Gif => "GIF",
-            Format::Apng => "PNG",
-            Format::Mp4 => "MP4",
+            FilmFormat::Gif => "GIF",
+            FilmFormat::Apng => "PNG",
+            FilmFormat::Mp4 => "MP4",
         }
     }
 
@@ -41,19 +41,19 @@ impl Format {
     /// at a constant rate.
     pub(super) const fn ticks_per_second(self) -> Option<u32> {
         match self {
-            Format::Gif => Some(100),
+            FilmFormat::Gif => Some(100),
             // The finest that still has room for six seconds in 16 bits.
-            Format::Apng => Some(10_000),
-            Format::Mp4 => None,
+            FilmFormat::Apng => Some(10_000),
+            FilmFormat::Mp4 => None,
         }
     }
 
     /// The shortest showing of a picture, in seconds: browsers stretch shorter ones to a tenth.
     pub(super) const fn shortest_showing(self) -> f64 {
         match self {
-            Format::Gif => 0.02,
-            Format::Apng => 0.0101,
-            Format::Mp4 => 0.001,
+            FilmFormat::Gif => 0.02,
+            FilmFormat::Apng => 0.0101,
+            FilmFormat::Mp4 => 0.001,
         }
     }
 }
@@ -64,11 +64,11 @@ mod tests {
 
     #[test]
     fn names_tell_the_format() {
-        let of = |name: &str| Format::of_path(Path::new(name));
-        assert_eq!(of("a/game.gif"), Some(Format::Gif));
-        assert_eq!(of("GAME.PNG"), Some(Format::Apng));
-        assert_eq!(of("game.v2.apng"), Some(Format::Apng));
-        assert_eq!(of("game.mp4"), Some(Format::Mp4));
+        let of = |name: &str| FilmFormat::of_path(Path::new(name));
+        assert_eq!(of("a/game.gif"), Some(FilmFormat::Gif));
+        assert_eq!(of("GAME.PNG"), Some(FilmFormat::Apng));
+        assert_eq!(of("game.v2.apng"), Some(FilmFormat::Apng));
+        assert_eq!(of("game.mp4"), Some(FilmFormat::Mp4));
         for name in ["game", "game.webm", ".gif", "gif", "game.gif.gz"] {
             assert_eq!(of(name), None, "{name}");
         }

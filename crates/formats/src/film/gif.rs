@@ -6,9 +6,11 @@ use std::io;
 
 use gif::{Encoder, EncodingError, Frame, Repeat};
 
-use super::file::Ending;
-use super::strip::{Encode, Painted};
-use super::{Reel, Rgb};
+use super::colour::Rgb;
+use super::encode::{Encode, Painted};
+use super::reel::Reel;
+use super::still::enlarged;
+use crate::whole::Closing;
 
 /// Places of a table of colours; the first stands for "as before" and is no colour.
 const PLACES: usize = 256;
@@ -140,16 +142,16 @@ impl Encode for Gif {
             height: (area.height * scale) as u16,
             transparent: before.is_some().then_some(AS_BEFORE),
             palette: own.as_ref().map(Palette::table),
-            buffer: super::still::enlarged(&places, area.width, scale).into(),
+            buffer: enlarged(&places, area.width, scale).into(),
             ..Frame::default()
         };
         self.encoder.write_frame(&frame).map_err(io_error)?;
         Ok(std::mem::take(self.encoder.get_mut()))
     }
 
-    fn ending(&self) -> Ending {
+    fn closing(&self) -> Closing {
         let patch = self.learns.then(|| (TABLE_AT, self.palette.full_table()));
-        Ending { tail: vec![TRAILER], patch }
+        Closing { tail: vec![TRAILER], patch }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a film is to be: size, speed, and which frames of the run are kept.
 
-use super::{Format, Rgb};
+use super::colour::Rgb;
+use super::format::FilmFormat;
 
 /// The most times that a film may be faster than the run.
 const FASTEST: u32 = 64;
@@ -14,7 +15,7 @@ pub struct Reel {
     pub(super) width: u32,
     /// Rows of a picture.
     pub(super) height: u32,
-    pub(super) format: Format,
+    pub(super) format: FilmFormat,
     /// Frames of the run in a second of the film.
     pub(super) frames_per_second: f64,
     /// Of so many frames one is kept.
@@ -46,14 +47,14 @@ pub enum ReelError {
         /// What was asked for.
         found: u32,
         /// By this format.
-        format: Format,
+        format: FilmFormat,
     },
 }
 
 impl Reel {
     /// Pictures of this size in pixels, of a run of so many frames a second, as it is: at its own
     /// speed and size, with as many frames as the format can show.
-    pub fn new(width: u32, height: u32, frames_per_second: f64, format: Format) -> Reel {
+    pub fn new(width: u32, height: u32, frames_per_second: f64, format: FilmFormat) -> Reel {
         let (every, scale, colours) = (1, 1, Vec::new());
         let reel = Reel { width, height, format, frames_per_second, every, scale, colours };
         Reel { every: reel.fewest(), ..reel }
@@ -107,25 +108,25 @@ impl Reel {
 mod tests {
     use super::*;
 
-    fn reel(format: Format) -> Reel {
+    fn reel(format: FilmFormat) -> Reel {
         Reel::new(256, 240, 60.0988, format)
     }
 
     #[test]
     fn frames_are_kept_as_the_format_can_show_them() {
         let every = |format, speed| reel(format).at_speed(speed).unwrap().every;
-        assert_eq!([1, 2, 4, 16].map(|speed| every(Format::Gif, speed)), [2, 3, 5, 20]);
-        assert_eq!([1, 2, 4, 16].map(|speed| every(Format::Apng, speed)), [1, 2, 4, 16]);
-        assert_eq!([1, 2, 4, 16].map(|speed| every(Format::Mp4, speed)), [1, 2, 4, 16]);
+        assert_eq!([1, 2, 4, 16].map(|speed| every(FilmFormat::Gif, speed)), [2, 3, 5, 20]);
+        assert_eq!([1, 2, 4, 16].map(|speed| every(FilmFormat::Apng, speed)), [1, 2, 4, 16]);
+        assert_eq!([1, 2, 4, 16].map(|speed| every(FilmFormat::Mp4, speed)), [1, 2, 4, 16]);
     }
 
     #[test]
     fn what_cannot_be_shown_is_refused_with_what_can() {
-        let error = reel(Format::Gif).keeping(1).unwrap_err().to_string();
+        let error = reel(FilmFormat::Gif).keeping(1).unwrap_err().to_string();
         assert_eq!(error, "expected at most one frame of 2, found one of 1: a GIF shows a picture for 20 ms at least");
-        assert!(reel(Format::Gif).keeping(2).is_ok() && reel(Format::Apng).keeping(1).is_ok());
-        assert!(reel(Format::Mp4).keeping(0).is_err());
-        assert!(reel(Format::Gif).at_speed(0).is_err() && reel(Format::Gif).at_speed(65).is_err());
-        assert!(reel(Format::Gif).scaled(0).is_err() && reel(Format::Gif).scaled(9).is_err());
+        assert!(reel(FilmFormat::Gif).keeping(2).is_ok() && reel(FilmFormat::Apng).keeping(1).is_ok());
+        assert!(reel(FilmFormat::Mp4).keeping(0).is_err());
+        assert!(reel(FilmFormat::Gif).at_speed(0).is_err() && reel(FilmFormat::Gif).at_speed(65).is_err());
+        assert!(reel(FilmFormat::Gif).scaled(0).is_err() && reel(FilmFormat::Gif).scaled(9).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::Rgb;
+use super::colour::Rgb;
 
 /// Pixels (or their places in a palette), each one `scale` times as large in both directions.
 pub fn enlarged<T: Copy>(pixels: &[T], width: usize, scale: usize) -> Vec<T> {

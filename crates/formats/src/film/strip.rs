@@ -5,41 +5,23 @@ use std::path::Path;
 
 use super::apng::Apng;
 use super::change::{Area, changed};
-use super::clock::Clock;
-use super::file::{Ending, Output};
+use super::colour::Rgb;
+use super::encode::{Encode, Painted};
+use super::format::FilmFormat;
 use super::gif::Gif;
-use super::{Format, Reel, Rgb};
+use super::reel::Reel;
+use super::ticks::Ticks;
+use crate::whole::{GrowingFile, Packing};
 
-/// The longest showing that both formats can say, in ticks; a longer one is said twice.
+/// The longest time for which both formats can show a picture, in ticks: they store it in 16
+/// bits. A picture that stays longer is written again.
 const LONGEST: u64 = u16::MAX as u64;
-
-/// A picture for an encoder.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Painted<'a> {
-    /// What is on show until now.
-    pub before: Option<&'a [Rgb]>,
-    /// What is on show then.
-    pub now: &'a [Rgb],
-    /// Where they differ.
-    pub area: Area,
-    /// For so long.
-    pub ticks: u16,
-}
-
-/// A format of such films.
-pub(super) trait Encode: Send {
-    /// The bytes of a picture, and of what stands before the first one.
-    fn picture(&mut self, painted: &Painted<'_>) -> io::Result<Vec<u8>>;
-
-    /// What makes the film whole after it.
-    fn ending(&self) -> Ending;
-}
 
 /// A film on its way into a file.
 pub(super) struct Strip {
-    output: Output,
+    output: GrowingFile,
     encoder: Box<dyn Encode>,
-    clock: Clock,
+    ticks: Ticks,
     shortest: u64,
     width: usize,
     shown: Option<Shown>,
@@ -55,20 +37,20 @@ struct Shown {
 
 impl Strip {
     pub(super) fn create(path: &Path, reel: &Reel) -> io::Result<Strip> {
-        let output = Output::create(path)?;
+        let output = GrowingFile::create(path, Packing::Plain)?;
         let encoder: Box<dyn Encode> = match reel.format {
-            Format::Gif => Box::new(Gif::new(reel, output.can_seek())?),
+            FilmFormat::Gif => Box::new(Gif::new(reel, output.can_patch())?),
             _ => Box::new(Apng::new(reel)),
         };
         let ticks_per_second = reel.format.ticks_per_second().unwrap_or(1);
-        let clock = Clock::new(reel.frames_per_second, ticks_per_second);
+        let ticks = Ticks::new(reel.frames_per_second, ticks_per_second);
         let shortest = (reel.format.shortest_showing() * f64::from(ticks_per_second)).floor() as u64;
-        Ok(Strip { output, encoder, clock, shortest, width: reel.width as usize, shown: None })
+        Ok(Strip { output, encoder, ticks, shortest, width: reel.width as usize, shown: None })
     }
 
     /// Shows a picture from the beginning of this frame on.
     pub(super) fn show(&mut self, frame: u64, picture: Vec<Rgb>) -> io::Result<()> {
-        let since = self.clock.at(frame);
+        let since = self.ticks.at(frame);
         let Some(shown) = self.shown.take() else {
             let area = Area { left: 0, top: 0, width: self.width, height: picture.len() / self.width };
             self.shown = Some(Shown { before: None, now: picture, area, since });
@@ -86,10 +68,10 @@ impl Strip {
     /// Writes the picture that is on show until the beginning of this frame.
     pub(super) fn finish(&mut self, frame: u64) -> io::Result<()> {
         if let Some(shown) = self.shown.take() {
-            let until = self.clock.at(frame).max(shown.since + self.shortest);
+            let until = self.ticks.at(frame).max(shown.since + self.shortest);
             self.write(&shown, until)?;
         }
-        self.output.finish(&self.encoder.ending())
+        self.output.finish()
     }
 
     fn write(&mut self, shown: &Shown, until: u64) -> io::Result<()> {
@@ -99,12 +81,12 @@ impl Strip {
             let ticks = if left > LONGEST { LONGEST.min(left - self.shortest) } else { left };
             painted.ticks = ticks as u16;
             let bytes = self.encoder.picture(&painted)?;
-            self.output.append(&bytes, self.encoder.ending())?;
+            self.output.append(&bytes, || self.encoder.closing())?;
             left -= ticks;
             if left == 0 {
                 return Ok(());
             }
-            // The same once more: a pixel of it will do.
+            // The same picture again: one pixel of it is enough.
             painted.before = Some(&shown.now);
             painted.area = Area { width: 1, height: 1, ..shown.area };
         }

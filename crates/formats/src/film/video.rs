@@ -9,7 +9,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-use super::{Reel, Rgb};
+use super::colour::Rgb;
+use super::reel::Reel;
 
 /// The program.
 const FFMPEG: &str = "ffmpeg";

@@ -28,7 +28,7 @@ pub enum PowerOnRam {
 
 /// What a movie says about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Header {
+pub struct MovieHeader {
     /// `emuVersion`
     pub emulator_version: u32,
     /// `rerecordCount`
@@ -53,10 +53,10 @@ pub struct Header {
     pub length: Option<u64>,
 }
 
-impl Header {
+impl MovieHeader {
     /// A header for a movie of one gamepad, recorded from a console with zeroed RAM.
-    pub fn new(rom_name: &str, rom_md5: [u8; 16], author: &str) -> Header {
-        Header {
+    pub fn new(rom_name: &str, rom_md5: [u8; 16], author: &str) -> MovieHeader {
+        MovieHeader {
             emulator_version: EMULATOR_VERSION,
             rerecords: 0,
             rom_name: one_line(rom_name),
@@ -72,9 +72,9 @@ impl Header {
     }
 
     /// A header for a recording of this origin, which goes into the comments.
-    pub fn of(provenance: &Provenance) -> Header {
+    pub fn of(provenance: &Provenance) -> MovieHeader {
         let rom_md5 = provenance.rom_md5().unwrap_or_default();
-        let mut header = Header::new(provenance.get("rom").unwrap_or("game"), rom_md5, "maxout");
+        let mut header = MovieHeader::new(provenance.get("rom").unwrap_or("game"), rom_md5, "maxout");
         header.comments.extend(provenance.comments());
         header
     }
@@ -204,7 +204,7 @@ impl Draft {
     }
 
     /// The header, when nothing that is needed is missing.
-    pub(super) fn finish(self) -> Result<Header, String> {
+    pub(super) fn finish(self) -> Result<MovieHeader, String> {
         let missing = |key: &str| format!("expected the key {key} before the first input line");
         let four_score = self.four_score.ok_or_else(|| missing("fourscore"))?;
         let port = |index: usize, key| match self.gamepads[index] {
@@ -213,7 +213,7 @@ impl Draft {
             None if four_score => Ok(true),
             None => Err(missing(key)),
         };
-        Ok(Header {
+        Ok(MovieHeader {
             emulator_version: self.emulator_version.ok_or_else(|| missing("emuVersion"))?,
             rerecords: self.rerecords,
             gamepads: [port(0, "port0")?, port(1, "port1")?],

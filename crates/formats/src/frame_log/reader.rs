@@ -4,22 +4,27 @@ use std::collections::HashMap;
 use std::io::BufRead;
 use std::path::Path;
 
-use super::{Column, FORMAT, NO_WRITES, NOTE_SEPARATOR, Row, SelfCheck, Shape, one_line};
-use crate::fm2::Step;
+use super::column::LogColumn;
+use super::note::{NOTE_SEPARATOR, Note};
+use super::row::{LogRow, NO_WRITES};
+use super::self_check::SelfCheck;
+use super::shape::{FORMAT, LogShape, one_line};
+use crate::fm2::{Step, line_of_call};
 use crate::text::{self, MAX_LINE, TextLines, shortened};
 use crate::{Error, Provenance};
 use maxout_engine::gamepad::Buttons;
 
-/// More entries than any header has; what follows is skipped.
+/// The most entries of a header that are read; we write 18. The rest is skipped, so that a header
+/// without an end does not fill the memory.
 const MAX_ENTRIES: usize = 100;
 
 /// A log, row by row: it keeps one row, however long the log is.
 pub struct LogReader {
     text: TextLines<Box<dyn BufRead>>,
-    shape: Shape,
+    shape: LogShape,
     provenance: Provenance,
     /// CSV: what each field is; unknown columns are skipped.
-    columns: Vec<Option<Column>>,
+    columns: Vec<Option<LogColumn>>,
     calls: u64,
     boots: u64,
     check: SelfCheck,
@@ -30,7 +35,7 @@ impl LogReader {
     ///
     /// # Errors
     /// When the file cannot be read or has no header.
-    pub fn open(path: &Path, shape: Shape) -> Result<LogReader, Error> {
+    pub fn open(path: &Path, shape: LogShape) -> Result<LogReader, Error> {
         LogReader::new(path, text::open(path)?, shape)
     }
 
@@ -38,7 +43,7 @@ impl LogReader {
     ///
     /// # Errors
     /// As [`LogReader::open`].
-    pub fn new(path: &Path, text: Box<dyn BufRead>, shape: Shape) -> Result<LogReader, Error> {
+    pub fn new(path: &Path, text: Box<dyn BufRead>, shape: LogShape) -> Result<LogReader, Error> {
         let text = TextLines::new(path, text);
         let mut reader = LogReader {
             text,
@@ -50,8 +55,8 @@ impl LogReader {
             check: SelfCheck::default(),
         };
         match shape {
-            Shape::Csv => reader.read_csv_header()?,
-            Shape::JsonLines => reader.read_json_header()?,
+            LogShape::Csv => reader.read_csv_header()?,
+            LogShape::JsonLines => reader.read_json_header()?,
         }
         Ok(reader)
     }
@@ -62,8 +67,8 @@ impl LogReader {
     }
 
     /// The columns that its head names; JSON names them in its rows.
-    pub(crate) fn columns(&self) -> Vec<Column> {
-        Column::ALL.into_iter().filter(|column| self.columns.contains(&Some(*column))).collect()
+    pub(crate) fn columns(&self) -> Vec<LogColumn> {
+        LogColumn::ALL.into_iter().filter(|column| self.columns.contains(&Some(*column))).collect()
     }
 
     /// The bytes of a line or more that are written from this log, unless a reader would refuse
@@ -95,8 +100,9 @@ impl LogReader {
             if line.is_empty() {
                 continue;
             }
-            let columns: Vec<_> = fields(&line).into_iter().map(|name| Column::named(name.trim())).collect();
-            let needed = [Column::Call, Column::Buttons].into_iter().find(|column| !columns.contains(&Some(*column)));
+            let columns: Vec<_> = fields(&line).into_iter().map(|name| LogColumn::named(name.trim())).collect();
+            let needed =
+                [LogColumn::Call, LogColumn::Buttons].into_iter().find(|column| !columns.contains(&Some(*column)));
             if let Some(missing) = needed {
                 let found = shortened(&line);
                 return Err(self.text.error(format!("expected a column {:?}, found {found:?}", missing.name())));
@@ -150,16 +156,16 @@ impl LogReader {
     ///
     /// # Errors
     /// When a row is malformed or contradicts itself or the row before.
-    pub fn next_row(&mut self) -> Result<Option<(Vec<Step>, Row)>, Error> {
+    pub fn next_row(&mut self) -> Result<Option<(Vec<Step>, LogRow)>, Error> {
         loop {
             let Some(line) = self.text.next()? else { return Ok(None) };
             // A program that was killed may leave half a line of its own; we never do.
-            if line.is_empty() || (self.shape == Shape::Csv && line.starts_with('#')) {
+            if line.is_empty() || (self.shape == LogShape::Csv && line.starts_with('#')) {
                 continue;
             }
             let row = match self.shape {
-                Shape::Csv => csv_row(&line, &self.columns),
-                Shape::JsonLines => json_row(&line),
+                LogShape::Csv => csv_row(&line, &self.columns),
+                LogShape::JsonLines => json_row(&line),
             };
             let checked = row.and_then(|row| {
                 let boots = check_row(&row, self.calls, self.boots)?;
@@ -182,7 +188,7 @@ impl LogReader {
     pub fn steps(mut self) -> Result<Vec<Step>, Error> {
         let mut steps = Vec::new();
         while let Some((boots, row)) = self.next_row()? {
-            if row.get(Column::CheatWrites).is_some_and(|writes| writes != NO_WRITES) {
+            if row.get(LogColumn::CheatWrites).is_some_and(|writes| writes != NO_WRITES) {
                 return Err(self.text.cheats());
             }
             steps.extend(boots);
@@ -193,8 +199,8 @@ impl LogReader {
 }
 
 /// The buttons of a row that has been checked.
-fn buttons(row: &Row) -> Buttons {
-    let text = row.get(Column::Buttons).unwrap_or("");
+fn buttons(row: &LogRow) -> Buttons {
+    let text = row.get(LogColumn::Buttons).unwrap_or("");
     Buttons::from_bits(u8::from_str_radix(text, 16).unwrap_or(0))
 }
 
@@ -223,14 +229,14 @@ fn fields(line: &str) -> Vec<String> {
     fields
 }
 
-pub(super) fn csv_row(line: &str, columns: &[Option<Column>]) -> Result<Row, String> {
+pub(super) fn csv_row(line: &str, columns: &[Option<LogColumn>]) -> Result<LogRow, String> {
     let values = fields(line);
     if values.len() != columns.len() {
         return Err(format!("expected {} fields, found {}: {:?}", columns.len(), values.len(), shortened(line)));
     }
-    let mut row = Row::default();
+    let mut row = LogRow::default();
     for (column, value) in columns.iter().zip(values) {
-        if let Some(column) = column.filter(|column| *column == Column::Note || !value.is_empty()) {
+        if let Some(column) = column.filter(|column| *column == LogColumn::Note || !value.is_empty()) {
             row.set(column, one_line(&value));
         }
     }
@@ -245,10 +251,10 @@ fn json_object(line: &str) -> Result<serde_json::Map<String, serde_json::Value>,
     }
 }
 
-fn json_row(line: &str) -> Result<Row, String> {
+fn json_row(line: &str) -> Result<LogRow, String> {
     let object: HashMap<_, _> = json_object(line)?.into_iter().collect();
-    let mut row = Row::default();
-    for column in Column::ALL {
+    let mut row = LogRow::default();
+    for column in LogColumn::ALL {
         match object.get(column.name()) {
             None => {}
             Some(serde_json::Value::String(text)) => row.set(column, one_line(text)),
@@ -262,37 +268,37 @@ fn json_row(line: &str) -> Result<Row, String> {
 }
 
 /// Checks a row against itself and its place; the resets that came before it.
-fn check_row(row: &Row, calls: u64, boots: u64) -> Result<Vec<Step>, String> {
-    let call = row.get(Column::Call).unwrap_or("");
+fn check_row(row: &LogRow, calls: u64, boots: u64) -> Result<Vec<Step>, String> {
+    let call = row.get(LogColumn::Call).unwrap_or("");
     if call.parse() != Ok(calls) {
         return Err(format!("expected call {calls}, found {call:?}: no call may be left out"));
     }
-    let text = row.get(Column::Buttons).unwrap_or("");
+    let text = row.get(LogColumn::Buttons).unwrap_or("");
     let bits = Some(text).filter(|text| text.len() == 2).and_then(|text| u8::from_str_radix(text, 16).ok());
     let Some(bits) = bits else { return Err(format!("expected two hex digits of buttons, found {text:?}")) };
-    if let Some(keys) = row.get(Column::Keys) {
+    if let Some(keys) = row.get(LogColumn::Keys) {
         let pressed = Buttons::from_keys(keys).map_err(|error| format!("keys: {error}"))?;
         if pressed.bits() != bits {
             return Err(format!("expected keys of the buttons {text}, found {keys:?}"));
         }
     }
-    let not_a_number = |(column, text): &(Column, &str)| column.is_number() && text.parse::<i64>().is_err();
+    let not_a_number = |(column, text): &(LogColumn, &str)| column.is_number() && text.parse::<i64>().is_err();
     if let Some((column, text)) = row.columns().find(not_a_number) {
         return Err(format!("{}: expected a whole number, found {:?}", column.name(), shortened(text)));
     }
-    if let Some(polled) = row.get(Column::Polled).filter(|text| !matches!(*text, "0" | "1")) {
+    if let Some(polled) = row.get(LogColumn::Polled).filter(|text| !matches!(*text, "0" | "1")) {
         return Err(format!("polled: expected 0 or 1, found {polled:?}"));
     }
-    let notes = row.get(Column::Note).unwrap_or("").split(NOTE_SEPARATOR);
+    let notes = row.get(LogColumn::Note).unwrap_or("").split(NOTE_SEPARATOR);
     let steps: Vec<Step> = notes
-        .map_while(|note| match note {
-            "reset" => Some(Step::Reset),
-            "power" => Some(Step::PowerCycle),
+        .map_while(|note| match Note::parse(note) {
+            Some(Note::Reset) => Some(Step::Reset),
+            Some(Note::Power) => Some(Step::PowerCycle),
             _ => None,
         })
         .collect();
-    if let Some(line) = row.get(Column::Line) {
-        let expected = super::line_of_call(calls, boots + steps.len() as u64);
+    if let Some(line) = row.get(LogColumn::Line) {
+        let expected = line_of_call(calls, boots + steps.len() as u64);
         if line.parse() != Ok(expected) {
             return Err(format!("expected line {expected} (call and boots, by the notes), found {line:?}"));
         }

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use crate::frame_log::{Column, LogReader, Row, Rows};
-use crate::{Error, Moment};
+use crate::Error;
+use crate::frame_log::{Cells, LogColumn, LogFrames, LogReader, LogRow};
+use crate::played::PlayedStep;
 
 /// The first column that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -21,14 +22,14 @@ pub struct LogDifference {
 /// Compares each frame of a replay with the rows of a log.
 pub struct LogCheck {
     log: LogReader,
-    rows: Rows,
+    played: LogFrames,
     frames: u64,
     values: u64,
     ended: bool,
     difference: Option<LogDifference>,
 }
 
-/// What a comparison came to.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LogVerification {
     /// Frames compared.
@@ -42,30 +43,30 @@ pub struct LogVerification {
 impl LogCheck {
     /// A comparison from power-on.
     pub fn new(log: LogReader) -> LogCheck {
-        LogCheck { log, rows: Rows::new(true), frames: 0, values: 0, ended: false, difference: None }
+        LogCheck { log, played: LogFrames::default(), frames: 0, values: 0, ended: false, difference: None }
     }
 
     /// Compares the next step of the console; nothing after the log's end or a difference.
     ///
     /// # Errors
     /// When the log is malformed.
-    pub fn take(&mut self, moment: &Moment<'_>) -> Result<(), Error> {
+    pub fn take(&mut self, step: &PlayedStep<'_>) -> Result<(), Error> {
         if self.ended || self.difference.is_some() {
             return Ok(());
         }
-        let Some(found) = self.rows.row(moment) else { return Ok(()) };
+        let Some(found) = self.played.next(step) else { return Ok(()) };
         match self.log.next_row()? {
             None => self.ended = true,
             Some((_, expected)) => {
                 self.values += expected.columns().count() as u64;
-                self.difference = difference(self.frames, &expected, &found);
+                self.difference = difference(self.frames, &expected, &found.row(Cells::Written));
                 self.frames += 1;
             }
         }
         Ok(())
     }
 
-    /// What it came to, at the end of the replay.
+    /// The result, at the end of the replay.
     ///
     /// # Errors
     /// When the log is malformed.
@@ -79,11 +80,11 @@ impl LogCheck {
 }
 
 /// Buttons of a lag frame are not compared: they do nothing, and not every format keeps them.
-fn difference(frame: u64, expected: &Row, found: &Row) -> Option<LogDifference> {
+fn difference(frame: u64, expected: &LogRow, found: &LogRow) -> Option<LogDifference> {
     let lag = expected.polled() == Some(false) && found.polled() == Some(false);
     let (column, expected, found) = expected.columns().find_map(|(column, expected)| {
         let found = found.get(column).unwrap_or("");
-        let skipped = lag && matches!(column, Column::Buttons | Column::Keys);
+        let skipped = lag && matches!(column, LogColumn::Buttons | LogColumn::Keys);
         (!skipped && !expected.eq_ignore_ascii_case(found)).then_some((column, expected, found))
     })?;
     Some(LogDifference { frame, name: column.name(), expected: expected.to_owned(), found: found.to_owned() })

@@ -1,20 +1,20 @@
-//! A recording on a console, from power-on to some frames past its end.
+//! The buttons of a movie or a log on a console, from power-on to some frames past their end.
 
 use serde::Serialize;
 
-use super::Error;
-use crate::Moment;
+use super::error::ReplayError;
 use crate::Presses;
 use crate::fm2::Step;
+use crate::played::PlayedStep;
 use maxout_engine::bot::Flow;
 use maxout_engine::console::{Console, Reset};
 use maxout_engine::game::MAXOUT;
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::ram::{Decoder, Phase, PlayState, RamSnapshot};
+use maxout_engine::ram::{Decoder, GameModeState, Phase, PlayState, RamSnapshot};
 
-/// The moment in which the score first shows 999,999.
+/// The first frame whose score is 999,999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Maxout {
+pub struct FirstMaxout {
     /// The frame.
     pub frame: u64,
     /// Lines then.
@@ -23,7 +23,7 @@ pub struct Maxout {
     pub level: u8,
 }
 
-/// What a movie came to. Frames count from the first power-on, from 0.
+/// The result of a replay. Frames count from the first power-on, from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MovieResult {
     /// Frames played, those past the movie's end included.
@@ -31,7 +31,7 @@ pub struct MovieResult {
     /// First frame at whose end a game runs.
     pub first_game_frame: Option<u64>,
     /// The sample that first shows 999,999.
-    pub maxout: Option<Maxout>,
+    pub maxout: Option<FirstMaxout>,
     /// Frame in which the first curtain begins.
     pub topout_frame: Option<u64>,
     /// The last sample.
@@ -39,22 +39,23 @@ pub struct MovieResult {
     pub snapshot: RamSnapshot,
 }
 
-/// Frames in a row without a poll after which none is waited for: a minute. The game itself goes
-/// without for a few frames, where it draws a screen.
-const MOST_UNPOLLED: u64 = 3600;
+/// Frames in a row without a poll after which the replay gives up: one minute. The game itself
+/// does not poll for a few frames while it draws a screen, so a minute means another game. Chosen
+/// by hand, not measured.
+const MAX_UNPOLLED: u64 = 3600;
 
 /// Where a replay stands in its presses.
 #[derive(Debug)]
-pub struct Cursor<'a> {
+pub struct PressCursor<'a> {
     presses: &'a Presses,
     next: usize,
     unpolled: u64,
 }
 
-impl Cursor<'_> {
+impl PressCursor<'_> {
     /// Before the first of these.
-    pub fn new(presses: &Presses) -> Cursor<'_> {
-        Cursor { presses, next: 0, unpolled: 0 }
+    pub fn new(presses: &Presses) -> PressCursor<'_> {
+        PressCursor { presses, next: 0, unpolled: 0 }
     }
 
     /// The next step; an entry for a poll stays until it has been polled.
@@ -74,20 +75,20 @@ impl Cursor<'_> {
     ///
     /// # Errors
     /// When the next entry waits for a poll in vain.
-    pub fn played(&mut self, buttons: Buttons, polled: bool) -> Result<Buttons, Error> {
+    pub fn played(&mut self, buttons: Buttons, polled: bool) -> Result<Buttons, ReplayError> {
         if polled || matches!(self.presses, Presses::Steps(_)) {
             self.next += 1;
             self.unpolled = 0;
             return Ok(buttons);
         }
         self.unpolled += 1;
-        if self.unpolled == MOST_UNPOLLED { Err(Error::NoPoll(MOST_UNPOLLED)) } else { Ok(Buttons::NONE) }
+        if self.unpolled == MAX_UNPOLLED { Err(ReplayError::NoPoll(MAX_UNPOLLED)) } else { Ok(Buttons::NONE) }
     }
 }
 
-/// Plays a recording from power-on, and then up to `past_the_end` frames without a button: a
+/// Plays buttons from power-on, and then up to `past_the_end` frames without a button: a
 /// movie may end before its last piece has landed. A top-out after the end ends the replay.
-/// `observe` hears of every step, may take the console's picture of it, and may stop the replay.
+/// `observe` gets every step, may take the console's picture of it, and may stop the replay.
 ///
 /// # Errors
 /// When the console or the observer fails, RAM holds what the game cannot have put there, or
@@ -97,13 +98,13 @@ pub fn play_movie(
     console: &mut dyn Console,
     decoder: &Decoder,
     past_the_end: u64,
-    mut observe: impl FnMut(&Moment<'_>, &mut dyn Console) -> Result<Flow, Error>,
-) -> Result<MovieResult, Error> {
+    mut observe: impl FnMut(&PlayedStep<'_>, &mut dyn Console) -> Result<Flow, ReplayError>,
+) -> Result<MovieResult, ReplayError> {
     let decode =
-        |frame, console: &dyn Console| decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value });
+        |frame, console: &dyn Console| decoder.decode(console.ram()).map_err(|value| ReplayError::Ram { frame, value });
     let snapshot = decode(0, console)?;
     let mut result = MovieResult { frames: 0, first_game_frame: None, maxout: None, topout_frame: None, snapshot };
-    let mut cursor = Cursor::new(presses);
+    let mut cursor = PressCursor::new(presses);
     let mut idle = 0;
     loop {
         let step = cursor.step();
@@ -113,7 +114,7 @@ pub fn play_movie(
                 let power = step == Some(Step::PowerCycle);
                 console.reset(if power { Reset::Power } else { Reset::Button });
                 cursor.booted();
-                if observe(if power { &Moment::PowerCycle } else { &Moment::Reset }, console)? == Flow::Stop {
+                if observe(if power { &PlayedStep::PowerCycle } else { &PlayedStep::Reset }, console)? == Flow::Stop {
                     return Ok(result);
                 }
                 continue;
@@ -129,7 +130,8 @@ pub fn play_movie(
         result.snapshot = decode(frame, console)?;
         result.frames += 1;
         note(&mut result, frame);
-        if observe(&Moment::Frame { buttons, polled, writes: &[], snapshot: &result.snapshot }, console)? == Flow::Stop
+        if observe(&PlayedStep::Frame { buttons, polled, writes: &[], snapshot: &result.snapshot }, console)?
+            == Flow::Stop
         {
             return Ok(result);
         }
@@ -138,11 +140,11 @@ pub fn play_movie(
 
 fn note(result: &mut MovieResult, frame: u64) {
     let snapshot = &result.snapshot;
-    if matches!(snapshot.phase(), Phase::Falling) && snapshot.game_mode_state > 1 {
+    if matches!(snapshot.phase(), Phase::Falling) && snapshot.game_mode_state > GameModeState::SetUp {
         result.first_game_frame.get_or_insert(frame);
     }
     if snapshot.score >= MAXOUT {
-        result.maxout.get_or_insert(Maxout { frame, lines: snapshot.lines, level: snapshot.level });
+        result.maxout.get_or_insert(FirstMaxout { frame, lines: snapshot.lines, level: snapshot.level });
     }
     if snapshot.play_state == PlayState::Curtain {
         result.topout_frame.get_or_insert(frame);
@@ -160,8 +162,8 @@ mod tests {
         let entries = Presses::Polls(vec![Buttons::A, Buttons::B, Buttons::UP]);
         let decoder = Decoder::new(&RamMap::tetris_ntsc()).unwrap();
         let mut seen = Vec::new();
-        let result = play_movie(&entries, &mut Simulated::power_on(), &decoder, 0, |moment, _| {
-            let Moment::Frame { buttons, polled, snapshot, .. } = moment else { return Ok(Flow::Continue) };
+        let result = play_movie(&entries, &mut Simulated::power_on(), &decoder, 0, |step, _| {
+            let PlayedStep::Frame { buttons, polled, snapshot, .. } = step else { return Ok(Flow::Continue) };
             seen.push((*buttons, *polled));
             assert!(!polled || snapshot.held_buttons == *buttons);
             Ok(Flow::Continue)
@@ -176,15 +178,15 @@ mod tests {
     #[test]
     fn entries_for_polls_do_not_wait_for_ever() {
         let polls = Presses::Polls(vec![Buttons::A; 2]);
-        let mut cursor = Cursor::new(&polls);
-        let wait = |cursor: &mut Cursor<'_>| (1..MOST_UNPOLLED).all(|_| cursor.played(Buttons::A, false).is_ok());
+        let mut cursor = PressCursor::new(&polls);
+        let wait = |cursor: &mut PressCursor<'_>| (1..MAX_UNPOLLED).all(|_| cursor.played(Buttons::A, false).is_ok());
         assert!(wait(&mut cursor), "a poll may be late");
         assert!(cursor.played(Buttons::A, true).is_ok());
         assert!(wait(&mut cursor), "they are counted anew");
         let error = cursor.played(Buttons::A, false).unwrap_err().to_string();
         assert!(error.contains("found 3600 frames in a row"), "{error}");
         let steps = Presses::Steps(vec![Step::Frame(Buttons::A); 2]);
-        let mut cursor = Cursor::new(&steps);
-        assert!((0..2 * MOST_UNPOLLED).all(|_| cursor.played(Buttons::A, false).is_ok()));
+        let mut cursor = PressCursor::new(&steps);
+        assert!((0..2 * MAX_UNPOLLED).all(|_| cursor.played(Buttons::A, false).is_ok()));
     }
 }

@@ -1,12 +1,12 @@
-//! A recorded run as the reports that it gave when it was played.
+//! A run that was logged, as the reports that it gave when it was played.
 
-use crate::Moment;
+use crate::played::PlayedStep;
 use maxout_engine::bot::{FrameReport, Pilot};
 use maxout_engine::console::Picture;
 use maxout_engine::planner::Player;
 
-/// Reports a replay. The player that has played the run, if it is known, plans every piece once
-/// more: as long as it presses what the recording does, its plans are those of the run.
+/// Reports a replay. The player that has played the run, if it is known, plans every piece again:
+/// as long as it presses the logged buttons, its plans are those of the run.
 pub struct Retrace {
     pilot: Pilot,
     parted: Option<u64>,
@@ -14,7 +14,7 @@ pub struct Retrace {
 }
 
 impl Retrace {
-    /// Nobody is known who played: frames and what happens in them, but no plans.
+    /// The player is not known: frames and what happens in them, but no plans.
     pub fn of_anybody() -> Retrace {
         Retrace { pilot: Pilot::onlooker(), parted: Some(0), frames: 0 }
     }
@@ -29,19 +29,19 @@ impl Retrace {
         self.parted
     }
 
-    /// Takes the next moment, and hands on what the run reported of it; a reset reports nothing.
+    /// Takes the next step, and gives `report` what the run reported of it; a reset reports nothing.
     pub fn take<T>(
         &mut self,
-        moment: &Moment<'_>,
+        step: &PlayedStep<'_>,
         picture: Option<&Picture>,
         report: impl FnOnce(&FrameReport<'_>) -> T,
     ) -> Option<T> {
-        let &Moment::Frame { buttons, polled, writes, snapshot } = moment else {
+        let &PlayedStep::Frame { buttons, polled, writes, snapshot } = step else {
             self.part();
             return None;
         };
         let frame = self.frames;
-        // In a frame in which the game reads no buttons a recording may say anything.
+        // In a frame in which the game reads no buttons a log may have any.
         let differs = self.pilot.buttons() != buttons && polled;
         if differs && self.parted.is_none() {
             self.part();

@@ -4,15 +4,16 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::Error;
-use crate::trace::{Column, Header, Row, TraceReader, TraceWriter};
+use super::error::ReplayError;
+use crate::trace::{TraceColumn, TraceHeader, TraceReader, TraceRow, TraceWriter};
 use maxout_engine::console::Console;
+use maxout_engine::game::memory::address::*;
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{Ram, RamMap};
 
 /// `$40-$5F`: in play the game works on this copy of the player's block `$60-$7F`.
-const WORKING_COPY: std::ops::RangeInclusive<u16> = 0x40..=0x5F;
+const COPY: std::ops::Range<u16> = WORKING_COPY as u16..(WORKING_COPY + PLAYER_SIZE) as u16;
 
 /// What a trace is compared with.
 pub enum Subject<'a> {
@@ -26,7 +27,7 @@ pub enum Subject<'a> {
 
 /// A byte that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Difference {
+pub struct TraceDifference {
     /// The frame, from 0 at power-on.
     pub frame: u64,
     /// The address.
@@ -39,9 +40,9 @@ pub struct Difference {
     pub found: u8,
 }
 
-/// What a comparison came to.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Verification {
+pub struct TraceVerification {
     /// Frames compared.
     pub frames: u64,
     /// Bytes compared.
@@ -53,7 +54,7 @@ pub struct Verification {
     /// Frames with a difference.
     pub differing_frames: u64,
     /// The first byte that differs.
-    pub first_difference: Option<Difference>,
+    pub first_difference: Option<TraceDifference>,
 }
 
 /// Plays a trace's input from power-on, its pokes included, and compares.
@@ -64,10 +65,10 @@ pub fn verify(
     reader: &mut TraceReader,
     mut subject: Subject<'_>,
     mut progress: impl FnMut(u64),
-) -> Result<Verification, Error> {
+) -> Result<TraceVerification, ReplayError> {
     let header = reader.header().clone();
     let map = RamMap::tetris_ntsc();
-    let mut verification = Verification::default();
+    let mut verification = TraceVerification::default();
     // The model runs beside a console too: it says which bytes are in scope.
     let mut model = Some(Simulation::power_on());
     let mut was_in_game = false;
@@ -112,12 +113,19 @@ pub fn verify(
     Ok(verification)
 }
 
-fn compare(row: &Row, model: &Simulation, ram: &Ram, header: &Header, map: &RamMap, verification: &mut Verification) {
+fn compare(
+    row: &TraceRow,
+    model: &Simulation,
+    ram: &Ram,
+    header: &TraceHeader,
+    map: &RamMap,
+    verification: &mut TraceVerification,
+) {
     verification.frames += 1;
     let mut differs = false;
     // The working copy comes last: what differs there has its cause in the player's block.
     let known = || row.known_bytes().filter(|&(address, _)| model.promises(address));
-    let in_copy = |&(address, _): &(u16, u8)| WORKING_COPY.contains(&address);
+    let in_copy = |&(address, _): &(u16, u8)| COPY.contains(&address);
     for (address, expected) in known().filter(|byte| !in_copy(byte)).chain(known().filter(in_copy)) {
         verification.bytes += 1;
         let found = ram[usize::from(address)];
@@ -127,17 +135,17 @@ fn compare(row: &Row, model: &Simulation, ram: &Ram, header: &Header, map: &RamM
         differs = true;
         verification.first_difference.get_or_insert_with(|| {
             let mapped = || map.entry_at(address).map(|entry| entry.name.as_str());
-            let unnamed = if WORKING_COPY.contains(&address) { "working copy" } else { "unnamed" };
+            let unnamed = if COPY.contains(&address) { "working copy" } else { "unnamed" };
             let name = header.name(address).or_else(mapped).unwrap_or(unnamed).to_owned();
-            Difference { frame: row.frame, address, name, expected, found }
+            TraceDifference { frame: row.frame, address, name, expected, found }
         });
     }
     verification.differing_frames += u64::from(differs);
 }
 
-/// What a new trace says of itself.
+/// The header of a new trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recording {
+pub struct NewTrace {
     /// Its name.
     pub name: String,
     /// What happens in it, and how to make it again.
@@ -149,121 +157,129 @@ pub struct Recording {
 }
 
 /// Columns of new traces: those of the golden ones, by address and name.
-const COLUMNS: &[(u16, &str)] = &[
-    (0x17, "rng0"),
-    (0x18, "rng1"),
-    (0x19, "spawnID"),
-    (0x1A, "spawnCount"),
-    (0x60, "x"),
-    (0x61, "y"),
-    (0x62, "piece"),
-    (0x64, "level"),
-    (0x65, "fallTimer"),
-    (0x66, "autorepeatX"),
-    (0x67, "startLevel"),
-    (0x68, "playState"),
-    (0x69, "vramRow"),
-    (0x6A, "completedRow0"),
-    (0x6B, "completedRow1"),
-    (0x6C, "completedRow2"),
-    (0x6D, "completedRow3"),
-    (0x6E, "autorepeatY"),
-    (0x6F, "holdDownPoints"),
-    (0x70, "linesLo"),
-    (0x71, "linesHi"),
-    (0x72, "rowY"),
-    (0x73, "score0"),
-    (0x74, "score1"),
-    (0x75, "score2"),
-    (0x76, "completedLines"),
-    (0x77, "lineIndex"),
-    (0x78, "curtainRow"),
-    (0x79, "startHeight"),
-    (0x7A, "garbageHole"),
-    (0xA3, "renderFlags"),
-    (0xA7, "gameModeState"),
-    (0xAE, "originalY"),
-    (0xAF, "dropSpeed"),
-    (0xB1, "frameCounterLo"),
-    (0xB2, "frameCounterHi"),
-    (0xB5, "newButtons"),
-    (0xB6, "heldButtons"),
-    (0xBA, "allegro"),
-    (0xBD, "renderMode"),
-    (0xBF, "nextPiece"),
-    (0xC0, "gameMode"),
-    (0xC1, "gameType"),
-    (0xC2, "musicType"),
-    (0xC3, "sleepCounter"),
-    (0xD4, "hsLetterPos"),
-    (0xD5, "hsEntryPos"),
-    (0xD8, "singles"),
-    (0xD9, "doubles"),
-    (0xDA, "triples"),
-    (0xDB, "tetrises"),
-    (0xDF, "hideNext"),
-    (0xF5, "joyNew"),
-    (0xF7, "joyHeld"),
+const COLUMNS: &[(usize, &str)] = &[
+    (RNG, "rng0"),
+    (RNG + 1, "rng1"),
+    (SPAWN_ID, "spawnID"),
+    (SPAWN_COUNT, "spawnCount"),
+    (TETRIMINO_X, "x"),
+    (TETRIMINO_Y, "y"),
+    (CURRENT_PIECE, "piece"),
+    (LEVEL_NUMBER, "level"),
+    (FALL_TIMER, "fallTimer"),
+    (AUTOREPEAT_X, "autorepeatX"),
+    (START_LEVEL, "startLevel"),
+    (PLAY_STATE, "playState"),
+    (VRAM_ROW, "vramRow"),
+    (COMPLETED_ROW, "completedRow0"),
+    (COMPLETED_ROW + 1, "completedRow1"),
+    (COMPLETED_ROW + 2, "completedRow2"),
+    (COMPLETED_ROW + 3, "completedRow3"),
+    (AUTOREPEAT_Y, "autorepeatY"),
+    (HOLD_DOWN_POINTS, "holdDownPoints"),
+    (LINES, "linesLo"),
+    (LINES + 1, "linesHi"),
+    (ROW_Y, "rowY"),
+    (SCORE, "score0"),
+    (SCORE + 1, "score1"),
+    (SCORE + 2, "score2"),
+    (COMPLETED_LINES, "completedLines"),
+    (LINE_INDEX, "lineIndex"),
+    (CURTAIN_ROW, "curtainRow"),
+    (START_HEIGHT, "startHeight"),
+    (GARBAGE_HOLE, "garbageHole"),
+    (RENDER_FLAGS, "renderFlags"),
+    (GAME_MODE_STATE, "gameModeState"),
+    (SELECTING_HEIGHT, "originalY"),
+    (DROP_SPEED, "dropSpeed"),
+    (FRAME_COUNTER, "frameCounterLo"),
+    (FRAME_COUNTER + 1, "frameCounterHi"),
+    (PLAY_NEW_BUTTONS, "newButtons"),
+    (PLAY_HELD_BUTTONS, "heldButtons"),
+    (ALLEGRO, "allegro"),
+    (RENDER_MODE, "renderMode"),
+    (NEXT_PIECE, "nextPiece"),
+    (GAME_MODE, "gameMode"),
+    (GAME_TYPE, "gameType"),
+    (MUSIC_TYPE, "musicType"),
+    (SLEEP_COUNTER, "sleepCounter"),
+    (NAME_LETTER_PLACE, "hsLetterPos"),
+    (NAME_PLACE, "hsEntryPos"),
+    (LINE_CLEAR_STATS, "singles"),
+    (LINE_CLEAR_STATS + 1, "doubles"),
+    (LINE_CLEAR_STATS + 2, "triples"),
+    (LINE_CLEAR_STATS + 3, "tetrises"),
+    (HIDE_NEXT, "hideNext"),
+    (NEW_BUTTONS, "joyNew"),
+    (HELD_BUTTONS, "joyHeld"),
 ];
 
-/// Records a new trace: a console from power-on under these presses.
+/// Writes a new trace: a console from power-on that is given these presses.
 ///
 /// The column `busy` of the golden traces says whether the processor was at work at the
 /// sample; a console does not tell, so it is 0 in every row.
 ///
 /// # Errors
 /// When the console or the output fails.
-pub fn record(
+pub fn write_trace(
     console: &mut dyn Console,
     presses: impl Iterator<Item = Buttons>,
-    recording: &Recording,
+    trace: &NewTrace,
     output: impl Write,
     mut progress: impl FnMut(u64),
-) -> Result<(), Error> {
+) -> Result<(), ReplayError> {
     let mut entries = vec![
-        ("name".to_owned(), recording.name.clone()),
-        ("desc".to_owned(), recording.description.clone()),
+        ("name".to_owned(), trace.name.clone()),
+        ("desc".to_owned(), trace.description.clone()),
         ("emulator".to_owned(), format!("{} ntsc ram=zeros concurrent_dpad=on", console.name())),
-        ("frames".to_owned(), recording.frames.to_string()),
+        ("frames".to_owned(), trace.frames.to_string()),
     ];
-    if let Some(sha1) = &recording.rom_sha1 {
+    if let Some(sha1) = &trace.rom_sha1 {
         entries.insert(2, ("rom_sha1_prg_chr".to_owned(), sha1.clone()));
     }
-    let columns = COLUMNS.iter().map(|&(address, name)| Column { address, name: name.to_owned() }).collect();
-    let header = Header { entries, columns, ..Header::default() };
-    let mut writer = TraceWriter::new(output, &header).map_err(Error::Write)?;
-    let frames = usize::try_from(recording.frames).unwrap_or(usize::MAX);
+    let columns =
+        COLUMNS.iter().map(|&(address, name)| TraceColumn { address: address as u16, name: name.to_owned() }).collect();
+    let header = TraceHeader { entries, columns, ..TraceHeader::default() };
+    let mut writer = TraceWriter::new(output, &header).map_err(ReplayError::Write)?;
+    let frames = usize::try_from(trace.frames).unwrap_or(usize::MAX);
     for (frame, buttons) in (1..).zip(presses.chain(std::iter::repeat(Buttons::NONE)).take(frames)) {
         console.step(buttons)?;
-        writer.write(buttons, false, console.ram()).map_err(Error::Write)?;
+        writer.write(buttons, false, console.ram()).map_err(ReplayError::Write)?;
         progress(frame);
     }
-    writer.finish().map_err(Error::Write)?;
+    writer.finish().map_err(ReplayError::Write)?;
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::random_presses;
     use maxout_engine::console::Simulated;
 
-    fn recorded(seed: u64, frames: u64) -> Vec<u8> {
-        let recording =
-            Recording { name: "test".to_owned(), description: "mashing".to_owned(), rom_sha1: None, frames };
+    /// Start now and then, to get through the menus, and other buttons between.
+    fn presses(seed: u64) -> impl Iterator<Item = Buttons> {
+        (0_u64..).map(move |frame| {
+            let mixed = (frame / 5 + seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let mask = [0x10, 0xCF, 0x00, 0xCF][(mixed >> 60) as usize % 4];
+            Buttons::from_bits((mixed >> 32) as u8 & (mixed >> 40) as u8 & mask)
+        })
+    }
+
+    fn written(seed: u64, frames: u64) -> Vec<u8> {
+        let trace = NewTrace { name: "test".to_owned(), description: "mashing".to_owned(), rom_sha1: None, frames };
         let mut text = Vec::new();
-        record(&mut Simulated::power_on(), random_presses(seed), &recording, &mut text, |_| {}).expect("recorded");
+        write_trace(&mut Simulated::power_on(), presses(seed), &trace, &mut text, |_| {}).expect("memory takes it");
         text
     }
 
-    fn verified(text: Vec<u8>) -> Verification {
+    fn verified(text: Vec<u8>) -> TraceVerification {
         let mut reader = TraceReader::new("test", std::io::Cursor::new(text)).expect("a trace");
         verify(&mut reader, Subject::Model, |_| {}).expect("verified")
     }
 
     #[test]
-    fn a_recorded_trace_verifies() {
-        let verification = verified(recorded(3, 3000));
+    fn a_written_trace_verifies() {
+        let verification = verified(written(3, 3000));
         assert_eq!(verification.frames + verification.frames_out_of_scope, 3000);
         assert_eq!(verification.differing_frames, 0);
         assert!(verification.bytes > 300 * verification.frames);
@@ -271,7 +287,7 @@ mod tests {
 
     #[test]
     fn a_changed_byte_is_the_first_difference() {
-        let text = String::from_utf8(recorded(4, 900)).expect("text");
+        let text = String::from_utf8(written(4, 900)).expect("text");
         let row = text.lines().find(|line| line.starts_with("700 ")).expect("row 700");
         let mut fields: Vec<&str> = row.split(' ').collect();
         let score0 = 3 + COLUMNS.iter().position(|column| column.1 == "score0").expect("a column");
@@ -281,7 +297,7 @@ mod tests {
         let difference = verified(text.into_bytes()).first_difference.expect("a difference");
         assert_eq!(
             difference,
-            Difference { frame: 700, address: 0x73, name: "score0".to_owned(), expected: 0x99, found }
+            TraceDifference { frame: 700, address: 0x73, name: "score0".to_owned(), expected: 0x99, found }
         );
     }
 }

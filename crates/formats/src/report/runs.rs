@@ -1,4 +1,4 @@
-//! Frames in little room: what stays the same for a while is written once.
+//! Frames in few characters: frames that are equal are one run.
 //!
 //! A run is seven characters and, if it is longer than one frame, the number of frames in
 //! decimal: two hex digits of buttons; `0` to `3`, 1 for a frame that polls and 2 for one
@@ -7,9 +7,9 @@
 
 use std::fmt::Write;
 
-/// What a report tells of every frame.
+/// What a page has of every frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct RunFrame {
     pub buttons: u8,
     pub polled: bool,
     pub wrote: bool,
@@ -20,16 +20,16 @@ pub(super) struct Told {
     pub y: u8,
 }
 
-/// Runs under way.
+/// The runs so far.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     text: String,
-    last: Option<(Told, u64)>,
+    last: Option<(RunFrame, u64)>,
 }
 
 impl Runs {
-    /// One frame more.
-    pub(super) fn push(&mut self, frame: Told) {
+    /// Adds a frame.
+    pub(super) fn push(&mut self, frame: RunFrame) {
         match &mut self.last {
             Some((last, count)) if *last == frame => *count += 1,
             _ => {
@@ -39,12 +39,12 @@ impl Runs {
         }
     }
 
-    /// Bytes that wait.
+    /// Bytes of the runs so far.
     pub(super) fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// All runs so far, and none from here on.
+    /// Takes the runs so far; none if there are none.
     pub(super) fn take(&mut self) -> Option<String> {
         self.close();
         Some(std::mem::take(&mut self.text)).filter(|text| !text.is_empty())
@@ -73,13 +73,13 @@ mod tests {
 
     #[test]
     fn equal_frames_are_one_run() {
-        let idle = Told { buttons: 0, polled: true, wrote: false, play: Some(1), piece: 0x12, x: 5, y: 0 };
+        let idle = RunFrame { buttons: 0, polled: true, wrote: false, play: Some(1), piece: 0x12, x: 5, y: 0 };
         let mut runs = Runs::default();
-        runs.push(Told { play: None, polled: false, piece: 0x13, x: 0, ..idle });
+        runs.push(RunFrame { play: None, polled: false, piece: 0x13, x: 0, ..idle });
         for _ in 0..12 {
             runs.push(idle);
         }
-        runs.push(Told { buttons: 0x82, wrote: true, y: 19, ..idle });
+        runs.push(RunFrame { buttons: 0x82, wrote: true, y: 19, ..idle });
         assert_eq!(runs.take().as_deref(), Some("000mj00 0011i5012 8231i5j"));
         assert_eq!(runs.take(), None);
     }

@@ -112,7 +112,7 @@ pub(super) fn parse(line: &str) -> Result<GameResult, String> {
     })
 }
 
-/// Exactly so many numbers with blanks between them.
+/// `N` numbers with blanks between them.
 fn numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
     let numbers: Option<Vec<u32>> = text.split(' ').map(|number| number.parse().ok()).collect();
     numbers?.try_into().ok()

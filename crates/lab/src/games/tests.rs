@@ -46,6 +46,7 @@ fn written(games: &[u64]) -> String {
     let mut bytes = Vec::new();
     let mut writer = GamesWriter::new(&mut bytes, Path::new("games.csv"), &run()).expect("memory takes it");
     games.iter().for_each(|&number| writer.write(&game(number)).expect("memory takes it"));
+    drop(writer);
     String::from_utf8(bytes).expect("text")
 }
 

@@ -1,8 +1,9 @@
-//! Whole games on the rules model, many of them: who plays how well, without a console.
+//! Many whole games on the rules model, without a console: how well does a player play?
 //!
 //! Every piece is planned at its spawn, every button of the plan is stepped through the
 //! [`Simulation`](maxout_engine::game::simulation::Simulation), and the lock is compared with the
-//! plan, so the frames, and with them the game's own draws of pieces, are those of a console.
+//! plan. So the frames, and with them the pieces that the game's generator draws, are those of a
+//! console.
 //!
 //! ```
 //! use maxout_engine::planner::{Search, Settings as PlannerSettings};
@@ -20,20 +21,20 @@ mod batch;
 mod cheat;
 mod game;
 mod pieces;
-mod report;
 mod run_id;
 mod settings;
 mod shard;
+mod statistics;
 mod timing;
 
 pub use batch::{Job, run};
 pub use game::{Ending, Error, GameResult, Played, play_game, play_on};
-pub use pieces::Pieces;
-pub use report::{
-    Bin, ByPushdown, Clears, Collector, Interval, LockRowTrend, LockRows, Pairs, Report, Share, Spread, TopOuts,
-    Verdict,
-};
+pub use pieces::PieceSource;
 pub use run_id::{PlayerId, RunId};
 pub use settings::{Batch, Scoring, Settings, Until};
 pub use shard::Shard;
+pub use statistics::{
+    Bin, ByPushdown, Clears, Collector, Interval, LockRowTrend, LockRows, Pairs, Share, Spread, Statistics, TopOuts,
+    Winner,
+};
 pub use timing::Decisions;

@@ -7,74 +7,72 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
+use maxout_engine::game::memory::address::{CURRENT_PIECE, NEXT_PIECE, NEXT_PIECE_2, SPAWN_ID};
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::simulation::Simulation;
-use maxout_engine::game::simulation::address::{CURRENT_PIECE, NEXT_PIECE, NEXT_PIECE_2, SPAWN_ID};
 use maxout_engine::game::{Orientation, Piece};
-
-/// States that the game's generator comes by.
-const STATES: u16 = 32_767;
+use maxout_engine::seed;
 
 /// The source of the pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub enum Pieces {
+pub enum PieceSource {
     /// The game's own generator, clocked by the frames that are really played.
     #[default]
     Nes,
-    /// Each of the seven with the same odds, whatever came before.
+    /// Each of the seven with the same odds, independent of the pieces before.
     Uniform,
-    /// The game's own generator, but at least so many other pieces between two I pieces (and
-    /// before the first): an I that comes too soon is drawn again among the other six.
+    /// The game's own generator, but with at least this many other pieces between two I pieces (and
+    /// before the first): an I that comes too soon is replaced by one of the other six.
     Drought(u32),
 }
 
-impl fmt::Display for Pieces {
+impl fmt::Display for PieceSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Pieces::Nes => f.write_str("nes"),
-            Pieces::Uniform => f.write_str("uniform"),
-            Pieces::Drought(pieces) => write!(f, "drought:{pieces}"),
+            PieceSource::Nes => f.write_str("nes"),
+            PieceSource::Uniform => f.write_str("uniform"),
+            PieceSource::Drought(pieces) => write!(f, "drought:{pieces}"),
         }
     }
 }
 
-impl From<Pieces> for String {
-    fn from(pieces: Pieces) -> String {
+impl From<PieceSource> for String {
+    fn from(pieces: PieceSource) -> String {
         pieces.to_string()
     }
 }
 
-/// A source of pieces that does not read as one.
+/// A text that is no source of pieces.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected nes, uniform or drought:N, found {0:?}")]
-pub struct ParsePiecesError(String);
+pub struct ParsePieceSourceError(String);
 
-impl FromStr for Pieces {
-    type Err = ParsePiecesError;
+impl FromStr for PieceSource {
+    type Err = ParsePieceSourceError;
 
-    fn from_str(text: &str) -> Result<Pieces, ParsePiecesError> {
+    fn from_str(text: &str) -> Result<PieceSource, ParsePieceSourceError> {
         let pieces = match text.split_once(':') {
-            None if text == "nes" => Some(Pieces::Nes),
-            None if text == "uniform" => Some(Pieces::Uniform),
-            Some(("drought", pieces)) => pieces.parse().ok().map(Pieces::Drought),
+            None if text == "nes" => Some(PieceSource::Nes),
+            None if text == "uniform" => Some(PieceSource::Uniform),
+            Some(("drought", pieces)) => pieces.parse().ok().map(PieceSource::Drought),
             _ => None,
         };
-        pieces.ok_or_else(|| ParsePiecesError(text.to_owned()))
+        pieces.ok_or_else(|| ParsePieceSourceError(text.to_owned()))
     }
 }
 
-impl TryFrom<String> for Pieces {
-    type Error = ParsePiecesError;
+impl TryFrom<String> for PieceSource {
+    type Error = ParsePieceSourceError;
 
-    fn try_from(text: String) -> Result<Pieces, ParsePiecesError> {
+    fn try_from(text: String) -> Result<PieceSource, ParsePieceSourceError> {
         text.parse()
     }
 }
 
 /// Deals the pieces of one game.
 pub(super) struct Dealer {
-    pieces: Pieces,
+    pieces: PieceSource,
     random: Xoshiro256PlusPlus,
     /// Pieces dealt since the last I.
     since_i: u32,
@@ -83,12 +81,11 @@ pub(super) struct Dealer {
 impl Dealer {
     /// The dealer of game `game` of `seed`, and the game as it begins.
     ///
-    /// The generator's state is one of its 32,767 and `spawnCount` one of 256, as on a console
-    /// that has played before.
-    pub(super) fn begin(pieces: Pieces, seed: u64, game: u64, start_level: u8) -> (Dealer, Simulation) {
-        // Neighbouring seeds and games have nothing in common: one round of SplitMix64 each.
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(split_mix(split_mix(seed) ^ game));
-        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..STATES));
+    /// The generator starts in one of its 32,767 states and `spawnCount` at one of 256 values, as on a
+    /// console that has already played.
+    pub(super) fn begin(pieces: PieceSource, seed: u64, game: u64, start_level: u8) -> (Dealer, Simulation) {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed::of_game(seed, game));
+        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..Randomizer::PERIOD));
         let mut simulation = Simulation::later_game(start_level, randomizer, random.random());
         let mut dealer = Dealer { pieces, random, since_i: 0 };
         let first = dealer.deal(piece_at(&simulation, CURRENT_PIECE));
@@ -101,12 +98,12 @@ impl Dealer {
 
     /// Goes on in a game that is under way.
     pub(super) fn go_on() -> Dealer {
-        Dealer { pieces: Pieces::Nes, random: Xoshiro256PlusPlus::seed_from_u64(0), since_i: 0 }
+        Dealer { pieces: PieceSource::Nes, random: Xoshiro256PlusPlus::seed_from_u64(0), since_i: 0 }
     }
 
     /// A piece has spawned: deals the one for the next box.
     pub(super) fn spawned(&mut self, simulation: &mut Simulation) {
-        if self.pieces != Pieces::Nes {
+        if self.pieces != PieceSource::Nes {
             let next = self.deal(piece_at(simulation, NEXT_PIECE));
             self.put_next(simulation, next);
         }
@@ -119,13 +116,13 @@ impl Dealer {
 
     fn deal(&mut self, drawn: Piece) -> Piece {
         let piece = match self.pieces {
-            Pieces::Nes => drawn,
-            Pieces::Uniform => Piece::ALL[self.random.random_range(0..Piece::ALL.len())],
-            Pieces::Drought(least) if drawn == Piece::I && self.since_i < least => {
+            PieceSource::Nes => drawn,
+            PieceSource::Uniform => Piece::ALL[self.random.random_range(0..Piece::ALL.len())],
+            PieceSource::Drought(least) if drawn == Piece::I && self.since_i < least => {
                 // I is the last of the seven.
                 Piece::ALL[self.random.random_range(0..Piece::ALL.len() - 1)]
             }
-            Pieces::Drought(_) => drawn,
+            PieceSource::Drought(_) => drawn,
         };
         self.since_i = if piece == Piece::I { 0 } else { self.since_i.saturating_add(1) };
         piece
@@ -140,14 +137,6 @@ fn write(simulation: &mut Simulation, address: usize, piece: Piece) {
     simulation.poke(address as u16, piece.spawn().id());
 }
 
-/// Mixes the bits of a number (SplitMix64's finalizer, by Vigna).
-fn split_mix(number: u64) -> u64 {
-    let mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ mixed >> 31
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,16 +144,16 @@ mod tests {
     #[test]
     fn sources_survive_their_text_and_others_are_refused() {
         for text in ["nes", "uniform", "drought:13"] {
-            assert_eq!(text.parse::<Pieces>().map(|pieces| pieces.to_string()), Ok(text.to_owned()));
+            assert_eq!(text.parse::<PieceSource>().map(|pieces| pieces.to_string()), Ok(text.to_owned()));
         }
         for text in ["", "bag", "drought", "drought:", "drought:-1"] {
-            assert!(text.parse::<Pieces>().expect_err(text).to_string().contains(&format!("{text:?}")));
+            assert!(text.parse::<PieceSource>().expect_err(text).to_string().contains(&format!("{text:?}")));
         }
     }
 
     #[test]
     fn the_same_game_begins_the_same_and_others_differ() {
-        let begin = |seed, game| *Dealer::begin(Pieces::Nes, seed, game, 19).1.ram();
+        let begin = |seed, game| *Dealer::begin(PieceSource::Nes, seed, game, 19).1.ram();
         assert_eq!(begin(1, 0), begin(1, 0));
         let distinct: std::collections::HashSet<_> =
             (0..300).flat_map(|game| [begin(1, game), begin(2, game)]).collect();
@@ -173,15 +162,15 @@ mod tests {
 
     #[test]
     fn the_games_own_pieces_are_left_as_drawn() {
-        let (_, simulation) = Dealer::begin(Pieces::Nes, 7, 3, 19);
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(split_mix(split_mix(7) ^ 3));
-        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..STATES));
+        let (_, simulation) = Dealer::begin(PieceSource::Nes, 7, 3, 19);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed::of_game(7, 3));
+        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..Randomizer::PERIOD));
         assert_eq!(simulation, Simulation::later_game(19, randomizer, random.random()));
     }
 
     #[test]
     fn a_drought_is_at_least_as_long_as_asked_for() {
-        let (mut dealer, _) = Dealer::begin(Pieces::Drought(20), 1, 0, 19);
+        let (mut dealer, _) = Dealer::begin(PieceSource::Drought(20), 1, 0, 19);
         let mut since = None;
         let mut gaps = Vec::new();
         for round in 0..20_000 {

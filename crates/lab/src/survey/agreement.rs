@@ -1,18 +1,20 @@
-//! The rules model beside the console for a long game: every mapped byte, every frame.
+//! The rules model and the console in the same long game: every mapped byte is compared in every
+//! frame.
 
-use super::Error;
-use super::report::{Layer, Row, Verdict};
+use super::error::Error;
+use super::validation::{Check, CheckResult, Layer};
 use maxout_engine::bot::Pilot;
 use maxout_engine::console::Console;
+use maxout_engine::game::PLATEAU;
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, Entry, RamMap};
 
-/// The entry that holds an address of RAM itself.
+/// The entry that holds an address of RAM.
 const POINTER: &str = "playfieldAddress";
-/// Level of the game.
-const START_LEVEL: u8 = 19;
+/// Start level of the game. Chosen by hand, not measured.
+const START_LEVEL: u8 = PLATEAU;
 
 /// An entry of the checked map with the built-in entry of its name.
 pub(super) struct Pair<'a> {
@@ -20,7 +22,7 @@ pub(super) struct Pair<'a> {
     pub rules: &'a Entry,
 }
 
-/// A byte of both, and what came of it.
+/// A byte of the model and of the console, and the result of comparing them.
 struct Comparison {
     rules: u16,
     console: u16,
@@ -29,8 +31,8 @@ struct Comparison {
     first_difference: Option<(u64, u8, u8)>,
 }
 
-/// Plays so many frames from power-on and compares. The bot looks at the model, so that a wrong
-/// map does not lead it astray. `playfield` is where the console keeps its playfield.
+/// Plays this many frames from power-on and compares. The bot looks at the model, so that a wrong
+/// map cannot mislead it. `playfield` is the address of the console's playfield.
 pub(super) fn check(
     console: &mut dyn Console,
     pairs: &[Pair<'_>],
@@ -38,7 +40,7 @@ pub(super) fn check(
     seed: u64,
     frames: u64,
     mut progress: impl FnMut(u64),
-) -> Result<Vec<Row>, Error> {
+) -> Result<Vec<Check>, Error> {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
     let evaluator = eval::by_name("birken-v2", None).expect("a built-in evaluator");
     let mut pilot = Pilot::new(Box::new(Search::new(evaluator, Settings::default())), START_LEVEL, seed);
@@ -82,18 +84,18 @@ fn comparisons(pair: &Pair<'_>) -> Vec<Comparison> {
     bytes.map(byte).collect()
 }
 
-fn row(pair: &Pair<'_>, bytes: &[Comparison]) -> Row {
+fn row(pair: &Pair<'_>, bytes: &[Comparison]) -> Check {
     let compared: u64 = bytes.iter().map(|byte| byte.compared).sum();
     let first = bytes.iter().filter_map(|byte| Some((byte.first_difference?, byte.console))).min();
     let (verdict, evidence) = match first {
         Some(((frame, expected, found), address)) => (
-            Verdict::Failed,
+            CheckResult::Failed,
             format!("frame {frame} of the bot's game: expected {expected:02X} at ${address:04X}, found {found:02X}"),
         ),
-        None if compared == 0 => (Verdict::Unknown, "not compared: the model does not promise it".to_owned()),
-        None => (Verdict::Ok, format!("{compared} bytes compared, all equal")),
+        None if compared == 0 => (CheckResult::Unknown, "not compared: the model does not promise it".to_owned()),
+        None => (CheckResult::Ok, format!("{compared} bytes compared, all equal")),
     };
-    Row {
+    Check {
         name: pair.checked.name.clone(),
         address: Some(pair.checked.address),
         layer: Layer::Agreement,

@@ -1,32 +1,32 @@
-//! What the demo shows: it plays by a table of pairs, buttons and the frames that they stay.
+//! What the demo shows: it plays from a table of pairs of buttons and the frames to hold them.
 
-use super::recording::Recording;
+use super::lockstep::Observations;
 
-/// CPU address of the table, and of what follows it.
+/// CPU addresses of the table.
 const TABLE: std::ops::Range<u16> = 0xDD00..0xDF00;
-/// A pointer has to step so often to be believed.
+/// Steps that a pointer must make to be accepted. Chosen by hand, not measured.
 const STEPS: usize = 3;
 /// CPU address of the first byte of a 32-KiB program.
 const PRG: u16 = 0x8000;
 
 /// The demo's frames with a candidate for the table's pointer.
 pub(super) struct Demo<'a> {
-    recording: &'a Recording,
+    observations: &'a Observations,
     prg: &'a [u8],
-    /// Frames in which the table has been read, with the pointer behind the pair in use.
+    /// Frames in which the table has been read, with the pointer, which is one past the pair in use.
     reads: Vec<(usize, u16)>,
 }
 
 impl<'a> Demo<'a> {
-    /// `None` when what stands at `address` is no pointer into the table: low byte first, two
-    /// bytes further at a time, or when the program is not of 32 KiB.
-    pub fn with_pointer(recording: &'a Recording, prg: &'a [u8], address: u16) -> Option<Demo<'a>> {
+    /// `None` when the bytes at `address` are no pointer into the table (low byte first, which moves
+    /// on by two bytes at a time), or when the program has not 32 KiB.
+    pub fn with_pointer(observations: &'a Observations, prg: &'a [u8], address: u16) -> Option<Demo<'a>> {
         if prg.len() != 0x8000 {
             return None;
         }
-        let demo = (0..recording.frames.len()).filter(|&frame| recording.is_demo(frame));
+        let demo = (0..observations.frames.len()).filter(|&frame| observations.is_demo(frame));
         let pointers = demo.map(|frame| {
-            (frame, u16::from_le_bytes([recording.found(frame, address), recording.found(frame, address + 1)]))
+            (frame, u16::from_le_bytes([observations.found(frame, address), observations.found(frame, address + 1)]))
         });
         let started = pointers.skip_while(|(_, pointer)| *pointer != TABLE.start);
         let reads: Vec<(usize, u16)> = started.skip_while(|(_, pointer)| *pointer == TABLE.start).collect();
@@ -39,21 +39,21 @@ impl<'a> Demo<'a> {
             steps += usize::from(pointer != before);
             before = pointer;
         }
-        (steps >= STEPS).then_some(Demo { recording, prg, reads })
+        (steps >= STEPS).then_some(Demo { observations, prg, reads })
     }
 
     fn table(&self, address: u16) -> u8 {
         self.prg[usize::from(address - PRG)]
     }
 
-    /// Does the byte hold the buttons of the pair in use, in every frame?
+    /// Does the byte hold the buttons of the pair in use in every frame?
     pub fn holds_buttons(&self, address: u16) -> bool {
-        self.reads.iter().all(|&(frame, pointer)| self.recording.found(frame, address) == self.table(pointer - 2))
+        self.reads.iter().all(|&(frame, pointer)| self.observations.found(frame, address) == self.table(pointer - 2))
     }
 
     /// Does the byte count the frames of each pair down?
     pub fn counts_down(&self, address: u16) -> bool {
-        let count = |frame| self.recording.found(frame, address);
+        let count = |frame| self.observations.found(frame, address);
         self.reads.windows(2).all(|pair| {
             let [(before, earlier), (frame, pointer)] = [pair[0], pair[1]];
             let expected =
@@ -62,12 +62,12 @@ impl<'a> Demo<'a> {
         })
     }
 
-    /// Is the byte one more than the pieces that the statistics count, as an index of pieces
-    /// drawn is?
+    /// Is the byte one more than the number of pieces in the statistics, as the index of the next
+    /// piece is?
     pub fn counts_pieces(&self, address: u16, statistics: u16) -> bool {
         self.reads.iter().all(|&(frame, _)| {
-            let pieces = (0..7).map(|piece| self.recording.found(frame, statistics + 2 * piece)).sum::<u8>();
-            self.recording.found(frame, address) == pieces + 1
+            let pieces = (0..7).map(|piece| self.observations.found(frame, statistics + 2 * piece)).sum::<u8>();
+            self.observations.found(frame, address) == pieces + 1
         })
     }
 }

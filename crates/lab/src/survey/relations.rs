@@ -1,7 +1,7 @@
-//! Rules that hold between the bytes of one console from one frame to the next. They are
-//! checked with the map's own addresses and the game's formulas; the rules model has no part.
+//! Rules between the bytes of one console from one frame to the next. They are checked with the
+//! addresses of the map and the formulas of the game, without the rules model.
 
-use super::recording::Recording;
+use super::lockstep::Observations;
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::scoring::{Progress, Score, count_clear, count_piece};
 use maxout_engine::game::timing::frames_per_row;
@@ -24,17 +24,17 @@ const HANG: u8 = 0x80;
 
 /// A rule between entries.
 pub(super) struct Relation {
-    /// What it says.
+    /// The rule, in words.
     pub rule: &'static str,
-    /// The entries that it speaks of.
+    /// The entries that it is about.
     pub entries: &'static [&'static str],
-    /// Does it speak of this step, and does it hold there?
+    /// Does it hold in this step? `None` when it is not about this step.
     holds: fn(&Step<'_>) -> Option<bool>,
 }
 
-/// Two frames, one after the other, in a running game.
+/// Two consecutive frames of a running game.
 struct Step<'a> {
-    recording: &'a Recording,
+    observations: &'a Observations,
     map: &'a RamMap,
     frame: usize,
 }
@@ -42,7 +42,7 @@ struct Step<'a> {
 impl Step<'_> {
     fn byte(&self, frame: usize, name: &str, index: u16) -> u8 {
         let address = self.map.entry(name).map_or(0, |entry| entry.address);
-        self.recording.found(frame, address + index)
+        self.observations.found(frame, address + index)
     }
 
     fn before(&self, name: &str) -> u8 {
@@ -62,11 +62,11 @@ impl Step<'_> {
     }
 
     fn buttons(&self) -> Buttons {
-        self.recording.frames[self.frame].buttons
+        self.observations.frames[self.frame].buttons
     }
 
     fn pressed(&self) -> Buttons {
-        self.buttons().newly_pressed(self.recording.frames[self.frame - 1].buttons)
+        self.buttons().newly_pressed(self.observations.frames[self.frame - 1].buttons)
     }
 
     fn is_playing(&self) -> bool {
@@ -76,26 +76,26 @@ impl Step<'_> {
     }
 }
 
-/// Counts the steps in which a relation was asked, or says in which frame it does not hold.
-pub(super) fn check(relation: &Relation, recording: &Recording, map: &RamMap) -> Result<usize, usize> {
-    let mut asked = 0;
-    for section in &recording.sections {
+/// The number of steps in which the relation was checked, or the frame in which it does not hold.
+pub(super) fn check(relation: &Relation, observations: &Observations, map: &RamMap) -> Result<usize, usize> {
+    let mut checked = 0;
+    for section in &observations.sections {
         for frame in section.first + 1..section.end {
-            let step = Step { recording, map, frame };
-            if recording.is_demo(frame) || !step.is_playing() {
+            let step = Step { observations, map, frame };
+            if observations.is_demo(frame) || !step.is_playing() {
                 continue;
             }
             match (relation.holds)(&step) {
-                Some(true) => asked += 1,
+                Some(true) => checked += 1,
                 Some(false) => return Err(frame),
                 None => {}
             }
         }
     }
-    Ok(asked)
+    Ok(checked)
 }
 
-/// What `Step::is_playing` itself reads; every relation depends on them.
+/// The entries that `Step::is_playing` and most rules read; every relation depends on them.
 pub(super) const PREMISES: [&str; 4] = ["gameMode", "renderMode", "gameModeState", "playState"];
 
 /// All of them.
@@ -143,7 +143,7 @@ pub(super) const RELATIONS: &[Relation] = &[
                 pressed if pressed.contains(Buttons::B) => {
                     Some([before, before.counter_clockwise()].map(Orientation::id).contains(&now))
                 }
-                // Asked of every frame in which it turns all the same.
+                // Checked only where the piece turns without a press.
                 _ => (now != before.id()).then_some(false),
             }
         },
@@ -270,7 +270,7 @@ pub(super) const RELATIONS: &[Relation] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::recording::Lab;
+    use crate::survey::lockstep::Lockstep;
     use crate::survey::tour;
     use maxout_engine::console::Simulated;
 
@@ -278,22 +278,22 @@ mod tests {
     fn every_rule_holds_on_the_model_and_fails_when_a_byte_of_it_is_tampered_with() {
         let mut model = Simulated::power_on();
         let mut tick = |_| {};
-        let mut lab = Lab::new(&mut model, &mut tick);
-        tour::drive(&mut lab).expect("the tour");
+        let mut pair = Lockstep::new(&mut model, &mut tick);
+        tour::drive(&mut pair).expect("the tour");
         let map = RamMap::tetris_ntsc();
-        let mut recording = lab.recording;
+        let mut observations = pair.observations;
         for relation in RELATIONS {
-            assert!(check(relation, &recording, &map).is_ok_and(|times| times > 20), "{}", relation.rule);
+            assert!(check(relation, &observations, &map).is_ok_and(|times| times > 20), "{}", relation.rule);
             for name in relation.entries.iter().filter(|name| !PREMISES.contains(name)) {
                 let address = usize::from(map.entry(name).expect("an entry").address);
-                let tamper = |recording: &mut Recording, first: usize| {
-                    recording.frames.iter_mut().skip(first).step_by(2).for_each(|frame| frame.rom[address] ^= 0x81);
+                let tamper = |observations: &mut Observations, first: usize| {
+                    observations.frames.iter_mut().skip(first).step_by(2).for_each(|frame| frame.rom[address] ^= 0x81);
                 };
                 // Odd frames or even ones: some bytes matter in few frames.
                 let fails = [0, 1].map(|first| {
-                    tamper(&mut recording, first);
-                    let fails = check(relation, &recording, &map).is_err();
-                    tamper(&mut recording, first);
+                    tamper(&mut observations, first);
+                    let fails = check(relation, &observations, &map).is_err();
+                    tamper(&mut observations, first);
                     fails
                 });
                 assert!(fails.contains(&true), "{name} tampered with: {}", relation.rule);

@@ -1,11 +1,11 @@
 //! Which address each entry of the built-in map has on this console: the tour, elimination, and
 //! trials where elimination leaves more than one.
 
-use super::Error;
 use super::demo::Demo;
-use super::recording::Lab;
+use super::error::Error;
+use super::lockstep::Lockstep;
 use super::search::{Elimination, survivors};
-use super::tour::{self, Moments};
+use super::tour::{self, Savepoints};
 use super::trials;
 use maxout_engine::ram::{Entry, RamMap};
 
@@ -19,7 +19,7 @@ pub(super) struct Resolved {
     pub entry: Entry,
     /// Addresses that agree with everything.
     pub candidates: Vec<u16>,
-    /// How the others went.
+    /// How the others were ruled out.
     pub trail: Vec<Elimination>,
 }
 
@@ -63,34 +63,34 @@ impl Resolution {
 }
 
 /// Takes the tour and resolves every entry of the built-in map. `prg` is the ROM's program.
-pub(super) fn resolve(lab: &mut Lab<'_>, prg: &[u8]) -> Result<Resolution, Error> {
-    let moments = tour::drive(lab)?;
+pub(super) fn resolve(pair: &mut Lockstep<'_>, prg: &[u8]) -> Result<Resolution, Error> {
+    let savepoints = tour::drive(pair)?;
     let map = RamMap::tetris_ntsc();
-    let field = survivors(&lab.recording, map.entry("playfield").expect("a built-in entry"));
+    let field = survivors(&pair.observations, map.entry("playfield").expect("a built-in entry"));
     let Some(&playfield) = field.addresses.first() else {
         let lost_in = field.trail.last().map_or("power-on", |last| last.experiment);
         return Err(Error::OutOfStep { lost_in });
     };
-    lab.recording.playfield = Some(playfield);
-    tour::row_zero(lab, &moments.spawn, playfield)?;
+    pair.observations.playfield = Some(playfield);
+    tour::row_zero(pair, &savepoints.spawn, playfield)?;
 
     let entries = map.entries().iter().map(|entry| {
-        let left = survivors(&lab.recording, entry);
+        let left = survivors(&pair.observations, entry);
         Resolved { entry: entry.clone(), candidates: left.addresses, trail: left.trail }
     });
     let mut resolution = Resolution(entries.collect());
     drop_taken(&mut resolution);
-    draws(lab, &moments, &mut resolution)?;
-    demo(lab, &moments, prg, &mut resolution)?;
-    gamepads(lab, &moments, &mut resolution)?;
-    copies(lab, &moments, &mut resolution)?;
-    scratch(lab, &moments, &mut resolution)?;
+    draws(pair, &savepoints, &mut resolution)?;
+    demo(pair, &savepoints, prg, &mut resolution)?;
+    gamepads(pair, &savepoints, &mut resolution)?;
+    copies(pair, &savepoints, &mut resolution)?;
+    scratch(pair, &savepoints, &mut resolution)?;
     let counters = resolution.candidates("generalCounter");
     resolution.keep("generalCounter", "the first of the five counts; the four behind it show nothing", counters);
     Ok(resolution)
 }
 
-/// Every address of a resolved entry is taken.
+/// Marks every address of an entry that is resolved.
 fn taken(resolution: &Resolution) -> Vec<bool> {
     let mut taken = vec![false; maxout_engine::ram::RAM_SIZE];
     for resolved in resolution.entries() {
@@ -116,24 +116,29 @@ fn drop_taken(resolution: &mut Resolution) {
 }
 
 /// `spawnID` and `nextPiece` are equal in every sample.
-fn draws(lab: &mut Lab<'_>, moments: &Moments, resolution: &mut Resolution) -> Result<(), Error> {
+fn draws(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let (picks, next) = (resolution.candidates("spawnID"), resolution.candidates("nextPiece"));
     if let (Some(rng), Some(count)) = (resolution.address("rng"), resolution.address("spawnCount")) {
-        let kept = trials::last_pick(lab, &moments.before_spawn, &picks, (rng, count))?;
+        let kept = trials::last_pick(pair, &savepoints.before_spawn, &picks, (rng, count))?;
         resolution.keep("spawnID", "a poke of the last pick changes the next draw as the formula says", kept);
     }
     if let Some(current) = resolution.address("currentPiece") {
-        let kept = trials::next_piece(lab, &moments.before_spawn, &next, current)?;
+        let kept = trials::next_piece(pair, &savepoints.before_spawn, &next, current)?;
         resolution.keep("nextPiece", "a poke of the next piece becomes the current one at the spawn", kept);
     }
     Ok(())
 }
 
-fn demo(lab: &mut Lab<'_>, moments: &Moments, prg: &[u8], resolution: &mut Resolution) -> Result<(), Error> {
-    let recording = &lab.recording;
+fn demo(
+    pair: &mut Lockstep<'_>,
+    savepoints: &Savepoints,
+    prg: &[u8],
+    resolution: &mut Resolution,
+) -> Result<(), Error> {
+    let observations = &pair.observations;
     let pointers = resolution.candidates("demoPointer");
     let mut demos =
-        pointers.iter().filter_map(|&address| Some((address, Demo::with_pointer(recording, prg, address)?)));
+        pointers.iter().filter_map(|&address| Some((address, Demo::with_pointer(observations, prg, address)?)));
     let (Some((pointer, demo)), None) = (demos.next(), demos.next()) else {
         for name in ["demoPointer", "demoHeldButtons", "demoRepeats", "demoIndex"] {
             resolution.keep(name, "the demo reads pairs from its table, two bytes at a time", Vec::new());
@@ -156,24 +161,24 @@ fn demo(lab: &mut Lab<'_>, moments: &Moments, prg: &[u8], resolution: &mut Resol
     resolution.keep("demoRepeats", "the demo counts the frames of a pair down", repeats);
     resolution.keep("demoIndex", "the demo counts its pieces, the next one included", index);
     if held.len() > 1 {
-        let kept = trials::source(lab, &moments.demo, &held)?;
+        let kept = trials::source(pair, &savepoints.demo, &held)?;
         resolution.keep("demoHeldButtons", "the other bytes follow a poke", kept);
     }
     Ok(())
 }
 
-/// The readings of the port equal the held buttons; the second pad is never pressed.
-fn gamepads(lab: &mut Lab<'_>, moments: &Moments, resolution: &mut Resolution) -> Result<(), Error> {
+/// The raw readings of the port equal the held buttons, and the second pad is never pressed.
+fn gamepads(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let held = resolution.candidates("heldButtons");
     if let Some(new_buttons) = resolution.address("newButtons") {
-        let kept = trials::held_buttons(lab, &moments.control, &held, new_buttons)?;
+        let kept = trials::held_buttons(pair, &savepoints.control, &held, new_buttons)?;
         resolution.keep("heldButtons", "a button poked into it is not new at the next poll", kept);
     }
     for (first, second) in [("newButtons", "newButtons2"), ("heldButtons", "heldButtons2")] {
         let beside = resolution.address(first).map(|address| address + 1);
         let mut kept = Vec::new();
         if let Some(address) = beside.filter(|address| resolution.candidates(second).contains(address))
-            && trials::is_polled(lab, &moments.control, address)?
+            && trials::is_polled(pair, &savepoints.control, address)?
         {
             kept.push(address);
         }
@@ -182,8 +187,8 @@ fn gamepads(lab: &mut Lab<'_>, moments: &Moments, resolution: &mut Resolution) -
     Ok(())
 }
 
-/// The player's block has a working copy.
-fn copies(lab: &mut Lab<'_>, moments: &Moments, resolution: &mut Resolution) -> Result<(), Error> {
+/// The game copies the player's variables to a working block and back, so both always show the same.
+fn copies(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let twins: Vec<(String, Vec<u16>)> = resolution
         .entries()
         .iter()
@@ -191,21 +196,21 @@ fn copies(lab: &mut Lab<'_>, moments: &Moments, resolution: &mut Resolution) -> 
         .map(|resolved| (resolved.entry.name.clone(), resolved.candidates.clone()))
         .collect();
     for (name, candidates) in twins {
-        let kept = trials::source(lab, &moments.control, &candidates)?;
+        let kept = trials::source(pair, &savepoints.control, &candidates)?;
         resolution.keep(&name, "the other bytes follow a poke", kept);
     }
     Ok(())
 }
 
-/// The lowest run of bytes that are nobody else's and are overwritten before they are read.
-fn scratch(lab: &mut Lab<'_>, moments: &Moments, resolution: &mut Resolution) -> Result<(), Error> {
+/// The lowest run of bytes that belong to no other entry and are overwritten before they are read.
+fn scratch(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let taken = taken(resolution);
     let size = resolution.entry("scratch").map_or(0, |resolved| resolved.entry.size);
-    let base = trials::scratch_base(lab, &moments.lock)?;
+    let base = trials::scratch_base(pair, &savepoints.lock)?;
     let (mut run, mut found) = (0, Vec::new());
     for address in 0..ZERO_PAGE_END {
         let free = !taken[usize::from(address)];
-        run = if free && trials::is_scratch(lab, &moments.lock, &base, address)? { run + 1 } else { 0 };
+        run = if free && trials::is_scratch(pair, &savepoints.lock, &base, address)? { run + 1 } else { 0 };
         if run == size {
             found.push(address + 1 - size);
             break;
@@ -220,8 +225,8 @@ mod tests {
     use super::*;
     use maxout_engine::console::Simulated;
 
-    /// What the model does not have: scratch, the flag, the demo, the second pad, and parts of
-    /// the menus' counters and of the name entry.
+    /// What the model does not have: scratch, the vertical blank flag, the demo, the second pad and
+    /// part of the name entry.
     const NOT_MODELLED: [&str; 9] = [
         "scratch",
         "verticalBlankFlag",
@@ -238,8 +243,8 @@ mod tests {
     fn the_model_resolves_to_its_own_addresses() {
         let mut model = Simulated::power_on();
         let mut tick = |_| {};
-        let mut lab = Lab::new(&mut model, &mut tick);
-        let resolution = resolve(&mut lab, &[]).expect("resolved");
+        let mut pair = Lockstep::new(&mut model, &mut tick);
+        let resolution = resolve(&mut pair, &[]).expect("resolved");
         for resolved in resolution.entries().iter().filter(|it| !NOT_MODELLED.contains(&it.entry.name.as_str())) {
             assert_eq!(resolved.address(), Some(resolved.entry.address), "{resolved:?}");
         }

@@ -1,10 +1,10 @@
-//! Elimination: which addresses agree with the rules in every frame of the tour.
+//! Elimination: which addresses agree with the rules model in every frame of the tour.
 
 use std::ops::Range;
 
 use serde::Serialize;
 
-use super::recording::Recording;
+use super::lockstep::Observations;
 use maxout_engine::ram::{Entry, RAM_SIZE};
 
 /// How many addresses were left after a section that ruled some out.
@@ -21,14 +21,14 @@ pub struct Elimination {
 pub(super) struct Survivors {
     /// First addresses, ascending.
     pub addresses: Vec<u16>,
-    /// How it went, section by section.
+    /// How many were left, section by section.
     pub trail: Vec<Elimination>,
 }
 
-/// A byte that is not what the rules say.
+/// A byte that differs from the rules model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Contradiction {
-    /// Frame of the recording.
+    /// Frame of the observations.
     pub frame: usize,
     /// The console's address.
     pub address: u16,
@@ -36,15 +36,15 @@ pub(super) struct Contradiction {
 
 /// The first frame in which the console's bytes from `address` on are not the entry's.
 pub(super) fn contradiction(
-    recording: &Recording,
+    observations: &Observations,
     entry: &Entry,
     address: u16,
     frames: Range<usize>,
 ) -> Option<Contradiction> {
     for frame in frames {
         for byte in 0..entry.size {
-            let Some(expected) = recording.expected(frame, entry.address + byte) else { continue };
-            let found = recording.found(frame, address + byte);
+            let Some(expected) = observations.expected(frame, entry.address + byte) else { continue };
+            let found = observations.found(frame, address + byte);
             if found != expected {
                 return Some(Contradiction { frame, address: address + byte });
             }
@@ -53,14 +53,14 @@ pub(super) fn contradiction(
     None
 }
 
-/// Every address of RAM that agrees with the rules' entry in all sections.
-pub(super) fn survivors(recording: &Recording, entry: &Entry) -> Survivors {
+/// Every address of RAM that agrees with the model's entry in all sections.
+pub(super) fn survivors(observations: &Observations, entry: &Entry) -> Survivors {
     let mut survivors = Survivors { addresses: (0..=RAM_SIZE as u16 - entry.size).collect(), trail: Vec::new() };
-    for section in &recording.sections {
+    for section in &observations.sections {
         let before = survivors.addresses.len();
         survivors
             .addresses
-            .retain(|&address| contradiction(recording, entry, address, section.first..section.end).is_none());
+            .retain(|&address| contradiction(observations, entry, address, section.first..section.end).is_none());
         let left = survivors.addresses.len();
         if left < before {
             survivors.trail.push(Elimination { experiment: section.title, left });

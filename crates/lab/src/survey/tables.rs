@@ -1,7 +1,7 @@
-//! The rule tables in a ROM's program, read where they ought to be, or looked for.
+//! The rule tables in a ROM's program: read at their known address, or searched for.
 
-use super::report::{Layer, Row, Verdict};
-use maxout_console::Rom;
+use super::program::Program;
+use super::validation::{Check, CheckResult, Layer};
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::game::{Orientation, Piece};
 
@@ -16,52 +16,50 @@ struct Table {
     /// CPU address in the original.
     address: u16,
     bytes: Vec<u8>,
-    /// Does the game as such depend on it?
+    /// Does the game need it?
     need: Need,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Need {
-    /// Another table is another game.
+    /// The rules depend on it.
     Rules,
-    /// Colours and the like.
+    /// Only the picture depends on it.
     Looks,
 }
 
 /// One row for what the ROM is, and one for each table.
-pub(super) fn check(rom: &Rom) -> Vec<Row> {
-    let known = rom.identity.is_known();
-    let identity = Row {
+pub(super) fn check(program: &Program<'_>) -> Vec<Check> {
+    let identity = Check {
         name: "ROM".to_owned(),
         address: None,
         layer: Layer::Static,
-        verdict: if known { Verdict::Ok } else { Verdict::Unknown },
-        evidence: format!("{}, SHA-1 {}", rom.identity.description(), rom.sha1),
+        verdict: if program.is_known { CheckResult::Ok } else { CheckResult::Unknown },
+        evidence: format!("{}, SHA-1 {}", program.description, program.sha1),
         suggestion: None,
     };
-    std::iter::once(identity).chain(tables().iter().map(|table| row(rom, table))).collect()
+    std::iter::once(identity).chain(tables().iter().map(|table| row(program.prg, table))).collect()
 }
 
-fn row(rom: &Rom, table: &Table) -> Row {
-    let prg = rom.prg();
+fn row(prg: &[u8], table: &Table) -> Check {
     let start = END - prg.len().min(END);
     let size = table.bytes.len();
     let in_place = usize::from(table.address).checked_sub(start).and_then(|at| prg.get(at..at + size));
     let found = prg.windows(size).position(|window| window == table.bytes).map(|at| (start + at) as u16);
     let bytes = format!("{size} bytes, {}", hexadecimal(&table.bytes));
     let (verdict, address, evidence) = match (in_place == Some(&table.bytes[..]), found, table.need) {
-        (true, ..) => (Verdict::Ok, Some(table.address), bytes),
+        (true, ..) => (CheckResult::Ok, Some(table.address), bytes),
         (false, Some(address), _) => {
-            (Verdict::Ok, Some(address), format!("moved from ${:04X}; {bytes}", table.address))
+            (CheckResult::Ok, Some(address), format!("moved from ${:04X}; {bytes}", table.address))
         }
-        (false, None, Need::Looks) => (Verdict::NotNeeded, None, format!("not there, and not needed: {bytes}")),
+        (false, None, Need::Looks) => (CheckResult::NotNeeded, None, format!("not there, and not needed: {bytes}")),
         (false, None, Need::Rules) => {
             let seen = in_place.map_or("nothing".to_owned(), hexadecimal);
             let evidence = format!("expected {bytes} at ${:04X} or elsewhere, found {seen}", table.address);
-            (Verdict::Failed, None, evidence)
+            (CheckResult::Failed, None, evidence)
         }
     };
-    Row { name: table.name.to_owned(), address, layer: Layer::Static, verdict, evidence, suggestion: None }
+    Check { name: table.name.to_owned(), address, layer: Layer::Static, verdict, evidence, suggestion: None }
 }
 
 /// The first bytes of a table.
@@ -101,7 +99,7 @@ fn tables() -> Vec<Table> {
     ]
 }
 
-/// An orientation as the table has it.
+/// An orientation in the form of the table.
 fn cells(orientation: Orientation) -> [u8; ORIENTATION] {
     let cells = orientation.cells().map(|(row, column)| [row as u8, orientation.tile(), column as u8]);
     std::array::from_fn(|at| cells[at / 3][at % 3])
@@ -125,23 +123,31 @@ const COLOURS: [[u8; 4]; 10] = [
 mod tests {
     use super::*;
 
-    fn of(rom: &Rom, name: &str) -> Row {
-        check(rom).into_iter().find(|row| row.name == name).expect("a table")
+    /// The cartridge's file: 16 bytes of header, then the program of 32 KiB from CPU address $8000.
+    const CARTRIDGE: &[u8] = include_bytes!("../../../../cartridge/maxout.nes");
+
+    fn check_file(file: &[u8], is_known: bool) -> Vec<Check> {
+        let prg = &file[0x10..0x8010];
+        check(&Program { name: "a.nes", description: "a test", sha1: "00", is_known, prg })
     }
 
-    fn changed(change: impl Fn(&mut Vec<u8>)) -> Rom {
-        let mut bytes = Rom::cartridge().bytes().to_vec();
+    fn of(file: &[u8], name: &str) -> Check {
+        check_file(file, false).into_iter().find(|row| row.name == name).expect("a table")
+    }
+
+    fn changed(change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
+        let mut bytes = CARTRIDGE.to_vec();
         change(&mut bytes);
-        Rom::from_bytes("changed.nes", bytes).expect("a ROM")
+        bytes
     }
 
     #[test]
     fn the_cartridge_has_every_rule_table_in_its_place() {
-        for row in check(&Rom::cartridge()) {
+        for row in check_file(CARTRIDGE, true) {
             let own = row.name == "level colours";
-            assert_eq!(row.verdict, if own { Verdict::NotNeeded } else { Verdict::Ok }, "{row:?}");
+            assert_eq!(row.verdict, if own { CheckResult::NotNeeded } else { CheckResult::Ok }, "{row:?}");
         }
-        assert_eq!(of(&Rom::cartridge(), "points").address, Some(0x9CA5));
+        assert_eq!(of(CARTRIDGE, "points").address, Some(0x9CA5));
     }
 
     #[test]
@@ -152,10 +158,10 @@ mod tests {
             bytes[0x1CB5] = 0x77;
         });
         let row = of(&moved, "points");
-        assert_eq!((row.verdict, row.address), (Verdict::Ok, Some(0xF000)));
+        assert_eq!((row.verdict, row.address), (CheckResult::Ok, Some(0xF000)));
         let row = of(&changed(|bytes| bytes[0x99E] = 0x2F), "frames per drop");
-        assert_eq!(row.verdict, Verdict::Failed);
+        assert_eq!(row.verdict, CheckResult::Failed);
         assert!(row.evidence.contains("found 2F 2B 26"), "{}", row.evidence);
-        assert_eq!(of(&moved, "ROM").verdict, Verdict::Unknown);
+        assert_eq!(of(&moved, "ROM").verdict, CheckResult::Unknown);
     }
 }

@@ -1,23 +1,29 @@
-//! Trials: a poke at a saved moment, and what the game makes of it. They tell the byte that the
-//! game reads from the copies that merely follow it.
+//! Trials: a poke at a savepoint, and how the game reacts. They tell the byte that the game reads
+//! from copies of it.
 
-use super::Error;
-use super::recording::{Lab, Moment};
+use super::error::Error;
+use super::lockstep::{Lockstep, Savepoint};
 use maxout_engine::game::Piece;
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::Ram;
 
-/// The stack: what lies below its top is left over from any call.
+/// The stack; the bytes below its top are left over from earlier calls.
 const STACK: std::ops::Range<usize> = 0x0100..0x0200;
-/// Frames in which scratch must have been used: from a failed drop past the row checks.
+/// Frames in which scratch must be overwritten: from the lock past the row checks and the spawn of the
+/// next piece. Chosen by hand, not measured.
 const SCRATCH_FRAMES: usize = 20;
-/// A value that no scratch byte is likely to have on its own.
+/// Bits that are flipped in a byte of scratch: every second one.
 const MARK: u8 = 0x55;
 
-/// One idle frame after these pokes, `None` when they crash the program.
-fn one_frame(lab: &mut Lab<'_>, from: &Moment, pokes: &[(u16, u8)], pressed: Buttons) -> Result<Option<Ram>, Error> {
-    Ok(lab.try_out(from, pokes, &[pressed])?.and_then(|samples| samples.last().copied()))
+/// One frame after these pokes; `None` when they crash the program.
+fn one_frame(
+    pair: &mut Lockstep<'_>,
+    from: &Savepoint,
+    pokes: &[(u16, u8)],
+    pressed: Buttons,
+) -> Result<Option<Ram>, Error> {
+    Ok(pair.try_out(from, pokes, &[pressed])?.and_then(|samples| samples.last().copied()))
 }
 
 fn at(ram: &Ram, address: u16) -> u8 {
@@ -28,13 +34,13 @@ fn equal_but_for(left: &Ram, right: &Ram, address: u16) -> bool {
     (0..left.len()).all(|at| left[at] == right[at] || at == usize::from(address) || STACK.contains(&at))
 }
 
-/// Of bytes that are always equal, the one whose poke the others follow.
-pub(super) fn source(lab: &mut Lab<'_>, from: &Moment, candidates: &[u16]) -> Result<Vec<u16>, Error> {
-    let Some(base) = one_frame(lab, from, &[], Buttons::NONE)? else { return Ok(Vec::new()) };
+/// Of bytes that are always equal, the one that the others follow when it is poked.
+pub(super) fn source(pair: &mut Lockstep<'_>, from: &Savepoint, candidates: &[u16]) -> Result<Vec<u16>, Error> {
+    let Some(base) = one_frame(pair, from, &[], Buttons::NONE)? else { return Ok(Vec::new()) };
     let mut sources = Vec::new();
     for &address in candidates {
         let poke = (address, at(&from.ram, address) ^ 1);
-        let Some(ram) = one_frame(lab, from, &[poke], Buttons::NONE)? else { continue };
+        let Some(ram) = one_frame(pair, from, &[poke], Buttons::NONE)? else { continue };
         let follows = |&other: &u16| other == address || at(&ram, other) != at(&base, other);
         if candidates.iter().all(follows) {
             sources.push(address);
@@ -45,14 +51,14 @@ pub(super) fn source(lab: &mut Lab<'_>, from: &Moment, candidates: &[u16]) -> Re
 
 /// The byte of held buttons that the next poll compares with: a button poked into it is not new.
 pub(super) fn held_buttons(
-    lab: &mut Lab<'_>,
-    from: &Moment,
+    pair: &mut Lockstep<'_>,
+    from: &Savepoint,
     candidates: &[u16],
     new_buttons: u16,
 ) -> Result<Vec<u16>, Error> {
     let mut sources = Vec::new();
     for &address in candidates {
-        let ram = one_frame(lab, from, &[(address, Buttons::A.bits())], Buttons::A)?;
+        let ram = one_frame(pair, from, &[(address, Buttons::A.bits())], Buttons::A)?;
         if ram.is_some_and(|ram| at(&ram, new_buttons) == 0) {
             sources.push(address);
         }
@@ -62,15 +68,15 @@ pub(super) fn held_buttons(
 
 /// The byte that becomes the current piece at a spawn.
 pub(super) fn next_piece(
-    lab: &mut Lab<'_>,
-    before_spawn: &Moment,
+    pair: &mut Lockstep<'_>,
+    before_spawn: &Savepoint,
     candidates: &[u16],
     current: u16,
 ) -> Result<Vec<u16>, Error> {
     let mut sources = Vec::new();
     for &address in candidates {
         let other = spawn_ids().find(|&id| id != at(&before_spawn.ram, address)).expect("there are seven");
-        let ram = one_frame(lab, before_spawn, &[(address, other)], Buttons::NONE)?;
+        let ram = one_frame(pair, before_spawn, &[(address, other)], Buttons::NONE)?;
         if ram.is_some_and(|ram| at(&ram, current) == other) {
             sources.push(address);
         }
@@ -78,11 +84,11 @@ pub(super) fn next_piece(
     Ok(sources)
 }
 
-/// The byte that the draw compares with and adds: with another one in it, the draw is what the
+/// The last pick, which the draw of a piece uses: with another value in it, the draw changes as the
 /// formula says.
 pub(super) fn last_pick(
-    lab: &mut Lab<'_>,
-    before_spawn: &Moment,
+    pair: &mut Lockstep<'_>,
+    before_spawn: &Savepoint,
     candidates: &[u16],
     (rng, count): (u16, u16),
 ) -> Result<Vec<u16>, Error> {
@@ -93,7 +99,7 @@ pub(super) fn last_pick(
     for &address in candidates {
         let usual = draw(at(ram, address));
         let Some(other) = spawn_ids().find(|&id| draw(id) != usual) else { continue };
-        let sample = one_frame(lab, before_spawn, &[(address, other)], Buttons::NONE)?;
+        let sample = one_frame(pair, before_spawn, &[(address, other)], Buttons::NONE)?;
         if sample.is_some_and(|sample| candidates.iter().all(|&twin| at(&sample, twin) == draw(other))) {
             sources.push(address);
         }
@@ -105,23 +111,23 @@ fn spawn_ids() -> impl Iterator<Item = u8> {
     Piece::ALL.iter().map(|piece| piece.spawn().id())
 }
 
-/// Is the byte written anew in every frame, whatever was there?
-pub(super) fn is_polled(lab: &mut Lab<'_>, from: &Moment, address: u16) -> Result<bool, Error> {
-    let base = one_frame(lab, from, &[], Buttons::NONE)?;
-    let poked = one_frame(lab, from, &[(address, 0xFF)], Buttons::NONE)?;
+/// Is the byte written in every frame, whatever its value was?
+pub(super) fn is_polled(pair: &mut Lockstep<'_>, from: &Savepoint, address: u16) -> Result<bool, Error> {
+    let base = one_frame(pair, from, &[], Buttons::NONE)?;
+    let poked = one_frame(pair, from, &[(address, 0xFF)], Buttons::NONE)?;
     let (Some(base), Some(poked)) = (base, poked) else { return Ok(false) };
     Ok(at(&poked, address) == at(&base, address) && equal_but_for(&poked, &base, address))
 }
 
-/// The frames that tell whether a byte is scratch, without a poke.
-pub(super) fn scratch_base(lab: &mut Lab<'_>, lock: &Moment) -> Result<Vec<Ram>, Error> {
-    Ok(lab.try_out(lock, &[], &[Buttons::NONE; SCRATCH_FRAMES])?.unwrap_or_default())
+/// The frames without a poke, to compare with those of [`is_scratch`].
+pub(super) fn scratch_base(pair: &mut Lockstep<'_>, lock: &Savepoint) -> Result<Vec<Ram>, Error> {
+    Ok(pair.try_out(lock, &[], &[Buttons::NONE; SCRATCH_FRAMES])?.unwrap_or_default())
 }
 
 /// Is a byte scratch: overwritten before anything reads it, around a lock and a spawn?
-pub(super) fn is_scratch(lab: &mut Lab<'_>, lock: &Moment, base: &[Ram], address: u16) -> Result<bool, Error> {
+pub(super) fn is_scratch(pair: &mut Lockstep<'_>, lock: &Savepoint, base: &[Ram], address: u16) -> Result<bool, Error> {
     let poke = at(&lock.ram, address) ^ MARK;
-    let Some(samples) = lab.try_out(lock, &[(address, poke)], &[Buttons::NONE; SCRATCH_FRAMES])? else {
+    let Some(samples) = pair.try_out(lock, &[(address, poke)], &[Buttons::NONE; SCRATCH_FRAMES])? else {
         return Ok(false);
     };
     let untouched = samples.iter().zip(base).all(|(sample, base)| equal_but_for(sample, base, address));

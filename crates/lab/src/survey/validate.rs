@@ -1,73 +1,77 @@
-//! A map proved against a ROM: static, behavioural, agreement.
+//! Proves a RAM map against a ROM, in three layers: static, behavioural, agreement.
 
 use super::agreement::{self, Pair};
-use super::recording::{Lab, Recording, Section};
+use super::error::Error;
+use super::lockstep::{Lockstep, Observations, Section};
+use super::program::Program;
 use super::relations::{self, PREMISES, RELATIONS, Relation};
-use super::report::{Layer, Report, Row, Verdict};
 use super::resolve::{Resolution, Resolved, resolve};
 use super::search::contradiction;
-use super::{Error, tables};
-use maxout_console::Rom;
+use super::tables;
+use super::validation::{Check, CheckResult, Layer, Validation};
 use maxout_engine::console::Console;
 use maxout_engine::ram::{Entry, RamMap};
 
 /// Values of a byte that evidence lists.
 const SHOWN: usize = 6;
 
-/// How long to compare.
+/// How long to compare the model with the console.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// Frames of bot play beside the model.
     pub frames: u64,
-    /// Which game.
+    /// Seed of the bot's game.
     pub seed: u64,
 }
 
 impl Default for Settings {
+    /// 20,000 frames: about the length of one of the bot's games (10,000 to 24,000 frames).
     fn default() -> Settings {
         Settings { frames: 20_000, seed: 1 }
     }
 }
 
-/// Proves a map on a console that has just been switched on with this ROM in it.
+/// Proves a map on a console that has just been switched on with this program in it.
 ///
-/// `progress` hears what is under way and how many frames of it have been played.
+/// `progress` is called with the name of the current part and the frames played in it.
 ///
-/// A game that does not keep step with the rules at all has one failed row that says so, and no
-/// row for the map.
+/// If the game does not follow the rules at all, one failed row says so, and there is no row for the
+/// map.
 ///
 /// # Errors
 /// When the console fails.
 pub fn validate(
-    rom: &Rom,
+    program: &Program<'_>,
     console: &mut dyn Console,
     map: &RamMap,
     settings: Settings,
     mut progress: impl FnMut(&'static str, u64),
-) -> Result<Report, Error> {
-    let mut rows = tables::check(rom);
+) -> Result<Validation, Error> {
+    let mut rows = tables::check(program);
     let power_on = console.save_state()?;
     let mut tick = |frames| progress("experiments", frames);
-    let mut lab = Lab::new(console, &mut tick);
-    let resolution = match resolve(&mut lab, rom.prg()) {
+    let mut pair = Lockstep::new(console, &mut tick);
+    let resolution = match resolve(&mut pair, program.prg) {
         Ok(resolution) => resolution,
         Err(error @ Error::OutOfStep { .. }) => {
-            // The static layer may tell why.
+            // The static layer may show why.
             rows.push(out_of_step(&error));
-            return Ok(report(rom, map, rows, lab.recording.frames.len(), 0));
+            return Ok(report(program, map, rows, pair.observations.frames.len(), 0));
         }
         Err(error) => return Err(error),
     };
-    let recording = lab.recording;
+    let observations = pair.observations;
 
-    let behaviour: Vec<Row> = map.entries().iter().map(|entry| behaviour(entry, &resolution, &recording)).collect();
+    let behaviour: Vec<Check> =
+        map.entries().iter().map(|entry| behaviour(entry, &resolution, &observations)).collect();
     let held: Vec<&str> =
-        behaviour.iter().filter(|row| row.verdict == Verdict::Ok).map(|row| row.name.as_str()).collect();
-    // What the rules only presuppose is read where it is, even if the map is wrong there.
+        behaviour.iter().filter(|row| row.verdict == CheckResult::Ok).map(|row| row.name.as_str()).collect();
+    // Entries that a rule only depends on are read at their right address, even if the map is wrong.
     let proved = map.relocated(&map.name, |entry| {
         Some(resolution.entry(&entry.name).and_then(Resolved::address).unwrap_or(entry.address))
     });
-    let related: Vec<Row> = RELATIONS.iter().map(|relation| related(relation, &held, &proved, &recording)).collect();
+    let related: Vec<Check> =
+        RELATIONS.iter().map(|relation| related(relation, &held, &proved, &observations)).collect();
     rows.extend(behaviour);
     rows.extend(related);
 
@@ -75,15 +79,21 @@ pub fn validate(
     let rules = RamMap::tetris_ntsc();
     let pairs: Vec<Pair<'_>> =
         map.entries().iter().filter_map(|checked| Some(Pair { checked, rules: rules.entry(&checked.name)? })).collect();
-    let playfield = recording.playfield.expect("resolved entries include it");
+    let playfield = observations.playfield.expect("resolved entries include it");
     let tick = |frames| progress("agreement", frames);
     rows.extend(agreement::check(console, &pairs, playfield, settings.seed, settings.frames, tick)?);
-    Ok(report(rom, map, rows, recording.frames.len(), settings.frames))
+    Ok(report(program, map, rows, observations.frames.len(), settings.frames))
 }
 
-fn report(rom: &Rom, map: &RamMap, rows: Vec<Row>, tour_frames: usize, agreement_frames: u64) -> Report {
-    Report {
-        rom: rom.name().to_owned(),
+fn report(
+    program: &Program<'_>,
+    map: &RamMap,
+    rows: Vec<Check>,
+    tour_frames: usize,
+    agreement_frames: u64,
+) -> Validation {
+    Validation {
+        rom: program.name.to_owned(),
         map: map.name.clone(),
         tour_frames: tour_frames as u64,
         agreement_frames,
@@ -91,28 +101,28 @@ fn report(rom: &Rom, map: &RamMap, rows: Vec<Row>, tour_frames: usize, agreement
     }
 }
 
-fn out_of_step(error: &Error) -> Row {
-    Row {
+fn out_of_step(error: &Error) -> Check {
+    Check {
         name: "the game".to_owned(),
         address: None,
         layer: Layer::Behavioural,
-        verdict: Verdict::Failed,
+        verdict: CheckResult::Failed,
         evidence: error.to_string(),
         suggestion: None,
     }
 }
 
-fn behaviour(entry: &Entry, resolution: &Resolution, recording: &Recording) -> Row {
-    let mut row = Row {
+fn behaviour(entry: &Entry, resolution: &Resolution, observations: &Observations) -> Check {
+    let mut row = Check {
         name: entry.name.clone(),
         address: Some(entry.address),
         layer: Layer::Behavioural,
-        verdict: Verdict::Failed,
+        verdict: CheckResult::Failed,
         evidence: String::new(),
         suggestion: None,
     };
     let Some(resolved) = resolution.entry(&entry.name) else {
-        row.verdict = Verdict::Unknown;
+        row.verdict = CheckResult::Unknown;
         row.evidence = "no rule is known for this name".to_owned();
         return row;
     };
@@ -123,37 +133,37 @@ fn behaviour(entry: &Entry, resolution: &Resolution, recording: &Recording) -> R
             known.size, known.encoding, entry.size, entry.encoding
         );
     } else if resolved.address() == Some(entry.address) {
-        row.verdict = Verdict::Ok;
-        row.evidence = proof(resolved, recording);
+        row.verdict = CheckResult::Ok;
+        row.evidence = proof(resolved, observations);
     } else {
         row.suggestion = resolved.address();
-        row.evidence = refutation(resolved, entry, recording);
+        row.evidence = refutation(resolved, entry, observations);
     }
     row
 }
 
-/// What shows that an address is right.
-fn proof(resolved: &Resolved, recording: &Recording) -> String {
+/// Evidence that an address is right.
+fn proof(resolved: &Resolved, observations: &Observations) -> String {
     let entry = &resolved.entry;
     let at = resolved.address().unwrap_or(entry.address);
     let change = |section: &Section| {
         let lively = (0..entry.size).max_by_key(|&byte| {
-            (values(section, |frame| recording.expected(frame, entry.address + byte)).len(), entry.size - byte)
+            (values(section, |frame| observations.expected(frame, entry.address + byte)).len(), entry.size - byte)
         });
         let byte = lively.unwrap_or(0);
-        (byte, values(section, |frame| recording.expected(frame, entry.address + byte)))
+        (byte, values(section, |frame| observations.expected(frame, entry.address + byte)))
     };
-    let liveliest = recording
+    let liveliest = observations
         .sections
         .iter()
         .map(|section| (section, change(section)))
         .filter(|(_, (_, values))| values.len() > 1)
-        // Enough to see what it does; then the most changes a frame, as a ratio of whole numbers.
+        // First enough different values, then the most changes per frame, in whole numbers.
         .max_by_key(|(section, (_, values))| {
             (values.len().min(SHOWN), values.len() * 100_000 / (section.end - section.first))
         });
     let seen = liveliest.map(|(section, (byte, _))| {
-        let seen = values(section, |frame| Some(recording.found(frame, at + byte)));
+        let seen = values(section, |frame| Some(observations.found(frame, at + byte)));
         let of = if entry.size > 1 { format!(" ${:04X}", at + byte) } else { String::new() };
         format!("{}:{of} {}; ", short(section.title), list(&seen))
     });
@@ -161,15 +171,17 @@ fn proof(resolved: &Resolved, recording: &Recording) -> String {
     format!("{}no other address is left after: {last}", seen.unwrap_or_default())
 }
 
-/// What shows that an address is wrong.
-fn refutation(resolved: &Resolved, entry: &Entry, recording: &Recording) -> String {
+/// Evidence that an address is wrong.
+fn refutation(resolved: &Resolved, entry: &Entry, observations: &Observations) -> String {
     let rules = &resolved.entry;
-    for section in &recording.sections {
-        let Some(found) = contradiction(recording, rules, entry.address, section.first..section.end) else { continue };
+    for section in &observations.sections {
+        let Some(found) = contradiction(observations, rules, entry.address, section.first..section.end) else {
+            continue;
+        };
         let expected_at = rules.address + (found.address - entry.address);
         let rest = Section { first: found.frame, ..*section };
-        let expected = values(&rest, |frame| recording.expected(frame, expected_at));
-        let seen = values(&rest, |frame| Some(recording.found(frame, found.address)));
+        let expected = values(&rest, |frame| observations.expected(frame, expected_at));
+        let seen = values(&rest, |frame| Some(observations.found(frame, found.address)));
         return format!(
             "{}: from frame {} expected {} at ${:04X}, saw {}",
             short(section.title),
@@ -180,10 +192,10 @@ fn refutation(resolved: &Resolved, entry: &Entry, recording: &Recording) -> Stri
         );
     }
     let last = resolved.trail.last().map_or("", |last| last.experiment);
-    format!("shows the same, but is a copy that the game does not go by; refused by: {last}")
+    format!("shows the same values, but is a copy that the game does not read; ruled out by: {last}")
 }
 
-/// The values of a section without repetitions.
+/// The values in a section, each run of equal ones once.
 fn values(section: &Section, value: impl Fn(usize) -> Option<u8>) -> Vec<u8> {
     let mut values: Vec<u8> = (section.first..section.end).filter_map(value).collect();
     values.dedup();
@@ -200,19 +212,19 @@ fn short(title: &str) -> &str {
     title.split([':', ';']).next().unwrap_or(title)
 }
 
-fn related(relation: &Relation, held: &[&str], map: &RamMap, recording: &Recording) -> Row {
+fn related(relation: &Relation, held: &[&str], map: &RamMap, observations: &Observations) -> Check {
     let presupposed = |name: &str| PREMISES.contains(&name) && map.entry(name).is_some();
     let missing = relation.entries.iter().chain(&PREMISES).find(|name| !held.contains(name) && !presupposed(name));
     let (verdict, evidence) = match missing {
-        Some(name) => (Verdict::Unknown, format!("not asked, for {name} is not proved: {}", relation.rule)),
-        None => match relations::check(relation, recording, map) {
-            Ok(0) => (Verdict::Failed, format!("never came up: {}", relation.rule)),
-            Ok(times) => (Verdict::Ok, format!("{times} times: {}", relation.rule)),
-            Err(frame) => (Verdict::Failed, format!("frame {frame} contradicts: {}", relation.rule)),
+        Some(name) => (CheckResult::Unknown, format!("not checked, because {name} is not proved: {}", relation.rule)),
+        None => match relations::check(relation, observations, map) {
+            Ok(0) => (CheckResult::Failed, format!("no frame to check it in: {}", relation.rule)),
+            Ok(times) => (CheckResult::Ok, format!("{times} times: {}", relation.rule)),
+            Err(frame) => (CheckResult::Failed, format!("frame {frame} contradicts: {}", relation.rule)),
         },
     };
     let name = relation.entries[0];
-    Row {
+    Check {
         name: name.to_owned(),
         address: map.entry(name).map(|entry| entry.address),
         layer: Layer::Behavioural,

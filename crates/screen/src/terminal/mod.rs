@@ -1,6 +1,7 @@
 //! The live view in a terminal: it knows a run's pace and takes a few keys, while a thread beside
 //! it draws.
 
+mod graphics;
 mod keys;
 mod listener;
 mod mailbox;
@@ -21,13 +22,14 @@ use crossterm::terminal::window_size;
 use ratatui::Terminal;
 use ratatui::backend::{Backend, CrosstermBackend};
 
-use super::camera::{Camera, NoCamera, Said};
+use super::camera::{Camera, CameraResult, NoCamera};
 use super::draw::ColourMode;
-use super::graphics::{GraphicsChoice, ask};
 use super::model::{RunHeader, Showing, Status, Tone, ViewModel};
-use super::pace::{Pacer, RateMeter, Speed};
+use super::pace::{Pacer, RateMeter};
 use super::screenshot::render_svg;
 use super::view::{NextFrame, View};
+use crate::settings::GraphicsChoice;
+use crate::speed::Speed;
 use keys::{Command, command};
 use mailbox::Mailbox;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
@@ -56,7 +58,7 @@ pub type Keys = Box<dyn FnMut() -> io::Result<Option<Event>>>;
 
 /// What a view begins with.
 #[derive(Debug, Clone, Default)]
-pub struct Opening {
+pub struct ViewOptions {
     /// What is known of the run.
     pub header: RunHeader,
     /// How fast to show it.
@@ -106,12 +108,15 @@ impl TerminalView {
     ///
     /// # Errors
     /// When standard output is no terminal, or the terminal refuses.
-    pub fn start(opening: Opening, colours: ColourMode, clock: Box<dyn Clock>) -> Result<TerminalView, SinkError> {
+    pub fn start(opening: ViewOptions, colours: ColourMode, clock: Box<dyn Clock>) -> Result<TerminalView, SinkError> {
         let screen = Screen::take().map_err(cannot_take)?;
         let choice = opening.graphics;
-        let has = if choice == GraphicsChoice::Blocks { Vec::new() } else { ask().map_err(cannot_take)? };
-        let graphics =
-            choice.of(&has).map(|protocol| Graphics { protocol, cell_pixels, out: Box::new(BufWriter::new(stdout())) });
+        let has = if choice == GraphicsChoice::Blocks { Vec::new() } else { graphics::ask().map_err(cannot_take)? };
+        let graphics = graphics::chosen(choice, &has).map(|protocol| Graphics {
+            protocol,
+            cell_pixels,
+            out: Box::new(BufWriter::new(stdout())),
+        });
         let is_missed = graphics.is_none() && choice != GraphicsChoice::Blocks;
         let terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>> =
             Terminal::new(CrosstermBackend::new(BufWriter::new(stdout()))).map_err(cannot_take)?;
@@ -134,7 +139,7 @@ impl TerminalView {
     pub fn on<B>(
         terminal: Terminal<B>,
         keys: Keys,
-        opening: Opening,
+        opening: ViewOptions,
         colours: ColourMode,
         clock: Box<dyn Clock>,
     ) -> Result<TerminalView, SinkError>
@@ -158,9 +163,9 @@ impl TerminalView {
     }
 
     /// A view whose models stay in the mailbox.
-    fn new(keys: Keys, opening: Opening, clock: Box<dyn Clock>, mailbox: Arc<Mailbox>) -> TerminalView {
+    fn new(keys: Keys, opening: ViewOptions, clock: Box<dyn Clock>, mailbox: Arc<Mailbox>) -> TerminalView {
         let now = clock.now();
-        let Opening { header, speed, showing, .. } = opening;
+        let ViewOptions { header, speed, showing, .. } = opening;
         TerminalView {
             model: ViewModel { speed, showing, ..ViewModel::new(header) },
             keys,
@@ -269,7 +274,7 @@ impl TerminalView {
         self.was_late = false;
     }
 
-    fn tell(&mut self, said: Said) {
+    fn tell(&mut self, said: CameraResult) {
         match said {
             Ok(words) => self.model.say(words, Tone::Plain),
             Err(words) => self.model.say(words, Tone::Bad),
@@ -325,9 +330,9 @@ impl TerminalView {
         }
         let delay = self.pacer.late(now);
         let is_late = !delay.is_zero();
-        let late = &mut self.model.late;
-        late.times += u32::from(is_late && !self.was_late);
-        late.worst = late.worst.max(delay);
+        let delays = &mut self.model.delays;
+        delays.count += u32::from(is_late && !self.was_late);
+        delays.longest = delays.longest.max(delay);
         self.was_late = is_late;
     }
 }

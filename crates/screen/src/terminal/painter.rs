@@ -9,10 +9,10 @@ use ratatui::Terminal;
 use ratatui::backend::Backend;
 use ratatui::layout::{Rect, Size};
 
+use super::graphics::{Encoder, Protocol};
 use super::mailbox::{Mail, Mailbox};
 use super::screen::Turn;
 use crate::draw::{ColourMode, Pictures, draw_with, picture_area};
-use crate::graphics::{Encoder, Protocol};
 use crate::model::ViewModel;
 use maxout_engine::bot::SinkError;
 use maxout_engine::console::Picture;

@@ -20,7 +20,7 @@ use std::thread;
 use winit::event_loop::EventLoop;
 
 use super::model::RunHeader;
-use super::pace::Speed;
+use crate::speed::Speed;
 use app::App;
 use maxout_engine::clock::Clock;
 use shared::Shared;

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use super::shared::{Moment, Shared, Stage};
 use crate::model::{RunHeader, ViewModel};
-use crate::pace::{Pacer, RateMeter, Speed};
+use crate::pace::{Pacer, RateMeter};
+use crate::speed::Speed;
 use crate::view::{NextFrame, View};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;

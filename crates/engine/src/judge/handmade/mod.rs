@@ -7,7 +7,7 @@
 //! use maxout_engine::judge::handmade::{self, Afterstate};
 //! use maxout_engine::game::{Piece, Placement, Playfield};
 //!
-//! let evaluator = eval::by_name("el-tetris", None)?;
+//! let evaluator = handmade::by_name("el-tetris", None)?;
 //! let before = Playfield::drawn("
 //!     XXXXXX.XXX
 //!     XXXXX...XX
@@ -35,7 +35,6 @@ mod features;
 #[cfg(test)]
 mod oracle;
 mod outlook;
-mod settings;
 mod weight_set;
 mod weights;
 
@@ -43,7 +42,6 @@ use std::cmp::Ordering;
 
 use crate::game::{Cleared, Placement, Playfield};
 
-pub use settings::Settings;
 use weight_set::Method;
 pub use weight_set::{Provenance, WeightSet};
 pub use weights::Error;

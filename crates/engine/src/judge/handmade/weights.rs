@@ -5,12 +5,10 @@
 //! a weight that nobody wrote down. What made the values may be noted in `[provenance]`, under
 //! keys of any name.
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
 use toml::{Spanned, Value};
 
 use super::LEARNED;
+use crate::toml_fields::{Entries, Fields};
 use crate::toml_line;
 
 /// The layout of the weights files that are read here.
@@ -118,20 +116,25 @@ fn list(keys: &[&str]) -> String {
     if keys.is_empty() { "none".to_owned() } else { keys.join(", ") }
 }
 
-/// A table whose keys and values know where they stand in the text.
-type Entries = BTreeMap<Spanned<String>, Spanned<Value>>;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct File {
     version: Spanned<i64>,
     evaluator: Spanned<String>,
-    #[serde(default)]
     weights: Entries,
-    #[serde(default)]
     rules: Entries,
-    #[serde(default)]
     provenance: Entries,
+}
+
+impl File {
+    fn read(text: &str) -> Result<File, String> {
+        let mut fields = Fields::parse(text, &["version", "evaluator", "weights", "rules", "provenance"])?;
+        Ok(File {
+            version: fields.number("version", "a whole number")?,
+            evaluator: fields.string("evaluator")?,
+            weights: fields.entries("weights")?,
+            rules: fields.entries("rules")?,
+            provenance: fields.entries("provenance")?,
+        })
+    }
 }
 
 /// What an evaluator's file has to name.
@@ -181,7 +184,7 @@ pub(crate) struct WeightsFile<'a> {
 impl<'a> WeightsFile<'a> {
     /// Reads the layout; the keys are not looked at before [`WeightsFile::values`].
     pub(crate) fn parse(text: &'a str) -> Result<WeightsFile<'a>, Error> {
-        let file: File = toml::from_str(text).map_err(|error| Error::Layout(toml_line::describe(&error, text)))?;
+        let file = File::read(text).map_err(Error::Layout)?;
         if *file.version.get_ref() != VERSION {
             return Err(Error::Version { line: line_of(text, &file.version), found: file.version.into_inner() });
         }
@@ -262,7 +265,7 @@ fn note(value: &Value) -> Option<()> {
 
 /// Line of a value in the text, from 1.
 fn line_of<T>(text: &str, spanned: &Spanned<T>) -> usize {
-    1 + text.bytes().take(spanned.span().start).filter(|&byte| byte == b'\n').count()
+    toml_line::line_of(text, &spanned.span())
 }
 
 /// One table of the file, with what an error about it has to say.

@@ -3,7 +3,7 @@
 mod expand;
 mod features;
 mod net;
-pub mod odds;
+mod origin;
 mod outlook;
 mod rule;
 pub mod weights;
@@ -11,5 +11,6 @@ pub mod weights;
 pub use expand::{Child, Judge};
 pub use features::{FEATURES, Features, MOST_FEATURES};
 pub use net::{Activation, Dense, HIDDEN, LANES, Net, OUTPUTS, QuickNet, Row, SUMMED, Values, value_for};
+pub use origin::Origin;
 pub use outlook::{FINALE, Outlook};
-pub use weights::{Encoding, Provenance, Weights};
+pub use weights::{Encoding, Weights};

@@ -6,13 +6,13 @@
 
 use std::io::{Read, Write};
 
-use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use serde::{Deserialize, Serialize};
+use flate2::{Compression, Crc};
 
 use super::features::FEATURES;
 use super::net::{Dense, HIDDEN, LANES, Net, QuickNet, Row, SUMMED};
+use super::origin::Origin;
 use super::outlook::Outlook;
 
 /// What the file begins with, before the byte of the version.
@@ -23,9 +23,9 @@ const VERSION: u8 = 1;
 const HEADER: usize = 8 + 3 * 4 + 4 + 4;
 const SHAPE: [u32; 3] = [FEATURES as u32, LANES as u32, HIDDEN as u32];
 /// Longest text that says where a net comes from, in bytes.
-const LONGEST_PROVENANCE: usize = 1 << 20;
+const LONGEST_ORIGIN: usize = 1 << 20;
 /// A body is never longer, so that no file can fill the memory.
-const LONGEST_BODY: usize = LONGEST_PROVENANCE + 200_000 + FEATURES * (5 + 2 * LANES);
+const LONGEST_BODY: usize = LONGEST_ORIGIN + 200_000 + FEATURES * (5 + 2 * LANES);
 /// The largest whole number of 8 bits that is written; its negative is the smallest.
 const LARGEST: f32 = 127.0;
 
@@ -38,27 +38,7 @@ pub struct Weights {
     /// The net.
     pub net: QuickNet,
     /// Where it comes from.
-    pub provenance: Provenance,
-}
-
-/// Where a net comes from, for people; what is not known is empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Provenance {
-    /// The command that makes it again.
-    pub command: String,
-    /// The schedule of the training, as TOML.
-    pub schedule: String,
-    /// Seed of the training.
-    pub seed: String,
-    /// Pieces placed in training.
-    pub pieces: String,
-    /// How long the training took, in seconds by the clock.
-    pub wall_seconds: String,
-    /// The program that trained it, with its version.
-    pub program: String,
-    /// Anything else.
-    pub note: String,
+    pub origin: Origin,
 }
 
 /// How the numbers of the table are written.
@@ -143,8 +123,8 @@ impl Weights {
 
     /// A trained net without the table rows that were seen less often than `least` times;
     /// `visits` says how often each was.
-    pub fn export(net: &Net, visits: &[u32], least: u32, provenance: Provenance) -> Weights {
-        Weights { net: QuickNet::of_rows(net, |row| visits[row] >= least), provenance }
+    pub fn export(net: &Net, visits: &[u32], least: u32, origin: Origin) -> Weights {
+        Weights { net: QuickNet::of_rows(net, |row| visits[row] >= least), origin }
     }
 }
 
@@ -208,7 +188,7 @@ pub fn write(weights: &Weights, encoding: Encoding) -> Vec<u8> {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend((body.len() as u32).to_le_bytes());
-    bytes.extend(crc32fast::hash(&body).to_le_bytes());
+    bytes.extend(checksum(&body).to_le_bytes());
     bytes.extend(body);
     bytes
 }
@@ -217,9 +197,9 @@ fn body(weights: &Weights, encoding: Encoding) -> Vec<u8> {
     let table = weights.net.table();
     let rows: Vec<usize> = (0..table.len()).filter(|&row| table[row].0.iter().any(|&number| number != 0)).collect();
     let mut body = Vec::with_capacity(100_000 + rows.len() * (2 * LANES + 2));
-    let provenance = serde_json::to_vec(&weights.provenance).expect("texts");
-    body.extend((provenance.len() as u32).to_le_bytes());
-    body.extend(provenance);
+    let origin = weights.origin.to_json();
+    body.extend((origin.len() as u32).to_le_bytes());
+    body.extend(origin.as_bytes());
     for number in weights.net.dense().numbers() {
         body.extend(number.to_le_bytes());
     }
@@ -261,6 +241,13 @@ fn body(weights: &Weights, encoding: Encoding) -> Vec<u8> {
     body
 }
 
+/// CRC-32, as in PNG and zip files.
+fn checksum(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
 fn deflated(body: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(body).and_then(|()| encoder.finish()).expect("memory can be written")
@@ -295,7 +282,7 @@ pub fn read(bytes: &[u8]) -> Result<Weights, Error> {
     if reader.0.len() != length {
         return Err(Error::Length { found: bytes.len(), expected: HEADER.saturating_add(length) });
     }
-    let found = crc32fast::hash(reader.0);
+    let found = checksum(reader.0);
     if found != expected {
         return Err(Error::Checksum { found, expected });
     }
@@ -355,7 +342,7 @@ impl<'a> Reader<'a> {
 
     fn weights(mut self) -> Result<Weights, Problem> {
         let length = self.u32()? as usize;
-        let provenance = serde_json::from_slice(self.bytes(length)?).map_err(|_| "a provenance that cannot be read")?;
+        let origin = Origin::from_json(self.bytes(length)?).ok_or("a text about its origin that cannot be read")?;
         let mut dense = Dense::zero();
         for number in dense.numbers_mut() {
             *number = self.f32()?;
@@ -405,7 +392,7 @@ impl<'a> Reader<'a> {
         if !self.0.is_empty() {
             return Err("more bytes than a net has");
         }
-        Ok(Weights { net: QuickNet::from_parts(table, dense, outlook), provenance })
+        Ok(Weights { net: QuickNet::from_parts(table, dense, outlook), origin })
     }
 }
 
@@ -432,15 +419,14 @@ mod tests {
         for number in dense.numbers_mut() {
             *number = random.random::<f32>() - 0.5;
         }
-        let provenance =
-            Provenance { command: "maxout \"train\"".to_owned(), note: "ä\n".to_owned(), ..Default::default() };
+        let origin = Origin { command: "maxout \"train\"".to_owned(), note: "ä\n".to_owned(), ..Default::default() };
         Weights {
             net: QuickNet::from_parts(
                 table,
                 dense,
                 Outlook { discount: 0.99, topout: -3.0, gain: 0.3, ..Outlook::default() },
             ),
-            provenance,
+            origin,
         }
     }
 
@@ -452,7 +438,7 @@ mod tests {
         assert_eq!(write(&weights, Encoding::Sixteen), bytes);
         let empty = Weights {
             net: QuickNet::from_parts(vec![Row([0; LANES]); FEATURES], Dense::zero(), Outlook::default()),
-            provenance: Provenance::default(),
+            origin: Origin::default(),
         };
         for encoding in [Encoding::Sixteen, Encoding::Eight] {
             assert!(read(&write(&empty, encoding)).unwrap() == empty);
@@ -471,7 +457,7 @@ mod tests {
         }
         let bytes = write(&weights, Encoding::Eight);
         let found = read(&bytes).unwrap();
-        assert_eq!((found.net.dense(), &found.provenance), (weights.net.dense(), &weights.provenance));
+        assert_eq!((found.net.dense(), &found.origin), (weights.net.dense(), &weights.origin));
         let scaled = Scaled::of(weights.net.table());
         let mut cut = 0;
         for (Row(found), Row(expected)) in found.net.table().iter().zip(weights.net.table()) {
@@ -571,7 +557,7 @@ mod tests {
         let zeros = deflated(&vec![0; LONGEST_BODY + 10]);
         let mut bytes = write(&weights, Encoding::Sixteen)[..HEADER].to_vec();
         bytes[20..24].copy_from_slice(&(zeros.len() as u32).to_le_bytes());
-        bytes[24..28].copy_from_slice(&crc32fast::hash(&zeros).to_le_bytes());
+        bytes[24..28].copy_from_slice(&checksum(&zeros).to_le_bytes());
         bytes.extend(zeros);
         assert_eq!(read(&bytes).err(), Some(Error::Body { what: "a body that cannot be inflated" }));
     }
@@ -580,6 +566,6 @@ mod tests {
     fn the_weights_that_are_built_in_can_be_read() {
         let weights = Weights::embedded();
         assert!(weights.net.table().iter().any(|row| row.0 != [0; LANES]));
-        assert!(!weights.provenance.command.is_empty());
+        assert!(!weights.origin.command.is_empty());
     }
 }

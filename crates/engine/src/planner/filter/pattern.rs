@@ -1,28 +1,30 @@
-//! The `pattern` filter: the pile draws a picture.
+//! The `pattern` filter: the pile makes a drawing.
 
-use super::{Filter, Picture, buries, cells, strictest, working_row};
+use super::children::{Filter, buries, cells, strictest, working_row};
+use super::drawing::Drawing;
 use crate::game::{Placement, Playfield};
 use crate::movegen::Reached;
 
-/// Allows only placements whose every cell is a cell of the picture, row by row from the bottom:
-/// one that reaches into the lowest row that is still to be filled and shuts no cell of the
-/// picture off; else one that shuts none off; else any in the picture. A piece that fits nowhere
-/// in what is left of the picture is the evaluator's.
+/// Allows only placements that lie inside the drawing with every cell, row by row from the bottom.
+///
+/// Best are those that reach into the lowest row still to be filled and cover no cell of the
+/// drawing; next, those that cover none; last, any inside the drawing. A piece that fits nowhere in
+/// what is left of the drawing goes where the judge wants it.
 #[derive(Debug, Clone, Copy)]
 pub struct Pattern {
-    picture: Picture,
+    drawing: Drawing,
 }
 
 impl Pattern {
-    /// Draws this picture.
-    pub fn new(picture: Picture) -> Pattern {
-        Pattern { picture }
+    /// Makes this drawing.
+    pub fn new(drawing: Drawing) -> Pattern {
+        Pattern { drawing }
     }
 }
 
 impl Filter for Pattern {
     fn allowed(&self, playfield: &Playfield, reached: &[Reached]) -> Vec<Reached> {
-        let wanted = self.picture.cells().visible();
+        let wanted = self.drawing.cells().visible();
         let inside = |placement: Placement| {
             cells(placement).all(|(row, column)| row >= 0 && wanted[row as usize] >> column & 1 == 1)
         };
@@ -41,14 +43,14 @@ mod tests {
     use crate::movegen::{Start, generate_free};
 
     fn allowed(playfield: &Playfield, piece: Piece) -> Vec<Placement> {
-        let picture = Picture::new(Playfield::drawn(
+        let drawing = Drawing::new(Playfield::drawn(
             "
             ####......
             ######....
             .#####....
             ",
         ));
-        let pattern = Pattern::new(picture.expect("it can be drawn"));
+        let pattern = Pattern::new(drawing.expect("it can be drawn"));
         let moves = generate_free(playfield, &Start::spawn(piece));
         pattern.allowed(playfield, moves.reached()).into_iter().map(|reached| reached.placement).collect()
     }
@@ -57,7 +59,7 @@ mod tests {
     fn the_lowest_row_comes_first_and_nothing_is_shut_off() {
         let placements = allowed(&Playfield::EMPTY, Piece::O);
         assert_eq!(placements.iter().map(|p| (p.x, p.y)).collect::<Vec<_>>(), [(5, 18), (4, 18), (3, 18), (2, 18)]);
-        // A flat Z would leave a cell of the picture empty under it, wherever it stands.
+        // A flat Z would leave a cell of the drawing empty under it, wherever it stands.
         let placements = allowed(&Playfield::EMPTY, Piece::Z);
         assert!(placements.iter().all(|p| !buries(&Playfield::EMPTY, *p, &[0x3FF; 20]) || p.x == 1), "{placements:?}");
         assert!(!placements.is_empty());
@@ -71,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finished_picture_allows_nothing() {
+    fn a_finished_drawing_allows_nothing() {
         let playfield = Playfield::drawn(
             "
             ####......

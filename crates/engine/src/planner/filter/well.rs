@@ -1,25 +1,26 @@
 //! The `well` filter: the right-most column stays open for the I piece.
 
-use super::{Filter, buries, cells, strictest, working_row};
+use super::children::{Filter, buries, cells, strictest, working_row};
 use crate::game::{Placement, Playfield, ROWS, WIDTH};
 use crate::movegen::Reached;
 
 /// The column that stays open.
 const WELL: usize = WIDTH - 1;
-/// Rows of a pile up to which the filter works; higher ones are left to the evaluator. Our own
-/// choice: it leaves a piece of each kind room to turn.
+/// Rows of a pile up to which the filter works; higher ones are left to the judge. Chosen by hand,
+/// not measured: it leaves a piece of each kind room to turn.
 const HIGHEST_PILE: usize = 12;
 /// Rows that an I piece in the well must clear.
 const TETRIS: u8 = 4;
-/// How far above the lowest unfinished row a placement may end. With none to spare every bump has
-/// to be filled by the very next piece, which ruins the pile.
+/// How far above the lowest unfinished row a placement may end. Chosen by hand: with 0 every bump
+/// has to be filled by the very next piece, which ruins the pile.
 const ROWS_AHEAD: i8 = 2;
 
-/// Keeps the right-most column open and has the others filled row by row from the bottom: a
-/// placement reaches down to the lowest row that is not complete but for the well, or to the two
-/// rows above it, and shuts no cell off; where none does, any beside the well will do. Once four
-/// rows wait, an I piece may drop into the well. A pile of more than twelve rows switches the
-/// filter off, and off it stays while a cell blocks the well.
+/// Keeps the right-most column (the well) open and has the others filled row by row from the bottom.
+///
+/// A placement has to reach the lowest row with an empty cell beside the well, or one of the two rows
+/// above it, and may cover no empty cell. Where no placement does, any beside the well is allowed. An
+/// I piece that clears four rows may always drop into the well. The filter refuses nothing while the
+/// pile has more than twelve rows or a cell stands in the well.
 #[derive(Debug, Clone, Copy)]
 pub struct Well;
 

@@ -1,83 +1,83 @@
-//! What goes with a trained net: how its games go on average, and how they end.
+//! Measures what a search needs besides a trained net: how its games go on average, and how they
+//! end.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::Rates;
-use super::game::{LAST_LINE, Look, draw, expand, level_after, reward, split_mix};
+use super::lookahead::{Lookahead, expand, reward};
+use super::plateau::{LAST_LINE, START_LEVEL, draw, level_after};
+use super::schedule::Rates;
 use maxout_engine::game::{Piece, Playfield};
 use maxout_engine::judge::learned::{FINALE, Features, Judge, Outlook, QuickNet};
+use maxout_engine::parallel;
+use maxout_engine::seed::of_game;
 
-/// Level whose points count 1 in what is won.
-const LEVEL: f64 = 19.0;
+/// Rewards in the finale are counted in points of this level, the one that the games start from.
+const LEVEL: f64 = START_LEVEL as f64;
 
-/// Placements looked into: so many, and none that is further behind the most promising one.
+/// The beam of the search: at most this many placements, and none that is further behind the best
+/// one, in rewards. The same as in the last phases of the built-in schedule, so that the games are
+/// played as in training; other beams were not compared.
 const BEAM: (usize, f32) = (5, 0.5);
 
-/// The moment before a piece of the finale.
-struct Moment {
-    /// Lines to the end of the plateau.
+/// The state before a piece of the finale: the last lines before level 29.
+struct FinalePiece {
+    /// Lines left to level 29.
     left: usize,
-    /// What the net said.
+    /// The net's value.
     value: f32,
+    /// Full cells of the playfield.
     cells: u32,
-    /// Rewards so far, at the level that they came at.
+    /// Rewards so far, each at its level.
     won: f64,
 }
 
-/// What one game came to.
+/// The result of one game.
 #[derive(Default)]
-struct Played {
-    moments: Vec<Moment>,
+struct CalibrationGame {
+    finale: Vec<FinalePiece>,
     pieces: u64,
-    /// Rewards at one level.
+    /// Rewards without the level.
     rewards: f64,
-    /// Rewards at the level that they came at.
+    /// Rewards, each at its level.
     won: f64,
-    /// Did it live to the end of the plateau?
+    /// Did it reach level 29?
     finished: bool,
 }
 
-/// Plays so many games from level 19 to its 230 lines, looking one piece further than the next,
-/// and reads the outlook off them; its discount and the worth of topping out stay. The same for
-/// any number of threads; `on_game` is told after each game how many are over.
+/// Plays games from level 19 to 230 lines, with a search one piece beyond the next box, and
+/// computes the outlook from them; the discount and the value of topping out stay as they are. The
+/// result is the same for any number of threads. `on_game` is called after each game with the
+/// number of games that have ended.
 pub fn calibrate(net: &QuickNet, games: u64, seed: u64, threads: usize, on_game: &(dyn Fn(u64) + Sync)) -> Outlook {
-    let share = games.div_ceil(threads.max(1) as u64).max(1);
-    let mut played: Vec<Played> = Vec::new();
     let over = AtomicU64::new(0);
-    let play_one = |game| {
+    let play_one = |(): &mut (), game| {
         let game = play(net, seed, game);
         on_game(over.fetch_add(1, Ordering::Relaxed) + 1);
         game
     };
-    std::thread::scope(|scope| {
-        let play = |from: u64| move || (from..(from + share).min(games)).map(play_one).collect::<Vec<_>>();
-        let workers: Vec<_> = (0..games).step_by(share as usize).map(|from| scope.spawn(play(from))).collect();
-        for worker in workers {
-            played.extend(worker.join().expect("a game does not panic"));
-        }
-    });
-    read_off(&played, &net.outlook)
+    let played = parallel::map(threads, &mut (), || (), 0..games, play_one);
+    outlook_of(&played, &net.outlook)
 }
 
-fn read_off(played: &[Played], known: &Outlook) -> Outlook {
+fn outlook_of(played: &[CalibrationGame], known: &Outlook) -> Outlook {
     let pieces: u64 = played.iter().map(|game| game.pieces).sum();
     let rewards: f64 = played.iter().map(|game| game.rewards).sum();
-    let moments = || played.iter().flat_map(|game| game.moments.iter().map(move |moment| (game, moment)));
+    let finale = || played.iter().flat_map(|game| game.finale.iter().map(move |piece| (game, piece)));
     let mut outlook = Outlook { gain: (rewards / pieces.max(1) as f64) as f32, centre: 0.0, ..*known };
     outlook.centre =
-        mean(moments().map(|(_, moment)| f64::from(outlook.beyond(moment.value, moment.cells)))).unwrap_or(0.0);
+        mean(finale().map(|(_, piece)| f64::from(outlook.beyond(piece.value, piece.cells)))).unwrap_or(0.0);
     outlook.finale[0] = Outlook::BONUS;
     for left in 1..=FINALE {
-        let rest = |(game, moment): (&Played, &Moment)| {
+        let rest = |(game, piece): (&CalibrationGame, &FinalePiece)| {
             let bonus = if game.finished { Outlook::BONUS } else { 0.0 };
-            let hoped = Outlook::weight(left) * outlook.beyond(moment.value, moment.cells);
-            game.won - moment.won + f64::from(bonus) - f64::from(hoped)
+            let hoped = Outlook::weight(left) * outlook.beyond(piece.value, piece.cells);
+            game.won - piece.won + f64::from(bonus) - f64::from(hoped)
         };
-        // Some numbers of lines left are rare: tetrises do not lead there.
-        let found = mean(moments().filter(|(_, moment)| moment.left == left).map(rest));
+        // Some numbers of lines left are rare, because tetrises skip them.
+        let found = mean(finale().filter(|(_, piece)| piece.left == left).map(rest));
         outlook.finale[left] = found.unwrap_or(outlook.finale[left - 1]);
     }
     outlook
@@ -88,7 +88,7 @@ fn mean(numbers: impl Iterator<Item = f64>) -> Option<f32> {
     (count > 0).then(|| (sum / f64::from(count)) as f32)
 }
 
-fn play(net: &QuickNet, seed: u64, game: u64) -> Played {
+fn play(net: &QuickNet, seed: u64, game: u64) -> CalibrationGame {
     let rates = Rates {
         discount: net.outlook.discount,
         topout: net.outlook.topout,
@@ -98,10 +98,10 @@ fn play(net: &QuickNet, seed: u64, game: u64) -> Played {
         strap: 0.0,
         clip: 0.0,
     };
-    // Unlike the key of any game of a training.
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(split_mix(split_mix(seed) ^ !game));
-    let (judge, mut look, mut children) = (Judge::default(), Look::default(), Vec::new());
-    let mut played = Played::default();
+    // `!game` keeps the key apart from that of every game of a training.
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(of_game(seed, !game));
+    let (judge, mut lookahead, mut children) = (Judge::default(), Lookahead::default(), Vec::new());
+    let mut played = CalibrationGame::default();
     let mut playfield = Playfield::EMPTY;
     let mut piece = Piece::ALL[random.random_range(0..Piece::ALL.len())];
     let mut lines = 0;
@@ -109,14 +109,14 @@ fn play(net: &QuickNet, seed: u64, game: u64) -> Played {
         let left = (LAST_LINE - lines) as usize;
         if left <= FINALE {
             let value = net.values(&Features::of(&playfield))[piece.index()];
-            played.moments.push(Moment { left, value, cells: playfield.cell_count(), won: played.won });
+            played.finale.push(FinalePiece { left, value, cells: playfield.cell_count(), won: played.won });
         }
         let next = draw(piece, &mut random);
         expand(&judge, net, &playfield, piece, &mut children);
         if children.is_empty() {
             return played;
         }
-        let child = &children[look.choose(&judge, net, &children, next, BEAM, &rates)];
+        let child = &children[lookahead.choose(&judge, net, &children, next, BEAM, &rates)];
         played.pieces += 1;
         (playfield, piece) = (child.playfield, next);
         lines += u32::from(child.rows);
@@ -133,19 +133,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_won_after_a_moment_is_read_off_it() {
-        let moment = |left, value, cells, won| Moment { left, value, cells, won };
-        let finished = Played {
-            moments: vec![moment(4, 7.0, 8, 1.0), moment(4, 5.0, 0, 1.0)],
+    fn the_finale_is_what_was_won_after_each_piece_of_it() {
+        let piece = |left, value, cells, won| FinalePiece { left, value, cells, won };
+        let finished = CalibrationGame {
+            finale: vec![piece(4, 7.0, 8, 1.0), piece(4, 5.0, 0, 1.0)],
             pieces: 10,
             rewards: 20.0,
             won: 9.0,
             finished: true,
         };
-        let lost =
-            Played { moments: vec![moment(2, 3.0, 0, 5.0)], pieces: 10, rewards: 20.0, won: 6.0, finished: false };
+        let lost = CalibrationGame {
+            finale: vec![piece(2, 3.0, 0, 5.0)],
+            pieces: 10,
+            rewards: 20.0,
+            won: 6.0,
+            finished: false,
+        };
         let known = Outlook { discount: 0.9, topout: -1.0, ..Outlook::default() };
-        let outlook = read_off(&[finished, lost], &known);
+        let outlook = outlook_of(&[finished, lost], &known);
         assert_eq!((outlook.discount, outlook.topout, outlook.gain), (0.9, -1.0, 2.0));
         // Beyond the cells: 7 - 2 / 4 * 8 = 3, 5 and 3.
         assert!((outlook.centre - 11.0 / 3.0).abs() < 1e-5, "{}", outlook.centre);

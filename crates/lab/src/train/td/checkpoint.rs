@@ -2,7 +2,8 @@
 
 use super::game::Standing;
 use super::journal::Journal;
-use super::{GAMES, Training};
+use super::round::GAMES;
+use super::training::Training;
 use maxout_engine::game::{Piece, Playfield, WIDTH};
 use maxout_engine::judge::learned::{FEATURES, HIDDEN, LANES, OUTPUTS, QuickNet, SUMMED};
 use maxout_engine::toml_line;

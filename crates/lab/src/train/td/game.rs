@@ -1,30 +1,31 @@
-//! One of the games of a training.
+//! One of the games of a training: it plays with the net, and turns what happened into samples.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::heuristic;
+use super::lookahead::{Lookahead, Searched, expand, expectation, reward, worth};
+use super::plateau::{LAST_LINE, draw, level_after};
+use super::round::{SEGMENT, UNIT};
 use super::schedule::{Behaviour, Rates};
-use super::{SEGMENT, Tally, UNIT};
-use maxout_engine::game::{Obstacles, Piece, Playfield, SPAWN_X};
-use maxout_engine::judge::learned::{Child, Features, Judge, QuickNet, odds};
-use maxout_engine::movegen::sweep_plateau;
+use super::totals::GameTotals;
+use maxout_engine::game::{Piece, Playfield};
+use maxout_engine::judge::learned::{Child, Features, Judge, QuickNet};
+use maxout_engine::planner::{Forecast, GeneratorOdds};
+use maxout_engine::seed::{of_game, split_mix};
 
-/// Lines after which a game is counted and a new one begins.
-pub(super) const LAST_LINE: u32 = 230;
-
-/// Something to learn: what the net should have said.
+/// Something to learn: a playfield, and the value that the net should have given.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    /// What it saw.
+    /// Features of the playfield.
     pub features: Features,
-    /// The piece that was known to be next.
+    /// The next piece, which was known.
     pub next: Piece,
-    /// What it should have said, in rewards.
+    /// The value that the net should have given, in rewards.
     pub target: f32,
 }
 
-/// How a game stands between two segments.
+/// The state of a game between two segments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Standing {
     pub(super) playfield: Playfield,
@@ -34,20 +35,20 @@ pub(super) struct Standing {
     pub(super) points: f64,
 }
 
-/// A game, and what its last segment showed.
+/// A game, and the samples of its last segment.
 #[derive(Debug, Clone)]
 pub struct Actor {
-    /// Tells its random numbers from those of the other games.
+    /// Seeds its random numbers, which differ from those of all other games.
     key: u64,
     random: Xoshiro256PlusPlus,
     standing: Standing,
     features: Features,
     judge: Judge,
-    tally: Tally,
+    tally: GameTotals,
     samples: Vec<Sample>,
     extras: Vec<Sample>,
     children: Vec<Child>,
-    look: Look,
+    lookahead: Lookahead,
 }
 
 /// One piece of a segment, before the targets are known.
@@ -56,14 +57,14 @@ struct Step {
     piece: Piece,
     /// The expected value over the pieces that may come next.
     expected: f32,
-    /// What the chosen placement was thought to be worth beyond its reward; `None` where what
-    /// came after says nothing of it: the game ended or a random placement was tried.
+    /// The net's value after the chosen placement; `None` where the following steps say nothing
+    /// about it, because the game ended or a random placement was tried.
     chosen: Option<f32>,
 }
 
 impl Actor {
     pub(super) fn begin(seed: u64, game: u64) -> Actor {
-        let key = split_mix(split_mix(seed) ^ game);
+        let key = of_game(seed, game);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(key);
         let piece = Piece::ALL[random.random_range(0..Piece::ALL.len())];
         let standing = Standing { playfield: Playfield::EMPTY, piece, lines: 0, points: 0.0 };
@@ -73,27 +74,27 @@ impl Actor {
             features: Features::of(&standing.playfield),
             standing,
             judge: Judge::default(),
-            tally: Tally::default(),
+            tally: GameTotals::default(),
             samples: Vec::new(),
             extras: Vec::new(),
             children: Vec::new(),
-            look: Look::default(),
+            lookahead: Lookahead::default(),
         }
     }
 
-    /// How its game stands.
+    /// The state of its game.
     pub(super) fn standing(&self) -> &Standing {
         &self.standing
     }
 
-    /// Goes on with another game.
+    /// Replaces its game by another.
     pub(super) fn put(&mut self, standing: Standing) {
         self.features = Features::of(&standing.playfield);
         self.standing = standing;
     }
 
-    /// What its games came to since the last call.
-    pub(super) fn take_tally(&mut self) -> Tally {
+    /// Counts over its games since the last call.
+    pub(super) fn take_tally(&mut self) -> GameTotals {
         std::mem::take(&mut self.tally)
     }
 
@@ -102,19 +103,19 @@ impl Actor {
         &self.samples
     }
 
-    /// Samples of placements that were searched and not chosen.
+    /// Samples of placements that were searched but not chosen.
     pub(super) fn extras(&self) -> &[Sample] {
         &self.extras
     }
 
-    /// Plays a segment. Its random numbers are those of the moment, so that they need not be
-    /// kept.
+    /// Plays a segment. Its random numbers depend only on the game and on the pieces `placed` in
+    /// the training so far, so a checkpoint need not hold them.
     pub(super) fn play(&mut self, net: &QuickNet, behaviour: Behaviour, rates: &Rates, placed: u64) {
         self.random = Xoshiro256PlusPlus::seed_from_u64(split_mix(self.key ^ split_mix(placed)));
         self.samples.clear();
         self.extras.clear();
         let mut steps = Vec::with_capacity(SEGMENT);
-        // Kept from one piece to the next while searching: the children of the position.
+        // Does `children` already hold the placements of the next piece? A search leaves them.
         let mut ready = false;
         for _ in 0..SEGMENT {
             steps.push(self.step(net, behaviour, rates, &mut ready));
@@ -139,7 +140,7 @@ impl Actor {
             Behaviour::Heuristic => {
                 let best = first_best(self.children.iter().map(|child| heuristic::judge(&child.playfield, child.rows)));
                 let child = &self.children[best];
-                let after: f32 = odds::after(piece).iter().zip(&child.values).map(|(odds, value)| odds * value).sum();
+                let after = GeneratorOdds.expect(piece, |next| child.values[next.index()]);
                 (reward(child) + rates.discount * after, best)
             }
             Behaviour::Greedy | Behaviour::Search { .. } => {
@@ -159,7 +160,7 @@ impl Actor {
         };
         let child = self.children[chosen];
         if *ready {
-            std::mem::swap(&mut self.children, &mut self.look.below_best);
+            std::mem::swap(&mut self.children, &mut self.lookahead.below_best);
         }
         self.standing.playfield = child.playfield;
         self.features = Features::of(&child.playfield);
@@ -180,7 +181,7 @@ impl Actor {
         Step { features, piece, expected, chosen: correction }
     }
 
-    /// Looks one piece further. Returns the chosen placement and what it was thought to be worth.
+    /// Searches one piece further. Returns the chosen placement, and the net's value after it.
     fn search(
         &mut self,
         net: &QuickNet,
@@ -190,14 +191,14 @@ impl Actor {
         margin: f32,
         rates: &Rates,
     ) -> (usize, f32) {
-        let chosen = self.look.choose(&self.judge, net, &self.children, next, (width, margin), rates);
+        let chosen = self.lookahead.choose(&self.judge, net, &self.children, next, (width, margin), rates);
         // The chosen one is learned as the next step of the game.
-        for &Seen { index, after: target, .. } in &self.look.seen {
+        for &Searched { index, after: target, .. } in &self.lookahead.searched {
             if index != chosen && self.random.random::<f32>() < rates.strap {
                 self.extras.push(Sample { features: Features::of(&self.children[index].playfield), next, target });
             }
         }
-        // What the placement that looked best was worth before the look ahead.
+        // The value of the placement that was best before the search.
         let believed = worth(&self.children[best], next, rates) - reward(&self.children[chosen]);
         (chosen, believed / rates.discount)
     }
@@ -213,88 +214,10 @@ impl Actor {
     }
 }
 
-/// A placement that was looked into.
-#[derive(Debug, Clone, Copy)]
-struct Seen {
-    worth: f32,
-    index: usize,
-    /// What is expected after it.
-    after: f32,
-}
-
-/// A look one piece further, from the placements that promise most.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Look {
-    /// Those, the most promising first.
-    seen: Vec<Seen>,
-    /// The placements of the next piece below the chosen one.
-    below_best: Vec<Child>,
-    below: Vec<Child>,
-}
-
-impl Look {
-    /// Chooses among placements, at least one: of those within a margin of the most promising
-    /// one, `width` at most, the one that is worth most with the next piece placed too.
-    pub(super) fn choose(
-        &mut self,
-        judge: &Judge,
-        net: &QuickNet,
-        children: &[Child],
-        next: Piece,
-        (width, margin): (usize, f32),
-        rates: &Rates,
-    ) -> usize {
-        let promising = children.iter().map(|child| worth(child, next, rates));
-        let least = promising.clone().fold(f32::NEG_INFINITY, f32::max) - margin;
-        self.seen.clear();
-        self.seen.extend(promising.zip(0..).filter(|&(worth, _)| worth >= least).map(|(worth, index)| Seen {
-            worth,
-            index,
-            after: 0.0,
-        }));
-        self.seen.sort_by(|a, b| b.worth.total_cmp(&a.worth).then(a.index.cmp(&b.index)));
-        self.seen.truncate(width);
-        let mut chosen: Option<(f32, usize)> = None;
-        for seen in &mut self.seen {
-            let child = &children[seen.index];
-            expand(judge, net, &child.playfield, next, &mut self.below);
-            seen.after = expectation(&self.below, next, rates);
-            let worth = reward(child) + rates.discount * seen.after;
-            if chosen.is_none_or(|(most, _)| worth > most) {
-                chosen = Some((worth, seen.index));
-                std::mem::swap(&mut self.below, &mut self.below_best);
-            }
-        }
-        chosen.expect("at least the most promising one was looked into").1
-    }
-}
-
-/// What a placement is worth by what the net thinks of it.
-fn worth(child: &Child, next: Piece, rates: &Rates) -> f32 {
-    reward(child) + rates.discount * child.values[next.index()]
-}
-
-/// The piece after `before`.
-pub(super) fn draw(before: Piece, random: &mut Xoshiro256PlusPlus) -> Piece {
-    let mut rest = random.random::<f32>();
-    for (piece, odds) in Piece::ALL.into_iter().zip(odds::after(before)) {
-        rest -= odds;
-        if rest < 0.0 {
-            return piece;
-        }
-    }
-    Piece::T
-}
-
-/// The level after so many lines of a start at level 19.
-pub(super) fn level_after(lines: u32) -> u32 {
-    if lines < 140 { 19 } else { 6 + lines / 10 }
-}
-
-/// What the net should have said before each step.
+/// The value that the net should have given before each step.
 fn targets(steps: &[Step], rates: &Rates) -> Vec<f32> {
     let mut targets = vec![0.0; steps.len()];
-    // Backwards: what came counts with lambda, what was expected with the rest.
+    // Backwards: what really came counts with `lambda`, the expectation with the rest.
     let mut ahead: Option<f32> = None;
     for (step, to) in steps.iter().zip(&mut targets).rev() {
         let surprise = match (step.chosen, ahead) {
@@ -307,38 +230,6 @@ fn targets(steps: &[Step], rates: &Rates) -> Vec<f32> {
     targets
 }
 
-/// What clearing so many rows pays, in rewards.
-#[inline]
-pub(super) fn reward(child: &Child) -> f32 {
-    const POINTS: [f32; 5] = [0.0, 40.0, 100.0, 300.0, 1200.0];
-    POINTS[usize::from(child.rows)] / UNIT
-}
-
-/// All placements of a piece and what the net thinks of them; none when it cannot spawn.
-#[inline]
-pub(super) fn expand(judge: &Judge, net: &QuickNet, playfield: &Playfield, piece: Piece, children: &mut Vec<Child>) {
-    if playfield.fits(piece.spawn(), SPAWN_X, 0) {
-        judge.expand(net, playfield, sweep_plateau(playfield, piece).iter(), children);
-    } else {
-        children.clear();
-    }
-}
-
-/// What the best placement for each piece to come is worth, weighed with its odds.
-#[inline]
-fn expectation(children: &[Child], piece: Piece, rates: &Rates) -> f32 {
-    if children.is_empty() {
-        return rates.topout;
-    }
-    let mut most = [f32::NEG_INFINITY; 8];
-    for child in children {
-        for (most, value) in most.iter_mut().zip(&child.values) {
-            *most = most.max(reward(child) + rates.discount * value);
-        }
-    }
-    odds::after(piece).iter().zip(&most).map(|(odds, most)| odds * most).sum()
-}
-
 fn first_best(values: impl Iterator<Item = f32>) -> usize {
     let mut best = (f32::NEG_INFINITY, 0);
     for (index, value) in values.enumerate() {
@@ -349,18 +240,13 @@ fn first_best(values: impl Iterator<Item = f32>) -> usize {
     best.1
 }
 
-/// Mixes the bits of a number (SplitMix64's finalizer, by Vigna).
-pub(super) fn split_mix(number: u64) -> u64 {
-    let mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ mixed >> 31
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::Learner;
     use super::*;
+    use crate::train::td::Learner;
+    use maxout_engine::game::scoring::CLEAR_POINTS;
+    use maxout_engine::game::{Obstacles, SPAWN_X};
+    use maxout_engine::movegen::sweep_plateau;
 
     fn rates(lambda: f32, explore: f32) -> Rates {
         Rates { discount: 0.97, lambda, step: 1e-3, explore, strap: 1.0, clip: 8.0, topout: 0.0 }
@@ -403,12 +289,12 @@ mod tests {
             let mut most = f32::NEG_INFINITY;
             for placement in sweep_plateau(playfield, piece).iter() {
                 let mut after = *playfield;
-                let points = [0.0, 40.0, 100.0, 300.0, 1200.0][usize::from(after.lock(placement).count)];
+                let points = CLEAR_POINTS[usize::from(after.lock(placement).count)] as f32;
                 let lives = after.fits(next.spawn(), SPAWN_X, 0);
                 let value = if lives { net.values(&Features::of(&after))[next.index()] } else { 0.0 };
                 most = most.max(points / 300.0 + discount * value);
             }
-            sum += odds::after(piece)[next.index()] * most;
+            sum += GeneratorOdds.odds(piece)[next.index()] * most;
         }
         sum
     }

@@ -1,9 +1,10 @@
-//! What is written down beside a training: its schedule and how well it played.
+//! What is saved beside a training: its schedule, and how well it played.
 
 use serde::{Deserialize, Serialize};
 
+use super::round::{GAMES, SEGMENT};
 use super::schedule::Schedule;
-use super::{GAMES, SEGMENT, Tally};
+use super::totals::GameTotals;
 
 /// A point of the curve of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -13,8 +14,8 @@ pub struct Point {
     pub placed: u64,
     /// Seconds by the clock that all runs have taken so far.
     pub seconds: f64,
-    /// What the games came to since the point before.
-    pub tally: Tally,
+    /// Counts over the games since the previous point.
+    pub tally: GameTotals,
 }
 
 /// The schedule of a training, and its curve so far.
@@ -23,23 +24,23 @@ pub struct Point {
 pub struct Journal {
     /// Seconds by the clock that all runs have taken so far.
     pub seconds: f64,
-    /// By which it was trained.
+    /// The schedule of the training.
     pub schedule: Schedule,
-    /// What the games came to since the last point.
-    open: Tally,
+    /// Counts over the games since the last point.
+    open: GameTotals,
     /// One point for each interval.
     curve: Vec<Point>,
 }
 
 impl Journal {
-    /// Of a training that has not begun, or of which nothing was written down.
+    /// The journal of a training that has not begun, or whose checkpoint has no journal.
     pub fn begin(schedule: Schedule) -> Journal {
-        Journal { seconds: 0.0, schedule, open: Tally::default(), curve: Vec::new() }
+        Journal { seconds: 0.0, schedule, open: GameTotals::default(), curve: Vec::new() }
     }
 
-    /// Takes down a round: what its games came to, the pieces placed and the seconds gone by
-    /// so far. There is a point every `interval` pieces, at the end of a round.
-    pub fn record(&mut self, tally: &Tally, placed: u64, seconds: f64, interval: u64) {
+    /// Records a round: the counts over its games, the pieces placed so far and the seconds
+    /// passed so far. There is a point every `interval` pieces, at the end of a round.
+    pub fn record(&mut self, tally: &GameTotals, placed: u64, seconds: f64, interval: u64) {
         self.open.add(tally);
         self.seconds = seconds;
         let before = placed.saturating_sub((GAMES * SEGMENT) as u64);
@@ -48,7 +49,7 @@ impl Journal {
         }
     }
 
-    /// The curve; what was played since its last whole interval makes a point of its own.
+    /// The curve. What was played since the last whole interval is one more point.
     pub fn points(&self, placed: u64) -> Vec<Point> {
         let mut points = self.curve.clone();
         if self.open.pieces > 0 {
@@ -57,8 +58,8 @@ impl Journal {
         points
     }
 
-    /// What the latest games came to: at least those of one interval, once there was one.
-    pub fn latest(&self) -> Tally {
+    /// Counts over the latest games: those of the last interval and those after it.
+    pub fn latest(&self) -> GameTotals {
         let mut latest = self.open;
         if let Some(point) = self.curve.last() {
             latest.add(&point.tally);
@@ -74,7 +75,7 @@ mod tests {
     #[test]
     fn there_is_a_point_for_each_interval_and_one_for_the_rest() {
         let mut journal = Journal::begin(Schedule::learned());
-        let tally = Tally { games: 2, pieces: 1024, points: 1000.5, ..Tally::default() };
+        let tally = GameTotals { games: 2, pieces: 1024, points: 1000.5, ..GameTotals::default() };
         for round in 1..=5 {
             journal.record(&tally, round * 1024, round as f64, 2000);
         }

@@ -1,11 +1,11 @@
-//! What changes in the course of a training.
+//! How games are played and how fast the net learns, in the course of a training.
 
 use serde::{Deserialize, Serialize};
 
-use super::{GAMES, SEGMENT};
+use super::round::{GAMES, SEGMENT};
 use maxout_engine::toml_line;
 
-/// Most pieces of a schedule: more than any training, and sums of them are exact.
+/// Most pieces of a schedule: far more than a training has, and sums of them are exact.
 const MOST_PIECES: u64 = 1_000_000_000_000;
 
 /// How the games are played.
@@ -16,31 +16,31 @@ pub enum Behaviour {
     Heuristic,
     /// The placement with the best value, the next piece known.
     Greedy,
-    /// The same, looking one piece further from the best few placements.
+    /// The best placement after a search one piece further from the best few placements.
     Search {
-        /// At most so many placements.
+        /// Search at most this many placements.
         width: usize,
-        /// None that is worse than the best by more than this, in rewards.
+        /// Search none that is worse than the best by more than this, in rewards.
         margin: f32,
     },
 }
 
-/// The numbers of the learning rule at one moment.
+/// The numbers of the learning rule at one point of a training.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {
-    /// What a reward one piece later counts.
+    /// Factor on everything that comes one piece later.
     pub discount: f32,
-    /// How much of what really came counts against what the net expected.
+    /// Share of what really came in a target; the rest is what the net expected.
     pub lambda: f32,
     /// Step of the dense layers.
     pub step: f32,
     /// Odds of a random placement.
     pub explore: f32,
-    /// Odds that a placement which was searched but not chosen is learned too.
+    /// Odds that a placement which was searched but not chosen becomes a sample, too.
     pub strap: f32,
     /// The largest error that counts in full.
     pub clip: f32,
-    /// What topping out is worth, in rewards: 0 or less.
+    /// Value of topping out, in rewards: 0 or less.
     pub topout: f32,
 }
 
@@ -53,9 +53,9 @@ pub struct Phase {
     /// How games are played.
     #[serde(flatten)]
     pub behaviour: Behaviour,
-    /// Discount at its start and end; in between on a straight line.
+    /// Discount at its start and end, linear in between.
     pub discount: [f32; 2],
-    /// Step at its start and end; in between the logarithm is on a straight line.
+    /// Step at its start and end; its logarithm is linear in between.
     pub step: [f32; 2],
     /// See [`Rates::lambda`].
     pub lambda: f32,
@@ -68,13 +68,13 @@ pub struct Phase {
     /// See [`Rates::topout`].
     #[serde(skip_serializing_if = "is_zero")]
     pub topout: f32,
-    /// The phase ends after so many pieces already; its rates go on as if it did not.
+    /// The phase ends after this many pieces; its rates change as if it went on to its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<u64>,
 }
 
 impl Phase {
-    /// Pieces that are really placed in it.
+    /// Pieces that are placed in it: `cut`, if there is one.
     pub fn length(&self) -> u64 {
         self.cut.map_or(self.pieces, |cut| cut.min(self.pieces))
     }
@@ -84,7 +84,7 @@ fn is_zero(number: &f32) -> bool {
     *number == 0.0
 }
 
-/// A phase as it stands in a file.
+/// A phase in a file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -190,7 +190,7 @@ impl Schedule {
     ///
     /// # Errors
     /// One line that names the place and what is wrong there: an unknown or missing key, or a
-    /// number that cannot be.
+    /// number out of range.
     pub fn from_toml(text: &str) -> Result<Schedule, String> {
         let schedule: Schedule = toml::from_str(text).map_err(|error| toml_line::describe(&error, text))?;
         schedule.check()?;
@@ -204,13 +204,13 @@ impl Schedule {
         }
         let pieces = self.phases.iter().fold(0u64, |sum, phase| sum.saturating_add(phase.pieces));
         if pieces > MOST_PIECES {
-            return Err(format!("all phases have {pieces} `pieces`, expected {MOST_PIECES} at most"));
+            return Err(format!("all phases have {pieces} `pieces`, expected at most {MOST_PIECES}"));
         }
         Ok(())
     }
 
-    /// The first phase, counted from 1, in which a training that has placed so many pieces by
-    /// this schedule would have gone another way by the other.
+    /// The first phase, counted from 1, in which a training that has placed this many pieces with
+    /// this schedule would have gone differently with the other.
     pub fn differs(&self, other: &Schedule, placed: u64) -> Option<usize> {
         // A round is played by the phase in which it begins.
         let last_round = placed.checked_sub((GAMES * SEGMENT) as u64)?;
@@ -227,7 +227,7 @@ impl Schedule {
         None
     }
 
-    /// The phase after so many pieces, counted from 1.
+    /// The phase after this many pieces, counted from 1.
     pub fn phase(&self, placed: u64) -> usize {
         let mut end = 0;
         let reached = |phase: &&Phase| {
@@ -242,7 +242,7 @@ impl Schedule {
         self.phases.iter().map(Phase::length).sum()
     }
 
-    /// What holds after so many pieces.
+    /// The behaviour and the rates after this many pieces.
     ///
     /// # Panics
     /// When there are no phases.

@@ -1,0 +1,103 @@
+//! The notes of a log: what happened in a frame.
+
+use std::fmt;
+
+use maxout_engine::bot::Event;
+
+/// What stands between two notes of the same frame.
+pub(super) const NOTE_SEPARATOR: &str = "; ";
+
+/// One note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Note {
+    /// `reset`: the reset button was pressed before this frame.
+    Reset,
+    /// `power`: power went off and on before this frame.
+    Power,
+    /// `start`: the first control frame of a game is next.
+    Start,
+    /// `lock`: a piece has locked.
+    Lock,
+    /// `clear 4`: so many rows were cleared and scored.
+    Clear(u8),
+    /// `level 19`: the level went up to this.
+    Level(u8),
+    /// `999999`: the score has reached 999,999.
+    Maxout,
+    /// `topout`: the game topped out.
+    Topout,
+}
+
+impl Note {
+    /// The note of an event; none of what only the bot knows.
+    pub(super) fn of(event: &Event) -> Option<Note> {
+        Some(match event {
+            Event::GameStart => Note::Start,
+            Event::Lock => Note::Lock,
+            Event::Clear(rows) => Note::Clear(*rows),
+            Event::LevelUp(level) => Note::Level(*level),
+            Event::Maxout => Note::Maxout,
+            Event::Topout => Note::Topout,
+            Event::Planned | Event::Desync(_) => return None,
+        })
+    }
+
+    /// The notes in a text of the column; words of other programs are left out.
+    pub(super) fn all_of(text: &str) -> Vec<Note> {
+        text.split(NOTE_SEPARATOR).filter_map(Note::parse).collect()
+    }
+
+    pub(super) fn parse(text: &str) -> Option<Note> {
+        Some(match text {
+            "reset" => Note::Reset,
+            "power" => Note::Power,
+            "start" => Note::Start,
+            "lock" => Note::Lock,
+            "999999" => Note::Maxout,
+            "topout" => Note::Topout,
+            _ => match text.split_once(' ')? {
+                ("clear", rows) => Note::Clear(rows.parse().ok()?),
+                ("level", level) => Note::Level(level.parse().ok()?),
+                _ => return None,
+            },
+        })
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::Reset => f.write_str("reset"),
+            Note::Power => f.write_str("power"),
+            Note::Start => f.write_str("start"),
+            Note::Lock => f.write_str("lock"),
+            Note::Clear(rows) => write!(f, "clear {rows}"),
+            Note::Level(level) => write!(f, "level {level}"),
+            Note::Maxout => f.write_str("999999"),
+            Note::Topout => f.write_str("topout"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_survive_their_text_and_other_words_are_left_out() {
+        let all = [
+            Note::Reset,
+            Note::Power,
+            Note::Start,
+            Note::Lock,
+            Note::Clear(4),
+            Note::Level(255),
+            Note::Maxout,
+            Note::Topout,
+        ];
+        let text = all.map(|note| note.to_string()).join(NOTE_SEPARATOR);
+        assert_eq!(Note::all_of(&text), all);
+        assert_eq!(Note::all_of("hello; lock; clear x; level 256; "), [Note::Lock]);
+        assert_eq!(Note::all_of(""), []);
+    }
+}

@@ -1,0 +1,29 @@
+//! The check that a log's buttons are those that the game read.
+
+use maxout_engine::ram::GameMode;
+
+use super::column::LogColumn;
+use super::row::LogRow;
+
+/// Checks rows while they are written.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SelfCheck {
+    was_demo: bool,
+}
+
+impl SelfCheck {
+    /// The violation of a row, in words.
+    pub(crate) fn violation(&mut self, row: &LogRow) -> Option<String> {
+        let mode = row.get(LogColumn::Mode).and_then(|mode| mode.parse().ok()).unwrap_or(0);
+        let counts = presses_count(mode) && !std::mem::replace(&mut self.was_demo, !presses_count(mode));
+        let (buttons, held) = (row.get(LogColumn::Buttons)?, row.get(LogColumn::Held)?);
+        (counts && row.polled() == Some(true) && !buttons.eq_ignore_ascii_case(held)).then(|| {
+            format!("expected buttons {buttons} to be what the polled game holds, found held {held}: the log contradicts itself")
+        })
+    }
+}
+
+/// Does the check of buttons against what the poll saw say anything in this mode?
+fn presses_count(mode: u8) -> bool {
+    mode != GameMode::Demo as u8 && mode != GameMode::DemoStart as u8
+}

@@ -1,0 +1,187 @@
+//! Patterns: the drawings that a pile is to make, as pictures of 10 x 20 pixels, dark ones cells.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use png::{ColorType, Transformations};
+
+use maxout_engine::game::{Playfield, ROWS, WIDTH};
+use maxout_engine::planner::filter::{Drawing, DrawingError, Filter, FilterChoice, Pattern, Well};
+
+/// Pixels that are darker than this are cells; 0 is black, 255 white: half of the way.
+const DARK: u32 = 128;
+
+/// A filter that cannot be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The picture cannot be read.
+    #[error("cannot read the pattern {path}")]
+    Read {
+        /// Its path.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The picture is none that can be drawn.
+    #[error("pattern {path}: {problem}")]
+    Picture {
+        /// Its path.
+        path: String,
+        /// What is wrong with it.
+        problem: PictureError,
+    },
+}
+
+/// Why a picture is no drawing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    /// Not a PNG, or a broken one.
+    #[error("expected a PNG of {WIDTH}x{ROWS} pixels, found none: {0}")]
+    NotPng(String),
+    /// Another size.
+    #[error("expected {WIDTH}x{ROWS} pixels, found {width}x{height}: scale or crop the picture")]
+    Size {
+        /// Columns of pixels.
+        width: u32,
+        /// Rows of pixels.
+        height: u32,
+    },
+    /// Its cells are none that a pile can draw.
+    #[error(transparent)]
+    Cells(#[from] DrawingError),
+}
+
+/// The filter of a choice; reads its picture.
+///
+/// # Errors
+/// When the picture cannot be read, or a pile cannot draw it.
+pub fn filter(choice: &FilterChoice) -> Result<Arc<dyn Filter>, Error> {
+    let path = match choice {
+        FilterChoice::Well => return Ok(Arc::new(Well)),
+        FilterChoice::Pattern(path) => path,
+    };
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|source| Error::Read { path: name.clone(), source })?;
+    let drawing = drawing(&bytes).map_err(|problem| Error::Picture { path: name, problem })?;
+    Ok(Arc::new(Pattern::new(drawing)))
+}
+
+/// The drawing in a PNG of any colour type; what is transparent is light.
+///
+/// # Errors
+/// When it is no PNG, has another size, or cannot be drawn.
+pub fn drawing(png: &[u8]) -> Result<Drawing, PictureError> {
+    let not_png = |error: png::DecodingError| PictureError::NotPng(error.to_string().replace('\n', " "));
+    let mut decoder = png::Decoder::new(Cursor::new(png));
+    decoder.set_transformations(Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().map_err(not_png)?;
+    let (width, height) = reader.info().size();
+    if (width as usize, height as usize) != (WIDTH, ROWS) {
+        return Err(PictureError::Size { width, height });
+    }
+    let size = reader.output_buffer_size().ok_or_else(|| PictureError::NotPng("it is too large".to_owned()))?;
+    let mut pixels = vec![0; size];
+    let frame = reader.next_frame(&mut pixels).map_err(not_png)?;
+    let mut cells = Playfield::EMPTY;
+    let samples = frame.color_type.samples();
+    for (row, line) in (0..ROWS as i8).zip(pixels.chunks(frame.line_size)) {
+        for (column, pixel) in line.chunks(samples).take(WIDTH).enumerate() {
+            if is_dark(frame.color_type, pixel) {
+                cells.set(row, column);
+            }
+        }
+    }
+    Ok(Drawing::new(cells)?)
+}
+
+/// Pixels of 8 bits a sample, palettes resolved.
+fn is_dark(colour: ColorType, pixel: &[u8]) -> bool {
+    let sample = |index: usize| u32::from(pixel[index]);
+    let (brightness, opacity) = match colour {
+        ColorType::Grayscale | ColorType::Indexed => (sample(0), 255),
+        ColorType::GrayscaleAlpha => (sample(0), sample(1)),
+        ColorType::Rgb => (luma(pixel), 255),
+        ColorType::Rgba => (luma(pixel), sample(3)),
+    };
+    // On a white ground.
+    brightness * opacity + 255 * (255 - opacity) < DARK * 255
+}
+
+/// Brightness of red, green and blue, as ITU-R BT.601 weighs them.
+fn luma(pixel: &[u8]) -> u32 {
+    (299 * u32::from(pixel[0]) + 587 * u32::from(pixel[1]) + 114 * u32::from(pixel[2])) / 1000
+}
+
+#[cfg(test)]
+mod tests {
+    use png::BitDepth;
+
+    use super::*;
+
+    fn encoded(colour: ColorType, depth: BitDepth, (width, height): (u32, u32), data: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(colour);
+        encoder.set_depth(depth);
+        if colour == ColorType::Indexed {
+            encoder.set_palette(vec![250, 240, 230, 10, 20, 30]);
+        }
+        let mut writer = encoder.write_header().expect("a header");
+        writer.write_image_data(data).expect("pixels");
+        writer.finish().expect("an end");
+        bytes
+    }
+
+    /// One dark pixel: row 19, column 2.
+    fn one_cell(colour: ColorType, depth: BitDepth, light: &[u8], dark: &[u8]) -> Result<Drawing, PictureError> {
+        let data: Vec<u8> =
+            (0..200).flat_map(|pixel| if pixel == 192 { dark } else { light }.iter().copied()).collect();
+        drawing(&encoded(colour, depth, (10, 20), &data))
+    }
+
+    #[test]
+    fn every_colour_type_is_read() {
+        let mut cell = Playfield::EMPTY;
+        cell.set(19, 2);
+        let cells = Drawing::new(cell).expect("one cell");
+        use BitDepth::{Eight, Sixteen};
+        let cases: [(ColorType, BitDepth, &[u8], &[u8]); 7] = [
+            (ColorType::Grayscale, Eight, &[255], &[0]),
+            (ColorType::Grayscale, Sixteen, &[200, 0], &[100, 0]),
+            (ColorType::GrayscaleAlpha, Eight, &[0, 0], &[0, 255]),
+            (ColorType::Rgb, Eight, &[0, 255, 0], &[0, 0, 255]),
+            (ColorType::Rgba, Eight, &[0, 0, 0, 90], &[0, 0, 0, 200]),
+            (ColorType::Rgb, Sixteen, &[255; 6], &[0; 6]),
+            (ColorType::Indexed, Eight, &[0], &[1]),
+        ];
+        for (colour, depth, light, dark) in cases {
+            assert_eq!(one_cell(colour, depth, light, dark), Ok(cells), "{colour:?} {depth:?}");
+        }
+        // One bit a pixel: two bytes a row.
+        let mut bits = [0xFF; 40];
+        bits[38] = 0b1101_1111;
+        assert_eq!(drawing(&encoded(ColorType::Grayscale, BitDepth::One, (10, 20), &bits)), Ok(cells));
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_refused_in_one_line() {
+        let grey = |size: (u32, u32), value| {
+            let data = vec![value; (size.0 * size.1) as usize];
+            drawing(&encoded(ColorType::Grayscale, BitDepth::Eight, size, &data)).expect_err("unfit").to_string()
+        };
+        assert!(grey((20, 10), 0).contains("expected 10x20 pixels, found 20x10"));
+        assert!(grey((10, 20), 0).contains("row 1 from the top"));
+        assert!(grey((10, 20), 255).contains("found none"));
+        let png = encoded(ColorType::Grayscale, BitDepth::Eight, (10, 20), &[0; 200]);
+        for bytes in [&b"hello"[..], b"", &png[..40]] {
+            let error = drawing(bytes).expect_err("no PNG").to_string();
+            assert!(error.starts_with("expected a PNG") && !error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_missing_picture_is_named() {
+        let error = filter(&FilterChoice::Pattern("no-such.png".into())).err().expect("there is none");
+        assert_eq!(error.to_string(), "cannot read the pattern no-such.png");
+    }
+}

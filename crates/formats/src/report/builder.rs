@@ -1,0 +1,197 @@
+//! From the values of frames to the lines of a page: games, placements, events, frames.
+
+use super::line::{PageLine, PiecePlace, PlacementLine, PlanLine};
+use super::runs::{RunFrame, Runs};
+use super::tiles::TileField;
+use crate::frame_log::{FrameValues, GameState, Note};
+use maxout_engine::game::{Orientation, Placement};
+use maxout_engine::planner::Plan;
+use maxout_engine::ram::PlayState;
+
+/// Bytes of runs after which they are written even if no piece spawns, so that a run that is
+/// killed in a menu or a pause loses little. Chosen by hand, not measured.
+const MAX_RUNS: usize = 16 * 1024;
+/// Alternatives of a plan that a page shows. Chosen by hand, not measured.
+const MAX_ALTERNATIVES: usize = 8;
+
+/// The game so far, and the lines that were not written yet.
+#[derive(Debug, Default)]
+pub(super) struct PageBuilder {
+    lines: String,
+    runs: Runs,
+    /// The playfield; `None` where it is not known.
+    field: Option<TileField>,
+    piece: Option<PlacementLine>,
+    /// Has the last piece locked, so that the next one spawns?
+    awaits_spawn: bool,
+    last: GameState,
+}
+
+fn place(placement: Placement) -> PiecePlace {
+    (placement.orientation.id(), placement.x, placement.y)
+}
+
+/// Where the falling piece is, while one is shown.
+fn place_of_piece(state: &GameState) -> Option<PiecePlace> {
+    Some((state.piece?.id(), state.x, state.y))
+}
+
+impl PageBuilder {
+    /// Takes the lines that are to be written now.
+    pub(super) fn take_lines(&mut self) -> String {
+        std::mem::take(&mut self.lines)
+    }
+
+    /// Takes the next frame.
+    pub(super) fn frame(&mut self, values: &FrameValues<'_>) {
+        let state = values.state;
+        for note in &values.notes {
+            self.take_note(*note, &state);
+        }
+        let spawned = self.awaits_spawn && state.in_game && state.play == PlayState::Control.byte();
+        if let (true, Some(at)) = (spawned, place_of_piece(&state)) {
+            self.close_piece(&state);
+            self.check_field(values);
+            self.spawn(&state, at);
+        }
+        self.runs.push(RunFrame {
+            buttons: values.buttons,
+            polled: values.polled,
+            wrote: values.wrote,
+            play: state.in_game.then_some(state.play),
+            piece: state.piece.map_or(Orientation::HIDDEN_ID, Orientation::id),
+            x: state.x as u8,
+            y: state.y as u8,
+        });
+        if self.runs.len() > MAX_RUNS {
+            self.add_runs();
+        }
+        self.last = state;
+    }
+
+    /// The plan of the piece that has just spawned, or that was planned anew.
+    pub(super) fn plan(&mut self, plan: Option<&Plan>) {
+        let (Some(piece), Some(plan)) = (&mut self.piece, plan) else { return };
+        let value = |value: f64| value.is_finite().then(|| (value * 1000.0).round() / 1000.0);
+        let others = plan.alternatives.iter().filter(|other| other.placement != plan.placement);
+        piece.plan = Some(PlanLine {
+            at: place(plan.placement),
+            value: value(plan.value),
+            next: plan.next_placement.map(place),
+            reachable: plan.reachable,
+            others: others.take(MAX_ALTERNATIVES).map(|other| (place(other.placement), value(other.value))).collect(),
+        });
+    }
+
+    /// Adds an event.
+    pub(super) fn event(&mut self, frame: u64, words: String) {
+        self.add(&PageLine::Note(frame, words));
+    }
+
+    /// Adds what still waits.
+    pub(super) fn end(&mut self) {
+        let last = self.last;
+        self.close_piece(&last);
+        self.add_runs();
+    }
+
+    fn take_note(&mut self, note: Note, state: &GameState) {
+        match note {
+            Note::Clear(rows) => {
+                if let Some(piece) = &mut self.piece {
+                    piece.clears = rows;
+                }
+            }
+            Note::Level(level) => self.event(state.frame, format!("level {level}")),
+            Note::Start => {
+                self.close_piece(state);
+                self.field = Some(TileField::default());
+                self.awaits_spawn = true;
+                self.add(&PageLine::Game { frame: state.frame, level: state.level });
+            }
+            Note::Lock => {
+                let at = place_of_piece(&self.last);
+                if let (Some(piece), Some(at)) = (&mut self.piece, at) {
+                    (piece.at, piece.lock) = (at, Some(state.frame));
+                    self.awaits_spawn = true;
+                }
+            }
+            Note::Maxout => self.event(state.frame, "999,999".to_owned()),
+            Note::Topout => {
+                self.close_piece(state);
+                self.awaits_spawn = false;
+                self.event(state.frame, "topout".to_owned());
+            }
+            Note::Reset | Note::Power => {
+                let last = self.last;
+                self.close_piece(&last);
+                self.awaits_spawn = false;
+                self.field = None;
+                self.event(state.frame, note.to_string());
+            }
+        }
+    }
+
+    fn spawn(&mut self, state: &GameState, at: PiecePlace) {
+        self.awaits_spawn = false;
+        self.piece = Some(PlacementLine {
+            spawn: state.frame,
+            lock: None,
+            at,
+            next: state.next,
+            clears: 0,
+            score: (state.score, state.score),
+            lines: (state.lines, state.lines),
+            level: (state.level, state.level),
+            field: self.field.as_ref().map(TileField::text),
+            after: None,
+            plan: None,
+        });
+    }
+
+    /// Ends the present piece, if there is one, with the state of now.
+    fn close_piece(&mut self, now: &GameState) {
+        let Some(mut piece) = self.piece.take() else { return };
+        self.add_runs();
+        match piece.lock {
+            Some(_) => self.lock(piece.at),
+            None => piece.at = place_of_piece(now).unwrap_or(piece.at),
+        }
+        (piece.score.1, piece.lines.1, piece.level.1) = (now.score, now.lines, now.level);
+        if now.frame == self.last.frame {
+            // Nothing comes after it.
+            piece.after = self.field.as_ref().map(TileField::text);
+        }
+        self.add(&PageLine::Placement(Box::new(piece)));
+    }
+
+    fn lock(&mut self, (id, x, y): PiecePlace) {
+        let locks = |field: &mut TileField| {
+            Orientation::from_id(id).is_some_and(|orientation| field.lock(Placement { orientation, x, y }))
+        };
+        if !self.field.as_mut().is_some_and(locks) {
+            self.field = None;
+        }
+    }
+
+    /// At a spawn the playfield of the rules must have the logged CRC-32. If it has not, the
+    /// logged cells are taken, and where there are none, the playfield is not known.
+    fn check_field(&mut self, values: &FrameValues<'_>) {
+        if let Some(logged) = values.crc32()
+            && self.field.as_ref().is_none_or(|field| field.crc32() != logged)
+        {
+            self.field = values.cells.as_ref().map(TileField::of_cells);
+        }
+    }
+
+    fn add(&mut self, line: &PageLine) {
+        self.lines += &line.text();
+        self.lines.push('\n');
+    }
+
+    fn add_runs(&mut self) {
+        if let Some(runs) = self.runs.take() {
+            self.add(&PageLine::Frames(runs));
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! A game as one HTML page that needs nothing else: placements to step through, plots, every
+//! frame of input, and where it all comes from.
+//!
+//! The page is made of the [values of frames](super::frame_log::FrameValues), which come from the
+//! game while it runs or from its log. Plans and desyncs are known only while the game runs. The
+//! page is written as the frames come and is whole after every placement, so a run that is killed
+//! leaves a page.
+
+mod builder;
+mod error;
+mod line;
+mod page;
+mod runs;
+mod tiles;
+mod writer;
+
+pub use error::ReportError;
+pub use writer::{ReportWriter, report_log};

@@ -1,0 +1,229 @@
+//! A log, a movie or an NGF, written while a run goes on.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::bk2::Bk2Writer;
+use super::fm2::{MovieHeader, MovieLine, MovieWriter, line_of_call};
+use super::frame_log::{Cells, LogColumn, LogFrames, LogOptions, LogShape, SelfCheck, written_columns};
+use super::ngf::NgfWriter;
+use super::played::PlayedStep;
+use super::whole::{Closing, GrowingFile, Packing};
+use super::{FileFormat, Format, Provenance, r08};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
+
+/// Writes the file of a run: a log, a movie or an NGF.
+///
+/// The file is whole after every frame, however the run ends. A gzip file (`.gz`, NGF) is whole
+/// after every sixty frames, and at the end of an orderly run.
+pub struct RunWriter {
+    encoder: Encoder,
+    output: GrowingFile,
+    context: String,
+}
+
+impl RunWriter {
+    /// Creates a file, or empties it, and writes what comes before the first frame.
+    ///
+    /// # Errors
+    /// When the path cannot be written.
+    pub fn create(
+        path: &Path,
+        format: FileFormat,
+        provenance: &Provenance,
+        options: LogOptions,
+    ) -> Result<RunWriter, SinkError> {
+        let context = format!("cannot write {}", path.display());
+        let output = GrowingFile::create(path, packing(format));
+        let output = output.map_err(|source| SinkError { context: context.clone(), source })?;
+        RunWriter::new(output, context, format, provenance, options)
+    }
+
+    /// The same to a stream, such as standard output. The ending of a format that has one comes
+    /// with [`RunWriter::finish`]; a BK2 is held back until then.
+    ///
+    /// # Errors
+    /// When the stream cannot be written.
+    pub fn stream(
+        stream: Box<dyn Write + Send>,
+        name: &str,
+        format: FileFormat,
+        provenance: &Provenance,
+        options: LogOptions,
+    ) -> Result<RunWriter, SinkError> {
+        let output = match format.format {
+            Format::Bk2 => GrowingFile::held_stream(stream, packing(format)),
+            _ => GrowingFile::stream(stream, packing(format)),
+        };
+        RunWriter::new(output, format!("cannot write to {name}"), format, provenance, options)
+    }
+
+    fn new(
+        output: GrowingFile,
+        context: String,
+        format: FileFormat,
+        provenance: &Provenance,
+        options: LogOptions,
+    ) -> Result<RunWriter, SinkError> {
+        let started = Encoder::start(format.format, provenance, options);
+        let (encoder, head) = started.map_err(|source| SinkError { context: context.clone(), source })?;
+        let mut writer = RunWriter { encoder, output, context };
+        writer.append(&head)?;
+        Ok(writer)
+    }
+
+    /// Takes the next step.
+    ///
+    /// # Errors
+    /// When it cannot be written, or the format cannot say it.
+    pub fn take(&mut self, step: &PlayedStep<'_>) -> Result<(), SinkError> {
+        let mut content = Vec::new();
+        match self.encoder.encode(step, &mut content) {
+            Ok(()) if content.is_empty() => Ok(()),
+            Ok(()) => self.append(&content),
+            Err(source) => Err(SinkError { context: self.context.clone(), source }),
+        }
+    }
+
+    fn append(&mut self, content: &[u8]) -> Result<(), SinkError> {
+        let encoder = &self.encoder;
+        let written = self.output.append(content, || encoder.closing());
+        written.map_err(|source| SinkError { context: self.context.clone(), source })
+    }
+
+    /// Writes what is still held back.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(&mut self) -> Result<(), SinkError> {
+        self.output.finish().map_err(|source| SinkError { context: self.context.clone(), source })
+    }
+}
+
+impl FrameSink for RunWriter {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        self.take(&PlayedStep::from(report))?;
+        Ok(Flow::Continue)
+    }
+}
+
+impl Drop for RunWriter {
+    /// A run that fails keeps its frames.
+    fn drop(&mut self) {
+        // There is nobody to give an error to.
+        let _ = self.output.finish();
+    }
+}
+
+/// An NGF file is gzip by itself.
+fn packing(format: FileFormat) -> Packing {
+    if format.gzip || format.format == Format::Ngf { Packing::Gzip } else { Packing::Plain }
+}
+
+enum Encoder {
+    Log { shape: LogShape, columns: Vec<LogColumn>, cells: Cells, frames: LogFrames, check: SelfCheck, warned: bool },
+    Fm2(MovieWriter<Vec<u8>>),
+    Bk2(Bk2Writer),
+    R08,
+    Ngf(NgfWriter),
+}
+
+impl Encoder {
+    /// The encoder, and the bytes before the first frame.
+    fn start(format: Format, provenance: &Provenance, options: LogOptions) -> io::Result<(Encoder, Vec<u8>)> {
+        let log = |shape: LogShape| {
+            let columns = written_columns(options);
+            let head = shape.head(provenance, &columns);
+            let cells = if options.cells { Cells::Written } else { Cells::LeftOut };
+            let (frames, check) = (LogFrames::default(), SelfCheck::default());
+            (Encoder::Log { shape, columns, cells, frames, check, warned: false }, head)
+        };
+        Ok(match format {
+            Format::Csv => log(LogShape::Csv),
+            Format::JsonLines => log(LogShape::JsonLines),
+            Format::Fm2 => {
+                let mut writer = MovieWriter::new(Vec::new(), MovieHeader::of(provenance))?;
+                let head = std::mem::take(writer.output());
+                (Encoder::Fm2(writer), head)
+            }
+            Format::Bk2 => {
+                let (mut writer, mut head) = Bk2Writer::new(&MovieHeader::of(provenance));
+                for _unseen in 0..line_of_call(0, 1) {
+                    writer.line(&MovieLine::default(), &mut head)?;
+                }
+                (Encoder::Bk2(writer), head)
+            }
+            Format::R08 => (Encoder::R08, Vec::new()),
+            Format::Ngf => (Encoder::Ngf(NgfWriter::default()), Vec::new()),
+        })
+    }
+
+    fn encode(&mut self, step: &PlayedStep<'_>, content: &mut Vec<u8>) -> io::Result<()> {
+        let cheated = matches!(step, PlayedStep::Frame { writes, .. } if !writes.is_empty());
+        if cheated && matches!(self, Encoder::Fm2(_) | Encoder::Bk2(_) | Encoder::R08) {
+            return Err(io::Error::other("this run writes RAM, which buttons alone cannot repeat; a log can say it"));
+        }
+        match self {
+            Encoder::Log { shape, columns, cells, frames, check, warned } => {
+                let Some(frame) = frames.next(step) else { return Ok(()) };
+                let row = frame.row(*cells);
+                if let Some(violation) = check.violation(&row)
+                    && !std::mem::replace(warned, true)
+                {
+                    log::warn!("call {}: {violation}", row.get(LogColumn::Call).unwrap_or("?"));
+                }
+                content.extend(shape.row(&row, columns));
+            }
+            Encoder::Fm2(writer) => {
+                writer.step(step.step())?;
+                content.append(writer.output());
+            }
+            Encoder::Bk2(writer) => writer.line(&step.step().into(), content)?,
+            Encoder::R08 => {
+                let polled = matches!(step, PlayedStep::Frame { polled: true, .. });
+                let entry = r08::entry(step.step(), polled);
+                content.extend(entry.map_err(io::Error::other)?.into_iter().flatten());
+            }
+            Encoder::Ngf(writer) => content.extend(writer.record(step).into_iter().flatten()),
+        }
+        Ok(())
+    }
+
+    fn closing(&self) -> Closing {
+        match self {
+            Encoder::Bk2(writer) => writer.closing(),
+            _ => Closing::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::InputFile;
+    use maxout_engine::game::simulation::Simulation;
+    use maxout_engine::gamepad::Buttons;
+    use maxout_engine::ram::{Decoder, RamMap};
+
+    #[test]
+    fn a_run_that_cheats_is_written_by_logs_and_refused_by_movies() {
+        let folder = tempfile::tempdir().unwrap();
+        let decoder = Decoder::new(&RamMap::tetris_ntsc()).unwrap();
+        let snapshot = decoder.decode(Simulation::power_on().ram()).unwrap();
+        let (buttons, polled) = (Buttons::NONE, false);
+        for format in Format::ALL {
+            let path = folder.path().join("game");
+            let options = LogOptions { cells: false, cheats: true };
+            let mut writer = RunWriter::create(&path, format.into(), &Provenance::default(), options).unwrap();
+            writer.take(&PlayedStep::Frame { buttons, polled, writes: &[], snapshot: &snapshot }).unwrap();
+            let writes = &[(0x62, 0x0A), (0x60, 3)];
+            let taken = writer.take(&PlayedStep::Frame { buttons, polled, writes, snapshot: &snapshot });
+            assert_eq!(taken.is_ok(), format.is_log() || format == Format::Ngf, "{format:?}");
+            if format.is_log() {
+                assert!(std::fs::read_to_string(&path).unwrap().contains("62=0A 60=03"));
+                let error = InputFile::open(&path, format.into()).unwrap_err().to_string();
+                assert!(error.contains("writes RAM"), "{error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Reads traces.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use ruzstd::decoding::StreamingDecoder;
+
+use super::header::{MAGIC, TraceHeader, hex_byte};
+use super::row::{FIELDS, TraceRow, WORK};
+use crate::Error;
+use maxout_engine::game::memory::RAM_SIZE;
+use maxout_engine::game::memory::address::PLAYER;
+use maxout_engine::gamepad::Buttons;
+
+/// The longest line that is read; rows of known traces stay below 2 KiB.
+const MAX_LINE: u64 = 64 * 1024;
+/// Reads a trace row by row.
+///
+/// ```
+/// use maxout_formats::trace::TraceReader;
+///
+/// let text = "# nes-tetris-trace 1\n# columns frame in busy 17:rng0\n0 10 0 89 S=\n";
+/// let mut reader = TraceReader::new("example", text.as_bytes()).unwrap();
+/// let error = reader.next_row().err().unwrap();
+/// assert_eq!(error.to_string(), "example:3: field S: expected 28 hex digits, found 0");
+/// ```
+pub struct TraceReader {
+    lines: Lines,
+    header: TraceHeader,
+    row: TraceRow,
+    /// The first row, read while looking for the end of the header.
+    pending: Option<String>,
+    started: bool,
+    work_differs: bool,
+}
+
+impl TraceReader {
+    /// Opens a trace; a name that ends in `.zst` means compressed.
+    ///
+    /// # Errors
+    /// When the file cannot be read or its header is not that of a trace.
+    pub fn open(path: impl AsRef<Path>) -> Result<TraceReader, Error> {
+        let path = path.as_ref();
+        let io_error = |source| Error::Io { path: path.to_owned(), source };
+        let file = BufReader::new(File::open(path).map_err(io_error)?);
+        if path.extension().is_some_and(|extension| extension == "zst") {
+            let decoder = StreamingDecoder::new(file).map_err(|error| io_error(io::Error::other(error.to_string())))?;
+            TraceReader::new(path, decoder)
+        } else {
+            TraceReader::new(path, file)
+        }
+    }
+
+    /// Reads a trace's text; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// When the text cannot be read or its header is not that of a trace.
+    pub fn new(name: impl AsRef<Path>, text: impl Read + 'static) -> Result<TraceReader, Error> {
+        let mut lines = Lines { path: name.as_ref().to_owned(), source: BufReader::new(Box::new(text)), number: 0 };
+        let mut header = TraceHeader::default();
+        let mut pending = None;
+        while let Some(line) = lines.next()? {
+            let Some(entry) = line.strip_prefix('#') else {
+                if line.trim().is_empty() {
+                    continue;
+                }
+                pending = Some(line);
+                break;
+            };
+            let entry = entry.trim();
+            if lines.number == 1 && entry != MAGIC {
+                return Err(lines.syntax(format!("expected the first line \"# {MAGIC}\", found \"# {entry}\"")));
+            }
+            header.read_entry(entry).map_err(|message| lines.syntax(message))?;
+        }
+        if header.entries.is_empty() {
+            return Err(lines.syntax(format!("expected the first line \"# {MAGIC}\"")));
+        }
+        if pending.is_some() && header.columns.is_empty() {
+            return Err(lines.syntax("expected a \"# columns frame in busy ...\" line before the first row".to_owned()));
+        }
+        let row =
+            TraceRow { frame: 0, buttons: Buttons::NONE, busy: false, ram: [0; RAM_SIZE], known: [false; RAM_SIZE] };
+        Ok(TraceReader { lines, header, row, pending, started: false, work_differs: false })
+    }
+
+    /// What stands above the rows.
+    pub fn header(&self) -> &TraceHeader {
+        &self.header
+    }
+
+    /// The next row, `None` after the last.
+    ///
+    /// # Errors
+    /// When the text cannot be read or a row is malformed; reading cannot go on then.
+    pub fn next_row(&mut self) -> Result<Option<&TraceRow>, Error> {
+        loop {
+            let line = match self.pending.take() {
+                Some(line) => line,
+                None => match self.lines.next()? {
+                    Some(line) => line,
+                    None => return Ok(None),
+                },
+            };
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            self.read_row(&line).map_err(|message| self.lines.syntax(message))?;
+            return Ok(Some(&self.row));
+        }
+    }
+
+    fn read_row(&mut self, line: &str) -> Result<(), String> {
+        let mut words = line.split_ascii_whitespace();
+        let mut word = |what: &str| words.next().ok_or_else(|| format!("the row ends where {what} is expected"));
+        let frame = word("the frame number")?;
+        let frame: u64 = frame.parse().map_err(|_| format!("expected a frame number, found {frame:?}"))?;
+        if self.started && frame != self.row.frame.wrapping_add(1) {
+            return Err(format!("expected frame {}, found frame {frame}", self.row.frame.wrapping_add(1)));
+        }
+        self.started = true;
+        self.row.frame = frame;
+        self.row.buttons = Buttons::from_bits(hex_byte(word("the buttons")?)?);
+        self.row.busy = match word("the busy mark")? {
+            "0" => false,
+            "1" => true,
+            other => return Err(format!("expected the busy mark 0 or 1, found {other:?}")),
+        };
+        for column in &self.header.columns {
+            let byte = hex_byte(word(&column.name)?).map_err(|message| format!("column {}: {message}", column.name))?;
+            self.row.set(usize::from(column.address), &[byte]);
+        }
+        for field in words {
+            self.read_field(field)?;
+        }
+        if !self.work_differs {
+            self.row.ram.copy_within(PLAYER..PLAYER + WORK.length, WORK.address);
+            self.row.known.copy_within(PLAYER..PLAYER + WORK.length, WORK.address);
+        }
+        Ok(())
+    }
+
+    fn read_field(&mut self, text: &str) -> Result<(), String> {
+        let (letter, digits) =
+            text.split_once('=').ok_or_else(|| format!("expected a field like P=..., found {text:?}"))?;
+        if letter == WORK.letter {
+            self.work_differs = !digits.is_empty();
+            if !self.work_differs {
+                return Ok(());
+            }
+        }
+        let field = FIELDS
+            .iter()
+            .chain([&WORK])
+            .find(|field| field.letter == letter)
+            .ok_or_else(|| format!("unknown field {letter:?}"))?;
+        if digits.len() != 2 * field.length || !digits.is_ascii() {
+            return Err(format!("field {letter}: expected {} hex digits, found {}", 2 * field.length, digits.len()));
+        }
+        for index in 0..field.length {
+            let byte =
+                hex_byte(&digits[2 * index..2 * index + 2]).map_err(|message| format!("field {letter}: {message}"))?;
+            self.row.set(field.address + index, &[byte]);
+        }
+        Ok(())
+    }
+}
+
+/// Lines of text, each bounded in length.
+struct Lines {
+    path: PathBuf,
+    source: BufReader<Box<dyn Read>>,
+    number: u64,
+}
+
+impl Lines {
+    fn next(&mut self) -> Result<Option<String>, Error> {
+        let mut bytes = Vec::new();
+        let limited = &mut (&mut self.source).take(MAX_LINE);
+        limited.read_until(b'\n', &mut bytes).map_err(|source| Error::Io { path: self.path.clone(), source })?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        self.number += 1;
+        if bytes.len() as u64 == MAX_LINE && bytes.last() != Some(&b'\n') {
+            return Err(self.syntax(format!("the line is longer than {MAX_LINE} bytes")));
+        }
+        let mut text = String::from_utf8(bytes).map_err(|_| self.syntax("the line is not UTF-8 text".to_owned()))?;
+        text.truncate(text.trim_end_matches(['\r', '\n']).len());
+        Ok(Some(text))
+    }
+
+    fn syntax(&self, message: String) -> Error {
+        Error::Syntax { path: self.path.clone(), line: self.number.max(1), message }
+    }
+}

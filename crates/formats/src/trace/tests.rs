@@ -1,0 +1,113 @@
+//! Traces that are written and read again, and traces that are refused.
+
+use std::io;
+
+use super::*;
+use maxout_engine::game::memory::RAM_SIZE;
+use maxout_engine::gamepad::Buttons;
+
+const HEADER: &str = "# nes-tetris-trace 1\n# name example\n# poke 1 0064=1c\n# columns frame in busy 17:rng0 61:y\n";
+
+fn error(text: &str) -> String {
+    let text = text.to_owned();
+    let result = TraceReader::new("trace", io::Cursor::new(text)).and_then(|mut reader| {
+        while reader.next_row()?.is_some() {}
+        Ok(())
+    });
+    result.expect_err("the text is refused").to_string()
+}
+
+#[test]
+fn columns_and_fields_become_ram() {
+    let text = format!("{HEADER}0 80 1 89 05 S={}\n1 00 0 44 06\n", "01".repeat(14));
+    let mut reader = TraceReader::new("trace", io::Cursor::new(text)).unwrap();
+    assert_eq!(reader.header().entry("name"), Some("example"));
+    assert_eq!(reader.header().name(0x17), Some("rng0"));
+    let pokes: Vec<_> = reader.header().pokes_after(1).collect();
+    assert_eq!(pokes, [Poke { frame: 1, address: 0x64, value: 0x1C }]);
+    let row = reader.next_row().unwrap().unwrap();
+    assert_eq!((row.frame, row.buttons, row.busy), (0, Buttons::A, true));
+    let row = reader.next_row().unwrap().unwrap();
+    assert_eq!((row.ram[0x17], row.ram[0x61], row.ram[0x3F0]), (0x44, 6, 1));
+    assert!(row.known(0x3FD) && !row.known(0x3FE) && !row.known(0x60));
+    assert!(reader.next_row().unwrap().is_none());
+}
+
+#[test]
+fn the_working_copy_equals_the_block_while_it_is_not_listed() {
+    let text = format!("{HEADER}0 00 0 00 05 W={}\n1 00 0 00 06\n2 00 0 00 07 W=\n", "aa".repeat(27));
+    let mut reader = TraceReader::new("trace", io::Cursor::new(text)).unwrap();
+    let mut copies = Vec::new();
+    while let Some(row) = reader.next_row().unwrap() {
+        copies.push((row.ram[0x41], row.known(0x42)));
+    }
+    assert_eq!(copies, [(0xAA, true), (0xAA, true), (7, false)]);
+}
+
+#[test]
+fn what_is_refused_is_named_with_its_line() {
+    for (text, expected) in [
+        (String::new(), "trace:1: expected the first line"),
+        ("0 00 0\n".to_owned(), "trace:1: expected the first line"),
+        ("# something else\n".to_owned(), "trace:1: expected the first line"),
+        ("# nes-tetris-trace 1\n0 00 0\n".to_owned(), "trace:2: expected a \"# columns"),
+        (HEADER.replace("17:rng0", "17"), "trace:4: expected a column like 17:rng0, found \"17\""),
+        (HEADER.replace("17:rng0", "800:rng0"), "trace:4: expected a column like"),
+        (HEADER.replace("1 0064", "x 0064"), "trace:3: expected \"poke FRAME ADDRESS=VALUE\""),
+        (format!("{HEADER}0 00 0 89"), "trace:5: the row ends where y is expected"),
+        (format!("{HEADER}0 00 2 89 05"), "trace:5: expected the busy mark 0 or 1, found \"2\""),
+        (format!("{HEADER}0 00 0 xx 05"), "trace:5: column rng0: expected a hex byte, found \"xx\""),
+        (format!("{HEADER}0 00 0 00 05\n2 00 0 00 05"), "trace:6: expected frame 1, found frame 2"),
+        (format!("{HEADER}0 00 0 00 05 Q=00"), "trace:5: unknown field \"Q\""),
+        (format!("{HEADER}0 00 0 00 05 00"), "trace:5: expected a field like P=..., found \"00\""),
+        (format!("{HEADER}0 00 0 00 05 S=00"), "trace:5: field S: expected 28 hex digits, found 2"),
+        (format!("{HEADER}0 00 0 00 05 S={}", "+1".repeat(14)), "trace:5: field S: expected a hex byte"),
+        (format!("{HEADER}{}", "0".repeat(100_000)), "trace:5: the line is longer than"),
+    ] {
+        let error = error(&text);
+        assert!(error.starts_with(expected), "{error:?} does not start with {expected:?}");
+    }
+}
+
+#[test]
+fn a_damaged_archive_is_an_error() {
+    let path = std::env::temp_dir().join(format!("maxout-damaged-{}.zst", std::process::id()));
+    std::fs::write(&path, b"not an archive").unwrap();
+    let error = TraceReader::open(&path).err().map(|error| error.to_string());
+    std::fs::remove_file(&path).unwrap();
+    assert!(error.unwrap().contains(path.to_str().unwrap()));
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let mut ram = [0; RAM_SIZE];
+    let column = TraceColumn { address: 0x17, name: "rng0".to_owned() };
+    let header = TraceHeader {
+        entries: vec![("nes-tetris-trace".to_owned(), "1".to_owned()), ("name".to_owned(), "again".to_owned())],
+        pokes: vec![Poke { frame: 2, address: 0x400, value: 0x7B }],
+        columns: vec![column],
+    };
+    let mut writer = TraceWriter::new(Vec::new(), &header).unwrap();
+    let mut samples = Vec::new();
+    for frame in 0..20_u8 {
+        ram[0x17] = frame;
+        ram[0x3F0 + usize::from(frame % 3)] ^= frame;
+        ram[0x400 + usize::from(frame) * 10] = frame;
+        ram[0x40] = u8::from(frame % 5 == 0);
+        writer.write(Buttons::from_bits(frame), frame == 7, &ram).unwrap();
+        samples.push(ram);
+    }
+    let text = writer.finish().unwrap();
+    let mut reader = TraceReader::new("again", io::Cursor::new(text)).unwrap();
+    assert_eq!(reader.header(), &header);
+    for (frame, ram) in samples.iter().enumerate() {
+        let row = reader.next_row().unwrap().unwrap();
+        assert_eq!((row.frame, row.busy), (frame as u64, frame == 7));
+        assert_eq!(usize::from(row.buttons.bits()), frame);
+        for (address, byte) in row.known_bytes() {
+            assert_eq!(byte, ram[usize::from(address)], "frame {frame} ${address:03X}");
+        }
+        assert!(row.known(0x4FF) && row.known(0x754));
+    }
+    assert!(reader.next_row().unwrap().is_none());
+}

@@ -1,0 +1,16 @@
+//! Files that stay whole although the program may be killed at any time. There are two ways to
+//! write one:
+//!
+//! - [`replace()`]: the whole file at once. Readers see the old file or the new one. Checkpoints
+//!   and weights are written so.
+//! - append: the file grows while a run goes on, and is whole after every write. Logs, movies,
+//!   reports and films are written so, frame by frame; rows of games with [`RowWriter`].
+
+mod growing;
+mod gzip;
+mod replace;
+mod rows;
+
+pub(crate) use growing::{Closing, GrowingFile, Packing};
+pub use replace::replace;
+pub use rows::RowWriter;

@@ -1,0 +1,174 @@
+//! The arithmetic of the statistics: means, percentiles, intervals, regression.
+
+use serde::Serialize;
+
+/// The normal distribution's 97.5 % point, for two-sided intervals of 95 %.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// Student's 97.5 % points for 1 to 10 degrees of freedom, where the series is not yet exact.
+const STUDENT: [f64; 10] =
+    [12.706_205, 4.302_653, 3.182_446, 2.776_445, 2.570_582, 2.446_912, 2.364_624, 2.306_004, 2.262_157, 2.228_139];
+
+/// An interval of 95 %.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Interval {
+    /// Its lower end.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    pub(super) fn around(middle: f64, reach: f64) -> Interval {
+        Interval { low: middle - reach, high: middle + reach }
+    }
+}
+
+/// The 97.5 % point of Student's distribution: a table, then the Cornish-Fisher series, exact
+/// to five digits.
+fn student_point(degrees: usize) -> f64 {
+    if let Some(&point) = degrees.checked_sub(1).and_then(|index| STUDENT.get(index)) {
+        return point;
+    }
+    let d = degrees as f64;
+    let power = |exponent| Z.powi(exponent);
+    Z + (power(3) + Z) / (4.0 * d)
+        + (5.0 * power(5) + 16.0 * power(3) + 3.0 * Z) / (96.0 * d.powi(2))
+        + (3.0 * power(7) + 19.0 * power(5) + 17.0 * power(3) - 15.0 * Z) / (384.0 * d.powi(3))
+        + (79.0 * power(9) + 776.0 * power(7) + 1482.0 * power(5) - 1920.0 * power(3) - 945.0 * Z)
+            / (92_160.0 * d.powi(4))
+}
+
+/// The mean; `None` of nothing.
+pub(super) fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// The standard deviation of a sample (divided by n - 1); `None` of fewer than two values.
+pub(super) fn standard_deviation(values: &[f64]) -> Option<f64> {
+    let mean = mean(values).filter(|_| values.len() > 1)?;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    Some((squares / (values.len() - 1) as f64).sqrt())
+}
+
+/// Student's 95 % interval of the mean; `None` of fewer than two values.
+pub(super) fn mean_interval(values: &[f64]) -> Option<Interval> {
+    let error = standard_deviation(values)? / (values.len() as f64).sqrt();
+    Some(Interval::around(mean(values)?, student_point(values.len() - 1) * error))
+}
+
+/// The value below which a share (0 to 1) of the sorted values lies, interpolated linearly
+/// between neighbours: position share * (n - 1), the default of R and NumPy. `None` of nothing.
+pub(super) fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
+    let position = share * sorted.len().checked_sub(1)? as f64;
+    let (below, above) = (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
+    Some(below + (above - below) * position.fract())
+}
+
+/// Wilson's 95 % interval of a share; `None` of nothing.
+pub(super) fn wilson(count: u64, of: u64) -> Option<Interval> {
+    if of == 0 {
+        return None;
+    }
+    let (n, share) = (of as f64, count as f64 / of as f64);
+    let spread = 1.0 + Z * Z / n;
+    let middle = (share + Z * Z / (2.0 * n)) / spread;
+    let reach = Z / spread * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let Interval { low, high } = Interval::around(middle, reach);
+    // At the ends the formula gives exactly 0 and 1; rounding must not change that.
+    Some(Interval { low: if count == 0 { 0.0 } else { low }, high: if count == of { 1.0 } else { high } })
+}
+
+/// The 95 % interval of the difference between two shares of the same `of` pairs, from the
+/// pairs of which only the one or only the other counts (Agresti and Min: half a pair is added
+/// to each of the four kinds). `None` of nothing.
+pub(super) fn paired_share_interval(only_one: u64, only_other: u64, of: u64) -> Option<Interval> {
+    if of == 0 {
+        return None;
+    }
+    let (one, other, n) = (only_one as f64 + 0.5, only_other as f64 + 0.5, of as f64 + 2.0);
+    let difference = (one - other) / n;
+    let error = ((one + other - (one - other).powi(2) / n).max(0.0)).sqrt() / n;
+    let Interval { low, high } = Interval::around(difference, Z * error);
+    Some(Interval { low: low.max(-1.0), high: high.min(1.0) })
+}
+
+/// The slope of the line of least squares; `None` of fewer than two different x.
+pub(super) fn slope(points: &[(f64, f64)]) -> Option<f64> {
+    let n = points.len() as f64;
+    let (sum_x, sum_y) = points.iter().fold((0.0, 0.0), |sum, point| (sum.0 + point.0, sum.1 + point.1));
+    let (mean_x, mean_y) = (sum_x / n, sum_y / n);
+    let (xy, xx) = points
+        .iter()
+        .fold((0.0, 0.0), |sum, (x, y)| (sum.0 + (x - mean_x) * (y - mean_y), sum.1 + (x - mean_x).powi(2)));
+    (xx > 0.0).then(|| xy / xx)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 5e-5 * expected.abs().max(1.0), "{found} instead of {expected}");
+    }
+
+    #[test]
+    fn students_points_are_those_of_the_tables() {
+        for (degrees, point) in [(1, 12.7062), (10, 2.22814), (11, 2.20099), (30, 2.04227), (120, 1.97993)] {
+            near(student_point(degrees), point);
+        }
+        near(student_point(10_000_000), Z);
+    }
+
+    #[test]
+    fn the_interval_of_a_mean_is_students() {
+        // Mean 5; squares 9 + 1 + 1 + 9 = 20, over 3; error sqrt(20 / 3 / 4); times 3.182446.
+        let interval = mean_interval(&[2.0, 4.0, 6.0, 8.0]).expect("four values");
+        near(interval.low, 5.0 - 4.10852);
+        near(interval.high, 5.0 + 4.10852);
+        near(standard_deviation(&[2.0, 4.0, 6.0, 8.0]).expect("four values"), 2.58199);
+        assert_eq!((mean_interval(&[3.0]), mean_interval(&[])), (None, None));
+    }
+
+    #[test]
+    fn percentiles_lie_between_neighbours() {
+        let sorted = [10.0, 20.0, 30.0, 40.0, 50.0];
+        for (share, value) in [(0.0, 10.0), (0.5, 30.0), (0.1, 14.0), (0.9, 46.0), (0.99, 49.6), (1.0, 50.0)] {
+            near(percentile(&sorted, share).expect("some"), value);
+        }
+        near(percentile(&[1.0, 2.0], 0.5).expect("some"), 1.5);
+        assert_eq!((percentile(&[7.0], 0.9), percentile(&[], 0.5)), (Some(7.0), None));
+    }
+
+    #[test]
+    fn wilsons_interval_is_the_published_one_and_never_leaves_0_to_1() {
+        // 15 of 148: Newcombe (1998), 0.0624 to 0.1605.
+        let interval = wilson(15, 148).expect("some");
+        assert_eq!(format!("{:.4} {:.4}", interval.low, interval.high), "0.0624 0.1605");
+        // None of 10: 0 to z^2 / (10 + z^2).
+        let none = wilson(0, 10).expect("some");
+        assert_eq!(none.low, 0.0);
+        near(none.high, 3.841459 / 13.841459);
+        assert_eq!(wilson(10, 10).map(|interval| interval.high), Some(1.0));
+        assert_eq!(wilson(0, 0), None);
+    }
+
+    #[test]
+    fn the_interval_of_a_paired_difference_counts_the_pairs_that_differ() {
+        // (12.5 - 4.5) / 102, error sqrt(17 - 64 / 102) / 102.
+        let interval = paired_share_interval(12, 4, 100).expect("some");
+        near((interval.low + interval.high) / 2.0, 0.078431);
+        near(interval.high - interval.low, 2.0 * Z * 0.0396696);
+        let equal = paired_share_interval(0, 0, 50).expect("some");
+        near(equal.low, -equal.high);
+        assert_eq!(paired_share_interval(0, 0, 0), None);
+    }
+
+    #[test]
+    fn the_slope_is_that_of_least_squares() {
+        near(slope(&[(1.0, 2.0), (2.0, 4.0), (3.0, 6.0)]).expect("three points"), 2.0);
+        // Means 2 and 3; products (-1)(-2) + 0 + (1)(1) = 3, squares 2.
+        near(slope(&[(1.0, 1.0), (2.0, 4.0), (3.0, 4.0)]).expect("three points"), 1.5);
+        assert_eq!((slope(&[(1.0, 1.0)]), slope(&[])), (None, None));
+    }
+}

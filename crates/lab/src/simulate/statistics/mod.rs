@@ -1,0 +1,257 @@
+//! Statistics over many games: everything but what depends on the machine.
+
+mod arithmetic;
+mod pairs;
+mod spread;
+mod trend;
+
+use serde::Serialize;
+
+use super::game::{Ending, GameResult};
+use super::settings::{Settings, Until};
+pub use arithmetic::Interval;
+use maxout_engine::game::ROWS;
+pub use pairs::{Pairs, Winner};
+pub use spread::{ByPushdown, Share, Spread};
+pub use trend::LockRowTrend;
+
+/// Points that the publications of strong players count besides the maxout.
+const HIGH: u64 = 900_000;
+/// Widths of a bin of the topout histogram, in lines; the first one that gives few enough bins is
+/// taken.
+const BIN_WIDTHS: [u32; 7] = [10, 20, 50, 100, 200, 500, 1000];
+/// Most bins of that histogram, so that it fits on three lines of the report. Chosen by hand.
+const BINS: u32 = 24;
+
+/// Statistics over some games.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Statistics {
+    /// Number of games.
+    pub games: u64,
+    /// Their points; none without a game.
+    pub points: ByPushdown<Option<Spread>>,
+    /// Games with 999,999 points before level 29; the clear that reaches it counts.
+    pub maxout_before_29: ByPushdown<Option<Share>>,
+    /// Games with 900,000 points at their end.
+    pub reached_900_000: ByPushdown<Option<Share>>,
+    /// Games that reach level 29.
+    pub reached_29: Option<Share>,
+    /// Games that reach the end that the settings name; none when only a topout ends them.
+    pub reached_until: Option<Share>,
+    /// Mean lines of a game.
+    pub lines: Option<f64>,
+    /// Mean pieces of a game.
+    pub pieces: Option<f64>,
+    /// Mean frames of a game.
+    pub frames: Option<f64>,
+    /// Share of all lines that tetrises cleared, 0 to 1.
+    pub tetris_rate: Option<f64>,
+    /// Median of the games' own tetris rates; games without a line have none.
+    pub tetris_rate_median: Option<f64>,
+    /// Mean number of clears in a game.
+    pub clears: Clears,
+    /// After how many lines games top out.
+    pub topouts: TopOuts,
+    /// The longest run of pieces without an I in any game.
+    pub longest_drought: u32,
+    /// Locks that left the playfield empty, in all games.
+    pub perfect_clears: u64,
+    /// All pieces, divided by those locks; none without one.
+    pub pieces_between_perfect_clears: Option<f64>,
+    /// Where pieces lock.
+    pub lock_rows: LockRows,
+}
+
+/// Mean number of clears in a game by their rows; all but tetrises are burns.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Clears {
+    /// Of one row.
+    pub singles: f64,
+    /// Of two rows.
+    pub doubles: f64,
+    /// Of three rows.
+    pub triples: f64,
+    /// Of four rows.
+    pub tetrises: f64,
+}
+
+/// Top-outs by the lines of the game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TopOuts {
+    /// Games that topped out.
+    pub games: u64,
+    /// Lines to a bin.
+    pub width: u32,
+    /// The bins that are not empty, upwards.
+    pub bins: Vec<Bin>,
+}
+
+/// Top-outs at some number of lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Bin {
+    /// The fewest lines of the bin.
+    pub lines: u32,
+    /// Games that topped out there.
+    pub games: u64,
+}
+
+/// Where pieces lock, by the row of their origin, rows from the top.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LockRows {
+    /// Pieces in each row.
+    pub pieces: [u64; ROWS],
+    /// Their share of all, 0 to 1.
+    pub shares: [f64; ROWS],
+    /// Slope of log10 of the share over rows 6 to 15, per row downwards; rows in which nothing
+    /// locked are left out, and there is none with fewer than two others.
+    pub log10_slope: Option<f64>,
+    /// A row's share as a part of that of the row below, by the slope: 10 to minus the slope.
+    pub ratio_to_row_below: Option<f64>,
+}
+
+/// Adds games up; keeps a few numbers of each.
+#[derive(Debug, Clone)]
+pub struct Collector {
+    until: Until,
+    points: ByPushdown<Vec<u64>>,
+    maxouts: ByPushdown<u64>,
+    highs: ByPushdown<u64>,
+    reached_29: u64,
+    reached_until: u64,
+    rates: Vec<f64>,
+    topout_lines: Vec<u32>,
+    lines: u64,
+    pieces: u64,
+    frames: u64,
+    clears: [u64; 4],
+    longest_drought: u32,
+    perfect_clears: u64,
+    lock_rows: [u64; ROWS],
+}
+
+impl Collector {
+    /// For games of these settings.
+    pub fn new(settings: &Settings) -> Collector {
+        Collector {
+            until: settings.until,
+            points: ByPushdown::default(),
+            maxouts: ByPushdown::default(),
+            highs: ByPushdown::default(),
+            reached_29: 0,
+            reached_until: 0,
+            rates: Vec::new(),
+            topout_lines: Vec::new(),
+            lines: 0,
+            pieces: 0,
+            frames: 0,
+            clears: [0; 4],
+            longest_drought: 0,
+            perfect_clears: 0,
+            lock_rows: [0; ROWS],
+        }
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, result: &GameResult) {
+        let with = result.points + result.pushdown;
+        self.points.without_pushdown.push(result.points);
+        self.points.with_pushdown.push(with);
+        let [maxout, maxout_with] = result.maxout_before_29();
+        self.maxouts.without_pushdown += u64::from(maxout);
+        self.maxouts.with_pushdown += u64::from(maxout_with);
+        self.highs.without_pushdown += u64::from(result.points >= HIGH);
+        self.highs.with_pushdown += u64::from(with >= HIGH);
+        self.reached_29 += u64::from(result.reached_29);
+        self.reached_until += u64::from(result.ending == Ending::Goal);
+        self.rates.extend(result.tetris_rate());
+        if result.ending == Ending::Topout {
+            self.topout_lines.push(result.lines);
+        }
+        self.lines += u64::from(result.lines);
+        self.pieces += u64::from(result.pieces);
+        self.frames += result.frames;
+        self.clears.iter_mut().zip(result.clears).for_each(|(sum, count)| *sum += u64::from(count));
+        self.longest_drought = self.longest_drought.max(result.longest_drought);
+        self.perfect_clears += u64::from(result.perfect_clears);
+        self.lock_rows.iter_mut().zip(result.lock_rows).for_each(|(sum, count)| *sum += u64::from(count));
+    }
+
+    /// Number of games so far.
+    pub fn games(&self) -> u64 {
+        self.points.without_pushdown.len() as u64
+    }
+
+    /// Pieces of all games.
+    pub fn pieces(&self) -> u64 {
+        self.pieces
+    }
+
+    /// The statistics over the games so far.
+    pub fn statistics(&self) -> Statistics {
+        let games = self.games();
+        let a_game = |sum: u64| (games > 0).then(|| sum as f64 / games as f64);
+        let clears = self.clears.map(|sum| a_game(sum).unwrap_or_default());
+        let mut rates = self.rates.clone();
+        rates.sort_by(f64::total_cmp);
+        Statistics {
+            games,
+            points: self.points.map(|points| Spread::of(points)),
+            maxout_before_29: self.maxouts.map(|&count| Share::of(count, games)),
+            reached_900_000: self.highs.map(|&count| Share::of(count, games)),
+            reached_29: Share::of(self.reached_29, games),
+            reached_until: Share::of(self.reached_until, games).filter(|_| self.until != Until::Topout),
+            lines: a_game(self.lines),
+            pieces: a_game(self.pieces),
+            frames: a_game(self.frames),
+            tetris_rate: (self.lines > 0).then(|| (4 * self.clears[3]) as f64 / self.lines as f64),
+            tetris_rate_median: arithmetic::percentile(&rates, 0.5),
+            clears: Clears { singles: clears[0], doubles: clears[1], triples: clears[2], tetrises: clears[3] },
+            topouts: TopOuts::of(&self.topout_lines),
+            longest_drought: self.longest_drought,
+            perfect_clears: self.perfect_clears,
+            pieces_between_perfect_clears: (self.perfect_clears > 0)
+                .then(|| self.pieces as f64 / self.perfect_clears as f64),
+            lock_rows: LockRows::of(&self.lock_rows),
+        }
+    }
+}
+
+impl Statistics {
+    /// The statistics over these games of the settings.
+    pub fn of<'a>(settings: &Settings, results: impl IntoIterator<Item = &'a GameResult>) -> Statistics {
+        let mut collector = Collector::new(settings);
+        results.into_iter().for_each(|result| collector.add(result));
+        collector.statistics()
+    }
+}
+
+impl TopOuts {
+    fn of(lines: &[u32]) -> TopOuts {
+        let most = lines.iter().max().copied().unwrap_or_default();
+        let widest = BIN_WIDTHS[BIN_WIDTHS.len() - 1];
+        let width = BIN_WIDTHS.into_iter().find(|width| most / width < BINS).unwrap_or(widest);
+        let mut bins = std::collections::BTreeMap::new();
+        for lines in lines {
+            *bins.entry(lines / width * width).or_insert(0) += 1;
+        }
+        let bins = bins.into_iter().map(|(lines, games)| Bin { lines, games }).collect();
+        TopOuts { games: lines.len() as u64, width, bins }
+    }
+}
+
+impl LockRows {
+    fn of(pieces: &[u64; ROWS]) -> LockRows {
+        let all: u64 = pieces.iter().sum();
+        let shares = pieces.map(|count| if all == 0 { 0.0 } else { count as f64 / all as f64 });
+        let trend = LockRowTrend::of(&shares);
+        LockRows {
+            pieces: *pieces,
+            shares,
+            log10_slope: trend.map(|trend| trend.slope),
+            ratio_to_row_below: trend.map(|trend| trend.ratio()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! Reports of games made up by hand.
+
+use super::*;
+
+fn settings(until: &str) -> Settings {
+    Settings { until: until.parse().expect("an end"), ..Settings::default() }
+}
+
+fn game(number: u64, points: u64, pushdown: u64) -> GameResult {
+    let mut result = GameResult::new(number);
+    (result.points, result.pushdown) = (points, pushdown);
+    (result.points_by_29, result.pushdown_by_29) = (points, pushdown);
+    result
+}
+
+#[test]
+fn points_by_level_29_make_a_maxout_and_later_ones_do_not() {
+    let mut late = game(0, 1_200_000, 50_000);
+    (late.points_by_29, late.pushdown_by_29, late.reached_29) = (950_000, 49_998, true);
+    late.ending = Ending::Goal;
+    let report = Statistics::of(&settings("lines:300"), [&late, &game(1, 990_000, 9_999), &game(2, 999_999, 0)]);
+    assert_eq!(report.maxout_before_29.without_pushdown.map(|share| share.games), Some(1));
+    assert_eq!(report.maxout_before_29.with_pushdown.map(|share| share.games), Some(2));
+    assert_eq!(report.reached_900_000.without_pushdown.map(|share| share.games), Some(3));
+    assert_eq!(report.reached_29.map(|share| share.games), Some(1));
+    assert_eq!(report.reached_until.map(|share| share.games), Some(1));
+    assert_eq!(report.points.with_pushdown.expect("games").max, 1_250_000.0);
+    assert_eq!(Statistics::of(&settings("topout"), [&late]).reached_until, None);
+}
+
+#[test]
+fn tetris_rates_are_over_all_lines_and_over_games() {
+    let with_clears = |number, clears: [u32; 4]| GameResult {
+        clears,
+        lines: (1..).zip(clears).map(|(rows, count)| rows * count).sum(),
+        ..GameResult::new(number)
+    };
+    // 4 of 4, 8 of 20 and none of no lines.
+    let games = [with_clears(0, [0, 0, 0, 1]), with_clears(1, [4, 1, 2, 2]), with_clears(2, [0; 4])];
+    let report = Statistics::of(&settings("topout"), &games);
+    assert_eq!(report.tetris_rate, Some(0.5));
+    assert_eq!(report.tetris_rate_median, Some(0.7));
+    assert_eq!((report.clears.tetrises, report.clears.doubles), (1.0, 1.0 / 3.0));
+    assert_eq!(report.lines, Some(8.0));
+}
+
+#[test]
+fn topouts_fall_into_bins_and_games_that_go_on_do_not() {
+    let at = |number, lines, ending| GameResult { lines, ending, ..GameResult::new(number) };
+    let games =
+        [at(0, 9, Ending::Topout), at(1, 10, Ending::Topout), at(2, 19, Ending::Topout), at(3, 230, Ending::Goal)];
+    let topouts = Statistics::of(&settings("lines:230"), &games).topouts;
+    assert_eq!((topouts.games, topouts.width), (3, 10));
+    assert_eq!(topouts.bins, [Bin { lines: 0, games: 1 }, Bin { lines: 10, games: 2 }]);
+    assert_eq!(TopOuts::of(&[5, 240]).width, 20);
+    assert_eq!(TopOuts::of(&[1_000_000]).width, 1000);
+}
+
+#[test]
+fn rows_that_each_have_half_of_the_row_below_have_that_slope() {
+    let mut result = GameResult::new(0);
+    (6..=15).for_each(|row| result.lock_rows[row] = 1 << row);
+    // Outside of the fitted rows anything may happen.
+    (result.lock_rows[5], result.lock_rows[16]) = (77, 3);
+    let rows = Statistics::of(&settings("topout"), [&result]).lock_rows;
+    assert!((rows.log10_slope.expect("ten rows") - 2f64.log10()).abs() < 1e-12);
+    assert!((rows.ratio_to_row_below.expect("ten rows") - 0.5).abs() < 1e-12);
+    assert!((rows.shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    result.lock_rows = [0; ROWS];
+    (result.lock_rows[6], result.lock_rows[8]) = (1, 100);
+    let rows = Statistics::of(&settings("topout"), [&result]).lock_rows;
+    assert!((rows.log10_slope.expect("two rows") - 1.0).abs() < 1e-12, "empty rows are left out");
+}
+
+#[test]
+fn perfect_clears_are_counted_over_all_pieces() {
+    let games = [(500, 1), (700, 2), (300, 0)].map(|(pieces, perfect_clears)| GameResult {
+        pieces,
+        perfect_clears,
+        frames: 10 * u64::from(pieces),
+        ..GameResult::new(0)
+    });
+    let report = Statistics::of(&settings("topout"), &games);
+    assert_eq!((report.perfect_clears, report.pieces_between_perfect_clears), (3, Some(500.0)));
+    assert_eq!((report.pieces, report.frames), (Some(500.0), Some(5000.0)));
+    assert_eq!(Statistics::of(&settings("topout"), &games[2..]).pieces_between_perfect_clears, None);
+}
+
+#[test]
+fn no_games_give_an_empty_report() {
+    let report = Statistics::of(&settings("lines:230"), []);
+    assert_eq!(report.games, 0);
+    assert_eq!((report.points.without_pushdown, report.reached_until, report.tetris_rate), (None, None, None));
+    assert_eq!((report.topouts.bins.len(), report.lock_rows.log10_slope), (0, None));
+}

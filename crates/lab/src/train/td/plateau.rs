@@ -1,0 +1,30 @@
+//! The games of a training: from level 19 to the line that reaches level 29.
+
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use maxout_engine::game::{KILLSCREEN_LINES, PLATEAU, Piece, level};
+use maxout_engine::planner::{Forecast, GeneratorOdds};
+
+/// Lines after which a game counts as finished and a new one begins: those of level 29.
+pub(super) const LAST_LINE: u32 = KILLSCREEN_LINES as u32;
+
+/// The level that the games start from.
+pub(super) const START_LEVEL: u8 = PLATEAU;
+
+/// Draws the piece after `before`, with the odds of the game's generator.
+pub(super) fn draw(before: Piece, random: &mut Xoshiro256PlusPlus) -> Piece {
+    let mut rest = random.random::<f32>();
+    for (piece, odds) in Piece::ALL.into_iter().zip(GeneratorOdds.odds(before)) {
+        rest -= odds;
+        if rest < 0.0 {
+            return piece;
+        }
+    }
+    Piece::T
+}
+
+/// The level after this many lines of a game from [`START_LEVEL`]: it first rises at 140 lines.
+pub(super) fn level_after(lines: u32) -> u32 {
+    level::level_after(START_LEVEL, lines as u16).into()
+}

@@ -1,0 +1,102 @@
+//! A training: rounds of games, each followed by what is learned from it.
+
+use super::game::Actor;
+use super::learner::Learner;
+use super::round::{GAMES, SEGMENT};
+use super::schedule::Schedule;
+use super::totals::GameTotals;
+use maxout_engine::parallel;
+
+/// A training between two rounds.
+#[derive(Debug, Clone)]
+pub struct Training {
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// The net, and the state of its learning rule.
+    pub learner: Learner,
+    /// The games.
+    pub actors: Vec<Actor>,
+    /// Pieces placed in training so far.
+    pub placed: u64,
+}
+
+impl Training {
+    /// Before the first round.
+    pub fn begin(seed: u64) -> Training {
+        Training {
+            seed,
+            learner: Learner::begin(seed),
+            actors: (0..GAMES as u64).map(|game| Actor::begin(seed, game)).collect(),
+            placed: 0,
+        }
+    }
+
+    /// Plays a segment of every game on `threads` threads, and learns from all of them.
+    pub fn round(&mut self, schedule: &Schedule, threads: usize) -> GameTotals {
+        let (behaviour, rates) = schedule.at(self.placed);
+        self.learner.quick.outlook.topout = rates.topout;
+        self.learner.quick.outlook.discount = rates.discount;
+        let (net, placed) = (&self.learner.quick, self.placed);
+        let play = |(): &mut (), actor: &mut Actor| actor.play(net, behaviour, &rates, placed);
+        parallel::map(threads, &mut (), || (), &mut self.actors, play);
+        let mut tally = GameTotals::default();
+        for actor in &mut self.actors {
+            tally.add(&actor.take_tally());
+        }
+        self.learner.learn(&self.actors, &rates);
+        self.placed += (GAMES * SEGMENT) as u64;
+        tally
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::td::{Behaviour, Phase};
+
+    /// A few rounds of each way to play.
+    fn schedule() -> Schedule {
+        let phase = |behaviour, lambda, strap| Phase {
+            pieces: 4 * (GAMES * SEGMENT) as u64,
+            behaviour,
+            discount: [0.98, 0.99],
+            step: [1e-3, 5e-4],
+            lambda,
+            explore: 0.02,
+            strap,
+            clip: 8.0,
+            topout: 0.0,
+            cut: None,
+        };
+        let search = Behaviour::Search { width: 3, margin: 1.0 };
+        let phases =
+            vec![phase(Behaviour::Heuristic, 0.7, 0.0), phase(Behaviour::Greedy, 0.6, 0.0), phase(search, 0.5, 0.5)];
+        Schedule { phases }
+    }
+
+    /// A checksum of all that a training has learned.
+    fn checksum(learner: &Learner) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        let table = learner.net.table.iter().flat_map(|row| &row.0);
+        for number in learner.net.dense.numbers().chain(table).chain(learner.rows.iter().flatten()) {
+            hasher.update(&number.to_le_bytes());
+        }
+        for visits in &learner.visits {
+            hasher.update(&visits.to_le_bytes());
+        }
+        hasher.finalize()
+    }
+
+    #[test]
+    fn the_numbers_are_those_of_the_first_version_to_the_last_bit() {
+        let mut training = Training::begin(1);
+        let mut found = Vec::new();
+        for round in 1..=12 {
+            training.round(&schedule(), 2);
+            if round % 4 == 0 {
+                found.push(checksum(&training.learner));
+            }
+        }
+        assert_eq!(found, [872_957_780, 1_499_195_024, 1_851_204_724]);
+    }
+}

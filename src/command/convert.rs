@@ -1,0 +1,132 @@
+//! `maxout convert`: logs and movies from one format into another.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow};
+
+use crate::console::flags::Playback;
+use crate::files::playback;
+use crate::files::record::{self, Details, STDOUT, format_of};
+use crate::system::failure::Failure;
+use crate::system::output::print;
+use crate::system::paths::file_name;
+use maxout_engine::console::Video;
+use maxout_formats::fm2::{Movie, MovieHeader};
+use maxout_formats::frame_log::{LogReader, copy_log};
+use maxout_formats::{FileFormat, Format, InputFile, Presses, Provenance, movie_bytes, save};
+use maxout_screen::numbers::thousands;
+
+/// `maxout convert`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout convert movie.fm2 movie.bk2             line by line, without playing
+  maxout convert movie.fm2 game.csv              by playing on the built-in cartridge
+  maxout convert game.jsonl.gz game.ngf tetris.nes
+  maxout convert replay.r08 movie.fm2 --console simulated
+
+FM2 and BK2 into each other, logs into logs and logs into FM2 or BK2 are converted line by
+line. For everything else the input is played, because logs, R08 and NGF contain RAM values
+or polls.
+
+What is lost: logs and R08 keep only the first gamepad; R08 drops the buttons of frames in
+which the game does not read the gamepad; NGF keeps no buttons. An NGF file cannot be
+converted.
+
+Exit codes: 0 done, 1 the replay failed, 2 bad usage or input.")]
+pub(crate) struct Convert {
+    /// Log or movie to read: .csv, .jsonl (also .gz), .fm2, .bk2 or .r08
+    pub input: PathBuf,
+    /// File to write: the same formats or .ngf; - for standard output
+    pub output: PathBuf,
+    /// What plays it, if it is played.
+    #[command(flatten)]
+    pub playback: Playback,
+    /// Format of the output, if its name does not show it: csv, jsonl, fm2, bk2, r08 or ngf
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<FileFormat>,
+    /// Frames to play past the end, without buttons, if the input is played
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub past_the_end: u64,
+    /// What logs and movies contain.
+    #[command(flatten)]
+    pub details: Details,
+}
+
+pub(crate) fn run(args: &Convert) -> Result<ExitCode, Failure> {
+    let from = format_of(&args.input, args.playback.from, "--from")?;
+    let to = format_of(&args.output, args.to, "--to")?;
+    if same_file(&args.input, &args.output) {
+        return Err(Failure::input(anyhow!(
+            "{} cannot be read and written at once; give the output another name",
+            args.input.display()
+        )));
+    }
+    let done = match (playback::shape_of(from), playback::shape_of(to)) {
+        (Some(read), Some(write)) if !args.details.field => {
+            let mut log = LogReader::open(&args.input, read).map_err(Failure::input)?;
+            write_bytes(args, to, &copy_log(&mut log, write).map_err(Failure::input)?)?;
+            "row by row".to_owned()
+        }
+        _ => convert(args, from, to)?,
+    };
+    if args.output == Path::new(STDOUT) {
+        return Ok(ExitCode::SUCCESS);
+    }
+    print(&format!("{} written as {to}, {done}\n", args.output.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn convert(args: &Convert, from: FileFormat, to: FileFormat) -> Result<String, Failure> {
+    let input = InputFile::open(&args.input, from).map_err(Failure::input)?;
+    match (input.movie.as_ref(), &input.presses) {
+        _ if !to.format.is_movie() => play(args, &input, to),
+        (Some(movie), _) => {
+            write_movie(args, movie, to)?;
+            Ok(format!("{} lines, line by line", thousands(movie.lines.len() as u64)))
+        }
+        (None, Presses::Steps(steps)) => {
+            let movie = Movie::from_steps(MovieHeader::of(&input.provenance), steps.iter().copied());
+            write_movie(args, &movie, to)?;
+            Ok(format!("{} lines, line by line", thousands(movie.lines.len() as u64)))
+        }
+        (None, Presses::Polls(_)) => play(args, &input, to),
+    }
+}
+
+/// Plays the input, and writes what comes of it.
+fn play(args: &Convert, input: &InputFile, to: FileFormat) -> Result<String, Failure> {
+    let decoder = args.playback.decoder()?;
+    let mut powered = args.playback.power_on(Video::Off)?;
+    playback::warn_of_differences(input, &powered);
+    let name = file_name(&args.input).into_owned();
+    let kept = ["seed", "start-level", "game-type", "player", "settings"];
+    let kept = kept.into_iter().filter_map(|key| Some((key, input.provenance.get(key)?)));
+    let provenance: Provenance = kept.fold(record::origin(&powered), |all, (key, value)| all.with(key, value));
+    let provenance = provenance.with("source", name).closed(args.details.date.as_deref());
+    let mut writer = record::run_writer(&args.output, to, &provenance, args.details.options())?;
+    let result =
+        playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(writer.take(step)?))?;
+    writer.finish().map_err(Failure::run)?;
+    Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
+}
+
+fn write_movie(args: &Convert, movie: &Movie, to: FileFormat) -> Result<(), Failure> {
+    if to.format == Format::Bk2 && movie.lines.iter().any(|line| line.command > 3) {
+        log::warn!("commands for disks, coins and service have no place in a BK2; they are left out");
+    }
+    let bytes = movie_bytes(movie, to.format).context("cannot write the movie").map_err(Failure::run)?;
+    write_bytes(args, to, &bytes)
+}
+
+fn write_bytes(args: &Convert, to: FileFormat, bytes: &[u8]) -> Result<(), Failure> {
+    let path = (args.output != Path::new(STDOUT)).then_some(&*args.output);
+    save(path, to, bytes).map_err(Failure::input)
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}

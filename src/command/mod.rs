@@ -1,0 +1,18 @@
+//! The commands: one file or folder for each, with its flags.
+
+pub mod bench;
+pub mod completions;
+pub mod convert;
+pub mod discover;
+pub mod doctor;
+pub mod dump;
+pub mod play;
+pub mod ram;
+pub mod render;
+pub mod replay;
+pub mod report;
+pub mod rom;
+pub mod simulate;
+pub mod trace;
+pub mod train;
+pub mod validate;

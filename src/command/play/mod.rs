@@ -1,0 +1,265 @@
+//! `maxout play`: a game from power-on until its goal.
+
+pub(crate) mod args;
+mod hand_camera;
+mod settings;
+mod summary;
+mod watch;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::anyhow;
+
+use self::args::Play;
+use self::hand_camera::HandCamera;
+use self::settings::settings;
+use self::summary::Summary;
+use self::watch::watch;
+
+use crate::config::Config;
+use crate::console::power::{self, ConsoleChoice, Powered};
+use crate::console::ram_map;
+use crate::files::film::{Camera, Films};
+use crate::files::record;
+use crate::files::screenshot::{self, Screenshot};
+use crate::player::source::PlayerSource;
+use crate::system::failure::{FAILED, Failure};
+use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::logging::LogTarget;
+use crate::system::output::print;
+use crate::system::shell;
+use maxout_console::WallClock;
+use maxout_engine::bot::{Error as RunError, FrameSink, Outcome, Pilot, Run};
+use maxout_engine::console::Video;
+use maxout_engine::planner::Player;
+use maxout_engine::ram::Decoder;
+use maxout_formats::frame_log::LogOptions;
+use maxout_formats::report::ReportWriter;
+use maxout_formats::{FileFormat, Format, RunWriter};
+use maxout_screen::{
+    ColourMode, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, View, ViewChoice,
+    ViewOptions, WindowSink, WindowView,
+};
+
+pub(crate) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
+    run_and_dump(args, log, None)
+}
+
+/// Plays, and writes one recording more, which may go to standard output.
+pub(crate) fn run_and_dump(
+    args: &Play,
+    log: &LogTarget,
+    dump: Option<(PathBuf, FileFormat)>,
+) -> Result<ExitCode, Failure> {
+    let files: Vec<_> = args.record.files()?.into_iter().chain(dump).collect();
+    let films = args.film.films()?;
+    let others = [args.screenshot.as_deref(), args.report.as_deref()];
+    let written = files.iter().map(|(path, _)| path.as_path()).chain(films.paths()).chain(others.into_iter().flatten());
+    record::check_distinct(written)?;
+    let to_stdout = files.iter().any(|(path, _)| path == Path::new(record::STDOUT));
+    let choice = match (&args.console, &args.rom) {
+        (Some(console), _) => console.clone(),
+        (None, Some(path)) => ConsoleChoice::Rom(path.clone()),
+        (None, None) => ConsoleChoice::default(),
+    };
+    let config = settings(args)?;
+    let is_drawn = config.view.view == ViewChoice::Window
+        || args.film.is_wanted()
+        || screenshot::video(args.screenshot.as_deref()) == Video::On;
+    let powered = power::switch_on(&choice, args.force, if is_drawn { Video::On } else { Video::Off })?;
+    let decoder = ram_map::decoder(args.map.as_deref())?;
+    let watching = Watching::choose(&config, args.json, to_stdout)?;
+    if let Some(path) = &args.screenshot {
+        Screenshot::check(path)?;
+    }
+
+    // Last of all: an external player starts when everything else is in order.
+    let player = PlayerSource::new(&config, &args.player)?.make_one()?;
+    let player_name = player.name().to_owned();
+    let stop = stop_on_interrupt(Second::AsksAgain)?;
+    let mut game = Game { args, powered, config, player_name, decoder, files, films, stop };
+    let (summary, ended) = game.play(player, watching, log)?;
+    let text = || if args.json { summary.json() } else { summary.text() };
+    if to_stdout {
+        // Standard output is the recording's.
+        // Nobody may be there to read it.
+        let _ = io::stderr().write_all(text().as_bytes());
+    } else {
+        print(&text())?
+    }
+    let reached = ended?;
+    Ok(if reached { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// What the run is watched with.
+enum Watching {
+    Terminal(Showing, Speed),
+    Window(Speed, Box<WindowView>),
+    Lines(Speed),
+}
+
+impl Watching {
+    /// `json`, `to_stdout`: a summary for a program, or a recording, goes to standard output.
+    fn choose(config: &Config, json: bool, to_stdout: bool) -> Result<Watching, Failure> {
+        let view = config.view.view;
+        let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
+        let view = match view {
+            ViewChoice::Terminal | ViewChoice::Screen if to_stdout => {
+                let error = "the terminal view needs standard output, and so does a recording: use --view none, or \
+                             give the recording a file";
+                return Err(Failure::input(anyhow!(error)));
+            }
+            ViewChoice::Terminal | ViewChoice::Screen if !is_terminal => {
+                let error = "the terminal view needs a terminal, and standard input or output is none; use --view none";
+                return Err(Failure::input(anyhow!(error)));
+            }
+            // The result as JSON is for a program, which reads standard output.
+            ViewChoice::Auto if is_terminal && !json && !to_stdout => ViewChoice::Terminal,
+            ViewChoice::Auto => ViewChoice::None,
+            choice => choice,
+        };
+        let speed = match config.view.speed {
+            SpeedChoice::Fixed(speed) => speed,
+            SpeedChoice::Auto if view == ViewChoice::None => Speed::Max,
+            SpeedChoice::Auto => Speed::Times(1),
+        };
+        Ok(match view {
+            ViewChoice::Terminal => Watching::Terminal(Showing::Panels, speed),
+            ViewChoice::Screen => Watching::Terminal(Showing::Screen, speed),
+            ViewChoice::Window => Watching::Window(speed, Box::new(WindowView::connect().map_err(Failure::input)?)),
+            ViewChoice::Auto | ViewChoice::None => Watching::Lines(speed),
+        })
+    }
+}
+
+/// Everything that is settled before the first frame.
+struct Game<'a> {
+    args: &'a Play,
+    powered: Powered,
+    config: Config,
+    player_name: String,
+    decoder: Decoder,
+    /// The recordings to be written.
+    files: Vec<(PathBuf, FileFormat)>,
+    films: Films,
+    stop: Arc<AtomicBool>,
+}
+
+impl Game<'_> {
+    /// Plays; the summary, and whether the goal was reached or what became of the player.
+    fn play(
+        &mut self,
+        player: Box<dyn Player>,
+        watching: Watching,
+        log: &LogTarget,
+    ) -> Result<(Summary, Result<bool, Failure>), Failure> {
+        let mut run_writers = self.run_writers()?;
+        let header = self.header();
+        let mut report = self.args.report.as_deref().map(|path| self.report(path)).transpose()?;
+        let mut camera = self.films.start(&self.powered, header.clone())?;
+        let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, header.clone()));
+        let pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
+        let until = self.config.bot.until;
+        let clock = WallClock::start();
+        let mut run =
+            Run::new(&mut *self.powered.console, self.decoder.clone(), pilot, until).with_clock(Box::new(clock));
+        let stop = &self.stop;
+        let mut play = |view: &mut dyn View| {
+            let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
+            // Recordings come first: a view that fails must not cost them a frame.
+            sinks.extend(run_writers.iter_mut().map(|sink| sink as &mut dyn FrameSink));
+            sinks.extend(report.as_mut().map(|sink| sink as &mut dyn FrameSink));
+            sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
+            sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
+            let finished = watch(&mut run, &mut sinks, view, stop);
+            // Even when the run failed: what was recorded stays.
+            let recorded = run_writers
+                .iter_mut()
+                .try_for_each(RunWriter::finish)
+                .and(report.iter_mut().try_for_each(ReportWriter::finish))
+                .map_err(Failure::run)
+                .and(camera.as_mut().map_or(Ok(()), Camera::finish));
+            (finished, recorded, run.console_mut().picture())
+        };
+        let (finished, recorded, _) = match watching {
+            Watching::Terminal(showing, speed) => {
+                let _held_log = log.hold();
+                let hand_camera = HandCamera::new(Path::new("."), header.clone());
+                let opening = ViewOptions { header, speed, showing, graphics: self.config.view.graphics };
+                let view =
+                    TerminalView::start(opening, ColourMode::detect(), Box::new(clock)).map_err(Failure::input)?;
+                play(&mut view.with_camera(Box::new(hand_camera)))
+            }
+            Watching::Window(speed, window) => {
+                let watched = |mut sink: WindowSink| {
+                    let (finished, recorded, picture) = play(&mut sink);
+                    if finished.as_ref().is_ok_and(|finished| finished.outcome != Outcome::Stopped) {
+                        sink.end(picture);
+                    }
+                    (finished, recorded, None)
+                };
+                window.show(header, speed, Box::new(clock), stop, watched).map_err(Failure::input)?
+            }
+            Watching::Lines(speed) => {
+                let lines = ProgressLines::new(io::stderr(), Box::new(clock));
+                play(&mut Paced::new(lines, speed, Box::new(clock)))
+            }
+        };
+        recorded?;
+
+        let (finished, ended) = match finished {
+            Ok(finished) => {
+                let reached = finished.outcome == Outcome::Goal;
+                (finished, Ok(reached))
+            }
+            Err(RunError::Player { error, so_far }) => (*so_far, Err(Failure::run(error))),
+            Err(error @ RunError::Ram { .. }) => return Err(Failure::input(error)),
+            Err(error) => return Err(Failure::run(error)),
+        };
+        if let Some(screenshot) = screenshot {
+            screenshot.write(&mut *self.powered.console)?;
+        }
+        Ok((Summary::new(&self.powered, &self.config, &self.player_name, &finished), ended))
+    }
+
+    fn report(&self, path: &Path) -> Result<ReportWriter, Failure> {
+        if path == Path::new(record::STDOUT) {
+            let error = "the report of a running game needs a file: give --report FILE.html";
+            return Err(Failure::input(anyhow!(error)));
+        }
+        let date = self.args.record.details.date.as_deref();
+        let provenance = record::of_game(&self.powered, &self.config, &self.player_name, date);
+        ReportWriter::create(path, &provenance.with("command", shell::command_line())).map_err(Failure::input)
+    }
+
+    fn run_writers(&self) -> Result<Vec<RunWriter>, Failure> {
+        let details = &self.args.record.details;
+        let player = &self.player_name;
+        let provenance = record::of_game(&self.powered, &self.config, player, details.date.as_deref());
+        let cheats = self.config.planner.input.cheat().is_some();
+        let options = LogOptions { cheats, ..details.options() };
+        let buttons_only = |format: FileFormat| !format.format.is_log() && format.format != Format::Ngf;
+        if let Some((path, _)) = self.files.iter().find(|(_, format)| cheats && buttons_only(*format)) {
+            let error = "expected a log or .ngf: this run writes RAM, which buttons alone cannot repeat";
+            return Err(Failure::input(anyhow!("{}: {error}", path.display())));
+        }
+        let open = |(path, format): &(PathBuf, FileFormat)| record::run_writer(path, *format, &provenance, options);
+        self.files.iter().map(open).collect()
+    }
+
+    fn header(&self) -> RunHeader {
+        RunHeader {
+            rom: self.powered.name().to_owned(),
+            seed: format!("seed {}", self.config.bot.seed),
+            evaluator: self.player_name.clone(),
+            input: self.config.planner.describe(),
+            cheats: self.config.planner.input.cheat().map(str::to_owned),
+            start_level: self.config.bot.start_level,
+            until: self.config.bot.until.to_string(),
+        }
+    }
+}

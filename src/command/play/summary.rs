@@ -1,0 +1,133 @@
+//! What is said at the end of a run.
+
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::console::power::Powered;
+use maxout_engine::bot::{Finished, Outcome};
+use maxout_screen::numbers::{game_time, thousands};
+
+/// The result of a run; as JSON, one object with these keys.
+#[derive(Debug, Serialize)]
+pub(crate) struct Summary {
+    rom: String,
+    /// None on the simulated console.
+    rom_sha1: Option<String>,
+    seed: u64,
+    /// Name of the evaluator, or of the external player.
+    evaluator: String,
+    input: String,
+    /// Were all pieces moved by buttons alone?
+    honest: bool,
+    /// How they were moved instead.
+    cheats: Option<&'static str>,
+    filter: Option<String>,
+    target_score: Option<u32>,
+    start_level: u8,
+    until: String,
+    /// The goal's name when it was reached; else `topout`, `overshoot` or `stopped`.
+    outcome: String,
+    goal_reached: bool,
+    score: u32,
+    lines: u16,
+    level: u8,
+    pieces: u32,
+    frames: u64,
+    maxout_frame: Option<u64>,
+    singles: u32,
+    doubles: u32,
+    triples: u32,
+    tetrises: u32,
+    /// Share of the lines that tetrises cleared, 0 to 1.
+    tetris_rate: Option<f64>,
+    desyncs: u32,
+}
+
+impl Summary {
+    pub(crate) fn new(powered: &Powered, config: &Config, player: &str, finished: &Finished) -> Summary {
+        let tally = &finished.tally;
+        let [singles, doubles, triples, tetrises] = tally.clears;
+        Summary {
+            rom: powered.name().to_owned(),
+            rom_sha1: powered.rom_sha1().map(str::to_owned),
+            seed: config.bot.seed,
+            evaluator: player.to_owned(),
+            input: config.planner.describe(),
+            honest: config.planner.input.cheat().is_none(),
+            cheats: config.planner.input.cheat(),
+            filter: config.planner.filter.as_ref().map(ToString::to_string),
+            target_score: config.planner.target_score,
+            start_level: config.bot.start_level,
+            until: config.bot.until.to_string(),
+            outcome: match finished.outcome {
+                Outcome::Goal => config.bot.until.to_string(),
+                Outcome::Topout => "topout".to_owned(),
+                Outcome::Overshoot => "overshoot".to_owned(),
+                Outcome::Stopped => "stopped".to_owned(),
+            },
+            goal_reached: finished.outcome == Outcome::Goal,
+            score: finished.snapshot.score,
+            lines: finished.snapshot.lines,
+            level: finished.snapshot.level,
+            pieces: tally.pieces,
+            frames: finished.frames,
+            maxout_frame: tally.maxout_frame,
+            singles,
+            doubles,
+            triples,
+            tetrises,
+            tetris_rate: tally.tetris_rate(),
+            desyncs: tally.desyncs,
+        }
+    }
+
+    /// For programs: one line.
+    pub(crate) fn json(&self) -> String {
+        serde_json::to_string(self).expect("a summary holds nothing that JSON cannot say") + "\n"
+    }
+
+    /// For people.
+    pub(crate) fn text(&self) -> String {
+        let outcome = if self.goal_reached {
+            format!("{} reached", self.outcome)
+        } else {
+            format!("{} before {}", self.outcome, self.until)
+        };
+        let cheats = self.cheats.map_or(String::new(), |cheats| {
+            format!("CHEATS       {cheats} in place of pressing buttons: not an honest game\n")
+        });
+        let filter = self.filter.as_ref().map_or(String::new(), |filter| format!("filter       {filter}\n"));
+        let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
+        let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
+        format!(
+            "{outcome} after {} frames ({} at the console's own speed)\n\
+             {cheats}\
+             rom          {}  {}\n\
+             game         seed {}, start level {}, {}, {}\n\
+             {filter}\
+             score        {}\n\
+             maxout       {maxout}\n\
+             lines        {}   level {}   pieces {}\n\
+             clears       {} singles, {} doubles, {} triples, {} tetrises\n\
+             tetris rate  {rate}\n\
+             desyncs      {}\n",
+            thousands(self.frames),
+            game_time(self.frames),
+            self.rom,
+            self.rom_sha1.as_deref().unwrap_or("the rules model"),
+            self.seed,
+            self.start_level,
+            self.evaluator,
+            self.input,
+            thousands(u64::from(self.score)),
+            self.lines,
+            self.level,
+            self.pieces,
+            self.singles,
+            self.doubles,
+            self.triples,
+            self.tetrises,
+            self.desyncs
+        )
+    }
+}

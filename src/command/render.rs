@@ -1,0 +1,115 @@
+//! `maxout render`: makes a film of a log or movie.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use anyhow::anyhow;
+
+use crate::config::Config;
+use crate::console::flags::Playback;
+use crate::console::power::Powered;
+use crate::files::film::FilmArgs;
+use crate::files::playback;
+use crate::files::record::{check_distinct, format_of};
+use crate::player::source::PlayerSource;
+use crate::system::failure::Failure;
+use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::output::print;
+use crate::system::paths;
+use maxout_engine::bot::{Flow, FrameSink};
+use maxout_engine::console::Video;
+use maxout_formats::replay::Retrace;
+use maxout_formats::{InputFile, PlayedStep, Provenance};
+use maxout_screen::RunHeader;
+use maxout_screen::numbers::thousands;
+
+/// `maxout render`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout render game.csv --record game.mp4
+  maxout render movie.fm2 tetris.nes --record game.gif --record-overlay off --record-speed 4
+  maxout render game.jsonl.gz --record end.png --record-from 24000 --record-to 24386
+
+The log or movie is played from power-on. If its header says that the bot played the game
+(logs, FM2, BK2), the bot plans every piece again, and the film is the same, byte for byte,
+as that of play --record. The film of any other game shows no plans.
+
+Exit codes: 0 done, 1 the replay failed, 2 bad usage or input.")]
+pub(crate) struct Render {
+    /// Log or movie to film: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
+    #[arg(value_name = "FILE")]
+    pub movie: PathBuf,
+    /// What plays it.
+    #[command(flatten)]
+    pub playback: Playback,
+    /// Frames to play past the end, without buttons; ends at a topout
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub past_the_end: u64,
+    /// What to film.
+    #[command(flatten)]
+    pub film: FilmArgs,
+}
+
+pub(crate) fn run(args: &Render) -> Result<ExitCode, Failure> {
+    if !args.film.is_wanted() {
+        return Err(Failure::input(anyhow!("expected a film to be written: --record FILE.gif, .png or .mp4")));
+    }
+    let films = args.film.films()?;
+    check_distinct(films.paths())?;
+    if films.paths().any(|path| paths::place(path) == paths::place(&args.movie)) {
+        return Err(Failure::input(anyhow!("{} cannot be read and written at once", args.movie.display())));
+    }
+    let format = format_of(&args.movie, args.playback.from, "--from")?;
+    let input = InputFile::open(&args.movie, format).map_err(Failure::input)?;
+    let decoder = args.playback.decoder()?;
+    let mut powered = args.playback.power_on(Video::On)?;
+    playback::warn_of_differences(&input, &powered);
+    let (mut retrace, header) = recalled(&input.provenance, &powered, &paths::file_name(&args.movie));
+    let known = retrace.parted().is_none();
+    let stop = stop_on_interrupt(Second::Kills)?;
+    let Some(mut camera) = films.start(&powered, header)? else { return Ok(ExitCode::SUCCESS) };
+
+    let played =
+        playback::play_and_watch(&input.presses, &mut powered, &decoder, args.past_the_end, |step, console| {
+            let is_frame = matches!(step, PlayedStep::Frame { .. });
+            let picture = if is_frame && camera.wants_picture() { console.picture() } else { None };
+            retrace.take(step, picture.as_ref(), |report| camera.frame(report)).transpose()?;
+            Ok(if camera.is_done() || stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue })
+        });
+    // Even when the replay failed: what was filmed stays.
+    camera.finish()?;
+    let frames = played?.frames;
+    if let Some(frame) = retrace.parted().filter(|&frame| known && frame + 1 < frames) {
+        log::warn!("the player presses something else from frame {frame} on; no plan is shown from there");
+    }
+    print(&format!("{} frames played on {}\n", thousands(frames), powered.name()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Who has played, and what is known of it.
+fn recalled(provenance: &Provenance, powered: &Powered, name: &str) -> (Retrace, RunHeader) {
+    let rom = powered.name().to_owned();
+    let settings = provenance.get("settings").and_then(|text| serde_json::from_str::<Config>(text).ok());
+    let Some(config) = settings else {
+        let header = RunHeader { rom, evaluator: name.to_owned(), ..RunHeader::default() };
+        return (Retrace::of_anybody(), header);
+    };
+    let player = provenance.get("player").unwrap_or_default();
+    let header = RunHeader {
+        rom,
+        seed: format!("seed {}", config.bot.seed),
+        evaluator: player.to_owned(),
+        input: config.planner.describe(),
+        cheats: config.planner.input.cheat().map(str::to_owned),
+        start_level: config.bot.start_level,
+        until: config.bot.until.to_string(),
+    };
+    let made = PlayerSource::of_evaluator(&config).and_then(|source| source.make_one());
+    let retrace = match made {
+        Ok(made) if made.name() == player => Retrace::of(made, config.bot.start_level, config.bot.seed),
+        // An external player, or a weights file that is gone.
+        Ok(_) | Err(_) => Retrace::of_anybody(),
+    };
+    (retrace, header)
+}

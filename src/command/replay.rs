@@ -1,0 +1,154 @@
+//! `maxout replay`: plays a log or movie, prints the final state and compares with a log.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::anyhow;
+use clap::ArgAction;
+use serde::Serialize;
+
+use crate::console::flags::Playback;
+use crate::files::playback::{play, shape_of, warn_of_differences};
+use crate::files::record::format_of;
+use crate::system::failure::{FAILED, Failure};
+use crate::system::output::{print, print_json};
+use maxout_engine::console::Video;
+use maxout_formats::frame_log::LogReader;
+use maxout_formats::replay::{FirstMaxout, LogCheck, LogVerification};
+use maxout_formats::{FileFormat, InputFile, Presses};
+use maxout_screen::numbers::thousands;
+
+/// `maxout replay`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout replay movie.fm2
+  maxout replay game.csv tetris.nes
+  maxout replay movie.bk2 --console simulated --verify game.csv.gz
+  maxout replay game.csv hack.nes --force --map hack.toml
+
+A log is compared with its own RAM values, unless --verify names another log.
+
+Exit codes: 0 everything was played and nothing differs, 1 a difference, 2 a file cannot be
+read.")]
+pub(crate) struct Replay {
+    /// Log or movie to play: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
+    #[arg(value_name = "FILE")]
+    pub movie: PathBuf,
+    /// What plays it.
+    #[command(flatten)]
+    pub playback: Playback,
+    /// Compare every frame with this log (.csv or .jsonl, also .gz)
+    #[arg(long, value_name = "LOG")]
+    pub verify: Option<PathBuf>,
+    /// Frames to play past the end, without buttons; ends at a topout
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    pub past_the_end: u64,
+    /// Print the result as one JSON object
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub json: bool,
+}
+
+/// The final state.
+#[derive(Debug, Serialize)]
+struct Report {
+    rom: String,
+    /// InputFile lines, rows or entries.
+    movie_lines: usize,
+    frames: u64,
+    first_game_frame: Option<u64>,
+    maxout: Option<FirstMaxout>,
+    topout_frame: Option<u64>,
+    score: u32,
+    lines: u16,
+    level: u8,
+    start_level: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verification: Option<LogVerification>,
+}
+
+pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
+    let format = format_of(&args.movie, args.playback.from, "--from")?;
+    let input = InputFile::open(&args.movie, format).map_err(Failure::input)?;
+    let log = match &args.verify {
+        Some(path) => {
+            let shape = FileFormat::of_path(path).and_then(shape_of).ok_or_else(|| {
+                let expected = "expected a log to compare with, its name ending in .csv or .jsonl, also .gz";
+                Failure::input(anyhow!("--verify {}: {expected}", path.display()))
+            })?;
+            Some(LogReader::open(path, shape).map_err(Failure::input)?)
+        }
+        None => match shape_of(format) {
+            Some(shape) => Some(LogReader::open(&args.movie, shape).map_err(Failure::input)?),
+            None => None,
+        },
+    };
+    let decoder = args.playback.decoder()?;
+    let mut powered = args.playback.power_on(Video::Off)?;
+    warn_of_differences(&input, &powered);
+    let mut check = log.map(LogCheck::new);
+    let result = play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| match &mut check {
+        Some(check) => Ok(check.take(step)?),
+        None => Ok(()),
+    })?;
+    let verification = check.map(LogCheck::finish).transpose().map_err(Failure::input)?;
+    let differs = verification.as_ref().is_some_and(|verification| verification.first_difference.is_some());
+    let report = Report {
+        rom: powered.name().to_owned(),
+        movie_lines: length(&input),
+        frames: result.frames,
+        first_game_frame: result.first_game_frame,
+        maxout: result.maxout,
+        topout_frame: result.topout_frame,
+        score: result.snapshot.score,
+        lines: result.snapshot.lines,
+        level: result.snapshot.level,
+        start_level: result.snapshot.start_level,
+        verification,
+    };
+    if args.json {
+        print_json(&report)?
+    } else {
+        print(&text(&report))?
+    }
+    Ok(if differs { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
+
+fn length(input: &InputFile) -> usize {
+    match (&input.movie, &input.presses) {
+        (Some(movie), _) => movie.lines.len(),
+        (None, Presses::Steps(steps)) => steps.len(),
+        (None, Presses::Polls(entries)) => entries.len(),
+    }
+}
+
+fn text(report: &Report) -> String {
+    let frame = |frame: Option<u64>| frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
+    let maxout = report.maxout.map_or("-".to_owned(), |maxout| {
+        format!("frame {}, {} lines, level {}", thousands(maxout.frame), maxout.lines, maxout.level)
+    });
+    let mut text = format!(
+        "{} movie lines, {} frames played on {}\nfirst game   {}\nmaxout       {maxout}\ntopout       {}\n\
+         score        {}\nlines        {}   level {}   start level {}\n",
+        thousands(report.movie_lines as u64),
+        thousands(report.frames),
+        report.rom,
+        frame(report.first_game_frame),
+        frame(report.topout_frame),
+        thousands(u64::from(report.score)),
+        report.lines,
+        report.level,
+        report.start_level
+    );
+    if let Some(verification) = &report.verification {
+        let (frames, values) = (thousands(verification.frames), thousands(verification.values));
+        text += &format!("log          {frames} frames, {values} values compared\n");
+        text += &match &verification.first_difference {
+            None => "             no difference\n".to_owned(),
+            Some(first) => format!(
+                "first difference: frame {}, {}, expected {}, found {}\n",
+                first.frame, first.name, first.expected, first.found
+            ),
+        };
+    }
+    text
+}

@@ -1,0 +1,94 @@
+//! `maxout report`: a log or movie as one HTML page.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::anyhow;
+
+use crate::console::flags::Playback;
+use crate::files::playback;
+use crate::files::record::{self, STDOUT, format_of};
+use crate::system::failure::Failure;
+use crate::system::output::print;
+use crate::system::paths::file_name;
+use crate::system::shell;
+use maxout_engine::console::Video;
+use maxout_formats::frame_log::{LogReader, LogShape};
+use maxout_formats::report::{ReportError, ReportWriter, report_log};
+use maxout_formats::{FileFormat, InputFile, Provenance};
+use maxout_screen::numbers::thousands;
+
+/// `maxout report`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout report game.csv -o game.html
+  maxout report movie.fm2 tetris.nes -o game.html
+
+A log is read without playing it. A movie is played, by default on the built-in cartridge.
+The page opens in any browser and needs no network. It has no values of plans: only a report
+written while the game runs has them (maxout play --report FILE.html).")]
+pub(crate) struct Report {
+    /// Log or movie to read: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
+    #[arg(value_name = "FILE")]
+    pub recording: PathBuf,
+    /// Page to write, - for standard output
+    #[arg(short, long, value_name = "FILE", default_value = STDOUT)]
+    pub output: PathBuf,
+    /// What plays it.
+    #[command(flatten)]
+    pub playback: Playback,
+    /// Frames to play past the end of a movie, without buttons; ends at a topout
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    pub past_the_end: u64,
+}
+
+pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
+    let format = format_of(&args.recording, args.playback.from, "--from")?;
+    if args.output == Path::new(STDOUT) && io::stdout().is_terminal() {
+        return Err(Failure::input(anyhow!(
+            "a page is nothing to read in a terminal: give it a file with -o FILE.html"
+        )));
+    }
+    record::check_distinct([&*args.recording, &*args.output].into_iter())?;
+    let done = match playback::shape_of(format) {
+        Some(shape) => of_log(args, shape)?.to_owned(),
+        None => of_movie(args, format)?,
+    };
+    if args.output != Path::new(STDOUT) {
+        print(&format!("{} written, {done}; open it in a browser\n", args.output.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn of_log(args: &Report, shape: LogShape) -> Result<&'static str, Failure> {
+    let mut reader = LogReader::open(&args.recording, shape).map_err(Failure::input)?;
+    let mut page = create(args, reader.provenance().clone())?;
+    match report_log(&mut reader, &mut page) {
+        Ok(()) => Ok("from the log"),
+        Err(error @ ReportError::Write(_)) => Err(Failure::run(error)),
+        Err(ReportError::Log(error)) => Err(Failure::input(error)),
+        Err(error) => Err(Failure::input(anyhow!(error).context(args.recording.display().to_string()))),
+    }
+}
+
+fn of_movie(args: &Report, format: FileFormat) -> Result<String, Failure> {
+    let input = InputFile::open(&args.recording, format).map_err(Failure::input)?;
+    let decoder = args.playback.decoder()?;
+    let mut powered = args.playback.power_on(Video::Off)?;
+    playback::warn_of_differences(&input, &powered);
+    let mut page = create(args, record::origin(&powered).closed(None))?;
+    let result =
+        playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(page.step(step)?))?;
+    page.finish().map_err(Failure::run)?;
+    Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
+}
+
+fn create(args: &Report, provenance: Provenance) -> Result<ReportWriter, Failure> {
+    let name = file_name(&args.recording);
+    let provenance = provenance.with("source", name).with("command", shell::command_line());
+    if args.output == Path::new(STDOUT) {
+        return ReportWriter::stream(Box::new(io::stdout()), "standard output", &provenance).map_err(Failure::run);
+    }
+    ReportWriter::create(&args.output, &provenance).map_err(Failure::input)
+}

@@ -1,0 +1,209 @@
+//! The arguments of simulations.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::anyhow;
+use clap::ArgAction;
+
+use crate::config::Config;
+use crate::config::override_with;
+use crate::player::flags::{MoveArgs, PlayerArgs};
+use crate::player::values::seconds;
+use crate::system::failure::Failure;
+use maxout_engine::game::HIGHEST_START_LEVEL;
+use maxout_lab::plot;
+use maxout_lab::simulate::{self, PieceSource, Scoring, Shard, Until};
+
+/// `maxout simulate`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout simulate --games 1000
+  maxout simulate --evaluator el-tetris --until topout --json
+  maxout simulate --games 1000 --plot points.svg
+  maxout simulate --games 100000 --shard 3/8 --csv shard3.csv
+
+Exit codes: 0 all games were played, 1 the run was stopped; the report then covers the
+finished games.")]
+pub(crate) struct Simulate {
+    /// Which games.
+    #[command(flatten)]
+    pub games: GamesArgs,
+    /// Who plays them.
+    #[command(flatten)]
+    pub player: PlayerArgs,
+    /// Play only shard I of N, for example 3/8; maxout merge puts the shards together
+    #[arg(long, help_heading = "Games", value_name = "I/N", default_value = "1/1")]
+    pub shard: Shard,
+    /// Write a CSV file with one row per game; rows are written while the run goes on
+    #[arg(long, help_heading = "Output", value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Draw points, lock rows and lock cells as a picture (.svg or .png)
+    #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
+    /// Print the report as one JSON object
+    #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
+    pub json: bool,
+}
+
+/// `maxout compare`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "A player is one of:
+  birken-v2               an evaluator by name
+  birken-v2:my.toml       an evaluator with a weights file
+  my-weights.toml         a weights file; it names its evaluator
+  my-settings.toml        a settings file; its [eval] and [planner] are used
+  exec:COMMAND            an external player
+
+Examples:
+  maxout compare birken-v2 el-tetris --games 500
+  maxout compare birken-v2 my-weights.toml --input taps --tap-rate 12
+
+Both players play games with the same seeds. The game's own generator depends on the frames
+played, so the pieces of a game differ once the players play differently. With --pieces
+uniform both get the same pieces from start to end.
+
+Exit codes: 0 all games were played, 1 the run was stopped.")]
+pub(crate) struct Compare {
+    /// First player
+    pub a: String,
+    /// Second player
+    pub b: String,
+    /// Which games.
+    #[command(flatten)]
+    pub games: GamesArgs,
+    /// Time limit for each answer of an exec: player, in seconds, 0.001 to 86400 [default: 10]
+    #[arg(long, help_heading = "Player", value_name = "SECONDS", value_parser = seconds)]
+    pub player_timeout: Option<Duration>,
+    /// How both move.
+    #[command(flatten)]
+    pub moves: MoveArgs,
+    /// Draw points, lock rows and lock cells as a picture (.svg or .png)
+    #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
+    /// Print the result as one JSON object
+    #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
+    pub json: bool,
+}
+
+/// `maxout merge`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout merge shard*.csv
+  maxout merge shard*.csv --csv all.csv --json
+
+The files must come from the same run: same seed, rules, player and version.
+
+Exit codes: 0 done, 2 the files do not belong together, a game is there twice, or a game is
+missing (allowed with --partial).")]
+pub(crate) struct Merge {
+    /// CSV files written by maxout simulate --csv
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Report even if games are missing, and list the missing games
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub partial: bool,
+    /// Write the games of all files into one CSV file
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Draw points, lock rows and lock cells as a picture (.svg or .png)
+    #[arg(long, value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
+    /// Print the report as one JSON object
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub json: bool,
+}
+
+/// Which games are simulated.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Games")]
+pub(crate) struct GamesArgs {
+    /// Number of games; with --shard, of all shards together [default: 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+    /// Seed of the games: the same seed gives the same games [default: 1]
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// Level to start from, 0 to 19 [default: 19]
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
+    pub start_level: Option<u8>,
+    /// When a game ends, apart from a topout: lines:N, level:N, score:N, pieces:N or topout (nothing
+    /// else) [default: lines:230]
+    #[arg(long, value_name = "END")]
+    pub until: Option<Until>,
+    /// Where pieces come from: nes (the game's generator), uniform (each piece 1 in 7) or drought:N (nes
+    /// with at least N other pieces before each I) [default: nes]
+    #[arg(long, value_name = "SOURCE")]
+    pub pieces: Option<PieceSource>,
+    /// Points for a clear of n rows: nes (the game's rule), n2 (n * (n - 1) + 1) or flat (the game's
+    /// rule at the start level throughout) [default: nes]
+    #[arg(long, value_name = "RULE", value_parser = scoring)]
+    pub scoring: Option<Scoring>,
+    /// Number of threads; it does not change the results [default: one per core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+    /// Settings file (TOML); flags override it
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+/// A path for a picture, checked before any game is played: known ending, existing folder.
+fn picture(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    plot::check(&path).map_err(|error| error.to_string())?;
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(format!("{} is no folder: make it, or name another", folder.display()))
+        }
+        _ => Ok(path),
+    }
+}
+
+/// Refuses a target score, which only `maxout play` can aim at.
+pub(super) fn without_target(config: &Config) -> Result<(), Failure> {
+    match config.planner.target_score {
+        None => Ok(()),
+        Some(score) => Err(Failure::input(anyhow!(
+            "expected settings without target-score, found {score}: remove it, or use maxout play --target-score"
+        ))),
+    }
+}
+
+fn scoring(text: &str) -> Result<Scoring, String> {
+    match text {
+        "nes" => Ok(Scoring::Nes),
+        "n2" => Ok(Scoring::N2),
+        "flat" => Ok(Scoring::Flat),
+        _ => Err(format!("expected nes, n2 or flat, found {text:?}")),
+    }
+}
+
+impl GamesArgs {
+    /// Overrides the settings with the flags that are there.
+    pub(super) fn apply(&self, config: &mut Config) {
+        override_with(&mut config.bot.seed, self.seed);
+        override_with(&mut config.bot.start_level, self.start_level);
+        override_with(&mut config.simulate.games, self.games);
+        override_with(&mut config.simulate.until, self.until);
+        override_with(&mut config.simulate.pieces, self.pieces);
+        override_with(&mut config.simulate.scoring, self.scoring);
+    }
+
+    /// Threads to play on.
+    pub(super) fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
+
+/// The simulation that the settings describe.
+pub(super) fn settings(config: &Config) -> simulate::Settings {
+    let batch = config.simulate;
+    simulate::Settings {
+        seed: config.bot.seed,
+        start_level: config.bot.start_level,
+        until: batch.until,
+        pieces: batch.pieces,
+        scoring: batch.scoring,
+    }
+}

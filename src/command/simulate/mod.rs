@@ -1,0 +1,83 @@
+//! `maxout simulate`, `compare` and `merge`: many games on the rules model.
+
+pub(crate) mod args;
+mod compare;
+mod machine;
+mod merge;
+mod picture;
+mod progress;
+mod result;
+mod text;
+
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+pub(crate) use compare::run as compare;
+pub(crate) use merge::run as merge;
+
+use self::args::Simulate;
+use self::machine::Machine;
+use self::progress::GamesProgress;
+use self::result::SimulateResult;
+use crate::config::Config;
+use crate::player::source::PlayerSource;
+use crate::system::failure::{FAILED, Failure};
+use crate::system::interrupt::{Second, stop_on_interrupt};
+use maxout_lab::games::GamesWriter;
+use maxout_lab::simulate::{self, Collector, Decisions, RunId};
+
+/// `maxout simulate`.
+pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
+    let mut config = Config::load(args.games.config.as_deref()).map_err(Failure::input)?;
+    args.games.apply(&mut config);
+    args.player.apply(&mut config)?;
+    args::without_target(&config)?;
+    let source = PlayerSource::new(&config, &args.player)?;
+    let run = RunId {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        settings: args::settings(&config),
+        player: source.id(),
+        games: config.simulate.games,
+        shard: args.shard,
+    };
+    let mut csv =
+        args.csv.as_deref().map(|path| GamesWriter::create(path, &run)).transpose().map_err(Failure::input)?;
+    let job = run.shard.job(run.settings, run.games, args.games.threads());
+    let stop = stop_on_interrupt(Second::Kills)?;
+
+    let mut collector = Collector::new(&run.settings);
+    let mut decisions = Decisions::default();
+    let mut csv_error = None;
+    let mut drawn = Vec::new();
+    let since = Instant::now();
+    let mut progress = GamesProgress::new(job.games);
+    let played = simulate::run(&job, &|| source.make(), &stop, &mut |played| {
+        progress.game();
+        collector.add(&played.result);
+        decisions.merge(&played.decisions);
+        if let Some(Err(error)) = csv.as_mut().map(|csv| csv.write(&played.result)) {
+            // The disk may be full: stop, because further games could not be kept.
+            csv_error = Some(error);
+            stop.store(true, Ordering::Relaxed);
+        }
+        // The collector keeps a few numbers of each game; a picture needs all of them.
+        drawn.extend(args.plot.is_some().then_some(played.result));
+    });
+    drop(progress);
+    let wall = since.elapsed();
+    if let Some(error) = csv_error {
+        return Err(Failure::run(error));
+    }
+    // Before a player's error is returned: the games until then are kept.
+    csv.as_mut().map_or(Ok(()), GamesWriter::flush).map_err(Failure::run)?;
+    let missing = job.games - collector.games();
+    let machine = Machine::new(job.threads, wall, collector.games(), collector.pieces(), &decisions);
+    SimulateResult::new(&run, missing, collector.statistics(), Some(machine)).print(args.json)?;
+    // The error comes last, so that the report over the finished games is printed first.
+    played.map_err(Failure::run)?;
+    if let Some(path) = &args.plot {
+        picture::draw(path, &run.settings, &[(&run.player, &drawn)])?;
+    }
+    Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}

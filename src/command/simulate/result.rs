@@ -1,0 +1,43 @@
+//! The result of `maxout simulate` and `maxout merge`, as it is printed.
+
+use serde::Serialize;
+
+use super::machine::Machine;
+use super::text;
+use crate::system::failure::Failure;
+use crate::system::output::{print, print_json};
+use maxout_lab::simulate::{RunId, Statistics};
+
+/// A run and its statistics; as JSON, one object. Everything except `machine` is the same, byte for
+/// byte, on every machine that plays the same games.
+#[derive(Debug, Serialize)]
+pub(super) struct SimulateResult<'a> {
+    #[serde(flatten)]
+    pub run: &'a RunId,
+    /// Does the player only press buttons?
+    pub honest: bool,
+    /// How the player cheats, if it does not only press buttons.
+    pub cheats: Option<&'static str>,
+    /// Games of the run that are not in the report.
+    pub missing: u64,
+    pub report: Statistics,
+    /// `None` when the games were read from files.
+    pub machine: Option<Machine>,
+}
+
+impl<'a> SimulateResult<'a> {
+    pub(super) fn new(
+        run: &'a RunId,
+        missing: u64,
+        report: Statistics,
+        machine: Option<Machine>,
+    ) -> SimulateResult<'a> {
+        let cheats = run.player.planner.input.cheat();
+        SimulateResult { run, honest: cheats.is_none(), cheats, missing, report, machine }
+    }
+
+    /// Prints it, for a program or for people.
+    pub(super) fn print(&self, json: bool) -> Result<(), Failure> {
+        if json { print_json(self) } else { print(&text::report(self)) }
+    }
+}

@@ -1,0 +1,256 @@
+//! `maxout train`: weights from many games.
+
+mod args;
+mod td;
+mod words;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, anyhow};
+
+pub(crate) use args::Train;
+use args::{Pso, PsoPlan, Start};
+use words::{Budget, PsoProgress, PsoSummary, RunEnd};
+
+use crate::system::failure::{FAILED, Failure};
+use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::output::{print, print_json};
+use crate::system::paths::place;
+use maxout_engine::judge::handmade::WeightSet;
+use maxout_formats::whole;
+use maxout_lab::plot;
+use maxout_lab::simulate::Error;
+use maxout_lab::train::pso::Training;
+use maxout_lab::train::pso::checkpoint::{self, Described};
+use maxout_screen::numbers::thousands;
+
+/// Trains and prints the summary.
+pub(crate) fn run(train: &Train) -> Result<ExitCode, Failure> {
+    match train {
+        Train::Pso(args) => pso(args),
+        Train::Td(args) => td::run(args),
+    }
+}
+
+/// Prints a line on standard error. A closed standard error does not end the run.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Can all of these files be written, and are they different from each other and from those that are
+/// read?
+fn distinct<'a>(
+    read: impl Iterator<Item = (&'static str, &'a PathBuf)>,
+    written: &[(&'static str, &PathBuf)],
+) -> Result<(), Failure> {
+    let mut places: Vec<_> = read.map(|(flag, path)| (flag, place(path))).collect();
+    for &(flag, path) in written {
+        let place = place(path);
+        if let Some((other, _)) = places.iter().find(|(_, other)| *other == place) {
+            let error = anyhow!("{other} and {flag} are both {}: give each its own file", path.display());
+            return Err(Failure::input(error));
+        }
+        places.push((flag, place));
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() || path.is_dir() {
+            let error = anyhow!(
+                "cannot write {flag} {}: its folder does not exist, or it is a folder itself; give a file in an existing folder",
+                path.display()
+            );
+            return Err(Failure::input(error));
+        }
+        // A device must not be replaced by a file.
+        if path.exists() && !path.is_file() {
+            return Err(Failure::input(anyhow!(
+                "cannot write {flag} {}: it is not a regular file; give another name",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn pso(args: &Pso) -> Result<ExitCode, Failure> {
+    let plan = args.plan()?;
+    let files = Files::of(args)?;
+    let described = plan.described();
+    let training = begin(args, &plan, &described, &files)?;
+    let threads = match args.threads {
+        Some(threads) => threads,
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    say(&format!(
+        "training {}: {} weights from -{half_width} to {half_width}, {} particles, each {} games of seed {}, \
+         fitness {}, {threads} threads, checkpoint {}",
+        plan.start.evaluator_name(),
+        plan.settings.start.len(),
+        plan.settings.particles,
+        plan.games.games,
+        plan.games.settings.seed,
+        plan.games.fitness,
+        files.checkpoint.display(),
+        half_width = plan.settings.dynamics.half_width,
+    ));
+    if training.iterations() > 0 {
+        say(&format!("continuing after {} iterations", thousands(training.iterations())));
+    }
+
+    let stop = stop_on_interrupt(Second::Kills)?;
+    let mut run = PsoRun { plan, described, files, training, threads };
+    let summary = run.go(Budget::new(args.iterations, args.restarts, args.minutes), &stop)?;
+    if args.json {
+        print_json(&summary)?
+    } else {
+        print(&summary.text())?
+    }
+    Ok(if summary.outcome == RunEnd::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// The files of a run.
+struct Files {
+    weights: PathBuf,
+    checkpoint: PathBuf,
+    curve: PathBuf,
+    plot: Option<PathBuf>,
+}
+
+impl Files {
+    /// Checks the files before the first iteration.
+    fn of(args: &Pso) -> Result<Files, Failure> {
+        let files = Files {
+            weights: args.out.clone(),
+            checkpoint: args.checkpoint_path(),
+            curve: args.curve_path(),
+            plot: args.plot.clone(),
+        };
+        let mut all = vec![("--out", &files.weights), ("--checkpoint", &files.checkpoint), ("--curve", &files.curve)];
+        if let Some(path) = &files.plot {
+            plot::check(path).map_err(Failure::input)?;
+            all.push(("--plot", path));
+        }
+        let start = match &args.start {
+            Start::File(path) => Some(("--start", path)),
+            Start::Published | Start::Random => None,
+        };
+        distinct(start.into_iter(), &all)?;
+        Ok(files)
+    }
+}
+
+/// The training from the checkpoint with --resume; otherwise a new one, which must not replace one.
+fn begin(args: &Pso, plan: &PsoPlan, described: &Described, files: &Files) -> Result<Training, Failure> {
+    let path = &files.checkpoint;
+    if args.resume {
+        return checkpoint::load(path, described, &plan.settings).map_err(Failure::input);
+    }
+    if path.exists() {
+        let error = anyhow!("the checkpoint {} exists: continue it with --resume, or remove it", path.display());
+        return Err(Failure::input(error));
+    }
+    let training = Training::begin(&plan.settings);
+    checkpoint::save(path, described, &training)
+        .context(format!("cannot write the checkpoint {}", path.display()))
+        .map_err(Failure::input)?;
+    Ok(training)
+}
+
+/// A training run, with all files and settings checked.
+struct PsoRun {
+    plan: PsoPlan,
+    described: Described,
+    files: Files,
+    training: Training,
+    threads: usize,
+}
+
+impl PsoRun {
+    /// Iterates until a limit is reached or the run is interrupted.
+    fn go(&mut self, budget: Budget, stop: &AtomicBool) -> Result<PsoSummary, Failure> {
+        let per_iteration = self.plan.settings.particles * self.plan.games.games;
+        let mut progress = PsoProgress::new(budget, per_iteration as u64);
+        let mut outcome = RunEnd::Done;
+        while !budget.is_spent(self.training.iterations(), self.training.converged(), progress.elapsed()) {
+            if !self.iterate(&mut progress, stop)? {
+                outcome = RunEnd::Interrupted;
+                break;
+            }
+        }
+        self.summary(outcome, &progress)
+    }
+
+    /// Plays the games of an iteration and saves the result. `false` if it was interrupted; then the
+    /// training has not changed.
+    fn iterate(&mut self, progress: &mut PsoProgress, stop: &AtomicBool) -> Result<bool, Failure> {
+        let best = self.training.best().map(|(best, _)| best.fitness);
+        progress.begin(self.training.iterations() + 1, self.training.converged() + 1, best);
+        let sets: Result<Vec<WeightSet>, _> =
+            self.training.positions().map(|position| self.plan.start.with_values(position.to_vec())).collect();
+        let sets = sets.map_err(Failure::run)?;
+        let fitness = match self.plan.games.evaluate(&sets, self.threads, stop, &mut || progress.game()) {
+            Ok(fitness) => fitness,
+            Err(Error::Stopped) => return Ok(false),
+            Err(error) => return Err(Failure::run(error)),
+        };
+        let point = self.training.tell(&self.plan.settings, &fitness);
+        self.save()?;
+        progress.iteration(&point);
+        Ok(!stop.load(Ordering::Relaxed))
+    }
+
+    /// Writes the checkpoint first, because the other files can be made from it.
+    fn save(&self) -> Result<(), Failure> {
+        let failed = |path: &Path| {
+            let context = format!("cannot write {}", path.display());
+            move |error: std::io::Error| Failure::run(anyhow::Error::new(error).context(context))
+        };
+        let Files { weights, checkpoint, curve, .. } = &self.files;
+        checkpoint::save(checkpoint, &self.described, &self.training).map_err(failed(checkpoint))?;
+        self.write_results().map_err(failed(weights))?;
+        whole::replace(curve, words::curve(self.training.curve()).as_bytes()).map_err(failed(curve))
+    }
+
+    /// Writes the best weights, if there are any yet.
+    fn write_results(&self) -> std::io::Result<()> {
+        let Some((best, found_in)) = self.training.best() else { return Ok(()) };
+        let command = self.plan.command(self.training.iterations(), &self.files.weights);
+        let provenance = self.plan.provenance(command, best.fitness, found_in, self.training.start_fitness());
+        let set = self.plan.start.with_values(best.position.clone()).map_err(std::io::Error::other)?;
+        whole::replace(&self.files.weights, set.to_toml(&provenance).as_bytes())
+    }
+
+    fn summary(&self, outcome: RunEnd, progress: &PsoProgress) -> Result<PsoSummary, Failure> {
+        let Some((best, found_in_iteration)) = self.training.best() else {
+            let error = anyhow!("stopped during the first iteration, so there are no weights yet");
+            return Err(Failure::run(error));
+        };
+        let Files { weights, checkpoint, curve, plot } = &self.files;
+        // A run that was killed may have left older files.
+        self.save()?;
+        if let Some(path) = plot {
+            let title = format!("{}: training by particle swarm", self.plan.start.evaluator_name());
+            let series = words::series(self.training.curve());
+            let fitness = format!("points ({})", self.plan.games.fitness);
+            plot::curve(path, &title, "iteration", &fitness, &series).map_err(Failure::run)?;
+        }
+        Ok(PsoSummary {
+            outcome,
+            evaluator: self.plan.start.evaluator_name(),
+            best: best.fitness,
+            start: self.training.start_fitness(),
+            fitness: self.plan.games.fitness.to_string(),
+            found_in_iteration,
+            iterations: self.training.iterations(),
+            converged_swarms: self.training.converged(),
+            evaluations: self.training.iterations() * self.plan.settings.particles as u64,
+            seconds: progress.elapsed().as_secs_f64(),
+            games: progress.games(),
+            games_per_second: progress.rate(),
+            weights: weights.display().to_string(),
+            checkpoint: checkpoint.display().to_string(),
+            curve: curve.display().to_string(),
+        })
+    }
+}

@@ -1,0 +1,328 @@
+//! `maxout train td`: trains a net that values playfields, by temporal differences.
+
+mod words;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use clap::{ArgAction, ValueEnum};
+
+use super::args::count;
+use super::words::RunEnd;
+use super::{distinct, say};
+use crate::system::failure::{FAILED, Failure};
+use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::output::{print, print_json};
+use crate::system::paths::{file_name, probe};
+use crate::system::shell::quoted;
+use maxout_engine::judge::learned::{Encoding, Origin, Weights, weights};
+use maxout_formats::whole;
+use maxout_lab::plot;
+use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
+use maxout_screen::numbers::thousands;
+use words::{TdProgress, TdSummary};
+
+/// `maxout train td`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Td {
+    /// Weights file to write, at the end and on Ctrl-C
+    #[arg(long, value_name = "FILE.mxw")]
+    pub out: PathBuf,
+    /// Schedule of the training, see below [default: the schedule of the built-in weights]
+    #[arg(long, value_name = "FILE.toml")]
+    pub schedule: Option<PathBuf>,
+    /// Seed of the random numbers
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Checkpoint file; if it exists, the training goes on from it
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Seconds between two writes of the checkpoint and the curve; both are also written at the end
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
+    pub every: Duration,
+    /// Write how well the net played during the training, as a table (.csv) or a picture (.svg, .png)
+    #[arg(long, value_name = "FILE")]
+    pub curve: Option<PathBuf>,
+    /// Pieces between two points of the curve
+    #[arg(long, value_name = "PIECES", default_value_t = 500_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub report: u64,
+
+    /// Leave out table rows that were visited fewer than N times
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub min_visits: u32,
+    /// Bits per table entry in the weights file: 16 is exact, 8 makes the file half as long
+    #[arg(long, value_name = "BITS", default_value = "16")]
+    pub bits: Bits,
+    /// Games played after the training to measure how the last lines before level 29 go; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub finale_games: u64,
+    /// Text to store in the weights file
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub note: String,
+    /// Store the training time in the weights file; two runs then give different files
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub stamp: bool,
+
+    /// Number of threads; it does not change the result [default: one per core]
+    #[arg(long, value_name = "T", value_parser = count)]
+    pub threads: Option<usize>,
+    /// Print the summary as one JSON object
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub json: bool,
+}
+
+/// How table numbers are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Bits {
+    #[value(name = "16")]
+    Sixteen,
+    #[value(name = "8")]
+    Eight,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let duration = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| format!("expected a number of seconds, 0 or more, found {text:?}"))
+}
+
+/// Trains and prints the summary.
+pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
+    let (schedule, schedule_text) = schedule(args)?;
+    check_files(args)?;
+    let (training, journal) = begin(args, &schedule)?;
+    let threads =
+        args.threads.or_else(|| std::thread::available_parallelism().ok().map(NonZeroUsize::get)).unwrap_or(1);
+    say(&format!(
+        "training a net by temporal differences: {} phases, {} pieces, seed {}, {threads} threads, {}",
+        schedule.phases.len(),
+        thousands(schedule.pieces()),
+        args.seed,
+        match &args.checkpoint {
+            Some(path) => format!("checkpoint {}", path.display()),
+            None => "no checkpoint".to_owned(),
+        }
+    ));
+    if training.placed > 0 {
+        say(&format!("continuing after {} pieces", thousands(training.placed)));
+    }
+    let stop = stop_on_interrupt(Second::Kills)?;
+    let mut run = TdRun { args, schedule_text, training, journal, threads };
+    let summary = run.go(&stop)?;
+    if args.json {
+        print_json(&summary)?
+    } else {
+        print(&summary.text())?
+    }
+    Ok(if summary.outcome == RunEnd::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// The schedule, and its text; the text is empty for the built-in schedule.
+fn schedule(args: &Td) -> Result<(Schedule, String), Failure> {
+    let Some(path) = &args.schedule else { return Ok((Schedule::learned(), String::new())) };
+    let text = std::fs::read_to_string(path)
+        .context(format!("cannot read the schedule {}", path.display()))
+        .map_err(Failure::input)?;
+    let schedule = Schedule::from_toml(&text)
+        .map_err(|problem| Failure::input(anyhow!("schedule {}: {problem}", path.display())))?;
+    Ok((schedule, text))
+}
+
+/// Is a curve of this name written as a table, not drawn?
+fn is_table(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+}
+
+/// Refuses files that cannot be written, before hours of training.
+fn check_files(args: &Td) -> Result<(), Failure> {
+    let mut written = vec![("--out", &args.out)];
+    written.extend(args.checkpoint.as_ref().map(|path| ("--checkpoint", path)));
+    written.extend(args.curve.as_ref().map(|path| ("--curve", path)));
+    if let Some(path) = &args.curve
+        && !is_table(path)
+        && plot::check(path).is_err()
+    {
+        return Err(Failure::input(anyhow!(
+            "--curve {}: expected a name that ends in .csv, .svg or .png",
+            path.display()
+        )));
+    }
+    distinct(args.schedule.iter().map(|path| ("--schedule", path)), &written)?;
+    for (flag, path) in written {
+        probe(path).context(format!("cannot write {flag} {}", path.display())).map_err(Failure::input)?;
+    }
+    Ok(())
+}
+
+/// The training of the checkpoint, if there is one, or a new one.
+fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure> {
+    let journal = Journal::begin(schedule.clone());
+    let Some(path) = args.checkpoint.as_ref().filter(|path| path.exists()) else {
+        return Ok((Training::begin(args.seed), journal));
+    };
+    let name = path.display();
+    let bytes = std::fs::read(path).context(format!("cannot read the checkpoint {name}")).map_err(Failure::input)?;
+    let (training, found) = checkpoint::read(&bytes)
+        .map_err(|error| Failure::input(anyhow!("cannot continue from {name}: {error}: give another --checkpoint")))?;
+    if training.seed != args.seed {
+        return Err(Failure::input(anyhow!(
+            "checkpoint {name} was made with --seed {}, but this run has --seed {}: give the same, or another checkpoint",
+            training.seed,
+            args.seed
+        )));
+    }
+    let Some(mut found) = found else {
+        say(&format!(
+            "checkpoint {name} is of the first version, which does not contain its schedule: the schedule of this run is used"
+        ));
+        return Ok((training, journal));
+    };
+    if let Some(phase) = found.schedule.differs(schedule, training.placed) {
+        return Err(Failure::input(anyhow!(
+            "checkpoint {name} stands at {} pieces, and its phase {phase} differs from that of this schedule: \
+             give the same phases up to there, or another checkpoint",
+            thousands(training.placed)
+        )));
+    }
+    found.schedule = schedule.clone();
+    Ok((training, found))
+}
+
+/// A training run, with all files and settings checked.
+struct TdRun<'a> {
+    args: &'a Td,
+    /// Empty for the built-in schedule.
+    schedule_text: String,
+    training: Training,
+    journal: Journal,
+    threads: usize,
+}
+
+impl TdRun<'_> {
+    /// Trains to the end of the schedule, or until Ctrl-C.
+    fn go(&mut self, stop: &AtomicBool) -> Result<TdSummary, Failure> {
+        let schedule = self.journal.schedule.clone();
+        let (first, before) = (self.training.placed, self.journal.seconds);
+        let began = Instant::now();
+        let mut saved = began;
+        let mut progress = TdProgress::new(first, &schedule);
+        let mut outcome = RunEnd::Done;
+        while self.training.placed < schedule.pieces() {
+            if stop.load(Ordering::Relaxed) {
+                outcome = RunEnd::Interrupted;
+                break;
+            }
+            let tally = self.training.round(&schedule, self.threads);
+            let seconds = before + began.elapsed().as_secs_f64();
+            self.journal.record(&tally, self.training.placed, seconds, self.args.report);
+            progress.round(&mut self.training, &self.journal);
+            if saved.elapsed() >= self.args.every {
+                self.save()?;
+                saved = Instant::now();
+            }
+        }
+        let seconds = began.elapsed().as_secs_f64();
+        self.save()?;
+        let (rows, bytes) = self.export(outcome == RunEnd::Done)?;
+        let (training, latest) = (&self.training, self.journal.latest());
+        Ok(TdSummary {
+            outcome,
+            seed: training.seed,
+            pieces: training.placed,
+            scheduled_pieces: schedule.pieces(),
+            phase: schedule.phase(training.placed.saturating_sub(1)),
+            mean_points: latest.mean_points(),
+            tetris_rate: latest.tetris_rate(),
+            finished_share: latest.finished_share(),
+            seconds,
+            pieces_per_second: (training.placed - first) as f64 / seconds.max(1e-9),
+            all_seconds: self.journal.seconds,
+            rows,
+            bytes,
+            weights: self.args.out.display().to_string(),
+            checkpoint: self.args.checkpoint.as_ref().map(|path| path.display().to_string()),
+            curve: self.args.curve.as_ref().map(|path| path.display().to_string()),
+        })
+    }
+
+    /// Writes the checkpoint and the curve.
+    fn save(&self) -> Result<(), Failure> {
+        if let Some(path) = &self.args.checkpoint {
+            whole(path, &checkpoint::write(&self.training, &self.journal))?;
+        }
+        let Some(path) = &self.args.curve else { return Ok(()) };
+        let points = self.journal.points(self.training.placed);
+        if is_table(path) {
+            return whole(path, words::table(&points).as_bytes());
+        }
+        let title = format!(
+            "Training by temporal differences: {} pieces in {:.0} min",
+            thousands(self.training.placed),
+            self.journal.seconds / 60.0
+        );
+        plot::curve(path, &title, "million pieces", "10,000 points, or per cent", &words::series(&points))
+            .map_err(Failure::run)
+    }
+
+    /// Writes the weights; after a finished training they include how games end. Returns the number of
+    /// table rows and bytes.
+    fn export(&self, finished: bool) -> Result<(usize, usize), Failure> {
+        let TdRun { args, training, threads, .. } = self;
+        let learner = &training.learner;
+        let mut weights = Weights::export(&learner.net, &learner.visits, args.min_visits, self.origin());
+        let (_, rates) = self.journal.schedule.at(training.placed.saturating_sub(1));
+        (weights.net.outlook.discount, weights.net.outlook.topout) = (rates.discount, rates.topout);
+        if finished && args.finale_games > 0 {
+            let progress = words::Games::new(args.finale_games);
+            let on_game = |over| progress.game(over);
+            weights.net.outlook = calibrate(&weights.net, args.finale_games, args.seed, *threads, &on_game);
+        }
+        let encoding = match args.bits {
+            Bits::Sixteen => Encoding::Sixteen,
+            Bits::Eight => Encoding::Eight,
+        };
+        let bytes = weights::write(&weights, encoding);
+        whole(&args.out, &bytes)?;
+        Ok((learner.visits.iter().filter(|&&visits| visits >= args.min_visits.max(1)).count(), bytes.len()))
+    }
+
+    /// Where the weights come from. The seconds are stored only with `--stamp`: they differ each time.
+    fn origin(&self) -> Origin {
+        let TdRun { args, training, .. } = self;
+        Origin {
+            command: args.command(),
+            schedule: self.schedule_text.clone(),
+            seed: training.seed.to_string(),
+            pieces: training.placed.to_string(),
+            wall_seconds: if args.stamp { format!("{:.0}", self.journal.seconds) } else { String::new() },
+            program: concat!("maxout ", env!("CARGO_PKG_VERSION")).to_owned(),
+            note: args.note.clone(),
+        }
+    }
+}
+
+impl Td {
+    /// A command that gives the same weights in one go, however many runs it took.
+    fn command(&self) -> String {
+        let name = |path: &Path| quoted(&file_name(path));
+        let schedule = self.schedule.as_ref().map_or(String::new(), |path| format!(" --schedule {}", name(path)));
+        let bits = self.bits.to_possible_value().expect("no value is hidden");
+        let note = if self.note.is_empty() { String::new() } else { format!(" --note {}", quoted(&self.note)) };
+        format!(
+            "maxout train td{schedule} --seed {} --min-visits {} --bits {} --finale-games {}{note} --out {}",
+            self.seed,
+            self.min_visits,
+            bits.get_name(),
+            self.finale_games,
+            name(&self.out)
+        )
+    }
+}
+
+fn whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    whole::replace(path, bytes).context(format!("cannot write {}", path.display())).map_err(Failure::run)
+}

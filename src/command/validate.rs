@@ -1,0 +1,99 @@
+//! `maxout validate`: checks a RAM map against a ROM.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::ArgAction;
+
+use crate::console::{power, ram_map};
+use crate::system::failure::{FAILED, Failure};
+use crate::system::output::{print, print_json};
+use crate::system::progress::Progress;
+use maxout_console::Emulator;
+use maxout_lab::survey::{self, Program, Validation, validate};
+use maxout_screen::numbers::thousands;
+
+/// `maxout validate`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout validate                          check the built-in map on the built-in cartridge
+  maxout validate tetris.nes --json
+  maxout validate hack.nes --force --map hack.toml
+
+There are three layers of checks: static (the rule tables in the ROM), behavioural
+(experiments on the running game) and agreement (the rules model compared with a long game
+of the bot).
+
+Exit codes: 0 every check passed, 1 a check failed, 2 the ROM or the map cannot be read.")]
+pub(crate) struct Validate {
+    /// ROM file [default: the built-in cartridge]
+    pub rom: Option<PathBuf>,
+    /// RAM map to check (TOML) [default: the built-in map]
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
+    /// Frames of bot play to compare with the rules model
+    #[arg(long, value_name = "N", default_value_t = survey::Settings::default().frames)]
+    pub frames: u64,
+    /// Seed of the game that the bot plays
+    #[arg(long, value_name = "N", default_value_t = survey::Settings::default().seed)]
+    pub seed: u64,
+    /// Accept an unknown ROM
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub force: bool,
+    /// Print the result as one JSON object
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub json: bool,
+}
+
+pub(crate) fn run(args: &Validate) -> Result<ExitCode, Failure> {
+    let map = ram_map::map(args.map.as_deref())?;
+    let rom = power::trusted_rom(args.rom.as_deref(), args.force)?;
+    let mut console = Emulator::new(&rom).map_err(Failure::input)?;
+    let program = Program {
+        name: rom.name(),
+        description: rom.identity.description(),
+        sha1: &rom.sha1,
+        is_known: rom.identity.is_known(),
+        prg: rom.prg(),
+    };
+    let settings = survey::Settings { frames: args.frames, seed: args.seed };
+    let mut under_way = ("", Progress::new(""));
+    let progress = |what, frames| {
+        if under_way.0 != what {
+            under_way = (what, Progress::new(what));
+        }
+        under_way.1.frames(frames);
+    };
+    let report = validate(&program, &mut console, &map, settings, progress).map_err(Failure::run)?;
+    if args.json {
+        print_json(&report)?;
+    } else {
+        print(&text(&report))?;
+    }
+    Ok(if report.passed() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+fn text(report: &Validation) -> String {
+    let mut text = format!("{:24} {:7} {:12} {:10} evidence\n", "name", "address", "layer", "verdict");
+    for row in &report.rows {
+        let address = row.address.map_or("-".to_owned(), |address| format!("${address:04X}"));
+        let suggestion = row.suggestion.map_or(String::new(), |address| format!("; it is at ${address:04X}"));
+        text += &format!(
+            "{:24} {address:7} {:12} {:10} {}{suggestion}\n",
+            row.name,
+            row.layer.name(),
+            row.verdict.name(),
+            row.evidence
+        );
+    }
+    text += &format!(
+        "map {} on {}: {} checks, {} failed; {} frames of experiments, {} of bot play\n",
+        report.map,
+        report.rom,
+        report.rows.len(),
+        report.failures().count(),
+        thousands(report.tour_frames),
+        thousands(report.agreement_frames)
+    );
+    text
+}

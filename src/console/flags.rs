@@ -1,0 +1,61 @@
+//! Flags that name a console.
+
+use std::path::PathBuf;
+
+use clap::ArgAction;
+
+use super::power::{self, ConsoleChoice, Powered};
+use super::ram_map;
+use crate::system::failure::Failure;
+use maxout_engine::console::Video;
+use maxout_engine::ram::Decoder;
+use maxout_formats::FileFormat;
+
+/// A console by flags.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OnConsole {
+    /// What runs the game: cartridge (built in), simulated (the rules model, no emulator), rom (your ROM
+    /// in the folder roms/), or the path of a ROM
+    #[arg(long, value_name = "CONSOLE", default_value = "cartridge")]
+    pub console: ConsoleChoice,
+    /// Accept an unknown ROM
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub force: bool,
+}
+
+/// The format of a log or movie, and what plays it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Playback {
+    /// ROM to play it on [default: what --console names]
+    #[arg(conflicts_with = "console")]
+    pub rom: Option<PathBuf>,
+    /// What runs it.
+    #[command(flatten)]
+    pub console: OnConsole,
+    /// Format of the input, if its name does not show it: csv, jsonl, fm2, bk2 or r08
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<FileFormat>,
+    /// RAM map (TOML), for a ROM that keeps its values at other addresses
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
+}
+
+impl Playback {
+    /// The decoder for what plays it.
+    pub(crate) fn decoder(&self) -> Result<Decoder, Failure> {
+        ram_map::decoder(self.map.as_deref())
+    }
+
+    /// Switches on what plays it, with pictures or without.
+    pub(crate) fn power_on(&self, video: Video) -> Result<Powered, Failure> {
+        let rom = self.rom.clone().map(ConsoleChoice::Rom);
+        power::switch_on(rom.as_ref().unwrap_or(&self.console.console), self.console.force, video)
+    }
+}
+
+impl OnConsole {
+    /// Switches it on.
+    pub(crate) fn power_on(&self) -> Result<Powered, Failure> {
+        power::switch_on(&self.console, self.force, Video::Off)
+    }
+}

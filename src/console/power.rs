@@ -1,0 +1,83 @@
+//! What runs a game, and how it is switched on.
+
+use std::convert::Infallible;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::system::failure::Failure;
+use maxout_console::{Emulator, Rom};
+use maxout_engine::console::{Console, Simulated, Video};
+
+/// The folder in which the user's ROM is found by its hash.
+pub(crate) const ROMS: &str = "roms";
+
+/// The ROM of a path, or the built-in cartridge.
+pub(crate) fn load_rom(path: Option<&Path>) -> Result<Rom, Failure> {
+    path.map_or_else(|| Ok(Rom::cartridge()), Rom::from_file).map_err(Failure::input)
+}
+
+/// What runs a game.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) enum ConsoleChoice {
+    /// The rules model.
+    Simulated,
+    /// The emulator with the built-in cartridge.
+    #[default]
+    Cartridge,
+    /// The emulator with the known ROM in the folder of ROMs.
+    OwnRom,
+    /// The emulator with this ROM.
+    Rom(PathBuf),
+}
+
+impl FromStr for ConsoleChoice {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<ConsoleChoice, Infallible> {
+        Ok(match text {
+            "simulated" => ConsoleChoice::Simulated,
+            "cartridge" => ConsoleChoice::Cartridge,
+            "rom" => ConsoleChoice::OwnRom,
+            path => ConsoleChoice::Rom(path.into()),
+        })
+    }
+}
+
+/// The ROM of a path, or the built-in cartridge, known or forced.
+pub(crate) fn trusted_rom(path: Option<&Path>, force: bool) -> Result<Rom, Failure> {
+    let rom = load_rom(path)?;
+    if force { Ok(rom) } else { rom.require_known().map_err(Failure::input) }
+}
+
+/// A console that is switched on, and the ROM in it, if there is one.
+pub(crate) struct Powered {
+    pub console: Box<dyn Console>,
+    pub rom: Option<Rom>,
+}
+
+impl Powered {
+    /// The ROM's name, or the console's.
+    pub(crate) fn name(&self) -> &str {
+        self.rom.as_ref().map_or(self.console.name(), Rom::name)
+    }
+
+    /// SHA-1 of the ROM's PRG and CHR.
+    pub(crate) fn rom_sha1(&self) -> Option<&str> {
+        self.rom.as_ref().map(|rom| rom.sha1.as_str())
+    }
+}
+
+/// Switches a console on; unknown ROMs are refused unless forced.
+pub(crate) fn switch_on(choice: &ConsoleChoice, force: bool, video: Video) -> Result<Powered, Failure> {
+    let rom = match choice {
+        ConsoleChoice::Simulated => {
+            return Ok(Powered { console: Box::new(Simulated::power_on()), rom: None });
+        }
+        ConsoleChoice::Cartridge => Rom::cartridge(),
+        ConsoleChoice::OwnRom => Rom::find_in(Path::new(ROMS)).map_err(Failure::input)?,
+        ConsoleChoice::Rom(path) => load_rom(Some(path))?,
+    };
+    let rom = if force { rom } else { rom.require_known().map_err(Failure::input)? };
+    let console = Box::new(Emulator::with_video(&rom, video).map_err(Failure::input)?);
+    Ok(Powered { console, rom: Some(rom) })
+}

@@ -1,0 +1,22 @@
+//! The RAM map that a run is read with.
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+
+use crate::system::failure::Failure;
+use maxout_engine::ram::{Decoder, RamMap};
+
+/// The built-in map, or a file's.
+pub(crate) fn map(path: Option<&Path>) -> Result<RamMap, Failure> {
+    let Some(path) = path else { return Ok(RamMap::tetris_ntsc()) };
+    let read = std::fs::read_to_string(path).context(format!("cannot read the RAM map {}", path.display()));
+    RamMap::from_toml(&read.map_err(Failure::input)?)
+        .map_err(|error| Failure::input(anyhow!("{}: {error}", path.display())))
+}
+
+/// The addresses of the built-in map, or of a file's.
+pub(crate) fn decoder(path: Option<&Path>) -> Result<Decoder, Failure> {
+    let name = path.map_or("the built-in map".to_owned(), |path| path.display().to_string());
+    Decoder::new(&map(path)?).map_err(|error| Failure::input(anyhow!("{name}: {error}")))
+}

@@ -1,0 +1,6 @@
+//! The files that commands write of a run: logs, movies, films, screenshots.
+
+pub mod film;
+pub mod playback;
+pub mod record;
+pub mod screenshot;

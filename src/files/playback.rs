@@ -1,0 +1,71 @@
+//! Plays a logged run or a movie on a console: what the commands that read one share.
+
+use crate::console::power::Powered;
+use crate::system::failure::Failure;
+use crate::system::progress::Progress;
+use maxout_console::Rom;
+use maxout_engine::bot::Flow;
+use maxout_engine::console::Console;
+use maxout_engine::ram::Decoder;
+use maxout_formats::frame_log::LogShape;
+use maxout_formats::replay::{MovieResult, ReplayError, play_movie};
+use maxout_formats::{FileFormat, Format, InputFile, PlayedStep, Presses};
+
+/// The shape of a log, `None` for any other format.
+pub(crate) fn shape_of(format: FileFormat) -> Option<LogShape> {
+    match format.format {
+        Format::Csv => Some(LogShape::Csv),
+        Format::JsonLines => Some(LogShape::JsonLines),
+        Format::Fm2 | Format::Bk2 | Format::R08 | Format::Ngf => None,
+    }
+}
+
+/// Plays with progress lines; errors with their exit codes.
+pub(crate) fn play(
+    presses: &Presses,
+    powered: &mut Powered,
+    decoder: &Decoder,
+    past_the_end: u64,
+    mut observe: impl FnMut(&PlayedStep<'_>) -> Result<(), ReplayError>,
+) -> Result<MovieResult, Failure> {
+    play_and_watch(presses, powered, decoder, past_the_end, |step, _| observe(step).map(|()| Flow::Continue))
+}
+
+/// The same for those who look at the console, too, and may stop.
+pub(crate) fn play_and_watch(
+    presses: &Presses,
+    powered: &mut Powered,
+    decoder: &Decoder,
+    past_the_end: u64,
+    mut observe: impl FnMut(&PlayedStep<'_>, &mut dyn Console) -> Result<Flow, ReplayError>,
+) -> Result<MovieResult, Failure> {
+    let mut progress = Progress::new("replay");
+    let mut frames = 0;
+    let result = play_movie(presses, &mut *powered.console, decoder, past_the_end, |step, console| {
+        frames += u64::from(matches!(step, PlayedStep::Frame { .. }));
+        progress.frames(frames);
+        observe(step, console)
+    });
+    result.map_err(|error| match error {
+        ReplayError::Trace(error) => Failure::input(error),
+        ReplayError::Ram { .. } | ReplayError::NoPoll(_) => Failure::input(error),
+        ReplayError::Console(_) | ReplayError::Write(_) | ReplayError::Sink(_) => Failure::run(error),
+    })
+}
+
+/// Says what a replay cannot do as it was recorded.
+pub(crate) fn warn_of_differences(input: &InputFile, powered: &Powered) {
+    if input.uses_other_gamepads {
+        log::warn!("buttons of a second gamepad are pressed in it; they are left out");
+    }
+    let named = input.provenance.get("md5").map(str::to_owned);
+    let md5 = named.or_else(|| {
+        let bytes = input.movie.as_ref()?.header.rom_md5;
+        Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    });
+    let cartridge = Rom::cartridge();
+    let rom = powered.rom.as_ref().unwrap_or(&cartridge);
+    if md5.is_some_and(|md5| md5 != rom.md5) {
+        log::info!("it was made on another ROM than {}", powered.name());
+    }
+}

@@ -1,0 +1,143 @@
+//! The flags that describe a player, and how they override the settings.
+
+use std::num::NonZeroU16;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::anyhow;
+
+use super::values::{InputArg, PlayerChoice, seconds, tap_rate};
+use super::weights;
+use crate::config::{Config, override_with};
+use crate::system::failure::Failure;
+use maxout_engine::gamepad::TapRate;
+use maxout_engine::judge::handmade::LEARNED;
+use maxout_engine::planner::Think;
+use maxout_engine::planner::filter::FilterChoice;
+
+/// A player by flags.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Player")]
+pub(crate) struct PlayerArgs {
+    /// Who judges.
+    #[command(flatten)]
+    pub judge: JudgeArgs,
+    /// External player: a program that answers over JSON lines, for example exec:"python3 player.py"
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["evaluator", "weights"])]
+    pub player: Option<PlayerChoice>,
+    /// Time limit for each answer of --player, in seconds, 0.001 to 86400 [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "player")]
+    pub player_timeout: Option<Duration>,
+    /// How the player moves.
+    #[command(flatten)]
+    pub moves: MoveArgs,
+}
+
+/// Who judges placements, by flags.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Player")]
+pub(crate) struct JudgeArgs {
+    /// Evaluator that judges placements: learned, birken-v1, birken-v2, dellacherie, dellacherie-ga,
+    /// el-tetris or exhaustive-pair [default: learned]
+    #[arg(long, value_name = "NAME")]
+    pub evaluator: Option<String>,
+    /// Weights file to use instead of the built-in weights; without --evaluator, the file names the
+    /// evaluator
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+}
+
+/// How far the learned player thinks, by flags.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Player")]
+pub(crate) struct ThinkArgs {
+    /// How far the learned player looks ahead: fixed:N (N pieces, 1 to 5), or a time in milliseconds per
+    /// decision, for example 10 [default: fixed:3]
+    #[arg(long, value_name = "THINK")]
+    pub think: Option<Think>,
+    /// Threads of the learned player's search; with --think fixed:N they do not change the choices
+    /// [default: 1]
+    #[arg(long, value_name = "N")]
+    pub think_threads: Option<NonZeroU16>,
+}
+
+/// How a player moves, by flags.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Player")]
+pub(crate) struct MoveArgs {
+    /// How pieces are moved; drag and teleport cheat: they write RAM [default: taps]
+    #[arg(long, value_name = "STYLE")]
+    pub input: Option<InputArg>,
+    /// Taps per second with --input taps, 1 to 30 [default: 30]
+    #[arg(long, value_name = "HZ", value_parser = tap_rate)]
+    pub tap_rate: Option<TapRate>,
+    /// Frames after the spawn before the next box may be used [default: 0]
+    #[arg(long, value_name = "N")]
+    pub reaction_frames: Option<u32>,
+    /// How far the learned player thinks.
+    #[command(flatten)]
+    pub think: ThinkArgs,
+    /// Restrict the placements: well keeps the rightmost column open for the I piece, pattern:FILE.png
+    /// makes the pile draw a picture of 10 x 20 pixels
+    #[arg(long, value_name = "FILTER")]
+    pub filter: Option<FilterChoice>,
+}
+
+impl PlayerArgs {
+    /// Overrides the settings with the flags that are there.
+    pub(crate) fn apply(&self, config: &mut Config) -> Result<(), Failure> {
+        self.judge.apply(config);
+        self.moves.apply(config)
+    }
+}
+
+impl JudgeArgs {
+    /// Overrides the settings with the flags that are there.
+    pub(crate) fn apply(&self, config: &mut Config) {
+        if let Some(path) = &self.weights {
+            config.eval.weights = Some(path.clone());
+            override_with(&mut config.eval.evaluator, weights::evaluator_in(path));
+        }
+        override_with(&mut config.eval.evaluator, self.evaluator.clone());
+    }
+}
+
+impl ThinkArgs {
+    /// Overrides the settings with the flags that are there; the evaluator is known by then.
+    pub(crate) fn apply(&self, config: &mut Config) {
+        let settings = &mut config.planner;
+        if config.eval.evaluator != LEARNED {
+            // Evaluators do not look ahead, and nothing should say that they do.
+            (settings.think, settings.think_threads) = (None, None);
+            return;
+        }
+        settings.think = Some(self.think.or(settings.think).unwrap_or_default());
+        settings.think_threads = self.think_threads.or(settings.think_threads);
+    }
+}
+
+impl MoveArgs {
+    /// Overrides the settings with the flags that are there.
+    pub(crate) fn apply(&self, config: &mut Config) -> Result<(), Failure> {
+        let settings = &mut config.planner;
+        override_with(&mut settings.input, self.input.map(Into::into));
+        override_with(&mut settings.tap_rate, self.tap_rate);
+        override_with(&mut settings.reaction_frames, self.reaction_frames);
+        if self.filter.is_some() {
+            settings.filter.clone_from(&self.filter);
+        }
+        if settings.reaction_frames > 0 && settings.input.cheat().is_some() {
+            return Err(reaction_needs_buttons());
+        }
+        self.think.apply(config);
+        Ok(())
+    }
+}
+
+/// An input that no hand moves has no reaction time.
+pub(crate) fn reaction_needs_buttons() -> Failure {
+    Failure::input(anyhow!(
+        "reaction frames need an input that presses buttons, found drag or teleport; choose --reaction-frames 0 or \
+         another input"
+    ))
+}

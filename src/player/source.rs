@@ -1,0 +1,186 @@
+//! The players of a run, made from its settings and flags.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use sha1::{Digest, Sha1};
+
+use super::flags::PlayerArgs;
+use super::values::PlayerChoice;
+use super::weights;
+use crate::config::{Config, JudgeSettings, override_with};
+use crate::system::failure::Failure;
+use maxout_console::WallClock;
+use maxout_engine::judge::handmade::{self as eval, LEARNED};
+use maxout_engine::judge::learned::QuickNet;
+use maxout_engine::planner::filter::{Filter, FilterChoice};
+use maxout_engine::planner::{self, Player, PlayerError, Search};
+use maxout_external::{self as external, ExternalPlayer, StartError};
+use maxout_lab::simulate::PlayerId;
+
+/// Where the players of a run come from: one for every game, all alike.
+pub(crate) struct PlayerSource {
+    who: Who,
+    planner: planner::Settings,
+    start_level: u8,
+}
+
+#[derive(Clone)]
+enum Who {
+    /// The filter is read once: every game is played with the same picture.
+    Search {
+        judge: Judge,
+        filter: Option<Arc<dyn Filter>>,
+        picture: Option<String>,
+    },
+    External {
+        command: String,
+        timeout: Option<Duration>,
+    },
+}
+
+/// Who judges placements, weights read.
+#[derive(Clone)]
+enum Judge {
+    Evaluator { name: String, weights: Option<String> },
+    Learned { net: Arc<QuickNet>, sha1: String },
+}
+
+impl Judge {
+    fn new(settings: &JudgeSettings) -> Result<Judge, Failure> {
+        if settings.evaluator == LEARNED {
+            let (net, bytes) = weights::learned(settings)?;
+            return Ok(Judge::Learned { net: Arc::new(net), sha1: sha1(&bytes) });
+        }
+        let weights = weights::text(settings)?;
+        // Found out now rather than on the first thread.
+        weights::evaluator(settings, weights.as_deref())?;
+        Ok(Judge::Evaluator { name: settings.evaluator.clone(), weights })
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Judge::Evaluator { name, .. } => name,
+            Judge::Learned { .. } => LEARNED,
+        }
+    }
+
+    fn weights_sha1(&self) -> Option<String> {
+        match self {
+            Judge::Evaluator { weights, .. } => weights.as_ref().map(|text| sha1(text.as_bytes())),
+            Judge::Learned { sha1, .. } => Some(sha1.clone()),
+        }
+    }
+
+    fn search(&self, settings: planner::Settings) -> Result<Search, PlayerError> {
+        match self {
+            Judge::Evaluator { name, weights } => {
+                let problem = |error: eval::Error| PlayerError { player: name.clone(), problem: error.to_string() };
+                Ok(Search::new(eval::by_name(name, weights.as_deref()).map_err(problem)?, settings))
+            }
+            Judge::Learned { net, .. } => {
+                Ok(Search::learned(Arc::clone(net), settings).with_clock(Arc::new(WallClock::start())))
+            }
+        }
+    }
+}
+
+impl PlayerSource {
+    /// The source of the players that the settings and the flags describe; files are read here
+    /// for the first time.
+    pub(crate) fn new(config: &Config, args: &PlayerArgs) -> Result<PlayerSource, Failure> {
+        match &args.player {
+            None => PlayerSource::of_evaluator(config),
+            Some(PlayerChoice::External(command)) => PlayerSource::of_command(config, command, args.player_timeout),
+        }
+    }
+
+    /// The source of external players by their command line.
+    pub(crate) fn of_command(
+        config: &Config,
+        command: &str,
+        timeout: Option<Duration>,
+    ) -> Result<PlayerSource, Failure> {
+        if config.planner.filter.is_some() || config.planner.target_score.is_some() {
+            return Err(Failure::input(anyhow!(
+                "filters and target scores are for evaluators; an external player sees to them itself"
+            )));
+        }
+        if let Some(cheat) = config.planner.input.cheat() {
+            return Err(Failure::input(StartError::Cheat(cheat)));
+        }
+        let who = Who::External { command: command.to_owned(), timeout };
+        Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
+    }
+
+    /// The source of the players that the settings describe.
+    pub(crate) fn of_evaluator(config: &Config) -> Result<PlayerSource, Failure> {
+        let judge = Judge::new(&config.eval)?;
+        let choice = config.planner.filter.as_ref();
+        let filter = choice.map(maxout_formats::pattern::filter).transpose().map_err(Failure::input)?;
+        let picture = match choice {
+            Some(FilterChoice::Pattern(path)) => Some(sha1(
+                &std::fs::read(path)
+                    .context(format!("cannot read the pattern {}", path.display()))
+                    .map_err(Failure::input)?,
+            )),
+            Some(FilterChoice::Well) | None => None,
+        };
+        let who = Who::Search { judge, filter, picture };
+        Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
+    }
+
+    /// The same players, moving pieces in another way.
+    pub(crate) fn with_input(&self, input: planner::Input) -> PlayerSource {
+        PlayerSource { who: self.who.clone(), planner: planner::Settings { input, ..self.planner.clone() }, ..*self }
+    }
+
+    /// What the report and the files call it.
+    pub(crate) fn id(&self) -> PlayerId {
+        let (name, weights_sha1, picture_sha1) = match &self.who {
+            Who::Search { judge, picture, .. } => (judge.name().to_owned(), judge.weights_sha1(), picture.clone()),
+            Who::External { command, .. } => (format!("exec:{command}"), None, None),
+        };
+        // Threads change nothing but the time.
+        let planner = planner::Settings { think_threads: None, ..self.planner.clone() };
+        PlayerId { name, weights_sha1, picture_sha1, planner }
+    }
+
+    /// One player more.
+    pub(crate) fn make(&self) -> Result<Box<dyn Player>, PlayerError> {
+        match &self.who {
+            Who::Search { judge, filter, .. } => {
+                Ok(Box::new(judge.search(self.planner.clone())?.filtered(filter.clone())))
+            }
+            Who::External { .. } => Ok(Box::new(self.start()?)),
+        }
+    }
+
+    /// The player of a single game; an external one that cannot be started is bad input, one
+    /// that does not say hello has failed.
+    pub(crate) fn make_one(&self) -> Result<Box<dyn Player>, Failure> {
+        match &self.who {
+            Who::Search { .. } => self.make().map_err(Failure::input),
+            Who::External { .. } => match self.start() {
+                Ok(player) => Ok(Box::new(player)),
+                Err(error @ (StartError::Spawn { .. } | StartError::Cheat(_))) => Err(Failure::input(error)),
+                Err(error @ StartError::Hello(_)) => Err(Failure::run(error)),
+            },
+        }
+    }
+
+    /// The external player, started and greeted.
+    fn start(&self) -> Result<ExternalPlayer, StartError> {
+        let Who::External { command, timeout } = &self.who else { unreachable!("only external players are started") };
+        let mut settings =
+            external::Settings { planner: self.planner.clone(), start_level: self.start_level, ..Default::default() };
+        override_with(&mut settings.timeout, *timeout);
+        ExternalPlayer::start(command, settings)
+    }
+}
+
+/// SHA-1 in hexadecimal.
+fn sha1(bytes: &[u8]) -> String {
+    Sha1::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,72 @@
+//! Log lines: to standard error, but not across a terminal view.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use maxout_console::EMULATOR_LOG_TARGET;
+
+/// Lines kept while a terminal view is up; older ones are dropped.
+const KEPT_BYTES: usize = 64 * 1024;
+
+/// Where log lines go.
+#[derive(Debug, Clone)]
+pub struct LogTarget(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+enum State {
+    Direct,
+    Held(Vec<u8>),
+}
+
+impl LogTarget {
+    /// Starts logging: warnings by default, more with `RUST_LOG`.
+    pub fn install() -> LogTarget {
+        let target = LogTarget(Arc::new(Mutex::new(State::Direct)));
+        let pipe = env_logger::Target::Pipe(Box::new(target.clone()));
+        let filter = format!("warn,winit=error,{EMULATOR_LOG_TARGET}=error");
+        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(filter)).target(pipe).init();
+        target
+    }
+
+    /// Keeps log lines until the guard is dropped, then writes them all.
+    pub(crate) fn hold(&self) -> HeldLog<'_> {
+        *self.state() = State::Held(Vec::new());
+        HeldLog(self)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Write for LogTarget {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut *self.state() {
+            State::Direct => io::stderr().write(bytes),
+            State::Held(lines) => {
+                lines.extend(bytes);
+                if lines.len() > KEPT_BYTES {
+                    lines.drain(..lines.len() - KEPT_BYTES);
+                }
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}
+
+/// Log lines are held back while this lives.
+pub(crate) struct HeldLog<'a>(&'a LogTarget);
+
+impl Drop for HeldLog<'_> {
+    fn drop(&mut self) {
+        let held = std::mem::replace(&mut *self.0.state(), State::Direct);
+        if let State::Held(lines) = held {
+            // A closed standard error leaves nobody to tell.
+            let _ = io::stderr().write_all(&lines);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The program and its system: exit codes, standard output and error, log lines, Ctrl-C.
+
+pub mod failure;
+pub mod interrupt;
+pub mod logging;
+pub mod output;
+pub mod paths;
+pub mod progress;
+pub mod shell;

@@ -1,0 +1,68 @@
+//! Paths of files: their names, where they lead, whether they can be written.
+
+use std::borrow::Cow;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The last part of a path, or all of it where there is none.
+pub(crate) fn file_name(path: &Path) -> Cow<'_, str> {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()
+}
+
+/// Where a path leads, however it is written; of a file that is not there yet, its folder
+/// decides.
+pub(crate) fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    path.canonicalize().unwrap_or_else(|_| match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    })
+}
+
+/// Can this file be written? It stays as it is, absent if it is absent.
+pub(crate) fn probe(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        // Pipes and devices may wait for a reader.
+        Ok(found) if found.is_file() || found.is_dir() => OpenOptions::new().write(true).open(path).map(drop),
+        Ok(_) => Ok(()),
+        // A link to nowhere is there: what it leads to is found out by writing.
+        Err(_) if path.is_symlink() => Ok(()),
+        Err(_) => {
+            File::create_new(path)?;
+            fs::remove_file(path)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probe_changes_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("map.toml");
+        assert!(probe(&path).is_ok());
+        assert!(!path.exists());
+        fs::write(&path, "kept").expect("written");
+        assert!(probe(&path).is_ok());
+        assert_eq!(fs::read_to_string(&path).expect("a file"), "kept");
+        assert!(probe(folder.path()).is_err(), "a folder is no file");
+        assert!(probe(&folder.path().join("none/map.toml")).is_err());
+    }
+
+    #[test]
+    fn a_place_does_not_depend_on_how_its_path_is_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inner = folder.path().join("inner");
+        fs::create_dir(&inner).expect("created");
+        let [one, other] = [folder.path().join("a"), inner.join("../a")];
+        assert_eq!(place(&one), place(&other), "before there is a file");
+        fs::write(&one, "").expect("written");
+        assert_eq!(place(&one), place(&other));
+        assert_ne!(place(&one), place(&inner.join("a")));
+        assert_eq!(place(Path::new("a.csv")), place(Path::new("./a.csv")));
+        assert_eq!(place(Path::new("/no/such/folder/a")), Path::new("/no/such/folder/a"));
+    }
+}

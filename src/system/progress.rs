@@ -1,0 +1,34 @@
+//! Words about long work, on standard error.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// How long work may take before anything is said, and between two lines.
+const INTERVAL: Duration = Duration::from_secs(2);
+/// Frames between two looks at the clock.
+const LOOK: u64 = 256;
+
+/// Says how far a replay is, every two seconds.
+pub(crate) struct Progress {
+    what: &'static str,
+    since: Instant,
+    next: Instant,
+}
+
+impl Progress {
+    pub(crate) fn new(what: &'static str) -> Progress {
+        let since = Instant::now();
+        Progress { what, since, next: since + INTERVAL }
+    }
+
+    /// Takes the number of frames done.
+    pub(crate) fn frames(&mut self, frames: u64) {
+        if !frames.is_multiple_of(LOOK) || Instant::now() < self.next {
+            return;
+        }
+        let rate = frames as f64 / self.since.elapsed().as_secs_f64();
+        // Progress is a courtesy: a closed standard error does not end the work.
+        let _ = writeln!(std::io::stderr(), "{}: {frames} frames, {rate:.0} a second", self.what);
+        self.next = Instant::now() + INTERVAL;
+    }
+}
