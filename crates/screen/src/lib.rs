@@ -9,6 +9,9 @@
 //! - [`draw()`] draws text on a [`ratatui`] frame,
 //! - [`render_svg`] draws that text as an SVG picture.
 //!
+//! No listener sleeps or waits. A [`View`] says after each frame when the next one may begin, and
+//! the host waits. Time comes from the host's [clock](maxout_engine::clock::Clock).
+//!
 //! This base has no thread, no clock and no terminal, so that any host can use it. Features add:
 //!
 //! - `terminal`: `TerminalView`, the live view in a terminal, drawn by a thread of its own for which
@@ -65,6 +68,7 @@ mod settings;
 mod speed;
 #[cfg(feature = "terminal")]
 mod terminal;
+mod view;
 #[cfg(feature = "window")]
 mod window;
 
@@ -85,5 +89,6 @@ pub use settings::{GraphicsChoice, ParseGraphicsError, ParseViewError, Settings,
 pub use speed::{ParseSpeedError, Speed};
 #[cfg(feature = "terminal")]
 pub use terminal::{Keys, TerminalView, ViewOptions};
+pub use view::{NextFrame, View};
 #[cfg(feature = "window")]
 pub use window::{WindowError, WindowSink, WindowView};
