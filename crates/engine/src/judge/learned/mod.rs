@@ -1,4 +1,4 @@
-//! A learned value of playfields: what is still to be won from here.
+//! A learned value of playfields: the rewards still to be won from here.
 
 mod expand;
 mod features;

@@ -1,7 +1,7 @@
-//! The weights file of a net: what is committed, built into the program and played with.
+//! The weights file of a net, as it is built into the program and played with.
 //!
-//! A header that names the shape of the net and a checksum, then, deflated, where the net comes
-//! from, its layers as they are, and the rows of its table that are not all zero, in whole
+//! A header has the shape of the net and a checksum. The rest is deflated: where the net comes
+//! from, its layers in full precision, and the rows of its table that are not all zero, in whole
 //! numbers of 16 or 8 bits. All numbers are little-endian.
 
 use std::io::{Read, Write};
@@ -51,10 +51,10 @@ pub enum Encoding {
     Eight,
 }
 
-/// Why bytes are no weights that can be played with.
+/// Why bytes are no weights file of a net.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// They do not begin as weights do.
+    /// They do not begin like a weights file of a net.
     #[error("no learned weights: expected `mxvalue` at the beginning, found {found}: give a file of `maxout train td`")]
     Magic {
         /// What they begin with.
@@ -253,7 +253,7 @@ fn deflated(body: &[u8]) -> Vec<u8> {
     encoder.write_all(body).and_then(|()| encoder.finish()).expect("memory can be written")
 }
 
-/// Do these bytes begin as weights do?
+/// Do these bytes begin like a weights file of a net?
 pub fn are(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
