@@ -9,8 +9,8 @@ use crate::system::failure::Failure;
 use maxout_engine::judge::learned::weights::EMBEDDED;
 use maxout_engine::judge::{self, Judge, LEARNED};
 
-/// The judge that a weights file is for, if it says so; what else is wrong with the file is found
-/// out when it is read.
+/// The judge that a weights file names. Any error in the file is reported when its weights are
+/// read.
 pub(crate) fn evaluator_in(path: &Path) -> Option<String> {
     Some(judge::named_in(&std::fs::read(path).ok()?)?.into_owned())
 }
