@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use maxout_engine::judge::handmade::LEARNED;
+use maxout_engine::judge::LEARNED;
 use maxout_engine::{bot, planner, toml_line};
 use maxout_lab::simulate;
 use maxout_screen as view;

@@ -16,7 +16,7 @@ use crate::system::output::{print, print_json};
 use maxout_engine::game::control::FallingPiece;
 use maxout_engine::game::{Obstacles, Piece, Playfield, Position, SPAWN_X};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::learned::{Child, Judge, QuickNet};
+use maxout_engine::judge::learned::{Child, Expander, QuickNet};
 use maxout_engine::movegen::sweep_plateau;
 use maxout_engine::planner::{Falling, Input, Plan, Player};
 use maxout_lab::simulate::PlayerId;
@@ -198,7 +198,7 @@ impl Piles {
 
     fn place(&mut self, next: Piece) {
         let locks = sweep_plateau(&self.playfield, self.piece);
-        Judge::default().expand(&self.net, &self.playfield, locks.iter(), &mut self.children);
+        Expander::default().expand(&self.net, &self.playfield, locks.iter(), &mut self.children);
         let careless = self.random.random_range(0..12) == 0;
         let best = if careless {
             (!self.children.is_empty()).then(|| self.random.random_range(0..self.children.len()))
@@ -225,7 +225,7 @@ mod tests {
         let net = Arc::new(QuickNet::by_rule());
         let player = |input| -> Result<Box<dyn Player>, Failure> {
             let settings = Settings { input, think: Some(Think::Plies(3)), ..Settings::default() };
-            Ok(Box::new(Search::learned(Arc::clone(&net), settings)))
+            Ok(Box::new(Search::new(Arc::clone(&net), settings)))
         };
         let (work, _) = measure(player).expect("it plans");
         let expected =

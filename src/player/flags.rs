@@ -11,7 +11,7 @@ use super::weights;
 use crate::config::{Config, override_with};
 use crate::system::failure::Failure;
 use maxout_engine::gamepad::TapRate;
-use maxout_engine::judge::handmade::LEARNED;
+use maxout_engine::judge::LEARNED;
 use maxout_engine::planner::Think;
 use maxout_engine::planner::filter::FilterChoice;
 

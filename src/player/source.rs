@@ -9,11 +9,10 @@ use sha1::{Digest, Sha1};
 use super::flags::PlayerArgs;
 use super::values::PlayerChoice;
 use super::weights;
-use crate::config::{Config, JudgeSettings, override_with};
+use crate::config::{Config, override_with};
 use crate::system::failure::Failure;
 use maxout_console::WallClock;
-use maxout_engine::judge::handmade::{self as eval, LEARNED};
-use maxout_engine::judge::learned::QuickNet;
+use maxout_engine::judge::Judge;
 use maxout_engine::planner::filter::{Filter, FilterChoice};
 use maxout_engine::planner::{self, Player, PlayerError, Search};
 use maxout_external::{self as external, ExternalPlayer, StartError};
@@ -31,6 +30,7 @@ enum Who {
     /// The filter is read once, so that every game is played with the same picture.
     Search {
         judge: Judge,
+        weights_sha1: Option<String>,
         filter: Option<Arc<dyn Filter>>,
         picture: Option<String>,
     },
@@ -38,52 +38,6 @@ enum Who {
         command: String,
         timeout: Option<Duration>,
     },
-}
-
-/// Who judges placements, with the weights already read.
-#[derive(Clone)]
-enum Judge {
-    Evaluator { name: String, weights: Option<String> },
-    Learned { net: Arc<QuickNet>, sha1: String },
-}
-
-impl Judge {
-    fn new(settings: &JudgeSettings) -> Result<Judge, Failure> {
-        if settings.evaluator == LEARNED {
-            let (net, bytes) = weights::learned(settings)?;
-            return Ok(Judge::Learned { net: Arc::new(net), sha1: sha1(&bytes) });
-        }
-        let weights = weights::text(settings)?;
-        // Checked here, before any thread starts.
-        weights::evaluator(settings, weights.as_deref())?;
-        Ok(Judge::Evaluator { name: settings.evaluator.clone(), weights })
-    }
-
-    fn name(&self) -> &str {
-        match self {
-            Judge::Evaluator { name, .. } => name,
-            Judge::Learned { .. } => LEARNED,
-        }
-    }
-
-    fn weights_sha1(&self) -> Option<String> {
-        match self {
-            Judge::Evaluator { weights, .. } => weights.as_ref().map(|text| sha1(text.as_bytes())),
-            Judge::Learned { sha1, .. } => Some(sha1.clone()),
-        }
-    }
-
-    fn search(&self, settings: planner::Settings) -> Result<Search, PlayerError> {
-        match self {
-            Judge::Evaluator { name, weights } => {
-                let problem = |error: eval::Error| PlayerError { player: name.clone(), problem: error.to_string() };
-                Ok(Search::new(eval::by_name(name, weights.as_deref()).map_err(problem)?, settings))
-            }
-            Judge::Learned { net, .. } => {
-                Ok(Search::learned(Arc::clone(net), settings).with_clock(Arc::new(WallClock::start())))
-            }
-        }
-    }
 }
 
 impl PlayerSource {
@@ -116,7 +70,8 @@ impl PlayerSource {
 
     /// The source of the players that the settings describe.
     pub(crate) fn of_evaluator(config: &Config) -> Result<PlayerSource, Failure> {
-        let judge = Judge::new(&config.eval)?;
+        let (judge, weights) = weights::judge(&config.eval)?;
+        let weights_sha1 = weights.as_deref().map(sha1);
         let choice = config.planner.filter.as_ref();
         let filter = choice.map(maxout_formats::pattern::filter).transpose().map_err(Failure::input)?;
         let picture = match choice {
@@ -127,7 +82,7 @@ impl PlayerSource {
             )),
             Some(FilterChoice::Well) | None => None,
         };
-        let who = Who::Search { judge, filter, picture };
+        let who = Who::Search { judge, weights_sha1, filter, picture };
         Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
     }
 
@@ -139,7 +94,9 @@ impl PlayerSource {
     /// How reports and files name the player.
     pub(crate) fn id(&self) -> PlayerId {
         let (name, weights_sha1, picture_sha1) = match &self.who {
-            Who::Search { judge, picture, .. } => (judge.name().to_owned(), judge.weights_sha1(), picture.clone()),
+            Who::Search { judge, weights_sha1, picture, .. } => {
+                (judge.name().to_owned(), weights_sha1.clone(), picture.clone())
+            }
             Who::External { command, .. } => (format!("exec:{command}"), None, None),
         };
         // Threads change nothing but the time.
@@ -150,9 +107,11 @@ impl PlayerSource {
     /// Makes another player.
     pub(crate) fn make(&self) -> Result<Box<dyn Player>, PlayerError> {
         match &self.who {
-            Who::Search { judge, filter, .. } => {
-                Ok(Box::new(judge.search(self.planner.clone())?.filtered(filter.clone())))
-            }
+            Who::Search { judge, filter, .. } => Ok(Box::new(
+                Search::new(judge.clone(), self.planner.clone())
+                    .with_clock(Arc::new(WallClock::start()))
+                    .filtered(filter.clone()),
+            )),
             Who::External { .. } => Ok(Box::new(self.start()?)),
         }
     }

@@ -7,8 +7,8 @@ use std::sync::{Arc, LazyLock};
 use maxout_engine::game::control::{ControlOutcome, FallingPiece};
 use maxout_engine::game::{Piece, Placement, Playfield, Position};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::handmade;
 use maxout_engine::judge::learned::QuickNet;
+use maxout_engine::judge::{self, handmade};
 use maxout_engine::planner::filter::{Filter, Well};
 use maxout_engine::planner::{
     Falling, Forecast, GeneratorOdds, Input, Judged, KnownPieces, Reach, Search, Settings, Sight, TargetStanding, Think,
@@ -63,7 +63,7 @@ fn searches(settings: &Settings) -> Vec<Search> {
 }
 
 fn learned(settings: Settings) -> Search {
-    Search::learned(Arc::clone(&NET), settings)
+    Search::new(Arc::clone(&NET), settings)
 }
 
 fn thinking(plies: u8) -> Settings {
@@ -102,7 +102,7 @@ fn every_placement_is_judged_once_as_deep_and_its_buttons_lead_there() {
         for (position, search) in positions.iter().flat_map(|at| searches(&settings).into_iter().map(move |s| (at, s)))
         {
             let judged = analyse(&search, position);
-            let name = search.evaluator_name();
+            let name = search.judge_name();
             let placements: HashSet<Placement> = judged.iter().map(|judged| judged.placement).collect();
             assert_eq!(placements.len(), judged.len(), "{name}");
             assert_eq!(placements, reachable(position, &settings), "{name}");
@@ -136,7 +136,7 @@ fn the_best_come_first_and_the_first_is_the_plan_of_an_evaluator() {
             let (Some(plan), Some(first)) = (plan, judged.first()) else { continue };
             assert_eq!(plan.reachable, judged.len());
             for pair in judged.windows(2).filter(|pair| pair[0].next_allowed == pair[1].next_allowed) {
-                assert!(pair[0].verdict.compare(&pair[1].verdict).is_ge(), "{}", search.evaluator_name());
+                assert!(pair[0].verdict.compare(&pair[1].verdict).is_ge(), "{}", search.judge_name());
             }
             let planned = judged.iter().find(|judged| judged.placement == plan.placement).expect("it is in reach");
             assert_eq!((&planned.timeline, &planned.promises), (&plan.timeline, &plan.promises));
@@ -147,7 +147,7 @@ fn the_best_come_first_and_the_first_is_the_plan_of_an_evaluator() {
             if planned.plies == plan.effort.plies {
                 assert_eq!(planned.verdict.value.to_bits(), plan.value.to_bits());
             }
-            if search.evaluator_name() != handmade::LEARNED {
+            if search.judge_name() != judge::LEARNED {
                 assert_eq!((first.placement, first.verdict.value), (plan.placement, plan.value));
                 let others = judged[1..].iter().take(plan.alternatives.len());
                 for (other, alternative) in others.zip(&plan.alternatives) {
@@ -184,7 +184,7 @@ fn without_the_next_box_there_is_a_reply_for_each_piece_that_may_come() {
                     let seen = Position { next: piece, ..*position };
                     let same = analyse(&search, &seen).into_iter().find(|seen| seen.placement == judged.placement);
                     let same = same.expect("the falling piece reaches the same placements");
-                    assert_eq!(same.replies[0].placement, reply.placement, "{}", search.evaluator_name());
+                    assert_eq!(same.replies[0].placement, reply.placement, "{}", search.judge_name());
                 }
             }
         }
@@ -233,7 +233,7 @@ fn what_a_filter_refuses_is_judged_too_and_comes_last() {
             }
             assert!(judged.is_sorted_by_key(|judged| !judged.allowed));
             let plan = search.plan(position, &falling(position)).expect("a placement");
-            assert_eq!(judged[0].placement, plan.placement, "{}", search.evaluator_name());
+            assert_eq!(judged[0].placement, plan.placement, "{}", search.judge_name());
         }
     }
     assert!(refused > 100, "{refused}");

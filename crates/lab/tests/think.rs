@@ -19,7 +19,7 @@ static GO_ON: AtomicBool = AtomicBool::new(false);
 static NET: LazyLock<Arc<QuickNet>> = LazyLock::new(|| Arc::new(QuickNet::by_rule()));
 
 fn search(settings: Settings) -> Search {
-    Search::learned(Arc::clone(&NET), settings)
+    Search::new(Arc::clone(&NET), settings)
 }
 
 fn thinking(think: &str) -> Settings {

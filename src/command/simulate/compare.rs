@@ -19,7 +19,7 @@ use crate::player::weights;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
-use maxout_engine::judge::handmade::{self as eval, LEARNED};
+use maxout_engine::judge;
 use maxout_lab::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Winner};
 
 /// Games that each thread plays with one player before the other player's turn. With more, less time is
@@ -129,7 +129,7 @@ fn configured(player: &str, spec: &str, base: &Config) -> Result<Config, Failure
         eval: JudgeSettings { evaluator: evaluator.to_owned(), weights: weights.map(Into::into) },
         ..base.clone()
     };
-    let is_name = |name: &str| name == LEARNED || eval::NAMES.contains(&name);
+    let is_name = |name: &str| judge::NAMES.contains(&name);
     if is_name(spec) {
         return Ok(with_eval(spec, None));
     }
@@ -137,9 +137,9 @@ fn configured(player: &str, spec: &str, base: &Config) -> Result<Config, Failure
         return Ok(with_eval(name, Some(weights)));
     }
     std::fs::metadata(spec).map_err(|error| {
-        let names = eval::NAMES.join(", ");
+        let names = judge::NAMES.join(", ");
         Failure::input(anyhow!(
-            "player {player}: expected an evaluator ({LEARNED}, {names}), NAME:WEIGHTS, a weights file or a settings file, \
+            "player {player}: expected an evaluator ({names}), NAME:WEIGHTS, a weights file or a settings file, \
              found {spec:?}: {error}"
         ))
     })?;

@@ -16,7 +16,7 @@ use crate::system::paths::file_name;
 use crate::system::shell::quoted;
 use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_engine::gamepad::TapRate;
-use maxout_engine::judge::handmade::{Provenance, WeightSet};
+use maxout_engine::judge::handmade::{Notes, WeightSet};
 use maxout_engine::planner::{self, Input};
 use maxout_lab::simulate::{self, Until};
 use maxout_lab::train::pso::checkpoint::Described;
@@ -376,8 +376,8 @@ impl PsoPlan {
     }
 
     /// Where weights come from that `iterations` gave.
-    pub(super) fn provenance(&self, command: String, best: f64, found_in: u64, start: Option<f64>) -> Provenance {
-        let provenance = Provenance::default()
+    pub(super) fn provenance(&self, command: String, best: f64, found_in: u64, start: Option<f64>) -> Notes {
+        let provenance = Notes::default()
             .with("command", command)
             .with("program", concat!("maxout ", env!("CARGO_PKG_VERSION")))
             .with("seed", self.settings.seed.to_string())

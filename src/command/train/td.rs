@@ -19,7 +19,7 @@ use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
 use crate::system::paths::{file_name, probe};
 use crate::system::shell::quoted;
-use maxout_engine::judge::learned::{Encoding, Origin, Weights, weights};
+use maxout_engine::judge::learned::{Encoding, Origin, TrainedNet, weights};
 use maxout_formats::whole;
 use maxout_lab::plot;
 use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
@@ -273,7 +273,7 @@ impl TdRun<'_> {
     fn export(&self, finished: bool) -> Result<(usize, usize), Failure> {
         let TdRun { args, training, threads, .. } = self;
         let learner = &training.learner;
-        let mut weights = Weights::export(&learner.net, &learner.visits, args.min_visits, self.origin());
+        let mut weights = TrainedNet::export(&learner.net, &learner.visits, args.min_visits, self.origin());
         let (_, rates) = self.journal.schedule.at(training.placed.saturating_sub(1));
         (weights.net.outlook.discount, weights.net.outlook.topout) = (rates.discount, rates.topout);
         if finished && args.finale_games > 0 {

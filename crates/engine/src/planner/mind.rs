@@ -1,5 +1,7 @@
 //! Who judges the placements of the falling piece.
 
+use std::sync::Arc;
+
 use super::candidate::Candidate;
 use super::effort::Effort;
 use super::forecast::Forecast;
@@ -15,7 +17,7 @@ use crate::movegen::Reached;
 /// Who judges the placements of the falling piece.
 pub(super) enum Mind {
     /// An evaluator, by this piece and the next.
-    Evaluator(Box<dyn Evaluator>),
+    Evaluator(Arc<dyn Evaluator>),
     /// The learned player, by looking ahead.
     Learned(Box<Thinker>),
 }

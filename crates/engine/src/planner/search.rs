@@ -23,8 +23,7 @@ use super::think::{Shape, Thinker, Width};
 use crate::clock::Clock;
 use crate::game::{Placement, Position};
 use crate::gamepad::Buttons;
-use crate::judge::handmade::{Evaluator, LEARNED};
-use crate::judge::learned::QuickNet;
+use crate::judge::{Judge, LEARNED};
 
 /// How many of the other placements a [`Plan`] keeps: what the views have room for. Chosen by
 /// hand.
@@ -37,24 +36,21 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search with this evaluator. It does not load the filter of the settings: see
-    /// [`Search::filtered`].
-    pub fn new(evaluator: Box<dyn Evaluator>, settings: Settings) -> Search {
-        Search { mind: Mind::Evaluator(evaluator), limits: Limits { settings, filter: None } }
-    }
-
-    /// The search of the learned player. It does not load the filter of the settings (see
+    /// A search with this judge. It does not load the filter of the settings (see
     /// [`Search::filtered`]) and has no clock (see [`Search::with_clock`]).
-    pub fn learned(net: Arc<QuickNet>, settings: Settings) -> Search {
-        let thinker = Thinker {
-            net,
-            shape: Shape::default(),
-            style: settings.style(),
-            think: settings.think.unwrap_or_default(),
-            threads: settings.think_threads.map_or(1, |threads| threads.get().into()),
-            clock: None,
+    pub fn new(judge: impl Into<Judge>, settings: Settings) -> Search {
+        let mind = match judge.into() {
+            Judge::Handmade(evaluator) => Mind::Evaluator(evaluator),
+            Judge::Learned(net) => Mind::Learned(Box::new(Thinker {
+                net,
+                shape: Shape::default(),
+                style: settings.style(),
+                think: settings.think.unwrap_or_default(),
+                threads: settings.think_threads.map_or(1, |threads| threads.get().into()),
+                clock: None,
+            })),
         };
-        Search { mind: Mind::Learned(Box::new(thinker)), limits: Limits { settings, filter: None } }
+        Search { mind, limits: Limits { settings, filter: None } }
     }
 
     /// Considers no placement that the filter refuses while it allows any.
@@ -74,8 +70,8 @@ impl Search {
         self
     }
 
-    /// The evaluator's name.
-    pub fn evaluator_name(&self) -> &'static str {
+    /// The name of its judge.
+    pub fn judge_name(&self) -> &'static str {
         match &self.mind {
             Mind::Evaluator(evaluator) => evaluator.name(),
             Mind::Learned(_) => LEARNED,
@@ -188,7 +184,7 @@ impl Search {
 
 impl Player for Search {
     fn name(&self) -> &str {
-        self.evaluator_name()
+        self.judge_name()
     }
 
     fn plan(&mut self, position: &Position, falling: &Falling) -> Result<Option<Plan>, PlayerError> {

@@ -4,10 +4,11 @@
 //! negated. Played with the movement search of single presses it is the publication's gamepad
 //! bot.
 
+use super::chain::{end_of, lines_cleared, weighted_sum};
+use super::evaluator::{Afterstate, Evaluator, Verdict};
 use super::features::{BirkenPile, lock_height};
-use super::weight_set::Method;
+use super::method::Method;
 use super::weights::Schema;
-use super::{Afterstate, Evaluator, Verdict, end_of, lines_cleared, weighted_sum};
 
 /// Name in the CLI, the config and the statistics.
 const NAME: &str = "birken-v1";

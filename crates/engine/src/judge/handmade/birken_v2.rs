@@ -3,11 +3,12 @@
 //! The publication sums up a fitness of which lower is better; the value here is the fitness
 //! negated.
 
+use super::chain::{end_of, lines_cleared, weighted_sum};
+use super::evaluator::{Afterstate, Evaluator, Rank, Verdict};
 use super::features::{BirkenPile, lock_height};
-use super::outlook::{all_types_can_spawn, high_pile_penalty, lines_stay_reachable};
-use super::weight_set::Method;
+use super::method::Method;
+use super::refusal::{all_types_can_spawn, high_pile_penalty, lines_stay_reachable};
 use super::weights::{Schema, Values};
-use super::{Afterstate, Evaluator, Rank, Verdict, end_of, lines_cleared, weighted_sum};
 
 /// Name in the CLI, the config and the statistics.
 const NAME: &str = "birken-v2";

@@ -3,10 +3,11 @@
 //!
 //! The rule is a priority of which lower is better; the preference here is the priority negated.
 
+use super::chain::weighted_sum;
 use super::dellacherie::{FEATURES, features};
-use super::weight_set::Method;
+use super::evaluator::{Afterstate, Evaluator, Verdict};
+use super::method::Method;
 use super::weights::Schema;
-use super::{Afterstate, Evaluator, Verdict, weighted_sum};
 use crate::game::{Placement, SPAWN_X};
 
 /// Name in the CLI, the config and the statistics.

@@ -1,9 +1,10 @@
 //! `el-tetris`: six features of one placed piece, by Islam El-Ashi.
 
+use super::chain::{end_of, lines_cleared, weighted_sum};
+use super::evaluator::{Afterstate, Evaluator, Verdict};
 use super::features::{DellacheriePile, landing_height};
-use super::weight_set::Method;
+use super::method::Method;
 use super::weights::Schema;
-use super::{Afterstate, Evaluator, Verdict, end_of, lines_cleared, weighted_sum};
 
 /// Name in the CLI, the config and the statistics.
 const NAME: &str = "el-tetris";

@@ -1,13 +1,14 @@
-//! `exhaustive-pair`: eight features of the board with the current and the next piece on it.
+//! `exhaustive-pair`: eight features of the playfield with the current and the next piece on it.
 //!
 //! The publication measures before any row is removed and counts the full rows. In the game the
 //! rows that the first piece completes are gone before the second one locks; they are put back
-//! here, see [`board`].
+//! here, see [`stack`].
 
+use super::chain::{end_of, weighted_sum};
+use super::evaluator::{Afterstate, Evaluator, Verdict};
 use super::features::{FULL, columns, count};
-use super::weight_set::Method;
+use super::method::Method;
 use super::weights::Schema;
-use super::{Afterstate, Evaluator, Verdict, end_of, weighted_sum};
 use crate::game::{ROWS, WIDTH};
 
 /// Name in the CLI, the config and the statistics.
@@ -69,7 +70,7 @@ const HOLES_POWER: [f64; 41] = [
     13.22641039099137,
 ];
 
-/// Rows of a board. Full rows that are put back lift what lies above them, possibly beyond the
+/// Rows of a stack. Full rows that are put back lift what lies above them, possibly beyond the
 /// playfield's top: four rows for each piece of a chain, so five pieces always fit.
 const TALL: usize = 2 * ROWS;
 
@@ -78,13 +79,13 @@ struct ExhaustivePair {
     weights: [f64; FEATURES.len()],
 }
 
-/// The board with all pieces of the chain on it and no row removed; row 0 is the lowest.
+/// The playfield with all pieces of the chain on it and no row removed; row 0 is the lowest.
 ///
 /// The rows that each piece completed are put back as full ones where they were, the last
 /// piece's first. A completed row 0 of the playfield is not a row that went: the game moves the
 /// whole page down, and clears and counts the full row once more as row 1. There it is put back,
 /// on the moved page; the bottom row that left the page is lost.
-fn board(chain: &[Afterstate]) -> [u16; TALL] {
+fn stack(chain: &[Afterstate]) -> [u16; TALL] {
     let mut rows = [0; TALL];
     for (row, &cells) in rows.iter_mut().zip(end_of(chain).visible().iter().rev()) {
         *row = cells;
@@ -106,7 +107,7 @@ fn board(chain: &[Afterstate]) -> [u16; TALL] {
 /// those of a whole population (the mean square is over 10 columns, over 9 differences): the
 /// publication does not say.
 fn features(chain: &[Afterstate]) -> [f64; FEATURES.len()] {
-    let rows = board(chain);
+    let rows = stack(chain);
     let mut heights = [0; WIDTH];
     let mut occupied = [0; WIDTH];
     let mut full_rows = 0;
@@ -188,12 +189,12 @@ mod tests {
         WeightSet::published(NAME).unwrap().evaluator().judge(chain).value
     }
 
-    /// The lowest rows of the board look like the drawing, and the others are empty.
-    fn assert_board(chain: &[Afterstate], drawing: &str) {
-        let board = board(chain);
-        let visible = Playfield::from_rows(std::array::from_fn(|row| board[ROWS - 1 - row]));
+    /// The lowest rows of the stack look like the drawing, and the others are empty.
+    fn assert_stack(chain: &[Afterstate], drawing: &str) {
+        let stacked = stack(chain);
+        let visible = Playfield::from_rows(std::array::from_fn(|row| stacked[ROWS - 1 - row]));
         assert_eq!(visible, Playfield::drawn(drawing));
-        assert_eq!(board[ROWS..], [0; TALL - ROWS]);
+        assert_eq!(stacked[ROWS..], [0; TALL - ROWS]);
     }
 
     const O: Orientation = Piece::O.spawn();
@@ -210,7 +211,7 @@ mod tests {
             ",
         );
         let pair = chain(&before, &[(O, 9, 17), (O, 4, 16)]);
-        assert_board(
+        assert_stack(
             &pair,
             "
             #..##.....
@@ -250,7 +251,7 @@ mod tests {
         assert_eq!(pair[0].cleared.rows(), [19]);
         assert_eq!(pair[1].cleared.rows(), [19]);
         // Without removing rows the O stands on rows 17 and 18.
-        assert_board(
+        assert_stack(
             &pair,
             "
             ........##
@@ -263,7 +264,7 @@ mod tests {
         assert_near(&features(&pair), &[2.0, 0.0, 0.0, 1.0, 0.4, deviation, 1.0, 1.0]);
         // 1.8 * 2 - 0.02 - 0.01 * 0.3142696805 - 0.2 - 0.3
         assert_near(&[value(&pair)], &[3.076_857_303_195]);
-        assert_board(
+        assert_stack(
             &pair[..1],
             "
             ########..
@@ -288,7 +289,7 @@ mod tests {
         assert_eq!(pair[0].cleared.rows(), [16, 18]);
         // Rows 17 and 19 stayed with the cells of the I; the O locked in rows 16 and 17, two
         // rows lower than it lies with the cleared rows in place.
-        assert_board(
+        assert_stack(
             &pair,
             "
             ....##....
@@ -308,9 +309,9 @@ mod tests {
         let before = Playfield::from_rows(std::array::from_fn(tower));
         // A tetris, after which column 0 begins in row 6; the second I stands on it.
         let pair = chain(&before, &[(I.clockwise(), 9, 18), (I.clockwise(), 0, 4)]);
-        let board = board(&pair);
-        assert_eq!(board[..4], [FULL; 4]);
-        assert_eq!(board[4..22], [1; 18]);
+        let stacked = stack(&pair);
+        assert_eq!(stacked[..4], [FULL; 4]);
+        assert_eq!(stacked[4..22], [1; 18]);
         let found = features(&pair);
         assert_near(&[found[0], found[3], found[6], found[7]], &[4.0, 18.0_f64.powf(1.5), 18.0, 18.0]);
     }
@@ -323,9 +324,9 @@ mod tests {
         before.set_row(19, 0b1);
         let moved = chain(&before, &[(I, 2, 0)]);
         assert_eq!(moved[0].cleared.rows(), [0, 1]);
-        let board = board(&moved);
-        assert_eq!((board[ROWS - 1], board[ROWS - 2]), (0, FULL), "full is row 1");
-        assert_eq!(board[0], 0b10, "the bottom row left the page");
+        let stacked = stack(&moved);
+        assert_eq!((stacked[ROWS - 1], stacked[ROWS - 2]), (0, FULL), "full is row 1");
+        assert_eq!(stacked[0], 0b10, "the bottom row left the page");
         assert_eq!(features(&moved)[0], 1.0);
 
         // A second piece of which the same is true, in rows 0 and 1.

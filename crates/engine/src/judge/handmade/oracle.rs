@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::{Afterstate, Rank, WeightSet};
+use super::evaluator::{Afterstate, Rank};
+use super::weight_set::WeightSet;
 use crate::game::{Obstacles, Orientation, Piece, Placement, Playfield};
 
 /// How far floating-point sums may be apart.
@@ -213,24 +214,24 @@ fn eroded(afterstate: &Afterstate) -> i32 {
 fn uncleared(chain: &[Afterstate]) -> BTreeSet<(i32, i32)> {
     let end = &chain.last().unwrap().playfield;
     let occupied = cells(|row, column| occupied(end, row, column));
-    let mut board: BTreeSet<_> = occupied.into_iter().map(|(row, column)| (19 - row, column)).collect();
+    let mut stacked: BTreeSet<_> = occupied.into_iter().map(|(row, column)| (19 - row, column)).collect();
     for afterstate in chain.iter().rev() {
         let completed = afterstate.cleared.rows().iter().filter(|&&row| row > 0);
         let completed: Vec<i32> = completed.map(|&row| 19 - i32::from(row)).collect();
         // A cell that is now in the n-th row from below was in the n-th of those that stayed.
         let stayed: Vec<i32> = (0..40).filter(|height| !completed.contains(height)).collect();
-        board = board.into_iter().map(|(height, column)| (stayed[height as usize], column)).collect();
-        board.extend(completed.iter().flat_map(|&height| (0..10).map(move |column| (height, column))));
+        stacked = stacked.into_iter().map(|(height, column)| (stayed[height as usize], column)).collect();
+        stacked.extend(completed.iter().flat_map(|&height| (0..10).map(move |column| (height, column))));
     }
-    board
+    stacked
 }
 
 /// A feature of `exhaustive-pair` by its name.
 pub(super) fn exhaustive_pair(name: &str, chain: &[Afterstate]) -> f64 {
-    let board = uncleared(chain);
-    let is_full = |&height: &i32| (0..10).all(|column| board.contains(&(height, column)));
+    let stacked = uncleared(chain);
+    let is_full = |&height: &i32| (0..10).all(|column| stacked.contains(&(height, column)));
     let full_rows = (0..40).filter(is_full).count() as f64;
-    let height = |column| (0..40).rev().find(|&height| board.contains(&(height, column))).map_or(0, |top| top + 1);
+    let height = |column| (0..40).rev().find(|&height| stacked.contains(&(height, column))).map_or(0, |top| top + 1);
     let heights: Vec<f64> = (0..10).map(|column| f64::from(height(column))).collect();
     let steps: Vec<f64> = heights.windows(2).map(|pair| pair[0] - pair[1]).collect();
     let highest = heights.iter().copied().fold(0.0, f64::max);
@@ -239,11 +240,11 @@ pub(super) fn exhaustive_pair(name: &str, chain: &[Afterstate]) -> f64 {
         let mean = |of: &dyn Fn(f64) -> f64| values.iter().map(|&value| of(value)).sum::<f64>() / values.len() as f64;
         (mean(&|value| value * value) - mean(&|value| value).powi(2)).max(0.0).sqrt()
     };
-    let empty_below = |height, column| (0..height).filter(|&below| !board.contains(&(below, column))).count();
+    let empty_below = |height, column| (0..height).filter(|&below| !stacked.contains(&(below, column))).count();
     match name {
         "full_rows" => full_rows,
         "v_holes" => (0..10).map(|column| (empty_below(height(column), column) as f64).powf(0.7)).sum(),
-        "v_blocks" => board.iter().filter(|&&(height, column)| empty_below(height, column) > 0).count() as f64,
+        "v_blocks" => stacked.iter().filter(|&&(height, column)| empty_below(height, column) > 0).count() as f64,
         "max_height" => (highest - full_rows).powf(1.5),
         "std_y" => deviation(&heights),
         "std_dy" => deviation(&steps),

@@ -1,30 +1,21 @@
 //! The weights of any evaluator as a list of numbers: what a trainer fits, reads and writes.
 
-use super::weights::{Schema, Values, WeightsFile};
-use super::{Error, Evaluator, LEARNED, METHODS, NAMES};
-
-/// One published method: what its weights file has to name, and how it becomes an evaluator.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Method {
-    /// Its name, features and rules.
-    pub schema: Schema,
-    /// Text of the weights file with the published values.
-    pub published: &'static str,
-    /// Builds the evaluator with values of the schema.
-    pub build: fn(&Values) -> Box<dyn Evaluator>,
-}
+use super::evaluator::Evaluator;
+use super::method::Method;
+use super::methods::method;
+use super::weights::{Error, Values, WeightsFile};
 
 /// All that can be set on an evaluator: a number for each weight, a switch for each rule.
 ///
 /// ```
-/// use maxout_engine::judge::handmade::{Provenance, WeightSet};
+/// use maxout_engine::judge::handmade::{Notes, WeightSet};
 ///
 /// let published = WeightSet::published("el-tetris")?;
 /// assert_eq!(published.names()[1], "rows_eliminated");
 /// let doubled = published.with_values(published.values().iter().map(|weight| 2.0 * weight).collect())?;
 /// assert_eq!(doubled.evaluator().name(), "el-tetris");
 ///
-/// let text = doubled.to_toml(&Provenance::default().with("command", "by hand"));
+/// let text = doubled.to_toml(&Notes::default().with("command", "by hand"));
 /// assert_eq!(WeightSet::from_toml(&text)?, doubled);
 /// # Ok::<(), maxout_engine::judge::handmade::Error>(())
 /// ```
@@ -121,7 +112,7 @@ impl WeightSet {
 
     /// Text of a weights file that is read back as exactly this set: the published file, its
     /// comments included, with the values of this set and with a `[provenance]` if there is any.
-    pub fn to_toml(&self, provenance: &Provenance) -> String {
+    pub fn to_toml(&self, provenance: &Notes) -> String {
         let published = WeightsFile::parse(self.method.published).expect("the published weights are well-formed");
         let is_published = published.values(&self.method.schema).is_ok_and(|values| values == self.values);
         let values = if is_published { "the published ones" } else { "not the published ones" };
@@ -131,24 +122,15 @@ impl WeightSet {
     }
 }
 
-/// The method of this name.
-fn method(name: &str) -> Result<&'static Method, Error> {
-    if name == LEARNED {
-        return Err(Error::Learned);
-    }
-    let found = METHODS.iter().find(|method| method.schema.evaluator == name);
-    found.ok_or_else(|| Error::UnknownEvaluator { found: name.to_owned(), known: NAMES })
-}
-
-/// Where values come from - command, seed, version, score -, as notes that a weights file
-/// keeps for its human readers.
+/// Notes in a weights file about where its values come from (command, seed, version, score), for
+/// people.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Provenance(Vec<(String, String)>);
+pub struct Notes(Vec<(String, String)>);
 
-impl Provenance {
+impl Notes {
     /// Adds a note at the end, or replaces the one with the same key.
     #[must_use]
-    pub fn with(mut self, key: impl Into<String>, value: impl Into<String>) -> Provenance {
+    pub fn with(mut self, key: impl Into<String>, value: impl Into<String>) -> Notes {
         let (key, value) = (key.into(), value.into());
         match self.0.iter_mut().find(|(known, _)| *known == key) {
             Some(note) => note.1 = value,
@@ -176,6 +158,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::judge::LEARNED;
+    use crate::judge::handmade::methods::{METHODS, NAMES};
 
     fn el_tetris() -> WeightSet {
         WeightSet::published("el-tetris").unwrap()
@@ -224,7 +208,7 @@ mod tests {
     fn a_missing_or_an_unknown_weight_is_named_in_one_line() {
         for &name in NAMES {
             let set = WeightSet::published(name).unwrap();
-            let text = set.to_toml(&Provenance::default());
+            let text = set.to_toml(&Notes::default());
             let first = set.names()[0];
             let message = WeightSet::from_toml(&text.replace(&format!("\n{first} = "), "\nnonsense = ")).unwrap_err();
             let message = message.to_string();
@@ -251,7 +235,7 @@ mod tests {
     #[test]
     fn a_written_file_keeps_the_comments_and_says_where_its_values_come_from() {
         let set = el_tetris().with_values(vec![-1.0, 2.5, -3.0, -4.0, 1e-9, -0.1]).unwrap();
-        let provenance = Provenance::default().with("command", "maxout train").with("seed", "1").with("seed", "2");
+        let provenance = Notes::default().with("command", "maxout train").with("seed", "1").with("seed", "2");
         let text = set.to_toml(&provenance);
         for part in [
             "# Direction: the weighted sum is a score and HIGHER is better",
@@ -263,7 +247,7 @@ mod tests {
         }
         let end = "\n# where these values come from\n[provenance]\ncommand = \"maxout train\"\nseed = \"2\"\n";
         assert!(text.ends_with(end), "{text}");
-        let unchanged = el_tetris().to_toml(&Provenance::default());
+        let unchanged = el_tetris().to_toml(&Notes::default());
         assert!(unchanged.contains("these values are the published ones.\n"), "{unchanged}");
         assert!(!unchanged.contains("[provenance]"));
     }
@@ -281,10 +265,10 @@ mod tests {
     }
 
     /// Any notes: keys and values of any characters, control characters included.
-    fn any_provenance() -> impl Strategy<Value = Provenance> {
+    fn any_provenance() -> impl Strategy<Value = Notes> {
         let notes = prop::collection::vec(("(?s).{0,12}", "(?s).{0,40}"), 0..5);
         notes.prop_map(|notes| {
-            notes.into_iter().fold(Provenance::default(), |provenance, (key, value)| provenance.with(key, value))
+            notes.into_iter().fold(Notes::default(), |provenance, (key, value)| provenance.with(key, value))
         })
     }
 

@@ -7,7 +7,7 @@
 
 use toml::{Spanned, Value};
 
-use super::LEARNED;
+use crate::judge::LEARNED;
 use crate::toml_fields::{Entries, Fields};
 use crate::toml_line;
 

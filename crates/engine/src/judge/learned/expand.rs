@@ -20,19 +20,19 @@ pub struct Child {
     pub values: Values,
 }
 
-/// Judges placements with a net, on the widest vectors that the processor has.
+/// Puts placements on a playfield and judges what comes of them with a net, on the widest vectors that the processor has.
 #[derive(Debug, Clone, Copy)]
-pub struct Judge {
+pub struct Expander {
     arch: Arch,
 }
 
-impl Default for Judge {
-    fn default() -> Judge {
-        Judge { arch: Arch::new() }
+impl Default for Expander {
+    fn default() -> Expander {
+        Expander { arch: Arch::new() }
     }
 }
 
-impl Judge {
+impl Expander {
     /// Replaces `children` by the playfields that these placements lead to.
     #[inline]
     pub fn expand(

@@ -36,7 +36,8 @@ const AT_SUMMARY: usize = AT_HOLES + HOLE_DEPTHS * ROW;
 const AT_READY: usize = AT_SUMMARY + SUMMARY;
 
 /// What a feature costs by the rule of [`QuickNet::by_rule`](super::QuickNet::by_rule): steps by their
-/// squares, holes by their number, height by its square.
+/// squares, holes by their number, height by its square. The factors are powers of two, so that sums
+/// are exact on every processor; chosen by hand, not measured.
 pub(super) fn dislike(index: usize) -> f32 {
     if index < AT_NARROW {
         let mut steps = index % WIDE;
@@ -46,7 +47,7 @@ pub(super) fn dislike(index: usize) -> f32 {
             cost += step * step;
             steps /= 9;
         }
-        // Most steps are seen by four windows.
+        // Most steps are part of four windows.
         cost as f32 / 64.0
     } else if (AT_HOLES..AT_SUMMARY).contains(&index) {
         let holes = (index - AT_HOLES) % ROW;

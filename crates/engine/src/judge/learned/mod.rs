@@ -1,4 +1,4 @@
-//! A learned value of playfields: what is still to be won from here.
+//! A learned value of playfields: the rewards still to be won from here.
 
 mod expand;
 mod features;
@@ -8,9 +8,9 @@ mod outlook;
 mod rule;
 pub mod weights;
 
-pub use expand::{Child, Judge};
+pub use expand::{Child, Expander};
 pub use features::{FEATURES, Features, MOST_FEATURES};
 pub use net::{Activation, Dense, HIDDEN, LANES, Net, OUTPUTS, QuickNet, Row, SUMMED, Values, value_for};
 pub use origin::Origin;
 pub use outlook::{FINALE, Outlook};
-pub use weights::{Encoding, Weights};
+pub use weights::{Encoding, TrainedNet};

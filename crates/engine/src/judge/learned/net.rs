@@ -43,8 +43,8 @@ pub struct Net {
     pub dense: Dense,
 }
 
-/// A net's opinion of a playfield: for each piece that could come next, what is still to be won
-/// if that one does.
+/// A net's values of a playfield: for each piece that may come next, the rewards still to be won
+/// if it does.
 pub type Values = [f32; OUTPUTS];
 
 /// The state inside the net while it judges.

@@ -1,6 +1,7 @@
-//! What goes with a net so that a search can play by it.
+//! The numbers beside a net that a search needs to play by it.
 
-/// Lines before the end of the plateau from which on they are counted.
+/// Lines before the end of the plateau (level 29) from which on a search counts them: four tetrises.
+/// Chosen by hand, not measured.
 pub const FINALE: usize = 16;
 
 /// Numbers that a training leaves beside the net.
@@ -12,10 +13,10 @@ pub struct Outlook {
     pub topout: f32,
     /// Rewards that a piece brings on average.
     pub gain: f32,
-    /// What the net says on average in the finale, the cells of the playfield paid for.
+    /// Mean of the net's values in the finale, less what the full cells of the playfield bring.
     pub centre: f32,
-    /// What is still to be won, in rewards at level 19, when so many lines are left of the
-    /// plateau; the bonus for its end included. 0 at 0 where that was not measured.
+    /// `finale[n]`: what is still to be won, in rewards at level 19, with `n` lines left of the
+    /// plateau; [`Outlook::BONUS`] is included. All 0 for a net that was not calibrated.
     pub finale: [f32; FINALE + 1],
 }
 
@@ -26,22 +27,25 @@ impl Default for Outlook {
 }
 
 impl Outlook {
-    /// What coming alive to the end of the plateau is worth, in rewards at level 19.
+    /// What reaching the end of the plateau is worth, in rewards at level 19: as much as five
+    /// tetrises, so that no single one is worth a top-out. Chosen by hand, not measured.
     pub const BONUS: f32 = 20.0;
 
-    /// Is it known how the last lines are to be played?
+    /// Was [`Outlook::finale`] measured for this net?
     pub fn has_finale(&self) -> bool {
         self.finale[0] > 0.0
     }
 
-    /// How much of the net's opinion counts when so many lines are left: the fewer, the less of
-    /// what it hopes for is still to come.
+    /// How much of the net's value counts with this many lines left. The fewer are left, the less
+    /// of what the net expects can still come: 0.92 at 16 lines, 0.62 at the last one. Chosen by
+    /// hand, not measured.
     pub fn weight(lines: usize) -> f32 {
         0.6 + 0.02 * lines as f32
     }
 
-    /// What the net's opinion of a playfield comes to beyond the average one: rows that are
-    /// filled already bring the end nearer, and are no gain.
+    /// How much better than the average one a playfield is by the net's value. Full cells are
+    /// taken off at a quarter of [`Outlook::gain`] each, since a piece has four: they bring the end
+    /// nearer and win nothing.
     #[inline(always)]
     pub fn beyond(&self, value: f32, cells: u32) -> f32 {
         value - self.gain / 4.0 * cells as f32 - self.centre

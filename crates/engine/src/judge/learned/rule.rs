@@ -1,12 +1,12 @@
-//! A net that is made by rule and not learned.
+//! A net whose weights follow a rule instead of a training.
 
 use super::features::{self, FEATURES};
 use super::net::{Dense, LANES, Net, QuickNet, Row, SUMMED};
 
 impl QuickNet {
-    /// A net that nobody trained: it dislikes holes, steps and height. For tests, and for figures
-    /// that must not change with the weights; whole numbers and 256ths make every processor
-    /// judge alike, to the last bit.
+    /// An untrained net whose values fall with holes, steps and height. For tests, and for figures
+    /// that must not change with the weights. All its numbers are whole or 256ths, so that every
+    /// processor gives the same values to the last bit.
     pub fn by_rule() -> QuickNet {
         let mut table = vec![Row([0.0; LANES]); FEATURES];
         for (index, row) in table.iter_mut().enumerate() {

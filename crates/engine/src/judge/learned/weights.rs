@@ -1,7 +1,7 @@
-//! The weights file of a net: what is committed, built into the program and played with.
+//! The weights file of a net, as it is built into the program and played with.
 //!
-//! A header that names the shape of the net and a checksum, then, deflated, where the net comes
-//! from, its layers as they are, and the rows of its table that are not all zero, in whole
+//! A header has the shape of the net and a checksum. The rest is deflated: where the net comes
+//! from, its layers in full precision, and the rows of its table that are not all zero, in whole
 //! numbers of 16 or 8 bits. All numbers are little-endian.
 
 use std::io::{Read, Write};
@@ -35,7 +35,7 @@ pub const EMBEDDED: &[u8] = include_bytes!("../../../../../config/weights/learne
 
 /// A net as it plays, and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Weights {
+pub struct TrainedNet {
     /// The net.
     pub net: QuickNet,
     /// Where it comes from.
@@ -52,10 +52,10 @@ pub enum Encoding {
     Eight,
 }
 
-/// Why bytes are no weights that can be played with.
+/// Why bytes are no weights file of a net.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// They do not begin as weights do.
+    /// They do not begin like a weights file of a net.
     #[error("no learned weights: expected `mxvalue` at the beginning, found {found}: give a file of `maxout train td`")]
     Magic {
         /// What they begin with.
@@ -113,19 +113,19 @@ struct Scaled {
     scales: [f32; 2],
 }
 
-impl Weights {
+impl TrainedNet {
     /// The weights that are built in.
     ///
     /// # Panics
     /// Never: a test reads them.
-    pub fn embedded() -> Weights {
+    pub fn embedded() -> TrainedNet {
         read(EMBEDDED).expect("the weights that are built in are sound")
     }
 
     /// A trained net without the table rows that were seen less often than `least` times;
     /// `visits` says how often each was.
-    pub fn export(net: &Net, visits: &[u32], least: u32, origin: Origin) -> Weights {
-        Weights { net: QuickNet::of_rows(net, |row| visits[row] >= least), origin }
+    pub fn export(net: &Net, visits: &[u32], least: u32, origin: Origin) -> TrainedNet {
+        TrainedNet { net: QuickNet::of_rows(net, |row| visits[row] >= least), origin }
     }
 }
 
@@ -180,7 +180,7 @@ fn best_scale(counts: &[u32]) -> f32 {
 }
 
 /// The bytes of a weights file.
-pub fn write(weights: &Weights, encoding: Encoding) -> Vec<u8> {
+pub fn write(weights: &TrainedNet, encoding: Encoding) -> Vec<u8> {
     let body = deflated(&body(weights, encoding));
     let mut bytes = Vec::with_capacity(HEADER + body.len());
     bytes.extend(MAGIC);
@@ -194,7 +194,7 @@ pub fn write(weights: &Weights, encoding: Encoding) -> Vec<u8> {
     bytes
 }
 
-fn body(weights: &Weights, encoding: Encoding) -> Vec<u8> {
+fn body(weights: &TrainedNet, encoding: Encoding) -> Vec<u8> {
     let table = weights.net.table();
     let rows: Vec<usize> = (0..table.len()).filter(|&row| table[row].0.iter().any(|&number| number != 0)).collect();
     let mut body = Vec::with_capacity(100_000 + rows.len() * (2 * LANES + 2));
@@ -247,7 +247,7 @@ fn deflated(body: &[u8]) -> Vec<u8> {
     encoder.write_all(body).and_then(|()| encoder.finish()).expect("memory can be written")
 }
 
-/// Do these bytes begin as weights do?
+/// Do these bytes begin like a weights file of a net?
 pub fn are(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
@@ -256,7 +256,7 @@ pub fn are(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// When they are no weights, of another version or shape, cut off or damaged.
-pub fn read(bytes: &[u8]) -> Result<Weights, Error> {
+pub fn read(bytes: &[u8]) -> Result<TrainedNet, Error> {
     if !bytes.starts_with(&MAGIC) {
         return Err(Error::Magic { found: beginning(bytes) });
     }
@@ -334,7 +334,7 @@ impl<'a> Reader<'a> {
         Err("an index that is too long")
     }
 
-    fn weights(mut self) -> Result<Weights, Problem> {
+    fn weights(mut self) -> Result<TrainedNet, Problem> {
         let length = self.u32()? as usize;
         let origin = Origin::from_json(self.bytes(length)?).ok_or("a text about its origin that cannot be read")?;
         let mut dense = Dense::zero();
@@ -386,7 +386,7 @@ impl<'a> Reader<'a> {
         if !self.0.is_empty() {
             return Err("more bytes than a net has");
         }
-        Ok(Weights { net: QuickNet::from_parts(table, dense, outlook), origin })
+        Ok(TrainedNet { net: QuickNet::from_parts(table, dense, outlook), origin })
     }
 }
 
@@ -398,7 +398,7 @@ mod tests {
     use super::*;
 
     /// Some rows of a table, most of them small, a few large.
-    fn weights() -> Weights {
+    fn weights() -> TrainedNet {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
         let mut table = vec![Row([0i16; LANES]); FEATURES];
         let mut row = 0;
@@ -414,7 +414,7 @@ mod tests {
             *number = random.random::<f32>() - 0.5;
         }
         let origin = Origin { command: "maxout \"train\"".to_owned(), note: "ä\n".to_owned(), ..Default::default() };
-        Weights {
+        TrainedNet {
             net: QuickNet::from_parts(
                 table,
                 dense,
@@ -430,7 +430,7 @@ mod tests {
         let bytes = write(&weights, Encoding::Sixteen);
         assert!(read(&bytes).unwrap() == weights);
         assert_eq!(write(&weights, Encoding::Sixteen), bytes);
-        let empty = Weights {
+        let empty = TrainedNet {
             net: QuickNet::from_parts(vec![Row([0; LANES]); FEATURES], Dense::zero(), Outlook::default()),
             origin: Origin::default(),
         };
@@ -467,7 +467,7 @@ mod tests {
         assert!(cut < 3000, "{cut}");
         // What has 8 bits already stays as it is.
         let small = vec![Row(std::array::from_fn(|lane| lane as i16 * 2 - 127)); FEATURES];
-        let small = Weights { net: QuickNet::from_parts(small, Dense::zero(), Outlook::default()), ..weights };
+        let small = TrainedNet { net: QuickNet::from_parts(small, Dense::zero(), Outlook::default()), ..weights };
         assert!(read(&write(&small, Encoding::Eight)).unwrap() == small);
     }
 
@@ -558,7 +558,7 @@ mod tests {
 
     #[test]
     fn the_weights_that_are_built_in_can_be_read() {
-        let weights = Weights::embedded();
+        let weights = TrainedNet::embedded();
         assert!(weights.net.table().iter().any(|row| row.0 != [0; LANES]));
         assert!(!weights.origin.command.is_empty());
     }

@@ -436,7 +436,7 @@ fn without_a_clock_a_budget_of_time_is_the_default_number_of_plies() {
 }
 
 fn search(settings: Settings) -> Search {
-    Search::learned(Arc::clone(&NET), settings).with_clock(Arc::new(Stepping::default()))
+    Search::new(Arc::clone(&NET), settings).with_clock(Arc::new(Stepping::default()))
 }
 
 fn plan(search: &Search, position: &Position) -> Plan {

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::setting::{MOST_PLIES, Think};
 use super::shape::Shape;
-use super::tree::{Deadline, Node, Rules, Tree, UNIT};
+use super::tree::{Deadline, Node, Rules, Tree};
 use crate::clock::Clock;
 use crate::game::{Piece, Placement, Position};
 use crate::gamepad::PressStyle;
+use crate::judge::REWARD_POINTS;
 use crate::judge::learned::{Child, QuickNet};
 use crate::parallel;
 use crate::planner::effort::Effort;
@@ -236,5 +237,5 @@ impl Thinker {
 
 /// Points of a reward of 1 at the level of the position.
 fn points_of_a_reward(position: &Position) -> f64 {
-    f64::from(UNIT) * (f64::from(position.level) + 1.0)
+    f64::from(REWARD_POINTS) * (f64::from(position.level) + 1.0)
 }

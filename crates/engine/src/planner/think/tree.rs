@@ -7,20 +7,18 @@ use crate::clock::Clock;
 use crate::game::scoring::{CLEAR_POINTS, Progress};
 use crate::game::{KILLSCREEN, Obstacles, Piece, Placement, Playfield, Position, ROWS, SPAWN_X};
 use crate::gamepad::PressStyle;
-use crate::judge::learned::{Child, FINALE, Judge, Outlook, QuickNet};
+use crate::judge::REWARD_POINTS;
+use crate::judge::learned::{Child, Expander, FINALE, Outlook, QuickNet};
 use crate::movegen::{Start, generate_free, sweep};
 use crate::planner::effort::Effort;
 use crate::planner::forecast::Forecast;
-
-/// Points of a reward of 1.
-pub(super) const UNIT: f32 = 300.0;
 
 /// What clearing 0 to 4 rows pays, in rewards: the points at level 0.
 const REWARDS: [f32; CLEAR_POINTS.len()] = {
     let mut rewards = [0.0; CLEAR_POINTS.len()];
     let mut rows = 0;
     while rows < rewards.len() {
-        rewards[rows] = CLEAR_POINTS[rows] as f32 / UNIT;
+        rewards[rows] = CLEAR_POINTS[rows] as f32 / REWARD_POINTS;
         rows += 1;
     }
     rewards
@@ -133,7 +131,7 @@ fn lines_left(mut progress: Progress) -> Option<u8> {
 /// Searches below one placement after another, with memory that they share.
 pub(super) struct Tree<'a> {
     rules: Rules<'a>,
-    judge: Judge,
+    judge: Expander,
     /// One for each depth, so that no node allocates.
     memory: Vec<Memory>,
     effort: Effort,
@@ -149,7 +147,7 @@ struct Memory {
 
 impl<'a> Tree<'a> {
     pub(super) fn new(rules: Rules<'a>) -> Tree<'a> {
-        Tree { rules, judge: Judge::default(), memory: Vec::new(), effort: Effort::default(), limit: u64::MAX }
+        Tree { rules, judge: Expander::default(), memory: Vec::new(), effort: Effort::default(), limit: u64::MAX }
     }
 
     /// What is known of every node.

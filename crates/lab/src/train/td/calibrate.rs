@@ -10,7 +10,7 @@ use super::lookahead::{Lookahead, expand, reward};
 use super::plateau::{LAST_LINE, START_LEVEL, draw, level_after};
 use super::schedule::Rates;
 use maxout_engine::game::{Piece, Playfield};
-use maxout_engine::judge::learned::{FINALE, Features, Judge, Outlook, QuickNet};
+use maxout_engine::judge::learned::{Expander, FINALE, Features, Outlook, QuickNet};
 use maxout_engine::parallel;
 use maxout_engine::seed::of_game;
 
@@ -100,7 +100,7 @@ fn play(net: &QuickNet, seed: u64, game: u64) -> CalibrationGame {
     };
     // `!game` keeps the key apart from that of every game of a training.
     let mut random = Xoshiro256PlusPlus::seed_from_u64(of_game(seed, !game));
-    let (judge, mut lookahead, mut children) = (Judge::default(), Lookahead::default(), Vec::new());
+    let (judge, mut lookahead, mut children) = (Expander::default(), Lookahead::default(), Vec::new());
     let mut played = CalibrationGame::default();
     let mut playfield = Playfield::EMPTY;
     let mut piece = Piece::ALL[random.random_range(0..Piece::ALL.len())];

@@ -6,11 +6,12 @@ use rand::{RngExt, SeedableRng};
 use super::heuristic;
 use super::lookahead::{Lookahead, Searched, expand, expectation, reward, worth};
 use super::plateau::{LAST_LINE, draw, level_after};
-use super::round::{SEGMENT, UNIT};
+use super::round::SEGMENT;
 use super::schedule::{Behaviour, Rates};
 use super::totals::GameTotals;
 use maxout_engine::game::{Piece, Playfield};
-use maxout_engine::judge::learned::{Child, Features, Judge, QuickNet};
+use maxout_engine::judge::REWARD_POINTS;
+use maxout_engine::judge::learned::{Child, Expander, Features, QuickNet};
 use maxout_engine::planner::{Forecast, GeneratorOdds};
 use maxout_engine::seed::{of_game, split_mix};
 
@@ -43,7 +44,7 @@ pub struct Actor {
     random: Xoshiro256PlusPlus,
     standing: Standing,
     features: Features,
-    judge: Judge,
+    judge: Expander,
     tally: GameTotals,
     samples: Vec<Sample>,
     extras: Vec<Sample>,
@@ -73,7 +74,7 @@ impl Actor {
             random,
             features: Features::of(&standing.playfield),
             standing,
-            judge: Judge::default(),
+            judge: Expander::default(),
             tally: GameTotals::default(),
             samples: Vec::new(),
             extras: Vec::new(),
@@ -171,7 +172,7 @@ impl Actor {
             self.tally.lines += u64::from(child.rows);
             self.tally.tetrises += u64::from(child.rows == 4);
             let level = level_after(self.standing.lines);
-            self.standing.points += f64::from(reward(&child)) * f64::from(UNIT) * f64::from(level + 1);
+            self.standing.points += f64::from(reward(&child)) * f64::from(REWARD_POINTS) * f64::from(level + 1);
             if self.standing.lines >= LAST_LINE {
                 self.restart(true);
                 *ready = false;

@@ -1,10 +1,10 @@
 //! Values of placements by the net, and a search one piece further.
 
-use super::round::UNIT;
 use super::schedule::Rates;
 use maxout_engine::game::scoring::CLEAR_POINTS;
 use maxout_engine::game::{Obstacles, Piece, Playfield, SPAWN_X};
-use maxout_engine::judge::learned::{Child, Judge, QuickNet};
+use maxout_engine::judge::REWARD_POINTS;
+use maxout_engine::judge::learned::{Child, Expander, QuickNet};
 use maxout_engine::movegen::sweep_plateau;
 use maxout_engine::planner::{Forecast, GeneratorOdds};
 
@@ -35,7 +35,7 @@ impl Lookahead {
     /// the highest value after the next piece is placed too.
     pub(super) fn choose(
         &mut self,
-        judge: &Judge,
+        judge: &Expander,
         net: &QuickNet,
         children: &[Child],
         next: Piece,
@@ -85,12 +85,12 @@ pub(super) fn reward(child: &Child) -> f32 {
         }
         points
     };
-    POINTS[usize::from(child.rows)] / UNIT
+    POINTS[usize::from(child.rows)] / REWARD_POINTS
 }
 
 /// All placements of a piece with the net's values; none when the piece cannot spawn.
 #[inline]
-pub(super) fn expand(judge: &Judge, net: &QuickNet, playfield: &Playfield, piece: Piece, children: &mut Vec<Child>) {
+pub(super) fn expand(judge: &Expander, net: &QuickNet, playfield: &Playfield, piece: Piece, children: &mut Vec<Child>) {
     if playfield.fits(piece.spawn(), SPAWN_X, 0) {
         judge.expand(net, playfield, sweep_plateau(playfield, piece).iter(), children);
     } else {

@@ -33,7 +33,7 @@ pub use calibrate::calibrate;
 pub use game::{Actor, Sample};
 pub use journal::{Journal, Point};
 pub use learner::Learner;
-pub use round::{GAMES, SEGMENT, UNIT};
+pub use round::{GAMES, SEGMENT};
 pub use schedule::{Behaviour, Phase, Rates, Schedule};
 pub use totals::GameTotals;
 pub use training::Training;
