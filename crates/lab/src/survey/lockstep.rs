@@ -35,7 +35,7 @@ const RENDER_FLAGS: usize = 0xA3;
 const NAME_FLAG: u8 = 0x80;
 
 /// One frame of console and rules model.
-pub(super) struct Frame {
+pub(super) struct ObservedFrame {
     /// What was pressed.
     pub buttons: Buttons,
     /// The console's sample.
@@ -60,7 +60,7 @@ pub(super) struct Section {
 
 /// All frames of a tour, in order. Where a savepoint was restored, time jumps.
 pub(super) struct Observations {
-    pub frames: Vec<Frame>,
+    pub frames: Vec<ObservedFrame>,
     pub sections: Vec<Section>,
     /// Address of the console's playfield, once it is known; the game keeps a pointer to it.
     pub playfield: Option<u16>,
@@ -152,7 +152,7 @@ impl<'a> Lockstep<'a> {
             before.interrupt_lost = interrupt_lost;
         }
         let known = self.model.out_of_scope().is_none();
-        self.observations.frames.push(Frame {
+        self.observations.frames.push(ObservedFrame {
             buttons,
             rom: Box::new(*self.console.ram()),
             rules: known.then(|| Box::new(*self.model.ram())),
