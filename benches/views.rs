@@ -14,7 +14,7 @@ use maxout_engine::bot::{self, FrameSink, Goal, Pilot};
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
-use maxout_screen::{ColourMode, Opening, ProgressLines, Showing, Speed, TerminalView};
+use maxout_screen::{ColourMode, ProgressLines, Showing, Speed, TerminalView, ViewOptions};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
@@ -39,7 +39,7 @@ const VIEWS: [(&str, Make); 6] = [
 fn terminal(showing: Showing, width: u16, height: u16) -> Box<dyn FrameSink> {
     let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, width, height)) };
     let terminal = Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a terminal in memory");
-    let opening = Opening { speed: Speed::Max, showing, ..Opening::default() };
+    let opening = ViewOptions { speed: Speed::Max, showing, ..ViewOptions::default() };
     let view = TerminalView::on(terminal, Box::new(|_| Ok(None)), opening, ColourMode::True);
     Box::new(view.expect("a thread"))
 }

@@ -13,7 +13,7 @@ use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::console::Picture;
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_formats::film::{Film, FilmError, FilmFormat, Reel, ReelError, Rgb};
-use maxout_screen::{Compositor, Look, RunHeader, Speed, ViewModel};
+use maxout_screen::{Compositor, PictureLayout, RunHeader, Speed, ViewModel};
 
 /// What to film of a run.
 #[derive(Debug, clap::Args)]
@@ -63,7 +63,7 @@ struct Wanted {
 /// Films that are asked for, before the run.
 pub(crate) struct Films {
     wanted: Vec<Wanted>,
-    look: Option<Look>,
+    look: Option<PictureLayout>,
     speed: u32,
     from: u64,
     to: Option<u64>,
@@ -85,7 +85,7 @@ impl FilmArgs {
         let scale = self.record_scale.unwrap_or(2);
         let look = match self.record_overlay.unwrap_or(Overlay::On) {
             Overlay::Off => None,
-            overlay => Some(Look { scale: scale as usize, panel: overlay == Overlay::On, ghost: true }),
+            overlay => Some(PictureLayout { scale: scale as usize, panel: overlay == Overlay::On, ghost: true }),
         };
         let wanted = self.record.iter().map(|path| self.wanted(path, scale, look));
         Ok(Films { wanted: wanted.collect::<Result<_, _>>()?, look, speed: self.speed(), from, to: self.record_to })
@@ -95,13 +95,13 @@ impl FilmArgs {
         self.record_speed.unwrap_or(1)
     }
 
-    fn wanted(&self, path: &Path, scale: u32, look: Option<Look>) -> Result<Wanted, Failure> {
+    fn wanted(&self, path: &Path, scale: u32, look: Option<PictureLayout>) -> Result<Wanted, Failure> {
         let said = |error: ReelError| Failure::input(anyhow!("--record {}: {error}", path.display()));
         let format = FilmFormat::of_path(path).ok_or_else(|| {
             let expected = "expected a film, its name ending in .gif, .png (animated) or .mp4";
             Failure::input(anyhow!("--record {}: {expected}", path.display()))
         })?;
-        let (width, height) = look.map_or((Picture::WIDTH, Picture::HEIGHT), Look::units);
+        let (width, height) = look.map_or((Picture::WIDTH, Picture::HEIGHT), PictureLayout::units);
         // Checked in any case; what the compositor draws is of that size already.
         let sized = Reel::new(width as u32, height as u32, FRAMES_PER_SECOND, format).scaled(scale).map_err(said)?;
         let reel = match look {
@@ -180,7 +180,7 @@ impl FrameSink for Camera {
         if compositor.is_some() {
             model.update(report);
             // A film of the same run is the same film, however fast the machine is.
-            model.thought.time = None;
+            model.plan_cost.time = None;
         }
         if !is_on {
             return Ok(Flow::Continue);

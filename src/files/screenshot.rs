@@ -9,7 +9,7 @@ use anyhow::Context;
 use crate::system::failure::Failure;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::console::{Console, Video};
-use maxout_screen::{Compositor, Look, RunHeader, ViewModel, render_svg};
+use maxout_screen::{Compositor, PictureLayout, RunHeader, ViewModel, render_svg};
 
 /// Characters of the terminal view in an SVG.
 const CHARACTERS: (u16, u16) = (80, 30);
@@ -33,7 +33,7 @@ impl<'a> Screenshot<'a> {
     /// Writes the picture: `.png` as the window shows it, any other name as the terminal does.
     pub(crate) fn write(&self, console: &mut dyn Console) -> Result<(), Failure> {
         let written = if is_png(self.path) {
-            let mut compositor = Compositor::new(Look::default());
+            let mut compositor = Compositor::new(PictureLayout::default());
             compositor.draw(console.picture().as_ref(), &self.model);
             File::create(self.path).and_then(|file| compositor.write_png(BufWriter::new(file)))
         } else {

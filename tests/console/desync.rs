@@ -5,6 +5,8 @@ use std::sync::atomic::AtomicBool;
 use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
 use maxout_engine::console::{Console, Error, Picture, Reset, SavedState};
+use maxout_engine::game::memory::address::{GAME_MODE, GAME_MODE_STATE, PLAY_STATE, TETRIMINO_X, TETRIMINO_Y};
+use maxout_engine::game::memory::{GameMode, GameModeState, PlayState};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
@@ -32,7 +34,9 @@ impl Console for Faulty {
     }
 
     fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
-        let in_control = self.ram()[0x68] == 1 && self.ram()[0xC0] == 4 && self.ram()[0xA7] == 2;
+        let in_control = self.ram()[PLAY_STATE] == PlayState::Control.byte()
+            && self.ram()[GAME_MODE] == GameMode::Play.byte()
+            && self.ram()[GAME_MODE_STATE] == GameModeState::Running.byte();
         let pressed = buttons.intersects(Buttons::LEFT | Buttons::RIGHT);
         let mut buttons = buttons;
         match self.fault {
@@ -45,10 +49,10 @@ impl Console for Faulty {
             }
             Fault::JumpingPiece if in_control => {
                 self.count += 1;
-                let (x, y) = (self.ram()[0x60], self.ram()[0x61]);
+                let (x, y) = (self.ram()[TETRIMINO_X], self.ram()[TETRIMINO_Y]);
                 if self.count.is_multiple_of(100) && x < 6 && (2..8).contains(&y) {
                     self.faults += 1;
-                    self.poke(0x60, x + 1);
+                    self.poke(TETRIMINO_X as u16, x + 1);
                 }
             }
             _ => {}

@@ -12,7 +12,8 @@ use std::sync::atomic::AtomicBool;
 use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Outcome, Pilot, SinkError, run};
 use maxout_engine::console::{Console, Simulated};
-use maxout_engine::game::simulation::Ram;
+use maxout_engine::game::memory::Ram;
+use maxout_engine::game::memory::address::{SCORE, SCORE_SIZE};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
@@ -139,7 +140,7 @@ fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
         }
     }
     let last = theirs.last().expect("there are lines");
-    assert_eq!(last.ram[0x73..0x76], [0x99; 3], "the score in FCEUX");
+    assert_eq!(last.ram[SCORE..SCORE + SCORE_SIZE], [0x99; 3], "the score in FCEUX");
     // The log of the run on the model, held against FCEUX.
     let log = LogReader::open(&folder.path().join("game.csv"), LogShape::Csv).expect("a log");
     let mut check = LogCheck::new(log);

@@ -10,12 +10,12 @@
 use std::path::Path;
 
 use maxout_console::{Emulator, Rom};
+use maxout_engine::game::memory::PlayState;
+use maxout_engine::game::memory::address::PLAY_STATE;
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
 use maxout_formats::replay::{Subject, verify};
 use maxout_formats::trace::{TraceHeader, TraceReader, TraceRow};
-
-const PLAY_STATE: usize = 0x68;
 
 fn open(name: &str) -> TraceReader {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.trace.zst"));
@@ -101,7 +101,8 @@ fn check_bulk(name: &str) {
             let mut stepping = stepped.clone();
             (0..frames).for_each(|_| stepping.step(row.buttons));
             assert!(skipping.ram() == stepping.ram(), "{frames} frames of entry delay from frame {}", row.frame);
-            let waits = matches!(stepping.ram()[PLAY_STATE], 2..=8) && stepping.in_game() && !stepping.paused();
+            let state = PlayState::from_byte(stepping.ram()[PLAY_STATE]);
+            let waits = state.is_some_and(PlayState::is_entry_delay) && stepping.in_game() && !stepping.paused();
             assert!(!waits, "the entry delay from frame {} is not over", row.frame);
             skipped += frames;
         }

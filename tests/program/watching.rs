@@ -12,7 +12,7 @@ use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap, RamSnapshot};
-use maxout_screen::{ColourMode, Opening, Showing, Speed, TerminalView};
+use maxout_screen::{ColourMode, Showing, Speed, TerminalView, ViewOptions};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
@@ -102,7 +102,7 @@ fn a_game_in_a_terminal_is_the_same_game() {
         let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, 80, 24)) };
         let terminal =
             Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a terminal in memory");
-        let opening = Opening { speed: Speed::Max, showing, ..Opening::default() };
+        let opening = ViewOptions { speed: Speed::Max, showing, ..ViewOptions::default() };
         let mut view = TerminalView::on(terminal, Box::new(|_| Ok(None)), opening, ColourMode::True).expect("a thread");
         let mut listener = Listener::default();
         play(&mut emulator(), &mut [&mut listener, &mut view]);

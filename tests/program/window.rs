@@ -9,7 +9,7 @@ use maxout_engine::game::{ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::planner::{Input, Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
-use maxout_screen::{Cell, Compositor, Look, Tile, ViewModel};
+use maxout_screen::{Cell, Compositor, PictureLayout, Tile, ViewModel};
 
 /// Rows that a new piece does not reach before the picture is checked.
 const STILL: std::ops::Range<usize> = 5..ROWS;
@@ -32,7 +32,7 @@ fn ghosts_cover_the_blocks_that_the_cartridge_draws() {
     let black = maxout_console::colours()[0x0F];
     let is_lit = |x: usize, y: usize| picture.pixels[y * Picture::WIDTH + x] != black;
 
-    let mut compositor = Compositor::new(Look { scale: 1, panel: false, ghost: true });
+    let mut compositor = Compositor::new(PictureLayout { scale: 1, panel: false, ghost: true });
     let mut blocks = 0;
     for (row, column) in STILL.flat_map(|row| (0..WIDTH).map(move |column| (row, column))) {
         let mut model = ViewModel::default();

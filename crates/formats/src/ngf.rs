@@ -6,6 +6,8 @@
 //! there are no buttons, so nothing can be replayed from it on a console.
 
 use super::played::PlayedStep;
+use maxout_engine::game::memory::tile;
+use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_engine::game::{Orientation, Piece, ROWS, WIDTH};
 use maxout_engine::ram::{Phase, PlayState, RamSnapshot};
 
@@ -21,11 +23,9 @@ const MAX_COUNT: u16 = 1022;
 const MAX_LINES: u16 = 4094;
 /// The largest time in ms that 28 bits hold.
 const MAX_TIME: u64 = (1 << 28) - 1;
-/// Frames a second, by which the format turns frames into time.
-const FRAME_RATE: f64 = 60.0988;
 
 /// The format's order of pieces.
-const PIECES: [Piece; 7] = [Piece::T, Piece::J, Piece::Z, Piece::O, Piece::S, Piece::L, Piece::I];
+const PIECES: [Piece; Piece::COUNT] = [Piece::T, Piece::J, Piece::Z, Piece::O, Piece::S, Piece::L, Piece::I];
 
 /// A field of colours: 0 empty, 1 to 3.
 type Field = [u8; ROWS * WIDTH];
@@ -94,7 +94,7 @@ impl NgfWriter {
     }
 
     fn bytes(&self, snapshot: &RamSnapshot, field: &Field) -> [u8; RECORD] {
-        let milliseconds = (self.frames.unwrap_or(0) as f64 * 1000.0 / FRAME_RATE).round() as u64;
+        let milliseconds = (self.frames.unwrap_or(0) as f64 * 1000.0 / FRAMES_PER_SECOND).round() as u64;
         let time = (milliseconds.min(MAX_TIME) as u32) << 4;
         let lines = snapshot.lines.min(MAX_LINES);
         let piece = |piece: Option<Piece>| piece.and_then(code).unwrap_or(NO_PIECE);
@@ -127,9 +127,9 @@ fn code(piece: Piece) -> Option<u8> {
 /// Any other solid tile, as of the curtain, gets the first colour.
 fn colour(tile: u8) -> u8 {
     match tile {
-        0x7D => 2,
-        0x7C => 3,
-        0xEF.. => 0,
+        tile::FIRST => 2,
+        tile::SECOND => 3,
+        tile::EMPTY.. => 0,
         _ => 1,
     }
 }
@@ -154,9 +154,9 @@ fn wipe(field: &mut Field, steps: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use maxout_engine::game::memory::address::{PLAYFIELD, SCORE};
     use maxout_engine::game::randomizer::Randomizer;
     use maxout_engine::game::simulation::Simulation;
-    use maxout_engine::game::simulation::address::{PLAYFIELD, SCORE};
     use maxout_engine::gamepad::Buttons;
     use maxout_engine::ram::{Decoder, RamMap};
 
@@ -233,7 +233,7 @@ mod tests {
                 let row = snapshot.y as usize * WIDTH;
                 completed = Some(row);
                 let empty = (row..row + WIDTH).filter(|&cell| cells(&record)[cell] == 0);
-                empty.for_each(|cell| game.console.poke((PLAYFIELD + cell) as u16, 0x7B));
+                empty.for_each(|cell| game.console.poke((PLAYFIELD + cell) as u16, tile::WHITE));
                 continue;
             }
             let drawn = cells(&record);

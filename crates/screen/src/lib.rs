@@ -33,12 +33,14 @@ mod terminal;
 #[cfg(feature = "window")]
 mod window;
 
-pub use camera::{Camera, NoCamera, Said};
-pub use composite::{Compositor, Look};
+pub use camera::{Camera, CameraResult, NoCamera};
+pub use composite::{Compositor, PictureLayout};
 pub use draw::{ColourMode, MIN_HEIGHT, MIN_WIDTH, Pictures, draw, draw_with, picture_area};
 #[cfg(feature = "terminal")]
 pub use lines::ProgressLines;
-pub use model::{Cell, Choice, Late, Message, RunHeader, Scene, Showing, Status, Thought, Tile, Tone, ViewModel};
+pub use model::{
+    Cell, Delays, Message, PlanCost, RatedPlacement, RunHeader, RunStage, Showing, Status, Tile, Tone, ViewModel,
+};
 #[cfg(not(feature = "window"))]
 pub use no_window::{WindowError, WindowSink, WindowView};
 #[cfg(feature = "terminal")]
@@ -47,6 +49,6 @@ pub use screenshot::{render_svg, svg};
 pub use settings::{GraphicsChoice, ParseGraphicsError, ParseViewError, Settings, SpeedChoice, ViewChoice};
 pub use speed::{ParseSpeedError, Speed};
 #[cfg(feature = "terminal")]
-pub use terminal::{Keys, Opening, TerminalView};
+pub use terminal::{Keys, TerminalView, ViewOptions};
 #[cfg(feature = "window")]
 pub use window::{WindowError, WindowSink, WindowView};

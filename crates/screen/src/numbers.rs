@@ -3,19 +3,7 @@
 use std::time::Duration;
 
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
-
-/// `1234567` as `1,234,567`.
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub use maxout_engine::text::thousands;
 
 /// Frames as game time: `1:05`, `1:02:03`.
 pub fn game_time(frames: u64) -> String {
@@ -53,11 +41,6 @@ pub(super) fn value(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn digits_are_grouped_by_three() {
-        assert_eq!([0, 999, 1000, 123_456, 1_234_567].map(thousands), ["0", "999", "1,000", "123,456", "1,234,567"]);
-    }
 
     #[test]
     fn game_time_counts_frames_at_the_console_s_rate() {

@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use super::model::{RunHeader, ViewModel};
 use maxout_engine::bot::{Event, FrameReport, Tally};
+use maxout_engine::game::memory::address::*;
+use maxout_engine::game::memory::{GameMode, GameModeState, PlayState, RenderMode, tile};
 use maxout_engine::game::{Orientation, Piece, Placement, Playfield};
 use maxout_engine::gamepad::{Buttons, InputTimeline};
 use maxout_engine::planner::{Alternative, Plan};
 use maxout_engine::ram::{Decoder, RAM_SIZE, Ram, RamMap, RamSnapshot};
 
-/// What the playfield holds: 1 is `$7B`, 2 is `$7C`, 3 is `$7D`.
+/// What the playfield holds: 1 is a white cell, 2 the second colour, 3 the first.
 const DRAWING: &str = "
     ......1...
     .3....111.
@@ -25,21 +27,24 @@ const DRAWING: &str = "
 /// RAM of a game at level 20 with a falling L.
 pub(super) fn ram() -> Ram {
     let mut ram = [0; RAM_SIZE];
-    ram[0x0400..0x0500].fill(0xEF);
+    ram[PLAYFIELD..PLAYFIELD + PAGE].fill(tile::EMPTY);
     let rows: Vec<&str> = DRAWING.split_whitespace().collect();
-    let tiles = HashMap::from([(b'.', 0xEF), (b'1', 0x7B), (b'2', 0x7C), (b'3', 0x7D)]);
+    let tiles = HashMap::from([(b'.', tile::EMPTY), (b'1', tile::WHITE), (b'2', tile::SECOND), (b'3', tile::FIRST)]);
     let cells = rows.iter().flat_map(|row| row.bytes());
-    for (address, cell) in (0x0400 + (20 - rows.len()) * 10..).zip(cells) {
+    for (address, cell) in (PLAYFIELD + (20 - rows.len()) * 10..).zip(cells) {
         ram[address] = tiles[&cell];
     }
-    (ram[0xC0], ram[0xA7], ram[0xBD], ram[0x68]) = (4, 2, 3, 1);
-    (ram[0x60], ram[0x61], ram[0x62]) = (6, 4, 0x0E);
-    ram[0xBF] = Piece::I.spawn().id();
-    ram[0x64] = 20;
-    (ram[0x70], ram[0x71]) = (0x57, 0);
-    ram[0x73..0x76].copy_from_slice(&[0x00, 0x24, 0x31]);
+    ram[GAME_MODE] = GameMode::Play.byte();
+    ram[GAME_MODE_STATE] = GameModeState::Running.byte();
+    ram[RENDER_MODE] = RenderMode::Play.byte();
+    ram[PLAY_STATE] = PlayState::Control.byte();
+    (ram[TETRIMINO_X], ram[TETRIMINO_Y], ram[CURRENT_PIECE]) = (6, 4, 0x0E);
+    ram[NEXT_PIECE] = Piece::I.spawn().id();
+    ram[LEVEL_NUMBER] = 20;
+    ram[LINES] = 0x57;
+    ram[SCORE..SCORE + SCORE_SIZE].copy_from_slice(&[0x00, 0x24, 0x31]);
     for (piece, count) in [0x21, 0x19, 0x23, 0x18, 0x22, 0x20, 0x17].into_iter().enumerate() {
-        ram[0x03F0 + 2 * piece] = count;
+        ram[STATISTICS + COUNT_SIZE * piece] = count;
     }
     ram
 }

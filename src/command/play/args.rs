@@ -8,7 +8,8 @@ use crate::console::power::ConsoleChoice;
 use crate::files::film::FilmArgs;
 use crate::files::record::Record;
 use crate::player::flags::PlayerArgs;
-use maxout_engine::bot::{Goal, HIGHEST_START_LEVEL};
+use maxout_engine::bot::Goal;
+use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_engine::game::MAXOUT;
 use maxout_screen::{GraphicsChoice, SpeedChoice, ViewChoice};
 

@@ -6,7 +6,7 @@ use maxout_console::colours;
 use maxout_engine::bot::FrameReport;
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_formats::film::{Film, FilmFormat, Reel, Rgb};
-use maxout_screen::{Camera, Compositor, Look, RunHeader, Said, ViewModel};
+use maxout_screen::{Camera, CameraResult, Compositor, PictureLayout, RunHeader, ViewModel};
 
 /// Films into new files of a folder.
 pub(crate) struct HandCamera {
@@ -24,19 +24,19 @@ struct Rolling {
 impl HandCamera {
     /// Nothing is written before somebody asks for it.
     pub(crate) fn new(folder: &Path, header: RunHeader) -> HandCamera {
-        let compositor = Compositor::new(Look::default());
+        let compositor = Compositor::new(PictureLayout::default());
         HandCamera { folder: folder.to_owned(), model: ViewModel::new(header), compositor, rolling: None }
     }
 
-    fn begin(&mut self) -> Said {
+    fn begin(&mut self) -> CameraResult {
         // No film that is there is written over.
         let free = (1..).map(|number| format!("maxout-{number}.gif")).find(|name| !self.folder.join(name).exists());
         let name = free.expect("there are more numbers than files");
-        let Look { scale, .. } = Look::default();
-        let (width, height) = Look::default().units();
+        let PictureLayout { scale, .. } = PictureLayout::default();
+        let (width, height) = PictureLayout::default().units();
         let reel = Reel::new((width * scale) as u32, (height * scale) as u32, FRAMES_PER_SECOND, FilmFormat::Gif);
         let film =
-            Film::create(&self.folder.join(&name), &reel.with_colours(colours())).map_err(|error| said(&error))?;
+            Film::create(&self.folder.join(&name), &reel.with_colours(colours())).map_err(|error| one_line(&error))?;
         let words = format!("recording {name}");
         self.rolling = Some(Rolling { name, film });
         Ok(words)
@@ -44,14 +44,14 @@ impl HandCamera {
 }
 
 /// What went wrong, in one line.
-fn said(error: &maxout_formats::film::FilmError) -> String {
+fn one_line(error: &maxout_formats::film::FilmError) -> String {
     format!("{error}: {}", error.source)
 }
 
 impl Camera for HandCamera {
-    fn toggle(&mut self) -> Said {
+    fn toggle(&mut self) -> CameraResult {
         let Some(Rolling { name, mut film }) = self.rolling.take() else { return self.begin() };
-        film.finish().map_err(|error| said(&error))?;
+        film.finish().map_err(|error| one_line(&error))?;
         Ok(format!("wrote {name}, {} frames", film.frames()))
     }
 
@@ -63,13 +63,13 @@ impl Camera for HandCamera {
         self.rolling.as_ref().is_some_and(|rolling| rolling.film.wants_next())
     }
 
-    fn frame(&mut self, report: &FrameReport<'_>) -> Option<Said> {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Option<CameraResult> {
         self.model.update(report);
         let HandCamera { model, compositor, rolling, .. } = self;
         let drawn = || Ok(compositor.draw(report.picture, model).as_chunks::<3>().0.to_vec() as Vec<Rgb>);
         let error = rolling.as_mut()?.film.frame(drawn).err()?;
         *rolling = None;
-        Some(Err(said(&error)))
+        Some(Err(one_line(&error)))
     }
 }
 
@@ -84,7 +84,7 @@ mod tests {
     /// Presses the key at two frames.
     struct Watcher<'a> {
         camera: HandCamera,
-        said: &'a mut Vec<Said>,
+        said: &'a mut Vec<CameraResult>,
     }
 
     impl FrameSink for Watcher<'_> {

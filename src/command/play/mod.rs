@@ -38,7 +38,7 @@ use maxout_formats::frame_log::LogOptions;
 use maxout_formats::report::ReportWriter;
 use maxout_formats::{FileFormat, Format, RunWriter};
 use maxout_screen::{
-    ColourMode, Opening, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, ViewChoice,
+    ColourMode, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, ViewChoice, ViewOptions,
     WindowSink, WindowView,
 };
 
@@ -184,7 +184,7 @@ impl Game<'_> {
             Watching::Terminal(showing, speed) => {
                 let _held_log = log.hold();
                 let hand_camera = HandCamera::new(Path::new("."), header.clone());
-                let opening = Opening { header, speed, showing, graphics: self.config.view.graphics };
+                let opening = ViewOptions { header, speed, showing, graphics: self.config.view.graphics };
                 let view = TerminalView::start(opening, ColourMode::detect()).map_err(Failure::input)?;
                 play(&mut view.with_stop(Arc::clone(stop)).with_camera(Box::new(hand_camera)))
             }

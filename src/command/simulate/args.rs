@@ -11,7 +11,7 @@ use crate::config::override_with;
 use crate::player::flags::{MoveArgs, PlayerArgs};
 use crate::player::values::seconds;
 use crate::system::failure::Failure;
-use maxout_engine::bot::HIGHEST_START_LEVEL;
+use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_lab::plot;
 use maxout_lab::simulate::{self, PieceSource, Scoring, Shard, Until};
 

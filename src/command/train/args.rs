@@ -14,7 +14,7 @@ use crate::player::values::{InputArg, tap_rate};
 use crate::system::failure::Failure;
 use crate::system::paths::file_name;
 use crate::system::shell::quoted;
-use maxout_engine::bot::HIGHEST_START_LEVEL;
+use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_engine::gamepad::TapRate;
 use maxout_engine::judge::handmade::{Provenance, WeightSet};
 use maxout_engine::planner::{self, Input};

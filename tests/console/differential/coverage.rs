@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use maxout_engine::game::MAXOUT;
+use maxout_engine::game::memory::address::*;
+use maxout_engine::game::memory::{GameMode, GameModeState, GameType, PlayState, RenderMode};
 use maxout_engine::game::simulation::Simulation;
-use maxout_engine::game::simulation::address::*;
 
-/// `renderMode` while a name is entered.
-const NAME_ENTRY: u8 = 2;
 /// Names of the clears of 1 to 4 rows.
 const CLEARS: [&str; 4] = ["singles", "doubles", "triples", "tetrises"];
 /// Rows -2 and -1.
-const ABOVE_THE_TOP: std::ops::Range<u16> = 0x4EC..0x500;
+const ABOVE_THE_TOP: std::ops::Range<u16> = ABOVE_PLAYFIELD as u16..(PLAYFIELD + PAGE) as u16;
 
 /// How often things happened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,16 +50,22 @@ impl Coverage {
         let at = |address: usize, value: u8| move |sample: &Simulation| sample.peek(address as u16) == value;
         let starts = [
             ("games", begins(&Simulation::in_game)),
-            ("B-type games", begins(&|sample| sample.in_game() && at(GAME_TYPE, 1)(sample))),
+            ("B-type games", begins(&|sample| sample.in_game() && at(GAME_TYPE, GameType::B.byte())(sample))),
             ("topouts", begins(&Simulation::topped_out)),
-            ("B-type topouts", begins(&|sample| sample.topped_out() && at(GAME_TYPE, 1)(sample))),
+            ("B-type topouts", begins(&|sample| sample.topped_out() && at(GAME_TYPE, GameType::B.byte())(sample))),
             ("pauses", begins(&Simulation::paused)),
-            ("pauses in a clear animation", begins(&|sample| sample.paused() && at(PLAY_STATE, 4)(sample))),
-            ("name entries", begins(&at(RENDER_MODE, NAME_ENTRY))),
-            ("titles", begins(&at(GAME_MODE, 1))),
-            ("level menus", begins(&at(GAME_MODE, 3))),
-            ("B-type goals", before.in_game() && !after.in_game() && at(PLAY_STATE, 6)(after)),
-            ("resets", before.in_game() && at(GAME_MODE, 0)(after)),
+            (
+                "pauses in a clear animation",
+                begins(&|sample| sample.paused() && at(PLAY_STATE, PlayState::ClearAnimation.byte())(sample)),
+            ),
+            ("name entries", begins(&at(RENDER_MODE, RenderMode::NameEntry.byte()))),
+            ("titles", begins(&at(GAME_MODE, GameMode::Title.byte()))),
+            ("level menus", begins(&at(GAME_MODE, GameMode::LevelMenu.byte()))),
+            (
+                "B-type goals",
+                before.in_game() && !after.in_game() && at(PLAY_STATE, PlayState::GoalCheck.byte())(after),
+            ),
+            ("resets", before.in_game() && at(GAME_MODE, GameMode::Legal.byte())(after)),
             ("next piece hidden or shown", before.peek(HIDE_NEXT as u16) != after.peek(HIDE_NEXT as u16)),
         ];
         for (what, _) in starts.into_iter().filter(|&(_, happened)| happened) {
@@ -76,21 +81,27 @@ impl Coverage {
             _ if after.in_game() => "frames of play",
             _ => "frames of menus and screens",
         });
-        if after.in_game() && after.peek(GAME_MODE_STATE as u16) == 7 && !after.paused() {
+        if after.in_game() && after.peek(GAME_MODE_STATE as u16) == GameModeState::PauseCheck.byte() && !after.paused()
+        {
             self.count("frames at half speed");
         }
     }
 
     fn count_play(&mut self, before: &Simulation, after: &Simulation) {
-        match (before.peek(PLAY_STATE as u16), after.peek(PLAY_STATE as u16)) {
-            (2, 3) => self.count_lock(before, after),
-            (3, _) if after.peek(COMPLETED_LINES as u16) > before.peek(COMPLETED_LINES as u16) => {
-                let top = before.peek(Y as u16).saturating_sub(2);
+        let state = |sample: &Simulation| PlayState::from_byte(sample.peek(PLAY_STATE as u16));
+        match (state(before), state(after)) {
+            (Some(PlayState::Lock), Some(PlayState::RowCheck)) => self.count_lock(before, after),
+            (Some(PlayState::RowCheck), _)
+                if after.peek(COMPLETED_LINES as u16) > before.peek(COMPLETED_LINES as u16) =>
+            {
+                let top = before.peek(TETRIMINO_Y as u16).saturating_sub(2);
                 if top + before.peek(LINE_INDEX as u16) == 0 {
                     self.count("clears of row 0");
                 }
             }
-            (4 | 5, 6) => self.count_score(before, after),
+            (Some(PlayState::ClearAnimation | PlayState::Score), Some(PlayState::GoalCheck)) => {
+                self.count_score(before, after)
+            }
             _ => {}
         }
     }

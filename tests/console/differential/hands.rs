@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
+use maxout_engine::game::memory::RenderMode;
+use maxout_engine::game::memory::address::RENDER_MODE;
 use maxout_engine::game::simulation::Simulation;
-use maxout_engine::game::simulation::address::RENDER_MODE;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Falling, Input, Search, Settings};
@@ -29,9 +30,6 @@ const SPECIAL_SETS: [Buttons; 16] = [
     Buttons::START,
     Buttons::START.with(Buttons::A),
 ];
-
-/// `renderMode` while a name is entered.
-const NAME_ENTRY: u8 = 2;
 
 /// Held exactly so, the game returns to the legal screen.
 const RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
@@ -140,7 +138,7 @@ impl Hands {
         match self.style {
             Style::Mash => self.mash(self.mask),
             _ if model.paused() => self.queue.extend([Buttons::NONE, Buttons::START, Buttons::NONE]),
-            _ if model.peek(RENDER_MODE as u16) == NAME_ENTRY => self.write_name(),
+            _ if model.peek(RENDER_MODE as u16) == RenderMode::NameEntry.byte() => self.write_name(),
             _ if !playing => self.choose(),
             Style::Menus => self.leave(),
             Style::Special => self.special(),

@@ -2,11 +2,13 @@
 //! levels, lines, scores near their limits, counters. All of them can occur in some game or
 //! follow from the rules.
 
+use maxout_engine::game::memory::GameType;
+use maxout_engine::game::memory::address::*;
+use maxout_engine::game::memory::tile::{self, EMPTY};
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::simulation::Simulation;
-use maxout_engine::game::simulation::address::*;
 use maxout_engine::game::timing::{DAS_FULL, FIRST_PIECE_HOLD, frames_per_row};
-use maxout_engine::game::{Obstacles, Orientation, Piece, Placement, Playfield, ROWS, WIDTH};
+use maxout_engine::game::{HIGHEST_START_LEVEL, Obstacles, Orientation, Piece, Placement, Playfield, ROWS, WIDTH};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -25,7 +27,7 @@ pub enum Scene {
 }
 
 /// Index of row -2 in the playfield's page; rows -2 and -1 are its last twenty bytes.
-const ROW_MINUS_2: usize = 236;
+const ROW_MINUS_2: usize = ABOVE_PLAYFIELD - PLAYFIELD;
 /// The rows below the visible ones that a clear of row 0 can fill.
 const HIDDEN_ROWS: [usize; 2] = [20, 21];
 
@@ -33,7 +35,7 @@ type Rng = Xoshiro256PlusPlus;
 
 /// Any random number that a console can have.
 pub fn random_number(rng: &mut Rng) -> Poke {
-    Poke::new(RNG, &Randomizer::SEED.clocked_times(rng.random_range(0..32767)).to_bytes())
+    Poke::new(RNG, &Randomizer::SEED.clocked_times(rng.random_range(0..Randomizer::PERIOD)).to_bytes())
 }
 
 /// A state of a game that is like `model` otherwise.
@@ -47,8 +49,8 @@ pub fn random(rng: &mut Rng, model: &Simulation, scene: Scene) -> Vec<Poke> {
     pokes.push(Poke::new(SPAWN_ID, &[drawn, rng.random()]));
     pokes.push(Poke::new(FRAME_COUNTER, &rng.random::<[u8; 2]>()));
     let level = level(rng, scene);
-    pokes.push(Poke::new(LEVEL, &[level]));
-    pokes.push(Poke::new(START_LEVEL, &[level.min(19)]));
+    pokes.push(Poke::new(LEVEL_NUMBER, &[level]));
+    pokes.push(Poke::new(START_LEVEL, &[level.min(HIGHEST_START_LEVEL)]));
     pokes.push(Poke::new(LINES, &lines(rng, scene)));
     pokes.push(Poke::new(SCORE, &score(rng, scene)));
     pokes.extend(counters(rng));
@@ -68,9 +70,9 @@ pub fn random(rng: &mut Rng, model: &Simulation, scene: Scene) -> Vec<Poke> {
 pub fn b_type(rng: &mut Rng) -> Vec<Poke> {
     let left = if rng.random_ratio(2, 3) { rng.random_range(1..=3) } else { rng.random_range(1..=25) };
     vec![
-        Poke::new(GAME_TYPE, &[1]),
+        Poke::new(GAME_TYPE, &[GameType::B.byte()]),
         Poke::new(LINES, &[bcd(left), 0]),
-        Poke::new(LEVEL, &[rng.random_range(0..20)]),
+        Poke::new(LEVEL_NUMBER, &[rng.random_range(0..20)]),
         Poke::new(START_HEIGHT, &[rng.random_range(0..=5)]),
     ]
 }
@@ -79,7 +81,7 @@ pub fn b_type(rng: &mut Rng) -> Vec<Poke> {
 pub fn b_type_menu(rng: &mut Rng) -> Vec<Poke> {
     vec![
         random_number(rng),
-        Poke::new(GAME_TYPE, &[1]),
+        Poke::new(GAME_TYPE, &[GameType::B.byte()]),
         Poke::new(START_LEVEL, &[rng.random_range(0..10)]),
         Poke::new(START_HEIGHT, &[rng.random_range(0..=5)]),
     ]
@@ -209,14 +211,14 @@ fn piece(rng: &mut Rng, spot: Placement, level: u8) -> Vec<Poke> {
         (0, 0)
     };
     vec![
-        Poke::new(X, &[x as u8, y as u8, orientation.id()]),
+        Poke::new(TETRIMINO_X, &[x as u8, y as u8, orientation.id()]),
         Poke::new(FALL_TIMER, &[rng.random_range(0..=frames_per_row(level)), rng.random_range(0..=DAS_FULL)]),
         Poke::new(AUTOREPEAT_Y, &[autorepeat_y, rows_pushed]),
     ]
 }
 
 fn tile(rng: &mut Rng) -> u8 {
-    [0x7B, 0x7C, 0x7D][rng.random_range(0..3)]
+    tile::BLOCKS[rng.random_range(0..3)]
 }
 
 /// A row with each cell filled by these odds out of ten.

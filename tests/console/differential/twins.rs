@@ -4,8 +4,9 @@
 use std::fmt;
 
 use maxout_engine::console::Console;
+use maxout_engine::game::memory::RAM_SIZE;
+use maxout_engine::game::memory::address::SELECTING_HEIGHT;
 use maxout_engine::game::simulation::Simulation;
-use maxout_engine::game::simulation::address::{MENU_SELECTOR, RAM_SIZE};
 use maxout_engine::gamepad::Buttons;
 
 /// One byte that is not the same.
@@ -93,7 +94,7 @@ impl Twins {
     /// The promise depends on nothing but whether the level menu is open; its own selector
     /// tells.
     fn count_promised(&mut self) -> u64 {
-        let count = &mut self.promised[usize::from(self.model.promises(MENU_SELECTOR as u16))];
+        let count = &mut self.promised[usize::from(self.model.promises(SELECTING_HEIGHT as u16))];
         if *count == 0 {
             *count = (0..RAM_SIZE as u16).filter(|&address| self.model.promises(address)).count() as u64;
         }

@@ -4,7 +4,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use crate::gamepad::Buttons;
-use crate::ram::{GameMode, RamSnapshot};
+use crate::ram::{GameMode, GameType, RamSnapshot};
 
 /// Longest wait on the title screen, in frames; the demo would start after 1025.
 const LONGEST_TITLE_WAIT: u32 = 599;
@@ -69,7 +69,7 @@ impl MenuScript {
         match snapshot.game_mode {
             GameMode::Title if self.samples <= self.title_wait => Buttons::NONE,
             GameMode::Legal | GameMode::Title | GameMode::Demo | GameMode::DemoStart => Buttons::START,
-            GameMode::GameType if snapshot.game_type != 0 => Buttons::LEFT,
+            GameMode::GameType if snapshot.game_type != GameType::A => Buttons::LEFT,
             GameMode::GameType => Buttons::START,
             GameMode::LevelMenu if self.samples <= self.level_menu_wait => Buttons::NONE,
             GameMode::LevelMenu if level_chosen && add_ten => Buttons::A,

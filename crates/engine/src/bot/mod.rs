@@ -14,4 +14,4 @@ pub use desync::Desync;
 pub use goal::{Goal, ParseGoalError};
 pub use pilot::Pilot;
 pub use report::{Event, Flow, FrameReport, FrameSink, SinkError, Tally};
-pub use run::{Error, Finished, HIGHEST_START_LEVEL, Outcome, Settings, run};
+pub use run::{Error, Finished, Outcome, Settings, run};

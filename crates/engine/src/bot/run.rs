@@ -8,6 +8,7 @@ use super::goal::Goal;
 use super::pilot::Pilot;
 use super::report::{Event, Flow, FrameReport, FrameSink, SinkError, Tally};
 use crate::console::{Console, Error as ConsoleError, Video};
+use crate::game::PLATEAU;
 use crate::planner::PlayerError;
 use crate::ram::{Decoder, ImpossibleValue, RamSnapshot};
 
@@ -27,15 +28,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { start_level: 19, seed: 1, until: Goal::Maxout }
+        Settings { start_level: PLATEAU, seed: 1, until: Goal::Maxout }
     }
 }
 
-/// The highest level that the game's menu can start from.
-pub const HIGHEST_START_LEVEL: u8 = 19;
-
 #[cfg(feature = "serde")]
 fn start_level<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    use crate::game::HIGHEST_START_LEVEL;
     use serde::de::Error as _;
     let level: u64 = serde::Deserialize::deserialize(deserializer)?;
     u8::try_from(level)

@@ -1,13 +1,14 @@
 //! One frame of control over the falling piece: shift, then rotate, then drop.
 //!
-//! This is the rule that everything else is measured against: the frame-stepped simulation
-//! runs it, the movement search must agree with it, and the pilot's promises are made of it.
+//! Everything else follows this rule: the frame-stepped simulation runs it, tests hold the
+//! movement search against it, and the pilot predicts a piece's way by it.
 
+use super::memory::HANGING;
 use super::piece::Orientation;
-use super::timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_HOLD, frames_per_row};
+use super::timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_HOLD, PUSHDOWN_DROPS, frames_per_row};
 use crate::gamepad::Buttons;
 
-/// Something that a piece can collide with.
+/// Something with which a piece can collide.
 pub trait Obstacles {
     /// Is every cell of the piece inside the playfield (rows -2 to 19) and unoccupied?
     fn fits(&self, orientation: Orientation, x: i8, y: i8) -> bool;
@@ -37,7 +38,7 @@ pub struct FallingPiece {
 pub enum ControlOutcome {
     /// The piece is still under control.
     Falling,
-    /// A drop failed: the piece has landed for good (play state 2 follows).
+    /// A drop failed: the piece has landed and will lock (play state 2 follows).
     Landed,
 }
 
@@ -45,7 +46,7 @@ pub enum ControlOutcome {
 pub const SPAWN_X: i8 = 5;
 
 impl FallingPiece {
-    /// A piece as it spawns in the middle of a game.
+    /// A piece as it spawns, but for the first of a game.
     pub const fn spawned(orientation: Orientation, das: u8) -> FallingPiece {
         FallingPiece { orientation, x: SPAWN_X, y: 0, fall_timer: 0, das, autorepeat_y: 0, pushdown: 0 }
     }
@@ -124,7 +125,7 @@ impl FallingPiece {
     }
 
     fn drop(&mut self, obstacles: &impl Obstacles, held: Buttons, pressed: Buttons, level: u8) -> ControlOutcome {
-        if self.autorepeat_y >= 0x80 {
+        if self.autorepeat_y >= HANGING {
             if !pressed.contains(Buttons::DOWN) {
                 self.autorepeat_y = self.autorepeat_y.wrapping_add(1);
                 return ControlOutcome::Falling;
@@ -138,7 +139,7 @@ impl FallingPiece {
             }
         } else if held & Buttons::DIRECTIONS == Buttons::DOWN {
             self.autorepeat_y += 1;
-            if self.autorepeat_y >= 3 {
+            if self.autorepeat_y >= PUSHDOWN_DROPS {
                 self.autorepeat_y = 1;
                 self.pushdown = self.pushdown.wrapping_add(1);
                 return self.drop_row(obstacles);
@@ -147,7 +148,7 @@ impl FallingPiece {
             self.autorepeat_y = 0;
             self.pushdown = 0;
         }
-        // The game compares by a signed subtraction.
+        // The game subtracts and tests the sign.
         if (self.fall_timer.wrapping_sub(frames_per_row(level)) as i8) >= 0 {
             self.drop_row(obstacles)
         } else {

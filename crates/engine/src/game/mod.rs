@@ -1,10 +1,13 @@
-//! The rules of NES Tetris (NTSC) in plain Rust, with no console underneath.
+//! The rules of NES Tetris (NTSC), without a console.
 //!
-//! Facts come from measurements of the game's RAM; constants cite the address that holds
-//! them. Quirks are named, never tidied away.
+//! Facts come from measurements of the game's RAM. Constants cite the address that holds them.
+//! Quirks of the game are kept and named.
 
 pub mod control;
+pub mod level;
+pub mod memory;
 mod piece;
+mod placement;
 mod playfield;
 mod position;
 pub mod randomizer;
@@ -13,12 +16,9 @@ pub mod simulation;
 pub mod timing;
 
 pub use control::{Obstacles, SPAWN_X};
+pub use level::{HIGHEST_START_LEVEL, KILLSCREEN, KILLSCREEN_LINES, PLATEAU};
 pub use piece::{Orientation, Piece};
-pub use playfield::{Cleared, Playfield, ROWS, WIDTH};
-pub use position::{Placement, Position};
-
-/// The score at which the game's counter stops: six nines in `$73-$75`.
-pub const MAXOUT: u32 = 999_999;
-
-/// The level from which a piece falls one row in every frame.
-pub const KILLSCREEN: u8 = 29;
+pub use placement::Placement;
+pub use playfield::{Cleared, FULL_ROW, HIDDEN_ROWS, Playfield, ROWS, WIDTH};
+pub use position::Position;
+pub use scoring::MAXOUT;

@@ -1,5 +1,7 @@
 //! The seven pieces and their nineteen orientations, in the order of the game's own tables.
 
+use super::memory::tile;
+
 /// One of the seven pieces, in the game's order (piece statistics at `$03F0`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -20,9 +22,14 @@ pub enum Piece {
     I,
 }
 
+/// Id of the orientation in which each piece spawns (table at `$994E`).
+const SPAWN_IDS: [u8; Piece::COUNT] = [0x02, 0x07, 0x08, 0x0A, 0x0B, 0x0E, 0x12];
+
 impl Piece {
+    /// Number of pieces.
+    pub const COUNT: usize = 7;
     /// All pieces in the game's order.
-    pub const ALL: [Piece; 7] = [Piece::T, Piece::J, Piece::Z, Piece::O, Piece::S, Piece::L, Piece::I];
+    pub const ALL: [Piece; Piece::COUNT] = [Piece::T, Piece::J, Piece::Z, Piece::O, Piece::S, Piece::L, Piece::I];
 
     /// 0 for T to 6 for I.
     pub const fn index(self) -> usize {
@@ -31,17 +38,12 @@ impl Piece {
 
     /// The orientation in which it spawns (table at `$994E`).
     pub const fn spawn(self) -> Orientation {
-        Orientation([0x02, 0x07, 0x08, 0x0A, 0x0B, 0x0E, 0x12][self as usize])
+        Orientation(SPAWN_IDS[self as usize])
     }
 
-    /// The letter people call it by.
+    /// The letter that names it.
     pub const fn letter(self) -> char {
         ['T', 'J', 'Z', 'O', 'S', 'L', 'I'][self as usize]
-    }
-
-    /// The piece of a letter, either case.
-    pub fn from_letter(letter: char) -> Option<Piece> {
-        Piece::ALL.into_iter().find(|piece| piece.letter() == letter.to_ascii_uppercase())
     }
 
     /// Its orientations, in the game's order: 4 for T J L, 2 for Z S I, 1 for O.
@@ -50,12 +52,12 @@ impl Piece {
     }
 }
 
-/// One of the nineteen orientations, by the id that the game keeps in `$62`.
+/// One of the nineteen orientations. Its number is the id that the game keeps in `$62`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Orientation(u8);
 
-/// Cells relative to the piece's (y, x): `(row offset, column offset)`.
-const CELLS: [[(i8, i8); 4]; 19] = [
+/// The cells of each orientation, relative to the origin: `(row offset, column offset)`.
+const CELLS: [[(i8, i8); 4]; Orientation::COUNT] = [
     [(0, -1), (0, 0), (0, 1), (-1, 0)],
     [(-1, 0), (0, 0), (0, 1), (1, 0)],
     [(0, -1), (0, 0), (0, 1), (1, 0)],
@@ -77,8 +79,8 @@ const CELLS: [[(i8, i8); 4]; 19] = [
     [(0, -2), (0, -1), (0, 0), (0, 1)],
 ];
 
-/// `[B, A]`: the orientation after a counter-clockwise and a clockwise turn (`$88EE`).
-const TURNS: [[u8; 2]; 19] = [
+/// `[B, A]`: the orientation after a counter-clockwise and after a clockwise turn (table at `$88EE`).
+const TURNS: [[u8; 2]; Orientation::COUNT] = [
     [0x03, 0x01],
     [0x00, 0x02],
     [0x01, 0x03],
@@ -100,8 +102,8 @@ const TURNS: [[u8; 2]; 19] = [
     [0x11, 0x11],
 ];
 
-/// Piece of each orientation (`$993B`).
-const PIECES: [Piece; 19] = [
+/// The piece of each orientation (table at `$993B`).
+const PIECES: [Piece; Orientation::COUNT] = [
     Piece::T,
     Piece::T,
     Piece::T,
@@ -123,11 +125,12 @@ const PIECES: [Piece; 19] = [
     Piece::I,
 ];
 
-/// Tile that a locked piece writes into the playfield.
-const TILES: [u8; 7] = [0x7B, 0x7D, 0x7C, 0x7B, 0x7D, 0x7C, 0x7B];
+/// The tile that each locked piece writes into the playfield.
+const TILES: [u8; Piece::COUNT] =
+    [tile::WHITE, tile::FIRST, tile::SECOND, tile::WHITE, tile::FIRST, tile::SECOND, tile::WHITE];
 
 impl Orientation {
-    /// How many there are.
+    /// Number of orientations.
     pub const COUNT: usize = 19;
     /// The id in `$62` while no piece is shown: row clears, curtain, top-out.
     pub const HIDDEN_ID: u8 = 0x13;
@@ -147,12 +150,12 @@ impl Orientation {
         self.0
     }
 
-    /// The four cells as `(row offset, column offset)` from the piece's (y, x).
+    /// The four cells as `(row offset, column offset)` from the origin.
     pub const fn cells(self) -> &'static [(i8, i8); 4] {
         &CELLS[self.0 as usize]
     }
 
-    /// The piece that this is an orientation of.
+    /// Its piece.
     pub const fn piece(self) -> Piece {
         PIECES[self.0 as usize]
     }

@@ -1,26 +1,26 @@
-//! The playfield as rows of bits, with the two invisible rows above it.
+//! The playfield as rows of bits, with the two hidden rows above it.
 
 use std::fmt;
 
 use super::control::Obstacles;
 use super::piece::Orientation;
-use super::position::Placement;
+use super::placement::Placement;
 
 /// Columns of the playfield.
 pub const WIDTH: usize = 10;
 /// Visible rows of the playfield; row 0 is the top.
 pub const ROWS: usize = 20;
 /// Rows above the top that the game remembers: row -2 and row -1 (`$04EC-$04FF`).
-const HIDDEN_ROWS: usize = 2;
+pub const HIDDEN_ROWS: usize = 2;
 
-/// A full row.
-const FULL: u16 = (1 << WIDTH) - 1;
+/// A full row: all columns occupied.
+pub const FULL_ROW: u16 = (1 << WIDTH) - 1;
 
-/// Which cells are occupied: 20 rows of 10, and the two invisible rows -1 and -2.
+/// The occupied cells: 20 rows of 10, and the two hidden rows -1 and -2.
 ///
-/// Bit `x` of a row is column `x`, column 0 is on the left. The invisible rows are real
-/// obstacles: a piece that locks partly above the top leaves its cells there, they never
-/// complete a row, and clears of rows below do not move them.
+/// Bit `x` of a row is column `x`; column 0 is on the left. The hidden rows are obstacles too: a
+/// piece that locks partly above the top leaves its cells there. They are never checked for
+/// completion, and clears of rows below do not move them.
 ///
 /// ```
 /// use maxout_engine::game::Playfield;
@@ -42,9 +42,9 @@ pub struct Playfield {
 /// The rows that a lock completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cleared {
-    /// How many, 0 to 4.
+    /// Number of rows, 0 to 4.
     pub count: u8,
-    /// Their row numbers, top first; only the first `count` mean something.
+    /// Their row numbers, top first. Only the first `count` are valid.
     pub rows: [u8; 4],
 }
 
@@ -68,8 +68,8 @@ impl Playfield {
         playfield
     }
 
-    /// From a drawing: one line a row, `.` or a space inside a line is empty, anything else
-    /// is occupied. The last line is row 19; blank lines are skipped, missing rows are empty.
+    /// From a drawing of one line for each row. `.` and spaces inside a line are empty cells, all
+    /// else is occupied. The last line is row 19. Blank lines are skipped, missing rows are empty.
     ///
     /// # Panics
     /// When the drawing has more than 20 rows or a row is not ten columns wide: a drawing is
@@ -96,7 +96,7 @@ impl Playfield {
 
     /// Replaces row `row`, -2 to 19.
     pub const fn set_row(&mut self, row: i8, bits: u16) {
-        self.rows[(row + HIDDEN_ROWS as i8) as usize] = bits & FULL;
+        self.rows[(row + HIDDEN_ROWS as i8) as usize] = bits & FULL_ROW;
     }
 
     /// The 20 visible rows, top first.
@@ -133,8 +133,8 @@ impl Playfield {
     /// Locks a piece and removes the rows that it completes, as the game does it: the four
     /// rows from `max(y - 2, 0)` down are checked from the top, and only visible rows count.
     ///
-    /// A completed row 0 is special in the game: the whole page of memory moves down one row,
-    /// the full row and the visible bottom row included. That is imitated.
+    /// Quirk: when row 0 is complete, the game moves the whole page of memory down one row, the
+    /// full row and the visible bottom row included. So does this function.
     pub fn lock(&mut self, placement: Placement) -> Cleared {
         for &(dy, dx) in placement.orientation.cells() {
             self.set(placement.y + dy, (placement.x + dx) as usize);
@@ -142,7 +142,7 @@ impl Playfield {
         let first = (placement.y - 2).max(0);
         let mut cleared = Cleared::default();
         for row in first..(first + 4).min(ROWS as i8) {
-            if self.row(row) == FULL {
+            if self.row(row) == FULL_ROW {
                 cleared.rows[cleared.count as usize] = row as u8;
                 cleared.count += 1;
                 self.remove(row);
@@ -157,7 +157,7 @@ impl Playfield {
             self.rows.copy_within(HIDDEN_ROWS..index, HIDDEN_ROWS + 1);
             self.rows[HIDDEN_ROWS] = 0;
         } else {
-            // Quirk of row 0: all 256 bytes of the page move down by ten, so the bottom row
+            // Quirk of row 0: all 256 bytes of the page move down by ten, so that the bottom row
             // leaves the playfield and row -2 becomes row -1.
             self.rows.copy_within(HIDDEN_ROWS..HIDDEN_ROWS + ROWS - 1, HIDDEN_ROWS + 1);
             self.rows[1] = self.rows[0];

@@ -1,33 +1,7 @@
-//! What a player looks at when a piece spawns, and where pieces lock.
+//! What a player looks at when a piece spawns.
 
-use std::fmt;
-
-use super::piece::{Orientation, Piece};
+use super::piece::Piece;
 use super::playfield::Playfield;
-
-/// Where a piece locks: its orientation and the cell of its origin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Placement {
-    /// Orientation at the lock.
-    pub orientation: Orientation,
-    /// Column of the origin (`$60`), 0 to 9.
-    pub x: i8,
-    /// Row of the origin (`$61`), 0 (top) to 19.
-    pub y: i8,
-}
-
-impl fmt::Display for Placement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} orientation ${:02X} x {} y {}",
-            self.orientation.piece().letter(),
-            self.orientation.id(),
-            self.x,
-            self.y
-        )
-    }
-}
 
 /// The state of a game at the spawn of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,12 +1,9 @@
 //! The game's random number generator and its draw of the next piece.
 //!
-//! The generator is clocked once in every frame, so whoever knows its state and the frame of
-//! the next spawn knows the next piece.
+//! The generator is clocked once in every frame: its state and the frame of the next spawn
+//! determine the next piece.
 
-use super::piece::Orientation;
-
-/// Orientation in which each piece spawns, T J Z O S L I (table at `$994E`).
-const SPAWN_TABLE: [u8; 7] = [0x02, 0x07, 0x08, 0x0A, 0x0B, 0x0E, 0x12];
+use super::piece::{Orientation, Piece};
 
 /// The 16-bit shift register `$17,$18`, first byte high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,11 +23,13 @@ pub struct Draw {
 impl Randomizer {
     /// The state set at power-on and by the reset button.
     pub const SEED: Randomizer = Randomizer(0x8988);
+    /// Number of states that the generator runs through before it repeats.
+    pub const PERIOD: u16 = 32_767;
 
     /// From the bytes at `$17` and `$18`.
     ///
-    /// The game comes by the 32767 states that `Randomizer::SEED.clocked_times(0..32767)`
-    /// lists; zero is none of them and would stay zero for ever.
+    /// The game reaches [`Randomizer::PERIOD`] states: `Randomizer::SEED.clocked_times(n)` for `n`
+    /// below that. Zero is not among them; from zero the generator would not move.
     pub const fn from_bytes(bytes: [u8; 2]) -> Randomizer {
         Randomizer(u16::from_be_bytes(bytes))
     }
@@ -52,7 +51,7 @@ impl Randomizer {
         Randomizer(self.0 >> 1 | bit << 15)
     }
 
-    /// Clocks the register so many times: its state after so many frames.
+    /// The state after `times` clocks, and so after as many frames.
     #[must_use]
     pub const fn clocked_times(self, times: u16) -> Randomizer {
         let mut randomizer = self;
@@ -69,17 +68,18 @@ impl Randomizer {
     /// A roll of 7 or of the same piece is rolled again once. The second roll adds the
     /// *orientation id*, so the odds are slightly uneven; it may repeat the piece.
     pub const fn draw(self, spawn_id: u8, spawn_count: u8) -> Draw {
+        const SEVEN: u8 = Piece::COUNT as u8;
         let spawn_count = spawn_count.wrapping_add(1);
         let roll = self.first_byte().wrapping_add(spawn_count) & 7;
         let mut randomizer = self;
-        let mut id = if roll < 7 { SPAWN_TABLE[roll as usize] } else { spawn_id };
-        if roll == 7 || id == spawn_id {
+        let mut id = if roll < SEVEN { Piece::ALL[roll as usize].spawn().id() } else { spawn_id };
+        if roll == SEVEN || id == spawn_id {
             randomizer = randomizer.clocked();
-            // Rust's `%` on a u16 keeps the sum exact for any id that was poked in.
-            let index = ((randomizer.first_byte() & 7) as u16 + spawn_id as u16) % 7;
-            id = SPAWN_TABLE[index as usize];
+            // A u16 holds the sum for any id, also for one that was poked in.
+            let index = ((randomizer.first_byte() & 7) as u16 + spawn_id as u16) % SEVEN as u16;
+            id = Piece::ALL[index as usize].spawn().id();
         }
-        let orientation = Orientation::from_id(id).expect("the spawn table holds orientations");
+        let orientation = Orientation::from_id(id).expect("a spawn orientation has an id");
         Draw { orientation, spawn_count, randomizer }
     }
 }
@@ -96,7 +96,7 @@ mod tests {
             randomizer = randomizer.clocked();
             period += 1;
         }
-        assert_eq!(period, 32_767);
+        assert_eq!(period, Randomizer::PERIOD);
     }
 
     #[test]

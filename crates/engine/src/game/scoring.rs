@@ -1,20 +1,43 @@
 //! Lines, levels and points in the game's own decimal arithmetic, quirks included.
 
-/// Points for 0 to 4 rows at level 0, BCD, low byte first (table at `$9CA5`).
-const POINTS: [[u8; 2]; 5] = [[0x00, 0x00], [0x40, 0x00], [0x00, 0x01], [0x00, 0x03], [0x00, 0x12]];
+/// The score at which the game's counter stops: six nines in `$73-$75`.
+pub const MAXOUT: u32 = 999_999;
+
+/// Points for clearing 0 to 4 rows at level 0 (table at `$9CA5`). They are paid level + 1 times.
+pub const CLEAR_POINTS: [u32; 5] = [0, 40, 100, 300, 1200];
+
+/// [`CLEAR_POINTS`] as the game adds them: two BCD bytes, low byte first.
+const POINTS: [[u8; 2]; 5] = {
+    let mut points = [[0; 2]; 5];
+    let mut rows = 0;
+    while rows < points.len() {
+        points[rows] = [bcd(CLEAR_POINTS[rows] % 100), bcd(CLEAR_POINTS[rows] / 100)];
+        rows += 1;
+    }
+    points
+};
+
+/// Two decimal digits as a byte.
+const fn bcd(value: u32) -> u8 {
+    (16 * (value / 10) + value % 10) as u8
+}
+
+/// Points of a clear of `rows` rows, 0 to 4. `level` is the one after the clear.
+pub const fn clear_points(rows: u8, level: u8) -> u32 {
+    CLEAR_POINTS[rows as usize] * (level as u32 + 1)
+}
 
 /// The score as the game keeps it in `$73-$75`: BCD, lowest byte first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Score(pub [u8; 3]);
 
 impl Score {
-    /// The six nines at which it stops.
+    /// The highest score: the counter stops at six nines.
     pub const MAX: Score = Score([0x99; 3]);
 
-    /// The bytes of a number of points, up to 999,999.
+    /// The bytes for a number of points up to 999,999.
     pub fn from_value(points: u32) -> Score {
-        let pair = |value: u32| (16 * (value / 10 % 10) + value % 10) as u8;
-        Score([pair(points), pair(points / 100), pair(points / 10_000)])
+        Score([points, points / 100, points / 10_000].map(|pairs| bcd(pairs % 100)))
     }
 
     /// The number shown on the screen.
@@ -92,16 +115,16 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The bytes of so many lines.
+    /// The bytes for a number of lines.
     pub fn from_lines(level: u8, lines: u16) -> Progress {
-        let (hundreds, rest) = (lines / 100, (lines % 100) as u8);
-        Progress { lines_low: (rest / 10) << 4 | (rest % 10), lines_high: hundreds as u8, level }
+        let (hundreds, rest) = (lines / 100, u32::from(lines % 100));
+        Progress { lines_low: bcd(rest), lines_high: hundreds as u8, level }
     }
 
     /// Counts `rows` cleared rows of an A-type game. Returns whether the level went up.
     ///
     /// At every tenth line the level goes up if it is below the tens of lines *read as
-    /// hexadecimal*, which is why a start at 10 to 19 waits so long for its first level-up.
+    /// hexadecimal*. That is why a start at level 10 to 19 waits for 100 to 140 lines.
     pub fn count_a_type(&mut self, rows: u8) -> bool {
         let level_before = self.level;
         for _ in 0..rows {
@@ -135,20 +158,20 @@ impl Progress {
         };
     }
 
-    /// The number of lines; from 1000 on too.
+    /// The number of lines, also above 999.
     pub fn lines(self) -> u16 {
         u16::from(self.lines_high) * 100 + u16::from(self.lines_low >> 4) * 10 + u16::from(self.lines_low & 15)
     }
 }
 
-/// One more clear in a byte of `lineClearStats` (`$D8-$DB`): the low nibble carries, the
-/// high nibble does not.
+/// Adds one clear to a byte of `lineClearStats` (`$D8-$DB`). The low digit carries, the high one
+/// does not.
 pub fn count_clear(count: u8) -> u8 {
     let count = count.wrapping_add(1);
     if count & 0x0F == 0x0A { count.wrapping_add(6) } else { count }
 }
 
-/// One more piece in an entry of the statistics (`$03F0`): BCD below, binary hundreds above.
+/// Adds one piece to an entry of the statistics (`$03F0`): a BCD byte, then binary hundreds.
 pub fn count_piece([low, high]: [u8; 2]) -> [u8; 2] {
     let mut low = low.wrapping_add(1);
     let mut high = high;
@@ -216,6 +239,16 @@ mod tests {
         for lines in 0..3000 {
             assert_eq!(Progress::from_lines(18, lines).lines(), lines);
         }
+    }
+
+    #[test]
+    fn clear_points_are_what_the_game_adds() {
+        for (rows, level) in (0..=4).flat_map(|rows| [0, 9, 18, 19, 29, 97].map(|level| (rows, level))) {
+            let mut score = Score::default();
+            score.add_line_points(rows, level);
+            assert_eq!(score.value(), clear_points(rows, level), "{rows} rows at level {level}");
+        }
+        assert_eq!(POINTS, [[0x00, 0x00], [0x40, 0x00], [0x00, 0x01], [0x00, 0x03], [0x00, 0x12]]);
     }
 
     #[test]

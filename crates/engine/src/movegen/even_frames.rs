@@ -1,10 +1,11 @@
 //! The `even-frames` style: one button, or none, on every second frame.
 //!
-//! Without pushdown all states of one frame share row and fall timer, so one set is the
-//! whole breadth of the search.
+//! Without pushdown all states of one frame have the same row and fall timer, so that one set
+//! holds all of them.
 
 use super::lanes::{Lanes, Set, each};
-use super::{Reached, Start};
+use super::reached::Reached;
+use super::start::Start;
 use crate::game::timing::frames_per_row;
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
 
@@ -40,7 +41,7 @@ impl EvenFrames {
             if fall_timer >= frames_per_row {
                 fall_timer = 0;
                 let below = lanes.fits(y + 1);
-                // A piece that spawned into blocks and was not moved out of them tops out.
+                // A piece that spawned into blocks and was not moved out of them tops out instead.
                 for state in each(set & fits & !below) {
                     reached.push(Reached { placement: lanes.placement(state, y), frames: frames.len() as u32 });
                 }

@@ -1,14 +1,15 @@
 //! Movement without gravity: every placement that steps of one column, one quarter turn or one
 //! row down lead to, as the first version of birken's program searched ("gravity ignored").
 //!
-//! No button moves a piece like this: the steps are for play modes that write the piece's
-//! position into RAM.
+//! No buttons move a piece like this. The steps are for play modes that write the piece's position
+//! into RAM.
 
 use super::lanes::{Lanes, Set, each};
-use super::{Reached, Start};
+use super::reached::Reached;
+use super::start::Start;
 use crate::game::{Placement, ROWS};
 
-/// The states that a number of steps reaches and fewer do not, row by row.
+/// The states that are reached in a number of steps and not in fewer, row by row.
 type Layer = [Set; ROWS];
 
 /// The searched steps: layer 0 is the start.
@@ -33,7 +34,7 @@ impl Free {
                 }
                 let fits = lanes.fits(row);
                 let below = lanes.fits(row + 1);
-                // A piece that spawned into blocks locks only where it was moved out of them.
+                // A piece that spawned into blocks can lock only after it was moved out of them.
                 for state in each(set & fits & !below) {
                     reached.push(Reached { placement: lanes.placement(state, row), frames: layers.len() as u32 });
                 }
@@ -51,8 +52,8 @@ impl Free {
         Free { lanes, layers }
     }
 
-    /// A shortest way to a placement: where the piece is after each step, the start left out.
-    /// Of several ways the one that stays high for longest.
+    /// A shortest way to a placement: where the piece is after each step, without the start. Of
+    /// several ways the one that stays high for longest.
     pub(super) fn steps(&self, reached: &Reached) -> Vec<Placement> {
         let mut state = self.lanes.state(reached.placement.orientation, reached.placement.x);
         let mut y = reached.placement.y as usize;

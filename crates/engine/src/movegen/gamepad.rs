@@ -5,22 +5,23 @@
 //! cell, and a cell is searched again only for states that are new in it.
 
 use super::lanes::{Lanes, Set, each};
-use super::{Reached, Start};
+use super::reached::Reached;
+use super::start::Start;
 use crate::game::ROWS;
 use crate::game::timing::frames_per_row;
 use crate::gamepad::{Buttons, InputTimeline};
 
-/// Held frames of Down that a cell tells apart: released, 1, 2, 3.
+/// States of Down: released, held for 1, 2 or 3 frames.
 const DOWN_STATES: usize = 4;
-/// Down drops the piece in its third frame, and may be released from then on.
+/// In its third frame Down drops the piece. From then on it may be released.
 const DOWN_DROPS: u8 = 3;
 
-/// Everything of a state but column and orientation.
+/// A state without column and orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Cell {
     y: u8,
     fall_timer: u8,
-    /// Frames that Down has been held: 0 to 3; 3 means that it just dropped the piece.
+    /// Frames for which Down has been held, 0 to 3; 3 means that it has just dropped the piece.
     down: u8,
     /// Was Left or Right down in the frame before?
     shifted: bool,
@@ -34,12 +35,12 @@ impl Cell {
         timer * DOWN_STATES * 4 + self.hand()
     }
 
-    /// The part of the index that the buttons make up.
+    /// The part of the index that stands for the buttons.
     fn hand(self) -> usize {
         self.down as usize * 4 + 2 * usize::from(self.shifted) + usize::from(self.rotated)
     }
 
-    /// Cells that can do all that this one can, and more.
+    /// The other cells that can do all that this one can: those with fewer buttons to release.
     fn freer(self) -> impl Iterator<Item = Cell> {
         [(false, false), (true, false), (false, true)]
             .into_iter()
@@ -48,15 +49,15 @@ impl Cell {
     }
 }
 
-/// What a frame did to a set of states.
+/// The result of a frame for a set of states.
 enum Step {
-    /// They go on in another cell.
+    /// The states go on in another cell.
     Falls(Cell, Set),
     /// Their drop failed in row `y`.
     Lands { y: u8, set: Set },
 }
 
-/// One frame's new states, cell by cell.
+/// The states that are new in a frame, cell by cell.
 type Layer = Vec<(Cell, Set)>;
 
 /// The searched frames, from the first on.
@@ -72,7 +73,7 @@ impl Gamepad {
         let frames_per_row = frames_per_row(level);
         let first = Cell {
             y: start.piece.y as u8,
-            // A timer past the drop is as good as one at the drop.
+            // A timer past the drop acts like one at the drop.
             fall_timer: start.piece.fall_timer.min(frames_per_row - 1),
             down: 0,
             shifted: false,
@@ -122,11 +123,11 @@ impl Gamepad {
         search
     }
 
-    /// The states that can lock, row by row: what [`Gamepad::search`] reaches, with nothing
-    /// kept of the frames.
+    /// The states that can lock, row by row: those that [`Gamepad::search`] reaches, without the
+    /// frames.
     ///
-    /// A frame leads to a later fall timer of its row or to the row below, so that row by row
-    /// and timer by timer every cell is complete before it is expanded.
+    /// A frame leads to a later fall timer in the same row or to the row below. Taken row by row and
+    /// timer by timer, every cell is complete before it is expanded.
     pub(super) fn locks(lanes: Lanes, start: &Start, level: u8) -> [Set; ROWS] {
         const HANDS: usize = DOWN_STATES * 4;
         let frames_per_row = frames_per_row(level);
@@ -147,7 +148,7 @@ impl Gamepad {
                         Step::Falls(to, set) => fallen[to.hand()] |= set,
                     });
                 }
-                // Frames that change nothing can be left out, up to that of the drop.
+                // Frames that change nothing are skipped, up to the frame of the drop.
                 fall_timer = if after == hands { (fall_timer + 1).max(frames_per_row - 1) } else { fall_timer + 1 };
                 hands = after;
             }
@@ -156,7 +157,7 @@ impl Gamepad {
         locks
     }
 
-    /// All that one frame can do from a cell, with no press tried first.
+    /// All that one frame can do from a cell; no press comes first.
     fn expand(&self, cell: Cell, set: Set, mut each_step: impl FnMut(Buttons, Step)) {
         let fits = self.lanes.fits(cell.y);
         let held: &[u8] = match cell.down {
@@ -196,14 +197,14 @@ impl Gamepad {
         }
     }
 
-    /// The last part of a frame: the drop, if one is due.
+    /// The last part of a frame: the drop, if it is time for one.
     fn drop(&self, cell: Cell, set: Set, mut each_step: impl FnMut(Step)) {
         if cell.down != DOWN_DROPS && cell.fall_timer < self.frames_per_row {
             each_step(Step::Falls(cell, set));
             return;
         }
         let below = self.lanes.fits(cell.y + 1);
-        // A piece that spawned into blocks and was not moved out of them tops out.
+        // A piece that spawned into blocks and was not moved out of them tops out instead.
         let landed = set & self.lanes.fits(cell.y) & !below;
         if landed != 0 {
             each_step(Step::Lands { y: cell.y, set: landed });
@@ -213,7 +214,7 @@ impl Gamepad {
         }
     }
 
-    /// Walks back from the lock, layer by layer, by doing each frame again.
+    /// Walks back from the lock, layer by layer, by repeating each frame.
     pub(super) fn timeline(&self, reached: &Reached) -> InputTimeline {
         let goal = self.lanes.state(reached.placement.orientation, reached.placement.x);
         let lands =
@@ -231,7 +232,7 @@ impl Gamepad {
         InputTimeline::new(buttons)
     }
 
-    /// A state of a layer, and the buttons, whose frame does what is wanted.
+    /// A state of a layer, with its cell and the buttons, whose frame has the wanted result.
     fn source(&self, layer: usize, wanted: impl Fn(&Step) -> bool) -> Option<(Buttons, Cell, Set)> {
         let mut found = None;
         for &(cell, set) in &self.layers[layer] {

@@ -1,22 +1,23 @@
 //! Sets of (orientation, column) as the bits of one word.
 
-use crate::game::{Orientation, Piece, Placement, Playfield, WIDTH};
+use crate::game::{FULL_ROW, Orientation, Piece, Placement, Playfield};
 
-/// A set of states of one piece at one row: four lanes of 16 bits, one an orientation in
-/// clockwise order; bit `x` of a lane is column `x` of the origin.
+/// A set of states of one piece in one row: four lanes of 16 bits, one for each orientation in
+/// clockwise order. Bit `x` of a lane is column `x` of the origin.
 pub(super) type Set = u64;
 
 /// Bits of a lane.
 const LANE: u32 = 16;
 
-/// Rows of a table of [`Lanes`]: 0 to 20, and as many more as fill whole vectors of eight rows.
+/// Rows of a table of [`Lanes`]: 0 to 20, rounded up to whole vectors of eight rows.
 const TABLE: usize = 24;
-/// The table's rows with those above and below that a piece's cells reach into: index 0 is row -2.
+/// The rows of the table and those above and below that a piece's cells reach: index 0 is row -2.
 const REACHED: usize = TABLE + 4;
-/// Columns of wall to the left of column 0: no cell is further from its origin.
+/// Columns of wall to the left of column 0. No cell is further from its origin than two; four keep
+/// the shift positive.
 const WALL: u32 = 4;
 /// The columns of the playfield in a lane.
-const COLUMNS: u16 = (1 << WIDTH) - 1;
+const COLUMNS: u16 = FULL_ROW;
 
 /// Where one piece fits on one playfield, and how its sets move.
 #[derive(Debug, Clone)]
@@ -25,13 +26,13 @@ pub(super) struct Lanes {
     first: u8,
     orientations: u32,
     /// `fits[lane][y]`: the columns in which the piece fits with its origin in row `y`; none from
-    /// row 20 on. The lanes are put together when a row is asked for: a search asks for few of
-    /// the rows, and has time for it while it waits for its own sets.
+    /// row 20 on. The lanes of a row become one word only when the row is needed: a search needs
+    /// few of the rows, and the processor does it while it waits for the search's own sets.
     fits: [[u16; TABLE]; 4],
 }
 
-/// Calls a function that is generic over a piece's first orientation id and the number of its
-/// orientations: all that depends on the shapes is constant in each copy.
+/// Calls a function that is generic over the first orientation id and the number of orientations of
+/// a piece, so that the shapes are constants in each copy of the function.
 macro_rules! by_piece {
     ($piece:expr, $($function:ident)::+($($argument:expr),*)) => {
         match $piece {
@@ -61,11 +62,11 @@ const fn blocked(playfield: &Playfield) -> [u16; REACHED] {
     blocked
 }
 
-/// For each row the columns in which one orientation fits. The offsets are constants and the
-/// loop has no branches, so that it runs on vectors.
+/// For each row the columns in which one orientation fits. The offsets are constants and the loop
+/// has no branches, so that the compiler turns it into vector instructions.
 #[inline(always)]
 const fn lane<const FIRST: u8, const LANE_INDEX: u8>(blocked: &[u16; REACHED]) -> [u16; TABLE] {
-    // The last lanes of a piece with fewer than four are never asked for, but still compiled.
+    // A piece with fewer than four orientations never uses its last lanes, but they are compiled.
     let orientation = const {
         match Orientation::from_id(FIRST + LANE_INDEX) {
             Some(orientation) => orientation,
@@ -93,7 +94,7 @@ impl Lanes {
         by_piece!(piece, Lanes::of(playfield))
     }
 
-    /// [`Lanes::new`] for a piece known when this is compiled, see [`by_piece`].
+    /// [`Lanes::new`] for a piece that is known at compile time, see [`by_piece`].
     #[inline(always)]
     pub(super) const fn of<const FIRST: u8, const ORIENTATIONS: u32>(playfield: &Playfield) -> Lanes {
         let blocked = blocked(playfield);
@@ -140,7 +141,7 @@ impl Lanes {
         placement(self.first, state, y)
     }
 
-    /// Every state one column to the left; what leaves the playfield is not in any `fits`.
+    /// Every state one column to the left. States outside the playfield are in no `fits`.
     pub(super) const fn left(set: Set) -> Set {
         set >> 1
     }

@@ -1,9 +1,9 @@
-//! Which placements can lock, and nothing about the way there: the sets of the searches without
-//! their history, in no memory but the stack.
+//! The placements of a search without the ways to them. Only the sets of the present row are kept,
+//! all on the stack.
 
-use super::Start;
 use super::gamepad::Gamepad;
 use super::lanes::{Lanes, Set, by_piece, placement};
+use super::start::Start;
 use crate::game::timing::frames_per_row;
 use crate::game::{Orientation, Piece, Placement, Playfield, ROWS, SPAWN_X};
 use crate::gamepad::{PressStyle, TapRate};
@@ -35,23 +35,22 @@ impl Locks {
         })
     }
 
-    /// How many placements.
+    /// Number of placements.
     #[inline]
     pub fn len(&self) -> usize {
         self.rows.iter().map(|set| set.count_ones() as usize).sum()
     }
 
-    /// Can the piece lock nowhere?
+    /// Is there no placement?
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.rows.iter().all(|&set| set == 0)
     }
 }
 
-/// The placements of [`generate`](super::generate), without what is needed to say how they are
-/// reached. `level` sets the gravity.
+/// The placements of [`generate`](super::generate()), without timelines. `level` sets the gravity.
 ///
-/// Allocates nothing. [`sweep_plateau`] is the fastest case.
+/// Allocates no memory. [`sweep_plateau`] is the fastest case.
 #[inline]
 pub fn sweep(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Locks {
     let piece = start.piece.orientation.piece();
@@ -79,9 +78,9 @@ pub fn sweep_plateau(playfield: &Playfield, piece: Piece) -> Locks {
     by_piece!(piece, plateau(playfield))
 }
 
-/// Is the piece where it spawns, the hand rested? At two frames a row and fewer each row takes
-/// one tap at most, also a first row that the fall timer cuts short; the number of the control
-/// frame means nothing to taps.
+/// Is the piece where it spawns, and may it be tapped at once? At two frames a row and fewer each
+/// row has time for one tap, also a first row that the fall timer cuts short. The number of the
+/// control frame does not matter to this style.
 fn is_spawn(start: &Start) -> bool {
     let spawn = Start::spawn(start.piece.orientation.piece());
     let place = |start: &Start| (start.piece.orientation, start.piece.x, start.piece.y);
@@ -94,21 +93,21 @@ const fn spawned<const FIRST: u8>() -> Set {
     Lanes::state_from(FIRST, piece.spawn(), SPAWN_X)
 }
 
-/// The first row in which the sets are not those of the empty playfield: cells reach one row
-/// below their origin, and a drop asks for the row after.
+/// The first row in which the sets may differ from those of the empty playfield. Cells reach one
+/// row below their origin, and a drop needs the row after that.
 #[inline]
 fn first_row(playfield: &Playfield) -> usize {
     let rows = playfield.all_rows();
-    // Row -2 is the first; with none occupied the floor is what is met.
+    // Index 0 is row -2. Without an occupied row the floor comes first.
     let above = rows.iter().position(|&row| row != 0).unwrap_or(rows.len());
     above.saturating_sub(4)
 }
 
-/// Rows of a fall over the empty playfield, up to the last that begins above the floor's reach.
+/// Rows of a fall on the empty playfield that the floor cannot change.
 const FALL: usize = ROWS - 1;
 
-/// Taps at 30 Hz at two frames a row: whenever the tap comes, the hand has rested by the next
-/// row, so that one set says all.
+/// Taps at 30 Hz at two frames a row. Whenever the tap of a row comes, the next row allows another
+/// one, so that one set holds the whole state.
 #[inline(always)]
 fn plateau<const FIRST: u8, const ORIENTATIONS: u32>(playfield: &Playfield) -> Locks {
     let above = const {
@@ -137,8 +136,7 @@ fn plateau<const FIRST: u8, const ORIENTATIONS: u32>(playfield: &Playfield) -> L
     Locks { first: FIRST, rows }
 }
 
-/// The states at the start of a row: those whose hand may tap, and those that tapped in the
-/// row before.
+/// The states at the start of a row: those that may tap, and those that tapped in the row before.
 type Hands = (Set, Set);
 
 /// One row at one frame a row, with taps at 30 Hz: what locks, and what comes to the next row.
@@ -210,12 +208,12 @@ fn even_frames(lanes: &Lanes, start: &Start, frames_per_row: u8) -> [Set; ROWS] 
 
 /// The `taps` style at any gravity and rate.
 fn taps(lanes: &Lanes, start: &Start, frames_per_row: u8, rate: TapRate) -> [Set; ROWS] {
-    /// Frames from tap to tap at 1 Hz.
+    /// Frames from one tap to the next at 1 Hz, the slowest rate.
     const LONGEST: usize = 60;
     let period = usize::from(rate.frames());
     let mut rows = [0; ROWS];
-    // States whose hand may tap now, and those whose hand may from a later frame on: frame `f`
-    // stands at `f % period`.
+    // The states that may tap now, and those that may from a later frame on: those of frame `f`
+    // are at `f % period`.
     let mut ready = 0;
     let mut resting: [Set; LONGEST] = [0; LONGEST];
     let mut all = lanes.state(start.piece.orientation, start.piece.x);
@@ -230,7 +228,7 @@ fn taps(lanes: &Lanes, start: &Start, frames_per_row: u8, rate: TapRate) -> [Set
         for _ in 0..frames {
             let next = if now + 1 == period { 0 } else { now + 1 };
             let new = lanes.tapped(ready, fits) & !all;
-            // With every hand ready and nothing new the row's other frames bring nothing either.
+            // When all states may tap and nothing is new, the row's other frames add nothing.
             if new == 0 && all == ready {
                 break;
             }

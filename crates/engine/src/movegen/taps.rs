@@ -1,11 +1,13 @@
 //! The `taps` style: a shift, a rotation or both in the frame of a tap, and a rest after it.
 //!
-//! Without pushdown all states of one frame share row and fall timer; what tells them apart
-//! beside column and orientation is how long the hand still rests. A state that rests less can
-//! do all that one that rests more can, so it is kept only where its rest is shortest.
+//! Without pushdown all states of one frame have the same row and fall timer. Besides column and
+//! orientation they differ in the rest: the frames until the next tap is allowed. A state with a
+//! shorter rest can do all that the same state with a longer one can, so that only the shortest is
+//! kept.
 
 use super::lanes::{Lanes, Set, each};
-use super::{Reached, Start};
+use super::reached::Reached;
+use super::start::Start;
 use crate::game::timing::frames_per_row;
 use crate::gamepad::{Buttons, InputTimeline, TapRate};
 
@@ -15,8 +17,8 @@ pub(super) struct Taps {
     lanes: Lanes,
     /// Frames from tap to tap, and so the number of sets of a frame.
     period: usize,
-    /// For each frame its sets at the start: entry `rest` holds the states whose hand may
-    /// press after so many frames.
+    /// The sets at the start of each frame, `period` of them: set `rest` holds the states that may
+    /// tap after `rest` frames.
     before: Vec<Set>,
     /// The row of each frame.
     rows: Vec<u8>,
@@ -46,7 +48,7 @@ impl Taps {
                 fall_timer = 0;
                 let below = search.lanes.fits(y + 1);
                 let frames = search.rows.len() as u32;
-                // A piece that spawned into blocks and was not moved out of them tops out.
+                // A piece that spawned into blocks and was not moved out of them tops out instead.
                 for state in each((rested | tapped) & fits & !below) {
                     reached.push(Reached { placement: search.lanes.placement(state, y), frames });
                 }
@@ -57,7 +59,7 @@ impl Taps {
         search
     }
 
-    /// The states of a frame's start whose hand rests for so many frames.
+    /// The states at the start of a frame that rest for `rest` frames.
     fn set(&self, frame: usize, rest: usize) -> Set {
         if rest < self.period { self.before[frame * self.period + rest] } else { 0 }
     }
@@ -66,7 +68,7 @@ impl Taps {
     pub(super) fn timeline(&self, reached: &Reached) -> InputTimeline {
         let mut state = self.lanes.state(reached.placement.orientation, reached.placement.x);
         let mut buttons = vec![Buttons::NONE; reached.frames as usize];
-        // How long the hand rests at the end of the frame in hand; any will do at the lock.
+        // The rest at the end of the frame; at the lock any rest will do.
         let mut rest = None;
         for index in (0..buttons.len()).rev() {
             let idle = match rest {
@@ -100,8 +102,8 @@ impl Taps {
                     Buttons::RIGHT => Lanes::left(turned),
                     _ => turned,
                 };
-                // A turn from where the shift led; a piece that spawned into blocks may turn
-                // out of them without having fitted before.
+                // The turn starts where the shift led, so the piece must have fitted there. A
+                // piece that spawned into blocks may turn out of them without a shift.
                 let led_there = shift.is_empty() || turned & fits != 0;
                 (led_there && self.set(frame, 0) & before != 0).then_some((turn | shift, before))
             })

@@ -2,16 +2,16 @@
 
 use toml::Value;
 
-use super::RAM_SIZE;
+use crate::game::memory::RAM_SIZE;
 use crate::toml_fields::Fields;
 
-/// The map of the original game, which our own cartridge shares.
+/// The map of the original game. The project's own cartridge keeps the same addresses.
 const DEFAULT: &str = include_str!("../../../../config/rammap/tetris-ntsc.toml");
 
-/// The one version of the map file that this program reads.
+/// The version of the map file that this program reads.
 const FORMAT: u32 = 1;
 
-/// How the bytes of an entry are to be read.
+/// How the bytes of an entry are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     /// One byte, plain binary.
@@ -80,13 +80,13 @@ impl Encoding {
 /// One value in RAM.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// What the value is called.
+    /// Name of the value.
     pub name: String,
     /// Address of its first byte, `$0000-$07FF`.
     pub address: u16,
     /// Bytes.
     pub size: u16,
-    /// How to read them.
+    /// How the bytes are read.
     pub encoding: Encoding,
     /// What the value means, for people.
     pub meaning: String,
@@ -112,30 +112,30 @@ impl Entry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RamMap {
     format: u32,
-    /// What the map is called.
+    /// Name of the map.
     pub name: String,
     entries: Vec<Entry>,
 }
 
-/// What can be wrong with a RAM map.
+/// Why a RAM map is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Not TOML, or not the keys that a map has.
+    /// Not TOML, or unknown or missing keys.
     #[error("RAM map: {0}")]
     Toml(String),
     /// Another version of the format.
     #[error("RAM map: expected format = {FORMAT}, found {found}")]
     Format {
-        /// What the file says.
+        /// The version in the file.
         found: u32,
     },
-    /// Two entries of one name.
+    /// Two entries have the same name.
     #[error("RAM map: entry \"{name}\" is given twice")]
     Twice {
         /// The name.
         name: String,
     },
-    /// An entry that reaches outside of the work RAM.
+    /// An entry that reaches outside the work RAM.
     #[error("RAM map: entry \"{name}\" covers ${address:04X} and {size} bytes; work RAM is $0000-$07FF")]
     Outside {
         /// The name.
@@ -165,7 +165,7 @@ pub enum Error {
         /// The encoding it has.
         found: Encoding,
     },
-    /// An entry that the program needs is not there.
+    /// An entry that the program needs is missing.
     #[error("RAM map: entry \"{name}\" is missing; add its name, address, size, encoding and meaning")]
     Missing {
         /// The name.
@@ -182,7 +182,7 @@ impl RamMap {
     /// Reads and checks a map.
     ///
     /// # Errors
-    /// The first thing that is wrong with it, with the line where TOML itself is wrong.
+    /// The first mistake; for a mistake in the TOML, with its line.
     pub fn from_toml(text: &str) -> Result<RamMap, Error> {
         let map = RamMap::read(text).map_err(Error::Toml)?;
         if map.format != FORMAT {
@@ -229,8 +229,8 @@ impl RamMap {
         head + &self.entries.iter().map(entry).collect::<String>()
     }
 
-    /// The same map under another name and with other addresses; an entry for which there is
-    /// none is left out.
+    /// The same map under another name and with other addresses. Entries for which `address`
+    /// returns `None` are left out.
     pub fn relocated(&self, name: &str, address: impl Fn(&Entry) -> Option<u16>) -> RamMap {
         let entries = self.entries.iter().filter_map(|entry| Some(Entry { address: address(entry)?, ..entry.clone() }));
         RamMap { format: FORMAT, name: name.to_owned(), entries: entries.collect() }
@@ -267,6 +267,8 @@ impl RamMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::memory::address::{self, name};
+    use crate::game::{HIDDEN_ROWS, ROWS, WIDTH};
 
     #[test]
     fn the_embedded_map_is_valid_and_survives_a_round_trip() {
@@ -283,6 +285,27 @@ mod tests {
             let covering = map.entries().iter().filter(|e| (e.address..e.address + e.size).contains(&address));
             assert!(covering.count() <= 1, "${address:04X}");
         }
+    }
+
+    #[test]
+    fn the_embedded_map_has_the_addresses_and_names_of_the_rules() {
+        let map = RamMap::tetris_ntsc();
+        let in_map: Vec<_> = map.entries().iter().map(|entry| (entry.name.as_str(), entry.address as usize)).collect();
+        assert_eq!(in_map, address::NAMED);
+    }
+
+    #[test]
+    fn the_sizes_of_the_rules_are_those_of_the_embedded_map() {
+        let map = RamMap::tetris_ntsc();
+        let size = |name| map.entry(name).map(|entry| usize::from(entry.size));
+        assert_eq!(size(name::SCORE), Some(address::SCORE_SIZE));
+        assert_eq!(size(name::STATISTICS), Some(address::STATISTICS_SIZE));
+        assert_eq!(size(name::WARM_MARK), Some(address::WARM_MARK_SIZE));
+        assert_eq!(size(name::HIGH_SCORE_NAMES), Some(address::NAME_SIZE * address::HIGH_SCORE_PLACES));
+        assert_eq!(size(name::HIGH_SCORES), Some(address::SCORE_SIZE * address::HIGH_SCORE_PLACES));
+        assert_eq!(size(name::HIGH_SCORE_LEVELS), Some(address::HIGH_SCORE_PLACES));
+        assert_eq!(size(name::PLAYFIELD), Some(ROWS * WIDTH));
+        assert_eq!(size(name::ABOVE_PLAYFIELD), Some(HIDDEN_ROWS * WIDTH));
     }
 
     fn refusal(change: impl Fn(&mut RamMap)) -> String {

@@ -10,7 +10,7 @@ use maxout_engine::bot::Flow;
 use maxout_engine::console::{Console, Reset};
 use maxout_engine::game::MAXOUT;
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::ram::{Decoder, Phase, PlayState, RamSnapshot};
+use maxout_engine::ram::{Decoder, GameModeState, Phase, PlayState, RamSnapshot};
 
 /// The first frame whose score is 999,999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -140,7 +140,7 @@ pub fn play_movie(
 
 fn note(result: &mut MovieResult, frame: u64) {
     let snapshot = &result.snapshot;
-    if matches!(snapshot.phase(), Phase::Falling) && snapshot.game_mode_state > 1 {
+    if matches!(snapshot.phase(), Phase::Falling) && snapshot.game_mode_state > GameModeState::SetUp {
         result.first_game_frame.get_or_insert(frame);
     }
     if snapshot.score >= MAXOUT {

@@ -7,12 +7,13 @@ use serde::Serialize;
 use super::error::ReplayError;
 use crate::trace::{TraceColumn, TraceHeader, TraceReader, TraceRow, TraceWriter};
 use maxout_engine::console::Console;
+use maxout_engine::game::memory::address::*;
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{Ram, RamMap};
 
 /// `$40-$5F`: in play the game works on this copy of the player's block `$60-$7F`.
-const WORKING_COPY: std::ops::RangeInclusive<u16> = 0x40..=0x5F;
+const COPY: std::ops::Range<u16> = WORKING_COPY as u16..(WORKING_COPY + PLAYER_SIZE) as u16;
 
 /// What a trace is compared with.
 pub enum Subject<'a> {
@@ -124,7 +125,7 @@ fn compare(
     let mut differs = false;
     // The working copy comes last: what differs there has its cause in the player's block.
     let known = || row.known_bytes().filter(|&(address, _)| model.promises(address));
-    let in_copy = |&(address, _): &(u16, u8)| WORKING_COPY.contains(&address);
+    let in_copy = |&(address, _): &(u16, u8)| COPY.contains(&address);
     for (address, expected) in known().filter(|byte| !in_copy(byte)).chain(known().filter(in_copy)) {
         verification.bytes += 1;
         let found = ram[usize::from(address)];
@@ -134,7 +135,7 @@ fn compare(
         differs = true;
         verification.first_difference.get_or_insert_with(|| {
             let mapped = || map.entry_at(address).map(|entry| entry.name.as_str());
-            let unnamed = if WORKING_COPY.contains(&address) { "working copy" } else { "unnamed" };
+            let unnamed = if COPY.contains(&address) { "working copy" } else { "unnamed" };
             let name = header.name(address).or_else(mapped).unwrap_or(unnamed).to_owned();
             TraceDifference { frame: row.frame, address, name, expected, found }
         });
@@ -156,61 +157,61 @@ pub struct NewTrace {
 }
 
 /// Columns of new traces: those of the golden ones, by address and name.
-const COLUMNS: &[(u16, &str)] = &[
-    (0x17, "rng0"),
-    (0x18, "rng1"),
-    (0x19, "spawnID"),
-    (0x1A, "spawnCount"),
-    (0x60, "x"),
-    (0x61, "y"),
-    (0x62, "piece"),
-    (0x64, "level"),
-    (0x65, "fallTimer"),
-    (0x66, "autorepeatX"),
-    (0x67, "startLevel"),
-    (0x68, "playState"),
-    (0x69, "vramRow"),
-    (0x6A, "completedRow0"),
-    (0x6B, "completedRow1"),
-    (0x6C, "completedRow2"),
-    (0x6D, "completedRow3"),
-    (0x6E, "autorepeatY"),
-    (0x6F, "holdDownPoints"),
-    (0x70, "linesLo"),
-    (0x71, "linesHi"),
-    (0x72, "rowY"),
-    (0x73, "score0"),
-    (0x74, "score1"),
-    (0x75, "score2"),
-    (0x76, "completedLines"),
-    (0x77, "lineIndex"),
-    (0x78, "curtainRow"),
-    (0x79, "startHeight"),
-    (0x7A, "garbageHole"),
-    (0xA3, "renderFlags"),
-    (0xA7, "gameModeState"),
-    (0xAE, "originalY"),
-    (0xAF, "dropSpeed"),
-    (0xB1, "frameCounterLo"),
-    (0xB2, "frameCounterHi"),
-    (0xB5, "newButtons"),
-    (0xB6, "heldButtons"),
-    (0xBA, "allegro"),
-    (0xBD, "renderMode"),
-    (0xBF, "nextPiece"),
-    (0xC0, "gameMode"),
-    (0xC1, "gameType"),
-    (0xC2, "musicType"),
-    (0xC3, "sleepCounter"),
-    (0xD4, "hsLetterPos"),
-    (0xD5, "hsEntryPos"),
-    (0xD8, "singles"),
-    (0xD9, "doubles"),
-    (0xDA, "triples"),
-    (0xDB, "tetrises"),
-    (0xDF, "hideNext"),
-    (0xF5, "joyNew"),
-    (0xF7, "joyHeld"),
+const COLUMNS: &[(usize, &str)] = &[
+    (RNG, "rng0"),
+    (RNG + 1, "rng1"),
+    (SPAWN_ID, "spawnID"),
+    (SPAWN_COUNT, "spawnCount"),
+    (TETRIMINO_X, "x"),
+    (TETRIMINO_Y, "y"),
+    (CURRENT_PIECE, "piece"),
+    (LEVEL_NUMBER, "level"),
+    (FALL_TIMER, "fallTimer"),
+    (AUTOREPEAT_X, "autorepeatX"),
+    (START_LEVEL, "startLevel"),
+    (PLAY_STATE, "playState"),
+    (VRAM_ROW, "vramRow"),
+    (COMPLETED_ROW, "completedRow0"),
+    (COMPLETED_ROW + 1, "completedRow1"),
+    (COMPLETED_ROW + 2, "completedRow2"),
+    (COMPLETED_ROW + 3, "completedRow3"),
+    (AUTOREPEAT_Y, "autorepeatY"),
+    (HOLD_DOWN_POINTS, "holdDownPoints"),
+    (LINES, "linesLo"),
+    (LINES + 1, "linesHi"),
+    (ROW_Y, "rowY"),
+    (SCORE, "score0"),
+    (SCORE + 1, "score1"),
+    (SCORE + 2, "score2"),
+    (COMPLETED_LINES, "completedLines"),
+    (LINE_INDEX, "lineIndex"),
+    (CURTAIN_ROW, "curtainRow"),
+    (START_HEIGHT, "startHeight"),
+    (GARBAGE_HOLE, "garbageHole"),
+    (RENDER_FLAGS, "renderFlags"),
+    (GAME_MODE_STATE, "gameModeState"),
+    (SELECTING_HEIGHT, "originalY"),
+    (DROP_SPEED, "dropSpeed"),
+    (FRAME_COUNTER, "frameCounterLo"),
+    (FRAME_COUNTER + 1, "frameCounterHi"),
+    (PLAY_NEW_BUTTONS, "newButtons"),
+    (PLAY_HELD_BUTTONS, "heldButtons"),
+    (ALLEGRO, "allegro"),
+    (RENDER_MODE, "renderMode"),
+    (NEXT_PIECE, "nextPiece"),
+    (GAME_MODE, "gameMode"),
+    (GAME_TYPE, "gameType"),
+    (MUSIC_TYPE, "musicType"),
+    (SLEEP_COUNTER, "sleepCounter"),
+    (NAME_LETTER_PLACE, "hsLetterPos"),
+    (NAME_PLACE, "hsEntryPos"),
+    (LINE_CLEAR_STATS, "singles"),
+    (LINE_CLEAR_STATS + 1, "doubles"),
+    (LINE_CLEAR_STATS + 2, "triples"),
+    (LINE_CLEAR_STATS + 3, "tetrises"),
+    (HIDE_NEXT, "hideNext"),
+    (NEW_BUTTONS, "joyNew"),
+    (HELD_BUTTONS, "joyHeld"),
 ];
 
 /// Writes a new trace: a console from power-on that is given these presses.
@@ -236,7 +237,8 @@ pub fn write_trace(
     if let Some(sha1) = &trace.rom_sha1 {
         entries.insert(2, ("rom_sha1_prg_chr".to_owned(), sha1.clone()));
     }
-    let columns = COLUMNS.iter().map(|&(address, name)| TraceColumn { address, name: name.to_owned() }).collect();
+    let columns =
+        COLUMNS.iter().map(|&(address, name)| TraceColumn { address: address as u16, name: name.to_owned() }).collect();
     let header = TraceHeader { entries, columns, ..TraceHeader::default() };
     let mut writer = TraceWriter::new(output, &header).map_err(ReplayError::Write)?;
     let frames = usize::try_from(trace.frames).unwrap_or(usize::MAX);

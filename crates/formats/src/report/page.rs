@@ -1,6 +1,7 @@
 //! The page around what is told: markup, style and script are files beside this one.
 
 use crate::Provenance;
+use maxout_engine::game::memory::tile;
 use maxout_engine::game::{Orientation, Piece};
 
 const MARKUP: &str = include_str!("page.html");
@@ -39,7 +40,7 @@ pub(super) fn head(provenance: &Provenance) -> String {
 fn pieces() -> String {
     let cells: Vec<_> = Orientation::all().map(Orientation::cells).collect();
     let letters: String = Orientation::all().map(|orientation| orientation.piece().letter()).collect();
-    let tiles: Vec<_> = Orientation::all().map(|orientation| orientation.tile() - 0x7A).collect();
+    let tiles: Vec<_> = Orientation::all().map(|orientation| orientation.tile() - (tile::WHITE - 1)).collect();
     let spawns: Vec<_> = Piece::ALL.map(|piece| piece.spawn().id()).to_vec();
     serde_json::json!({ "pieces": { "cells": cells, "letters": letters, "tiles": tiles, "spawns": spawns } })
         .to_string()

@@ -1,14 +1,11 @@
 //! The playfield with its tiles, rebuilt by the rules: a log says where pieces locked, but of the
 //! cells it usually has the CRC-32 only.
 
-use maxout_engine::game::{Placement, Playfield, ROWS, WIDTH};
+use maxout_engine::game::memory::tile;
+use maxout_engine::game::{HIDDEN_ROWS as HIDDEN, Placement, Playfield, ROWS, WIDTH};
 
-/// The tile of an empty cell in RAM.
-const EMPTY_TILE: u8 = 0xEF;
 /// The tile before those of pieces, which a page numbers 1 to 3.
-const BEFORE_TILES: u8 = 0x7A;
-/// Rows above the top that the game remembers.
-const HIDDEN: usize = 2;
+const BEFORE_TILES: u8 = tile::WHITE - 1;
 /// 64 letters, each for six bits.
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 /// Cells in a letter, two bits each.
@@ -72,8 +69,8 @@ impl TileField {
 
     /// The CRC-32 of the visible cells, as a log has it.
     pub(super) fn crc32(&self) -> u32 {
-        let tile = |cell| if cell == 0 { EMPTY_TILE } else { BEFORE_TILES + cell };
-        crc32fast::hash(&self.visible().map(tile).collect::<Vec<_>>())
+        let tile_of = |cell| if cell == 0 { tile::EMPTY } else { BEFORE_TILES + cell };
+        crc32fast::hash(&self.visible().map(tile_of).collect::<Vec<_>>())
     }
 
     /// The playfield with these full cells, bit 0 for column 0. Their tiles are not known: all

@@ -1,7 +1,11 @@
 //! One frame of a trace, and how its ranges of RAM are listed.
 
+use maxout_engine::game::memory::address::{
+    BELOW_PLAYFIELD, GAME_MODE, GAME_MODE_STATE, HIGH_SCORE_NAMES, PAGE, PLAYER_USED, PLAYFIELD, RENDER_MODE,
+    STATISTICS, STATISTICS_SIZE, WARM_MARK, WARM_MARK_SIZE, WORKING_COPY,
+};
+use maxout_engine::game::memory::{GameMode, GameModeState, RAM_SIZE, RenderMode};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::ram::RAM_SIZE;
 
 /// A range of RAM that rows list when it changed.
 pub(super) struct Field {
@@ -11,14 +15,13 @@ pub(super) struct Field {
 }
 
 pub(super) const FIELDS: [Field; 4] = [
-    Field { letter: "S", address: 0x3F0, length: 14 },
-    Field { letter: "H", address: 0x700, length: 0x55 },
-    Field { letter: "P", address: 0x400, length: 200 },
-    Field { letter: "G", address: 0x4C8, length: 56 },
+    Field { letter: "S", address: STATISTICS, length: STATISTICS_SIZE },
+    Field { letter: "H", address: HIGH_SCORE_NAMES, length: WARM_MARK + WARM_MARK_SIZE - HIGH_SCORE_NAMES },
+    Field { letter: "P", address: PLAYFIELD, length: BELOW_PLAYFIELD - PLAYFIELD },
+    Field { letter: "G", address: BELOW_PLAYFIELD, length: PLAYFIELD + PAGE - BELOW_PLAYFIELD },
 ];
 /// The working copy, and the block that it usually equals.
-pub(super) const WORK: Field = Field { letter: "W", address: 0x40, length: 27 };
-pub(super) const PLAYER: usize = 0x60;
+pub(super) const WORK: Field = Field { letter: "W", address: WORKING_COPY, length: PLAYER_USED };
 
 /// One frame of a trace.
 #[derive(Clone)]
@@ -47,8 +50,15 @@ impl TraceRow {
 
     /// Is it the sample of a gameplay frame or of a pause, from which the rules model can go on?
     pub fn is_in_game(&self) -> bool {
-        let [mode, state, render] = [0xC0, 0xA7, 0xBD].map(|address: usize| self.ram[address]);
-        mode == 4 && !self.busy && matches!((state, render), (2, 3) | (7, 0 | 3))
+        let mode = GameMode::from_byte(self.ram[GAME_MODE]);
+        let state = GameModeState::from_byte(self.ram[GAME_MODE_STATE]);
+        let render = RenderMode::from_byte(self.ram[RENDER_MODE]);
+        let runs = matches!(
+            (state, render),
+            (Some(GameModeState::Running), Some(RenderMode::Play))
+                | (Some(GameModeState::PauseCheck), Some(RenderMode::Still | RenderMode::Play))
+        );
+        mode == Some(GameMode::Play) && !self.busy && runs
     }
 
     pub(super) fn set(&mut self, address: usize, bytes: &[u8]) {

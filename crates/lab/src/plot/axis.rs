@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use maxout_engine::text::grouped;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
 /// Larger values are drawn here, so that differences stay finite.
@@ -142,17 +143,8 @@ fn trimmed(value: f64, places: usize) -> String {
 /// A number rounded to a whole one, with commas: `1,313,600`.
 pub fn thousands(value: f64) -> String {
     let digits = format!("{:.0}", value.abs());
-    let mut text = String::new();
-    if value < 0.0 && digits != "0" {
-        text.push('-');
-    }
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let sign = if value < 0.0 && digits != "0" { "-" } else { "" };
+    format!("{sign}{}", grouped(&digits))
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
-//! Many games at once: on several threads, told in their order whatever thread is first.
+//! Many games at once: on several threads, handed over in their order whichever is finished first.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::game::{Error, Played, play_game};
 use super::settings::Settings;
+use maxout_engine::parallel;
 use maxout_engine::planner::{Player, PlayerError};
 
 /// The games of a run.
@@ -27,64 +26,33 @@ pub struct Job {
 /// Plays the games; `each` takes them in the order of their numbers.
 ///
 /// Every game is played by one that `player` makes for it, so that no game depends on another.
-/// When `stop` is set, games under way are given up and the finished ones that still wait for an
-/// earlier one are told.
+/// When `stop` is set, games under way are given up; `each` still takes the finished ones.
 ///
 /// # Errors
-/// The first player or game that failed; the games that were finished by then are told.
+/// The first player or game that failed, by number; `each` takes those that were finished.
 pub fn run(
     job: &Job,
     player: &(dyn Fn() -> Result<Box<dyn Player>, PlayerError> + Sync),
     stop: &AtomicBool,
     each: &mut dyn FnMut(Played),
 ) -> Result<(), Error> {
-    let next = AtomicUsize::new(0);
-    // Set on the first failure, so that the other threads end too.
-    let failed = AtomicBool::new(false);
-    let (sender, receiver) = mpsc::channel();
-    let work = |sender: mpsc::Sender<(u64, Result<Played, Error>)>| {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed) as u64;
-            if index >= job.games || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed) {
-                return;
-            }
-            let game = job.first + index * job.step;
-            let played = player()
-                .map_err(|error| Error::Player { game, piece: 0, error })
-                .and_then(|mut player| play_game(&mut *player, &job.settings, game, stop));
-            if played.is_err() {
-                failed.store(true, Ordering::Relaxed);
-            }
-            if sender.send((index, played)).is_err() {
-                return;
-            }
+    let work = |(): &mut (), index| {
+        if stop.load(Ordering::Relaxed) {
+            return ControlFlow::Break(Err(Error::Stopped));
         }
+        let game = job.first + index * job.step;
+        let played = player()
+            .map_err(|error| Error::Player { game, piece: 0, error })
+            .and_then(|mut player| play_game(&mut *player, &job.settings, game, stop));
+        // The first failure ends the run.
+        if played.is_ok() { ControlFlow::Continue(played) } else { ControlFlow::Break(played) }
     };
-    // More threads than games would have nothing to do.
-    let threads = job.threads.clamp(1, usize::try_from(job.games).unwrap_or(usize::MAX).max(1));
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let sender = sender.clone();
-            scope.spawn(|| work(sender));
-        }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut told = 0;
-        let mut failure = None;
-        for (index, played) in receiver {
-            match played {
-                Ok(played) => {
-                    waiting.insert(index, played);
-                }
-                Err(Error::Stopped) => {}
-                Err(error) => failure = failure.or(Some(error)),
-            }
-            while let Some(played) = waiting.remove(&told) {
-                each(played);
-                told += 1;
-            }
-        }
-        waiting.into_values().for_each(each);
-        failure.map_or(Ok(()), Err)
-    })
+    let mut failure = None;
+    let hand_over = |played| match played {
+        Ok(played) => each(played),
+        Err(Error::Stopped) => {}
+        Err(error) => failure = failure.take().or(Some(error)),
+    };
+    parallel::in_order(job.threads, || (), 0..job.games, work, hand_over);
+    failure.map_or(Ok(()), Err)
 }

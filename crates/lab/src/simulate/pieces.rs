@@ -7,13 +7,11 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
+use maxout_engine::game::memory::address::{CURRENT_PIECE, NEXT_PIECE, NEXT_PIECE_2, SPAWN_ID};
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::simulation::Simulation;
-use maxout_engine::game::simulation::address::{CURRENT_PIECE, NEXT_PIECE, NEXT_PIECE_2, SPAWN_ID};
 use maxout_engine::game::{Orientation, Piece};
-
-/// Number of states of the game's generator.
-const STATES: u16 = 32_767;
+use maxout_engine::seed;
 
 /// The source of the pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -86,9 +84,8 @@ impl Dealer {
     /// The generator starts in one of its 32,767 states and `spawnCount` at one of 256 values, as on a
     /// console that has already played.
     pub(super) fn begin(pieces: PieceSource, seed: u64, game: u64, start_level: u8) -> (Dealer, Simulation) {
-        // Neighbouring seeds and games have nothing in common: one round of SplitMix64 each.
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(split_mix(split_mix(seed) ^ game));
-        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..STATES));
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed::of_game(seed, game));
+        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..Randomizer::PERIOD));
         let mut simulation = Simulation::later_game(start_level, randomizer, random.random());
         let mut dealer = Dealer { pieces, random, since_i: 0 };
         let first = dealer.deal(piece_at(&simulation, CURRENT_PIECE));
@@ -140,14 +137,6 @@ fn write(simulation: &mut Simulation, address: usize, piece: Piece) {
     simulation.poke(address as u16, piece.spawn().id());
 }
 
-/// Mixes the bits of a number (SplitMix64's finalizer, by Vigna).
-fn split_mix(number: u64) -> u64 {
-    let mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ mixed >> 31
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,8 +163,8 @@ mod tests {
     #[test]
     fn the_games_own_pieces_are_left_as_drawn() {
         let (_, simulation) = Dealer::begin(PieceSource::Nes, 7, 3, 19);
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(split_mix(split_mix(7) ^ 3));
-        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..STATES));
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed::of_game(7, 3));
+        let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..Randomizer::PERIOD));
         assert_eq!(simulation, Simulation::later_game(19, randomizer, random.random()));
     }
 

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::pieces::PieceSource;
+use maxout_engine::game::scoring::clear_points;
+use maxout_engine::game::{KILLSCREEN_LINES, PLATEAU};
 
 /// Which games a simulation plays. Together with the player they determine every result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,7 +27,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { seed: 1, start_level: 19, until: Until::Lines(230), pieces: PieceSource::Nes, scoring: Scoring::Nes }
+        Settings {
+            seed: 1,
+            start_level: PLATEAU,
+            until: Until::Lines(KILLSCREEN_LINES.into()),
+            pieces: PieceSource::Nes,
+            scoring: Scoring::Nes,
+        }
     }
 }
 
@@ -70,12 +78,10 @@ impl Scoring {
     /// Points of a clear of `rows` rows (1 to 4) that leaves a game from `start_level` at
     /// `level`.
     pub fn points(self, rows: u8, start_level: u8, level: u8) -> u64 {
-        let base = [0, 40, 100, 300, 1200][usize::from(rows)];
-        let rows = u64::from(rows);
         match self {
-            Scoring::Nes => base * (u64::from(level) + 1),
-            Scoring::N2 => rows * (rows - 1) + 1,
-            Scoring::Flat => base * (u64::from(start_level) + 1),
+            Scoring::Nes => clear_points(rows, level).into(),
+            Scoring::N2 => u64::from(rows) * (u64::from(rows) - 1) + 1,
+            Scoring::Flat => clear_points(rows, start_level).into(),
         }
     }
 }

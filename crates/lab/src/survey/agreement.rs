@@ -5,6 +5,7 @@ use super::error::Error;
 use super::validation::{Check, CheckResult, Layer};
 use maxout_engine::bot::Pilot;
 use maxout_engine::console::Console;
+use maxout_engine::game::PLATEAU;
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{self, Search};
@@ -13,7 +14,7 @@ use maxout_engine::ram::{Decoder, Entry, RamMap};
 /// The entry that holds an address of RAM.
 const POINTER: &str = "playfieldAddress";
 /// Start level of the game. Chosen by hand, not measured.
-const START_LEVEL: u8 = 19;
+const START_LEVEL: u8 = PLATEAU;
 
 /// An entry of the checked map with the built-in entry of its name.
 pub(super) struct Pair<'a> {

@@ -2,36 +2,18 @@
 
 use super::error::Error;
 use maxout_engine::console::{Console, SavedState};
+use maxout_engine::game::memory::address::{
+    FRAME_COUNTER, GAME_MODE, GENERAL_COUNTER, HIGH_SCORE_NAMES, NAME_LETTER, NAME_LETTER_PLACE, NAME_OFFSET,
+    NAME_PLACE, NAME_SIZE, PLAYFIELD_ADDRESS, RENDER_FLAGS, RENDER_MODE, SELECTING_HEIGHT, VERTICAL_BLANK_FLAG,
+};
+use maxout_engine::game::memory::{GameMode, RenderMode};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{Decoder, RAM_SIZE, Ram, RamMap, RamSnapshot};
 
-/// The screens before a game and the level menu, as the rules number them.
-const GAME_MODE: usize = 0xC0;
-/// What the interrupt draws, as the rules keep it.
-const RENDER_MODE: usize = 0xBD;
-/// `renderMode` of the name entry, and of a game.
-const NAME_ENTRY: u8 = 2;
-const IN_GAME: u8 = 3;
-/// First of the five general counters: the countdown of the legal screen.
-const GENERAL_COUNTER: usize = 0xA8;
-/// The level menu's selector; scratch elsewhere.
-const SELECTOR: u16 = 0xAE;
-/// Set by the interrupt for the main program.
-const BLANK_FLAG: usize = 0x33;
-/// Interrupts since power-on, low byte.
-const FRAME_COUNTER: usize = 0xB1;
-/// The pointer to the playfield.
-const POINTER: usize = 0xB8;
-const POINTER_HIGH: usize = POINTER + 1;
-/// The name entry: which place of the table, where its name begins, the letter there.
-const NAME_PLACE: usize = 0xD5;
-const NAME_OFFSET: usize = 0xD6;
-const NAME_LETTER: usize = 0xD7;
-/// High-score names.
-const NAMES: usize = 0x0700;
-/// What the rules' display list shows while a name is entered.
-const RENDER_FLAGS: usize = 0xA3;
+/// High byte of the pointer to the playfield.
+const PLAYFIELD_ADDRESS_HIGH: usize = PLAYFIELD_ADDRESS + 1;
+/// The bit of `renderFlags` that is set while a name is entered.
 const NAME_FLAG: u8 = 0x80;
 
 /// One frame of console and rules model.
@@ -74,21 +56,25 @@ impl Observations {
         let sample = &self.frames[frame];
         let rules = sample.rules.as_deref()?;
         let at = usize::from(address);
-        if let (Some(playfield), POINTER | POINTER_HIGH) = (self.playfield, at)
-            && rules[POINTER_HIGH] != 0
+        if let (Some(playfield), PLAYFIELD_ADDRESS | PLAYFIELD_ADDRESS_HIGH) = (self.playfield, at)
+            && rules[PLAYFIELD_ADDRESS_HIGH] != 0
         {
-            return Some(playfield.to_le_bytes()[at - POINTER]);
+            return Some(playfield.to_le_bytes()[at - PLAYFIELD_ADDRESS]);
         }
-        if self.promised[at] || (address == SELECTOR && sample.menu) {
+        if self.promised[at] || (at == SELECTING_HEIGHT && sample.menu) {
             return Some(rules[at]);
         }
+        let (mode, render) = (rules[GAME_MODE], rules[RENDER_MODE]);
         match at {
-            GENERAL_COUNTER => (rules[GAME_MODE] == 0 && rules[at] != 0).then_some(rules[at]),
-            BLANK_FLAG if sample.interrupt_lost && rules[GAME_MODE] >= 3 => Some(1),
-            BLANK_FLAG => (rules[GAME_MODE] == 4 && rules[RENDER_MODE] == IN_GAME).then_some(0),
-            NAME_OFFSET | NAME_LETTER if rules[RENDER_MODE] == NAME_ENTRY && rules[RENDER_FLAGS] & NAME_FLAG != 0 => {
-                let offset = 6 * rules[NAME_PLACE];
-                let letter = NAMES + usize::from(offset) + usize::from(rules[NAME_PLACE - 1]);
+            // The first of the five counters is the countdown of the legal screen.
+            GENERAL_COUNTER => (mode == GameMode::Legal.byte() && rules[at] != 0).then_some(rules[at]),
+            VERTICAL_BLANK_FLAG if sample.interrupt_lost && mode >= GameMode::LevelMenu.byte() => Some(1),
+            VERTICAL_BLANK_FLAG => (mode == GameMode::Play.byte() && render == RenderMode::Play.byte()).then_some(0),
+            NAME_OFFSET | NAME_LETTER
+                if render == RenderMode::NameEntry.byte() && rules[RENDER_FLAGS] & NAME_FLAG != 0 =>
+            {
+                let offset = NAME_SIZE as u8 * rules[NAME_PLACE];
+                let letter = HIGH_SCORE_NAMES + usize::from(offset) + usize::from(rules[NAME_LETTER_PLACE]);
                 Some(if at == NAME_OFFSET { offset } else { rules[letter] })
             }
             _ => None,
@@ -156,7 +142,7 @@ impl<'a> Lockstep<'a> {
             buttons,
             rom: Box::new(*self.console.ram()),
             rules: known.then(|| Box::new(*self.model.ram())),
-            menu: self.model.promises(SELECTOR),
+            menu: self.model.promises(SELECTING_HEIGHT as u16),
             interrupt_lost: false,
         });
         let frames = self.observations.frames.len();

@@ -6,11 +6,13 @@
 use super::error::Error;
 use super::lockstep::{Lockstep, Savepoint};
 use maxout_engine::bot::Pilot;
+use maxout_engine::game::memory::address::PLAYFIELD;
+use maxout_engine::game::memory::{CURTAIN_DOWN, tile};
 use maxout_engine::game::{Piece, ROWS, SPAWN_X, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{self, Input, Search};
-use maxout_engine::ram::{GameMode, Phase, PlayState, RamSnapshot};
+use maxout_engine::ram::{GameMode, GameModeState, Phase, PlayState, RamSnapshot};
 
 const NONE: Buttons = Buttons::NONE;
 /// The game runs at half speed while exactly these are held.
@@ -18,18 +20,12 @@ const HALF_SPEED: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOW
 /// Frames after which an attempt counts as failed: more than any part of the tour takes. Chosen by
 /// hand, not measured.
 const PATIENCE: usize = 6000;
-/// Rows of the curtain when it is down.
-const CURTAIN_DOWN: u8 = 0x14;
 /// Lines of the A-type game: enough for the first level-up.
 const LINES: u16 = 10;
 /// Frames of the demo that are observed. Chosen by hand, not measured.
 const DEMO_FRAMES: usize = 500;
 /// `vramRow` in the last frame in which the spawn waits for the rows to be drawn.
 const LAST_ROWS_UNSENT: u8 = 0x10;
-/// The playfield in the built-in map.
-const RULES_PLAYFIELD: u16 = 0x0400;
-/// Tiles of occupied cells.
-const TILES: [u8; 3] = [0x7B, 0x7C, 0x7D];
 
 /// Savepoints of the tour that later experiments start from.
 pub(super) struct Savepoints {
@@ -163,7 +159,7 @@ fn play(lockstep: &mut Lockstep<'_>, done: impl Fn(&RamSnapshot) -> bool) -> Res
 }
 
 fn falls(snapshot: &RamSnapshot) -> bool {
-    snapshot.phase() == Phase::Falling && snapshot.game_mode_state == 2
+    snapshot.phase() == Phase::Falling && snapshot.game_mode_state == GameModeState::Running
 }
 
 fn b_type(lockstep: &mut Lockstep<'_>) -> Result<(), Error> {
@@ -274,7 +270,8 @@ pub(super) fn row_zero(lockstep: &mut Lockstep<'_>, spawn: &Savepoint, playfield
             let filled = if row == 0 { !in_row_zero(column as i8) } else { column != 0 };
             if filled {
                 let cell = row * WIDTH as u16 + column;
-                lockstep.poke(playfield + cell, RULES_PLAYFIELD + cell, TILES[usize::from(row + column) % TILES.len()]);
+                let block = tile::BLOCKS[usize::from(row + column) % tile::BLOCKS.len()];
+                lockstep.poke(playfield + cell, PLAYFIELD as u16 + cell, block);
             }
         }
     }

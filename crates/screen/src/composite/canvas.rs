@@ -2,14 +2,12 @@
 
 use std::ops::Range;
 
+use super::cover::{COVERS, cover};
 use super::font::{Font, Size};
 use maxout_engine::console::Picture;
 
 /// Red, green, blue.
 pub(super) type Rgb = [u8; 3];
-
-/// Steps from nothing to all of a colour: few enough for a picture with 256 colours.
-pub(super) const COVERS: u16 = 8;
 
 /// A rectangle in units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +43,7 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// A black canvas of so many units.
+    /// A black canvas, `units` wide and high.
     pub(super) fn new(units: (usize, usize), scale: usize) -> Canvas {
         let (width, height) = (units.0 * scale, units.1 * scale);
         Canvas { pixels: vec![0; 3 * width * height], width, height, scale }
@@ -172,11 +170,6 @@ impl Canvas {
 fn span(start: i32, length: i32, scale: usize, end: usize) -> Range<usize> {
     let pixel = |unit: i32| (usize::try_from(unit).unwrap_or(0) * scale).min(end);
     pixel(start)..pixel(start.saturating_add(length)).max(pixel(start))
-}
-
-/// A share of a pixel in eighths.
-pub(super) fn cover(share: f32) -> u16 {
-    (share.clamp(0.0, 1.0) * f32::from(COVERS)).round() as u16
 }
 
 #[cfg(test)]

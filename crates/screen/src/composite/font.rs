@@ -2,7 +2,7 @@
 
 use ab_glyph::{Font as _, FontRef, PxScale, ScaleFont as _};
 
-use super::canvas::cover;
+use super::cover::cover;
 
 /// DejaVu Sans 2.37, cut down to Latin-1; its licence is beside it.
 const BYTES: &[u8] = include_bytes!("../../../../config/font/DejaVuSans-subset.ttf");

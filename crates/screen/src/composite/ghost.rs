@@ -1,7 +1,8 @@
 //! Where the plan puts the falling piece and the next one, drawn into the picture's playfield.
 
-use super::canvas::{COVERS, Canvas, Rgb};
+use super::canvas::{Canvas, Rgb};
 use super::colours::{NEXT_TARGET, TARGET};
+use super::cover::COVERS;
 use crate::model::Cell;
 use maxout_engine::game::{ROWS, WIDTH};
 
@@ -11,7 +12,7 @@ pub(super) const FIELD_AT: (i32, i32) = (96, 48);
 pub(super) const CELL: i32 = 8;
 
 /// How a ghost looks: eighths of its colour on the edge and inside.
-struct Look {
+struct GhostStyle {
     colour: Rgb,
     edge: u16,
     inside: u16,
@@ -19,14 +20,14 @@ struct Look {
 
 /// Draws the ghosts of a playfield.
 pub(super) fn draw(canvas: &mut Canvas, cells: &[[Cell; WIDTH]; ROWS]) {
-    let next = Look { colour: NEXT_TARGET, edge: 4, inside: 0 };
+    let next = GhostStyle { colour: NEXT_TARGET, edge: 4, inside: 0 };
     shape(canvas, cells, |cell| matches!(cell, Cell::NextTarget(_)), &next);
-    let target = Look { colour: TARGET, edge: COVERS, inside: 2 };
+    let target = GhostStyle { colour: TARGET, edge: COVERS, inside: 2 };
     shape(canvas, cells, |cell| matches!(cell, Cell::Target(_)), &target);
 }
 
 /// Draws the cells that are meant as one shape with an edge of one pixel of the console.
-fn shape(canvas: &mut Canvas, cells: &[[Cell; WIDTH]; ROWS], is_meant: impl Fn(Cell) -> bool, look: &Look) {
+fn shape(canvas: &mut Canvas, cells: &[[Cell; WIDTH]; ROWS], is_meant: impl Fn(Cell) -> bool, style: &GhostStyle) {
     let has = |column: i32, row: i32| {
         let row = usize::try_from(row).ok().and_then(|row| cells.get(row));
         let cell = row.and_then(|row| usize::try_from(column).ok().and_then(|column| row.get(column)));
@@ -44,8 +45,8 @@ fn shape(canvas: &mut Canvas, cells: &[[Cell; WIDTH]; ROWS], is_meant: impl Fn(C
             for (x, y) in (0..CELL * CELL).map(|at| (column * CELL + at % CELL, row * CELL + at / CELL)) {
                 if is_inside(x, y) {
                     let is_edge = (-1..=1).any(|dy| (-1..=1).any(|dx| !is_inside(x + dx, y + dy)));
-                    let part = if is_edge { look.edge } else { look.inside };
-                    canvas.mix_unit(FIELD_AT.0 + x, FIELD_AT.1 + y, look.colour, part);
+                    let part = if is_edge { style.edge } else { style.inside };
+                    canvas.mix_unit(FIELD_AT.0 + x, FIELD_AT.1 + y, style.colour, part);
                 }
             }
         }

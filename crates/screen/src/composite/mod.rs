@@ -4,9 +4,9 @@
 //! Plain data in, red, green and blue bytes out. The same model and picture give the same bytes.
 //!
 //! ```
-//! use maxout_screen::{Compositor, Look, RunHeader, ViewModel};
+//! use maxout_screen::{Compositor, PictureLayout, RunHeader, ViewModel};
 //!
-//! let mut compositor = Compositor::new(Look { scale: 2, ..Look::default() });
+//! let mut compositor = Compositor::new(PictureLayout { scale: 2, ..PictureLayout::default() });
 //! let model = ViewModel::new(RunHeader::default());
 //! assert_eq!(compositor.size(), (852, 480));
 //! assert_eq!(compositor.draw(None, &model).len(), 3 * 852 * 480);
@@ -14,6 +14,7 @@
 
 mod canvas;
 mod colours;
+mod cover;
 mod font;
 mod ghost;
 mod overlay;
@@ -30,10 +31,10 @@ use canvas::Canvas;
 use font::Font;
 use maxout_engine::console::Picture;
 
-/// What a picture is put together of.
+/// The parts of a picture, and its scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
-    /// Pixels for each pixel of the console, 1 to [`Look::MOST`]; words are readable from 2 on.
+pub struct PictureLayout {
+    /// Pixels for each pixel of the console, 1 to [`PictureLayout::MOST`]; words are readable from 2 on.
     pub scale: usize,
     /// Is the bot's thinking beside the console's picture?
     pub panel: bool,
@@ -41,41 +42,41 @@ pub struct Look {
     pub ghost: bool,
 }
 
-impl Look {
+impl PictureLayout {
     /// The largest scale.
     pub const MOST: usize = 16;
 
-    /// Pixels of the console's that the picture is wide and high: 256 by 240, with the panel
+    /// Width and height of the picture in pixels of the console: 256 by 240, with the panel
     /// 426 by 240, which is 16:9.
     pub const fn units(self) -> (usize, usize) {
         (if self.panel { Picture::WIDTH + panel::WIDTH } else { Picture::WIDTH }, Picture::HEIGHT)
     }
 }
 
-impl Default for Look {
-    fn default() -> Look {
-        Look { scale: 3, panel: true, ghost: true }
+impl Default for PictureLayout {
+    fn default() -> PictureLayout {
+        PictureLayout { scale: 3, panel: true, ghost: true }
     }
 }
 
-/// Draws pictures of one look, each over the last.
+/// Draws pictures of one layout, each over the last.
 #[derive(Debug, Clone)]
 pub struct Compositor {
-    look: Look,
+    layout: PictureLayout,
     canvas: Canvas,
     font: Font,
 }
 
 impl Compositor {
     /// Everything is black until something is drawn. A scale out of range is brought into it.
-    pub fn new(look: Look) -> Compositor {
-        let look = Look { scale: look.scale.clamp(1, Look::MOST), ..look };
-        Compositor { look, canvas: Canvas::new(look.units(), look.scale), font: Font::new(look.scale) }
+    pub fn new(layout: PictureLayout) -> Compositor {
+        let layout = PictureLayout { scale: layout.scale.clamp(1, PictureLayout::MOST), ..layout };
+        Compositor { layout, canvas: Canvas::new(layout.units(), layout.scale), font: Font::new(layout.scale) }
     }
 
-    /// What it draws.
-    pub fn look(&self) -> Look {
-        self.look
+    /// The parts of its pictures, and their scale.
+    pub fn layout(&self) -> PictureLayout {
+        self.layout
     }
 
     /// Pixels that its pictures are wide and high.
@@ -83,17 +84,17 @@ impl Compositor {
         self.canvas.size()
     }
 
-    /// Draws a moment of a run; without a console's picture, one that is made of the model.
-    /// Gives the pixels row by row from the top left, as red, green, blue.
+    /// Draws one frame of a run. Without a console's picture the playfield is drawn from the model.
+    /// Returns the pixels row by row from the top left, as red, green, blue.
     pub fn draw(&mut self, picture: Option<&Picture>, model: &ViewModel) -> &[u8] {
         match picture {
             Some(picture) => self.canvas.picture(picture),
             None => screen::draw(&mut self.canvas, &self.font, model),
         }
-        if self.look.ghost {
+        if self.layout.ghost {
             ghost::draw(&mut self.canvas, &model.cells);
         }
-        if self.look.panel {
+        if self.layout.panel {
             panel::draw(&mut self.canvas, &self.font, model);
         }
         overlay::draw(&mut self.canvas, &self.font, model);

@@ -5,7 +5,7 @@ use super::colours::{BAD, GOLD, GOOD, LABEL, PAPER, RULE, TEXT, TRACK};
 use super::font::{Font, Size};
 use super::pad;
 use crate::Speed;
-use crate::model::{Choice, Status, Tone, ViewModel};
+use crate::model::{LONG_DROUGHT, RatedPlacement, Status, Tone, ViewModel};
 use crate::numbers::{game_time, percent, thousands, value};
 use maxout_engine::console::Picture;
 use maxout_engine::game::{MAXOUT, Orientation};
@@ -18,8 +18,6 @@ const MARGIN: i32 = 9;
 /// Where the panel's contents begin and end.
 const LEFT: i32 = Picture::WIDTH as i32 + MARGIN;
 const RIGHT: i32 = (Picture::WIDTH + WIDTH) as i32 - MARGIN;
-/// A drought is worth a warning from this many pieces on.
-const LONG_DROUGHT: u32 = 13;
 
 /// Draws the panel at the right of the picture.
 pub(super) fn draw(canvas: &mut Canvas, font: &Font, model: &ViewModel) {
@@ -148,22 +146,22 @@ impl Page<'_> {
             return self.put_cut(Size::Text, LEFT, 131, "no piece falls", LABEL);
         };
         let mut effort = format!("best of {}", thousands(model.reachable as u64));
-        let plies = model.thought.effort.plies;
+        let plies = model.plan_cost.effort.plies;
         if plies > 0 {
             effort += &format!(" · {plies} {}", if plies == 1 { "ply" } else { "plies" });
         }
-        if let Some(time) = model.thought.time {
+        if let Some(time) = model.plan_cost.time {
             effort += &format!(" · {}", milliseconds(time.as_secs_f64() * 1000.0));
         }
         self.put(Size::Small, RIGHT, 116, Align::Right, &effort, LABEL);
         self.choice(131, chosen, Size::Text, (TEXT, &value(chosen.value)));
         for (y, other) in (143..).step_by(12).zip(&model.alternatives) {
-            self.choice(y, other, Size::Small, (LABEL, &behind(other, chosen)));
+            self.choice(y, other, Size::Small, (LABEL, &other.behind(chosen)));
         }
     }
 
     /// A piece as it would lie, the columns that it covers, its value.
-    fn choice(&mut self, y: i32, choice: &Choice, size: Size, (colour, value): (Rgb, &str)) {
+    fn choice(&mut self, y: i32, choice: &RatedPlacement, size: Size, (colour, value): (Rgb, &str)) {
         piece(self.canvas, area(LEFT, y - 8, 12, 10), choice.orientation, colour);
         let several = choice.columns.contains('-');
         let words = format!("{} {}", if several { "columns" } else { "column" }, choice.columns);
@@ -205,15 +203,6 @@ fn piece(canvas: &mut Canvas, within: Area, orientation: Orientation, colour: Rg
     for &(dy, dx) in cells {
         canvas.fill(area(x + SIDE * i32::from(dx), y + SIDE * i32::from(dy), SIDE, SIDE), colour);
     }
-}
-
-/// How far a placement is behind the chosen one.
-fn behind(other: &Choice, chosen: &Choice) -> String {
-    let difference = other.value - chosen.value;
-    if difference.is_nan() {
-        return "-".to_owned();
-    }
-    format!("{}{}", if difference > 0.0 { "+" } else { "" }, value(difference))
 }
 
 /// A time that a choice took: short ones with a decimal.

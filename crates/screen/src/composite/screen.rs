@@ -5,7 +5,7 @@ use super::colours::{FIELD, GOLD, LABEL, RULE, TEXT, TRACK};
 use super::font::{Font, Size};
 use super::ghost::{CELL, FIELD_AT};
 use crate::draw::block_rgb;
-use crate::model::{Cell, Scene, Tile, ViewModel};
+use crate::model::{Cell, RunStage, Tile, ViewModel};
 use crate::numbers::thousands;
 use maxout_engine::console::Picture;
 use maxout_engine::game::{Piece, ROWS, WIDTH};
@@ -39,7 +39,7 @@ pub(super) fn draw(canvas: &mut Canvas, font: &Font, model: &ViewModel) {
         next(canvas, piece, model.level);
     }
     statistics(canvas, font, model);
-    if let Some(words) = words(model.scene) {
+    if let Some(words) = words(model.stage) {
         canvas.text(font, Size::Text, (middle, 122), Align::Middle, words, GOLD);
     }
 }
@@ -90,16 +90,16 @@ fn statistics(canvas: &mut Canvas, font: &Font, model: &ViewModel) {
     }
 }
 
-fn words(scene: Scene) -> Option<&'static str> {
+fn words(scene: RunStage) -> Option<&'static str> {
     Some(match scene {
-        Scene::PowerOn => "POWER ON",
-        Scene::Menu(GameMode::Legal) => "POWER ON",
-        Scene::Menu(GameMode::Title) => "TITLE",
-        Scene::Menu(GameMode::GameType) => "GAME TYPE",
-        Scene::Menu(GameMode::LevelMenu) => "LEVEL MENU",
-        Scene::Menu(_) => "MENU",
-        Scene::GamePaused => "GAME PAUSED",
-        Scene::Topout => "TOPOUT",
-        Scene::Game => return None,
+        RunStage::PowerOn => "POWER ON",
+        RunStage::Menu(GameMode::Legal) => "POWER ON",
+        RunStage::Menu(GameMode::Title) => "TITLE",
+        RunStage::Menu(GameMode::GameType) => "GAME TYPE",
+        RunStage::Menu(GameMode::LevelMenu) => "LEVEL MENU",
+        RunStage::Menu(_) => "MENU",
+        RunStage::GamePaused => "GAME PAUSED",
+        RunStage::Topout => "TOPOUT",
+        RunStage::Game => return None,
     })
 }

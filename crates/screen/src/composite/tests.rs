@@ -6,8 +6,8 @@ use crate::sample;
 use maxout_engine::game::{ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 
-fn look(scale: usize) -> Look {
-    Look { scale, ..Look::default() }
+fn layout(scale: usize) -> PictureLayout {
+    PictureLayout { scale, ..PictureLayout::default() }
 }
 
 fn black() -> Picture {
@@ -16,7 +16,7 @@ fn black() -> Picture {
 
 /// Places of the console's picture, in its own pixels, that are not black.
 fn lit(compositor: &Compositor) -> Vec<(usize, usize)> {
-    let ((width, _), scale) = (compositor.size(), compositor.look().scale);
+    let ((width, _), scale) = (compositor.size(), compositor.layout().scale);
     let is_lit = |x: usize, y: usize| {
         let at = 3 * (y * scale * width + x * scale);
         compositor.rgb()[at..at + 3] != [0, 0, 0]
@@ -28,18 +28,18 @@ fn lit(compositor: &Compositor) -> Vec<(usize, usize)> {
 #[test]
 fn sizes_are_multiples_of_the_console_s() {
     for scale in 1..=4 {
-        assert_eq!(Compositor::new(look(scale)).size(), (426 * scale, 240 * scale));
-        assert_eq!(Compositor::new(Look { panel: false, ..look(scale) }).size(), (256 * scale, 240 * scale));
+        assert_eq!(Compositor::new(layout(scale)).size(), (426 * scale, 240 * scale));
+        assert_eq!(Compositor::new(PictureLayout { panel: false, ..layout(scale) }).size(), (256 * scale, 240 * scale));
     }
-    assert_eq!(Compositor::new(look(0)).look().scale, 1);
-    assert_eq!(Compositor::new(look(99)).look().scale, Look::MOST);
+    assert_eq!(Compositor::new(layout(0)).layout().scale, 1);
+    assert_eq!(Compositor::new(layout(99)).layout().scale, PictureLayout::MOST);
 }
 
 #[test]
 fn the_same_moment_gives_the_same_bytes_whatever_was_drawn_before() {
     let (model, picture) = (sample::model(), black());
-    let mut fresh = Compositor::new(look(2));
-    let mut used = Compositor::new(look(2));
+    let mut fresh = Compositor::new(layout(2));
+    let mut used = Compositor::new(layout(2));
     used.draw(None, &ViewModel { help: true, status: Status::Paused, ..ViewModel::default() });
     assert!(fresh.draw(Some(&picture), &model) == used.draw(Some(&picture), &model));
     assert!(fresh.draw(None, &model) == used.draw(None, &model));
@@ -51,7 +51,7 @@ fn a_ghost_is_an_outline_in_the_cells_of_the_placement() {
     // Two cells side by side at the bottom left.
     model.cells[ROWS - 1][0] = Cell::Target(Tile::White);
     model.cells[ROWS - 1][1] = Cell::Target(Tile::White);
-    let mut compositor = Compositor::new(Look { panel: false, ..look(2) });
+    let mut compositor = Compositor::new(PictureLayout { panel: false, ..layout(2) });
     compositor.draw(Some(&black()), &model);
     // Seven pixels and a gap, seven pixels and no gap.
     let shape: Vec<_> = (200..207).flat_map(|y| (96..111).map(move |x| (x, y))).collect();
@@ -67,7 +67,7 @@ fn a_ghost_is_an_outline_in_the_cells_of_the_placement() {
 
 #[test]
 fn corners_of_the_playfield_are_corners_of_ghosts() {
-    let mut compositor = Compositor::new(Look { panel: false, ..look(1) });
+    let mut compositor = Compositor::new(PictureLayout { panel: false, ..layout(1) });
     for (row, column) in [(0, 0), (0, WIDTH - 1), (ROWS - 1, WIDTH - 1)] {
         let mut model = ViewModel::default();
         model.cells[row][column] = Cell::NextTarget(Tile::First);
@@ -81,14 +81,14 @@ fn corners_of_the_playfield_are_corners_of_ghosts() {
 
 #[test]
 fn without_ghost_and_panel_the_picture_is_the_console_s_own() {
-    let mut compositor = Compositor::new(Look { scale: 1, panel: false, ghost: false });
+    let mut compositor = Compositor::new(PictureLayout { scale: 1, panel: false, ghost: false });
     let picture = Picture { pixels: (0..Picture::WIDTH * Picture::HEIGHT).map(|at| [at as u8, 7, 9]).collect() };
     assert_eq!(compositor.draw(Some(&picture), &sample::model()), picture.pixels.as_flattened());
 }
 
 #[test]
 fn a_pressed_button_changes_the_panel_and_nothing_else() {
-    let mut compositor = Compositor::new(look(2));
+    let mut compositor = Compositor::new(layout(2));
     let up = compositor.draw(None, &ViewModel { buttons: Buttons::NONE, ..sample::model() }).to_vec();
     for bit in 0..8 {
         let down = compositor.draw(None, &ViewModel { buttons: Buttons::from_bits(1 << bit), ..sample::model() });
@@ -104,7 +104,7 @@ fn words_too_long_stay_in_the_panel() {
     let mut model = sample::model();
     model.header.evaluator = "a player with a very long name ".repeat(9);
     model.say("something that takes many words to be said ".repeat(9), crate::Tone::Bad);
-    let mut compositor = Compositor::new(look(3));
+    let mut compositor = Compositor::new(layout(3));
     let pixels = compositor.draw(Some(&black()), &model);
     let margin = (1278 - 8 * 3)..1278;
     let paper = colours::PAPER;
@@ -115,7 +115,7 @@ fn words_too_long_stay_in_the_panel() {
 
 #[test]
 fn a_png_holds_the_pixels() {
-    let mut compositor = Compositor::new(look(1));
+    let mut compositor = Compositor::new(layout(1));
     compositor.draw(None, &sample::model());
     let mut file = Vec::new();
     compositor.write_png(&mut file).expect("a vector takes all");

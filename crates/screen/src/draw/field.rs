@@ -4,12 +4,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
-use crate::model::{Cell, Scene, Status, Tile, ViewModel};
+use crate::model::{Cell, RunStage, Status, Tile, ViewModel};
 use maxout_engine::game::{MAXOUT, Piece, ROWS, WIDTH};
 use maxout_engine::ram::GameMode;
 
 use super::palette::{Palette, Role};
-use super::{boxed, styled};
+use super::parts::{boxed, styled};
 
 pub(super) fn playfield(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     let role = if model.score == MAXOUT { Role::Gold } else { Role::Label };
@@ -31,12 +31,12 @@ pub(super) fn playfield(buffer: &mut Buffer, area: Rect, model: &ViewModel, pale
 /// What is written over the playfield.
 fn words(model: &ViewModel) -> Vec<(String, Role)> {
     let mut words = Vec::new();
-    match model.scene {
-        Scene::PowerOn => words.push(("POWER ON".to_owned(), Role::Label)),
-        Scene::Menu(mode) => words.push((menu_name(mode).to_owned(), Role::Label)),
-        Scene::GamePaused => words.push(("GAME PAUSED".to_owned(), Role::Strong)),
-        Scene::Topout => words.push(("TOPOUT".to_owned(), Role::Strong)),
-        Scene::Game => {}
+    match model.stage {
+        RunStage::PowerOn => words.push(("POWER ON".to_owned(), Role::Label)),
+        RunStage::Menu(mode) => words.push((menu_name(mode).to_owned(), Role::Label)),
+        RunStage::GamePaused => words.push(("GAME PAUSED".to_owned(), Role::Strong)),
+        RunStage::Topout => words.push(("TOPOUT".to_owned(), Role::Strong)),
+        RunStage::Game => {}
     }
     if model.score == MAXOUT {
         words.push(("MAXOUT".to_owned(), Role::Gold));

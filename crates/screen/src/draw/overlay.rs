@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 
 use super::palette::{Palette, Role};
-use super::{boxed, styled};
+use super::parts::{boxed, styled};
 
 const KEYS: [(&str, &str); 9] = [
     ("space, p", "pause, go on"),

@@ -5,17 +5,16 @@ use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use crate::model::{Choice, Late, Thought, Tile, ViewModel};
+use crate::model::{Delays, LONG_DROUGHT, PlanCost, Tile, ViewModel};
 use crate::numbers::{duration, game_time, percent, thousands, value};
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_engine::game::{MAXOUT, Piece};
 
-use super::Speed;
+use super::bars::message_line;
 use super::palette::{Palette, Role};
-use super::{boxed, field, gamepad, message_line, styled};
-
-/// A drought is worth a warning from this many pieces on.
-const LONG_DROUGHT: u32 = 13;
+use super::parts::{boxed, styled};
+use super::{field, gamepad};
+use crate::speed::Speed;
 
 /// Statistics, clears, plan.
 pub(super) fn left(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
@@ -30,7 +29,7 @@ pub(super) fn left(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: 
         corner(buffer, bottom, &format!("1 of {}", model.reachable), palette);
     }
     plan(buffer, inner, model, palette);
-    thought(buffer, bottom, model, palette);
+    plan_cost(buffer, bottom, model, palette);
 }
 
 /// What stands beside the console's own picture, which shows the rest itself.
@@ -40,18 +39,18 @@ pub(super) fn beside(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette
     let mut rows = inner.rows();
     tetris_rate(buffer, rows.next(), model, palette);
     drought(buffer, rows.next(), model, palette);
-    way(buffer, &mut rows, is_narrow(inner), model, palette);
+    maxout(buffer, &mut rows, is_narrow(inner), model, palette);
     let inner = panel(buffer, second, "PLAN", palette);
     if model.plan.is_some() {
         corner(buffer, second, &format!("1 of {}", model.reachable), palette);
     }
     plan(buffer, inner, model, palette);
-    thought(buffer, second, model, palette);
+    plan_cost(buffer, second, model, palette);
     panel(buffer, third, "GAMEPAD", palette);
     gamepad::draw(buffer, third.inner(Margin::new(1, 1)), model.buttons, palette);
     let inner = panel(buffer, bottom, "RUN", palette);
     run(buffer, inner, model, palette);
-    late(buffer, bottom, model, palette);
+    delays(buffer, bottom, model, palette);
 }
 
 /// Score, next box, gamepad, run.
@@ -65,7 +64,7 @@ pub(super) fn right(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette:
     gamepad::draw(buffer, third.inner(Margin::new(1, 1)), model.buttons, palette);
     let inner = panel(buffer, bottom, "RUN", palette);
     run(buffer, inner, model, palette);
-    late(buffer, bottom, model, palette);
+    delays(buffer, bottom, model, palette);
 }
 
 /// What happened, latest last.
@@ -102,8 +101,8 @@ fn foot(buffer: &mut Buffer, area: Rect, words: &str, role: Role, palette: Palet
 }
 
 /// How deep the last plan looked, and how long it took: a frame is the time that it has.
-fn thought(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
-    let Thought { effort, time } = model.thought;
+fn plan_cost(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let PlanCost { effort, time } = model.plan_cost;
     let plies = match effort.plies {
         0 => None,
         1 => Some("1 ply".to_owned()),
@@ -118,10 +117,10 @@ fn thought(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette)
 }
 
 /// Delays at the console's own speed.
-fn late(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
-    let Late { times, worst } = model.late;
-    if times > 0 {
-        foot(buffer, area, &format!("late {times}x {}", duration(worst)), Role::Bad, palette);
+fn delays(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    let Delays { count, longest } = model.delays;
+    if count > 0 {
+        foot(buffer, area, &format!("late {count}x {}", duration(longest)), Role::Bad, palette);
     } else if model.speed == Speed::Times(1) {
         foot(buffer, area, "on time", Role::Label, palette);
     }
@@ -185,17 +184,7 @@ fn plan(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     let columns = if is_narrow(area) { "cols" } else { "columns" };
     row(buffer, rows.next(), &format!("{columns} {}", chosen.columns), value(chosen.value), Role::Strong, palette);
     for other in &model.alternatives {
-        row(buffer, rows.next(), &format!("or {}", other.columns), behind(other, chosen), Role::Label, palette);
-    }
-}
-
-/// How far a placement is behind the chosen one.
-fn behind(other: &Choice, chosen: &Choice) -> String {
-    let difference = other.value - chosen.value;
-    if difference.is_nan() {
-        "-".to_owned()
-    } else {
-        format!("{}{}", if difference > 0.0 { "+" } else { "" }, value(difference))
+        row(buffer, rows.next(), &format!("or {}", other.columns), other.behind(chosen), Role::Label, palette);
     }
 }
 
@@ -206,11 +195,11 @@ fn score(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     row(buffer, rows.next(), "level", model.level.to_string(), Role::Text, palette);
     row(buffer, rows.next(), "lines", model.lines.to_string(), Role::Text, palette);
     tetris_rate(buffer, rows.next(), model, palette);
-    way(buffer, &mut rows, is_narrow(area), model, palette);
+    maxout(buffer, &mut rows, is_narrow(area), model, palette);
 }
 
 /// The way to the maxout, and the frame of its end.
-fn way(
+fn maxout(
     buffer: &mut Buffer,
     rows: &mut impl Iterator<Item = Rect>,
     is_narrow: bool,

@@ -3,18 +3,30 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 
+use super::bars::{footer, title};
 use super::palette::{Palette, Role};
-use super::{FIELD_HEIGHT, MIN_HEIGHT, MIN_WIDTH, MOST_SIDE, Pictures, field, footer, panels, styled, title};
+use super::parts::styled;
+use super::sizes::{FIELD_HEIGHT, MIN_HEIGHT, MIN_WIDTH, MOST_SIDE};
+use super::{field, panels};
 use crate::model::ViewModel;
 use maxout_engine::console::Picture;
 use ratatui::widgets::Widget;
 
 /// Width to height of the picture on a television: its pixels are 8 to 7.
 const ASPECT: (u32, u32) = (Picture::WIDTH as u32 * 8, Picture::HEIGHT as u32 * 7);
-/// Columns that the panels beside it need.
+/// Columns that the panels beside it need. Chosen by hand, not measured.
 const LEAST_SIDE: u16 = 19;
-/// What stands for a pixel without colour, from dark to bright.
+/// Characters in place of pixels where there is no colour, from dark to bright.
 const SHADES: &[u8; 10] = b" .:-=+*#%@";
+
+/// What the console's own picture is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pictures {
+    /// Half blocks, or what there is without colour.
+    Characters,
+    /// Nothing: the host draws pixels over [its area](super::picture_area).
+    Pixels,
+}
 
 /// Where things go.
 pub(super) struct Areas {
@@ -72,8 +84,8 @@ pub(super) fn draw(buffer: &mut Buffer, areas: &Areas, model: &ViewModel, palett
     footer(buffer, areas.footer, model, palette, false);
 }
 
-/// The picture in characters: the upper half of a block in one colour on a second one, or,
-/// without colours, something as bright.
+/// The picture in characters: upper half blocks in one colour on another; without colours,
+/// characters that are about as bright.
 fn characters(buffer: &mut Buffer, area: Rect, picture: &Picture, palette: Palette) {
     let (width, height) = (usize::from(area.width), usize::from(area.height));
     let pixels = smaller(picture, width, 2 * height);
@@ -99,7 +111,7 @@ fn brightness([red, green, blue]: [u8; 3]) -> usize {
     (299 * usize::from(red) + 587 * usize::from(green) + 114 * usize::from(blue)) / 1000
 }
 
-/// The picture with so many pixels: each the mean of those that it stands for.
+/// The picture at a smaller size: each pixel is the mean of those that it stands for.
 fn smaller(picture: &Picture, width: usize, height: usize) -> Vec<[u8; 3]> {
     let span = |index: usize, parts: usize, whole: usize| {
         let begin = index * whole / parts;

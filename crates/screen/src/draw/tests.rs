@@ -9,8 +9,9 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
 use super::*;
-use crate::model::{Late, Scene};
+use crate::model::{Delays, RunStage, Showing, Status, Tone, ViewModel};
 use crate::sample;
+use crate::speed::Speed;
 use maxout_engine::console::Picture;
 use maxout_engine::game::MAXOUT;
 
@@ -85,7 +86,7 @@ fn a_terminal_that_is_too_small_says_what_is_needed() {
 fn no_size_and_no_state_panics() {
     let mut model = sample::model();
     (model.help, model.status) = (true, Status::Paused);
-    (model.scene, model.score) = (Scene::Topout, MAXOUT);
+    (model.stage, model.score) = (RunStage::Topout, MAXOUT);
     model.statistics = [u16::MAX; 7];
     model.say("w".repeat(500), Tone::Bad);
     for colours in [ColourMode::Mono, ColourMode::Sixteen, ColourMode::TwoHundredFiftySix, ColourMode::True] {
@@ -200,12 +201,12 @@ fn no_size_breaks_the_screen() {
 #[test]
 fn depth_time_and_delays_stand_in_the_borders() {
     let mut model = sample::model();
-    model.thought.effort.plies = 3;
-    model.thought.time = Some(Duration::from_micros(4_240));
+    model.plan_cost.effort.plies = 3;
+    model.plan_cost.time = Some(Duration::from_micros(4_240));
     model.speed = Speed::Times(1);
     let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
     assert!(shown.contains("╰ 3 plies 4.2 ms ─╯") && shown.contains("─ on time ─╯"), "{shown}");
-    model.late = Late { times: 12, worst: Duration::from_millis(41) };
+    model.delays = Delays { count: 12, longest: Duration::from_millis(41) };
     model.is_rolling = true;
     let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
     assert!(shown.contains("╰ late 12x 41 ms ─╯"), "{shown}");

@@ -23,7 +23,7 @@ use crossterm::terminal::window_size;
 use ratatui::Terminal;
 use ratatui::backend::{Backend, CrosstermBackend};
 
-use super::camera::{Camera, NoCamera, Said};
+use super::camera::{Camera, CameraResult, NoCamera};
 use super::draw::ColourMode;
 use super::model::{RunHeader, Showing, Status, Tone, ViewModel};
 use super::pace::{Pacer, RateMeter};
@@ -56,7 +56,7 @@ pub type Keys = Box<dyn FnMut(Duration) -> io::Result<Option<Event>>>;
 
 /// What a view begins with.
 #[derive(Debug, Clone, Default)]
-pub struct Opening {
+pub struct ViewOptions {
     /// What is known of the run.
     pub header: RunHeader,
     /// How fast to show it.
@@ -96,7 +96,7 @@ impl TerminalView {
     ///
     /// # Errors
     /// When standard output is no terminal, or the terminal refuses.
-    pub fn start(opening: Opening, colours: ColourMode) -> Result<TerminalView, SinkError> {
+    pub fn start(opening: ViewOptions, colours: ColourMode) -> Result<TerminalView, SinkError> {
         let screen = Screen::take().map_err(cannot_take)?;
         let choice = opening.graphics;
         let has = if choice == GraphicsChoice::Blocks { Vec::new() } else { graphics::ask().map_err(cannot_take)? };
@@ -127,7 +127,7 @@ impl TerminalView {
     pub fn on<B>(
         terminal: Terminal<B>,
         keys: Keys,
-        opening: Opening,
+        opening: ViewOptions,
         colours: ColourMode,
     ) -> Result<TerminalView, SinkError>
     where
@@ -150,9 +150,9 @@ impl TerminalView {
     }
 
     /// A view whose models stay in the mailbox.
-    fn new(keys: Keys, opening: Opening, mailbox: Arc<Mailbox>) -> TerminalView {
+    fn new(keys: Keys, opening: ViewOptions, mailbox: Arc<Mailbox>) -> TerminalView {
         let now = Instant::now();
-        let Opening { header, speed, showing, .. } = opening;
+        let ViewOptions { header, speed, showing, .. } = opening;
         TerminalView {
             model: ViewModel { speed, showing, ..ViewModel::new(header) },
             keys,
@@ -279,7 +279,7 @@ impl TerminalView {
         self.was_late = false;
     }
 
-    fn tell(&mut self, said: Said) {
+    fn tell(&mut self, said: CameraResult) {
         match said {
             Ok(words) => self.model.say(words, Tone::Plain),
             Err(words) => self.model.say(words, Tone::Bad),
@@ -335,9 +335,9 @@ impl TerminalView {
         }
         let delay = self.pacer.late(now);
         let is_late = !delay.is_zero();
-        let late = &mut self.model.late;
-        late.times += u32::from(is_late && !self.was_late);
-        late.worst = late.worst.max(delay);
+        let delays = &mut self.model.delays;
+        delays.count += u32::from(is_late && !self.was_late);
+        delays.longest = delays.longest.max(delay);
         self.was_late = is_late;
     }
 }

@@ -10,14 +10,14 @@ use ratatui::backend::TestBackend;
 use super::graphics::Protocol;
 use super::mailbox::Mail;
 use super::*;
-use crate::Late;
+use crate::Delays;
 use crate::sample;
 use maxout_engine::console::Picture;
 
 type Waiting = Rc<RefCell<VecDeque<Option<Event>>>>;
 
-fn opening(speed: Speed) -> Opening {
-    Opening { header: sample::header(), speed, ..Opening::default() }
+fn opening(speed: Speed) -> ViewOptions {
+    ViewOptions { header: sample::header(), speed, ..ViewOptions::default() }
 }
 
 /// A view without a thread, whose keys are what is put into the list; `None` is a look that
@@ -202,7 +202,7 @@ struct Counting {
 }
 
 impl Camera for Counting {
-    fn toggle(&mut self) -> Said {
+    fn toggle(&mut self) -> CameraResult {
         self.is_rolling = !self.is_rolling;
         Ok(format!("rolling: {}", self.is_rolling))
     }
@@ -211,7 +211,7 @@ impl Camera for Counting {
         self.is_rolling
     }
 
-    fn frame(&mut self, report: &FrameReport<'_>) -> Option<Said> {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Option<CameraResult> {
         *self.frames.borrow_mut() += u32::from(self.is_rolling && report.picture.is_some());
         None
     }
@@ -256,11 +256,11 @@ fn a_delay_counts_once_until_the_run_has_caught_up() {
         view.note_delay(now);
         view.pacer.wait(now);
     }
-    let Late { times, worst } = view.model().late;
-    assert_eq!((times, worst.as_millis()), (2, 23));
+    let Delays { count, longest } = view.model().delays;
+    assert_eq!((count, longest.as_millis()), (2, 23));
     view.set_speed(Speed::Times(2));
     view.note_delay(Instant::now() + Duration::from_secs(1));
-    assert_eq!(view.model().late.times, 2, "other speeds promise nothing");
+    assert_eq!(view.model().delays.count, 2, "other speeds promise nothing");
 }
 
 #[test]

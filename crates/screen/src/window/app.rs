@@ -19,7 +19,7 @@ use winit::window::{Fullscreen, Window, WindowId};
 use super::keys::{Command, command};
 use super::shared::{Moment, Shared, Stage};
 use super::surface::{put_in_the_middle, scale_for};
-use crate::composite::{Compositor, Look};
+use crate::composite::{Compositor, PictureLayout};
 use crate::model::{Status, Tone, ViewModel};
 
 /// Time between two looks at Ctrl-C.
@@ -64,7 +64,7 @@ impl App {
             shared,
             stop,
             on_screen: None,
-            compositor: Compositor::new(Look::default()),
+            compositor: Compositor::new(PictureLayout::default()),
             moment: None,
             modifiers: ModifiersState::empty(),
             help: false,
@@ -74,11 +74,12 @@ impl App {
     }
 
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<OnScreen, String> {
-        let look = Look { scale: first_scale(event_loop, self.compositor.look()), ..self.compositor.look() };
-        let smallest = Look { panel: false, scale: 1, ..look };
+        let layout =
+            PictureLayout { scale: first_scale(event_loop, self.compositor.layout()), ..self.compositor.layout() };
+        let smallest = PictureLayout { panel: false, scale: 1, ..layout };
         let attributes = Window::default_attributes()
             .with_title("maxout")
-            .with_inner_size(size_of(look))
+            .with_inner_size(size_of(layout))
             .with_min_inner_size(size_of(smallest));
         let window = Rc::new(event_loop.create_window(attributes).map_err(|error| error.to_string())?);
         let context = Context::new(Rc::clone(&window)).map_err(|error| error.to_string())?;
@@ -98,8 +99,8 @@ impl App {
             Command::Slower => self.shared.wish(|state| state.speed = state.speed.slower()),
             Command::TogglePanel => self.toggle_panel(),
             Command::ToggleGhost => {
-                let look = self.compositor.look();
-                self.compositor = Compositor::new(Look { ghost: !look.ghost, ..look });
+                let layout = self.compositor.layout();
+                self.compositor = Compositor::new(PictureLayout { ghost: !layout.ghost, ..layout });
             }
             Command::ToggleFullscreen => self.toggle_fullscreen(),
             Command::ToggleHelp => self.help = !self.help,
@@ -121,15 +122,15 @@ impl App {
     /// A window keeps its scale and changes its width; one that fills the screen, or that is not
     /// ours to size, keeps its size.
     fn toggle_panel(&mut self) {
-        let look = self.compositor.look();
-        let look = Look { panel: !look.panel, ..look };
-        self.compositor = Compositor::new(look);
+        let layout = self.compositor.layout();
+        let layout = PictureLayout { panel: !layout.panel, ..layout };
+        self.compositor = Compositor::new(layout);
         if let Some(OnScreen { window, .. }) = &self.on_screen
             && window.fullscreen().is_none()
             && !window.is_maximized()
         {
             // What comes of it is told by an event, if not at once.
-            let _ = window.request_inner_size(size_of(look));
+            let _ = window.request_inner_size(size_of(layout));
         }
     }
 
@@ -165,10 +166,10 @@ impl App {
         let (Some(width), Some(height)) = (NonZeroU32::new(size.0 as u32), NonZeroU32::new(size.1 as u32)) else {
             return Ok(());
         };
-        let look = self.compositor.look();
-        let scale = scale_for(look, size);
-        if scale != look.scale {
-            self.compositor = Compositor::new(Look { scale, ..look });
+        let layout = self.compositor.layout();
+        let scale = scale_for(layout, size);
+        if scale != layout.scale {
+            self.compositor = Compositor::new(PictureLayout { scale, ..layout });
         }
         if let Some(moment) = &mut self.moment {
             prepare(&mut moment.model, &self.shared, self.help, self.note.as_ref());
@@ -202,17 +203,17 @@ fn prepare(model: &mut ViewModel, shared: &Shared, help: bool, note: Option<&(St
 }
 
 /// A scale at which the window takes a good part of the screen.
-fn first_scale(event_loop: &ActiveEventLoop, look: Look) -> usize {
+fn first_scale(event_loop: &ActiveEventLoop, layout: PictureLayout) -> usize {
     let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let Some(monitor) = monitor else { return 2 };
     let most = (MOST_AT_FIRST as f64 * monitor.scale_factor()).round() as usize;
     let part = |length: u32| length as usize * 17 / 20;
-    scale_for(look, (part(monitor.size().width), part(monitor.size().height))).min(most)
+    scale_for(layout, (part(monitor.size().width), part(monitor.size().height))).min(most)
 }
 
-fn size_of(look: Look) -> PhysicalSize<u32> {
-    let (width, height) = look.units();
-    PhysicalSize::new((width * look.scale) as u32, (height * look.scale) as u32)
+fn size_of(layout: PictureLayout) -> PhysicalSize<u32> {
+    let (width, height) = layout.units();
+    PhysicalSize::new((width * layout.scale) as u32, (height * layout.scale) as u32)
 }
 
 impl ApplicationHandler for App {

@@ -1,11 +1,11 @@
 //! A picture in the middle of a window of any size: at a whole scale, with black around it.
 
-use crate::composite::Look;
+use crate::composite::PictureLayout;
 
-/// The largest whole scale at which a look fits into so many pixels; 1 at least.
-pub(super) fn scale_for(look: Look, (width, height): (usize, usize)) -> usize {
-    let units = look.units();
-    (width / units.0).min(height / units.1).clamp(1, Look::MOST)
+/// The largest whole scale at which a picture of this layout fits into a window; at least 1.
+pub(super) fn scale_for(layout: PictureLayout, (width, height): (usize, usize)) -> usize {
+    let units = layout.units();
+    (width / units.0).min(height / units.1).clamp(1, PictureLayout::MOST)
 }
 
 /// Copies red, green and blue bytes of one size into the middle of pixels `0x00RRGGBB` of
@@ -50,14 +50,14 @@ mod tests {
 
     #[test]
     fn the_scale_is_the_largest_that_fits() {
-        let (with, without) = (Look::default(), Look { panel: false, ..Look::default() });
+        let (with, without) = (PictureLayout::default(), PictureLayout { panel: false, ..PictureLayout::default() });
         assert_eq!(scale_for(with, (1278, 720)), 3);
         assert_eq!(scale_for(with, (1277, 720)), 2);
         assert_eq!(scale_for(with, (1920, 1080)), 4);
         assert_eq!(scale_for(without, (1920, 1080)), 4);
         assert_eq!(scale_for(without, (800, 480)), 2);
         assert_eq!(scale_for(with, (0, 0)), 1);
-        assert_eq!(scale_for(without, (1 << 20, 1 << 20)), Look::MOST);
+        assert_eq!(scale_for(without, (1 << 20, 1 << 20)), PictureLayout::MOST);
     }
 
     #[test]

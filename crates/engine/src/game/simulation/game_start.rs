@@ -1,48 +1,53 @@
 //! Setting up a game, and B-type's garbage rows.
 
-use super::Simulation;
-use super::address::*;
+use super::model::Simulation;
+use super::render_flags;
 use super::task::Task;
+use crate::game::control::SPAWN_X;
+use crate::game::memory::address::*;
+use crate::game::memory::tile::{EMPTY, FIRST, SECOND, WHITE};
+use crate::game::memory::{GameModeState, PlayState, RenderMode};
+use crate::game::playfield::{ROWS, WIDTH};
 use crate::game::timing::FIRST_PIECE_HOLD;
 
 /// Lines to clear in a B-type game, BCD.
 const B_TYPE_LINES: u8 = 0x25;
+/// Address of the demo's data in ROM, written at the start of every game.
+const DEMO_DATA: u16 = 0xDD00;
 /// The first row that B-type fills with garbage, whatever the height.
 const FIRST_GARBAGE_ROW: u8 = 8;
 /// B-type: tiles by three random bits (table at `$887C`).
-const GARBAGE_TILES: [u8; 8] = [EMPTY, 0x7B, EMPTY, 0x7C, 0x7D, 0x7D, EMPTY, EMPTY];
+const GARBAGE_TILES: [u8; 8] = [EMPTY, WHITE, EMPTY, SECOND, FIRST, FIRST, EMPTY, EMPTY];
 /// B-type: last blanked cell by height (table at `$8876`).
 const LAST_BLANKED: [u8; 6] = [0xC8, 0xAA, 0x96, 0x78, 0x64, 0x50];
-/// Lines, level, score and statistics, to be drawn.
-const DRAW_ALL: u8 = 0x47;
 
 impl Simulation {
     /// Sets up everything but what survives a game: the DAS counter, `spawnCount`,
     /// `hideNext`, and counters that are zero or rewritten anyway.
     pub(super) fn start_game(&mut self) {
-        let b_type = self.ram[GAME_TYPE] != 0;
+        let b_type = self.is_b_type();
         self.ram[PLAYFIELD..PLAYFIELD + PAGE].fill(EMPTY);
         self.ram[STATISTICS..STATISTICS + STATISTICS_SIZE].fill(0);
         self.ram[LINE_CLEAR_STATS..LINE_CLEAR_STATS + 4].fill(0);
-        self.ram[SCORE..SCORE + 3].fill(0);
+        self.ram[SCORE..SCORE + SCORE_SIZE].fill(0);
         self.ram[LINES] = if b_type { B_TYPE_LINES } else { 0 };
         self.ram[LINES + 1] = 0;
-        self.ram[PLAY_STATE] = 1;
-        self.ram[LEVEL] = self.ram[START_LEVEL];
-        self.ram[X] = 5;
-        self.ram[Y] = 0;
+        self.set_play_state(PlayState::Control);
+        self.ram[LEVEL_NUMBER] = self.ram[START_LEVEL];
+        self.ram[TETRIMINO_X] = SPAWN_X as u8;
+        self.ram[TETRIMINO_Y] = 0;
         self.ram[VRAM_ROW] = 0;
         self.ram[FALL_TIMER] = 0;
         self.ram[AUTOREPEAT_Y] = FIRST_PIECE_HOLD;
         self.ram[ALLEGRO] = 0;
         self.ram[PENDING_GARBAGE..PENDING_GARBAGE + 2].fill(0);
-        self.ram[DEMO_INPUT..DEMO_INPUT + 2].fill(0);
-        [self.ram[DEMO_POINTER], self.ram[DEMO_POINTER + 1]] = 0xDD00_u16.to_le_bytes();
+        self.ram[DEMO_HELD_BUTTONS..=DEMO_REPEATS].fill(0);
+        [self.ram[DEMO_POINTER], self.ram[DEMO_POINTER + 1]] = DEMO_DATA.to_le_bytes();
         self.ram[DEMO_INDEX] = 0;
         self.ram[ACTIVE_PLAYER] = 1;
-        self.ram[RENDER_MODE] = 3;
-        self.ram[RENDER_FLAGS] = DRAW_ALL;
-        self.ram[GAME_MODE_STATE] = 1;
+        self.set_render_mode(RenderMode::Play);
+        self.ram[RENDER_FLAGS] = render_flags::GAME;
+        self.set_game_mode_state(GameModeState::SetUp);
 
         self.ram[SPAWN_ID] = 0;
         let first = self.draw_piece();
@@ -59,13 +64,13 @@ impl Simulation {
     /// Fills one row with garbage, with one column left empty; after the last row the
     /// height's share is kept, and the game begins in the same frame.
     pub(super) fn garbage_row(&mut self, row: u8) {
-        if row == 20 {
+        if usize::from(row) == ROWS {
             self.blank_above_garbage();
             self.gameplay_frame();
             return;
         }
-        let start = PLAYFIELD + 10 * row as usize;
-        for column in (0..10).rev() {
+        let start = PLAYFIELD + WIDTH * row as usize;
+        for column in (0..WIDTH).rev() {
             self.clock_randomizer();
             self.ram[start + column] = GARBAGE_TILES[(self.ram[RNG] & 7) as usize];
         }

@@ -1,36 +1,32 @@
 //! The vertical-blank interrupt that begins a frame.
 
-use super::Simulation;
-use super::address::*;
+use super::model::Simulation;
+use super::render_flags;
+use crate::game::memory::address::*;
+use crate::game::memory::{ALL_ROWS_SENT, ANIMATION_STEPS, PlayState, RenderMode};
+use crate::game::playfield::ROWS;
+use crate::game::timing::ROWS_SENT_PER_FRAME;
 use crate::gamepad::Buttons;
 
-/// `vramRow` when all rows have been sent to the screen.
-pub(super) const ALL_SENT: u8 = 0x20;
-/// Rows sent to the screen by one interrupt.
-const ROWS_PER_FRAME: u8 = 4;
-/// Lines, level, score and statistics in `renderFlags`.
-pub(super) const GAME_FLAGS: u8 = 0x47;
-/// The name's letter in `renderFlags`.
-const NAME_FLAG: u8 = 0x80;
-/// Steps of the clear animation.
-pub(super) const ANIMATION_STEPS: u8 = 5;
+/// The clear animation advances in the frames whose counter is divisible by this.
+pub(super) const FRAMES_PER_ANIMATION_STEP: u8 = 4;
 
 impl Simulation {
     pub(super) fn interrupt(&mut self, buttons: Buttons) {
-        match self.ram[RENDER_MODE] {
-            3 => self.render_game(),
-            2 => self.ram[RENDER_FLAGS] &= !NAME_FLAG,
+        match self.render_mode() {
+            Some(RenderMode::Play) => self.render_game(),
+            Some(RenderMode::NameEntry) => self.ram[RENDER_FLAGS] &= !render_flags::NAME,
             _ => {}
         }
         self.ram[SLEEP_COUNTER] = self.ram[SLEEP_COUNTER].saturating_sub(1);
         self.add_to_frame_counter(1);
         self.clock_randomizer();
         let held_before = self.held();
-        self.ram[PRESSED] = buttons.newly_pressed(held_before).bits();
-        self.ram[HELD] = buttons.bits();
+        self.ram[NEW_BUTTONS] = buttons.newly_pressed(held_before).bits();
+        self.ram[HELD_BUTTONS] = buttons.bits();
     }
 
-    /// Moves the frame counter and the random number generator by so many frames.
+    /// Moves the frame counter and the random number generator by `frames` frames.
     pub(super) fn count_frames(&mut self, frames: u16) {
         self.add_to_frame_counter(frames);
         [self.ram[RNG], self.ram[RNG + 1]] = self.randomizer().clocked_times(frames).to_bytes();
@@ -46,12 +42,12 @@ impl Simulation {
     }
 
     fn render_game(&mut self) {
-        if self.ram[PLAY_STATE] == 4 {
+        if self.play_state() == Some(PlayState::ClearAnimation) {
             self.animate_clear();
         } else {
             self.send_rows();
         }
-        self.ram[RENDER_FLAGS] &= !GAME_FLAGS;
+        self.ram[RENDER_FLAGS] &= !render_flags::GAME;
     }
 
     /// Sends up to four playfield rows to the screen.
@@ -60,15 +56,15 @@ impl Simulation {
         let sent = rows_sent(row);
         self.ram[VRAM_ROW] = sent;
         // The interrupt uses the working copy as its scratch.
-        self.ram[WORK + VRAM_ROW - PLAYER] = sent;
+        self.ram[WORKING_COPY + VRAM_ROW - PLAYER] = sent;
     }
 
     /// Wipes two more columns of the completed rows, every fourth frame of the counter.
     fn animate_clear(&mut self) {
-        if self.ram[FRAME_COUNTER] & 3 == 0 {
+        if self.ram[FRAME_COUNTER].is_multiple_of(FRAMES_PER_ANIMATION_STEP) {
             self.ram[ROW_Y] = self.ram[ROW_Y].wrapping_add(1);
             if self.ram[ROW_Y] == ANIMATION_STEPS {
-                self.ram[PLAY_STATE] = 5;
+                self.set_play_state(PlayState::Score);
             }
         }
         self.ram[VRAM_ROW] = 0;
@@ -77,23 +73,23 @@ impl Simulation {
 
 /// `vramRow` after an interrupt that found it at `row`.
 pub(super) fn rows_sent(row: u8) -> u8 {
-    if row == ALL_SENT {
-        return ALL_SENT;
+    if row == ALL_ROWS_SENT {
+        return ALL_ROWS_SENT;
     }
     let mut row = row;
-    for _ in 0..ROWS_PER_FRAME {
+    for _ in 0..ROWS_SENT_PER_FRAME {
         // The game compares signed numbers.
-        if (row as i8) <= 20 {
+        if (row as i8) <= ROWS as i8 {
             row = row.wrapping_add(1);
-            if (row as i8) >= 20 {
-                row = ALL_SENT;
+            if (row as i8) >= ROWS as i8 {
+                row = ALL_ROWS_SENT;
             }
         }
     }
     row
 }
 
-/// Must a state that waits for the screen wait once more?
+/// Does a play state that waits for the screen have to wait for another frame?
 pub(super) fn must_wait(vram_row: u8) -> bool {
-    (vram_row as i8) < ALL_SENT as i8
+    (vram_row as i8) < ALL_ROWS_SENT as i8
 }

@@ -1,42 +1,47 @@
 //! From the lock to the next piece: play states 2, 3, 5, 6 and 8.
 
-use super::address::*;
 use super::interrupt::must_wait;
+use super::model::Simulation;
 use super::page::{self, Page};
 use super::pass::Flow;
+use super::render_flags;
+use super::scope;
 use super::task::Task;
-use super::{Simulation, scope};
 use crate::game::Orientation;
 use crate::game::control::Obstacles;
-use crate::game::position::Placement;
+use crate::game::control::SPAWN_X;
+use crate::game::memory::address::*;
+use crate::game::memory::tile::EMPTY;
+use crate::game::memory::{GameModeState, PlayState};
+use crate::game::placement::Placement;
+use crate::game::playfield::WIDTH;
 use crate::game::scoring::{count_clear, count_piece};
 
 /// `curtainRow` at topout: sixteen steps above the first visible row.
 const CURTAIN_START: u8 = 0xF0;
 /// The playfield row whose occupation starts the fast music.
 const ALLEGRO_ROW: usize = 5;
+/// Rows of ten cells that the playfield's page could hold below the top: only these are checked.
+const ROWS_IN_PAGE: u8 = 24;
 /// Rows checked after a lock.
 const ROW_CHECKS: u8 = 4;
-/// Flags in `renderFlags`.
-const DRAW_LINES: u8 = 0x01;
-const DRAW_LEVEL: u8 = 0x02;
-const DRAW_SCORE: u8 = 0x04;
-const DRAW_STATISTICS: u8 = 0x40;
 /// Garbage that 0 to 4 rows would send to a second player.
 const GARBAGE_SENT: [u8; 5] = [0, 0, 1, 2, 4];
-/// B-type: the success box, playfield rows 7 to 9 (measured).
-const SUCCESS_BOX: [[u8; 10]; 3] = [
+/// B-type: the tiles of the success box, from row 7 of the playfield down (measured).
+const SUCCESS_BOX: [[u8; WIDTH]; 3] = [
     [0x38, 0x39, 0x39, 0x39, 0x39, 0x39, 0x39, 0x39, 0x39, 0x3A],
     [0x3B, 0x1C, 0x1E, 0x0C, 0x0C, 0x0E, 0x1C, 0x1C, 0x28, 0x3C],
     [0x3D, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3F],
 ];
+/// B-type: the first row of the success box.
+const SUCCESS_ROW: usize = 7;
 /// B-type: frames that the success box is shown.
 const SUCCESS_SLEEP: u8 = 20;
 
 impl Simulation {
     /// The highest row that the piece may have changed: `max(y - 2, 0)`.
     fn first_row(&self) -> u8 {
-        (self.ram[Y] as i8).wrapping_sub(2).max(0) as u8
+        (self.ram[TETRIMINO_Y] as i8).wrapping_sub(2).max(0) as u8
     }
 
     /// Has the screen redrawn from the piece's rows down.
@@ -51,9 +56,9 @@ impl Simulation {
             self.leave_scope(scope::NO_LOCKING_PIECE);
             return;
         };
-        let placement = Placement { orientation, x: self.ram[X] as i8, y: self.ram[Y] as i8 };
+        let placement = Placement { orientation, x: self.ram[TETRIMINO_X] as i8, y: self.ram[TETRIMINO_Y] as i8 };
         if !Page(self.page()).fits(orientation, placement.x, placement.y) {
-            self.ram[PLAY_STATE] = 10;
+            self.set_play_state(PlayState::Curtain);
             self.ram[CURTAIN_ROW] = CURTAIN_START;
             return;
         }
@@ -66,12 +71,12 @@ impl Simulation {
         self.ram[LINE_INDEX] = 0;
         self.touch_rows();
         self.choose_music_speed();
-        self.ram[PLAY_STATE] = 3;
+        self.set_play_state(PlayState::RowCheck);
     }
 
     /// Fast music while anything lies in row 5.
     fn choose_music_speed(&mut self) {
-        let row = &self.ram[PLAYFIELD + 10 * ALLEGRO_ROW..][..10];
+        let row = &self.ram[PLAYFIELD + WIDTH * ALLEGRO_ROW..][..WIDTH];
         self.ram[ALLEGRO] = if row.iter().any(|&tile| tile != EMPTY) { 0xFF } else { 0 };
     }
 
@@ -82,8 +87,8 @@ impl Simulation {
         }
         let index = self.ram[LINE_INDEX];
         let row = self.first_row().wrapping_add(index);
-        let start = PLAYFIELD + 10 * row as usize;
-        let complete = row < 24 && !self.ram[start..start + 10].contains(&EMPTY);
+        let start = PLAYFIELD + WIDTH * row as usize;
+        let complete = row < ROWS_IN_PAGE && !self.ram[start..start + WIDTH].contains(&EMPTY);
         if complete {
             self.ram[COMPLETED_LINES] = self.ram[COMPLETED_LINES].wrapping_add(1);
             self.remove_row(row);
@@ -98,16 +103,16 @@ impl Simulation {
             let completed = self.ram[COMPLETED_LINES];
             let sent = GARBAGE_SENT[usize::from(completed.min(4))];
             self.ram[PENDING_GARBAGE + 1] = self.ram[PENDING_GARBAGE + 1].wrapping_add(sent);
-            self.ram[PLAY_STATE] = if completed == 0 { 5 } else { 4 };
+            self.set_play_state(if completed == 0 { PlayState::Score } else { PlayState::ClearAnimation });
         }
     }
 
     /// Moves everything above a row down by one. Quirk of row 0: the count down from -1 goes
     /// on from 255, so the whole page moves, and ten bytes into the next one.
     fn remove_row(&mut self, row: u8) {
-        let length = if row == 0 { PAGE } else { 10 * row as usize };
-        self.ram.copy_within(PLAYFIELD..PLAYFIELD + length, PLAYFIELD + 10);
-        self.ram[PLAYFIELD..PLAYFIELD + 10].fill(EMPTY);
+        let length = if row == 0 { PAGE } else { WIDTH * row as usize };
+        self.ram.copy_within(PLAYFIELD..PLAYFIELD + length, PLAYFIELD + WIDTH);
+        self.ram[PLAYFIELD..PLAYFIELD + WIDTH].fill(EMPTY);
     }
 
     /// Play state 5: lines, level, points.
@@ -124,34 +129,34 @@ impl Simulation {
             score.add_pushdown(self.ram[HOLD_DOWN_POINTS]);
         }
         self.ram[HOLD_DOWN_POINTS] = 0;
-        score.add_line_points(rows, self.ram[LEVEL]);
-        self.ram[SCORE..SCORE + 3].copy_from_slice(&score.0);
-        self.ram[RENDER_FLAGS] |= DRAW_SCORE;
+        score.add_line_points(rows, self.ram[LEVEL_NUMBER]);
+        self.ram[SCORE..SCORE + SCORE_SIZE].copy_from_slice(&score.0);
+        self.ram[RENDER_FLAGS] |= render_flags::SCORE;
         self.ram[COMPLETED_LINES] = 0;
-        self.ram[PLAY_STATE] = 6;
+        self.set_play_state(PlayState::GoalCheck);
     }
 
     fn count_lines(&mut self, rows: u8) {
         let mut progress = self.progress();
-        self.ram[RENDER_FLAGS] |= DRAW_LINES;
-        if self.ram[GAME_TYPE] != 0 {
+        self.ram[RENDER_FLAGS] |= render_flags::LINES;
+        if self.is_b_type() {
             progress.count_b_type(rows);
         } else if progress.count_a_type(rows) {
-            self.ram[RENDER_FLAGS] |= DRAW_LEVEL;
+            self.ram[RENDER_FLAGS] |= render_flags::LEVEL;
         }
         [self.ram[LINES], self.ram[LINES + 1]] = [progress.lines_low, progress.lines_high];
-        self.ram[LEVEL] = progress.level;
+        self.ram[LEVEL_NUMBER] = progress.level;
     }
 
     /// Play state 6: B-type ends when no line is left.
     pub(super) fn check_goal(&mut self) -> Flow {
-        if self.ram[GAME_TYPE] == 0 || self.ram[LINES] != 0 {
-            self.ram[PLAY_STATE] = 7;
+        if !self.is_b_type() || self.ram[LINES] != 0 {
+            self.set_play_state(PlayState::Garbage);
             return Flow::Finished;
         }
         self.suspend(SUCCESS_SLEEP, Task::Success { dark: false });
         for (row, tiles) in SUCCESS_BOX.iter().enumerate() {
-            self.ram[PLAYFIELD + 10 * (7 + row)..][..10].copy_from_slice(tiles);
+            self.ram[PLAYFIELD + WIDTH * (SUCCESS_ROW + row)..][..WIDTH].copy_from_slice(tiles);
         }
         self.ram[VRAM_ROW] = 0;
         Flow::Suspended
@@ -159,8 +164,8 @@ impl Simulation {
 
     /// Waits inside the play update: the working copy is made, `gameModeState` stays 4.
     pub(super) fn suspend(&mut self, frames: u8, task: Task) {
-        self.ram.copy_within(PLAYER..PLAYER + BLOCK, WORK);
-        self.ram[GAME_MODE_STATE] = 4;
+        self.update_working_copy();
+        self.set_game_mode_state(GameModeState::PlayUpdate);
         self.ram[SLEEP_COUNTER] = frames;
         self.task = task;
     }
@@ -175,13 +180,13 @@ impl Simulation {
             return;
         };
         self.ram[FALL_TIMER] = 0;
-        self.ram[Y] = 0;
-        self.ram[X] = 5;
-        self.ram[PLAY_STATE] = 1;
+        self.ram[TETRIMINO_Y] = 0;
+        self.ram[TETRIMINO_X] = SPAWN_X as u8;
+        self.set_play_state(PlayState::Control);
         self.ram[AUTOREPEAT_Y] = 0;
         self.ram[CURRENT_PIECE] = spawned.id();
         self.count_piece(spawned);
-        self.ram[RENDER_FLAGS] |= DRAW_STATISTICS;
+        self.ram[RENDER_FLAGS] |= render_flags::STATISTICS;
         self.ram[NEXT_PIECE] = self.draw_piece().id();
     }
 
@@ -196,7 +201,7 @@ impl Simulation {
 
     /// Counts a piece in the statistics.
     pub(super) fn count_piece(&mut self, orientation: Orientation) {
-        let entry = STATISTICS + 2 * orientation.piece().index();
+        let entry = STATISTICS + COUNT_SIZE * orientation.piece().index();
         [self.ram[entry], self.ram[entry + 1]] = count_piece([self.ram[entry], self.ram[entry + 1]]);
     }
 }

@@ -1,13 +1,18 @@
 //! Power-on, legal screen, title, game type, level menu and the demo's stand-in.
 
-use super::address::*;
+use super::model::Simulation;
+use super::scope;
 use super::task::{Screen, Task};
-use super::{Simulation, scope};
+use crate::game::memory::address::*;
+use crate::game::memory::tile::EMPTY;
+use crate::game::memory::{GameMode, GameModeState, GameType, PlayState};
+use crate::game::playfield::WIDTH;
+use crate::game::randomizer::Randomizer;
 use crate::gamepad::Buttons;
 
 /// The high-score table of a cold start, `$0700-$074F`: names, scores, levels. Letters count
 /// from 1 for A; `$2B` is a blank.
-const DEFAULT_NAMES: [(usize, [u8; 6]); 6] = [
+const DEFAULT_NAMES: [(usize, [u8; NAME_SIZE]); 6] = [
     (0, [0x08, 0x0F, 0x17, 0x01, 0x12, 0x04]),
     (1, [0x0F, 0x14, 0x01, 0x13, 0x01, 0x0E]),
     (2, [0x0C, 0x01, 0x0E, 0x03, 0x05, 0x2B]),
@@ -15,13 +20,18 @@ const DEFAULT_NAMES: [(usize, [u8; 6]); 6] = [
     (5, [0x14, 0x0F, 0x0E, 0x19, 0x2B, 0x2B]),
     (6, [0x0E, 0x09, 0x0E, 0x14, 0x05, 0x0E]),
 ];
-const DEFAULT_SCORES: [[u8; 3]; 8] =
+const DEFAULT_SCORES: [[u8; SCORE_SIZE]; HIGH_SCORE_PLACES] =
     [[1, 0, 0], [0, 0x75, 0], [0, 0x50, 0], [0; 3], [0, 0x20, 0], [0, 0x10, 0], [0, 0x05, 0], [0; 3]];
-const DEFAULT_LEVELS: [u8; 8] = [9, 5, 0, 0, 9, 5, 0, 0];
-const WARM_BYTES: [u8; 5] = [0x12, 0x34, 0x56, 0x78, 0x9A];
+const DEFAULT_LEVELS: [u8; HIGH_SCORE_PLACES] = [9, 5, 0, 0, 9, 5, 0, 0];
+/// What [`WARM_MARK`] holds once the high scores are set up.
+const WARM_BYTES: [u8; WARM_MARK_SIZE] = [0x12, 0x34, 0x56, 0x78, 0x9A];
 
 /// The legal screen is entered seven frames after power-on, as after a reset combination.
 const BOOT_FRAMES: u8 = 7;
+/// Levels that the level menu shows; A with Start adds as many.
+const MENU_LEVELS: u8 = 10;
+/// `musicType` of no music.
+const MUSIC_OFF: u8 = 3;
 /// Frames that the legal screen sleeps.
 const LEGAL_SLEEP: u8 = 255;
 /// High byte of the frame counter at which the title gives way to the demo.
@@ -53,19 +63,19 @@ impl Simulation {
 
     /// Clears pages 0 to 6 and sets the seed; the high scores on page 7 survive a warm start.
     pub(super) fn clear_ram(&mut self) {
-        self.ram[..NAMES].fill(0);
-        if self.ram[WARM_MARK..WARM_MARK + WARM_BYTES.len()] != WARM_BYTES {
-            self.ram[NAMES..WARM_MARK].fill(0);
+        self.ram[..HIGH_SCORE_NAMES].fill(0);
+        if self.ram[WARM_MARK..WARM_MARK + WARM_MARK_SIZE] != WARM_BYTES {
+            self.ram[HIGH_SCORE_NAMES..WARM_MARK].fill(0);
             for (place, name) in DEFAULT_NAMES {
-                self.ram[NAMES + 6 * place..][..6].copy_from_slice(&name);
+                self.ram[HIGH_SCORE_NAMES + NAME_SIZE * place..][..NAME_SIZE].copy_from_slice(&name);
             }
-            self.ram[HIGH_SCORES..HIGH_SCORES + 24].copy_from_slice(DEFAULT_SCORES.as_flattened());
-            self.ram[HIGH_SCORE_LEVELS..HIGH_SCORE_LEVELS + 8].copy_from_slice(&DEFAULT_LEVELS);
-            self.ram[WARM_MARK..WARM_MARK + WARM_BYTES.len()].copy_from_slice(&WARM_BYTES);
+            self.ram[HIGH_SCORES..HIGH_SCORE_LEVELS].copy_from_slice(DEFAULT_SCORES.as_flattened());
+            self.ram[HIGH_SCORE_LEVELS..WARM_MARK].copy_from_slice(&DEFAULT_LEVELS);
+            self.ram[WARM_MARK..WARM_MARK + WARM_MARK_SIZE].copy_from_slice(&WARM_BYTES);
         }
-        [self.ram[RNG], self.ram[RNG + 1]] = super::Randomizer::SEED.to_bytes();
-        self.ram[PLAYERS] = 1;
-        [self.ram[PLAYFIELD_POINTER], self.ram[PLAYFIELD_POINTER + 1]] = (PLAYFIELD as u16).to_le_bytes();
+        [self.ram[RNG], self.ram[RNG + 1]] = Randomizer::SEED.to_bytes();
+        self.ram[NUMBER_OF_PLAYERS] = 1;
+        [self.ram[PLAYFIELD_ADDRESS], self.ram[PLAYFIELD_ADDRESS + 1]] = (PLAYFIELD as u16).to_le_bytes();
     }
 
     pub(super) fn start_legal_sleep(&mut self) {
@@ -81,11 +91,11 @@ impl Simulation {
         }
     }
 
-    /// Start or 255 frames without it lead on.
+    /// Start leads on, and so do 255 frames without it.
     pub(super) fn legal(&mut self) {
         self.ram[GENERAL_COUNTER] = self.ram[GENERAL_COUNTER].wrapping_sub(1);
         if self.pressed() == Buttons::START || self.ram[GENERAL_COUNTER] == 0 {
-            self.ram[GAME_MODE] = 1;
+            self.set_game_mode(GameMode::Title);
             self.go_to(Screen::Title, NO_MATCH);
         }
     }
@@ -97,23 +107,23 @@ impl Simulation {
 
     pub(super) fn title(&mut self) {
         if self.pressed() == Buttons::START {
-            self.ram[GAME_MODE] = 2;
+            self.set_game_mode(GameMode::GameType);
             self.go_to(Screen::GameType, REGISTER_AFTER_CHOICE);
         } else if self.ram[FRAME_COUNTER + 1] == DEMO_TIME {
-            self.ram[GAME_MODE] = 5;
-            self.ram[GAME_TYPE] = 0;
+            self.set_game_mode(GameMode::Demo);
+            self.ram[GAME_TYPE] = GameType::A.byte();
             self.ram[START_LEVEL] = 0;
-            self.ram[PLAY_STATE] = 0;
+            self.set_play_state(PlayState::Leaving);
             self.task = Task::Demo;
             self.leave_scope(scope::DEMO);
         }
     }
 
-    /// Stands in for the demo: nothing moves until Start, as if the demo had been playing.
+    /// Stands in for the demo: nothing changes until Start.
     pub(super) fn demo(&mut self) {
         if self.pressed() == Buttons::START {
-            self.ram[GAME_MODE] = 1;
-            self.ram[GAME_MODE_STATE] = 2;
+            self.set_game_mode(GameMode::Title);
+            self.set_game_mode_state(GameModeState::Running);
             self.ram[FRAME_COUNTER + 1] = 0;
             self.enter(Screen::Title);
         }
@@ -121,17 +131,17 @@ impl Simulation {
 
     pub(super) fn game_type(&mut self) {
         match self.pressed() {
-            Buttons::RIGHT => self.ram[GAME_TYPE] = 1,
-            Buttons::LEFT => self.ram[GAME_TYPE] = 0,
-            Buttons::DOWN => self.ram[MUSIC_TYPE] = self.ram[MUSIC_TYPE].saturating_add(1).min(3),
+            Buttons::RIGHT => self.ram[GAME_TYPE] = GameType::B.byte(),
+            Buttons::LEFT => self.ram[GAME_TYPE] = GameType::A.byte(),
+            Buttons::DOWN => self.ram[MUSIC_TYPE] = self.ram[MUSIC_TYPE].saturating_add(1).min(MUSIC_OFF),
             Buttons::UP => self.ram[MUSIC_TYPE] = self.ram[MUSIC_TYPE].saturating_sub(1),
             Buttons::START => {
-                self.ram[GAME_MODE] = 3;
+                self.set_game_mode(GameMode::LevelMenu);
                 self.go_to(Screen::LevelMenu, REGISTER_AFTER_CHOICE);
             }
             Buttons::B => {
                 self.ram[FRAME_COUNTER + 1] = 0;
-                self.ram[GAME_MODE] = 1;
+                self.set_game_mode(GameMode::Title);
                 self.go_to(Screen::Title, REGISTER_BACK_TO_TITLE);
             }
             _ => {}
@@ -139,8 +149,8 @@ impl Simulation {
     }
 
     pub(super) fn open_level_menu(&mut self) {
-        self.ram[START_LEVEL] %= 10;
-        self.ram[MENU_SELECTOR] = 0;
+        self.ram[START_LEVEL] %= MENU_LEVELS;
+        self.ram[SELECTING_HEIGHT] = 0;
         self.ram[DROP_SPEED] = 0;
         self.ram[ACTIVE_PLAYER] = 0;
     }
@@ -148,21 +158,21 @@ impl Simulation {
     pub(super) fn level_menu(&mut self) {
         const A_AND_START: Buttons = Buttons::A.with(Buttons::START);
         let pressed = self.pressed();
-        self.ram[PLAY_PRESSED] = pressed.bits();
+        self.ram[PLAY_NEW_BUTTONS] = pressed.bits();
         self.move_cursor(pressed);
-        // The cursor moves in the working copy; the ten of A+Start is added past it.
+        // The working copy gets the cursor only, without the ten levels of A and Start.
         for chosen in [START_LEVEL, START_HEIGHT] {
-            self.ram[WORK + chosen - PLAYER] = self.ram[chosen];
+            self.ram[WORKING_COPY + chosen - PLAYER] = self.ram[chosen];
         }
         if pressed == Buttons::START {
             if self.held() == A_AND_START {
-                self.ram[START_LEVEL] = self.ram[START_LEVEL].wrapping_add(10);
+                self.ram[START_LEVEL] = self.ram[START_LEVEL].wrapping_add(MENU_LEVELS);
             }
-            self.ram[GAME_MODE_STATE] = 0;
-            self.ram[GAME_MODE] = 4;
+            self.set_game_mode_state(GameModeState::Draw);
+            self.set_game_mode(GameMode::Play);
             self.enter(Screen::Game);
         } else if pressed == Buttons::B {
-            self.ram[GAME_MODE] = 2;
+            self.set_game_mode(GameMode::GameType);
             self.go_to(Screen::GameType, REGISTER_AFTER_CHOICE);
         } else {
             self.ram[GARBAGE_HOLE] = self.random_column();
@@ -171,15 +181,17 @@ impl Simulation {
     }
 
     fn move_cursor(&mut self, pressed: Buttons) {
-        let by_height = self.ram[MENU_SELECTOR] != 0;
-        let (value, row_length, last) = if by_height { (START_HEIGHT, 3, 5) } else { (START_LEVEL, 5, 9) };
+        let by_height = self.ram[SELECTING_HEIGHT] != 0;
+        // Heights 0 to 5 stand in rows of three, levels 0 to 9 in rows of five.
+        let (value, row_length, last) =
+            if by_height { (START_HEIGHT, 3, 5) } else { (START_LEVEL, 5, MENU_LEVELS - 1) };
         let value = &mut self.ram[value];
         match pressed {
             Buttons::RIGHT if *value < last => *value += 1,
             Buttons::LEFT if *value > 0 => *value -= 1,
             Buttons::DOWN if *value < row_length => *value += row_length,
             Buttons::UP if *value >= row_length => *value -= row_length,
-            Buttons::A if self.ram[GAME_TYPE] != 0 => self.ram[MENU_SELECTOR] ^= 1,
+            Buttons::A if self.is_b_type() => self.ram[SELECTING_HEIGHT] ^= 1,
             _ => {}
         }
     }
@@ -189,7 +201,7 @@ impl Simulation {
         loop {
             self.clock_randomizer();
             let column = self.ram[RNG] & 0x0F;
-            if column < 10 {
+            if usize::from(column) < WIDTH {
                 return column;
             }
         }
@@ -197,7 +209,7 @@ impl Simulation {
 
     /// The last step out of a game, which leaves `gameMode` and `gameModeState` both 3.
     pub(super) fn choose_level_menu(&mut self) {
-        self.ram[GAME_MODE] = 3;
+        self.set_game_mode(GameMode::LevelMenu);
         self.go_to(Screen::LevelMenu, REGISTER_AFTER_GAME);
     }
 }

@@ -1,17 +1,19 @@
-//! One gameplay frame: the steps of `gameModeState` and the play states' dispatch.
+//! One gameplay frame: the steps of `gameModeState`, and what each play state calls.
 
-use super::address::*;
+use super::model::Simulation;
 use super::page::Page;
+use super::scope;
 use super::task::{Screen, Task};
-use super::{Simulation, scope};
 use crate::game::Orientation;
 use crate::game::control::{ControlOutcome, FallingPiece};
+use crate::game::memory::address::*;
+use crate::game::memory::{GameMode, GameModeState, HANGING, PlayState, RenderMode};
 use crate::game::timing::frames_per_row;
 use crate::gamepad::Buttons;
 
-/// Held exactly so, the game returns to the legal screen.
+/// While exactly these are held, the game returns to the legal screen.
 pub(super) const RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
-/// Held exactly so, the game runs at half speed.
+/// While exactly these are held, the game runs at half speed.
 pub(super) const HALF_SPEED: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN);
 
 impl Simulation {
@@ -21,23 +23,23 @@ impl Simulation {
         if self.pressed().contains(Buttons::SELECT) {
             self.ram[HIDE_NEXT] ^= 1;
         }
-        if self.ram[PLAY_STATE] == 0 {
+        if self.play_state() == Some(PlayState::Leaving) {
             self.after_game();
             return;
         }
-        self.ram[PLAY_PRESSED] = self.ram[PRESSED];
-        self.ram[PLAY_HELD] = self.ram[HELD];
+        self.ram[PLAY_NEW_BUTTONS] = self.ram[NEW_BUTTONS];
+        self.ram[PLAY_HELD_BUTTONS] = self.ram[HELD_BUTTONS];
         if self.play_update() == Flow::Suspended {
             return;
         }
-        // The game works on a copy at $40 and copies it back; only the end result shows.
-        self.ram.copy_within(PLAYER..PLAYER + BLOCK, WORK);
+        // The game works on a copy at $40 and copies it back. Only the result can be seen.
+        self.update_working_copy();
         if self.held() == RESET {
-            self.ram[GAME_MODE_STATE] = 6;
-            self.ram[GAME_MODE] = 0;
+            self.set_game_mode_state(GameModeState::ResetCheck);
+            self.set_game_mode(GameMode::Legal);
             self.enter(Screen::Legal);
         } else if self.held() == HALF_SPEED {
-            self.ram[GAME_MODE_STATE] = 7;
+            self.set_game_mode_state(GameModeState::PauseCheck);
             self.task = Task::HalfSpeed;
         } else {
             self.finish_pass();
@@ -47,38 +49,38 @@ impl Simulation {
     /// `gameModeState` 7 and 8: the pause check and the end of the pass.
     pub(super) fn finish_pass(&mut self) {
         let pause = self.pressed().contains(Buttons::START);
-        if pause && self.ram[RENDER_MODE] == 3 && self.ram[PLAY_STATE] != 10 {
-            self.ram[GAME_MODE_STATE] = 7;
-            self.ram[RENDER_MODE] = 0;
+        if pause && self.render_mode() == Some(RenderMode::Play) && self.play_state() != Some(PlayState::Curtain) {
+            self.set_game_mode_state(GameModeState::PauseCheck);
+            self.set_render_mode(RenderMode::Still);
             self.task = Task::Paused;
         } else {
-            self.ram[GAME_MODE_STATE] = 2;
+            self.set_game_mode_state(GameModeState::Running);
             self.task = Task::Play;
         }
     }
 
-    /// Only Start, pressed alone, ends a pause; the whole playfield is then drawn anew.
+    /// Only Start pressed alone ends a pause; then the whole playfield is drawn anew.
     pub(super) fn paused_frame(&mut self) {
         if self.pressed() == Buttons::START {
             self.ram[VRAM_ROW] = 0;
-            self.ram[RENDER_MODE] = 3;
-            self.ram[GAME_MODE_STATE] = 2;
+            self.set_render_mode(RenderMode::Play);
+            self.set_game_mode_state(GameModeState::Running);
             self.task = Task::Play;
         }
     }
 
     fn play_update(&mut self) -> Flow {
-        match self.ram[PLAY_STATE] {
-            1 => self.control(),
-            2 => self.lock(),
-            3 => self.check_row(),
-            5 => self.score_rows(),
-            6 => return self.check_goal(),
-            7 => self.ram[PLAY_STATE] = 8,
-            8 => self.spawn(),
-            10 => return self.curtain(),
-            // 4 runs in the interrupt, 9 is not used.
-            _ => {}
+        match self.play_state() {
+            Some(PlayState::Control) => self.control(),
+            Some(PlayState::Lock) => self.lock(),
+            Some(PlayState::RowCheck) => self.check_row(),
+            Some(PlayState::Score) => self.score_rows(),
+            Some(PlayState::GoalCheck) => return self.check_goal(),
+            Some(PlayState::Garbage) => self.set_play_state(PlayState::Spawn),
+            Some(PlayState::Spawn) => self.spawn(),
+            Some(PlayState::Curtain) => return self.curtain(),
+            // The interrupt runs the clear animation.
+            Some(PlayState::Leaving | PlayState::ClearAnimation | PlayState::Unused) | None => {}
         }
         Flow::Finished
     }
@@ -91,12 +93,12 @@ impl Simulation {
         };
         let (held, pressed) = (self.held(), self.pressed());
         if looks_up_gravity(&piece, held, pressed) {
-            self.ram[DROP_SPEED] = frames_per_row(self.ram[LEVEL]);
+            self.ram[DROP_SPEED] = frames_per_row(self.ram[LEVEL_NUMBER]);
         }
-        let outcome = piece.control(&Page(self.page()), held, pressed, self.ram[LEVEL]);
+        let outcome = piece.control(&Page(self.page()), held, pressed, self.ram[LEVEL_NUMBER]);
         self.store_piece(&piece);
         if outcome == ControlOutcome::Landed {
-            self.ram[PLAY_STATE] = 2;
+            self.set_play_state(PlayState::Lock);
             self.touch_rows();
         }
     }
@@ -104,8 +106,8 @@ impl Simulation {
     pub(super) fn load_piece(&self) -> Option<FallingPiece> {
         Some(FallingPiece {
             orientation: Orientation::from_id(self.ram[CURRENT_PIECE])?,
-            x: self.ram[X] as i8,
-            y: self.ram[Y] as i8,
+            x: self.ram[TETRIMINO_X] as i8,
+            y: self.ram[TETRIMINO_Y] as i8,
             fall_timer: self.ram[FALL_TIMER],
             das: self.ram[AUTOREPEAT_X],
             autorepeat_y: self.ram[AUTOREPEAT_Y],
@@ -115,8 +117,8 @@ impl Simulation {
 
     fn store_piece(&mut self, piece: &FallingPiece) {
         self.ram[CURRENT_PIECE] = piece.orientation.id();
-        self.ram[X] = piece.x as u8;
-        self.ram[Y] = piece.y as u8;
+        self.ram[TETRIMINO_X] = piece.x as u8;
+        self.ram[TETRIMINO_Y] = piece.y as u8;
         self.ram[FALL_TIMER] = piece.fall_timer;
         self.ram[AUTOREPEAT_X] = piece.das;
         self.ram[AUTOREPEAT_Y] = piece.autorepeat_y;
@@ -129,16 +131,16 @@ impl Simulation {
 pub(super) enum Flow {
     /// The rest of the pass follows.
     Finished,
-    /// The main program waits inside of it, for an ending.
+    /// The main program waits inside the play update, for an ending.
     Suspended,
 }
 
-/// Does this frame of control come to the gravity rule? Not while the first piece hangs, nor
-/// when the pushdown drops the piece.
+/// Does this frame of control look up the gravity? Not while the first piece hangs, and not when
+/// the pushdown drops the piece.
 fn looks_up_gravity(piece: &FallingPiece, held: Buttons, pressed: Buttons) -> bool {
     match piece.autorepeat_y {
         0 | 1 => true,
-        2..=0x7F => held & Buttons::DIRECTIONS != Buttons::DOWN,
-        0x80..=0xFF => pressed.contains(Buttons::DOWN),
+        2..HANGING => held & Buttons::DIRECTIONS != Buttons::DOWN,
+        HANGING.. => pressed.contains(Buttons::DOWN),
     }
 }

@@ -1,8 +1,9 @@
 //! A simulation as bytes, and back.
 
-use super::address::RAM_SIZE;
+use super::model::Simulation;
+use super::scope;
 use super::task::{Screen, Task};
-use super::{Simulation, scope};
+use crate::game::memory::RAM_SIZE;
 use crate::state::{StateError, StateReader, StateWriter};
 
 impl Simulation {

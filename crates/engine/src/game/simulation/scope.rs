@@ -1,8 +1,8 @@
-//! Which bytes of RAM the simulation promises, and which it does not: the one list.
+//! The bytes of RAM that the simulation does not promise.
 
-use super::Simulation;
-use super::address::*;
+use super::model::Simulation;
 use super::task::{Screen, Task};
+use crate::game::memory::address::*;
 
 /// An address that is not compared with a console, or not always.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Exception {
     pub last: usize,
     /// When the byte is left out.
     pub when: When,
-    /// Why.
+    /// What the bytes are.
     pub reason: &'static str,
 }
 
@@ -35,8 +35,8 @@ pub const EXCEPTIONS: &[Exception] = &[
     Exception { first: 0x7B, last: 0xA2, when: When::Always, reason: "second player, sprite scratch" },
     Exception { first: 0xA8, last: 0xAD, when: When::Always, reason: "general counters: scratch" },
     Exception {
-        first: MENU_SELECTOR,
-        last: MENU_SELECTOR,
+        first: SELECTING_HEIGHT,
+        last: SELECTING_HEIGHT,
         when: When::OutsideLevelMenu,
         reason: "the menu's selector is sprite and playfield scratch elsewhere",
     },

@@ -2,11 +2,14 @@
 
 use proptest::prelude::*;
 
-use super::address::*;
-use super::{Error, Simulation};
-use crate::game::position::Placement;
-use crate::game::timing::entry_delay;
-use crate::game::{Orientation, Piece};
+use super::model::Simulation;
+use super::start::Error;
+use crate::game::memory::address::*;
+use crate::game::memory::tile::{self, EMPTY};
+use crate::game::memory::{ALL_ROWS_SENT, CURTAIN_DOWN, GameMode, GameModeState, GameType, PlayState, RenderMode};
+use crate::game::placement::Placement;
+use crate::game::timing::{FIRST_PIECE_HOLD, ROWS_SENT_PER_FRAME};
+use crate::game::{Orientation, Piece, ROWS};
 use crate::gamepad::Buttons;
 
 const NONE: Buttons = Buttons::NONE;
@@ -22,7 +25,7 @@ fn tap(game: &mut Simulation, buttons: Buttons) {
 /// The level menu at its first look at the buttons.
 fn level_menu() -> Simulation {
     let mut game = Simulation::power_on();
-    while game.peek(GAME_MODE as u16) != 3 {
+    while game.peek(GAME_MODE as u16) != GameMode::LevelMenu.byte() {
         tap(&mut game, START);
     }
     game.advance(NONE, 10);
@@ -45,14 +48,14 @@ fn game(level: u8) -> Simulation {
 /// Has the present piece be this one here.
 fn place(game: &mut Simulation, id: u8, x: u8, y: u8) {
     game.poke(CURRENT_PIECE as u16, id);
-    game.poke(X as u16, x);
-    game.poke(Y as u16, y);
+    game.poke(TETRIMINO_X as u16, x);
+    game.poke(TETRIMINO_Y as u16, y);
 }
 
 /// Fills a row but for one column.
 fn fill_row(game: &mut Simulation, row: u16, hole: u16) {
     for column in (0..10).filter(|&column| column != hole) {
-        game.poke(PLAYFIELD as u16 + 10 * row + column, 0x7B);
+        game.poke(PLAYFIELD as u16 + 10 * row + column, tile::WHITE);
     }
 }
 
@@ -69,8 +72,27 @@ fn wait_for(game: &mut Simulation, address: usize, value: u8) -> u32 {
 
 /// Frames from the failed drop to the spawn, at level 29.
 fn lock_at(game: &mut Simulation) -> u32 {
-    wait_for(game, PLAY_STATE, 2);
-    wait_for(game, PLAY_STATE, 1)
+    wait_for(game, PLAY_STATE, PlayState::Lock.byte());
+    wait_for(game, PLAY_STATE, PlayState::Control.byte())
+}
+
+/// Entry delay in frames from the failed drop to the next spawn, without a row clear.
+///
+/// `y` is the piece's row when it locks. The game waits twice for the playfield rows from
+/// `y - 2` down to be sent to the screen, four a frame, then eight frames more: 10 for the
+/// lowest rows, 18 for the highest.
+fn entry_delay(y: u8) -> u8 {
+    let first_row = y.saturating_sub(2);
+    2 * (ROWS as u8 - first_row).div_ceil(ROWS_SENT_PER_FRAME) + 8
+}
+
+#[test]
+fn entry_delay_depends_on_the_band_of_rows() {
+    for (rows, delay) in [(0..=5, 18), (6..=9, 16), (10..=13, 14), (14..=17, 12), (18..=19, 10)] {
+        for y in rows {
+            assert_eq!(entry_delay(y), delay, "y {y}");
+        }
+    }
 }
 
 #[test]
@@ -80,7 +102,7 @@ fn the_fastest_start_reaches_play_at_frame_285_and_level_19_at_292() {
         (0..).find(|&frame| {
             let buttons = presses.iter().find(|&&(at, _)| at == frame).map_or(NONE, |&(_, buttons)| buttons);
             game.step(buttons);
-            game.peek(GAME_MODE_STATE as u16) == 2
+            game.peek(GAME_MODE_STATE as u16) == GameModeState::Running.byte()
         })
     };
     let to_menu = [(266, START), (271, START), (275, START)];
@@ -95,7 +117,7 @@ fn the_fastest_start_reaches_play_at_frame_285_and_level_19_at_292() {
 #[test]
 fn drawing_the_level_menu_swallows_one_interrupt() {
     let mut game = Simulation::power_on();
-    while game.peek(GAME_MODE as u16) != 3 {
+    while game.peek(GAME_MODE as u16) != GameMode::LevelMenu.byte() {
         tap(&mut game, START);
     }
     let before = game.ram[FRAME_COUNTER];
@@ -135,7 +157,7 @@ fn a_game_without_the_menus_is_the_same_game() {
     for _ in 0..400 {
         menus.step(Buttons::LEFT);
         game.step(Buttons::LEFT);
-        assert_eq!(game.ram[PLAYER..PLAYER + BLOCK], menus.ram[PLAYER..PLAYER + BLOCK]);
+        assert_eq!(game.ram[PLAYER..PLAYER + PLAYER_SIZE], menus.ram[PLAYER..PLAYER + PLAYER_SIZE]);
         assert_eq!((game.randomizer(), game.playfield()), (menus.randomizer(), menus.playfield()));
     }
     assert_eq!(game.level(), 10);
@@ -144,11 +166,11 @@ fn a_game_without_the_menus_is_the_same_game() {
 #[test]
 fn the_first_piece_hangs_for_96_frames() {
     let mut game = game(29);
-    game.poke(AUTOREPEAT_Y as u16, 0xA0);
+    game.poke(AUTOREPEAT_Y as u16, FIRST_PIECE_HOLD);
     game.advance(NONE, 96);
-    assert_eq!(game.ram[Y], 0);
+    assert_eq!(game.ram[TETRIMINO_Y], 0);
     game.step(NONE);
-    assert_eq!(game.ram[Y], 1);
+    assert_eq!(game.ram[TETRIMINO_Y], 1);
 }
 
 #[test]
@@ -190,10 +212,10 @@ fn the_reset_combination_leads_to_the_legal_screen_for_259_frames() {
     let mut game = game(0);
     let scores = game.ram[HIGH_SCORES..HIGH_SCORES + 24].to_vec();
     game.step(combination);
-    assert_eq!(game.ram[GAME_MODE], 0);
+    assert_eq!(game.ram[GAME_MODE], GameMode::Legal.byte());
     game.advance(NONE, 258);
     game.step(START);
-    assert_eq!(game.ram[GAME_MODE], 1);
+    assert_eq!(game.ram[GAME_MODE], GameMode::Title.byte());
     assert_eq!(game.ram[HIGH_SCORES..HIGH_SCORES + 24], scores);
 }
 
@@ -242,11 +264,11 @@ fn das_charge_survives_the_entry_delay() {
     game.advance(NONE, 5);
     place(&mut game, 0x0A, 5, 18);
     game.poke(AUTOREPEAT_X as u16, 15);
-    wait_for(&mut game, PLAY_STATE, 2);
+    wait_for(&mut game, PLAY_STATE, PlayState::Lock.byte());
     game.step(Buttons::LEFT);
     game.skip_entry_delay(Buttons::LEFT);
     game.step(Buttons::LEFT);
-    assert_eq!(game.ram[X], 4);
+    assert_eq!(game.ram[TETRIMINO_X], 4);
 }
 
 #[test]
@@ -254,17 +276,21 @@ fn a_completed_top_row_moves_the_whole_page() {
     let mut game = game(0);
     game.advance(NONE, 5);
     fill_row(&mut game, 0, 9);
-    game.poke(0x400 + 190, 0x7D);
-    game.poke(0x4EC, 0x7C);
+    game.poke(PLAYFIELD as u16 + 190, tile::FIRST);
+    game.poke(ABOVE_PLAYFIELD as u16, tile::SECOND);
     place(&mut game, VERTICAL_I, 9, 1);
-    game.poke(PLAYFIELD as u16 + 39, 0x7B);
+    game.poke(PLAYFIELD as u16 + 39, tile::WHITE);
     game.poke(FALL_TIMER as u16, 47);
-    wait_for(&mut game, PLAY_STATE, 2);
-    wait_for(&mut game, PLAY_STATE, 4);
-    assert_eq!(game.ram[0x400 + 200], 0x7D, "row 19 became the hidden row 20");
-    assert_eq!((game.ram[0x4F6], game.ram[0x4EC]), (0x7C, EMPTY), "row -2 became row -1");
+    wait_for(&mut game, PLAY_STATE, PlayState::Lock.byte());
+    wait_for(&mut game, PLAY_STATE, PlayState::ClearAnimation.byte());
+    assert_eq!(game.ram[BELOW_PLAYFIELD], tile::FIRST, "row 19 became the hidden row 20");
+    assert_eq!(
+        (game.ram[ABOVE_PLAYFIELD + 10], game.ram[ABOVE_PLAYFIELD]),
+        (tile::SECOND, EMPTY),
+        "row -2 became row -1"
+    );
     assert_eq!(game.ram[COMPLETED_ROW], 0);
-    assert_eq!(game.ram[0x509], 0x7B, "row -1 went on to the next page");
+    assert_eq!(game.ram[PLAYFIELD + PAGE + 9], tile::WHITE, "row -1 went on to the next page");
 }
 
 #[test]
@@ -272,10 +298,10 @@ fn cells_above_the_top_stay_through_clears_below() {
     let mut game = game(0);
     game.advance(NONE, 5);
     place(&mut game, VERTICAL_I, 0, 1);
-    game.poke(PLAYFIELD as u16 + 30, 0x7B);
+    game.poke(PLAYFIELD as u16 + 30, tile::WHITE);
     game.poke(FALL_TIMER as u16, 47);
     lock_at(&mut game);
-    assert_eq!(game.ram[0x4F6], 0x7B);
+    assert_eq!(game.ram[ABOVE_PLAYFIELD + 10], tile::WHITE);
     assert!(game.playfield().occupied(-1, 0));
     assert!(!game.topped_out(), "a lock above the top does not end the game");
 }
@@ -284,7 +310,7 @@ fn cells_above_the_top_stay_through_clears_below() {
 fn level_255_is_followed_by_level_0() {
     let mut game = game(29);
     game.advance(NONE, 5);
-    game.poke(LEVEL as u16, 255);
+    game.poke(LEVEL_NUMBER as u16, 255);
     // 3309 lines: the tens, $14A modulo 256, lie "above" level 255.
     game.poke(LINES as u16, 0x09);
     game.poke(LINES as u16 + 1, 33);
@@ -300,7 +326,7 @@ fn a_spawn_into_blocks_can_be_saved_by_a_shift() {
         let mut game = game(0);
         game.advance(NONE, 5);
         place(&mut game, 0x0A, 5, 0);
-        game.poke(PLAYFIELD as u16 + 14, 0x7B);
+        game.poke(PLAYFIELD as u16 + 14, tile::WHITE);
         game.poke(FALL_TIMER as u16, 46);
         game.step(held);
         game.step(NONE);
@@ -317,23 +343,23 @@ fn topped_out(score: [u8; 3]) -> Simulation {
     game.advance(NONE, 5);
     game.ram[SCORE..SCORE + 3].copy_from_slice(&score);
     place(&mut game, 0x0A, 5, 0);
-    game.poke(PLAYFIELD as u16 + 15, 0x7B);
-    wait_for(&mut game, PLAY_STATE, 10);
+    game.poke(PLAYFIELD as u16 + 15, tile::WHITE);
+    wait_for(&mut game, PLAY_STATE, PlayState::Curtain.byte());
     game
 }
 
 #[test]
 fn the_curtain_takes_141_to_144_frames() {
     let mut game = topped_out([0; 3]);
-    let frames = wait_for(&mut game, CURTAIN_ROW, 0x14);
+    let frames = wait_for(&mut game, CURTAIN_ROW, CURTAIN_DOWN);
     assert!((141..=144).contains(&frames), "{frames}");
-    assert!(game.page()[..200].iter().all(|&tile| tile == 0x4F));
+    assert!(game.page()[..200].iter().all(|&tile| tile == tile::CURTAIN));
 }
 
 #[test]
 fn start_after_the_curtain_opens_the_level_menu_eight_frames_later() {
     let mut game = topped_out([0; 3]);
-    wait_for(&mut game, CURTAIN_ROW, 0x14);
+    wait_for(&mut game, CURTAIN_ROW, CURTAIN_DOWN);
     tap(&mut game, Buttons::A | START);
     assert!(game.in_game(), "only Start alone counts");
     game.step(START);
@@ -341,23 +367,23 @@ fn start_after_the_curtain_opens_the_level_menu_eight_frames_later() {
     game.step(NONE);
     let mut too_early = game.clone();
     too_early.step(START);
-    assert_eq!(game.ram[GAME_MODE], 3);
-    assert_eq!(too_early.ram[GAME_MODE], 4, "frame 8 is the first that counts");
-    assert_eq!(game.ram[RENDER_MODE], 1);
+    assert_eq!(game.ram[GAME_MODE], GameMode::LevelMenu.byte());
+    assert_eq!(too_early.ram[GAME_MODE], GameMode::Play.byte(), "frame 8 is the first that counts");
+    assert_eq!(game.ram[RENDER_MODE], RenderMode::Menu.byte());
 }
 
 #[test]
 fn a_score_equal_to_an_entry_ranks_above_it_and_a_lower_one_gets_no_name() {
     for (score, place) in [([0x00, 0x50, 0x00], 2), ([0x99, 0x49, 0x00], 3), ([0x00, 0x00, 0x01], 0)] {
         let mut game = topped_out(score);
-        wait_for(&mut game, CURTAIN_ROW, 0x14);
+        wait_for(&mut game, CURTAIN_ROW, CURTAIN_DOWN);
         tap(&mut game, START);
         assert_eq!(game.ram[NAME_PLACE], place);
-        assert_eq!(game.ram[RENDER_MODE] == 2, place < 3);
+        assert_eq!(game.ram[RENDER_MODE] == RenderMode::NameEntry.byte(), place < 3);
         if place < 3 {
             let entry = HIGH_SCORES + 3 * place as usize;
             assert_eq!(game.ram[entry..entry + 3], [score[2], score[1], score[0]]);
-            assert_eq!(game.ram[NAMES + 6 * place as usize..][..6], [0; 6]);
+            assert_eq!(game.ram[HIGH_SCORE_NAMES + 6 * place as usize..][..6], [0; 6]);
         }
     }
 }
@@ -365,40 +391,43 @@ fn a_score_equal_to_an_entry_ranks_above_it_and_a_lower_one_gets_no_name() {
 #[test]
 fn a_name_is_entered_with_held_directions_every_eighth_frame() {
     let mut game = topped_out([0x00, 0x00, 0x01]);
-    wait_for(&mut game, CURTAIN_ROW, 0x14);
+    wait_for(&mut game, CURTAIN_ROW, CURTAIN_DOWN);
     game.step(START);
     game.advance(NONE, 6);
     game.advance(Buttons::UP, 32);
     game.step(Buttons::LEFT);
     game.advance(Buttons::DOWN, 16);
-    assert_eq!(game.ram[NAMES..NAMES + 6], [4, 0, 0, 0, 0, 0x2A]);
+    assert_eq!(game.ram[HIGH_SCORE_NAMES..HIGH_SCORE_NAMES + 6], [4, 0, 0, 0, 0, 0x2A]);
     tap(&mut game, START);
     game.advance(NONE, 10);
-    assert_eq!((game.ram[GAME_MODE], game.ram[RENDER_MODE]), (3, 1));
+    assert_eq!((game.ram[GAME_MODE], game.ram[RENDER_MODE]), (GameMode::LevelMenu.byte(), RenderMode::Menu.byte()));
 }
 
 #[test]
 fn thirty_thousand_points_lead_into_an_ending_that_is_not_modelled() {
     let mut game = topped_out([0x00, 0x00, 0x03]);
-    wait_for(&mut game, CURTAIN_ROW, 0x14);
+    wait_for(&mut game, CURTAIN_ROW, CURTAIN_DOWN);
     assert_eq!(game.out_of_scope(), None);
-    assert_eq!(wait_for(&mut game, RENDER_MODE, 4), 129);
+    assert_eq!(wait_for(&mut game, RENDER_MODE, RenderMode::Ending.byte()), 129);
     assert_eq!(game.out_of_scope(), Some("the A-type ending"));
     for _ in 0..400 {
         tap(&mut game, START);
     }
-    assert!(game.ram[GAME_MODE] == 3 || game.ram[RENDER_MODE] != 4, "Start leads on");
+    assert!(
+        game.ram[GAME_MODE] == GameMode::LevelMenu.byte() || game.ram[RENDER_MODE] != RenderMode::Ending.byte(),
+        "Start leads on"
+    );
 }
 
 #[test]
 fn a_b_type_game_has_25_lines_and_garbage_by_height() {
     for (height, highest) in [(0, 20), (1, 17), (3, 12), (5, 8)] {
         let mut game = level_menu();
-        game.poke(GAME_TYPE as u16, 1);
+        game.poke(GAME_TYPE as u16, GameType::B.byte());
         game.poke(START_HEIGHT as u16, height);
         game.step(START);
         game.advance(NONE, 17);
-        assert_eq!(game.peek(GAME_MODE_STATE as u16), 2, "the first gameplay frame");
+        assert_eq!(game.peek(GAME_MODE_STATE as u16), GameModeState::Running.byte(), "the first gameplay frame");
         assert_eq!(game.ram[LINES], 0x25);
         let first = game.playfield().visible().iter().position(|&row| row != 0).unwrap_or(20);
         assert!(first >= highest, "height {height}: row {first}");
@@ -409,15 +438,15 @@ fn a_b_type_game_has_25_lines_and_garbage_by_height() {
 #[test]
 fn the_last_b_type_line_brings_the_success_box_and_then_the_ending() {
     let mut game = game(29);
-    game.poke(GAME_TYPE as u16, 1);
+    game.poke(GAME_TYPE as u16, GameType::B.byte());
     game.poke(LINES as u16, 0x01);
     game.advance(NONE, 5);
     fill_row(&mut game, 19, 9);
     place(&mut game, VERTICAL_I, 9, 18);
-    wait_for(&mut game, GAME_MODE_STATE, 4);
+    wait_for(&mut game, GAME_MODE_STATE, GameModeState::PlayUpdate.byte());
     assert_eq!((game.ram[LINES], game.ram[PLAYFIELD + 70]), (0, 0x38));
     assert_eq!(game.out_of_scope(), None);
-    assert_eq!(wait_for(&mut game, RENDER_MODE, 4), 148);
+    assert_eq!(wait_for(&mut game, RENDER_MODE, RenderMode::Ending.byte()), 148);
     assert_eq!(game.out_of_scope(), Some("the B-type ending"));
 }
 
@@ -425,13 +454,13 @@ fn the_last_b_type_line_brings_the_success_box_and_then_the_ending() {
 fn the_title_gives_way_to_the_demo_and_start_comes_back_from_it() {
     let mut game = Simulation::power_on();
     game.advance(NONE, 1796);
-    assert_eq!((game.ram[GAME_MODE], game.out_of_scope()), (5, Some("the demo")));
+    assert_eq!((game.ram[GAME_MODE], game.out_of_scope()), (GameMode::Demo.byte(), Some("the demo")));
     game.advance(NONE, 500);
     tap(&mut game, START);
-    assert_eq!(game.ram[GAME_MODE], 1);
+    assert_eq!(game.ram[GAME_MODE], GameMode::Title.byte());
     game.advance(NONE, 10);
     game.step(START);
-    assert_eq!(game.ram[GAME_MODE], 2);
+    assert_eq!(game.ram[GAME_MODE], GameMode::GameType.byte());
 }
 
 #[test]
@@ -455,7 +484,7 @@ fn a_sample_of_a_menu_or_of_nonsense_is_refused() {
     game.poke(NEXT_PIECE as u16, 0x13);
     assert_eq!(Simulation::from_ram(game.ram()).err(), Some(Error::NotAPiece { address: NEXT_PIECE, found: 0x13 }));
     game.poke(NEXT_PIECE as u16, 0x12);
-    game.poke(X as u16, 10);
+    game.poke(TETRIMINO_X as u16, 10);
     assert!(matches!(Simulation::from_ram(game.ram()), Err(Error::PieceOutside { x: 10, .. })));
 }
 
@@ -484,7 +513,7 @@ proptest! {
         for row in 0..20_u16 {
             let bits = if full[row as usize] { 1023 } else { rows[row as usize] };
             for column in 0..10 {
-                let tile = if bits >> column & 1 == 1 { 0x7B } else { EMPTY };
+                let tile = if bits >> column & 1 == 1 { tile::WHITE } else { EMPTY };
                 game.poke(PLAYFIELD as u16 + 10 * row + column, tile);
             }
         }
@@ -497,13 +526,13 @@ proptest! {
         }
         // Room for the piece.
         for cell in super::page::cells(placement) {
-            game.poke(0x400 + u16::from(cell), EMPTY);
+            game.poke(PLAYFIELD as u16 + u16::from(cell), EMPTY);
         }
         let mut expected = game.playfield();
         let cleared = expected.lock(placement);
         place(&mut game, id, x, y);
-        game.poke(PLAY_STATE as u16, 2);
-        game.poke(VRAM_ROW as u16, 0x20);
+        game.poke(PLAY_STATE as u16, PlayState::Lock.byte());
+        game.poke(VRAM_ROW as u16, ALL_ROWS_SENT);
         wait_for(&mut game, LINE_INDEX, 4);
         prop_assert_eq!(game.ram[COMPLETED_LINES], cleared.count);
         prop_assert_eq!(game.playfield(), expected);

@@ -1,26 +1,28 @@
 //! The end of a game: curtain, endings, and the way back to the level menu.
 
-use super::address::*;
+use super::model::Simulation;
 use super::pass::Flow;
+use super::scope;
 use super::task::{Screen, Task};
-use super::{Simulation, scope};
 use crate::game::Orientation;
+use crate::game::memory::address::*;
+use crate::game::memory::tile::{CURTAIN, EMPTY};
+use crate::game::memory::{CURTAIN_DOWN, GameModeState, PlayState, RenderMode};
+use crate::game::playfield::WIDTH;
 use crate::gamepad::Buttons;
 
-/// `curtainRow` when the curtain is down.
-const CURTAIN_DOWN: u8 = 0x14;
-/// The curtain's tile.
-const CURTAIN_TILE: u8 = 0x4F;
 /// Hundred thousands and ten thousands of the score, BCD, from which an ending is shown.
 const ENDING_SCORE: u8 = 0x03;
-/// Frames of sleep before an ending.
+/// A row of curtain falls in the frames whose counter is divisible by this.
+const FRAMES_PER_CURTAIN_ROW: u8 = 4;
+/// Frames of sleep before an ending (measured).
 const ENDING_SLEEP: u8 = 128;
-/// Frames from the start of an A-type ending until Start is accepted: 515 after the curtain,
-/// less the sleep. The rocket's flight may take longer.
+/// Frames from the start of an A-type ending until Start is accepted: measured 515 frames after
+/// the curtain, less the sleep. The rocket's flight may take longer.
 const ENDING_FRAMES: u16 = 515 - ENDING_SLEEP as u16;
 
 impl Simulation {
-    /// Play state 10: a row of curtain every fourth frame, then Start is waited for.
+    /// The curtain: a row of it every fourth frame, then a wait for Start.
     pub(super) fn curtain(&mut self) -> Flow {
         let row = self.ram[CURTAIN_ROW];
         if row == CURTAIN_DOWN {
@@ -31,9 +33,9 @@ impl Simulation {
             if self.pressed() == Buttons::START {
                 self.end_game();
             }
-        } else if self.ram[FRAME_COUNTER] & 3 == 0 {
+        } else if self.ram[FRAME_COUNTER].is_multiple_of(FRAMES_PER_CURTAIN_ROW) {
             if row < CURTAIN_DOWN {
-                self.ram[PLAYFIELD + 10 * row as usize..][..10].fill(CURTAIN_TILE);
+                self.ram[PLAYFIELD + WIDTH * row as usize..][..WIDTH].fill(CURTAIN);
                 self.ram[VRAM_ROW] = row;
                 self.ram[CURRENT_PIECE] = Orientation::HIDDEN_ID;
             }
@@ -43,11 +45,11 @@ impl Simulation {
     }
 
     fn end_game(&mut self) {
-        self.ram[PLAY_STATE] = 0;
-        self.ram[PRESSED] = 0;
+        self.set_play_state(PlayState::Leaving);
+        self.ram[NEW_BUTTONS] = 0;
     }
 
-    /// B-type: after the success box 128 dark frames, then the ending.
+    /// B-type: after the success box come 128 dark frames, then the ending.
     pub(super) fn success(&mut self, dark: bool) {
         if self.ram[SLEEP_COUNTER] != 0 {
             return;
@@ -55,7 +57,7 @@ impl Simulation {
         if dark {
             self.start_ending(scope::B_TYPE_ENDING);
         } else {
-            self.ram[RENDER_MODE] = 0;
+            self.set_render_mode(RenderMode::Still);
             self.ram[SLEEP_COUNTER] = ENDING_SLEEP;
             self.task = Task::Success { dark: true };
         }
@@ -68,7 +70,7 @@ impl Simulation {
     }
 
     fn start_ending(&mut self, name: &'static str) {
-        self.ram[RENDER_MODE] = 4;
+        self.set_render_mode(RenderMode::Ending);
         self.task = Task::Ending { frames: 0 };
         self.leave_scope(name);
     }
@@ -79,16 +81,16 @@ impl Simulation {
         self.task = Task::Ending { frames };
         if frames >= ENDING_FRAMES && self.pressed() == Buttons::START {
             self.end_game();
-            self.ram.copy_within(PLAYER..PLAYER + BLOCK, WORK);
-            self.ram[GAME_MODE_STATE] = 2;
+            self.update_working_copy();
+            self.set_game_mode_state(GameModeState::Running);
             self.task = Task::Play;
         }
     }
 
-    /// `gameModeState` 3 with `playState` 0: name entry if the score deserves one.
+    /// The first frame after the end: name entry if the score has a place in the table.
     pub(super) fn after_game(&mut self) {
-        self.ram[GAME_MODE_STATE] = 3;
-        self.ram[RENDER_MODE] = 3;
+        self.set_game_mode_state(GameModeState::Leaving);
+        self.set_render_mode(RenderMode::Play);
         if self.enter_high_score() {
             self.enter(Screen::NameEntry);
         } else {
@@ -98,7 +100,7 @@ impl Simulation {
 
     /// Clears both playfields; the level menu follows.
     pub(super) fn leave_game(&mut self) {
-        self.ram[PLAY_STATE] = 1;
+        self.set_play_state(PlayState::Control);
         self.ram[PLAYFIELD..PLAYFIELD + 2 * PAGE].fill(EMPTY);
         self.ram[VRAM_ROW] = 0;
         self.task = Task::Leave;

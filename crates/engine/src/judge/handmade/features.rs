@@ -7,10 +7,10 @@
 //!
 //! Lengths are in rows or columns, counts in cells; only visible rows are looked at.
 
-use crate::game::{Placement, Playfield, ROWS, WIDTH};
+use crate::game::{FULL_ROW, Placement, Playfield, ROWS, WIDTH};
 
 /// A full row.
-pub(crate) const FULL: u16 = (1 << WIDTH) - 1;
+pub(crate) const FULL: u16 = FULL_ROW;
 
 /// Occupied cells of every possible row.
 static OCCUPIED: [u8; 1 << WIDTH] = {

@@ -3,12 +3,10 @@
 //! These are the rules of `birken-v2` that refuse results; any evaluator may ask.
 
 use super::features::{FULL, count};
-use crate::game::{Piece, Playfield, ROWS, SPAWN_X};
+use crate::game::{HIDDEN_ROWS, Piece, Playfield, ROWS, SPAWN_X};
 
-/// Row -2 comes first in [`Playfield::all_rows`].
-const HIDDEN_ROWS: usize = 2;
-
-/// The cells that the seven pieces occupy between them as they spawn, rows -2 to 19.
+/// The cells that the seven pieces occupy between them as they spawn. Row -2 comes first, as in
+/// [`Playfield::all_rows`].
 const SPAWN_AREA: [u16; HIDDEN_ROWS + ROWS] = {
     let mut area = [0; HIDDEN_ROWS + ROWS];
     let mut piece = 0;

@@ -1,12 +1,12 @@
 //! Fitness by playing: every weight set plays the same games, on several threads.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 use super::fitness::Fitness;
 use crate::simulate::{self, Error, play_game};
 use maxout_engine::judge::handmade::WeightSet;
+use maxout_engine::parallel;
 use maxout_engine::planner::{self, Search};
 
 /// The games that measure the fitness of weights.
@@ -37,50 +37,30 @@ impl FitnessGames {
         finished: &mut dyn FnMut(),
     ) -> Result<Vec<f64>, Error> {
         // Threads take single games, so that no thread is idle before the last game begins.
-        let next = AtomicUsize::new(0);
-        let failed = AtomicBool::new(false);
-        let (sender, receiver) = mpsc::channel();
-        let work = |sender: mpsc::Sender<(usize, Result<u64, Error>)>| {
-            let mut own: Option<(usize, Search)> = None;
-            while !failed.load(Ordering::Relaxed) {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let (set, game) = (index / self.games, index % self.games);
-                if set >= sets.len() {
-                    return;
-                }
-                let (_, mut search) = own
-                    .take()
-                    .filter(|(owned, _)| *owned == set)
-                    .unwrap_or_else(|| (set, Search::new(sets[set].evaluator(), self.planner.clone())));
-                let played = play_game(&mut search, &self.settings, game as u64, stop);
-                own = Some((set, search));
-                if played.is_err() {
-                    failed.store(true, Ordering::Relaxed);
-                }
-                if sender.send((index, played.map(|played| played.result.points))).is_err() {
-                    return;
-                }
+        let work = |own: &mut Option<(usize, Search)>, index: usize| {
+            let (set, game) = (index / self.games, index % self.games);
+            let (_, search) = match own {
+                Some(searching) if searching.0 == set => searching,
+                _ => own.insert((set, Search::new(sets[set].evaluator(), self.planner.clone()))),
+            };
+            match play_game(search, &self.settings, game as u64, stop) {
+                Ok(played) => ControlFlow::Continue(Ok(played.result.points)),
+                Err(error) => ControlFlow::Break(Err(error)),
             }
         };
         let mut points = vec![0; sets.len() * self.games];
-        thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                let sender = sender.clone();
-                scope.spawn(|| work(sender));
+        let mut failure = None;
+        let note = |index: usize, played| match played {
+            Ok(of_game) => {
+                points[index] = of_game;
+                finished();
             }
-            drop(sender);
-            let mut failure = None;
-            for (index, played) in receiver {
-                match played {
-                    Ok(of_game) => {
-                        points[index] = of_game;
-                        finished();
-                    }
-                    Err(error) => failure = failure.or(Some(error)),
-                }
-            }
-            failure.map_or(Ok(()), Err)
-        })?;
+            Err(error) => failure = failure.take().or(Some(error)),
+        };
+        parallel::as_done(threads, || None, 0..sets.len() * self.games, work, note);
+        if let Some(error) = failure {
+            return Err(error);
+        }
         Ok(points.chunks(self.games).map(|points| self.fitness.of(points)).collect())
     }
 }

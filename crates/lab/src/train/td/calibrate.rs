@@ -7,13 +7,15 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::lookahead::{Lookahead, expand, reward};
-use super::plateau::{LAST_LINE, draw, level_after, split_mix};
+use super::plateau::{LAST_LINE, START_LEVEL, draw, level_after};
 use super::schedule::Rates;
 use maxout_engine::game::{Piece, Playfield};
 use maxout_engine::judge::learned::{FINALE, Features, Judge, Outlook, QuickNet};
+use maxout_engine::parallel;
+use maxout_engine::seed::of_game;
 
 /// Rewards in the finale are counted in points of this level, the one that the games start from.
-const LEVEL: f64 = 19.0;
+const LEVEL: f64 = START_LEVEL as f64;
 
 /// The beam of the search: at most this many placements, and none that is further behind the best
 /// one, in rewards. The same as in the last phases of the built-in schedule, so that the games are
@@ -50,21 +52,13 @@ struct CalibrationGame {
 /// result is the same for any number of threads. `on_game` is called after each game with the
 /// number of games that have ended.
 pub fn calibrate(net: &QuickNet, games: u64, seed: u64, threads: usize, on_game: &(dyn Fn(u64) + Sync)) -> Outlook {
-    let share = games.div_ceil(threads.max(1) as u64).max(1);
-    let mut played: Vec<CalibrationGame> = Vec::new();
     let over = AtomicU64::new(0);
-    let play_one = |game| {
+    let play_one = |(): &mut (), game| {
         let game = play(net, seed, game);
         on_game(over.fetch_add(1, Ordering::Relaxed) + 1);
         game
     };
-    std::thread::scope(|scope| {
-        let play = |from: u64| move || (from..(from + share).min(games)).map(play_one).collect::<Vec<_>>();
-        let workers: Vec<_> = (0..games).step_by(share as usize).map(|from| scope.spawn(play(from))).collect();
-        for worker in workers {
-            played.extend(worker.join().expect("a game does not panic"));
-        }
-    });
+    let played = parallel::map(threads, &mut (), || (), 0..games, play_one);
     outlook_of(&played, &net.outlook)
 }
 
@@ -105,7 +99,7 @@ fn play(net: &QuickNet, seed: u64, game: u64) -> CalibrationGame {
         clip: 0.0,
     };
     // `!game` keeps the key apart from that of every game of a training.
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(split_mix(split_mix(seed) ^ !game));
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(of_game(seed, !game));
     let (judge, mut lookahead, mut children) = (Judge::default(), Lookahead::default(), Vec::new());
     let mut played = CalibrationGame::default();
     let mut playfield = Playfield::EMPTY;

@@ -5,12 +5,14 @@ use rand::{RngExt, SeedableRng};
 
 use super::heuristic;
 use super::lookahead::{Lookahead, Searched, expand, expectation, reward, worth};
-use super::plateau::{LAST_LINE, draw, level_after, split_mix};
+use super::plateau::{LAST_LINE, draw, level_after};
 use super::round::{SEGMENT, UNIT};
 use super::schedule::{Behaviour, Rates};
 use super::totals::GameTotals;
 use maxout_engine::game::{Piece, Playfield};
-use maxout_engine::judge::learned::{Child, Features, Judge, QuickNet, odds};
+use maxout_engine::judge::learned::{Child, Features, Judge, QuickNet};
+use maxout_engine::planner::{Forecast, GeneratorOdds};
+use maxout_engine::seed::{of_game, split_mix};
 
 /// Something to learn: a playfield, and the value that the net should have given.
 #[derive(Debug, Clone)]
@@ -62,7 +64,7 @@ struct Step {
 
 impl Actor {
     pub(super) fn begin(seed: u64, game: u64) -> Actor {
-        let key = split_mix(split_mix(seed) ^ game);
+        let key = of_game(seed, game);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(key);
         let piece = Piece::ALL[random.random_range(0..Piece::ALL.len())];
         let standing = Standing { playfield: Playfield::EMPTY, piece, lines: 0, points: 0.0 };
@@ -138,7 +140,7 @@ impl Actor {
             Behaviour::Heuristic => {
                 let best = first_best(self.children.iter().map(|child| heuristic::judge(&child.playfield, child.rows)));
                 let child = &self.children[best];
-                let after: f32 = odds::after(piece).iter().zip(&child.values).map(|(odds, value)| odds * value).sum();
+                let after = GeneratorOdds.expect(piece, |next| child.values[next.index()]);
                 (reward(child) + rates.discount * after, best)
             }
             Behaviour::Greedy | Behaviour::Search { .. } => {
@@ -242,6 +244,7 @@ fn first_best(values: impl Iterator<Item = f32>) -> usize {
 mod tests {
     use super::*;
     use crate::train::td::Learner;
+    use maxout_engine::game::scoring::CLEAR_POINTS;
     use maxout_engine::game::{Obstacles, SPAWN_X};
     use maxout_engine::movegen::sweep_plateau;
 
@@ -286,12 +289,12 @@ mod tests {
             let mut most = f32::NEG_INFINITY;
             for placement in sweep_plateau(playfield, piece).iter() {
                 let mut after = *playfield;
-                let points = [0.0, 40.0, 100.0, 300.0, 1200.0][usize::from(after.lock(placement).count)];
+                let points = CLEAR_POINTS[usize::from(after.lock(placement).count)] as f32;
                 let lives = after.fits(next.spawn(), SPAWN_X, 0);
                 let value = if lives { net.values(&Features::of(&after))[next.index()] } else { 0.0 };
                 most = most.max(points / 300.0 + discount * value);
             }
-            sum += odds::after(piece)[next.index()] * most;
+            sum += GeneratorOdds.odds(piece)[next.index()] * most;
         }
         sum
     }

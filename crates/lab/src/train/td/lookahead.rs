@@ -2,9 +2,11 @@
 
 use super::round::UNIT;
 use super::schedule::Rates;
+use maxout_engine::game::scoring::CLEAR_POINTS;
 use maxout_engine::game::{Obstacles, Piece, Playfield, SPAWN_X};
-use maxout_engine::judge::learned::{Child, Judge, QuickNet, odds};
+use maxout_engine::judge::learned::{Child, Judge, QuickNet};
 use maxout_engine::movegen::sweep_plateau;
+use maxout_engine::planner::{Forecast, GeneratorOdds};
 
 /// A placement whose next piece was placed too.
 #[derive(Debug, Clone, Copy)]
@@ -74,7 +76,15 @@ pub(super) fn worth(child: &Child, next: Piece, rates: &Rates) -> f32 {
 /// The reward of the rows that a placement clears.
 #[inline]
 pub(super) fn reward(child: &Child) -> f32 {
-    const POINTS: [f32; 5] = [0.0, 40.0, 100.0, 300.0, 1200.0];
+    const POINTS: [f32; CLEAR_POINTS.len()] = {
+        let mut points = [0.0; CLEAR_POINTS.len()];
+        let mut rows = 0;
+        while rows < points.len() {
+            points[rows] = CLEAR_POINTS[rows] as f32;
+            rows += 1;
+        }
+        points
+    };
     POINTS[usize::from(child.rows)] / UNIT
 }
 
@@ -101,5 +111,5 @@ pub(super) fn expectation(children: &[Child], piece: Piece, rates: &Rates) -> f3
             *most = most.max(reward(child) + rates.discount * value);
         }
     }
-    odds::after(piece).iter().zip(&most).map(|(odds, most)| odds * most).sum()
+    GeneratorOdds.expect(piece, |next| most[next.index()])
 }

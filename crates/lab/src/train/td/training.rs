@@ -5,6 +5,7 @@ use super::learner::Learner;
 use super::round::{GAMES, SEGMENT};
 use super::schedule::Schedule;
 use super::totals::GameTotals;
+use maxout_engine::parallel;
 
 /// A training between two rounds.
 #[derive(Debug, Clone)]
@@ -36,15 +37,8 @@ impl Training {
         self.learner.quick.outlook.topout = rates.topout;
         self.learner.quick.outlook.discount = rates.discount;
         let (net, placed) = (&self.learner.quick, self.placed);
-        let share = self.actors.len().div_ceil(threads.max(1));
-        std::thread::scope(|scope| {
-            let mut chunks = self.actors.chunks_mut(share);
-            let own = chunks.next();
-            for chunk in chunks {
-                scope.spawn(move || chunk.iter_mut().for_each(|actor| actor.play(net, behaviour, &rates, placed)));
-            }
-            own.into_iter().flatten().for_each(|actor| actor.play(net, behaviour, &rates, placed));
-        });
+        let play = |(): &mut (), actor: &mut Actor| actor.play(net, behaviour, &rates, placed);
+        parallel::map(threads, &mut (), || (), &mut self.actors, play);
         let mut tally = GameTotals::default();
         for actor in &mut self.actors {
             tally.add(&actor.take_tally());

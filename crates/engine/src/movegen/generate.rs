@@ -1,0 +1,74 @@
+//! The placements that a press style reaches, with a timeline to each.
+
+use super::even_frames::EvenFrames;
+use super::free::Free;
+use super::gamepad::Gamepad;
+use super::lanes::Lanes;
+use super::reached::Reached;
+use super::start::Start;
+use super::taps::Taps;
+use crate::game::{Placement, Playfield};
+use crate::gamepad::{InputTimeline, PressStyle};
+
+/// All placements within reach, and what is needed to find the buttons for each.
+#[derive(Debug, Clone)]
+pub struct Moves {
+    reached: Vec<Reached>,
+    path: Path,
+}
+
+#[derive(Debug, Clone)]
+enum Path {
+    EvenFrames(EvenFrames),
+    Gamepad(Gamepad),
+    Taps(Taps),
+    Free(Free),
+}
+
+impl Moves {
+    /// The placements, soonest lock first, each once.
+    pub fn reached(&self) -> &[Reached] {
+        &self.reached
+    }
+
+    /// A shortest timeline to one of [`Moves::reached`], with each press as early as possible.
+    /// Empty for [`generate_free`]: no buttons move a piece like that.
+    pub fn timeline(&self, reached: &Reached) -> InputTimeline {
+        match &self.path {
+            Path::EvenFrames(path) => path.timeline(reached),
+            Path::Gamepad(path) => path.timeline(reached),
+            Path::Taps(path) => path.timeline(reached),
+            Path::Free(_) => InputTimeline::default(),
+        }
+    }
+
+    /// A shortest way of [`generate_free`] to one of [`Moves::reached`]: where the piece is after
+    /// each step, the placement last. Empty for searches with buttons.
+    pub fn steps(&self, reached: &Reached) -> Vec<Placement> {
+        match &self.path {
+            Path::Free(path) => path.steps(reached),
+            Path::EvenFrames(_) | Path::Gamepad(_) | Path::Taps(_) => Vec::new(),
+        }
+    }
+}
+
+/// Finds every placement that a press style can reach under the gravity of `level`.
+pub fn generate(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Moves {
+    let lanes = Lanes::new(playfield, start.piece.orientation.piece());
+    let mut reached = Vec::with_capacity(64);
+    let path = match style {
+        PressStyle::EvenFrames => Path::EvenFrames(EvenFrames::search(lanes, start, level, &mut reached)),
+        PressStyle::Gamepad => Path::Gamepad(Gamepad::search(lanes, start, level, &mut reached)),
+        PressStyle::Taps(rate) => Path::Taps(Taps::search(lanes, start, level, rate, &mut reached)),
+    };
+    Moves { reached, path }
+}
+
+/// Finds every placement that steps of one column, one turn or one row down lead to, without
+/// gravity. Of `start` only the piece's place and orientation are used.
+pub fn generate_free(playfield: &Playfield, start: &Start) -> Moves {
+    let lanes = Lanes::new(playfield, start.piece.orientation.piece());
+    let mut reached = Vec::with_capacity(64);
+    let path = Path::Free(Free::search(lanes, start, &mut reached));
+    Moves { reached, path }
+}

@@ -1,0 +1,331 @@
+//! Decodes RAM with a map: ranges are checked, impossible values refused.
+
+use super::map::{Encoding, Error as MapError, RamMap};
+use super::phase::Phase;
+use super::snapshot::RamSnapshot;
+use crate::game::memory::address::{COUNT_SIZE, SCORE_SIZE, STATISTICS_SIZE, name};
+use crate::game::memory::{
+    ALL_ROWS_SENT, ANIMATION_STEPS, GameMode, GameModeState, GameType, PlayState, RAM_SIZE, Ram, RenderMode, tile,
+};
+use crate::game::timing::DAS_FULL;
+use crate::game::{HIDDEN_ROWS, HIGHEST_START_LEVEL, Orientation, Piece, Placement, Playfield, ROWS, WIDTH};
+use crate::gamepad::Buttons;
+
+/// A value that the game does not write there. The map is wrong, the program is another one, or
+/// there is a bug.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("RAM ${address:04X} ({name}) holds ${found:02X}, expected {expected}")]
+pub struct ImpossibleValue {
+    /// Address of the byte.
+    pub address: u16,
+    /// Name of its entry in the map.
+    pub name: &'static str,
+    /// The byte.
+    pub found: u8,
+    /// The possible values.
+    pub expected: &'static str,
+}
+
+/// The addresses of a map, resolved once, so that decoding a frame is cheap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decoder {
+    game_mode: usize,
+    game_mode_state: usize,
+    render_mode: usize,
+    game_type: usize,
+    selecting_height: usize,
+    play_state: usize,
+    piece: usize,
+    x: usize,
+    y: usize,
+    next: usize,
+    hide_next: usize,
+    level: usize,
+    start_level: usize,
+    lines: usize,
+    score: usize,
+    fall_timer: usize,
+    das: usize,
+    autorepeat_y: usize,
+    pushdown: usize,
+    vram_row: usize,
+    completed_lines: usize,
+    row_y: usize,
+    curtain_row: usize,
+    rng: usize,
+    spawn_id: usize,
+    spawn_count: usize,
+    frame_counter: usize,
+    new_buttons: usize,
+    held_buttons: usize,
+    statistics: usize,
+    playfield: usize,
+    above: usize,
+}
+
+impl Decoder {
+    /// Resolves the entries that a snapshot needs.
+    ///
+    /// # Errors
+    /// When one is missing or has another size or encoding.
+    pub fn new(map: &RamMap) -> Result<Decoder, MapError> {
+        let byte = |name| map.require(name, Encoding::U8, 1);
+        let buttons = |name| map.require(name, Encoding::Buttons, 1);
+        Ok(Decoder {
+            game_mode: byte(name::GAME_MODE)?,
+            game_mode_state: byte(name::GAME_MODE_STATE)?,
+            render_mode: byte(name::RENDER_MODE)?,
+            game_type: byte(name::GAME_TYPE)?,
+            selecting_height: byte(name::SELECTING_HEIGHT)?,
+            play_state: byte(name::PLAY_STATE)?,
+            piece: map.require(name::CURRENT_PIECE, Encoding::Orientation, 1)?,
+            x: byte(name::TETRIMINO_X)?,
+            y: byte(name::TETRIMINO_Y)?,
+            next: map.require(name::NEXT_PIECE, Encoding::Orientation, 1)?,
+            hide_next: byte(name::HIDE_NEXT)?,
+            level: byte(name::LEVEL_NUMBER)?,
+            start_level: byte(name::START_LEVEL)?,
+            lines: map.require(name::LINES, Encoding::BcdHundreds, 2)?,
+            score: map.require(name::SCORE, Encoding::Bcd, SCORE_SIZE as u16)?,
+            fall_timer: byte(name::FALL_TIMER)?,
+            das: byte(name::AUTOREPEAT_X)?,
+            autorepeat_y: byte(name::AUTOREPEAT_Y)?,
+            pushdown: byte(name::HOLD_DOWN_POINTS)?,
+            vram_row: byte(name::VRAM_ROW)?,
+            completed_lines: byte(name::COMPLETED_LINES)?,
+            row_y: byte(name::ROW_Y)?,
+            curtain_row: byte(name::CURTAIN_ROW)?,
+            rng: map.require(name::RNG, Encoding::Bytes, 2)?,
+            spawn_id: byte(name::SPAWN_ID)?,
+            spawn_count: byte(name::SPAWN_COUNT)?,
+            frame_counter: map.require(name::FRAME_COUNTER, Encoding::U16, 2)?,
+            new_buttons: buttons(name::NEW_BUTTONS)?,
+            held_buttons: buttons(name::HELD_BUTTONS)?,
+            statistics: map.require(name::STATISTICS, Encoding::Counts, STATISTICS_SIZE as u16)?,
+            playfield: map.require(name::PLAYFIELD, Encoding::Tiles, (ROWS * WIDTH) as u16)?,
+            above: map.require(name::ABOVE_PLAYFIELD, Encoding::Tiles, (HIDDEN_ROWS * WIDTH) as u16)?,
+        })
+    }
+
+    /// Decodes and checks one sample.
+    ///
+    /// # Errors
+    /// The first byte that the game cannot have put there.
+    pub fn decode(&self, ram: &Ram) -> Result<RamSnapshot, ImpossibleValue> {
+        let check = Checked { ram };
+        let game_mode = check.one_of(self.game_mode, GameMode::from_byte, name::GAME_MODE, "0 to 6")?;
+        let play_state = check.one_of(self.play_state, PlayState::from_byte, name::PLAY_STATE, "0 to 10")?;
+        let state = check.one_of(self.game_mode_state, GameModeState::from_byte, name::GAME_MODE_STATE, "0 to 8")?;
+        let snapshot = RamSnapshot {
+            game_mode,
+            game_mode_state: state,
+            render_mode: check.one_of(self.render_mode, RenderMode::from_byte, name::RENDER_MODE, "0 to 4")?,
+            game_type: check.one_of(self.game_type, GameType::from_byte, name::GAME_TYPE, "0 or 1")?,
+            selecting_height: ram[self.selecting_height],
+            play_state,
+            piece: self.orientation(&check, self.piece, name::CURRENT_PIECE)?,
+            x: check.up_to(self.x, WIDTH as u8 - 1, name::TETRIMINO_X, "0 to 9")? as i8,
+            y: check.up_to(self.y, ROWS as u8 - 1, name::TETRIMINO_Y, "0 to 19")? as i8,
+            next: self.orientation(&check, self.next, name::NEXT_PIECE)?.map(Orientation::piece),
+            next_hidden: check.up_to(self.hide_next, 1, name::HIDE_NEXT, "0 or 1")? == 1,
+            level: ram[self.level],
+            start_level: check.up_to(self.start_level, HIGHEST_START_LEVEL, name::START_LEVEL, "0 to 19")?,
+            lines: check.digits(self.lines, name::LINES)? as u16 + 100 * u16::from(ram[self.lines + 1]),
+            score: self.score(&check)?,
+            fall_timer: ram[self.fall_timer],
+            das: check.up_to(self.das, DAS_FULL, name::AUTOREPEAT_X, "0 to 16")?,
+            autorepeat_y: ram[self.autorepeat_y],
+            pushdown: ram[self.pushdown],
+            vram_row: check.up_to(self.vram_row, ALL_ROWS_SENT, name::VRAM_ROW, "0 to 19 or $20")?,
+            completed_lines: check.up_to(self.completed_lines, 4, name::COMPLETED_LINES, "0 to 4")?,
+            row_y: check.up_to(self.row_y, ANIMATION_STEPS, name::ROW_Y, "0 to 5")?,
+            curtain_row: ram[self.curtain_row],
+            rng: u16::from_be_bytes([ram[self.rng], ram[self.rng + 1]]),
+            spawn_id: ram[self.spawn_id],
+            spawn_count: ram[self.spawn_count],
+            frame_counter: u16::from_le_bytes([ram[self.frame_counter], ram[self.frame_counter + 1]]),
+            new_buttons: Buttons::from_bits(ram[self.new_buttons]),
+            held_buttons: Buttons::from_bits(ram[self.held_buttons]),
+            statistics: std::array::from_fn(|piece| self.count(ram, piece)),
+            playfield: self.occupied(ram),
+            tiles: std::array::from_fn(|cell| ram[self.playfield + cell]),
+        };
+        if snapshot.phase() == Phase::Falling && snapshot.game_type == GameType::A {
+            self.check_falling(&check, &snapshot)?;
+        }
+        Ok(snapshot)
+    }
+
+    /// While a piece falls in an A-type game there is a piece, a next piece, and nothing but blocks
+    /// in the playfield.
+    fn check_falling(&self, check: &Checked<'_>, snapshot: &RamSnapshot) -> Result<(), ImpossibleValue> {
+        if snapshot.piece.is_none() {
+            return Err(check.impossible(self.piece, name::CURRENT_PIECE, "$00 to $12 while a piece falls"));
+        }
+        let next = check.ram[self.next];
+        if !Piece::ALL.iter().any(|piece| piece.spawn().id() == next) {
+            return Err(check.impossible(self.next, name::NEXT_PIECE, "a spawn orientation: 02 07 08 0A 0B 0E 12"));
+        }
+        match snapshot.tiles.iter().position(|&tile| !tile::is_block(tile) && tile != tile::EMPTY) {
+            Some(cell) => Err(check.impossible(self.playfield + cell, name::PLAYFIELD, "$7B, $7C, $7D or $EF")),
+            None => Ok(()),
+        }
+    }
+
+    /// The bytes to write, each with its address, that move the falling piece: orientation, column,
+    /// row and fall timer. Only the play modes that write RAM use them.
+    pub fn piece_bytes(&self, place: Placement, fall_timer: u8) -> [(u16, u8); 4] {
+        [
+            (self.piece as u16, place.orientation.id()),
+            (self.x as u16, place.x as u8),
+            (self.y as u16, place.y as u8),
+            (self.fall_timer as u16, fall_timer),
+        ]
+    }
+
+    /// The bytes to write, each with its address, that end a clear animation. Only the play modes
+    /// that write RAM use them.
+    pub fn animated_bytes(&self) -> [(u16, u8); 2] {
+        [(self.row_y as u16, ANIMATION_STEPS), (self.play_state as u16, PlayState::Score.byte())]
+    }
+
+    fn orientation(
+        &self,
+        check: &Checked<'_>,
+        address: usize,
+        name: &'static str,
+    ) -> Result<Option<Orientation>, ImpossibleValue> {
+        let id = check.up_to(address, Orientation::HIDDEN_ID, name, "an orientation, $00 to $13")?;
+        Ok(Orientation::from_id(id))
+    }
+
+    fn score(&self, check: &Checked<'_>) -> Result<u32, ImpossibleValue> {
+        (0..SCORE_SIZE).rev().try_fold(0, |score, byte| Ok(score * 100 + check.digits(self.score + byte, name::SCORE)?))
+    }
+
+    /// A statistics counter: BCD tens and ones, then binary hundreds.
+    fn count(&self, ram: &Ram, piece: usize) -> u16 {
+        let [low, hundreds] = [0, 1].map(|byte| u16::from(ram[self.statistics + COUNT_SIZE * piece + byte]));
+        100 * hundreds + 10 * (low >> 4) + (low & 0x0F)
+    }
+
+    fn occupied(&self, ram: &Ram) -> Playfield {
+        let row_at = |start: usize| {
+            let cells = ram[start..start + WIDTH].iter().enumerate();
+            cells.fold(0, |row, (column, &tile)| row | u16::from(tile::is_solid(tile)) << column)
+        };
+        let mut playfield = Playfield::from_rows(std::array::from_fn(|row| row_at(self.playfield + row * WIDTH)));
+        playfield.set_row(-2, row_at(self.above));
+        playfield.set_row(-1, row_at(self.above + WIDTH));
+        playfield
+    }
+}
+
+/// RAM with the checks of single bytes.
+struct Checked<'a> {
+    ram: &'a [u8; RAM_SIZE],
+}
+
+impl Checked<'_> {
+    fn impossible(&self, address: usize, name: &'static str, expected: &'static str) -> ImpossibleValue {
+        ImpossibleValue { address: address as u16, name, found: self.ram[address], expected }
+    }
+
+    fn up_to(
+        &self,
+        address: usize,
+        most: u8,
+        name: &'static str,
+        expected: &'static str,
+    ) -> Result<u8, ImpossibleValue> {
+        let value = self.ram[address];
+        if value <= most { Ok(value) } else { Err(self.impossible(address, name, expected)) }
+    }
+
+    fn one_of<T>(
+        &self,
+        address: usize,
+        value_of: impl Fn(u8) -> Option<T>,
+        name: &'static str,
+        expected: &'static str,
+    ) -> Result<T, ImpossibleValue> {
+        value_of(self.ram[address]).ok_or_else(|| self.impossible(address, name, expected))
+    }
+
+    fn digits(&self, address: usize, name: &'static str) -> Result<u32, ImpossibleValue> {
+        let (tens, ones) = (u32::from(self.ram[address] >> 4), u32::from(self.ram[address] & 0x0F));
+        if tens <= 9 && ones <= 9 {
+            Ok(10 * tens + ones)
+        } else {
+            Err(self.impossible(address, name, "two decimal digits"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::memory::address::*;
+
+    fn decode(change: impl Fn(&mut Ram)) -> Result<RamSnapshot, ImpossibleValue> {
+        let mut ram = [0; RAM_SIZE];
+        ram[PLAYFIELD..PLAYFIELD + PAGE].fill(tile::EMPTY);
+        ram[GAME_MODE] = GameMode::Play.byte();
+        ram[GAME_MODE_STATE] = GameModeState::Running.byte();
+        ram[RENDER_MODE] = RenderMode::Play.byte();
+        ram[PLAY_STATE] = PlayState::Control.byte();
+        ram[NEXT_PIECE] = Piece::O.spawn().id();
+        change(&mut ram);
+        Decoder::new(&RamMap::tetris_ntsc()).expect("default map").decode(&ram)
+    }
+
+    #[test]
+    fn numbers_are_read_in_their_encodings() {
+        let snapshot = decode(|ram| {
+            ram[0x73..0x76].copy_from_slice(&[0x56, 0x34, 0x12]);
+            ram[0x70..0x72].copy_from_slice(&[0x29, 0x0A]);
+            ram[0x03F2..0x03F4].copy_from_slice(&[0x17, 0x02]);
+            ram[0x17..0x19].copy_from_slice(&[0x89, 0x88]);
+            ram[0xB1..0xB3].copy_from_slice(&[0x34, 0x12]);
+        })
+        .expect("possible values");
+        assert_eq!((snapshot.score, snapshot.lines), (123_456, 1029));
+        assert_eq!(snapshot.statistics, [0, 217, 0, 0, 0, 0, 0]);
+        assert_eq!((snapshot.rng, snapshot.frame_counter), (0x8988, 0x1234));
+        assert_eq!(snapshot.next, Some(Piece::O));
+        assert_eq!(snapshot.phase(), Phase::Falling);
+    }
+
+    #[test]
+    fn the_playfield_includes_the_rows_above_the_top() {
+        let snapshot = decode(|ram| {
+            ram[0x0400 + 199] = 0x7B;
+            ram[0x04FF] = 0x7C;
+            ram[0x04EC] = 0x7D;
+        })
+        .expect("possible values");
+        assert!(snapshot.playfield.occupied(19, 9));
+        assert!(snapshot.playfield.occupied(-1, 9));
+        assert!(snapshot.playfield.occupied(-2, 0));
+        assert_eq!(snapshot.playfield.cell_count(), 1);
+    }
+
+    #[test]
+    fn an_impossible_value_names_its_address_and_byte() {
+        let cases: [(u16, u8, &str); 8] = [
+            (0x60, 10, "tetriminoX"),
+            (0x61, 20, "tetriminoY"),
+            (0x62, 0x14, "currentPiece"),
+            (0x68, 11, "playState"),
+            (0x73, 0x0A, "score"),
+            (0xBF, 0x03, "nextPiece"),
+            (0xC0, 7, "gameMode"),
+            (0x0405, 0x00, "playfield"),
+        ];
+        for (address, byte, name) in cases {
+            let error = decode(|ram| ram[address as usize] = byte).expect_err(name);
+            assert_eq!((error.address, error.found, error.name), (address, byte, name));
+            assert!(error.to_string().contains(&format!("${address:04X} ({name}) holds ${byte:02X}")));
+        }
+    }
+}

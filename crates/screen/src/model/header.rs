@@ -1,0 +1,20 @@
+//! What is known of a run before it begins.
+
+/// What is known of a run before its first frame, as text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RunHeader {
+    /// Name of the ROM.
+    pub rom: String,
+    /// Seed of the pieces.
+    pub seed: String,
+    /// Name of the evaluator, or of the external player.
+    pub evaluator: String,
+    /// How buttons are pressed: `30 Hz`, `DAS`.
+    pub input: String,
+    /// How the run cheats; `None` for an honest one.
+    pub cheats: Option<String>,
+    /// Level at which the game starts.
+    pub start_level: u8,
+    /// When the run ends: `999,999`, `topout`.
+    pub until: String,
+}

@@ -1,0 +1,18 @@
+//! What is shown of a run, as plain data.
+
+mod cells;
+mod cost;
+mod header;
+mod message;
+mod placement;
+mod stage;
+mod view_model;
+
+pub use cells::{Cell, Tile};
+pub use cost::{Delays, PlanCost};
+pub use header::RunHeader;
+pub use message::{Message, Tone};
+pub use placement::RatedPlacement;
+pub use stage::{RunStage, Showing, Status};
+pub(crate) use view_model::LONG_DROUGHT;
+pub use view_model::ViewModel;

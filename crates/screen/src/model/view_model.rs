@@ -1,0 +1,308 @@
+//! What is shown of a run, as plain data, kept up to date from its frame reports.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use maxout_engine::bot::{Event, FrameReport, Tally};
+use maxout_engine::console::Picture;
+use maxout_engine::game::{MAXOUT, Piece, ROWS, WIDTH};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::planner::Plan;
+
+use super::cells::{Cell, cells};
+use super::cost::{Delays, PlanCost};
+use super::header::RunHeader;
+use super::message::{Message, Tone};
+use super::placement::RatedPlacement;
+use super::stage::{RunStage, Showing, Status};
+use crate::numbers::thousands;
+use crate::speed::Speed;
+
+/// Pieces without an I from which on the drought is shown as a warning. Chosen by
+/// hand, not measured.
+pub(crate) const LONG_DROUGHT: u32 = 13;
+/// How many messages are kept: more than the list has rows. Chosen by hand, not
+/// measured.
+const MESSAGES: usize = 50;
+/// How many other placements are shown: as many as the PLAN panel has rows for.
+const ALTERNATIVES: usize = 3;
+/// Frames of a game (10 s) before its rate is used to expect the maxout. Chosen by hand, not
+/// measured.
+const FRAMES_FOR_RATE: u64 = 600;
+
+/// What is shown.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ViewModel {
+    /// What was known before the first frame.
+    pub header: RunHeader,
+    /// Number of the frame that is shown.
+    pub frame: u64,
+    /// The part of the run that the console is in.
+    pub stage: RunStage,
+    /// The playfield with the falling piece and the plan, row by row from the top.
+    pub cells: [[Cell; WIDTH]; ROWS],
+    /// The piece in the next box.
+    pub next: Option<Piece>,
+    /// Score.
+    pub score: u32,
+    /// Lines.
+    pub lines: u16,
+    /// Level.
+    pub level: u8,
+    /// How many of each piece have spawned: T J Z O S L I.
+    pub statistics: [u16; 7],
+    /// The buttons held in this frame.
+    pub buttons: Buttons,
+    /// Counts over the game.
+    pub tally: Tally,
+    /// Frame before the game's first control frame.
+    pub game_start: Option<u64>,
+    /// Frame of the top-out.
+    pub game_end: Option<u64>,
+    /// The placement that the last plan of this game has chosen.
+    pub plan: Option<RatedPlacement>,
+    /// The best other placements, best first, at most three.
+    pub alternatives: Vec<RatedPlacement>,
+    /// How many placements the falling piece can reach.
+    pub reachable: usize,
+    /// What the last plan cost to find.
+    pub plan_cost: PlanCost,
+    /// Delays at the console's own speed.
+    pub delays: Delays,
+    /// What the terminal shows.
+    pub showing: Showing,
+    /// What the console drew, while the console's own picture is shown.
+    pub picture: Option<Arc<Picture>>,
+    /// Whether the console has been asked for a picture and drew none.
+    pub is_blind: bool,
+    /// Whether a film is being recorded.
+    pub is_rolling: bool,
+    /// Messages, the latest last.
+    pub messages: VecDeque<Message>,
+    /// The chosen speed.
+    pub speed: Speed,
+    /// Frames a second as measured.
+    pub frames_per_second: Option<f64>,
+    /// Whether the view lets the run go on.
+    pub status: Status,
+    /// Whether the list of keys is shown.
+    pub help: bool,
+}
+
+impl ViewModel {
+    /// A model of a run that has not begun.
+    pub fn new(header: RunHeader) -> ViewModel {
+        ViewModel { level: header.start_level, header, ..ViewModel::default() }
+    }
+
+    /// Brings the model up to date with the report of a frame.
+    pub fn update(&mut self, report: &FrameReport<'_>) {
+        let snapshot = report.snapshot;
+        self.frame = report.frame;
+        self.stage = RunStage::of(snapshot.phase());
+        self.buttons = report.buttons;
+        self.tally = *report.tally;
+        if !matches!(self.stage, RunStage::PowerOn | RunStage::Menu(_)) {
+            (self.score, self.lines, self.level) = (snapshot.score, snapshot.lines, snapshot.level);
+            self.statistics = snapshot.statistics;
+            self.next = snapshot.next;
+        }
+        match (report.picture, self.showing) {
+            (Some(picture), Showing::Screen) => self.picture = Some(Arc::new(picture.clone())),
+            (_, Showing::Panels) => self.picture = None,
+            (None, Showing::Screen) => {}
+        }
+        self.cells = if self.shows_playfield() { cells(snapshot, report.plan) } else { Default::default() };
+        self.take_plan(report.plan);
+        self.plan_cost.time = report.thought.or(self.plan_cost.time);
+        for event in report.events {
+            self.take_event(event);
+        }
+    }
+
+    /// Adds a message of the view itself.
+    pub fn say(&mut self, text: impl Into<String>, tone: Tone) {
+        if self.messages.len() == MESSAGES {
+            self.messages.pop_front();
+        }
+        self.messages.push_back(Message { frame: self.frame, text: text.into(), tone });
+    }
+
+    /// The score as a share of 999,999, 0 to 1.
+    pub fn progress(&self) -> f64 {
+        (f64::from(self.score) / f64::from(MAXOUT)).min(1.0)
+    }
+
+    /// Frames that the game has taken.
+    pub fn game_frames(&self) -> u64 {
+        let end = self.game_end.unwrap_or(self.frame);
+        self.game_start.map_or(0, |start| end.saturating_sub(start))
+    }
+
+    /// The frame in which the score reaches 999,999 at the mean rate of the game so far.
+    pub fn expected_maxout(&self) -> Option<u64> {
+        let start = self.game_start.filter(|_| self.stage == RunStage::Game && self.score > 0)?;
+        let frames = self.game_frames();
+        let expected = start + (frames as f64 * f64::from(MAXOUT) / f64::from(self.score)) as u64;
+        (frames >= FRAMES_FOR_RATE && self.score < MAXOUT).then_some(expected)
+    }
+
+    fn shows_playfield(&self) -> bool {
+        matches!(self.stage, RunStage::Game | RunStage::GamePaused | RunStage::Topout)
+    }
+
+    fn take_plan(&mut self, plan: Option<&Plan>) {
+        let Some(plan) = plan else {
+            // Between two pieces the last plan stays readable.
+            if self.stage != RunStage::Game {
+                self.plan = None;
+                self.alternatives.clear();
+            }
+            return;
+        };
+        self.plan = Some(RatedPlacement::new(plan.placement, plan.value));
+        self.reachable = plan.reachable;
+        self.plan_cost.effort = plan.effort;
+        self.alternatives.clear();
+        let others = plan.alternatives.iter().filter(|other| other.placement != plan.placement).take(ALTERNATIVES);
+        self.alternatives.extend(others.map(|other| RatedPlacement::new(other.placement, other.value)));
+    }
+
+    fn take_event(&mut self, event: &Event) {
+        match event {
+            Event::GameStart => {
+                (self.game_start, self.game_end) = (Some(self.frame), None);
+                self.say(format!("starts at level {}", self.level), Tone::Plain);
+            }
+            Event::Clear(4) => self.say("tetris", Tone::Good),
+            Event::LevelUp(level) => self.say(format!("level {level}"), Tone::Good),
+            Event::Maxout => self.say(format!("{}!", thousands(u64::from(MAXOUT))), Tone::Great),
+            Event::Topout => {
+                self.game_end = Some(self.frame);
+                self.say("topout", Tone::Bad);
+            }
+            Event::Desync(desync) => self.say(format!("desync: {}", desync.difference), Tone::Bad),
+            Event::Planned | Event::Lock | Event::Clear(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use maxout_engine::bot::Desync;
+    use maxout_engine::game::Placement;
+    use maxout_engine::game::memory::address::{CURRENT_PIECE, GAME_MODE, GAME_MODE_STATE, PLAYFIELD};
+    use maxout_engine::game::memory::tile;
+    use maxout_engine::ram::GameMode;
+
+    use super::*;
+    use crate::model::Tile;
+    use crate::sample;
+
+    fn updated(change: impl FnOnce(&mut maxout_engine::ram::Ram, &mut Plan)) -> ViewModel {
+        let (mut ram, mut plan) = (sample::ram(), sample::plan());
+        change(&mut ram, &mut plan);
+        let mut model = ViewModel::new(sample::header());
+        sample::report_of(&sample::snapshot(&ram), Some(&plan), 4_321, &[], |report| model.update(report));
+        model
+    }
+
+    fn places(model: &ViewModel, wanted: impl Fn(Cell) -> bool) -> Vec<(usize, usize)> {
+        let all = (0..ROWS).flat_map(|row| (0..WIDTH).map(move |column| (row, column)));
+        all.filter(|&(row, column)| wanted(model.cells[row][column])).collect()
+    }
+
+    #[test]
+    fn numbers_come_from_ram_and_counts_from_the_tally() {
+        let model = updated(|_, _| {});
+        assert_eq!((model.score, model.lines, model.level), (312_400, 57, 20));
+        assert_eq!(model.statistics, [21, 19, 23, 18, 22, 20, 17]);
+        assert_eq!((model.next, model.tally.pieces), (Some(Piece::I), 140));
+        assert_eq!(model.buttons, Buttons::LEFT | Buttons::A);
+    }
+
+    #[test]
+    fn the_falling_piece_its_target_and_that_of_the_next_are_apart() {
+        let model = updated(|_, _| {});
+        let falling = places(&model, |cell| cell == Cell::Falling(Tile::Second));
+        assert_eq!(falling, [(4, 5), (4, 6), (4, 7), (5, 5)]);
+        let next = places(&model, |cell| matches!(cell, Cell::NextTarget(_)));
+        assert_eq!(next, [(16, 9), (17, 9), (18, 9), (19, 9)]);
+        let target = places(&model, |cell| cell == Cell::Target(Tile::Second));
+        assert_eq!(target, [(10, 3), (10, 4), (11, 4), (12, 4)]);
+        assert_eq!(model.cells[19][0], Cell::Locked(Tile::White));
+    }
+
+    #[test]
+    fn the_next_target_is_shown_where_it_is_before_the_clear() {
+        // The I clears rows 16 to 19; what lies on row 19 after that lies on row 15 now.
+        let model = updated(|ram, plan| {
+            ram[PLAYFIELD + 160..PLAYFIELD + 200].fill(tile::WHITE);
+            for row in 16..20 {
+                ram[PLAYFIELD + 10 * row + 9] = tile::EMPTY;
+            }
+            ram[PLAYFIELD + 110..PLAYFIELD + 160].fill(tile::EMPTY);
+            ram[CURRENT_PIECE] = 0x11;
+            plan.placement = Placement { orientation: Piece::I.spawn().clockwise(), x: 9, y: 18 };
+            plan.next_placement = Some(Placement { orientation: Piece::O.spawn(), x: 1, y: 18 });
+            plan.clears = 4;
+        });
+        assert_eq!(places(&model, |cell| matches!(cell, Cell::Target(_))), [(16, 9), (17, 9), (18, 9), (19, 9)]);
+        assert_eq!(places(&model, |cell| matches!(cell, Cell::NextTarget(_))), [(14, 0), (14, 1), (15, 0), (15, 1)]);
+    }
+
+    #[test]
+    fn menus_show_no_playfield() {
+        let model = updated(|ram, _| (ram[GAME_MODE], ram[GAME_MODE_STATE]) = (3, 0));
+        assert_eq!(model.stage, RunStage::Menu(GameMode::LevelMenu));
+        assert_eq!(places(&model, |cell| cell != Cell::Empty), []);
+        assert_eq!((model.score, model.level), (0, 18), "what RAM holds of an earlier game is not shown");
+    }
+
+    #[test]
+    fn three_other_placements_are_shown_by_their_columns() {
+        let model = updated(|_, _| {});
+        assert_eq!(model.plan.as_ref().map(|plan| plan.columns.as_str()), Some("4-5"));
+        assert_eq!(model.plan, Some(RatedPlacement::new(sample::plan().placement, -31.27)));
+        let columns: Vec<&str> = model.alternatives.iter().map(|other| other.columns.as_str()).collect();
+        assert_eq!(columns, ["3-5", "9-10", "1-3"]);
+        let vertical = Placement { orientation: Piece::I.spawn().clockwise(), x: 9, y: 18 };
+        assert_eq!(RatedPlacement::new(vertical, 0.0).columns, "10");
+    }
+
+    #[test]
+    fn the_maxout_is_expected_by_the_rate_so_far() {
+        let mut model = sample::model();
+        // 312,400 points in 4,011 frames from frame 310 on.
+        assert_eq!(model.expected_maxout(), Some(310 + 4_011 * 999_999 / 312_400));
+        model.frame = 900;
+        assert_eq!(model.expected_maxout(), None, "too early to say");
+        model.frame = 20_000;
+        model.score = MAXOUT;
+        assert_eq!((model.expected_maxout(), model.progress()), (None, 1.0));
+    }
+
+    #[test]
+    fn the_clock_of_a_game_stops_at_its_topout() {
+        let mut model = ViewModel::new(sample::header());
+        sample::report(100, &[Event::GameStart], |report| model.update(report));
+        sample::report(700, &[Event::Topout], |report| model.update(report));
+        sample::report(900, &[], |report| model.update(report));
+        assert_eq!(model.game_frames(), 600);
+    }
+
+    #[test]
+    fn messages_tell_what_matters_and_the_oldest_go_first() {
+        let mut model = ViewModel::new(sample::header());
+        let desync = Event::Desync(Desync { frame: 9, difference: "promised x 5, found x 6".to_owned() });
+        let events = [Event::Planned, Event::Clear(1), Event::Clear(4), Event::LevelUp(20), Event::Maxout, desync];
+        sample::report(9, &events, |report| model.update(report));
+        let texts: Vec<&str> = model.messages.iter().map(|message| message.text.as_str()).collect();
+        assert_eq!(texts, ["tetris", "level 20", "999,999!", "desync: promised x 5, found x 6"]);
+        for _ in 0..MESSAGES {
+            model.say("x", Tone::Plain);
+        }
+        assert_eq!(model.messages.len(), MESSAGES);
+        assert!(model.messages.iter().all(|message| message.text == "x"));
+    }
+}
