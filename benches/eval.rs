@@ -1,4 +1,4 @@
-//! Time of one judgement of a pair of pieces, by each evaluator, on named playfields.
+//! Time that each evaluator needs to judge a pair of placed pieces, on named playfields.
 
 use std::hint::black_box;
 
@@ -6,7 +6,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use maxout_engine::game::{Piece, Placement, Playfield};
 use maxout_engine::judge::handmade::{self as eval, Afterstate};
 
-/// Even pile with an open well on the right: what good play looks at.
+/// Even pile with an open well on the right, as in good play.
 const READY: &str = "
     ####......
     ######.##.
@@ -33,7 +33,7 @@ const ROUGH: &str = "
     ####.####.
 ";
 
-/// Up to the top row: the seed fill has to run.
+/// Filled up to the top row, so that the flood fill has to run.
 const HIGH: &str = "
     #.........
     ##.......#

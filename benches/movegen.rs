@@ -1,4 +1,4 @@
-//! Time of one movement search, with timelines and without, on many low and high stacks.
+//! Time of one move generation, with and without timelines, on many low and high stacks.
 
 use std::hint::black_box;
 
@@ -9,10 +9,10 @@ use maxout_engine::movegen::{Start, generate, sweep};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-/// More cases than a branch predictor learns by heart.
+/// More cases than a branch predictor can remember.
 const CASES: usize = 4096;
 
-/// An uneven surface around a height in rows, a well on the right, and now and then a hole.
+/// An uneven surface around a height in rows, with a well on the right and some holes.
 fn stack(rng: &mut Xoshiro256PlusPlus, height: i8) -> Playfield {
     let mut playfield = Playfield::EMPTY;
     let mut top = 20 - height;

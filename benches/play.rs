@@ -1,14 +1,14 @@
-//! What the bot costs: frames with and without it, and the time of a plan.
+//! What the bot costs: frames per second with and without it, and the time of a plan.
 //!
-//! `cargo bench --bench play` ends with the two as a ratio from one run, and the median and
-//! the 99th percentile of the plans of real games.
+//! `cargo bench --bench play` ends with the ratio of the two from one run, and the median and the
+//! 99th percentile of the planning times in real games.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::Console;
 use maxout_engine::game::Position;
 use maxout_engine::gamepad::Buttons;
@@ -16,7 +16,7 @@ use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Falling, Input, Search, Settings};
 use maxout_engine::ram::{Decoder, Phase, PlayState, RamMap};
 
-/// Frames of one measurement: menus and some two dozen pieces.
+/// Frames of one measurement: the menus and about 24 pieces.
 const FRAMES: u64 = 2_500;
 
 fn search(input: Input) -> Search {
@@ -27,7 +27,7 @@ fn emulator() -> Emulator {
     Emulator::new(&Rom::cartridge()).expect("the cartridge runs")
 }
 
-/// Keeps the buttons of a run, and the situations in which it planned.
+/// Keeps the buttons of a run and the positions in which it planned.
 #[derive(Default)]
 struct Recorder {
     buttons: Vec<Buttons>,
@@ -52,8 +52,8 @@ impl FrameSink for Recorder {
 
 fn play(input: Input, start_level: u8, seed: u64, goal: Goal, sinks: &mut [&mut dyn FrameSink]) {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
-    let mut pilot = Pilot::new(Box::new(search(input)), start_level, seed);
-    bot::run(&mut emulator(), &decoder, &mut pilot, goal, sinks, &AtomicBool::new(false)).expect("a game");
+    let pilot = Pilot::new(Box::new(search(input)), start_level, seed);
+    Run::new(emulator(), decoder, pilot, goal).play(sinks, &AtomicBool::new(false)).expect("a game");
 }
 
 /// The same buttons without a bot.
@@ -95,7 +95,7 @@ fn main() {
     group.finish();
     criterion.final_summary();
 
-    // Taken in turns, so that a noisy machine disturbs both alike.
+    // Measured in turns, so that other load on the machine affects both equally.
     let mut ratios: Vec<f64> = (0..9)
         .map(|_| {
             let alone = time(|| replay(&recorder.buttons));

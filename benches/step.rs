@@ -1,8 +1,8 @@
-//! Speed of the simulation on one core: frames a second, stepped and in bulk, and of the
+//! Speed of the simulation on one core, in frames per second, stepped and in bulk, and of the
 //! emulator in the same run.
 //!
-//! The frames are those of golden traces, level 9 and level 19. Figures move by some percent
-//! from run to run, and with what else the machine does.
+//! The frames are those of golden traces at levels 9 and 19. The figures vary by some percent from
+//! run to run and with other load on the machine.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
 use maxout_formats::trace::TraceReader;
 
-/// What is played: a name for the figures, and a trace that does not top out.
+/// What is played: a name for the figures and a trace without a topout.
 const GAMES: [(&str, &str); 2] = [("level 9", "d03_level9_tetris"), ("level 19", "d14_level19_taps")];
 
-/// The game at its first gameplay frame, and the buttons of the frames that follow.
+/// The game at its first gameplay frame, and the buttons of the frames after it.
 fn recorded_game(trace: &str) -> (Simulation, Vec<Buttons>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{trace}.trace.zst"));
     let mut reader = TraceReader::open(path).expect("the trace opens");

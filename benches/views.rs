@@ -1,16 +1,16 @@
-//! What watching costs: frames a second with each view at the highest speed, as shares of those
-//! of a run that nobody watches.
+//! What watching costs: frames per second with each view at the highest speed, as a share of those of
+//! a run without a view.
 //!
-//! `cargo bench --bench views` prints one line for each view. All of them play the same game, in
-//! turns, so that a noisy machine disturbs all alike. Terminals are in memory: what a real one
-//! takes for its own drawing comes on top, but in its own process.
+//! `cargo bench --bench views` prints one line for each view. All views play the same game in turns,
+//! so that other load on the machine affects all equally. The terminals are in memory; a real
+//! terminal also needs time to draw, but in its own process.
 
 use std::io;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{self, FrameSink, Goal, Pilot};
+use maxout_engine::bot::{FrameSink, Goal, Pilot, Run};
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
@@ -19,9 +19,9 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
-/// Frames of one measurement: menus and some two dozen pieces.
+/// Frames of one measurement: the menus and about 24 pieces.
 const FRAMES: u64 = 2_500;
-/// Measurements of each view.
+/// Number of measurements of each view.
 const ROUNDS: usize = 5;
 
 type Make = fn() -> Option<Box<dyn FrameSink>>;
@@ -35,7 +35,7 @@ const VIEWS: [(&str, Make); 6] = [
     ("screen, 140x45", || Some(terminal(Showing::Screen, 140, 45))),
 ];
 
-/// The terminal view in 24-bit colours, its commands written to nowhere.
+/// The terminal view in 24-bit colours; its output is discarded.
 fn terminal(showing: Showing, width: u16, height: u16) -> Box<dyn FrameSink> {
     let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, width, height)) };
     let terminal = Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a terminal in memory");
@@ -44,12 +44,12 @@ fn terminal(showing: Showing, width: u16, height: u16) -> Box<dyn FrameSink> {
     Box::new(view.expect("a thread"))
 }
 
-/// Frames a second of a game with this view.
+/// Frames per second of a game with this view.
 fn rate(make: Make) -> f64 {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let search = Search::new(eval::by_name("birken-v2", None).expect("embedded weights"), Settings::default());
-    let mut pilot = Pilot::new(Box::new(search), 19, 1);
-    let mut console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
+    let pilot = Pilot::new(Box::new(search), 19, 1);
+    let console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
     let mut view = make();
     let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
     if let Some(view) = &mut view {
@@ -57,12 +57,12 @@ fn rate(make: Make) -> f64 {
     }
     let stop = AtomicBool::new(false);
     let begin = Instant::now();
-    bot::run(&mut console, &decoder, &mut pilot, Goal::Frames(FRAMES), &mut sinks, &stop).expect("a game");
+    Run::new(console, decoder, pilot, Goal::Frames(FRAMES)).play(&mut sinks, &stop).expect("a game");
     FRAMES as f64 / begin.elapsed().as_secs_f64()
 }
 
 fn main() {
-    // Cargo's test runner calls benches, too, and wants no measurement.
+    // `cargo test` runs benches, too, but then nothing is measured.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }

@@ -1,4 +1,4 @@
-//! The settings of a run: built-in, then a file, then flags.
+//! The settings of a run: built-in values, overridden by a file, overridden by flags.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use maxout_engine::{bot, planner, toml_line};
 use maxout_lab::simulate;
 use maxout_screen as view;
 
-/// Every room's own settings.
+/// The settings of every part of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {

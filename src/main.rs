@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     match cli::run(args, &log) {
         Ok(code) => code,
         Err(error) => {
-            // A closed standard error leaves nobody to tell.
+            // With standard error closed there is nowhere to report this.
             let _ = writeln!(std::io::stderr(), "maxout: {}", error.line());
             error.code
         }

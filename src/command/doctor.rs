@@ -14,9 +14,9 @@ use crate::system::output::{print, print_json};
 use maxout_console::{Identity, Rom};
 use maxout_screen::ColourMode;
 
-/// What a terminal view needs, in characters.
+/// The size, in characters, at which the terminal view shows all its panels and the messages.
 const LEAST_TERMINAL: (u16, u16) = (80, 24);
-/// Letters of a line of a foreign program.
+/// Characters that are kept of the version line of another program.
 const MAX_VERSION: usize = 60;
 
 /// `maxout doctor`.
@@ -35,7 +35,7 @@ pub(crate) struct Doctor {
     pub json: bool,
 }
 
-/// One thing that was looked at.
+/// One check and its result.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct Check {
     name: &'static str,
@@ -56,9 +56,9 @@ impl Check {
     }
 }
 
-/// All of them.
+/// All checks.
 #[derive(Debug, Serialize)]
-struct Report {
+struct Diagnosis {
     version: &'static str,
     system: String,
     checks: Vec<Check>,
@@ -82,18 +82,18 @@ pub(crate) fn run(args: &Doctor) -> Result<ExitCode, Failure> {
         rom,
     ];
     let system = format!("{} {}", env::consts::OS, env::consts::ARCH);
-    let report = Report { version: env!("CARGO_PKG_VERSION"), system, checks };
+    let diagnosis = Diagnosis { version: env!("CARGO_PKG_VERSION"), system, checks };
     if args.json {
-        print_json(&report)?;
+        print_json(&diagnosis)?;
     } else {
-        print(&text(&report))?;
+        print(&text(&diagnosis))?;
     }
     Ok(if failed { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 
-fn text(report: &Report) -> String {
-    let mut text = format!("maxout {} on {}\n", report.version, report.system);
-    for Check { name, ok, found, advice } in &report.checks {
+fn text(diagnosis: &Diagnosis) -> String {
+    let mut text = format!("maxout {} on {}\n", diagnosis.version, diagnosis.system);
+    for Check { name, ok, found, advice } in &diagnosis.checks {
         let mark = if *ok { "ok  " } else { "-   " };
         let advice = advice.as_ref().map_or(String::new(), |advice| format!("; {advice}"));
         text += &format!("{mark}{name:<9}{found}{advice}\n");
@@ -103,11 +103,11 @@ fn text(report: &Report) -> String {
 
 fn terminal(is_terminal: bool) -> Check {
     if is_terminal {
-        Check::ok("terminal", "standard input and output are one: maxout shows its view there")
+        Check::ok("terminal", "standard input and output are a terminal: maxout shows its view there")
     } else {
         Check::missing(
             "terminal",
-            "standard input or output is none: progress lines come out instead",
+            "standard input or output is not a terminal: maxout prints progress lines",
             "start maxout in a terminal, without pipes, to watch",
         )
     }
@@ -124,7 +124,7 @@ fn size(size: Option<(u16, u16)>) -> Check {
             format!("{columns}x{rows} characters"),
             format!("make the terminal {least_columns}x{least_rows} or larger to see everything"),
         ),
-        None => Check::missing("size", "unknown without a terminal", "start maxout in a terminal to see"),
+        None => Check::missing("size", "unknown without a terminal", "start maxout in a terminal to check its size"),
     }
 }
 
@@ -137,22 +137,22 @@ fn colours(mode: ColourMode, variable: &impl Fn(&str) -> Option<String>) -> Chec
         }
         ColourMode::Mono => Check::missing(
             "colours",
-            format!("none, by TERM={}", variable("TERM").unwrap_or_default()),
-            "set TERM to what the terminal is, as in TERM=xterm-256color",
+            format!("none, as TERM={} says", variable("TERM").unwrap_or_default()),
+            "set TERM to the type of the terminal, for example TERM=xterm-256color",
         ),
         ColourMode::Sixteen | ColourMode::TwoHundredFiftySix => Check::missing(
             "colours",
             if mode == ColourMode::Sixteen { "16" } else { "256" },
-            "if the terminal has more, set COLORTERM=truecolor",
+            "if the terminal has 24-bit colours, set COLORTERM=truecolor",
         ),
     }
 }
 
-/// Pictures in a terminal: a guess, by the names of the terminals that are known to draw them.
+/// The graphics protocol of the terminal, guessed from its name.
 fn protocol(variable: &impl Fn(&str) -> Option<String>) -> Option<&'static str> {
     let (term, program) = (variable("TERM").unwrap_or_default(), variable("TERM_PROGRAM").unwrap_or_default());
     let has = |name| variable(name).is_some();
-    // A multiplexer stands between: what it passes on, nobody knows.
+    // A multiplexer may not pass graphics on to the terminal.
     if has("TMUX") || has("STY") || term.starts_with("screen") || term.starts_with("tmux") {
         return None;
     }
@@ -170,22 +170,22 @@ fn pictures(variable: &impl Fn(&str) -> Option<String>) -> Check {
         Some(protocol) => Check::ok("pictures", format!("{protocol}, by the terminal's name")),
         None => Check::missing(
             "pictures",
-            "no protocol known of this terminal: block characters are drawn",
-            "kitty, Ghostty, WezTerm, foot or Windows Terminal, outside of tmux, can do more",
+            "no graphics protocol is known for this terminal: maxout draws block characters",
+            "for sharper pictures use kitty, Ghostty, WezTerm, foot or Windows Terminal, without tmux",
         ),
     }
 }
 
 fn display(variable: &impl Fn(&str) -> Option<String>) -> Check {
     if cfg!(any(windows, target_os = "macos")) {
-        return Check::ok("display", "the desktop's");
+        return Check::ok("display", "that of the desktop");
     }
     match variable("WAYLAND_DISPLAY").map(|name| ("Wayland", name)).or(variable("DISPLAY").map(|name| ("X11", name))) {
         Some((system, name)) => Check::ok("display", format!("{system}, {name}")),
         None => Check::missing(
             "display",
             "none: neither WAYLAND_DISPLAY nor DISPLAY is set",
-            "start maxout on a desktop, or with ssh -X, for a window; the terminal view needs none",
+            "for a window, start maxout on a desktop or with ssh -X; the terminal view needs no display",
         ),
     }
 }
@@ -216,10 +216,10 @@ fn rom(path: &Path) -> Check {
         }
         Ok(rom) => Check::missing(
             "rom",
-            format!("{} is not known, SHA-1 {}", rom.name(), rom.sha1),
-            "roms-README.md says which ROM is; play --force tries it, discover finds its RAM map",
+            format!("{} is not a known ROM, SHA-1 {}", rom.name(), rom.sha1),
+            "roms-README.md names the known ROM; play --force plays this one anyway, discover finds its RAM map",
         ),
-        // An error says by itself what to do.
+        // The error already says what to do.
         Err(error) => {
             Check { name: "rom", ok: false, found: format!("{:#}", anyhow::Error::from(error)), advice: None }
         }
@@ -234,7 +234,7 @@ fn own_rom(folder: &Path) -> Check {
         }
         _ => Check::missing(
             "rom",
-            format!("none of yours in {}/: the built-in cartridge is played", folder.display()),
+            format!("no ROM of yours in {}/: maxout plays the built-in cartridge", folder.display()),
             "to play on the original game, put your ROM there (roms-README.md) and give --console rom",
         ),
     }

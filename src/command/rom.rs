@@ -26,7 +26,7 @@ pub(crate) struct RomArgs {
     pub json: bool,
 }
 
-/// What is said of a ROM.
+/// The facts about a ROM, as they are printed.
 #[derive(Debug, Serialize)]
 struct Description<'a> {
     name: &'a str,

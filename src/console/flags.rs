@@ -41,12 +41,12 @@ pub(crate) struct Playback {
 }
 
 impl Playback {
-    /// The decoder for what plays it.
+    /// The decoder for the RAM of the console.
     pub(crate) fn decoder(&self) -> Result<Decoder, Failure> {
         ram_map::decoder(self.map.as_deref())
     }
 
-    /// Switches on what plays it, with pictures or without.
+    /// Switches the console on, with pictures or without.
     pub(crate) fn power_on(&self, video: Video) -> Result<Powered, Failure> {
         let rom = self.rom.clone().map(ConsoleChoice::Rom);
         power::switch_on(rom.as_ref().unwrap_or(&self.console.console), self.console.force, video)
@@ -54,7 +54,7 @@ impl Playback {
 }
 
 impl OnConsole {
-    /// Switches it on.
+    /// Switches the console on, without pictures.
     pub(crate) fn power_on(&self) -> Result<Powered, Failure> {
         power::switch_on(&self.console, self.force, Video::Off)
     }

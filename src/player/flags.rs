@@ -107,7 +107,7 @@ impl ThinkArgs {
     pub(crate) fn apply(&self, config: &mut Config) {
         let settings = &mut config.planner;
         if config.eval.evaluator != LEARNED {
-            // Evaluators do not look ahead, and nothing should say that they do.
+            // Evaluators do not look ahead: the settings of a run must not say that they do.
             (settings.think, settings.think_threads) = (None, None);
             return;
         }
@@ -134,7 +134,7 @@ impl MoveArgs {
     }
 }
 
-/// An input that no hand moves has no reaction time.
+/// An input that presses no buttons has no reaction time.
 pub(crate) fn reaction_needs_buttons() -> Failure {
     Failure::input(anyhow!(
         "reaction frames need an input that presses buttons, found drag or teleport; choose --reaction-frames 0 or \

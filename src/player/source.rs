@@ -19,7 +19,7 @@ use maxout_engine::planner::{self, Player, PlayerError, Search};
 use maxout_external::{self as external, ExternalPlayer, StartError};
 use maxout_lab::simulate::PlayerId;
 
-/// Where the players of a run come from: one for every game, all alike.
+/// Makes the players of a run: one for every game, all alike.
 pub(crate) struct PlayerSource {
     who: Who,
     planner: planner::Settings,
@@ -28,7 +28,7 @@ pub(crate) struct PlayerSource {
 
 #[derive(Clone)]
 enum Who {
-    /// The filter is read once: every game is played with the same picture.
+    /// The filter is read once, so that every game is played with the same picture.
     Search {
         judge: Judge,
         filter: Option<Arc<dyn Filter>>,
@@ -40,7 +40,7 @@ enum Who {
     },
 }
 
-/// Who judges placements, weights read.
+/// Who judges placements, with the weights already read.
 #[derive(Clone)]
 enum Judge {
     Evaluator { name: String, weights: Option<String> },
@@ -54,7 +54,7 @@ impl Judge {
             return Ok(Judge::Learned { net: Arc::new(net), sha1: sha1(&bytes) });
         }
         let weights = weights::text(settings)?;
-        // Found out now rather than on the first thread.
+        // Checked here, before any thread starts.
         weights::evaluator(settings, weights.as_deref())?;
         Ok(Judge::Evaluator { name: settings.evaluator.clone(), weights })
     }
@@ -104,7 +104,7 @@ impl PlayerSource {
     ) -> Result<PlayerSource, Failure> {
         if config.planner.filter.is_some() || config.planner.target_score.is_some() {
             return Err(Failure::input(anyhow!(
-                "filters and target scores are for evaluators; an external player sees to them itself"
+                "filters and target scores need a built-in player: leave them out, or let the external player keep to them"
             )));
         }
         if let Some(cheat) = config.planner.input.cheat() {
@@ -131,12 +131,12 @@ impl PlayerSource {
         Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
     }
 
-    /// The same players, moving pieces in another way.
+    /// The same players with another way of moving pieces.
     pub(crate) fn with_input(&self, input: planner::Input) -> PlayerSource {
         PlayerSource { who: self.who.clone(), planner: planner::Settings { input, ..self.planner.clone() }, ..*self }
     }
 
-    /// What the report and the files call it.
+    /// How reports and files name the player.
     pub(crate) fn id(&self) -> PlayerId {
         let (name, weights_sha1, picture_sha1) = match &self.who {
             Who::Search { judge, picture, .. } => (judge.name().to_owned(), judge.weights_sha1(), picture.clone()),
@@ -147,7 +147,7 @@ impl PlayerSource {
         PlayerId { name, weights_sha1, picture_sha1, planner }
     }
 
-    /// One player more.
+    /// Makes another player.
     pub(crate) fn make(&self) -> Result<Box<dyn Player>, PlayerError> {
         match &self.who {
             Who::Search { judge, filter, .. } => {

@@ -21,8 +21,8 @@ pub(crate) fn text(settings: &JudgeSettings) -> Result<Option<String>, Failure> 
     text.map(Some).map_err(Failure::input)
 }
 
-/// The evaluator that a weights file is for, if it says so; what else is wrong with the file is
-/// found out when it is read.
+/// The evaluator that a weights file names. Any error in the file is reported when its weights
+/// are read.
 pub(crate) fn evaluator_in(path: &Path) -> Option<String> {
     let bytes = std::fs::read(path).ok()?;
     if weights::are(&bytes) {
@@ -36,11 +36,11 @@ fn read_weights(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).context(format!("cannot read the weights {}", path.display())).map_err(Failure::input)
 }
 
-/// The net of the weights file, or the one that is built in, and the bytes that it comes from.
+/// The net of the weights file, or the built-in one, and the bytes that it was read from.
 pub(crate) fn learned(settings: &JudgeSettings) -> Result<(QuickNet, Cow<'static, [u8]>), Failure> {
     let (bytes, name) = match &settings.weights {
         Some(path) => (Cow::Owned(read_weights(path)?), format!("weights {}", path.display())),
-        None => (Cow::Borrowed(weights::EMBEDDED), "the weights that are built in".to_owned()),
+        None => (Cow::Borrowed(weights::EMBEDDED), "the built-in weights".to_owned()),
     };
     let read = weights::read(&bytes).map_err(|error| Failure::input(anyhow!("{name}: {error}")))?;
     Ok((read.net, bytes))

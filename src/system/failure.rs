@@ -5,17 +5,17 @@ use std::process::ExitCode;
 
 use maxout_formats as formats;
 
-/// The goal was missed, or the run failed.
+/// Exit code: the goal was missed, or the run failed.
 pub(crate) const FAILED: u8 = 1;
-/// Bad usage or input.
+/// Exit code: bad usage or input.
 pub(crate) const BAD_INPUT: u8 = 2;
 
-/// Why the program ends without having done what was asked.
+/// An error that ends the program, with its exit code.
 #[derive(Debug)]
 pub struct Failure {
-    /// What to tell people.
+    /// What went wrong.
     pub error: anyhow::Error,
-    /// How the program ends.
+    /// The exit code.
     pub code: ExitCode,
 }
 
@@ -26,23 +26,23 @@ impl Failure {
         format!("{:#}{advice}", self.error)
     }
 
-    /// The user can mend it: usage, a file, a setting.
+    /// An error that the user can correct: usage, a file, a setting.
     pub(crate) fn input(error: impl Into<anyhow::Error>) -> Failure {
         Failure { error: error.into(), code: ExitCode::from(BAD_INPUT) }
     }
 
-    /// It went wrong on the way.
+    /// An error in the course of the run.
     pub(crate) fn run(error: impl Into<anyhow::Error>) -> Failure {
         Failure { error: error.into(), code: ExitCode::from(FAILED) }
     }
 }
 
-/// What to do where the system or a file says no: the same wherever it happens.
+/// Advice for an error of the system or of a file, the same for every command.
 fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(error) = cause.downcast_ref::<formats::Error>() {
         return match error {
-            formats::Error::Syntax { .. } => Some("mend that line, or make the file again"),
-            formats::Error::Content { .. } => Some("is its format the one that its name tells?"),
+            formats::Error::Syntax { .. } => Some("correct that line, or write the file again"),
+            formats::Error::Content { .. } => Some("check that its format is the one that its name says"),
             formats::Error::Cheats { .. } | formats::Error::Io { .. } => None,
         };
     }
@@ -52,7 +52,7 @@ fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         Kind::PermissionDenied | Kind::ReadOnlyFilesystem => "choose a place where you may read and write",
         Kind::IsADirectory => "give a file, not a folder",
         Kind::NotADirectory => "a part of the path is a file: check it",
-        Kind::StorageFull | Kind::QuotaExceeded => "make room there, or choose another place",
+        Kind::StorageFull | Kind::QuotaExceeded => "make room there, or choose another disk",
         _ => return None,
     })
 }

@@ -7,12 +7,12 @@ use anyhow::Context;
 
 use super::failure::{FAILED, Failure};
 
-/// What the second Ctrl-C does.
+/// What a second Ctrl-C does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Second {
-    /// The same as the first: a terminal view has to be taken down properly.
+    /// The same as the first: the terminal view must give the terminal back before the end.
     AsksAgain,
-    /// Ends the program there and then.
+    /// Ends the program at once.
     Kills,
 }
 

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use maxout_console::EMULATOR_LOG_TARGET;
 
-/// Lines kept while a terminal view is up; older ones are dropped.
+/// Bytes of log lines kept while a terminal view is up; older ones are dropped. Chosen by hand,
+/// not measured.
 const KEPT_BYTES: usize = 64 * 1024;
 
 /// Where log lines go.
@@ -65,7 +66,7 @@ impl Drop for HeldLog<'_> {
     fn drop(&mut self) {
         let held = std::mem::replace(&mut *self.0.state(), State::Direct);
         if let State::Held(lines) = held {
-            // A closed standard error leaves nobody to tell.
+            // With standard error closed there is nowhere to report this.
             let _ = io::stderr().write_all(&lines);
         }
     }

@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::failure::Failure;
 
-/// Writes a finished result. A reader that has gone away is an error, not a panic.
+/// Writes a finished result. A closed standard output is an error, not a panic.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     stdout

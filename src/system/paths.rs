@@ -5,13 +5,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The last part of a path, or all of it where there is none.
+/// The last part of a path; the whole path if it has none.
 pub(crate) fn file_name(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()
 }
 
-/// Where a path leads, however it is written; of a file that is not there yet, its folder
-/// decides.
+/// The canonical path of a file, so that two spellings of it are equal. For a file that does not
+/// exist yet, that of its folder is used.
 pub(crate) fn place(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     path.canonicalize().unwrap_or_else(|_| match (folder.canonicalize(), path.file_name()) {
@@ -20,13 +20,13 @@ pub(crate) fn place(path: &Path) -> PathBuf {
     })
 }
 
-/// Can this file be written? It stays as it is, absent if it is absent.
+/// Checks whether a file can be written, without changing or creating it.
 pub(crate) fn probe(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         // Pipes and devices may wait for a reader.
         Ok(found) if found.is_file() || found.is_dir() => OpenOptions::new().write(true).open(path).map(drop),
         Ok(_) => Ok(()),
-        // A link to nowhere is there: what it leads to is found out by writing.
+        // A link to a file that does not exist: writing will show whether it can be created.
         Err(_) if path.is_symlink() => Ok(()),
         Err(_) => {
             File::create_new(path)?;

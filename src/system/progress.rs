@@ -1,14 +1,14 @@
-//! Words about long work, on standard error.
+//! Progress lines of long replays and surveys, on standard error.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// How long work may take before anything is said, and between two lines.
+/// Time before the first line and between lines. Chosen by hand, not measured.
 const INTERVAL: Duration = Duration::from_secs(2);
-/// Frames between two looks at the clock.
+/// Frames between two readings of the clock. Chosen by hand, not measured.
 const LOOK: u64 = 256;
 
-/// Says how far a replay is, every two seconds.
+/// Writes every two seconds how far the work is.
 pub(crate) struct Progress {
     what: &'static str,
     since: Instant,
@@ -21,7 +21,7 @@ impl Progress {
         Progress { what, since, next: since + INTERVAL }
     }
 
-    /// Takes the number of frames done.
+    /// Takes the number of frames done so far.
     pub(crate) fn frames(&mut self, frames: u64) {
         if !frames.is_multiple_of(LOOK) || Instant::now() < self.next {
             return;

@@ -1,4 +1,4 @@
-//! Commands as a shell takes them.
+//! Command lines quoted for a shell.
 
 /// The command line of this run.
 pub(crate) fn command_line() -> String {
@@ -6,7 +6,7 @@ pub(crate) fn command_line() -> String {
     std::iter::once("maxout".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
-/// A word.
+/// A word, in quotes where a shell would change it.
 pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/:=".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

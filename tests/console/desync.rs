@@ -1,9 +1,9 @@
-//! Faults between bot and game: every one is seen, counted, and survived.
+//! Faults between bot and game: each one is noticed and counted, and the bot plays on.
 
 use std::sync::atomic::AtomicBool;
 
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Error, Picture, Reset, SavedState};
 use maxout_engine::game::memory::address::{GAME_MODE, GAME_MODE_STATE, PLAY_STATE, TETRIMINO_X, TETRIMINO_Y};
 use maxout_engine::game::memory::{GameMode, GameModeState, PlayState};
@@ -12,10 +12,10 @@ use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, Ram, RamMap};
 
-/// What goes wrong between the bot and the console.
+/// A fault between the bot and the console.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fault {
-    /// Every 40th press of a direction while a piece falls does not get through.
+    /// Every 40th press of a direction while a piece falls is lost.
     LostPress,
     /// Every 100th frame under control the piece jumps one column to the right.
     JumpingPiece,
@@ -89,7 +89,7 @@ impl Console for Faulty {
     }
 }
 
-/// Counts what listeners are told.
+/// Counts the desyncs and plans that listeners see.
 #[derive(Default)]
 struct Ears {
     desyncs: u32,
@@ -107,14 +107,15 @@ impl FrameSink for Ears {
 
 fn play_with(fault: Fault) {
     let console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
-    let mut console = Faulty { console, fault, count: 0, faults: 0 };
+    let console = Faulty { console, fault, count: 0, faults: 0 };
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let search = Search::new(eval::by_name("birken-v2", None).expect("embedded weights"), Settings::default());
-    let mut pilot = Pilot::new(Box::new(search), 19, 3);
+    let pilot = Pilot::new(Box::new(search), 19, 3);
     let mut ears = Ears::default();
     let stop = AtomicBool::new(false);
-    let finished = bot::run(&mut console, &decoder, &mut pilot, Goal::Pieces(60), &mut [&mut ears], &stop);
-    let finished = finished.expect("the run goes on");
+    let mut run = Run::new(console, decoder, pilot, Goal::Pieces(60));
+    let finished = run.play(&mut [&mut ears], &stop).expect("the run goes on");
+    let console = run.console();
     assert!(console.faults >= 2, "the test disturbs: {} faults", console.faults);
     assert_eq!(finished.tally.desyncs, console.faults, "one desync for each fault");
     assert_eq!(ears.desyncs, console.faults);

@@ -1,8 +1,8 @@
-//! The rules model against our own cartridge, frame by frame: the same seeded inputs and
-//! states in both, and every byte that the model promises compared after every frame.
+//! The rules model against our own cartridge, frame by frame: both get the same seeded inputs and
+//! states, and every byte that the model promises is compared after every frame.
 //!
-//! `MAXOUT_FUZZ_FRAMES` and `MAXOUT_FUZZ_SEED` make a long run of it. A difference is printed
-//! as a short episode that can be put into `tests/console/differential/regressions/`.
+//! `MAXOUT_FUZZ_FRAMES` and `MAXOUT_FUZZ_SEED` set the length and the seed of the run. A difference
+//! is printed as a short episode, which can be saved in `tests/console/differential/regressions/`.
 
 #[path = "differential/campaign.rs"]
 mod campaign;
@@ -198,7 +198,7 @@ fn b_type_games_agree() {
 }
 
 #[test]
-fn every_regression_agrees_and_covers_what_it_says() {
+fn every_regression_agrees_and_covers_what_it_names() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/console/differential/regressions");
     let mut arena = Arena::new(campaign::cartridge());
     let mut files = 0;
@@ -236,7 +236,7 @@ fn every_promised_byte_is_compared_and_no_other() {
     }
 }
 
-/// Hunts a planted fault, makes the episode short, and sees to it that the fault is what fails.
+/// Finds a planted fault, shortens the episode, and checks that the fault is what fails.
 fn catch(fault: Fault, kind: &Kind) -> (Episode, Failure) {
     let mut arena = Arena::new(Box::new(Faulty::new(fault)));
     let mut rng = Random::seed_from_u64(5);
@@ -269,7 +269,7 @@ fn a_double_that_is_not_counted_is_caught_by_playing_well() {
 }
 
 #[test]
-fn an_episode_that_is_none_is_refused_with_its_line() {
+fn a_wrong_episode_is_refused_with_its_line() {
     for (text, complaint) in [
         ("press ........", "no line begins with `start`"),
         ("start nowhere", "line 1: expected the name of a start"),

@@ -1,8 +1,8 @@
-//! Movies that we write, judged by the emulator that owns their format: FCEUX plays a whole
-//! game of ours on the cartridge, and its RAM is compared with our console's after every frame.
-//! So is the frame log of the run, column by column, and with it which frames lag.
+//! Our movies, checked by the emulator that defines their format: FCEUX plays a whole game of ours
+//! on the cartridge, and its RAM is compared with our console's after every frame. So are the columns
+//! of the run's log, including which frames lag.
 //!
-//! Where FCEUX is not installed the test says so.
+//! If FCEUX is not installed, the test says so.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Outcome, Pilot, SinkError, run};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Outcome, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Simulated};
 use maxout_engine::game::memory::Ram;
 use maxout_engine::game::memory::address::{SCORE, SCORE_SIZE};
@@ -23,13 +23,13 @@ use maxout_formats::frame_log::{LogOptions, LogReader, LogShape};
 use maxout_formats::replay::LogCheck;
 use maxout_formats::{Format, PlayedStep, Provenance, RunWriter};
 
-/// Above the stack pointer lie the places in the waiting loop at which interrupts came, which
-/// depend on the emulators' clocks to the cycle; no program reads them.
+/// The bytes above the stack pointer hold the places in the waiting loop at which interrupts came.
+/// They depend on the exact cycle in each emulator, and no program reads them.
 const STACK: std::ops::Range<usize> = 0x0100..0x0200;
 
 fn fceux() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    // Debian puts games where not every PATH leads.
+    // Debian installs games in a folder that not every PATH contains.
     let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
     folders.map(|folder| folder.join("fceux")).find(|program| program.is_file())
 }
@@ -44,8 +44,8 @@ impl FrameSink for Pressed {
     }
 }
 
-/// Plays until the goal; movie and log are in `folder`, and the buttons and RAM after every
-/// call on the cartridge are returned.
+/// Plays until the goal and writes movie and log into `folder`. Returns the buttons and the RAM after
+/// every call on the cartridge.
 fn record(folder: &Path, seed: u64, goal: Goal) -> (Vec<Buttons>, Vec<Ram>) {
     let rom = Rom::cartridge();
     let crc32 = format!("{:08x}", rom.crc32);
@@ -57,12 +57,12 @@ fn record(folder: &Path, seed: u64, goal: Goal) -> (Vec<Buttons>, Vec<Ram>) {
     let (mut movie, mut log) = (recorder("game.fm2", Format::Fm2), recorder("game.csv", Format::Csv));
     let mut pressed = Pressed(Vec::new());
     let search = Search::new(eval::by_name("birken-v2", None).expect("built in"), Settings::default());
-    let mut pilot = Pilot::new(Box::new(search), 19, seed);
+    let pilot = Pilot::new(Box::new(search), 19, seed);
     let stop = AtomicBool::new(false);
-    // The model is quicker to play on; the cartridge follows its buttons.
+    // The bot plays on the model, which is faster; the cartridge gets the same buttons.
     let sinks: &mut [&mut dyn FrameSink] = &mut [&mut movie, &mut log, &mut pressed];
-    let finished =
-        run(&mut Simulated::power_on(), &decoder(), &mut pilot, goal, sinks, &stop).expect("the game is played");
+    let mut run = Run::new(Simulated::power_on(), decoder(), pilot, goal);
+    let finished = run.play(sinks, &stop).expect("the game is played");
     assert_eq!(finished.outcome, Outcome::Goal, "seed {seed} is a game that gets there");
     let mut console = Emulator::new(&rom).expect("the cartridge runs");
     let step = |&buttons| {
@@ -77,13 +77,13 @@ fn decoder() -> Decoder {
     Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map")
 }
 
-/// What FCEUX has after a line.
+/// The state of FCEUX after a line.
 struct Dumped {
     lag: bool,
     ram: Ram,
 }
 
-/// Plays a movie in FCEUX; what it has after every line, line 0 first.
+/// Plays a movie in FCEUX. Returns the state after every line, line 0 first.
 fn play_in_fceux(program: &Path, folder: &Path, lines: usize) -> Vec<Dumped> {
     let dump = folder.join("ram.bin");
     let cartridge = folder.join("maxout.nes");
@@ -141,7 +141,7 @@ fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
     }
     let last = theirs.last().expect("there are lines");
     assert_eq!(last.ram[SCORE..SCORE + SCORE_SIZE], [0x99; 3], "the score in FCEUX");
-    // The log of the run on the model, held against FCEUX.
+    // The log of the run on the model, compared with FCEUX.
     let log = LogReader::open(&folder.path().join("game.csv"), LogShape::Csv).expect("a log");
     let mut check = LogCheck::new(log);
     for (call, &buttons) in buttons.iter().enumerate() {

@@ -1,11 +1,11 @@
 //! The model and the cartridge against traces of the original console: every promised byte of
 //! every frame, one test per trace.
 //!
-//! Each trace is played from power-on. Where it enters something that is not modelled (the
-//! demo, an ending) the comparison stops and goes on with the first frame of the next game:
-//! the model from that frame's RAM, the cartridge in the emulator where it is by then. The
-//! traces were recorded once from the original game; they hold no program code. What they do
-//! not prove: levels above 107 in play, and bytes listed in `game::simulation::scope`.
+//! Each trace is played from power-on. When it enters something that is not modelled (the demo, an
+//! ending), the comparison stops until the first frame of the next game. There the model starts from
+//! the RAM of that frame, and the cartridge goes on from its own state. The traces were recorded once
+//! from the original game and contain no program code. They do not prove levels above 107 in play and
+//! the bytes listed in `game::simulation::scope`.
 
 use std::path::Path;
 
@@ -58,7 +58,7 @@ fn check_cartridge(name: &str, frames: u64, restarts: u32) {
     check(name, Subject::Console(&mut console), frames, restarts);
 }
 
-/// Goes on from every in-game sample of the trace for one frame.
+/// Starts from every in-game sample of the trace and plays one frame.
 fn check_single_frames(name: &str) {
     let mut reader = open(name);
     let header = reader.header().clone();
@@ -81,8 +81,8 @@ fn check_single_frames(name: &str) {
     assert!(compared > 500);
 }
 
-/// Plays the trace's presses by [`Simulation::step`] and, in runs of equal frames cut at
-/// changing lengths, by [`Simulation::advance`].
+/// Plays the trace's buttons with [`Simulation::step`], and again with [`Simulation::advance`], in runs
+/// of equal frames cut at varying lengths.
 fn check_bulk(name: &str) {
     let mut reader = open(name);
     let header = reader.header().clone();
@@ -164,7 +164,7 @@ golden! {
     d18, "d18_menus_random", 6000, 0;
 }
 
-/// The shortest trace, so that every test run sees cartridge and recording side by side.
+/// The shortest trace, so that every test run compares the cartridge with a trace.
 #[test]
 fn the_cartridge_agrees_with_the_shortest_trace() {
     check_cartridge("d17_top_rows", 4500, 0);

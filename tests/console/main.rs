@@ -1,4 +1,4 @@
-//! The rules model, the emulator and recordings of the original console against each other.
+//! The rules model, the emulator and traces of the original console, compared with each other.
 
 mod desync;
 mod differential;

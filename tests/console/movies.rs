@@ -1,7 +1,7 @@
 //! Tool-assisted movies that people made on the real game, played on the model and on the
 //! cartridge.
 //!
-//! The movies are not part of this repository; where they are absent the tests say so.
+//! The movies are not part of this repository; if they are absent, the tests say so.
 
 use std::path::Path;
 

@@ -1,10 +1,10 @@
-//! Which frames read the gamepad: the emulator by watching the ports, the model by knowing its
-//! game. They must agree in every frame, for movies leave lag frames in and polls out.
+//! Which frames read the gamepad: the emulator watches the ports, the model knows the game. They
+//! must agree in every frame, because movies contain lag frames but no polls, and R08 only polls.
 
 use std::sync::atomic::AtomicBool;
 
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Reset, Simulated};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
@@ -15,7 +15,7 @@ use maxout_lab::random_presses;
 /// `$F7`: the buttons that the last poll saw.
 const HELD: usize = 0xF7;
 
-/// Both consoles under the same buttons.
+/// Both consoles with the same buttons.
 struct Pair {
     model: Simulated,
     cartridge: Emulator,
@@ -55,14 +55,14 @@ impl FrameSink for Follower {
 
 #[test]
 #[ignore = "a whole game on the emulator; .ci/run runs it"]
-fn a_whole_game_with_its_menus_polls_alike_on_model_and_cartridge() {
+fn model_and_cartridge_poll_in_the_same_frames_of_a_whole_game() {
     let search = Search::new(eval::by_name("birken-v2", None).expect("built in"), Settings::default());
-    let mut pilot = Pilot::new(Box::new(search), 19, 7);
+    let pilot = Pilot::new(Box::new(search), 19, 7);
     let mut follower = Follower(Pair::power_on());
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let stop = AtomicBool::new(false);
-    let model = &mut Simulated::power_on();
-    bot::run(model, &decoder, &mut pilot, Goal::Maxout, &mut [&mut follower], &stop).expect("a whole game");
+    let mut run = Run::new(Simulated::power_on(), decoder, pilot, Goal::Maxout);
+    run.play(&mut [&mut follower], &stop).expect("a whole game");
     let Follower(pair) = follower;
     assert!(pair.frames > 20_000);
     assert_eq!(pair.lag_frames[..4], [0, 1, 2, 4], "the boot");
@@ -70,7 +70,7 @@ fn a_whole_game_with_its_menus_polls_alike_on_model_and_cartridge() {
 }
 
 #[test]
-fn mashing_and_resets_poll_alike() {
+fn model_and_cartridge_poll_in_the_same_frames_of_random_presses_and_resets() {
     let mut pair = Pair::power_on();
     let mut presses = random_presses(23);
     for reset in [Reset::Button, Reset::Power, Reset::Button] {

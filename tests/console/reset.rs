@@ -1,5 +1,5 @@
-//! The reset button and a power cycle in the middle of a game: the model and the cartridge
-//! boot alike, and high scores survive the button only.
+//! The reset button and a power cycle in the middle of a game: the model and the cartridge boot
+//! in the same way, and high scores survive only the reset button.
 
 use maxout_console::{Emulator, Rom};
 use maxout_engine::console::{Console, Reset, Simulated};
@@ -21,13 +21,13 @@ fn step_both(model: &mut Simulated, cartridge: &mut Emulator, buttons: Buttons, 
 }
 
 #[test]
-fn a_reset_boots_model_and_cartridge_alike() {
+fn model_and_cartridge_boot_in_the_same_way_after_a_reset() {
     let mut model = Simulated::power_on();
     let mut cartridge = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
     let mut presses = random_presses(11);
     for (boot, reset) in [None, Some(Reset::Button), Some(Reset::Power), Some(Reset::Button)].into_iter().enumerate() {
         if let Some(reset) = reset {
-            // A mark where a high score would stand.
+            // A mark in the place of a high score.
             model.poke(NAMES as u16, 0x2A);
             cartridge.poke(NAMES as u16, 0x2A);
             model.reset(reset);
@@ -43,7 +43,7 @@ fn a_reset_boots_model_and_cartridge_alike() {
 }
 
 #[test]
-fn a_saved_state_goes_on_as_if_nothing_had_been() {
+fn a_restored_state_goes_on_as_before() {
     let mut console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
     let presses: Vec<_> = random_presses(5).take(1200).collect();
     let play = |console: &mut Emulator, presses: &[Buttons]| {

@@ -1,5 +1,5 @@
-//! RAM maps proved against ROMs and found on them. The cartridge whose variables were moved is in
-//! `cli_survey.rs`.
+//! RAM maps checked against ROMs and found on them. The tests with the moved cartridge are in
+//! `tests/program/cli_survey.rs`.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ fn validated(rom: &Rom, map: &RamMap, frames: u64) -> Validation {
 
 #[test]
 #[ignore = "experiments on the emulator for a minute; .ci/run runs it"]
-fn the_cartridge_proves_the_built_in_map_in_all_layers() {
+fn the_built_in_map_passes_all_layers_on_the_cartridge() {
     let map = RamMap::tetris_ntsc();
     let report = validated(&Rom::cartridge(), &map, 20_000);
     assert!(report.passed(), "{:#?}", report.failures().collect::<Vec<_>>());
@@ -47,8 +47,8 @@ fn the_cartridge_proves_the_built_in_map_in_all_layers() {
 
 #[test]
 #[ignore = "experiments on the emulator for a minute; .ci/run runs it"]
-fn five_wrong_addresses_are_named_with_the_right_ones() {
-    // A working copy, a twin that follows, an old copy, a neighbour, and nothing at all.
+fn five_wrong_addresses_are_reported_with_the_right_addresses() {
+    // The wrong addresses: a working copy, a twin that follows, an old copy, a neighbour, an unused byte.
     let wrong: BTreeMap<&str, u16> = BTreeMap::from([
         ("tetriminoX", 0x40),
         ("tetriminoY", 0x41),
@@ -70,7 +70,7 @@ fn five_wrong_addresses_are_named_with_the_right_ones() {
     for row in report.failures() {
         assert!(wrong.contains_key(row.name.as_str()), "{row:?}");
     }
-    // Rules between other entries are asked all the same.
+    // Rules between other entries are still checked.
     let asked = |name: &str| {
         report
             .rows
@@ -85,14 +85,14 @@ fn five_wrong_addresses_are_named_with_the_right_ones() {
 
 #[test]
 #[ignore = "experiments on the emulator for a minute; .ci/run runs it"]
-fn every_entry_of_the_built_in_map_is_found_from_nothing() {
+fn every_entry_of_the_built_in_map_is_found_by_experiments() {
     let discovery = discovered(&Rom::cartridge());
     assert!(discovery.is_complete(), "{discovery:#?}");
     assert_eq!(discovery.map("tetris-ntsc"), RamMap::tetris_ntsc());
 }
 
 #[test]
-fn a_game_with_other_rules_fails_and_the_static_layer_tells_why() {
+fn a_game_with_other_rules_fails_and_the_static_layer_says_why() {
     // Frames per drop of level 19, at $898E + 19: 2 becomes 3.
     let mut bytes = Rom::cartridge().bytes().to_vec();
     let at = 16 + 0x98E + 19;

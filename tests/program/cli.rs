@@ -227,7 +227,7 @@ fn an_exact_score_is_reached_or_missed() {
 
 #[test]
 fn a_missed_goal_exits_with_1() {
-    // The frames run out before there can be 60 lines.
+    // One frame is always reached.
     let output = run(&["play", "--start-level", "19", "--evaluator", "el-tetris", "--until", "frames:1"]);
     assert_eq!(output.status.code(), Some(0));
     let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/birken-v2-suicidal.toml");

@@ -6,7 +6,7 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{self, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Picture, Simulated, Video};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
@@ -57,8 +57,9 @@ impl FrameSink for Listener {
 fn play(console: &mut dyn Console, sinks: &mut [&mut dyn FrameSink]) {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let search = Search::new(eval::by_name("el-tetris", None).expect("embedded weights"), Settings::default());
-    let mut pilot = Pilot::new(Box::new(search), 19, 1);
-    bot::run(console, &decoder, &mut pilot, Goal::Frames(FRAMES), sinks, &AtomicBool::new(false)).expect("a game");
+    let pilot = Pilot::new(Box::new(search), 19, 1);
+    let mut run = Run::new(console, decoder, pilot, Goal::Frames(FRAMES));
+    run.play(sinks, &AtomicBool::new(false)).expect("a game");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{self, Goal, Pilot};
+use maxout_engine::bot::{Goal, Pilot, Run};
 use maxout_engine::console::{Console, Picture, Video};
 use maxout_engine::game::{ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
@@ -20,8 +20,9 @@ fn ghosts_cover_the_blocks_that_the_cartridge_draws() {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the map");
     let settings = Settings { input: Input::EvenFrames, ..Settings::default() };
     let search = Search::new(maxout_engine::judge::handmade::by_name("el-tetris", None).expect("a player"), settings);
-    let mut pilot = Pilot::new(Box::new(search), 0, 1);
-    bot::run(&mut console, &decoder, &mut pilot, Goal::Pieces(12), &mut [], &AtomicBool::new(false)).expect("a game");
+    let pilot = Pilot::new(Box::new(search), 0, 1);
+    let mut run = Run::new(&mut console, decoder.clone(), pilot, Goal::Pieces(12));
+    run.play(&mut [], &AtomicBool::new(false)).expect("a game");
     // A locked piece is drawn some frames later.
     for _ in 0..20 {
         console.step(Buttons::NONE).expect("a frame");

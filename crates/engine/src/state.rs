@@ -20,6 +20,13 @@ impl StateError {
     }
 }
 
+/// The CRC-32 of these bytes, as in PNG and zip files: it shows whether they are whole.
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
 /// Writes a state.
 #[derive(Debug, Default, Clone)]
 pub struct StateWriter(Vec<u8>);

@@ -1,7 +1,7 @@
-//! The movement search against a slow, obvious one that steps the rules frame by frame.
+//! Move generation against a slow, simple search that steps the rules frame by frame.
 //!
-//! `MAXOUT_FUZZ_SWEEPS` sets the number of cases for which the sweep is held against the slow
-//! search (1,000 otherwise), `MAXOUT_FUZZ_SEED` their seed.
+//! `MAXOUT_FUZZ_SWEEPS` sets the number of cases in which the sweep is compared with the slow search
+//! (default: 1,000), `MAXOUT_FUZZ_SEED` their seed.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
@@ -13,7 +13,7 @@ use maxout_engine::movegen::{Start, generate, generate_free, sweep, sweep_platea
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-/// What may be held in a frame, said as plainly as the press styles are described.
+/// The buttons that each press style may hold in a frame, written as simply as possible.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Hand {
     held: Buttons,
@@ -79,7 +79,7 @@ fn allowed(style: PressStyle, hand: Hand, control_frame: u32) -> Vec<Hand> {
     hands
 }
 
-/// Placement -> frames to the earliest lock.
+/// For each placement, the frames to its earliest lock.
 fn slow_search(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> BTreeMap<Placement, u32> {
     let first = Hand { rest: start.rest, ..IDLE };
     let mut seen = HashSet::from([(start.piece, first, start.control_frame % 2)]);
@@ -103,7 +103,7 @@ fn slow_search(playfield: &Playfield, start: &Start, level: u8, style: PressStyl
                     }
                     continue;
                 }
-                // Neither moves a piece whose directions are only tapped.
+                // Neither counter moves a piece if directions are only tapped.
                 (piece.das, piece.pushdown) = (0, 0);
                 if seen.insert((piece, new_hand, (control_frame + 1) % 2)) {
                     next.push((piece, new_hand));
@@ -115,7 +115,7 @@ fn slow_search(playfield: &Playfield, start: &Start, level: u8, style: PressStyl
     found
 }
 
-/// Playfields of many kinds: stacks of every height, with holes, overhangs and wells.
+/// Many kinds of playfields: stacks of every height, with holes, overhangs and wells.
 fn random_playfield(rng: &mut Xoshiro256PlusPlus) -> Playfield {
     let height = rng.random_range(0..=18);
     let density = rng.random_range(0.2..0.95);
@@ -130,7 +130,7 @@ fn random_playfield(rng: &mut Xoshiro256PlusPlus) -> Playfield {
     playfield
 }
 
-/// How long a hand of this style can have to rest.
+/// The longest rest between two presses in this style, in frames.
 fn longest_rest(style: PressStyle) -> u8 {
     match style {
         PressStyle::Taps(rate) => rate.frames() - 1,
@@ -167,7 +167,7 @@ fn compare(style: PressStyle, level: u8, playfields: u32, seed: u64) {
             assert_eq!(fast.len(), moves.reached().len(), "a placement is listed once");
             let slow = slow_search(&playfield, &start, level, style);
             assert_eq!(fast, slow, "{style:?} level {level} {start:?}\n{playfield:?}");
-            // So the timelines below are for the placements of the sweep as well.
+            // So the timelines below also cover the placements of the sweep.
             let swept: Vec<_> = sweep(&playfield, &start, level, style).iter().collect();
             assert!(in_order(&swept) && fast.keys().all(|placement| swept.contains(placement)));
             assert_eq!(swept.len(), fast.len(), "{style:?} level {level} {start:?}\n{playfield:?}");
@@ -180,7 +180,7 @@ fn compare(style: PressStyle, level: u8, playfields: u32, seed: u64) {
     assert!(placements > playfields as usize, "the playfields leave room to move");
 }
 
-/// The timeline obeys the style and locks where and when it says.
+/// Checks that the timeline obeys the style and locks where and when it promises.
 fn check_timeline(
     playfield: &Playfield,
     start: &Start,
@@ -246,12 +246,12 @@ fn taps_at_every_gravity_and_rate() {
     }
 }
 
-/// Rows from the top, in a row orientations by id, of an orientation columns from the left.
+/// Ordered by row from the top, then by orientation id, then by column from the left.
 fn in_order(placements: &[Placement]) -> bool {
     placements.is_sorted_by_key(|placement| (placement.y, placement.orientation, placement.x))
 }
 
-/// Messy stacks of every height, low clean ones, and some up into the invisible rows.
+/// Messy stacks of every height, low clean stacks, and some that reach into the invisible rows.
 fn any_playfield(rng: &mut Xoshiro256PlusPlus) -> Playfield {
     let mut playfield = Playfield::EMPTY;
     match rng.random_range(0..3) {
@@ -299,7 +299,7 @@ fn any_style(rng: &mut Xoshiro256PlusPlus, gamepad: bool) -> PressStyle {
     }
 }
 
-/// A spawn, blocked or not; or the place of a spawn or any other, with any fall timer and rest.
+/// A start at a spawn, blocked or not, or at any place with any fall timer and rest.
 fn any_start(rng: &mut Xoshiro256PlusPlus, playfield: &Playfield, piece: Piece, level: u8, style: PressStyle) -> Start {
     let mut start = Start::spawn(piece);
     if rng.random_bool(0.5) {
@@ -321,7 +321,7 @@ fn any_start(rng: &mut Xoshiro256PlusPlus, playfield: &Playfield, piece: Piece, 
 
 const LEVELS: [u8; 13] = [0, 5, 8, 9, 10, 13, 15, 16, 18, 19, 28, 29, 200];
 
-/// The number that an environment variable sets.
+/// The number in an environment variable.
 fn setting(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
@@ -335,7 +335,7 @@ fn the_sweep_finds_what_the_search_finds() {
         let playfield = any_playfield(&mut rng);
         let piece = Piece::ALL[rng.random_range(0..7)];
         let level = LEVELS[rng.random_range(0..LEVELS.len())];
-        // The search for Gamepad takes a hundred times as long as the others.
+        // The search for Gamepad takes a hundred times as long as for the other styles.
         let gamepad = rng.random_bool(0.05);
         let style = any_style(&mut rng, gamepad);
         let start = any_start(&mut rng, &playfield, piece, level, style);
@@ -361,7 +361,7 @@ fn the_sweep_finds_what_the_slow_search_finds() {
     for _ in 0..cases {
         let playfield = any_playfield(&mut rng);
         let piece = Piece::ALL[rng.random_range(0..7)];
-        // Nine of ten at the faster gravities, for the others take longest.
+        // Nine of ten cases have a fast gravity, because slow gravities take longest.
         let slowest = if rng.random_bool(0.1) { 0 } else { 4 };
         let level = LEVELS[rng.random_range(slowest..LEVELS.len())];
         let style = any_style(&mut rng, false);
@@ -383,7 +383,7 @@ fn the_sweep_finds_what_the_slow_search_finds() {
     assert!(placements as u64 > 8 * cases && spawned as u64 > 8 * cases, "{placements} and {spawned} placements");
 }
 
-/// The places one step away, by the rule of collision.
+/// The places one step away that do not collide.
 fn steps_from(playfield: &Playfield, from: Placement) -> Vec<Placement> {
     let Placement { orientation, x, y } = from;
     let near = [
@@ -396,7 +396,7 @@ fn steps_from(playfield: &Playfield, from: Placement) -> Vec<Placement> {
     near.into_iter().filter(|to| playfield.fits(to.orientation, to.x, to.y)).collect()
 }
 
-/// Placement -> fewest steps to it, one place at a time.
+/// For each placement, the fewest steps to it, searched place by place.
 fn slow_walk(playfield: &Playfield, start: &Start) -> BTreeMap<Placement, u32> {
     let first = Placement { orientation: start.piece.orientation, x: start.piece.x, y: start.piece.y };
     let mut steps = BTreeMap::from([(first, 0)]);
@@ -415,7 +415,7 @@ fn slow_walk(playfield: &Playfield, start: &Start) -> BTreeMap<Placement, u32> {
 }
 
 #[test]
-fn free_movement_finds_what_a_walk_step_by_step_finds() {
+fn free_movement_finds_what_a_step_by_step_search_finds() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(400);
     let mut placements = 0;
     for _ in 0..1000 {
@@ -445,7 +445,7 @@ fn free_movement_finds_what_a_walk_step_by_step_finds() {
 }
 
 #[test]
-fn free_movement_reaches_all_that_buttons_reach() {
+fn free_movement_reaches_everything_that_buttons_reach() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(401);
     for _ in 0..200 {
         let playfield = random_playfield(&mut rng);

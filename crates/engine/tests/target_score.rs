@@ -1,8 +1,8 @@
-//! Games on the model that are to end at an exact score.
+//! Games on the model with an exact target score.
 
 use std::sync::atomic::AtomicBool;
 
-use maxout_engine::bot::{self, Goal, Outcome, Pilot};
+use maxout_engine::bot::{Goal, Outcome, Pilot, Run};
 use maxout_engine::console::Simulated;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Input, Search, Settings};
@@ -14,13 +14,12 @@ const SEEDS: u64 = 20;
 fn hits(start_level: u8, input: Input, evaluator: &str, score: u32) -> usize {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let outcomes = (1..=SEEDS).map(|seed| {
-        let mut console = Simulated::power_on();
         let settings = Settings { input, target_score: Some(score), ..Settings::default() };
         let search = Search::new(eval::by_name(evaluator, None).expect("embedded weights"), settings);
-        let mut pilot = Pilot::new(Box::new(search), start_level, seed);
+        let pilot = Pilot::new(Box::new(search), start_level, seed);
         let stop = AtomicBool::new(false);
-        let finished = bot::run(&mut console, &decoder, &mut pilot, Goal::Score(score), &mut [], &stop);
-        let finished = finished.expect("the run goes on");
+        let mut run = Run::new(Simulated::power_on(), decoder.clone(), pilot, Goal::Score(score));
+        let finished = run.play(&mut [], &stop).expect("the run goes on");
         assert_eq!(finished.tally.desyncs, 0);
         assert_eq!(finished.outcome == Outcome::Goal, finished.snapshot.score == score);
         finished.outcome
@@ -40,7 +39,7 @@ fn most_games_reach_a_low_target_exactly() {
         (5, Input::Gamepad, "el-tetris", 4321),
         (0, Input::EvenFrames, "el-tetris", 1999),
         (18, Input::EvenFrames, "birken-v2", 30_007),
-        // Without pushdown only sums of line points can be met: 40, 100, 300, 1200 times 6.
+        // Without pushdown points only sums of line points can be reached: 40, 100, 300, 1200 times 6.
         (5, Input::Teleport, "birken-v2", 4800),
     ];
     for (level, input, evaluator, score) in cases {

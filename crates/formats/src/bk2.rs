@@ -28,7 +28,8 @@ const HEADER: &str = "Header.txt";
 const COMMENTS: &str = "Comments.txt";
 const SUBTITLES: &str = "Subtitles.txt";
 const INPUT_LOG: &str = "Input Log.txt";
-/// The most that is read of the members beside the input.
+/// The most bytes that are read of each member beside the input, so that a bad archive does not
+/// fill the memory. Chosen by hand, not measured.
 const MAX_TEXT: u64 = 1024 * 1024;
 /// The hashes of the original game, for archives that name only one.
 const TETRIS_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";

@@ -14,7 +14,8 @@ use maxout_engine::gamepad::Buttons;
 
 mod header;
 
-/// The most input lines that are read: three days of play.
+/// The most input lines that are read, so that a bad file does not fill the memory: three days of
+/// play.
 const MAX_LINES: usize = 1 << 24;
 /// The bit of an input line's command that presses the reset button.
 pub(super) const RESET: u8 = 1;
@@ -66,7 +67,7 @@ impl From<Step> for MovieLine {
 /// A movie in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Movie {
-    /// What it says about itself.
+    /// Its header.
     pub header: MovieHeader,
     /// Its input lines, the first of which no game ever sees.
     pub lines: Vec<MovieLine>,

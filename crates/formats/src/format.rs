@@ -1,4 +1,4 @@
-//! Which formats there are, and how a file's name says which one it is in.
+//! The formats of logs and movies, and the format that a file's name stands for.
 
 use std::fmt;
 use std::path::Path;
@@ -63,15 +63,15 @@ pub struct FileFormat {
 }
 
 impl FileFormat {
-    /// The format that a file's name tells, else this one: its gzip form if the name says at least
-    /// that.
+    /// The format that a file's name stands for, or else `other`, in its gzip form if the name ends
+    /// in `.gz`.
     pub fn of_path_or(path: &Path, other: FileFormat) -> FileFormat {
         let is_gz = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
         let packed = FileFormat { gzip: other.gzip || (is_gz && other.format.is_text()), ..other };
         FileFormat::of_path(path).unwrap_or(packed)
     }
 
-    /// The format that a file's name tells, upper or lower case.
+    /// The format that a file's name stands for, in upper or lower case.
     pub fn of_path(path: &Path) -> Option<FileFormat> {
         let name = path.file_name()?.to_str()?;
         let (stem, extension) = name.rsplit_once('.')?;

@@ -21,7 +21,7 @@ pub enum Presses {
 pub struct InputFile {
     /// The buttons.
     pub presses: Presses,
-    /// Where it comes from; empty where it says nothing that this program understands.
+    /// Where it comes from; empty where it has nothing that this program understands.
     pub provenance: Provenance,
     /// The movie, if it is one.
     pub movie: Option<Movie>,

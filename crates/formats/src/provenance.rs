@@ -1,4 +1,4 @@
-//! Where a recording comes from: what everybody needs who wants to make it again.
+//! Where a log or a movie comes from: what anybody needs to make it again.
 
 /// Program and version, ROM, emulator, player and settings: names and values in a fixed order.
 ///
@@ -46,7 +46,7 @@ const KEYS: [&str; 18] = [
 ];
 
 impl Provenance {
-    /// What is true of every recording that this program makes, on this ROM and console.
+    /// The first entries of every log and movie that this program makes on this ROM and console.
     ///
     /// `hashes` are CRC-32, MD5 and SHA-1 of PRG and CHR, hexadecimal.
     pub fn new(rom: &str, hashes: [&str; 3], emulator: &str) -> Provenance {
@@ -65,7 +65,7 @@ impl Provenance {
             .with("power-on-ram", "zeros")
     }
 
-    /// What comes last in every header.
+    /// Adds the last entries of every header.
     pub fn closed(self, date: Option<&str>) -> Provenance {
         let provenance = self.with("offset", "line = call + boots").with("frame-rate", "1008307711/16777216 = 60.0998");
         match date {
@@ -109,7 +109,7 @@ impl Provenance {
         self.entries().map(|(key, value)| format!("{key}: {value}"))
     }
 
-    /// What the comments of a movie tell, if this program wrote them.
+    /// The entries in the comments of a movie, if this program wrote them.
     pub(super) fn from_comments<'a>(comments: impl Iterator<Item = &'a str>) -> Provenance {
         let entry = |comment: &'a str| comment.split_once(": ").filter(|(key, _)| KEYS.contains(key));
         comments.filter_map(entry).fold(Provenance::default(), |all, (key, value)| all.with(key, value))

@@ -54,10 +54,12 @@ pub fn read(path: &Path, input: impl Read) -> Result<Entries, Error> {
 /// The bytes of a step: an entry if the frame polled.
 ///
 /// # Errors
-/// A reset, which the format cannot say.
+/// A reset, which the format does not have.
 pub(super) fn entry(step: Step, polled: bool) -> Result<Option<[u8; ENTRY]>, &'static str> {
     match step {
         Step::Frame(buttons) => Ok(polled.then_some([buttons.bits(), 0])),
-        Step::Reset | Step::PowerCycle => Err("an R08 cannot say reset or power; it runs from one power-on to its end"),
+        Step::Reset | Step::PowerCycle => {
+            Err("an R08 has no reset and no power cycle: it runs from one power-on to its end")
+        }
     }
 }

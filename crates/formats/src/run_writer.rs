@@ -75,7 +75,7 @@ impl RunWriter {
     /// Takes the next step.
     ///
     /// # Errors
-    /// When it cannot be written, or the format cannot say it.
+    /// When it cannot be written, or the format does not have such a step.
     pub fn take(&mut self, step: &PlayedStep<'_>) -> Result<(), SinkError> {
         let mut content = Vec::new();
         match self.encoder.encode(step, &mut content) {
@@ -161,7 +161,7 @@ impl Encoder {
     fn encode(&mut self, step: &PlayedStep<'_>, content: &mut Vec<u8>) -> io::Result<()> {
         let cheated = matches!(step, PlayedStep::Frame { writes, .. } if !writes.is_empty());
         if cheated && matches!(self, Encoder::Fm2(_) | Encoder::Bk2(_) | Encoder::R08) {
-            return Err(io::Error::other("this run writes RAM, which buttons alone cannot repeat; a log can say it"));
+            return Err(io::Error::other("this run writes RAM, which buttons alone cannot repeat: write a log"));
         }
         match self {
             Encoder::Log { shape, columns, cells, frames, check, warned } => {

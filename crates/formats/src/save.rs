@@ -8,8 +8,8 @@ use super::whole::{Closing, GrowingFile, Packing};
 use super::{FileFormat, Format, bk2};
 use maxout_engine::bot::SinkError;
 
-/// Writes a whole log or movie at once, compressed if its format says so; to standard output
-/// without a path.
+/// Writes a whole log or movie at once, compressed if its format is; without a path, to standard
+/// output.
 ///
 /// # Errors
 /// When it cannot be written.

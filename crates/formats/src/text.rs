@@ -1,4 +1,4 @@
-//! Input files as bytes and lines, with a limit to everything: files come from strangers.
+//! Input files as bytes and lines, with a limit to everything: a file may come from anywhere.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -9,7 +9,8 @@ use flate2::read::MultiGzDecoder;
 
 use super::Error;
 
-/// The longest line that is read, in bytes.
+/// The longest line that is read, in bytes, so that a file without line ends does not fill the
+/// memory. A row of ours has about 180 bytes.
 pub(super) const MAX_LINE: u64 = 64 * 1024;
 /// The most that is read of a file, uncompressed: some twelve hours of a frame log.
 pub(super) const MAX_BYTES: u64 = 256 * 1024 * 1024;
@@ -80,7 +81,7 @@ impl<R: BufRead> TextLines<R> {
         self.number
     }
 
-    /// That line tells of a run that writes RAM.
+    /// An error: that line is of a run that writes RAM.
     pub(super) fn cheats(&self) -> Error {
         Error::Cheats { path: self.path.clone(), line: self.number.max(1) }
     }
@@ -91,7 +92,7 @@ impl<R: BufRead> TextLines<R> {
     }
 }
 
-/// A message that stays readable whatever it quotes.
+/// A message of at most 300 characters: it may quote a long line.
 pub(super) fn clipped(message: String) -> String {
     const MOST: usize = 300;
     match message.char_indices().nth(MOST) {

@@ -1,8 +1,8 @@
-//! Every reader of logs and movies under damaged files: own ones, and movies that people made where
-//! they are present. Whatever comes in is read or refused in one line, without a panic and
-//! without filling the memory.
+//! All readers of logs and movies with damaged files: our own files, and movies that people made, if
+//! they are present. Every file is read or refused in one line, without a panic and without filling the
+//! memory.
 //!
-//! `MAXOUT_FUZZ_CASES` sets the number of cases for each reader (400 otherwise).
+//! `MAXOUT_FUZZ_CASES` sets the number of cases for each reader (default: 400).
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -37,7 +37,7 @@ enum Damage {
     Number(Index, String),
 }
 
-/// Numbers that readers might trip over.
+/// Numbers that a reader might handle wrongly.
 const NUMBERS: [&str; 7] =
     ["18446744073709551615", "-1", "4294967296", "99999999999999999999999", "0x10", "1e9", "\u{FF11}"];
 
@@ -52,7 +52,7 @@ fn damage() -> impl Strategy<Value = Damage> {
     ]
 }
 
-/// Begin and end of the line that holds this byte.
+/// Start and end of the line that contains this byte.
 fn line_at(bytes: &[u8], at: usize) -> std::ops::Range<usize> {
     let begin = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let end = bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| at + end + 1);
@@ -75,7 +75,7 @@ fn apply(bytes: &mut Vec<u8>, damage: &Damage) {
         }
         Damage::Insert(at, more) => drop(bytes.splice(at.index(length)..at.index(length), more.iter().copied())),
         Damage::Number(at, number) => {
-            // Where a number stands, another.
+            // Replaces a number by another number.
             let at = at.index(length);
             let Some(begin) = bytes[at..].iter().position(u8::is_ascii_digit).map(|ahead| at + ahead) else { return };
             let digits = bytes[begin..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -110,7 +110,7 @@ fn own_file(format: Format) -> Vec<u8> {
     fs::read(path).expect("a file")
 }
 
-/// Movies of people, the first lines of each, and a file with a header as long as they come.
+/// The first lines of movies that people made, and a file with a very long header.
 fn movies_of_people() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/movies");
     let Ok(entries) = fs::read_dir(&folder) else {
@@ -122,7 +122,7 @@ fn movies_of_people() -> Vec<Vec<u8>> {
     movies.filter_map(|path| fs::read(path).ok()).map(|bytes| bytes[..bytes.len().min(6000)].to_vec()).collect()
 }
 
-/// What a reader may say: it is one line.
+/// Checks that an error message is one line.
 fn is_one_line<T>(result: Result<T, maxout_formats::Error>) {
     if let Err(error) = result {
         let text = error.to_string();
@@ -139,7 +139,7 @@ fn copied(bytes: &[u8], from: LogShape, to: LogShape) -> Result<Vec<u8>, maxout_
     copy_log(&mut log(bytes, from)?, to)
 }
 
-/// All rows of a log that must be whole.
+/// All rows of a log, which must be readable.
 fn copied_is_read(bytes: &[u8], shape: LogShape) -> Vec<LogRow> {
     let read = log(bytes, shape).and_then(|mut log| {
         let mut rows = Vec::new();
@@ -172,7 +172,7 @@ fn read(format: Format, bytes: &[u8]) {
     }
 }
 
-/// Reads `seeds`, each with one to six damages, and plain noise.
+/// Reads `seeds`, each with one to six damages, and random bytes.
 fn fuzz(format: Format, seeds: Vec<Vec<u8>>) {
     for seed in &seeds {
         read(format, seed);
@@ -212,8 +212,8 @@ fn damaged_bk2_archives_are_read_or_refused() {
 }
 
 #[test]
-fn damaged_input_logs_inside_of_whole_archives_are_read_or_refused() {
-    // A damaged archive fails by its checksum; this goes past it.
+fn damaged_input_logs_in_intact_archives_are_read_or_refused() {
+    // A damaged archive already fails its checksum, so the log is damaged before it is packed.
     let log = own_file(Format::Bk2);
     let begin = log.windows(7).position(|text| text == b"[Input]").expect("the input");
     let end = log.windows(8).position(|text| text == b"[/Input]").expect("its end") + 10;
@@ -241,7 +241,7 @@ fn damaged_logs_are_read_or_refused() {
     fuzz(Format::JsonLines, vec![own_file(Format::JsonLines)]);
 }
 
-/// Rows as JSON, with notes of any text and columns that come and go.
+/// Rows as JSON, with any text as note and with optional columns.
 fn odd_rows() -> impl Strategy<Value = String> {
     let note = proptest::option::of(prop_oneof!["[a-z ,\"\r\n;#]{0,12}", any::<String>()]);
     let number = proptest::option::of(any::<i64>());
@@ -263,7 +263,7 @@ fn odd_rows() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn logs_of_others_survive_both_shapes() {
+fn any_log_survives_both_formats() {
     let mut runner = TestRunner::new(Config { cases: cases(), failure_persistence: None, ..Config::default() });
     runner
         .run(&odd_rows(), |json| {
@@ -278,7 +278,7 @@ fn logs_of_others_survive_both_shapes() {
 }
 
 #[test]
-fn what_is_no_number_is_refused_and_what_is_absent_is_left_out() {
+fn non_numbers_are_refused_and_absent_values_are_left_out() {
     let head = "# format: maxout-log 1\ncall,buttons,x,note\n0,00,7,\n";
     let json = |rows: &str| copied(format!("{head}{rows}").as_bytes(), LogShape::Csv, LogShape::JsonLines);
     let error = json("1,00,hello,\n").expect_err("no number").to_string();
@@ -327,7 +327,7 @@ fn damaged_gzip_files_are_read_or_refused() {
 }
 
 #[test]
-fn archives_that_unpack_without_end_are_given_up() {
+fn archives_that_unpack_to_huge_files_are_refused() {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default();
     archive.start_file("Comments.txt", options).expect("a member");
@@ -337,7 +337,7 @@ fn archives_that_unpack_without_end_are_given_up() {
     }
     archive.start_file("Input Log.txt", options).expect("a member");
     archive.write_all(b"[Input]\nLogKey:#P1 A|\n").expect("written");
-    // 2^24 lines and some: more than any movie has, less than the limit in bytes.
+    // A little more than 2^24 lines: more than any movie has, less than the limit in bytes.
     let lines = b"|.|\n".repeat(1 << 18);
     for _ in 0..65 {
         archive.write_all(&lines).expect("written");
@@ -349,7 +349,7 @@ fn archives_that_unpack_without_end_are_given_up() {
 }
 
 #[test]
-fn own_files_of_the_fuzz_hold_the_same_run() {
+fn the_fuzz_files_of_all_formats_contain_the_same_run() {
     let steps = |format: Format| {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("game");

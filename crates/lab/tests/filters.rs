@@ -1,8 +1,8 @@
-//! Child filters in whole games on the model: the well stays open, the pile draws the picture.
+//! Filters in whole games on the model: the well stays open, the pile draws the picture.
 
 use std::sync::atomic::AtomicBool;
 
-use maxout_engine::bot::{self, Event, Finished, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::bot::{Event, Finished, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::Simulated;
 use maxout_engine::game::Playfield;
 use maxout_engine::judge::handmade as eval;
@@ -11,7 +11,7 @@ use maxout_engine::planner::{Input, Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 use maxout_formats::pattern;
 
-/// Sees the playfield at every spawn.
+/// Keeps the playfield at every spawn.
 struct Spawns<F: FnMut(&Playfield)>(F);
 
 impl<F: FnMut(&Playfield)> FrameSink for Spawns<F> {
@@ -24,14 +24,14 @@ impl<F: FnMut(&Playfield)> FrameSink for Spawns<F> {
 }
 
 fn play(settings: Settings, evaluator: &str, seed: u64, goal: Goal, at_spawn: impl FnMut(&Playfield)) -> Finished {
-    let mut console = Simulated::power_on();
+    let console = Simulated::power_on();
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let filter = settings.filter.as_ref().map(|filter| pattern::filter(filter).expect("a filter"));
     let search = Search::new(eval::by_name(evaluator, None).expect("embedded weights"), settings).filtered(filter);
-    let mut pilot = Pilot::new(Box::new(search), 18, seed);
+    let pilot = Pilot::new(Box::new(search), 18, seed);
     let stop = AtomicBool::new(false);
     let mut spawns = Spawns(at_spawn);
-    bot::run(&mut console, &decoder, &mut pilot, goal, &mut [&mut spawns], &stop).expect("the run goes on")
+    Run::new(console, decoder, pilot, goal).play(&mut [&mut spawns], &stop).expect("the run goes on")
 }
 
 /// How many cells of the picture a pile has, and how many cells it has beside them.
@@ -60,7 +60,7 @@ fn draw(name: &str, input: Input, evaluator: &str, seed: u64) -> (u32, u32, Play
     (best.0, best.1, best.2, picture)
 }
 
-/// Share of the pictures' cells that ten games draw, cells beside the picture taken off.
+/// Share of the pictures' cells that ten games draw, less the cells beside the picture.
 fn drawn_share(name: &str, input: Input, evaluator: &str) -> f64 {
     let (mut drawn, mut wanted) = (0, 0);
     for seed in 1..=10 {
@@ -88,7 +88,7 @@ fn the_pile_draws_the_pictures() {
     }
 }
 
-/// Five games to 100 lines: spawns, spawns that found the right-most column open, tetrises.
+/// Five games to 100 lines: number of spawns, of spawns with the rightmost column open, of tetrises.
 fn well_games(input: Input, evaluator: &str, filter: Option<FilterChoice>) -> (u32, u32, u32) {
     let (mut spawns, mut open, mut tetrises) = (0, 0, 0);
     for seed in 1..=5 {
@@ -115,7 +115,7 @@ fn the_well_is_kept_for_tetrises() {
             assert!(with > 1.2 * without, "{input:?}, {evaluator}: {with:.2} after {without:.2}");
         }
     }
-    // el-tetris shuns wells of its own accord.
+    // el-tetris avoids wells even without a filter.
     let (_, _, tetrises) = well_games(Input::EvenFrames, "el-tetris", Some(FilterChoice::Well));
     assert!(tetrises >= 5, "{tetrises}");
 }

@@ -1,8 +1,8 @@
-//! Simulated games against the pilot's, and runs of many against runs of one.
+//! Simulated games against games of the pilot, and runs of many games against runs of one.
 
 use std::sync::atomic::AtomicBool;
 
-use maxout_engine::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Simulated};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::judge::handmade as eval;
@@ -16,7 +16,7 @@ fn search(evaluator: &str, planner: planner::Settings) -> Search {
     Search::new(eval::by_name(evaluator, None).expect("built in"), planner)
 }
 
-/// Keeps the number of the frame in which the game began.
+/// Keeps the frame in which the game began.
 #[derive(Default)]
 struct Begin(Option<u64>);
 
@@ -43,14 +43,13 @@ fn a_simulated_game_is_the_pilots_game() {
         let planner = planner::Settings { input, ..planner::Settings::default() };
         let pilot = || Pilot::new(Box::new(search("el-tetris", planner.clone())), 19, seed);
         let mut begin = Begin::default();
-        let mut console = Simulated::power_on();
-        let finished = bot::run(&mut console, &decoder, &mut pilot(), Goal::Pieces(151), &mut [&mut begin], &GO_ON)
-            .expect("a game");
+        let run = |goal| Run::new(Simulated::power_on(), decoder.clone(), pilot(), goal);
+        let finished = run(Goal::Pieces(151)).play(&mut [&mut begin], &GO_ON).expect("a game");
 
-        let mut console = Simulated::power_on();
         let frames = begin.0.expect("the game began") + 1;
-        bot::run(&mut console, &decoder, &mut pilot(), Goal::Frames(frames), &mut [], &GO_ON).expect("its beginning");
-        let simulation = Simulation::from_ram(console.ram()).expect("a game under way");
+        let mut beginning = run(Goal::Frames(frames));
+        beginning.play(&mut [], &GO_ON).expect("its beginning");
+        let simulation = Simulation::from_ram(beginning.console().ram()).expect("a game under way");
         let settings =
             simulate::Settings { until: "pieces:150".parse().expect("an end"), ..simulate::Settings::default() };
         let mut player = search("el-tetris", planner.clone());
@@ -59,7 +58,7 @@ fn a_simulated_game_is_the_pilots_game() {
         assert_eq!(result.pieces + 1, finished.tally.pieces);
         assert_eq!(result.clears, finished.tally.clears, "{input:?}");
         assert_eq!(result.score, finished.snapshot.score, "{input:?}");
-        // The game's digits lose points of the pushdown now and then, never those of a clear.
+        // By a quirk of the game, pushdown points are lost now and then, points of clears never.
         let reported = result.points + result.pushdown;
         assert!((0..=20 * 150).contains(&(reported as i64 - i64::from(result.score))), "{reported} {}", result.score);
     }
@@ -87,7 +86,7 @@ fn threads_and_shards_change_no_game() {
 }
 
 #[test]
-fn pieces_of_other_sources_fall_as_dealt() {
+fn pieces_of_other_sources_are_played_as_dealt() {
     for (pieces, longest) in [(PieceSource::Uniform, 1..200), (PieceSource::Drought(40), 40..200)] {
         let settings = simulate::Settings {
             until: "pieces:200".parse().expect("an end"),
@@ -102,7 +101,7 @@ fn pieces_of_other_sources_fall_as_dealt() {
 }
 
 #[test]
-fn a_goal_and_a_topout_are_told_apart_and_counts_add_up() {
+fn goals_and_topouts_are_distinguished_and_counts_add_up() {
     let mut player = search("el-tetris", planner::Settings::default());
     let mut endings = Vec::new();
     for (until, start_level) in [("lines:30", 19), ("topout", 29), ("score:5000", 0), ("level:1", 0)] {

@@ -1,9 +1,9 @@
-//! The learned player in whole games, with a net that is made by rule.
+//! The learned player in whole games, with a net made by a rule.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
-use maxout_engine::bot::{self, Event, Flow, FrameReport, FrameSink, Goal, Pilot, SinkError};
+use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::Simulated;
 use maxout_engine::game::control::FallingPiece;
 use maxout_engine::game::{Piece, Placement, Playfield, Position};
@@ -49,7 +49,7 @@ fn whole_games_lock_where_they_were_planned() {
     }
 }
 
-/// Who goes into the right-most column?
+/// Which pieces go into the rightmost column?
 #[derive(Default)]
 struct IntoTheWell(Vec<Piece>);
 
@@ -66,14 +66,15 @@ impl FrameSink for IntoTheWell {
 }
 
 #[test]
-fn a_filter_goes_before_what_the_net_thinks() {
+fn a_filter_overrules_the_net() {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("built in");
     let into_the_well = |filter: Option<Arc<dyn Filter>>| {
-        let mut pilot = Pilot::new(Box::new(search(thinking("fixed:2")).filtered(filter)), 19, 3);
+        let pilot = Pilot::new(Box::new(search(thinking("fixed:2")).filtered(filter)), 19, 3);
         let mut seen = IntoTheWell::default();
-        // Before the pile is so high that nothing else is within reach.
+        // Before the pile is so high that no other placement is reachable.
         let goal = Goal::Pieces(25);
-        bot::run(&mut Simulated::power_on(), &decoder, &mut pilot, goal, &mut [&mut seen], &GO_ON).expect("a game");
+        let mut run = Run::new(Simulated::power_on(), decoder.clone(), pilot, goal);
+        run.play(&mut [&mut seen], &GO_ON).expect("a game");
         seen.0
     };
     let filtered = into_the_well(Some(Arc::new(Well)));
@@ -83,13 +84,14 @@ fn a_filter_goes_before_what_the_net_thinks() {
 }
 
 #[test]
-fn a_target_is_not_passed_whatever_the_net_thinks() {
+fn a_target_score_is_not_exceeded_whatever_the_net_prefers() {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("built in");
-    // A tetris is worth more than that.
+    // A tetris is worth more than the target.
     let settings = Settings { target_score: Some(4321), ..thinking("fixed:2") };
-    let mut pilot = Pilot::new(Box::new(search(settings)), 5, 2);
+    let pilot = Pilot::new(Box::new(search(settings)), 5, 2);
     let goal = Goal::Score(4321);
-    let finished = bot::run(&mut Simulated::power_on(), &decoder, &mut pilot, goal, &mut [], &GO_ON).expect("a game");
+    let mut run = Run::new(Simulated::power_on(), decoder, pilot, goal);
+    let finished = run.play(&mut [], &GO_ON).expect("a game");
     let score = finished.snapshot.score;
     assert!((1000..=4321).contains(&score) && finished.snapshot.lines > 3, "{score}");
 }
@@ -110,9 +112,10 @@ fn the_same_seed_presses_the_same_buttons() {
     let buttons = |threads| {
         let mut kept = Keep::default();
         let settings = Settings { think_threads: threads, ..thinking("fixed:3") };
-        let mut pilot = Pilot::new(Box::new(search(settings)), 19, 4);
+        let pilot = Pilot::new(Box::new(search(settings)), 19, 4);
         let goal = Goal::Pieces(40);
-        bot::run(&mut Simulated::power_on(), &decoder, &mut pilot, goal, &mut [&mut kept], &GO_ON).expect("a game");
+        let mut run = Run::new(Simulated::power_on(), decoder.clone(), pilot, goal);
+        run.play(&mut [&mut kept], &GO_ON).expect("a game");
         kept.0
     };
     let once = buttons(None);

@@ -1,34 +1,34 @@
-//! Films and pictures that a watcher asks for while a run is shown.
+//! Films and pictures that a watcher starts with a key while a run is shown.
 
 use maxout_engine::bot::FrameReport;
 
-/// What the watcher is told: how it went, or why it did not.
+/// A message for the watcher: what was written, or why it could not be.
 pub type CameraResult = Result<String, String>;
 
-/// Takes films and pictures of a run. The view hands it every frame, and what the keys ask for.
+/// Records films and pictures of a run. The view passes it every frame and the watcher's keys.
 pub trait Camera {
-    /// Begins a film, or ends the one that is being made.
+    /// Starts a film, or ends the one that is being recorded.
     fn toggle(&mut self) -> CameraResult;
 
-    /// Is a film being made?
+    /// Whether a film is being recorded.
     fn is_rolling(&self) -> bool;
 
-    /// Takes a picture of the frame that comes next; `None` if the view's own screenshot is all
-    /// that there is.
+    /// Takes a picture of the next frame; `None` where the camera takes none beside the view's own
+    /// screenshot.
     fn still(&mut self) -> Option<CameraResult> {
         None
     }
 
-    /// Does it want the picture of the frame that comes next?
+    /// Whether it needs the console's picture of the next frame.
     fn wants_picture(&self) -> bool {
         self.is_rolling()
     }
 
-    /// Takes a frame of the run, whether a film is being made or not.
+    /// Takes every frame of the run, also while no film is recorded.
     fn frame(&mut self, report: &FrameReport<'_>) -> Option<CameraResult>;
 }
 
-/// Where there is no camera.
+/// The camera of a run without one: it refuses to record.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoCamera;
 

@@ -1,14 +1,49 @@
-//! Showing a run to people: a live terminal view, plain progress lines, and screenshots.
+//! What is shown of a run of the bot: a picture with the bot's plan, text for a terminal, and, as
+//! features, the live views.
 //!
-//! Everything here listens to a run ([`FrameSink`](maxout_engine::bot::FrameSink)) and changes none of
-//! its buttons. [`ViewModel`] is what is shown, as plain data; [`draw()`] puts it on a ratatui
-//! frame, [`TerminalView`] on a real terminal, [`render_svg`] into a picture, [`Compositor`] beside the console's own picture. Where there is
-//! no terminal, [`ProgressLines`] says now and then how far the run is.
+//! [`ViewModel`] holds what is shown, as plain data. It is brought up to date from the
+//! [`FrameReport`](maxout_engine::bot::FrameReport) of each frame, and nothing here changes a
+//! button of the run. From the model
 //!
-//! The terminal view draws in a thread of its own, beside the run, which never waits for it:
-//! what is not drawn in time is not drawn at all.
+//! - [`Compositor`] draws pixels: the console's own picture with the plan and a panel beside it,
+//! - [`draw()`] draws text on a [`ratatui`] frame,
+//! - [`render_svg`] draws that text as an SVG picture.
 //!
-//! A new panel: a field in `model`, then a drawing of it in `draw/panels`.
+//! This base has no thread, no clock and no terminal, so that any host can use it. Features add:
+//!
+//! - `terminal`: `TerminalView`, the live view in a terminal, drawn by a thread of its own for which
+//!   the run never waits; `ProgressLines` for logs and pipes;
+//! - `window`: `WindowView`, the live view in a window. Without the feature, `WindowView::connect`
+//!   returns an error.
+//!
+//! ```
+//! use maxout_engine::bot::{Goal, Pilot, Run};
+//! use maxout_engine::console::Simulated;
+//! use maxout_engine::judge::handmade;
+//! use maxout_engine::planner::{Search, Settings};
+//! use maxout_engine::ram::{Decoder, RamMap};
+//! use maxout_screen::{RunHeader, ViewModel, render_svg};
+//!
+//! let player = Search::new(handmade::by_name("el-tetris", None)?, Settings::default());
+//! let pilot = Pilot::new(Box::new(player), 19, 1);
+//! let decoder = Decoder::new(&RamMap::tetris_ntsc())?;
+//! let mut run = Run::new(Simulated::power_on(), decoder, pilot, Goal::Pieces(3));
+//!
+//! let mut model = ViewModel::new(RunHeader { start_level: 19, ..RunHeader::default() });
+//! loop {
+//!     let report = run.frame()?;
+//!     model.update(&report);
+//!     if report.outcome.is_some() {
+//!         break;
+//!     }
+//! }
+//! let svg = render_svg(&model, 80, 30);
+//! assert!(svg.starts_with("<svg ") && svg.contains("PIECES"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! To add a panel: a field in [`ViewModel`], its text in `draw/panels`, its pixels in
+//! `composite/panel`.
 
 mod camera;
 mod composite;

@@ -7,14 +7,14 @@ use super::numbers::{percent, thousands};
 use super::pace::RateMeter;
 use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, SinkError};
 
-/// Time between two lines when nothing happens.
+/// Time between two lines when nothing happens. Chosen by hand, not measured.
 const INTERVAL: Duration = Duration::from_secs(5);
-/// Time between two lines about level-ups and desyncs at least.
+/// Shortest time between two lines about level-ups and desyncs. Chosen by hand, not measured.
 const NEWS_INTERVAL: Duration = Duration::from_secs(1);
-/// Over how long frames a second are measured.
+/// Time over which frames a second are measured. Chosen by hand, not measured.
 const RATE_WINDOW: Duration = Duration::from_secs(1);
 
-/// Writes a line every five seconds, and when the run takes a turn:
+/// Writes a line every five seconds, and at level-ups, desyncs, maxout and topout:
 ///
 /// `frame 4,321  level 20  lines 57  score 312,400  tetris rate 63 %  desyncs 0  540 frames/s`
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct ProgressLines<W: Write> {
     writer: W,
     meter: RateMeter,
     last_line: Instant,
-    /// News that must wait for its line.
+    /// News that waits for the next line.
     pending: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl<W: Write> ProgressLines<W> {
             let Some(news) = news(event) else { continue };
             is_urgent |= matches!(event, Event::Maxout | Event::Topout);
             self.pending = Some(match self.pending.take() {
-                // Only the end of a game adds to what waits already; the rest replaces it.
+                // Maxout and topout are added to waiting news; other news replaces it.
                 Some(earlier) if is_urgent => format!("{earlier}, {news}"),
                 _ => news,
             });

@@ -1,4 +1,4 @@
-//! What stands for the window in a build without the feature `window`: there is never one.
+//! The window's types in a build without the feature `window`: connecting always fails.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,16 +13,16 @@ use maxout_engine::console::Picture;
 #[error("this build has no window: build it with --features window, or try --view terminal, or --view none")]
 pub struct WindowError(());
 
-/// A display that can show a window: never.
+/// A display that can show a window; it has no values in this build.
 #[derive(Debug)]
 pub enum WindowView {}
 
-/// Listens to a run for a window: never.
+/// The listener of a window; it has no values in this build.
 #[derive(Debug)]
 pub enum WindowSink {}
 
 impl WindowView {
-    /// Refuses.
+    /// Fails.
     ///
     /// # Errors
     /// Always.
@@ -30,7 +30,7 @@ impl WindowView {
         Err(WindowError(()))
     }
 
-    /// Cannot be called.
+    /// Cannot be called in this build.
     ///
     /// # Errors
     /// None.
@@ -46,7 +46,7 @@ impl WindowView {
 }
 
 impl WindowSink {
-    /// Cannot be called.
+    /// Cannot be called in this build.
     pub fn end(&mut self, _picture: Option<Picture>) {
         match *self {}
     }

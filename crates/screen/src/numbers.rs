@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers as text for people.
 
 use std::time::Duration;
 
@@ -24,12 +24,12 @@ pub(super) fn duration(time: Duration) -> String {
     }
 }
 
-/// A share of 0 to 1 in whole per cent, rounded down, so that 100 means all.
+/// A share of 0 to 1 in whole per cent, rounded down: 100 % only when nothing is missing.
 pub(super) fn percent(share: f64) -> String {
     format!("{} %", (share * 100.0 + 1e-9).floor())
 }
 
-/// A plan's value: big ones in thousands, small ones with two decimals.
+/// A plan's value: two decimals below 1000, else a whole number with separators.
 pub(super) fn value(value: f64) -> String {
     if value.abs() < 1000.0 {
         return format!("{value:.2}");

@@ -99,8 +99,20 @@ pub(super) fn report_of<T>(
     take: impl FnOnce(&FrameReport<'_>) -> T,
 ) -> T {
     let buttons = Buttons::LEFT | Buttons::A;
-    let (pokes, polled, tally) = (&[], true, &tally());
-    take(&FrameReport { frame, buttons, pokes, polled, snapshot, plan, events, tally, thought: None, picture: None })
+    take(&FrameReport {
+        frame,
+        buttons,
+        pokes: &[],
+        polled: true,
+        snapshot,
+        plan,
+        events,
+        tally: &tally(),
+        thought: None,
+        picture: None,
+        failure: None,
+        outcome: None,
+    })
 }
 
 pub(super) fn header() -> RunHeader {

@@ -23,7 +23,7 @@ pub struct Settings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ViewChoice {
-    /// The terminal view where there is a terminal, else progress lines.
+    /// The terminal view in a terminal, else progress lines.
     #[default]
     Auto,
     /// The terminal view.

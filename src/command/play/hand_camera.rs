@@ -1,4 +1,4 @@
-//! The key `r`: films that are begun and ended while a run is watched.
+//! The key `r`: starts and ends a film while a run is watched.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_formats::film::{Film, FilmFormat, Reel, Rgb};
 use maxout_screen::{Camera, CameraResult, Compositor, PictureLayout, RunHeader, ViewModel};
 
-/// Films into new files of a folder.
+/// Writes films into new files of a folder.
 pub(crate) struct HandCamera {
     folder: PathBuf,
     model: ViewModel,
@@ -22,14 +22,14 @@ struct Rolling {
 }
 
 impl HandCamera {
-    /// Nothing is written before somebody asks for it.
+    /// A camera that writes nothing until the key is pressed.
     pub(crate) fn new(folder: &Path, header: RunHeader) -> HandCamera {
         let compositor = Compositor::new(PictureLayout::default());
         HandCamera { folder: folder.to_owned(), model: ViewModel::new(header), compositor, rolling: None }
     }
 
     fn begin(&mut self) -> CameraResult {
-        // No film that is there is written over.
+        // No existing film is overwritten.
         let free = (1..).map(|number| format!("maxout-{number}.gif")).find(|name| !self.folder.join(name).exists());
         let name = free.expect("there are more numbers than files");
         let PictureLayout { scale, .. } = PictureLayout::default();
@@ -43,7 +43,7 @@ impl HandCamera {
     }
 }
 
-/// What went wrong, in one line.
+/// The error and its cause on one line.
 fn one_line(error: &maxout_formats::film::FilmError) -> String {
     format!("{error}: {}", error.source)
 }
@@ -76,7 +76,7 @@ impl Camera for HandCamera {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::bot::{Flow, FrameSink, Pilot, SinkError, run};
+    use maxout_engine::bot::{Flow, FrameSink, Pilot, Run, SinkError};
     use maxout_engine::console::Simulated;
     use maxout_engine::planner::{Search, Settings};
     use maxout_engine::ram::{Decoder, RamMap};
@@ -105,19 +105,12 @@ mod tests {
             let mut said = Vec::new();
             let mut watcher = Watcher { camera: HandCamera::new(folder.path(), header()), said: &mut said };
             let evaluator = maxout_engine::judge::handmade::by_name("el-tetris", None).expect("built in");
-            let mut pilot = Pilot::new(Box::new(Search::new(evaluator, Settings::default())), 19, 1);
+            let pilot = Pilot::new(Box::new(Search::new(evaluator, Settings::default())), 19, 1);
             let goal = "frames:60".parse().expect("a goal");
             let go_on = std::sync::atomic::AtomicBool::new(false);
-            let mut console = Simulated::power_on();
-            run(
-                &mut console,
-                &Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes"),
-                &mut pilot,
-                goal,
-                &mut [&mut watcher],
-                &go_on,
-            )
-            .expect("a run");
+            let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
+            let mut run = Run::new(Simulated::power_on(), decoder, pilot, goal);
+            run.play(&mut [&mut watcher], &go_on).expect("a run");
             assert_eq!(said, [Ok(format!("recording {name}")), Ok(format!("wrote {name}, 30 frames"))]);
             let bytes = std::fs::read(folder.path().join(name)).expect("a film");
             assert!(bytes.starts_with(b"GIF89a") && bytes.ends_with(b";"), "{name}");

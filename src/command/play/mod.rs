@@ -30,7 +30,8 @@ use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::logging::LogTarget;
 use crate::system::output::print;
 use crate::system::shell;
-use maxout_engine::bot::{Error as RunError, FrameSink, Outcome, Pilot, run as run_bot};
+use maxout_console::WallClock;
+use maxout_engine::bot::{Error as RunError, FrameSink, Outcome, Pilot, Run};
 use maxout_engine::console::Video;
 use maxout_engine::planner::Player;
 use maxout_engine::ram::Decoder;
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
     run_and_dump(args, log, None)
 }
 
-/// Plays, and writes one recording more, which may go to standard output.
+/// Plays, and also writes one more file, `dump`, which may go to standard output.
 pub(crate) fn run_and_dump(
     args: &Play,
     log: &LogTarget,
@@ -92,7 +93,7 @@ pub(crate) fn run_and_dump(
     Ok(if reached { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// What the run is watched with.
+/// The view of the run.
 enum Watching {
     Terminal(Showing, Speed),
     Window(Speed, Box<WindowView>),
@@ -111,7 +112,8 @@ impl Watching {
                 return Err(Failure::input(anyhow!(error)));
             }
             ViewChoice::Terminal | ViewChoice::Screen if !is_terminal => {
-                let error = "the terminal view needs a terminal, and standard input or output is none; use --view none";
+                let error =
+                    "the terminal view needs a terminal, and standard input or output is not one: use --view none";
                 return Err(Failure::input(anyhow!(error)));
             }
             // The result as JSON is for a program, which reads standard output.
@@ -159,9 +161,11 @@ impl Game<'_> {
         let mut report = self.args.report.as_deref().map(|path| self.report(path)).transpose()?;
         let mut camera = self.films.start(&self.powered, header.clone())?;
         let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, header.clone()));
-        let mut pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
+        let pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
         let until = self.config.bot.until;
-        let (console, decoder, stop) = (&mut *self.powered.console, &self.decoder, &self.stop);
+        let mut run = Run::new(&mut *self.powered.console, self.decoder.clone(), pilot, until)
+            .with_clock(Box::new(WallClock::start()));
+        let stop = &self.stop;
         let mut play = |view: &mut dyn FrameSink| {
             let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
             // Recordings come first: a view that fails must not cost them a frame.
@@ -170,7 +174,7 @@ impl Game<'_> {
             sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.push(view);
-            let finished = run_bot(console, decoder, &mut pilot, until, &mut sinks, stop);
+            let finished = run.play(&mut sinks, stop);
             // Even when the run failed: what was recorded stays.
             let recorded = run_writers
                 .iter_mut()
@@ -178,7 +182,7 @@ impl Game<'_> {
                 .and(report.iter_mut().try_for_each(ReportWriter::finish))
                 .map_err(Failure::run)
                 .and(camera.as_mut().map_or(Ok(()), Camera::finish));
-            (finished, recorded, console.picture())
+            (finished, recorded, run.console_mut().picture())
         };
         let (finished, recorded, _) = match watching {
             Watching::Terminal(showing, speed) => {

@@ -16,7 +16,7 @@ pub(crate) fn settings(args: &Play) -> Result<Config, Failure> {
         config.planner.target_score = args.target_score;
     }
     match config.planner.target_score {
-        // A goal of the command line goes before a target of the file.
+        // A goal on the command line overrides a target score in the file.
         Some(_) if args.until.is_some() => config.planner.target_score = None,
         Some(score) => config.bot.until = Goal::Score(score),
         None => {}

@@ -1,4 +1,4 @@
-//! What is said at the end of a run.
+//! The summary at the end of a run.
 
 use serde::Serialize;
 
@@ -17,9 +17,9 @@ pub(crate) struct Summary {
     /// Name of the evaluator, or of the external player.
     evaluator: String,
     input: String,
-    /// Were all pieces moved by buttons alone?
+    /// Whether all pieces were moved by buttons alone.
     honest: bool,
-    /// How they were moved instead.
+    /// How pieces were moved without buttons.
     cheats: Option<&'static str>,
     filter: Option<String>,
     target_score: Option<u32>,

@@ -1,5 +1,5 @@
-//! Runs episodes of one kind until enough frames are compared; reports what they covered, and
-//! the first difference as a short episode.
+//! Runs episodes of one kind until enough frames are compared. Reports what they covered, and the
+//! first difference as a short episode.
 
 use std::io::Write;
 use std::sync::Mutex;
@@ -15,16 +15,16 @@ use super::hands::Hands;
 use super::shrink::shrink;
 use super::twins::Step;
 
-/// Frames of all kinds together, unless `MAXOUT_FUZZ_FRAMES` says otherwise.
+/// Default for `MAXOUT_FUZZ_FRAMES`: frames of all kinds together.
 const DEFAULT_FRAMES: u64 = 210_000;
-/// The seed, unless `MAXOUT_FUZZ_SEED` says otherwise.
+/// Default for `MAXOUT_FUZZ_SEED`: the seed.
 const DEFAULT_SEED: u64 = 1989;
-/// Frames that the shortening of a failing episode may replay: about a minute.
+/// Frames that may be replayed to shorten a failing episode: about a minute.
 const SHRINKING_FRAMES: usize = 50_000;
-/// Time between two lines of progress.
+/// Time between two progress lines.
 const PROGRESS: Duration = Duration::from_secs(10);
 
-/// How an episode will be played.
+/// How an episode is played.
 pub struct Plan {
     pub place: Place,
     pub pokes: Vec<Poke>,
@@ -39,11 +39,11 @@ pub struct Kind {
     pub percent: u64,
     /// Makes the next episode's plan.
     pub plan: fn(&mut Xoshiro256PlusPlus, &Arena) -> Plan,
-    /// What must have happened so often in its share of the default frames.
+    /// Counts that its share of the default frames must reach.
     pub at_least: &'static [(&'static str, u64)],
 }
 
-/// Sum over the kinds of this process, and when it was last reported.
+/// Sum over the kinds in this process, and when it was last printed.
 static TOTAL: Mutex<Option<(Coverage, Instant)>> = Mutex::new(None);
 
 /// A number from the environment.
@@ -54,7 +54,7 @@ fn setting(name: &str, default: u64) -> u64 {
     }
 }
 
-/// A line to stderr, past the test harness's capture: a run must show what it covered.
+/// Prints a line to stderr that the test harness does not capture: a run must show what it covered.
 fn report(line: &str) {
     writeln!(std::io::stderr(), "{line}").expect("stderr can be written");
 }
@@ -87,7 +87,7 @@ pub fn run(kind: &Kind) {
     }
 }
 
-/// Plays episodes until so many frames are compared, or one fails.
+/// Plays episodes until this many frames are compared or one fails.
 pub fn hunt(
     kind: &Kind,
     arena: &mut Arena,
@@ -107,7 +107,7 @@ pub fn hunt(
     Ok(())
 }
 
-/// Plays an episode while its hands press.
+/// Plays an episode with the buttons of its hands.
 fn play(arena: &mut Arena, plan: Plan, coverage: &mut Coverage) -> Result<(), (Episode, Failure)> {
     let Plan { place, pokes, mut hands, frames } = plan;
     arena.begin(place, &pokes);

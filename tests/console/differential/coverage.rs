@@ -1,4 +1,4 @@
-//! What the episodes went through, counted from the model's samples.
+//! What happened in the episodes, counted from the model's samples.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -39,7 +39,7 @@ impl Coverage {
         }
     }
 
-    /// Counts what one frame did, in which so many bytes were compared.
+    /// Counts the events of one frame, and the bytes compared in it.
     pub fn observe(&mut self, before: &Simulation, after: &Simulation, bytes: u64) {
         self.bytes += bytes;
         self.count_frame(after);

@@ -1,4 +1,4 @@
-//! An episode: where it starts and what is pressed. As a text it is a regression file.
+//! An episode: where it starts and what is pressed. A regression file is an episode as text.
 //!
 //! ```text
 //! # What this shows.
@@ -9,9 +9,9 @@
 //! press .L..T..A
 //! ```
 //!
-//! `start` names a [`Place`]; `poke` writes bytes from a hexadecimal address on, before the
-//! first frame; `press` holds the buttons (FM2's order `RLDUTSBA`) for so many frames; `covers`
-//! names a count of [`Coverage`] that the episode must not leave at zero.
+//! `start` names a [`Place`]. `poke` writes bytes, starting at a hexadecimal address, before the
+//! first frame. `press` holds the buttons (in FM2's order `RLDUTSBA`) for a number of frames. `covers`
+//! names a count of [`Coverage`] that must not be zero after the episode.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -23,14 +23,14 @@ use maxout_engine::gamepad::Buttons;
 use super::coverage::Coverage;
 use super::twins::{Difference, Step, Twins};
 
-/// Samples at which an episode may start.
+/// Points at which an episode may start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
     /// Before frame 0.
     PowerOn,
-    /// The title screen, about to look at the buttons for the first time.
+    /// The title screen, just before it reads the buttons for the first time.
     Title,
-    /// The level menu, likewise.
+    /// The level menu, just before it reads the buttons for the first time.
     LevelMenu,
     /// The first gameplay frame of an A-type game at level 0.
     Game,
@@ -48,7 +48,7 @@ impl Place {
         }
     }
 
-    /// Frames from power-on that lead there, with Start pressed as early as it can be.
+    /// Frames from power-on to this place, with Start pressed as early as possible.
     fn frames(self) -> u32 {
         match self {
             Place::PowerOn => 0,
@@ -59,7 +59,7 @@ impl Place {
     }
 }
 
-/// Frames in which Start leads on the fastest way from power-on into a game.
+/// Frames in which Start must be pressed for the fastest way from power-on into a game.
 const START_PRESSES: [u32; 4] = [266, 271, 275, 280];
 
 /// Bytes written before the first frame.
@@ -74,13 +74,13 @@ impl Poke {
         Poke { address: address as u16, bytes: bytes.to_vec() }
     }
 
-    /// The single writes that it is made of.
+    /// Its single writes.
     pub fn writes(&self) -> impl Iterator<Item = (u16, u8)> {
         (self.address..).zip(self.bytes.iter().copied())
     }
 }
 
-/// A start and the buttons of the frames that follow.
+/// A start and the buttons of the frames after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Episode {
     pub place: Place,
@@ -90,7 +90,7 @@ pub struct Episode {
     pub covers: Vec<String>,
 }
 
-/// A difference, and the frame of the episode that shows it; 0 is the first input's.
+/// A difference, and the frame of the episode in which it appears; frame 0 is that of the first input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     pub frame: usize,
@@ -104,7 +104,7 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// Plays from power-on to every place, comparing all the way.
+    /// Plays from power-on to every place and compares every frame.
     pub fn new(console: Box<dyn Console>) -> Arena {
         let mut arena = Arena { twins: Twins::power_on(console), saved: HashMap::new() };
         let mut frame = 0;
@@ -136,7 +136,7 @@ impl Arena {
         }
     }
 
-    /// One frame of both, counted unless it is out of scope.
+    /// Plays one frame of both and counts it unless it is out of scope.
     pub fn step(&mut self, buttons: Buttons, coverage: &mut Coverage) -> Result<Step, Difference> {
         let before = self.twins.model.clone();
         let step = self.twins.step(buttons)?;
@@ -147,7 +147,7 @@ impl Arena {
         Ok(step)
     }
 
-    /// Plays an episode up to its first difference, if there is one.
+    /// Plays an episode to its end or its first difference.
     pub fn replay(&mut self, episode: &Episode, coverage: &mut Coverage) -> Option<Failure> {
         self.begin(episode.place, &episode.pokes);
         for (frame, &buttons) in episode.inputs.iter().enumerate() {

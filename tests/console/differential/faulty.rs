@@ -1,4 +1,4 @@
-//! Consoles with a planted fault: what the comparison must find.
+//! Consoles with a planted fault that the comparison must find.
 
 use maxout_console::Emulator;
 use maxout_engine::console::{Console, Error, Picture, Reset, SavedState};
@@ -7,7 +7,7 @@ use maxout_engine::ram::Ram;
 
 use super::campaign::cartridge;
 
-/// Count of doubles.
+/// Address of the count of doubles.
 pub const DOUBLES: u16 = 0xD9;
 
 /// What is wrong with a console.
@@ -23,7 +23,7 @@ pub enum Fault {
 pub struct Faulty {
     console: Emulator,
     fault: Fault,
-    /// Buttons of the frame before, once an episode has begun.
+    /// Buttons of the previous frame, once an episode has begun.
     before: Option<Buttons>,
 }
 

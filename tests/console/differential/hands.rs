@@ -1,4 +1,4 @@
-//! Who presses the buttons: mashers, alternators, holders of directions, a bot.
+//! Ways to press the buttons: random, alternating, holding directions, playing well.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use maxout_engine::planner::{Falling, Input, Search, Settings};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-/// Sets of buttons that the game treats in a way of their own.
+/// Sets of buttons that the game treats specially.
 const SPECIAL_SETS: [Buttons; 16] = [
     Buttons::NONE,
     Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN),
@@ -31,7 +31,7 @@ const SPECIAL_SETS: [Buttons; 16] = [
     Buttons::START.with(Buttons::A),
 ];
 
-/// Held exactly so, the game returns to the legal screen.
+/// If exactly these are held, the game returns to the legal screen.
 const RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
 
 /// How somebody plays.
@@ -43,9 +43,9 @@ pub enum Style {
     Special,
     /// Two sets of buttons in turn.
     Alternate,
-    /// Left or Right is held for long, with turns in between.
+    /// Left or Right is held for long, with rotations in between.
     Das,
-    /// Down is held for long, with shifts and turns in between.
+    /// Down is held for long, with shifts and rotations in between.
     Pushdown,
     /// Plays well, with one of the press styles.
     Bot(Input),
@@ -57,7 +57,7 @@ impl Style {
     pub const FINGERS: [Style; 5] = [Style::Mash, Style::Special, Style::Alternate, Style::Das, Style::Pushdown];
 }
 
-/// A pair of hands: presses one set of buttons a frame.
+/// Presses one set of buttons per frame.
 pub struct Hands {
     style: Style,
     rng: Xoshiro256PlusPlus,
@@ -82,7 +82,7 @@ impl Hands {
             }
             _ => None,
         };
-        // Start pauses, and only Start alone goes on: a masher with Start mostly waits.
+        // Start pauses, and only Start alone ends the pause: random presses with Start mostly wait.
         let without_start = !(Buttons::START | Buttons::SELECT).bits();
         let mask = if rng.random_ratio(2, 3) { without_start } else { 0xFF };
         Hands {
@@ -113,7 +113,7 @@ impl Hands {
         self.held
     }
 
-    /// A pause, half speed, Select, or rarely the reset combination comes first.
+    /// Before it: a pause, half speed, Select, or rarely the reset combination.
     fn interrupt(&mut self) {
         let frames = self.rng.random_range(1..=12);
         let rest = Buttons::NONE;
@@ -153,7 +153,7 @@ impl Hands {
         self.queue.extend(std::iter::repeat_n(buttons, frames as usize));
     }
 
-    /// A set of buttons, each by the odds of these hands.
+    /// A random set of buttons, with the odds of these hands.
     fn any_buttons(&mut self, mask: u8) -> Buttons {
         let bits = (0..8).filter(|_| self.rng.random_ratio(self.density, 10)).fold(0, |bits, bit| bits | 1 << bit);
         Buttons::from_bits(bits & mask)
@@ -205,7 +205,7 @@ impl Hands {
         }
     }
 
-    /// A tap that leads on, or one that does not.
+    /// A tap that leads on in the menus, or another tap.
     fn choose(&mut self) {
         let tap = match self.rng.random_range(0..20) {
             0..8 => Buttons::START,
@@ -227,7 +227,7 @@ impl Hands {
         }
     }
 
-    /// Any buttons, Up and Down held for long, and Start in the end.
+    /// Random buttons, Up and Down held for long, then Start.
     fn write_name(&mut self) {
         self.mash(!Buttons::START.bits());
         let letters = [Buttons::UP, Buttons::DOWN, Buttons::UP | Buttons::DOWN];
@@ -247,7 +247,7 @@ impl Hands {
         self.hold(Buttons::DOWN, 40);
     }
 
-    /// The bot's timeline for the falling piece; without one it waits or flails.
+    /// The bot's timeline for the falling piece; without one it waits or presses at random.
     fn plan(&mut self, model: &Simulation) {
         let search = self.search.as_ref().expect("the style is a bot");
         let (Some(position), Some(piece)) = (model.position(), model.falling_piece()) else {

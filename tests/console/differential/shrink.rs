@@ -1,12 +1,12 @@
-//! Makes a failing episode short: cuts the tail, takes out and blanks presses in ever smaller
-//! chunks, drops pokes. What is left still shows a difference, not necessarily the same one.
+//! Shortens a failing episode: cuts the tail, removes and blanks presses in smaller and smaller
+//! chunks, removes pokes. The result still shows a difference, not necessarily the same one.
 
 use maxout_engine::gamepad::Buttons;
 
 use super::coverage::Coverage;
 use super::episode::{Arena, Episode, Failure};
 
-/// The shortest failing episode that was found by replaying so many frames, and its failure.
+/// The shortest failing episode found by replaying `effort` frames at most, and its failure.
 pub fn shrink(arena: &mut Arena, episode: Episode, failure: Failure, effort: usize) -> (Episode, Failure) {
     let mut shrinker = Shrinker { arena, best: episode, failure, effort };
     shrinker.cut_tail();
@@ -30,7 +30,7 @@ struct Shrinker<'a> {
 }
 
 impl Shrinker<'_> {
-    /// Nothing after the difference matters.
+    /// Cuts everything after the difference.
     fn cut_tail(&mut self) {
         self.best.inputs.truncate(self.failure.frame + 1);
     }
@@ -48,7 +48,7 @@ impl Shrinker<'_> {
         true
     }
 
-    /// Edits one chunk at a time, the chunks shrinking from half of the inputs to one frame.
+    /// Edits one chunk at a time; the chunks shrink from half of the inputs to one frame.
     fn by_chunks(&mut self, edit: impl Fn(&mut Vec<Buttons>, usize, usize)) {
         let mut size = self.best.inputs.len().div_ceil(2);
         while size > 0 {

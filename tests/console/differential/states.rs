@@ -1,6 +1,5 @@
 //! Random states of a running game, as pokes at its first gameplay frame: playfields, pieces,
-//! levels, lines, scores near their limits, counters. All of them can occur in some game or
-//! follow from the rules.
+//! levels, lines, scores near their limits, counters. All of them are possible in some game.
 
 use maxout_engine::game::memory::GameType;
 use maxout_engine::game::memory::address::*;
@@ -14,7 +13,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::episode::Poke;
 
-/// What a state is made for.
+/// The purpose of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scene {
     /// Anything.
@@ -38,7 +37,7 @@ pub fn random_number(rng: &mut Rng) -> Poke {
     Poke::new(RNG, &Randomizer::SEED.clocked_times(rng.random_range(0..Randomizer::PERIOD)).to_bytes())
 }
 
-/// A state of a game that is like `model` otherwise.
+/// A state of a game: `model` with some bytes changed.
 pub fn random(rng: &mut Rng, model: &Simulation, scene: Scene) -> Vec<Poke> {
     let mut page = playfield(rng, scene);
     let fitted = (scene != Scene::Any && rng.random_ratio(1, 3)).then(|| carve(rng, &mut page, scene));
@@ -66,7 +65,7 @@ pub fn random(rng: &mut Rng, model: &Simulation, scene: Scene) -> Vec<Poke> {
     pokes
 }
 
-/// B-type instead: lines to clear, the height that was chosen.
+/// Changes to make it a B-type game: lines to clear, chosen height.
 pub fn b_type(rng: &mut Rng) -> Vec<Poke> {
     let left = if rng.random_ratio(2, 3) { rng.random_range(1..=3) } else { rng.random_range(1..=25) };
     vec![
@@ -120,7 +119,7 @@ fn score(rng: &mut Rng, scene: Scene) -> [u8; 3] {
         0 if scene == Scene::Limits => [low, middle, 0x99],
         1 if scene == Scene::Limits => [low, 0x90 | middle & 15, 0x99],
         2 if scene == Scene::Limits => [0x90 | low & 15, 0x90 | middle & 15, high],
-        // Below the score that has an ending, which is not modelled.
+        // Below the score for an ending, because endings are not modelled.
         3 => [low, middle, rng.random_range(0..3)],
         _ if scene == Scene::TopRows => [low, middle, rng.random_range(0..3)],
         _ => [low, middle, high],
@@ -143,7 +142,7 @@ fn counters(rng: &mut Rng) -> Vec<Poke> {
     ]
 }
 
-/// A table in falling order, as the entry of scores leaves it.
+/// A high-score table, sorted as the game sorts it.
 fn high_scores(rng: &mut Rng) -> Vec<Poke> {
     (0..2)
         .map(|table| {
@@ -157,7 +156,7 @@ fn high_scores(rng: &mut Rng) -> Vec<Poke> {
         .collect()
 }
 
-/// Where the falling piece is: mostly as it spawns, or anywhere it fits.
+/// The place of the falling piece: mostly its spawn, else anywhere it fits.
 fn spot(rng: &mut Rng, poked: &Simulation, scene: Scene) -> Placement {
     let mut orientation = Piece::ALL[rng.random_range(0..Piece::ALL.len())].spawn();
     if scene == Scene::Limits && rng.random_ratio(1, 2) {
@@ -178,7 +177,7 @@ fn spot(rng: &mut Rng, poked: &Simulation, scene: Scene) -> Placement {
         .unwrap_or(as_it_spawns)
 }
 
-/// Makes rows that a piece in a gap of its own shape completes; in the top rows, row 0 too.
+/// Makes rows with a gap that a piece completes, in the top rows including row 0.
 fn carve(rng: &mut Rng, page: &mut [u8; PAGE], scene: Scene) -> Placement {
     let highest = if scene == Scene::TopRows { 3 } else { ROWS as i8 };
     let (spot, cells) = loop {
@@ -199,7 +198,7 @@ fn carve(rng: &mut Rng, page: &mut [u8; PAGE], scene: Scene) -> Placement {
     spot
 }
 
-/// The falling piece there, with any counters.
+/// Puts the falling piece there, with random counters.
 fn piece(rng: &mut Rng, spot: Placement, level: u8) -> Vec<Poke> {
     let Placement { orientation, x, y } = spot;
     let pushing = y > 0 && rng.random_ratio(1, 3);
@@ -221,7 +220,7 @@ fn tile(rng: &mut Rng) -> u8 {
     tile::BLOCKS[rng.random_range(0..3)]
 }
 
-/// A row with each cell filled by these odds out of ten.
+/// A row in which each cell is filled with these odds out of ten.
 fn sparse_row(rng: &mut Rng, density: u32) -> [u8; WIDTH] {
     [(); WIDTH].map(|()| if rng.random_ratio(density, 10) { tile(rng) } else { EMPTY })
 }
@@ -253,7 +252,7 @@ fn playfield(rng: &mut Rng, scene: Scene) -> [u8; PAGE] {
         page[WIDTH * row..][..WIDTH].copy_from_slice(&cells);
     }
     if scene == Scene::TopRows {
-        // Room for the piece to spawn, and rows that it can complete, row 0 among them.
+        // Room for the piece to spawn, and rows that it can complete, including row 0.
         let (first, last) = (rng.random_range(2..=5), rng.random_range(5..=7));
         for row in 0..rng.random_range(0..=3) {
             page[WIDTH * row + first..=WIDTH * row + last].fill(EMPTY);
@@ -264,12 +263,12 @@ fn playfield(rng: &mut Rng, scene: Scene) -> [u8; PAGE] {
         }
     }
     if rng.random_ratio(1, 12) {
-        // Rows that are complete already are found by the next lock that reaches them.
+        // The next lock that reaches complete rows clears them.
         let row = rng.random_range(0..ROWS);
         page[WIDTH * row..][..WIDTH].copy_from_slice(&row_but(rng, &[]));
     }
     if rng.random_ratio(1, 12) {
-        // Above the empty tile a cell is not solid, but counts in a row.
+        // A tile number above the empty tile is not solid, but counts as filled in a row check.
         page[rng.random_range(0..WIDTH * ROWS)] = rng.random_range(EMPTY..=0xFF);
     }
     if rng.random_ratio(1, 10) {

@@ -9,7 +9,7 @@ use maxout_engine::game::memory::address::SELECTING_HEIGHT;
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
 
-/// One byte that is not the same.
+/// One byte that differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrongByte {
     pub address: u16,
@@ -17,7 +17,7 @@ pub struct WrongByte {
     pub console: u8,
 }
 
-/// Where model and console part.
+/// How model and console differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
     /// Promised bytes differ.
@@ -41,10 +41,10 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What a frame came to, if nothing differs.
+/// The result of a frame without a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// So many bytes were compared.
+    /// The number of bytes compared.
     Compared(u64),
     /// The model entered something that it only approximates.
     OutOfScope(&'static str),
@@ -54,7 +54,7 @@ pub enum Step {
 pub struct Twins {
     pub model: Simulation,
     pub console: Box<dyn Console>,
-    /// How many bytes the model promises outside and inside of the level menu.
+    /// Number of bytes that the model promises, outside and inside the level menu.
     promised: [u64; 2],
 }
 
@@ -64,7 +64,7 @@ impl Twins {
         Twins { model: Simulation::power_on(), console, promised: [0; 2] }
     }
 
-    /// One frame of both.
+    /// Plays one frame of both.
     pub fn step(&mut self, buttons: Buttons) -> Result<Step, Difference> {
         self.model.step(buttons);
         self.console.step(buttons).map_err(|error| Difference::Stopped(error.to_string()))?;
@@ -80,7 +80,7 @@ impl Twins {
         self.console.poke(address, value);
     }
 
-    /// Compares the present samples; the number of bytes that were compared.
+    /// Compares the current samples and returns the number of bytes compared.
     pub fn compare(&mut self) -> Result<u64, Difference> {
         let model = self.model.ram();
         let wrong: Vec<WrongByte> = (0..)
@@ -91,8 +91,7 @@ impl Twins {
         if wrong.is_empty() { Ok(self.count_promised()) } else { Err(Difference::Bytes(wrong)) }
     }
 
-    /// The promise depends on nothing but whether the level menu is open; its own selector
-    /// tells.
+    /// Which bytes are promised depends only on whether the level menu is open.
     fn count_promised(&mut self) -> u64 {
         let count = &mut self.promised[usize::from(self.model.promises(SELECTING_HEIGHT as u16))];
         if *count == 0 {

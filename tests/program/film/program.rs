@@ -64,13 +64,13 @@ fn the_film_of_a_log_is_the_film_of_its_game() {
     let film = ["--record-speed", "4", "--record-from", "150"];
     done(&maxout(folder.path(), &[&played[..], &film].concat()).output().unwrap());
     let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
-    for recording in ["game.csv", "game.fm2"] {
-        let render = [&["render", recording, "--record", "again.gif"][..], &film].concat();
+    for source in ["game.csv", "game.fm2"] {
+        let render = [&["render", source, "--record", "again.gif"][..], &film].concat();
         let output = maxout(folder.path(), &render).output().unwrap();
         done(&output);
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!said.contains("presses something else"), "the plans are those of the game: {said}");
-        assert!(bytes("played.gif") == bytes("again.gif"), "{recording}");
+        assert!(bytes("played.gif") == bytes("again.gif"), "{source}");
     }
     // Without a known player the film shows the same game without plans.
     let log = String::from_utf8(bytes("game.csv")).unwrap();

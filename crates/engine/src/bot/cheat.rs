@@ -4,25 +4,30 @@ use crate::console::Console;
 use crate::planner::PieceWrite;
 use crate::ram::Decoder;
 
-/// What a cheating pilot wants written before the next frame.
+/// What a cheating pilot writes into RAM before the next frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Write {
-    /// The falling piece.
+pub enum RamWrite {
+    /// The place of the falling piece.
     Piece(PieceWrite),
-    /// The clear animation shall be over.
+    /// The end of the clear animation.
     ClearAnimated,
 }
 
-/// Writes it; gives the bytes with their addresses.
-pub(super) fn write(console: &mut dyn Console, decoder: &Decoder, wanted: Option<Write>) -> Vec<(u16, u8)> {
-    let bytes = match wanted {
+/// Writes it, and puts the bytes with their addresses into `pokes` in place of what was there.
+pub(super) fn write(
+    console: &mut impl Console,
+    decoder: &Decoder,
+    wanted: Option<RamWrite>,
+    pokes: &mut Vec<(u16, u8)>,
+) {
+    pokes.clear();
+    match wanted {
         // Honest play ends here in every frame.
-        None => return Vec::new(),
-        Some(Write::Piece(PieceWrite { place, fall_timer })) => decoder.piece_bytes(place, fall_timer).to_vec(),
-        Some(Write::ClearAnimated) => decoder.animated_bytes().to_vec(),
-    };
-    for &(address, value) in &bytes {
+        None => return,
+        Some(RamWrite::Piece(PieceWrite { place, fall_timer })) => pokes.extend(decoder.piece_bytes(place, fall_timer)),
+        Some(RamWrite::ClearAnimated) => pokes.extend(decoder.animated_bytes()),
+    }
+    for &(address, value) in &*pokes {
         console.poke(address, value);
     }
-    bytes
 }

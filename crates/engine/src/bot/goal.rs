@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::report::Tally;
+use super::tally::Tally;
 use crate::game::MAXOUT;
 use crate::ram::RamSnapshot;
 

@@ -1,9 +1,11 @@
 //! The plan of one piece, fed to the gamepad frame by frame and checked against RAM.
 
 use super::desync::{self, Desync};
+use super::plan_state::{read_plan, write_plan};
 use crate::gamepad::Buttons;
 use crate::planner::{PieceWrite, Plan};
 use crate::ram::RamSnapshot;
+use crate::state::{StateError, StateReader, StateWriter};
 
 /// A plan under way.
 #[derive(Debug)]
@@ -51,5 +53,22 @@ impl Injector {
         let promise = *self.plan.promises.get(self.played)?;
         self.played += 1;
         desync::check(frame, pressed, &promise, snapshot)
+    }
+    pub(super) fn save(&self, writer: &mut StateWriter) {
+        write_plan(&self.plan, writer);
+        writer.u32(self.played as u32);
+        writer.u32(self.first_control_frame);
+    }
+
+    pub(super) fn restore(reader: &mut StateReader<'_>) -> Result<Injector, StateError> {
+        let plan = read_plan(reader)?;
+        let played = reader.u32()?;
+        let first_control_frame = reader.u32()?;
+        // A plan whose promises have all been seen is done and gone.
+        if played as usize >= plan.promises.len() {
+            let frames = plan.promises.len();
+            return Err(StateError::new("a plan under way", format!("{played} of its {frames} frames played")));
+        }
+        Ok(Injector { plan, played: played as usize, first_control_frame })
     }
 }

@@ -5,6 +5,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::gamepad::Buttons;
 use crate::ram::{GameMode, GameType, RamSnapshot};
+use crate::state::{StateError, StateReader, StateWriter};
 
 /// Longest wait on the title screen, in frames; the demo would start after 1025.
 const LONGEST_TITLE_WAIT: u32 = 599;
@@ -89,5 +90,29 @@ impl MenuScript {
         } else {
             Buttons::LEFT
         }
+    }
+
+    pub(super) fn save(&self, writer: &mut StateWriter) {
+        let MenuScript { start_level, title_wait, level_menu_wait, mode, samples, held } = *self;
+        writer.u8(start_level);
+        writer.u32(title_wait);
+        writer.u32(level_menu_wait);
+        writer.option(mode, |writer, mode| writer.u8(mode as u8));
+        writer.u32(samples);
+        writer.u8(held.bits());
+    }
+
+    pub(super) fn restore(reader: &mut StateReader<'_>) -> Result<MenuScript, StateError> {
+        Ok(MenuScript {
+            start_level: reader.u8()?,
+            title_wait: reader.u32()?,
+            level_menu_wait: reader.u32()?,
+            mode: reader.option(|reader| {
+                let byte = reader.u8()?;
+                GameMode::from_byte(byte).ok_or_else(|| StateError::new("a game mode, 0 to 6", byte.to_string()))
+            })?,
+            samples: reader.u32()?,
+            held: Buttons::from_bits(reader.u8()?),
+        })
     }
 }

@@ -1,14 +1,18 @@
 //! The pilot: sees one sample, chooses the buttons of the next frame.
 
-use super::cheat::Write;
+use super::cheat::RamWrite;
 use super::desync::{Desync, check_playfield};
+use super::error::SaveError;
+use super::event::Event;
 use super::injector::Injector;
 use super::menu::MenuScript;
-use super::report::{Event, Tally};
+use super::plan_state::{read_playfield, write_playfield};
+use super::tally::Tally;
 use crate::game::{Piece, Playfield};
 use crate::gamepad::Buttons;
 use crate::planner::{Falling, Plan, Player, PlayerError};
-use crate::ram::{Phase, PlayState, RamSnapshot};
+use crate::ram::{ImpossibleValue, Phase, PlayState, RamSnapshot};
+use crate::state::{StateError, StateReader, StateWriter};
 
 /// Drives one game from power-on, knowing nothing but samples of RAM.
 pub struct Pilot {
@@ -33,7 +37,7 @@ impl Pilot {
         Pilot { player: Some(player), menu: MenuScript::new(start_level, seed), ..Pilot::onlooker() }
     }
 
-    /// A pilot that counts and tells what happens in a game that somebody else plays.
+    /// A pilot that counts and reports what happens in a game that somebody else plays.
     pub fn onlooker() -> Pilot {
         Pilot {
             player: None,
@@ -82,12 +86,12 @@ impl Pilot {
     }
 
     /// What is to be written into RAM before that frame: nothing unless the player cheats.
-    pub fn write(&self) -> Option<Write> {
+    pub fn ram_write(&self) -> Option<RamWrite> {
         let snapshot = self.previous.as_ref()?;
         match &self.injector {
-            Some(injector) => injector.next_write().map(Write::Piece),
+            Some(injector) => injector.next_write().map(RamWrite::Piece),
             None if self.skips_clear && snapshot.phase() == Phase::EntryDelay => {
-                (snapshot.play_state == PlayState::ClearAnimation).then_some(Write::ClearAnimated)
+                (snapshot.play_state == PlayState::ClearAnimation).then_some(RamWrite::ClearAnimated)
             }
             None => None,
         }
@@ -190,5 +194,69 @@ impl Pilot {
         log::warn!("{desync}");
         self.tally.desyncs += 1;
         self.events.push(Event::Desync(desync));
+    }
+
+    /// Writes everything that the pilot needs to go on from here, but for the last sample, which
+    /// is in the console's RAM, and the events of the last frame, which are over.
+    pub(super) fn save(&self, writer: &mut StateWriter) -> Result<(), PlayerError> {
+        writer.bool(self.previous.is_some());
+        writer.u8(self.held.bits());
+        writer.bool(self.skips_clear);
+        self.menu.save(writer);
+        writer.option(self.injector.as_ref(), |writer, injector| injector.save(writer));
+        writer.option(self.promised.as_ref(), |writer, playfield| write_playfield(playfield, writer));
+        self.tally.save(writer);
+        writer.bool(self.player.is_some());
+        if let Some(player) = &self.player {
+            writer.bytes(player.name().as_bytes());
+            writer.bytes(&player.save()?);
+        }
+        Ok(())
+    }
+
+    /// Reads what [`Pilot::save`] wrote, to its end; after an error the pilot is as before.
+    /// `sample` decodes the last sample from the console's RAM.
+    pub(super) fn restore(
+        &mut self,
+        mut reader: StateReader<'_>,
+        sample: impl FnOnce() -> Result<RamSnapshot, ImpossibleValue>,
+    ) -> Result<(), SaveError> {
+        let reader = &mut reader;
+        let has_previous = reader.bool()?;
+        let held = Buttons::from_bits(reader.u8()?);
+        let skips_clear = reader.bool()?;
+        let menu = MenuScript::restore(reader)?;
+        let injector = reader.option(Injector::restore)?;
+        let promised = reader.option(read_playfield)?;
+        let tally = Tally::restore(reader)?;
+        let saved_player = reader.option(|reader| Ok((reader.bytes()?, reader.bytes()?)))?;
+        reader.clone().end()?;
+        let previous = has_previous.then(sample).transpose().map_err(SaveError::Ram)?;
+        match (saved_player, &mut self.player) {
+            (Some((name, state)), Some(player)) if name == player.name().as_bytes() => {
+                player.restore(state)?;
+            }
+            (Some((name, _)), player) => {
+                let expected = String::from_utf8_lossy(name).into_owned();
+                let found = player.as_ref().map_or("none", |player| player.name());
+                return Err(
+                    StateError::new("the player of the saved run", format!("{found} in place of {expected}")).into()
+                );
+            }
+            // A pilot that only looked on looks on again.
+            (None, player) => *player = None,
+        }
+        *self = Pilot {
+            player: self.player.take(),
+            menu,
+            injector,
+            promised,
+            previous,
+            held,
+            skips_clear,
+            tally,
+            events: Vec::new(),
+        };
+        Ok(())
     }
 }

@@ -1,166 +1,214 @@
-//! The frame loop: console, snapshot, pilot, listeners.
+//! A run: console, snapshot, pilot, one frame at a time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use super::cheat;
+use super::error::{Error, SaveError};
+use super::event::Event;
 use super::goal::Goal;
+use super::outcome::{Finished, Flow, Outcome};
 use super::pilot::Pilot;
-use super::report::{Event, Flow, FrameReport, FrameSink, SinkError, Tally};
-use crate::console::{Console, Error as ConsoleError, Video};
-use crate::game::PLATEAU;
+use super::report::FrameReport;
+use super::sink::FrameSink;
+use crate::clock::Clock;
+use crate::console::{Console, Picture, SavedState, Video};
 use crate::planner::PlayerError;
-use crate::ram::{Decoder, ImpossibleValue, RamSnapshot};
+use crate::ram::{Decoder, RamSnapshot};
+use crate::state::{StateError, StateReader, StateWriter, crc32};
 
-/// Which game to play, and for how long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields, rename_all = "kebab-case"))]
-pub struct Settings {
-    /// Level to start from, 0 to 19.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "start_level"))]
-    pub start_level: u8,
-    /// Chooses the game: how long to wait in the menus.
-    pub seed: u64,
-    /// When to stop.
-    pub until: Goal,
-}
+/// The first bytes of a saved run: what it is, and the version of its layout.
+const SAVED_RUN: &[u8] = b"maxout run 1\n";
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { start_level: PLATEAU, seed: 1, until: Goal::Maxout }
-    }
-}
-
-#[cfg(feature = "serde")]
-fn start_level<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
-    use crate::game::HIGHEST_START_LEVEL;
-    use serde::de::Error as _;
-    let level: u64 = serde::Deserialize::deserialize(deserializer)?;
-    u8::try_from(level)
-        .ok()
-        .filter(|&level| level <= HIGHEST_START_LEVEL)
-        .ok_or_else(|| D::Error::custom(format!("a start level is 0 to {HIGHEST_START_LEVEL}, not {level}")))
-}
-
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Outcome {
-    /// The goal was reached.
-    Goal,
-    /// The game topped out before it.
-    Topout,
-    /// The score passed the one that was to be reached.
-    Overshoot,
-    /// A listener, a signal or a failure of the player stopped it.
-    Stopped,
-}
-
-/// A finished run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finished {
-    /// How it ended.
-    pub outcome: Outcome,
-    /// Frames since power-on.
-    pub frames: u64,
-    /// The last sample.
-    pub snapshot: RamSnapshot,
-    /// Counts of the game.
-    pub tally: Tally,
-}
-
-/// What breaks a run off.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The console failed.
-    #[error(transparent)]
-    Console(#[from] ConsoleError),
-    /// RAM holds what the game cannot have put there.
-    #[error("frame {frame}: {value}; is this the game that the RAM map describes?")]
-    Ram {
-        /// Frame of the sample.
-        frame: u64,
-        /// The byte.
-        value: ImpossibleValue,
-    },
-    /// The player cannot go on.
-    #[error("{error}")]
-    Player {
-        /// Why.
-        error: PlayerError,
-        /// The game up to there.
-        so_far: Box<Finished>,
-    },
-    /// A listener failed.
-    #[error(transparent)]
-    Sink(#[from] SinkError),
-}
-
-/// Runs a console from power-on until the goal, a top-out, or a stop.
+/// A game under way: a console, the pilot that plays on it, and the goal.
 ///
-/// Listeners hear of every frame in the order in which they stand. `stop` is looked at after
-/// every frame.
-///
-/// # Errors
-/// When the console, RAM, the player or a listener fails; what listeners have written stays.
-pub fn run(
-    console: &mut dyn Console,
-    decoder: &Decoder,
-    pilot: &mut Pilot,
+/// A host calls [`Run::frame`] as often and as fast as it likes. The run reads no clock but the
+/// one that it is [given](Run::with_clock), and never waits.
+pub struct Run<C = Box<dyn Console>> {
+    console: C,
+    decoder: Decoder,
+    pilot: Pilot,
     goal: Goal,
-    sinks: &mut [&mut dyn FrameSink],
-    stop: &AtomicBool,
-) -> Result<Finished, Error> {
-    for frame in 0.. {
-        let buttons = pilot.buttons();
-        let pokes = cheat::write(console, decoder, pilot.write());
-        // All of them are asked: a listener may remember what it has said.
-        let is_wanted = sinks.iter().fold(false, |wanted, sink| sink.wants_picture() | wanted);
-        if is_wanted {
-            console.set_video(Video::On);
+    clock: Option<Box<dyn Clock>>,
+    /// Frames since power-on.
+    frames: u64,
+    /// Is the picture of the next frame asked for?
+    is_picture_asked: bool,
+    // Of the last frame, for its report:
+    pokes: Vec<(u16, u8)>,
+    picture: Option<Picture>,
+    snapshot: Option<RamSnapshot>,
+    failure: Option<PlayerError>,
+}
+
+impl<C: Console> Run<C> {
+    /// A run from the power-on of this console.
+    pub fn new(console: C, decoder: Decoder, pilot: Pilot, goal: Goal) -> Run<C> {
+        Run {
+            console,
+            decoder,
+            pilot,
+            goal,
+            clock: None,
+            frames: 0,
+            is_picture_asked: false,
+            pokes: Vec::new(),
+            picture: None,
+            snapshot: None,
+            failure: None,
         }
-        console.step(buttons)?;
-        let picture = if is_wanted { console.picture() } else { None };
-        let snapshot = decoder.decode(console.ram()).map_err(|value| Error::Ram { frame, value })?;
-        let before = Instant::now();
-        let observed = pilot.observe(frame, snapshot.clone());
-        let thought = pilot.events().contains(&Event::Planned).then(|| before.elapsed());
-        let report = FrameReport {
+    }
+
+    /// The same run, which measures with this clock how long each plan takes.
+    pub fn with_clock(mut self, clock: Box<dyn Clock>) -> Run<C> {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// The console.
+    pub fn console(&self) -> &C {
+        &self.console
+    }
+
+    /// The console, for its picture. To step it, or to write its RAM, is to disturb the run.
+    pub fn console_mut(&mut self) -> &mut C {
+        &mut self.console
+    }
+
+    /// Frames since power-on.
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Asks for the picture of the next frame: its report has it if the console can draw.
+    pub fn ask_for_picture(&mut self) {
+        self.is_picture_asked = true;
+    }
+
+    /// Plays exactly one frame.
+    ///
+    /// The report says in [`FrameReport::outcome`] whether the run is over. A run whose goal is
+    /// reached can be played on all the same.
+    ///
+    /// # Errors
+    /// When the console fails, or RAM holds what the game cannot have put there; the run cannot go
+    /// on then. A failure of the player is in the [report](FrameReport::failure): the frame was
+    /// played.
+    pub fn frame(&mut self) -> Result<FrameReport<'_>, Error> {
+        let frame = self.frames;
+        let buttons = self.pilot.buttons();
+        cheat::write(&mut self.console, &self.decoder, self.pilot.ram_write(), &mut self.pokes);
+        let is_picture_asked = std::mem::take(&mut self.is_picture_asked);
+        if is_picture_asked {
+            self.console.set_video(Video::On);
+        }
+        self.console.step(buttons)?;
+        self.picture = if is_picture_asked { self.console.picture() } else { None };
+        let snapshot = self.decoder.decode(self.console.ram()).map_err(|value| Error::Ram { frame, value })?;
+        self.frames += 1;
+        let before = self.clock.as_ref().map(|clock| clock.now());
+        self.failure = self.pilot.observe(frame, snapshot.clone()).err();
+        let clock = self.clock.as_ref().filter(|_| self.pilot.events().contains(&Event::Planned));
+        let thought = clock.zip(before).map(|(clock, before)| clock.now().saturating_sub(before));
+        let outcome = self.outcome(&snapshot);
+        Ok(FrameReport {
             frame,
             buttons,
-            pokes: &pokes,
-            polled: console.polled(),
-            snapshot: &snapshot,
-            plan: pilot.plan(),
-            events: pilot.events(),
-            tally: pilot.tally(),
+            pokes: &self.pokes,
+            polled: self.console.polled(),
+            snapshot: self.snapshot.insert(snapshot),
+            plan: self.pilot.plan(),
+            events: self.pilot.events(),
+            tally: self.pilot.tally(),
             thought,
-            picture: picture.as_ref(),
-        };
-        let mut stopped = stop.load(Ordering::Relaxed);
-        for sink in sinks.iter_mut() {
-            stopped |= sink.frame(&report)? == Flow::Stop;
-        }
-        // Listeners hear of the frame in which the player failed, too: it was played.
-        if let Err(error) = observed {
-            let outcome = Outcome::Stopped;
-            let so_far = Finished { outcome, frames: frame + 1, snapshot, tally: *pilot.tally() };
-            return Err(Error::Player { error, so_far: Box::new(so_far) });
-        }
-        let outcome = if goal.is_reached(frame + 1, &snapshot, pilot.tally()) {
-            Outcome::Goal
-        } else if pilot.events().contains(&Event::Topout) {
-            if goal == Goal::Topout { Outcome::Goal } else { Outcome::Topout }
-        } else if goal.is_missed(&snapshot) {
-            Outcome::Overshoot
-        } else if stopped {
-            Outcome::Stopped
-        } else {
-            continue;
-        };
-        return Ok(Finished { outcome, frames: frame + 1, snapshot, tally: *pilot.tally() });
+            picture: self.picture.as_ref(),
+            failure: self.failure.as_ref(),
+            outcome,
+        })
     }
-    unreachable!("2^64 frames take ten thousand million years")
+
+    fn outcome(&self, snapshot: &RamSnapshot) -> Option<Outcome> {
+        if self.failure.is_some() {
+            Some(Outcome::Stopped)
+        } else if self.goal.is_reached(self.frames, snapshot, self.pilot.tally()) {
+            Some(Outcome::Goal)
+        } else if self.pilot.events().contains(&Event::Topout) {
+            Some(if self.goal == Goal::Topout { Outcome::Goal } else { Outcome::Topout })
+        } else {
+            self.goal.is_missed(snapshot).then_some(Outcome::Overshoot)
+        }
+    }
+
+    /// Plays as fast as it can until the goal, a top-out, or a stop.
+    ///
+    /// Listeners hear of every frame in the order in which they stand. `stop` is looked at after
+    /// every frame.
+    ///
+    /// # Errors
+    /// When the console, RAM, the player or a listener fails; what listeners have written stays.
+    pub fn play(&mut self, sinks: &mut [&mut dyn FrameSink], stop: &AtomicBool) -> Result<Finished, Error> {
+        loop {
+            if sinks.wants_picture() {
+                self.ask_for_picture();
+            }
+            let report = self.frame()?;
+            let is_stopped = stop.load(Ordering::Relaxed);
+            let flow = sinks.frame(&report)?;
+            if let Some(finished) = report.finish(if is_stopped { Flow::Stop } else { flow })? {
+                return Ok(finished);
+            }
+        }
+    }
+
+    /// The whole run as bytes: the console, and the pilot with its plan and its player. Not the goal,
+    /// the clock and the RAM map: they belong to the run that is restored into.
+    ///
+    /// The bytes are for this version of the program; see [`crate::state`].
+    ///
+    /// # Errors
+    /// When the console or the player cannot be saved.
+    pub fn save(&self) -> Result<Vec<u8>, SaveError> {
+        let mut body = StateWriter::default();
+        body.u64(self.frames);
+        body.bytes(self.console.save_state()?.bytes());
+        self.pilot.save(&mut body)?;
+        let body = body.into_bytes();
+        let mut writer = StateWriter::default();
+        writer.raw(SAVED_RUN);
+        writer.u32(crc32(&body));
+        writer.raw(&body);
+        Ok(writer.into_bytes())
+    }
+
+    /// Goes back, or on, to a run that [`Run::save`] gave: of a console of the same kind with the
+    /// same program in it, and a player of the same name and settings. From there it plays on as
+    /// the saved run did. After an error this run is as before.
+    ///
+    /// # Errors
+    /// When the bytes are not whole or of something else, or the console or the player refuses its
+    /// part.
+    pub fn restore(&mut self, saved: &[u8]) -> Result<(), SaveError> {
+        let mut reader = StateReader::new(saved);
+        if reader.raw(SAVED_RUN.len())? != SAVED_RUN {
+            return Err(StateError::new("a saved run", "other bytes").into());
+        }
+        let (checksum, body) = (reader.u32()?, &saved[SAVED_RUN.len() + 4..]);
+        if crc32(body) != checksum {
+            return Err(StateError::new("a whole saved run", "bytes that do not match their checksum").into());
+        }
+        let frames = reader.u64()?;
+        let console = SavedState::from_bytes(reader.bytes()?.to_vec());
+        let before = self.console.save_state()?;
+        let restored = match self.console.restore_state(&console) {
+            Ok(()) => self.pilot.restore(reader, || self.decoder.decode(self.console.ram())),
+            Err(error) => Err(error.into()),
+        };
+        if let Err(error) = restored {
+            self.console.restore_state(&before)?;
+            return Err(error);
+        }
+        self.frames = frames;
+        self.snapshot = None;
+        self.failure = None;
+        Ok(())
+    }
 }

@@ -5,7 +5,7 @@
 pub enum Video {
     /// No: a few percent faster.
     Off,
-    /// Yes: [`Console::picture`](super::Console::picture) has something to give.
+    /// Yes: [`Console::picture`](super::Console::picture) has a picture.
     On,
 }
 

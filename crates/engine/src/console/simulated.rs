@@ -1,6 +1,8 @@
 //! The rules model as a console: no ROM, no picture, and tens of thousands of times as fast.
 
-use super::{Console, Error, Picture, Reset, SavedState};
+use super::interface::{Console, Error, Reset};
+use super::picture::Picture;
+use super::saved_state::SavedState;
 use crate::game::simulation::Simulation;
 use crate::gamepad::Buttons;
 use crate::ram::Ram;

@@ -13,6 +13,29 @@ pub trait Player: Send {
     /// # Errors
     /// When the player cannot go on. What was played so far stays.
     fn plan(&mut self, position: &Position, falling: &Falling) -> Result<Option<Plan>, PlayerError>;
+
+    /// What the player remembers from one piece to the next, for a saved run; no bytes for a player
+    /// that remembers nothing.
+    ///
+    /// # Errors
+    /// When the player cannot be saved. That is so for every player that does not say how.
+    fn save(&self) -> Result<Vec<u8>, PlayerError> {
+        Err(self.cannot_be_saved())
+    }
+
+    /// Goes back to what [`Player::save`] gave. After an error the player is as before.
+    ///
+    /// # Errors
+    /// When these bytes are something else, or the player cannot be saved.
+    fn restore(&mut self, _saved: &[u8]) -> Result<(), PlayerError> {
+        Err(self.cannot_be_saved())
+    }
+
+    /// The error of a player whose state cannot be saved.
+    fn cannot_be_saved(&self) -> PlayerError {
+        let problem = "this player's state cannot be saved, and so neither can its run".to_owned();
+        PlayerError { player: self.name().to_owned(), problem }
+    }
 }
 
 /// A player that cannot go on.

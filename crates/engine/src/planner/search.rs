@@ -194,4 +194,17 @@ impl Player for Search {
     fn plan(&mut self, position: &Position, falling: &Falling) -> Result<Option<Plan>, PlayerError> {
         Ok(Search::plan(self, position, falling))
     }
+
+    /// The search remembers nothing: each plan depends on the position alone.
+    fn save(&self) -> Result<Vec<u8>, PlayerError> {
+        Ok(Vec::new())
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), PlayerError> {
+        if saved.is_empty() {
+            return Ok(());
+        }
+        let problem = format!("expected no saved state, found {} bytes", saved.len());
+        Err(PlayerError { player: Player::name(self).to_owned(), problem })
+    }
 }

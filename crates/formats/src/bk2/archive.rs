@@ -10,7 +10,7 @@ use crc32fast::Hasher;
 
 use crate::whole::Closing;
 
-/// 1 January 1980, the earliest that a ZIP can say, at midnight.
+/// 1 January 1980 at midnight, the earliest date of the ZIP format.
 const DATE: u16 = 1 << 5 | 1;
 /// Where CRC-32 stands in a local header; the two sizes follow.
 const CRC_OFFSET: u64 = 14;
@@ -96,7 +96,7 @@ impl Archive {
         }
     }
 
-    /// Is there room for so many bytes more?
+    /// Checks that there is room for `more` bytes.
     ///
     /// # Errors
     /// When the archive would be longer than 4 GiB.

@@ -86,7 +86,7 @@ impl LogKey {
         }
     }
 
-    /// What we write after `LogKey:` for so many gamepads.
+    /// What we write after `LogKey:` for this many gamepads.
     pub(super) fn names(gamepads: usize) -> String {
         let pads = (1..=gamepads).map(|pad| {
             let buttons: String = GAMEPAD.iter().map(|(name, ..)| format!("P{pad} {name}|")).collect();

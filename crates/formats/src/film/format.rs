@@ -1,11 +1,11 @@
-//! Which formats there are, and how a file's name says which one it is in.
+//! The formats of films, and the format that a file's name stands for.
 
 use std::path::Path;
 
 /// A format of films.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilmFormat {
-    /// Moving GIF: shown everywhere, 50 pictures a second at most.
+    /// Moving GIF: shown everywhere, at most 50 pictures a second.
     Gif,
     /// Animated PNG: every colour, every frame, shown by browsers.
     Apng,
@@ -17,7 +17,7 @@ impl FilmFormat {
     /// All of them.
     pub const ALL: [FilmFormat; 3] = [FilmFormat::Gif, FilmFormat::Apng, FilmFormat::Mp4];
 
-    /// The format that a file's name tells, upper or lower case.
+    /// The format that a file's name stands for, in upper or lower case.
     pub fn of_path(path: &Path) -> Option<FilmFormat> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match &*extension {

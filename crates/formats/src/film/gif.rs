@@ -1,4 +1,4 @@
-//! GIF: pictures of 256 colours at most, compressed by LZW.
+//! GIF: pictures of at most 256 colours, compressed by LZW.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

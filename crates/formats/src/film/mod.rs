@@ -1,4 +1,4 @@
-//! Recordings as pictures: a film is given the pictures of a run one by one and writes them as they
+//! Films (`--record`): a film is given the pictures of a run one by one and writes them as they
 //! come, as GIF, animated PNG, or MP4 through an installed ffmpeg.
 //!
 //! ```no_run
@@ -14,11 +14,10 @@
 //! # }
 //! ```
 //!
-//! Nothing here knows what is filmed. Of the past a film keeps the last two pictures and nothing
-//! else, so it may be as long as it likes. Of a picture it writes the smallest rectangle that holds
-//! every change, and of a picture that stays nothing at all but a longer showing. The file can be
-//! played after every write, also if the program is killed; what is missing then is the picture
-//! that was still on show.
+//! This module knows pictures only, no game. It keeps the last two pictures in memory, so a film may
+//! have any length. Of each picture it writes the smallest rectangle that holds every change; a
+//! picture that does not change is shown longer. The file can be played after every write, even if
+//! the program is killed: then only the picture that was shown last is missing.
 
 mod apng;
 mod change;

@@ -3,9 +3,9 @@
 use super::colour::Rgb;
 use super::format::FilmFormat;
 
-/// The most times that a film may be faster than the run.
+/// The highest speed, as a multiple of the run's. Chosen by hand, not measured.
 const FASTEST: u32 = 64;
-/// The most times that a film may be larger than its pictures.
+/// The largest scale. Chosen by hand, not measured.
 const LARGEST: u32 = 8;
 
 /// A film before its first picture.
@@ -18,7 +18,7 @@ pub struct Reel {
     pub(super) format: FilmFormat,
     /// Frames of the run in a second of the film.
     pub(super) frames_per_second: f64,
-    /// Of so many frames one is kept.
+    /// One of this many frames is kept.
     pub(super) every: u32,
     /// Pixels of the film across a pixel of a picture.
     pub(super) scale: u32,
@@ -42,7 +42,7 @@ pub enum ReelError {
         (1000.0 * .format.shortest_showing()) as u32
     )]
     TooMany {
-        /// What can be shown: of so many frames one.
+        /// The format can show one of this many frames.
         fewest: u32,
         /// What was asked for.
         found: u32,
@@ -52,7 +52,7 @@ pub enum ReelError {
 }
 
 impl Reel {
-    /// Pictures of this size in pixels, of a run of so many frames a second, as it is: at its own
+    /// Pictures of this size in pixels, of a run with this many frames a second, at the run's own
     /// speed and size, with as many frames as the format can show.
     pub fn new(width: u32, height: u32, frames_per_second: f64, format: FilmFormat) -> Reel {
         let (every, scale, colours) = (1, 1, Vec::new());
@@ -60,7 +60,7 @@ impl Reel {
         Reel { every: reel.fewest(), ..reel }
     }
 
-    /// So many times as fast; the frames that are kept follow.
+    /// This many times as fast; the number of frames that are kept follows from it.
     ///
     /// # Errors
     /// When it is not 1 to 64.
@@ -77,7 +77,7 @@ impl Reel {
     /// Every n-th frame is kept, and shown for as long as n frames take.
     ///
     /// # Errors
-    /// When the format cannot show so many.
+    /// When the format cannot show that many frames.
     pub fn keeping(self, every: u32) -> Result<Reel, ReelError> {
         match self.fewest() {
             fewest if every < fewest => Err(ReelError::TooMany { fewest, found: every, format: self.format }),
@@ -85,7 +85,7 @@ impl Reel {
         }
     }
 
-    /// So many times as large, in each direction.
+    /// This many times as large in both directions.
     ///
     /// # Errors
     /// When it is not 1 to 8.

@@ -25,7 +25,7 @@ pub fn enlarged<T: Copy>(pixels: &[T], width: usize, scale: usize) -> Vec<T> {
 /// The bytes of a PNG file.
 ///
 /// # Errors
-/// When the picture has no pixel, or not as many as its size says.
+/// When the picture has no pixel, or another number of them than its size.
 pub(super) fn encode_still(pixels: &[Rgb], width: u32, height: u32) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);

@@ -27,7 +27,7 @@ pub(super) struct Strip {
     shown: Option<Shown>,
 }
 
-/// The picture that is on show. How long it will be is known when the next one comes.
+/// The picture that is shown now. Its time is known when the next one comes.
 struct Shown {
     before: Option<Vec<Rgb>>,
     now: Vec<Rgb>,
@@ -65,7 +65,7 @@ impl Strip {
         Ok(())
     }
 
-    /// Writes the picture that is on show until the beginning of this frame.
+    /// Writes the last picture, which is shown until the beginning of this frame.
     pub(super) fn finish(&mut self, frame: u64) -> io::Result<()> {
         if let Some(shown) = self.shown.take() {
             let until = self.ticks.at(frame).max(shown.since + self.shortest);

@@ -1,7 +1,7 @@
-//! Frames into the ticks of a format, without drift: every moment is rounded by itself, so the
-//! roundings never add up.
+//! The time of a frame in the ticks of a format. The time of every frame is rounded by itself, so
+//! that the errors never add up.
 
-/// The time of a film.
+/// The clock of a film.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ticks {
     /// Ticks from one frame to the next.
@@ -9,12 +9,12 @@ pub(super) struct Ticks {
 }
 
 impl Ticks {
-    /// `frames_per_second` go by in the film while a second of it is `ticks_per_second`.
+    /// A second of the film has this many frames and this many ticks.
     pub(super) fn new(frames_per_second: f64, ticks_per_second: u32) -> Ticks {
         Ticks { ticks: f64::from(ticks_per_second) / frames_per_second }
     }
 
-    /// The moment in which this frame begins, from 0.
+    /// The tick in which this frame begins, from 0.
     pub(super) fn at(&self, frame: u64) -> u64 {
         (frame as f64 * self.ticks).round() as u64
     }

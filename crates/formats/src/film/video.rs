@@ -18,7 +18,7 @@ const FFMPEG: &str = "ffmpeg";
 /// A video on its way.
 pub(super) struct Video {
     child: Child,
-    /// `None` once there is nothing more to say.
+    /// `None` once all pictures are written.
     input: Option<ChildStdin>,
 }
 
@@ -58,7 +58,7 @@ impl Video {
     pub(super) fn show(&mut self, picture: &[Rgb]) -> io::Result<()> {
         let Some(input) = &mut self.input else { return Ok(()) };
         let written = input.write_all(picture.as_flattened());
-        // A pipe that breaks has a reason, and ffmpeg says it.
+        // If the pipe breaks, ffmpeg has printed the reason.
         written.or_else(|error| self.finish().and(Err(error)))
     }
 
@@ -76,7 +76,7 @@ impl Video {
             return Ok(());
         }
         let words = String::from_utf8_lossy(&words);
-        let line = words.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("it says nothing");
+        let line = words.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("it printed no reason");
         Err(io::Error::other(format!("ffmpeg failed ({status}): {line}")))
     }
 }

@@ -42,7 +42,7 @@ impl Film {
         Ok(Film { target, context, frames: 0, every: u64::from(reel.every), pixels, finished: false })
     }
 
-    /// Is the next frame one of those that are kept?
+    /// Is the next frame kept?
     pub fn wants_next(&self) -> bool {
         self.frames.is_multiple_of(self.every)
     }
@@ -76,7 +76,7 @@ impl Film {
         self.said(taken)
     }
 
-    /// Writes what is held back: the picture that is on show, until the last frame has passed.
+    /// Writes the picture that is shown last, until the last frame has passed.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -9,7 +9,8 @@ pub(super) const VERSION: &str = "3";
 /// What we write as the emulator's version: FCEUX 2.6.5.
 const EMULATOR_VERSION: u32 = 20_605;
 
-/// The most comments, and the most subtitles, that are read.
+/// The most comments, and the most subtitles, that are read, so that a bad file does not fill the
+/// memory. Chosen by hand, not measured.
 const MAX_TEXTS: usize = 10_000;
 
 /// What RAM holds at power-on (`RAMInitOption`).
@@ -26,7 +27,7 @@ pub enum PowerOnRam {
     Random(u32),
 }
 
-/// What a movie says about itself.
+/// The header of a movie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovieHeader {
     /// `emuVersion`
@@ -54,7 +55,7 @@ pub struct MovieHeader {
 }
 
 impl MovieHeader {
-    /// A header for a movie of one gamepad, recorded from a console with zeroed RAM.
+    /// A header for a movie of one gamepad, made on a console with zeroed RAM.
     pub fn new(rom_name: &str, rom_md5: [u8; 16], author: &str) -> MovieHeader {
         MovieHeader {
             emulator_version: EMULATOR_VERSION,
@@ -71,7 +72,7 @@ impl MovieHeader {
         }
     }
 
-    /// A header for a recording of this origin, which goes into the comments.
+    /// A header for a movie of this origin, which goes into the comments.
     pub fn of(provenance: &Provenance) -> MovieHeader {
         let rom_md5 = provenance.rom_md5().unwrap_or_default();
         let mut header = MovieHeader::new(provenance.get("rom").unwrap_or("game"), rom_md5, "maxout");
@@ -79,7 +80,7 @@ impl MovieHeader {
         header
     }
 
-    /// The origin that the comments tell, where this program wrote them.
+    /// The origin in the comments, where this program wrote them.
     pub fn provenance(&self) -> Provenance {
         Provenance::from_comments(self.comments.iter().map(String::as_str))
     }

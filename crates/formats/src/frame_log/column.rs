@@ -11,7 +11,7 @@ pub struct LogOptions {
 
 /// The columns of a log, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the table of the module says what each is")]
+#[expect(missing_docs, reason = "the table of the module describes each")]
 pub enum LogColumn {
     Call,
     Line,

@@ -31,7 +31,7 @@
 //!
 //! **The log proves itself.** In a polled frame `buttons` equals `held`, except in the demo,
 //! which presses by itself. The reader refuses a log in which that is not so, or `call` has a
-//! gap, or `keys` says something else than `buttons`.
+//! gap, or `keys` differs from `buttons`.
 //!
 //! A log that somebody else wrote may leave columns out, in JSON each row its own. In CSV an empty
 //! field is one that was left out; only a `note` may be empty.

@@ -18,7 +18,7 @@ pub enum Note {
     Start,
     /// `lock`: a piece has locked.
     Lock,
-    /// `clear 4`: so many rows were cleared and scored.
+    /// `clear 4`: this many rows were cleared and scored.
     Clear(u8),
     /// `level 19`: the level went up to this.
     Level(u8),

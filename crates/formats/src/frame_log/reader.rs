@@ -61,7 +61,7 @@ impl LogReader {
         Ok(reader)
     }
 
-    /// What the log says of itself.
+    /// The header of the log.
     pub fn provenance(&self) -> &Provenance {
         &self.provenance
     }

@@ -26,7 +26,7 @@ impl LogRow {
         LogColumn::ALL.into_iter().filter_map(|column| Some((column, self.get(column)?)))
     }
 
-    /// Was the gamepad read? `None` where the log does not tell.
+    /// Was the gamepad read? `None` where the log lacks the column.
     pub fn polled(&self) -> Option<bool> {
         self.get(LogColumn::Polled).map(|text| text == "1")
     }

@@ -23,7 +23,7 @@ impl SelfCheck {
     }
 }
 
-/// Does the check of buttons against what the poll saw say anything in this mode?
+/// Must pressed buttons equal polled ones in this mode? The demo presses by itself.
 fn presses_count(mode: u8) -> bool {
     mode != GameMode::Demo as u8 && mode != GameMode::DemoStart as u8
 }

@@ -6,7 +6,7 @@ use super::column::LogColumn;
 use super::row::LogRow;
 use crate::Provenance;
 
-/// What the header's `format` says.
+/// The value of the header's `format`.
 pub(super) const FORMAT: &str = "maxout-log 1";
 
 /// The two shapes of a log.

@@ -1,4 +1,4 @@
-//! What a log says of a frame, as values instead of text.
+//! The columns of a frame as values instead of text.
 
 use maxout_engine::game::{Orientation, ROWS, WIDTH};
 use maxout_engine::ram::GameMode;
@@ -24,11 +24,11 @@ const NEEDED: [LogColumn; 11] = [
 ];
 /// The highest play state: it is one hex digit.
 const MAX_PLAY: u8 = 15;
-/// The highest column or row of a piece that is told apart: the last digit in base 36.
+/// The highest column or row of a piece that is kept: a page has one digit in base 36 for it.
 const MAX_COORDINATE: i8 = 35;
 
 /// The state of the game at the end of a frame. Values that no game has are brought into range:
-/// a log of another program may say anything.
+/// a log of another program may hold any number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GameState {
     /// Number of the frame, from 0 at the first power-on.

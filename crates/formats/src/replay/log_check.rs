@@ -13,9 +13,9 @@ pub struct LogDifference {
     pub frame: u64,
     /// The column's name.
     pub name: &'static str,
-    /// What the log says.
+    /// The value in the log.
     pub expected: String,
-    /// What the console did.
+    /// The value of the console.
     pub found: String,
 }
 

@@ -61,6 +61,8 @@ impl Retrace {
             tally: self.pilot.tally(),
             thought: None,
             picture,
+            failure: None,
+            outcome: None,
         }))
     }
 

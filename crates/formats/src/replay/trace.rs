@@ -69,7 +69,7 @@ pub fn verify(
     let header = reader.header().clone();
     let map = RamMap::tetris_ntsc();
     let mut verification = TraceVerification::default();
-    // The model runs beside a console too: it says which bytes are in scope.
+    // The model runs beside a console too: it knows which bytes are in scope.
     let mut model = Some(Simulation::power_on());
     let mut was_in_game = false;
     while let Some(row) = reader.next_row()? {
@@ -217,7 +217,7 @@ const COLUMNS: &[(usize, &str)] = &[
 /// Writes a new trace: a console from power-on that is given these presses.
 ///
 /// The column `busy` of the golden traces says whether the processor was at work at the
-/// sample; a console does not tell, so it is 0 in every row.
+/// sample. A console does not show that, so it is 0 in every row.
 ///
 /// # Errors
 /// When the console or the output fails.

@@ -1,4 +1,4 @@
-//! A game as one HTML page that needs nothing else: placements to step through, plots, every
+//! A game as one HTML page without any other file: placements to step through, plots, every
 //! frame of input, and where it all comes from.
 //!
 //! The page is made of the [values of frames](super::frame_log::FrameValues), which come from the

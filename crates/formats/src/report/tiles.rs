@@ -11,7 +11,7 @@ const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 /// Cells in a letter, two bits each.
 const CELLS_PER_LETTER: usize = 3;
 
-/// All cells, hidden rows first; an empty one is 0, the others say which tile they have.
+/// All cells, hidden rows first; an empty one is 0, the others have the number of their tile.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct TileField {
     rows: [[u8; WIDTH]; HIDDEN + ROWS],
@@ -131,7 +131,7 @@ mod tests {
         let mut field = TileField::default();
         assert_eq!(field.text(), "");
         field.lock(placement(Piece::J, 8, 18));
-        // J lies on row 18 and hangs its end into row 19: tile $7D, which is told as 3.
+        // J lies on row 18 and hangs its end into row 19: tile $7D, number 3.
         assert_eq!(field.text().len(), 5);
         assert!(field.text().ends_with('D'));
         let mut cells = [0; ROWS];

@@ -38,12 +38,12 @@ pub struct TraceRow {
 }
 
 impl TraceRow {
-    /// Does the trace say what this address holds?
+    /// Is the byte at this address known from the trace?
     pub fn known(&self, address: u16) -> bool {
         self.known.get(usize::from(address)).copied().unwrap_or(false)
     }
 
-    /// All addresses of which the trace says what they hold, with their bytes.
+    /// All addresses whose bytes are known from the trace, with the bytes.
     pub fn known_bytes(&self) -> impl Iterator<Item = (u16, u8)> + '_ {
         (0..RAM_SIZE).filter(|&address| self.known[address]).map(|address| (address as u16, self.ram[address]))
     }

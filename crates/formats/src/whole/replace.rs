@@ -1,4 +1,4 @@
-//! Replacing a file: at any moment the old file or the new one is there in full.
+//! Replacing a file: at any time either the old file or the new one is there in full.
 
 use std::ffi::OsString;
 use std::fs::{self, File};

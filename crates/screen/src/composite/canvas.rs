@@ -1,4 +1,4 @@
-//! Red, green and blue bytes that are drawn on in units: one unit is one pixel of the console.
+//! A canvas of red, green and blue bytes, drawn on in units: one unit is one pixel of the console.
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ pub(super) enum Align {
     Right,
 }
 
-/// The pixels, and how many of them a unit has. What lies outside is not drawn.
+/// The pixels, and how many of them a unit is wide. What lies outside is not drawn.
 #[derive(Debug, Clone)]
 pub(super) struct Canvas {
     pixels: Vec<u8>,
@@ -100,7 +100,7 @@ impl Canvas {
         }
     }
 
-    /// Draws words; `y` is the line that they stand on. The width that they take, in units.
+    /// Draws words; `y` is their base line. Returns their width in units.
     pub(super) fn text(
         &mut self,
         font: &Font,
@@ -131,7 +131,7 @@ impl Canvas {
         (width as i32).div_euclid(self.scale as i32) + 1
     }
 
-    /// Draws a console's picture with its corner in ours.
+    /// Draws a console's picture into the upper left corner.
     pub(super) fn picture(&mut self, picture: &Picture) {
         let row_bytes = 3 * self.width;
         for (y, row) in picture.pixels.chunks_exact(Picture::WIDTH).take(Picture::HEIGHT).enumerate() {
@@ -166,7 +166,7 @@ impl Canvas {
     }
 }
 
-/// Units as pixels, as far as there are any.
+/// A range of units as a range of pixels, cut to the canvas.
 fn span(start: i32, length: i32, scale: usize, end: usize) -> Range<usize> {
     let pixel = |unit: i32| (usize::try_from(unit).unwrap_or(0) * scale).min(end);
     pixel(start)..pixel(start.saturating_add(length)).max(pixel(start))

@@ -1,4 +1,4 @@
-//! Letters as they are drawn: the built-in font, cut once for every size in use.
+//! Letters as bitmaps: the built-in font, rasterised once for every size in use.
 
 use ab_glyph::{Font as _, FontRef, PxScale, ScaleFont as _};
 
@@ -7,7 +7,7 @@ use super::cover::cover;
 /// DejaVu Sans 2.37, cut down to Latin-1; its licence is beside it.
 const BYTES: &[u8] = include_bytes!("../../../../config/font/DejaVuSans-subset.ttf");
 
-/// The characters that are cut; any other is shown as a question mark.
+/// The characters that are rasterised; any other is shown as a question mark.
 const FIRST: char = ' ';
 const LAST: char = 'ÿ';
 
@@ -58,7 +58,7 @@ pub(super) struct Font {
 }
 
 impl Font {
-    /// Cuts the letters; `scale` is pixels in a unit.
+    /// Rasterises the letters; `scale` is the number of pixels in a unit.
     pub(super) fn new(scale: usize) -> Font {
         let font = FontRef::try_from_slice(BYTES).expect("the built-in font is a font");
         // The font crate scales by the height of a line, not by the em.

@@ -11,7 +11,7 @@ pub(super) const FIELD_AT: (i32, i32) = (96, 48);
 /// Pixels of a cell. The last column and the last row of them stay empty between cells.
 pub(super) const CELL: i32 = 8;
 
-/// How a ghost looks: eighths of its colour on the edge and inside.
+/// The style of a ghost: eighths of its colour on the edge and inside.
 struct GhostStyle {
     colour: Rgb,
     edge: u16,

@@ -1,5 +1,5 @@
-//! The picture that is shown in a window and filmed: the console's own, enlarged by a whole
-//! number, with the plan's ghosts in its playfield and the bot's thinking beside it.
+//! The picture of the window and of films: the console's own picture, enlarged by a whole number,
+//! with the plan drawn into its playfield and a panel about the plan beside it.
 //!
 //! Plain data in, red, green and blue bytes out. The same model and picture give the same bytes.
 //!
@@ -34,16 +34,16 @@ use maxout_engine::console::Picture;
 /// The parts of a picture, and its scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PictureLayout {
-    /// Pixels for each pixel of the console, 1 to [`PictureLayout::MOST`]; words are readable from 2 on.
+    /// Pixels across a pixel of the console, 1 to [`PictureLayout::MOST`]; text is readable from 2 on.
     pub scale: usize,
-    /// Is the bot's thinking beside the console's picture?
+    /// Whether the panel is shown beside the console's picture.
     pub panel: bool,
-    /// Are the placements of the plan in the playfield?
+    /// Whether the placements of the plan are drawn into the playfield.
     pub ghost: bool,
 }
 
 impl PictureLayout {
-    /// The largest scale.
+    /// The largest scale: 4096 by 3840 pixels. Chosen by hand, not measured.
     pub const MOST: usize = 16;
 
     /// Width and height of the picture in pixels of the console: 256 by 240, with the panel
@@ -68,7 +68,7 @@ pub struct Compositor {
 }
 
 impl Compositor {
-    /// Everything is black until something is drawn. A scale out of range is brought into it.
+    /// A compositor with a black picture. A scale out of range is set to the nearest in range.
     pub fn new(layout: PictureLayout) -> Compositor {
         let layout = PictureLayout { scale: layout.scale.clamp(1, PictureLayout::MOST), ..layout };
         Compositor { layout, canvas: Canvas::new(layout.units(), layout.scale), font: Font::new(layout.scale) }
@@ -79,7 +79,7 @@ impl Compositor {
         self.layout
     }
 
-    /// Pixels that its pictures are wide and high.
+    /// Width and height of its pictures in pixels.
     pub fn size(&self) -> (usize, usize) {
         self.canvas.size()
     }
@@ -101,12 +101,12 @@ impl Compositor {
         self.rgb()
     }
 
-    /// The pixels as they were drawn last.
+    /// The pixels of the last picture.
     pub fn rgb(&self) -> &[u8] {
         self.canvas.rgb()
     }
 
-    /// Writes the pixels as they were drawn last as a PNG.
+    /// Writes the last picture as a PNG.
     ///
     /// # Errors
     /// When the writer fails.

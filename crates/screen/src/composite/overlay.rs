@@ -1,4 +1,4 @@
-//! What is written over the console's picture: that the run is held or over, and the keys.
+//! Text over the console's picture: `PAUSED`, `ENDED`, and the list of keys.
 
 use super::canvas::{Align, Area, Canvas, area};
 use super::colours::{GOLD, LABEL, PAPER, RULE, TEXT};

@@ -1,4 +1,4 @@
-//! What the bot thinks, beside the picture.
+//! The panel beside the picture: score, plan, gamepad, messages.
 
 use super::canvas::{Align, Area, Canvas, Rgb, area};
 use super::colours::{BAD, GOLD, GOOD, LABEL, PAPER, RULE, TEXT, TRACK};
@@ -139,7 +139,7 @@ impl Page<'_> {
         self.put(Size::Text, right, y, Align::Right, value, colour);
     }
 
-    /// The placement that was chosen, and what else there was.
+    /// The chosen placement and the best others.
     fn plan(&mut self, model: &ViewModel) {
         self.put(Size::Small, LEFT, 116, Align::Left, "PLAN", LABEL);
         let Some(chosen) = &model.plan else {
@@ -154,17 +154,17 @@ impl Page<'_> {
             effort += &format!(" · {}", milliseconds(time.as_secs_f64() * 1000.0));
         }
         self.put(Size::Small, RIGHT, 116, Align::Right, &effort, LABEL);
-        self.choice(131, chosen, Size::Text, (TEXT, &value(chosen.value)));
+        self.placement(131, chosen, Size::Text, (TEXT, &value(chosen.value)));
         for (y, other) in (143..).step_by(12).zip(&model.alternatives) {
-            self.choice(y, other, Size::Small, (LABEL, &other.behind(chosen)));
+            self.placement(y, other, Size::Small, (LABEL, &other.behind(chosen)));
         }
     }
 
-    /// A piece as it would lie, the columns that it covers, its value.
-    fn choice(&mut self, y: i32, choice: &RatedPlacement, size: Size, (colour, value): (Rgb, &str)) {
-        piece(self.canvas, area(LEFT, y - 8, 12, 10), choice.orientation, colour);
-        let several = choice.columns.contains('-');
-        let words = format!("{} {}", if several { "columns" } else { "column" }, choice.columns);
+    /// The piece in its orientation, the columns that it covers, and its value.
+    fn placement(&mut self, y: i32, placement: &RatedPlacement, size: Size, (colour, value): (Rgb, &str)) {
+        piece(self.canvas, area(LEFT, y - 8, 12, 10), placement.orientation, colour);
+        let several = placement.columns.contains('-');
+        let words = format!("{} {}", if several { "columns" } else { "column" }, placement.columns);
         self.put(size, LEFT + 18, y, Align::Left, &words, colour);
         self.put(size, RIGHT, y, Align::Right, value, colour);
     }
@@ -205,7 +205,7 @@ fn piece(canvas: &mut Canvas, within: Area, orientation: Orientation, colour: Rg
     }
 }
 
-/// A time that a choice took: short ones with a decimal.
+/// The time that a plan took; below 10 ms with one decimal.
 fn milliseconds(time: f64) -> String {
     if time < 9.95 { format!("{time:.1} ms") } else { format!("{} ms", thousands(time.round() as u64)) }
 }

@@ -28,7 +28,7 @@ pub(super) fn playfield(buffer: &mut Buffer, area: Rect, model: &ViewModel, pale
     }
 }
 
-/// What is written over the playfield.
+/// The words over the playfield, with their roles.
 fn words(model: &ViewModel) -> Vec<(String, Role)> {
     let mut words = Vec::new();
     match model.stage {
@@ -45,7 +45,7 @@ fn words(model: &ViewModel) -> Vec<(String, Role)> {
     words
 }
 
-/// Why the run stands still.
+/// Why the run does not go on: paused or ended.
 pub(super) fn stops(model: &ViewModel) -> Option<(String, Role)> {
     match model.status {
         Status::Running => None,
@@ -65,7 +65,7 @@ fn menu_name(mode: GameMode) -> &'static str {
     }
 }
 
-/// A line of words across the middle of the playfield.
+/// A line of words in the middle of the playfield.
 pub(super) fn banner(buffer: &mut Buffer, inner: Rect, row: u16, words: &str, palette: Palette, role: Role) {
     let width = (words.chars().count() as u16 + 2).min(inner.width);
     let area = Rect { x: inner.x + (inner.width - width) / 2, y: inner.y + row, width, height: 1 };
@@ -88,7 +88,7 @@ pub(super) fn next(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: 
     }
 }
 
-/// A piece as it spawns on one line of four characters, two rows to a character.
+/// A piece in its spawn orientation on one line of four characters, two rows to a character.
 pub(super) fn small(piece: Piece) -> String {
     let (columns, rows) = bounds(piece);
     let has = |row, column| piece.spawn().cells().contains(&(row, column));

@@ -7,7 +7,7 @@ use maxout_engine::gamepad::Buttons;
 
 use super::palette::Palette;
 
-/// A button, and what is on it while it is up and, without colour, while it is down.
+/// A button, and its text while it is up and, without colour, while it is down.
 struct Key {
     button: Buttons,
     up: &'static str,
@@ -30,7 +30,7 @@ const CROSS: [Key; 5] = [
 ];
 const CROSS_WIDTH: u16 = 9;
 
-/// What the right hand holds.
+/// The buttons of the right half.
 const RIGHT: [Key; 4] = [
     key(Buttons::SELECT, "sel", "SEL", 0, 0),
     key(Buttons::START, "sta", "STA", 4, 0),
@@ -39,7 +39,7 @@ const RIGHT: [Key; 4] = [
 ];
 const RIGHT_WIDTH: u16 = 7;
 
-/// Draws it in the middle of `area`, which has 17 columns at least.
+/// Draws it in the middle of `area`, which has at least 17 columns.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, buttons: Buttons, palette: Palette) {
     let gap = (area.width.saturating_sub(CROSS_WIDTH + RIGHT_WIDTH) / 3).clamp(1, 4);
     let width = CROSS_WIDTH + gap + RIGHT_WIDTH;

@@ -9,18 +9,18 @@ use crate::model::{Cell, Tile};
 /// How many colours a terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourMode {
-    /// None: characters alone tell things apart.
+    /// No colour: characters alone tell things apart.
     Mono,
-    /// The sixteen colours of every terminal, as its theme has them.
+    /// The sixteen colours of the terminal's theme.
     Sixteen,
-    /// The 6 x 6 x 6 cube.
+    /// 256 colours, of which the 6 x 6 x 6 cube is used.
     TwoHundredFiftySix,
     /// 24 bits.
     True,
 }
 
 impl ColourMode {
-    /// What the environment says of the terminal: `NO_COLOR`, `COLORTERM`, `TERM`.
+    /// The mode that the variables `NO_COLOR`, `COLORTERM` and `TERM` ask for.
     pub fn detect() -> ColourMode {
         ColourMode::of(|name| env::var(name).ok())
     }
@@ -42,7 +42,7 @@ impl ColourMode {
     }
 }
 
-/// A colour as 24 bits, and the nearest in meaning of the sixteen.
+/// A colour as 24 bits, and the one of the sixteen that stands for it.
 #[derive(Clone, Copy)]
 pub(super) struct Shade {
     rgb: (u8, u8, u8),
@@ -81,16 +81,16 @@ const LEVELS: [[Shade; 2]; 10] = [
     [shade(226, 78, 42, Color::Red), shade(250, 170, 74, Color::LightYellow)],
 ];
 
-/// What a piece of text is for.
+/// The purpose of a text, which decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Everything that has no other role.
+    /// Text without another role.
     Text,
     /// The name of a value.
     Label,
     /// Frames and rules.
     Border,
-    /// A value that matters most.
+    /// An important value.
     Strong,
     /// The goal and what belongs to it.
     Gold,

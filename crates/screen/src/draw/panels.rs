@@ -100,7 +100,7 @@ fn foot(buffer: &mut Buffer, area: Rect, words: &str, role: Role, palette: Palet
     styled(format!(" {words} "), palette.style(role)).right_aligned().render(border, buffer);
 }
 
-/// How deep the last plan looked, and how long it took: a frame is the time that it has.
+/// How far the last plan looked ahead and how long it took, as a warning above one frame.
 fn plan_cost(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     let PlanCost { effort, time } = model.plan_cost;
     let plies = match effort.plies {
@@ -198,7 +198,7 @@ fn score(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     maxout(buffer, &mut rows, is_narrow(area), model, palette);
 }
 
-/// The way to the maxout, and the frame of its end.
+/// The progress to the maxout, and the frame in which it is reached or expected.
 fn maxout(
     buffer: &mut Buffer,
     rows: &mut impl Iterator<Item = Rect>,
@@ -218,7 +218,7 @@ fn maxout(
     row(buffer, rows.next(), name, frame, role, palette);
 }
 
-/// The way to 999,999 as a bar, in eighths of a column.
+/// The share of 999,999 as a bar, in eighths of a column.
 fn progress(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let share = model.progress();

@@ -18,13 +18,13 @@ const FIELD_WIDTH: u16 = 22;
 /// measured.
 const MESSAGE_ROWS: std::ops::RangeInclusive<u16> = 4..=12;
 
-/// Draws the model over the whole frame. Any size will do: below 60 x 24 a line says what is
-/// needed.
+/// Draws the model over the whole frame. A frame smaller than 60 x 24 shows one line with the
+/// size that is needed.
 pub fn draw(frame: &mut Frame<'_>, model: &ViewModel, colours: ColourMode) {
     draw_with(frame, model, colours, Pictures::Characters);
 }
 
-/// Where the console's own picture goes; `None` where none is shown, or something lies over it.
+/// The area of the console's own picture; `None` while it is not shown or something covers it.
 pub fn picture_area(area: Rect, model: &ViewModel) -> Option<Rect> {
     let is_free = model.showing == Showing::Screen && model.picture.is_some() && !model.help;
     if is_free && model.status == Status::Running { screen::Areas::of(area).map(|areas| areas.picture) } else { None }

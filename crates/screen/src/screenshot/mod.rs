@@ -1,7 +1,7 @@
 //! The terminal view as a picture: a self-contained SVG that every browser shows.
 //!
-//! Blocks and lines are drawn as shapes, so that they meet whatever the font; words stay text
-//! and are spread over their cells.
+//! Blocks and lines are drawn as shapes, so that they meet in every font; words stay text and are
+//! spread over their cells.
 
 mod colours;
 mod glyphs;
@@ -23,7 +23,8 @@ const CELL: (u16, u16) = (10, 20);
 const MARGIN: u16 = 12;
 /// Pixels from the top of a cell to the line that letters stand on.
 const BASELINE: u16 = 15;
-/// The most columns and rows of a picture.
+/// The largest size of a picture, in columns and rows; larger ones are cut to it. Chosen by hand,
+/// not measured.
 const MOST: (u16, u16) = (300, 100);
 
 /// Draws the model off-screen, in full colour, `width` by `height` characters, as an SVG

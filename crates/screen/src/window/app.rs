@@ -1,4 +1,4 @@
-//! The window's side: takes moments, draws them, and turns keys into wishes.
+//! The window's side: draws the latest frame of the run, and passes the keys on to it.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -22,11 +22,12 @@ use super::surface::{put_in_the_middle, scale_for};
 use crate::composite::{Compositor, PictureLayout};
 use crate::model::{Status, Tone, ViewModel};
 
-/// Time between two looks at Ctrl-C.
+/// Time between two checks for Ctrl-C. Chosen by hand, not measured.
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
-/// How long words of the window itself are shown.
+/// How long a message of the window itself is shown. Chosen by hand, not measured.
 const NOTE_TIME: Duration = Duration::from_secs(4);
-/// The largest scale of a new window on a screen of ordinary density.
+/// The largest scale of a new window on a screen of ordinary density. Chosen by hand, not
+/// measured.
 const MOST_AT_FIRST: usize = 3;
 
 /// The window on the screen, and its pixels.
@@ -42,17 +43,17 @@ impl OnScreen {
     }
 }
 
-/// What is shown and how.
+/// The window, and what it shows.
 pub(super) struct App {
     shared: Arc<Shared>,
-    /// Ctrl-C.
+    /// Set by Ctrl-C.
     stop: Arc<AtomicBool>,
     on_screen: Option<OnScreen>,
     compositor: Compositor,
     moment: Option<Moment>,
     modifiers: ModifiersState,
     help: bool,
-    /// Words of the window itself, since when.
+    /// A message of the window itself, and since when it is shown.
     note: Option<(String, Tone, Instant)>,
     /// Why there is no window.
     pub(super) problem: Option<String>,
@@ -90,7 +91,7 @@ impl App {
     fn obey(&mut self, event_loop: &ActiveEventLoop, command: Command) {
         match command {
             Command::TogglePause => self.shared.wish(|state| (state.is_paused, state.steps) = (!state.is_paused, 0)),
-            // The first one pauses; one that comes before the last is done is not kept.
+            // The first press pauses. A press before the last step is done is dropped.
             Command::Step => self.shared.wish(|state| {
                 state.steps = u32::from(state.is_paused);
                 state.is_paused = true;
@@ -112,15 +113,15 @@ impl App {
 
     fn quit(&mut self, event_loop: &ActiveEventLoop) {
         self.shared.wish(|state| state.quits = true);
-        // A player that thinks for long keeps the run, but not the window.
+        // A player that thinks for long delays the end of the run, but not that of the window.
         self.on_screen = None;
         if self.shared.lock().stage != Stage::Running {
             event_loop.exit();
         }
     }
 
-    /// A window keeps its scale and changes its width; one that fills the screen, or that is not
-    /// ours to size, keeps its size.
+    /// Shows or hides the panel. The window keeps its scale and changes its width; a maximised or
+    /// full-screen window keeps its size.
     fn toggle_panel(&mut self) {
         let layout = self.compositor.layout();
         let layout = PictureLayout { panel: !layout.panel, ..layout };
@@ -129,7 +130,7 @@ impl App {
             && window.fullscreen().is_none()
             && !window.is_maximized()
         {
-            // What comes of it is told by an event, if not at once.
+            // An event tells the new size, if it does not change at once.
             let _ = window.request_inner_size(size_of(layout));
         }
     }
@@ -183,7 +184,7 @@ impl App {
     }
 }
 
-/// Adds what the window itself knows to a model.
+/// Adds the window's own state to a model.
 fn prepare(model: &mut ViewModel, shared: &Shared, help: bool, note: Option<&(String, Tone, Instant)>) {
     let state = shared.lock();
     model.status = match (state.stage, state.is_paused) {
@@ -202,7 +203,7 @@ fn prepare(model: &mut ViewModel, shared: &Shared, help: bool, note: Option<&(St
     }
 }
 
-/// A scale at which the window takes a good part of the screen.
+/// A scale at which the window takes up to 17/20 of the screen.
 fn first_scale(event_loop: &ActiveEventLoop, layout: PictureLayout) -> usize {
     let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let Some(monitor) = monitor else { return 2 };
@@ -234,7 +235,7 @@ impl ApplicationHandler for App {
         }
     }
 
-    /// The run has something new.
+    /// The run has a new frame or has ended.
     fn user_event(&mut self, event_loop: &ActiveEventLoop, (): ()) {
         let (latest, stage) = {
             let mut state = self.shared.lock();
@@ -269,7 +270,7 @@ impl ApplicationHandler for App {
         }
     }
 
-    /// Windows go before their connection to the display.
+    /// A window has to be dropped before its connection to the display.
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.on_screen = None;
     }

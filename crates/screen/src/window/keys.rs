@@ -1,11 +1,11 @@
-//! What a key means to the window: as in the terminal view, and a few more.
+//! The commands of the keys in the window: those of the terminal view and a few more.
 
 use winit::keyboard::{Key, ModifiersState, NamedKey};
 
 /// What a watcher can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
-    /// Hold the run, or let it go on.
+    /// Pause the run, or let it go on.
     TogglePause,
     /// Pause, and let one frame pass.
     Step,
@@ -13,11 +13,11 @@ pub(super) enum Command {
     Faster,
     /// The next lower speed.
     Slower,
-    /// Show or hide the bot's thinking.
+    /// Show or hide the panel.
     TogglePanel,
     /// Show or hide the placements of the plan.
     ToggleGhost,
-    /// Fill the screen, or do not.
+    /// Enter or leave full screen.
     ToggleFullscreen,
     /// Show or hide the list of keys.
     ToggleHelp,
@@ -28,7 +28,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Does it mean something again while its key stays down?
+    /// Whether it is repeated while its key stays down.
     pub(super) fn repeats(self) -> bool {
         self == Command::Step
     }

@@ -1,4 +1,4 @@
-//! A picture in the middle of a window of any size: at a whole scale, with black around it.
+//! A picture in the middle of a window of any size, at a whole scale, with black around it.
 
 use crate::composite::PictureLayout;
 
@@ -8,8 +8,8 @@ pub(super) fn scale_for(layout: PictureLayout, (width, height): (usize, usize)) 
     (width / units.0).min(height / units.1).clamp(1, PictureLayout::MOST)
 }
 
-/// Copies red, green and blue bytes of one size into the middle of pixels `0x00RRGGBB` of
-/// another. What does not fit is cut off at both sides alike.
+/// Copies a picture of red, green and blue bytes into the middle of pixels `0x00RRGGBB` of another
+/// size. What does not fit is cut off equally at both sides.
 pub(super) fn put_in_the_middle(rgb: &[u8], from: (usize, usize), pixels: &mut [u32], to: (usize, usize)) {
     if from.0 == 0 || to.0 == 0 {
         return;

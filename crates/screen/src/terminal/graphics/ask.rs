@@ -1,20 +1,21 @@
-//! Asks a terminal which protocols for pictures it has.
+//! Asks the terminal which protocols for pictures it has.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use super::Protocol;
 
-/// A picture of one pixel that is not to be shown, only answered for; then the question that
-/// every terminal answers, so that nobody waits for those that know no pictures.
+/// Kitty's query: a picture of one pixel that is answered but not shown. Then the query for the
+/// device attributes, which every terminal answers: its answer ends the wait on terminals
+/// without pictures.
 const QUESTION: &[u8] = b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c";
-/// How long a terminal may take to answer.
+/// How long a terminal may take to answer. Chosen by hand, not measured.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// An answer is not longer than this.
+/// The longest answer that is read, in bytes. Chosen by hand, not measured.
 const LONGEST: usize = 1024;
 
-/// The protocols that the terminal says it has; none if it says nothing. The terminal must be
-/// in raw mode, and nobody else may read from it.
+/// The protocols that the terminal says it has; none if it does not answer. The terminal must be
+/// in raw mode, and no other thread may read from it.
 pub(crate) fn ask() -> io::Result<Vec<Protocol>> {
     let mut out = io::stdout();
     out.write_all(QUESTION)?;
@@ -30,8 +31,8 @@ pub(crate) fn ask() -> io::Result<Vec<Protocol>> {
     Ok(protocols(&answer))
 }
 
-/// Waits for a byte from the terminal. One at a time, and past the buffer of standard input:
-/// what follows the answer belongs to the keys.
+/// Waits for a byte from the terminal. Reads one at a time, without the buffer of standard input,
+/// so that keys after the answer stay unread.
 #[cfg(unix)]
 fn next(wait: Duration) -> io::Result<Option<u8>> {
     use std::os::fd::AsFd as _;
@@ -47,7 +48,7 @@ fn next(wait: Duration) -> io::Result<Option<u8>> {
     Ok((nix::unistd::read(&stdin, &mut byte)? == 1).then_some(byte[0]))
 }
 
-/// Elsewhere nobody is asked.
+/// On other systems the terminal is not asked.
 #[cfg(not(unix))]
 fn next(_: Duration) -> io::Result<Option<u8>> {
     Ok(None)

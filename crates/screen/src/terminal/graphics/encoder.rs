@@ -38,8 +38,7 @@ impl Encoder {
         text
     }
 
-    /// The commands that take the picture away; characters that are written over it do the same
-    /// to sixels.
+    /// The commands that remove the picture. Sixels need none: characters written over them do.
     pub(crate) fn erase(&self) -> &'static str {
         match self {
             Encoder::Kitty(_) => kitty::ERASE,

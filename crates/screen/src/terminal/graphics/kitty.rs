@@ -9,19 +9,20 @@ use flate2::write::ZlibEncoder;
 
 use maxout_engine::console::Picture;
 
-/// Bytes of base64 that one sequence may carry.
+/// Bytes of base64 in one sequence: the most that the protocol allows.
 const CHUNK: usize = 4096;
-/// Takes both pictures away and frees their memory.
+/// Removes both pictures and frees their memory.
 pub(super) const ERASE: &str = "\x1b_Ga=d,d=I,i=1,q=2\x1b\\\x1b_Ga=d,d=I,i=2,q=2\x1b\\";
 
-/// Two pictures take turns: the new one is there before the old one goes, so nothing flickers.
+/// Two picture numbers take turns: the new picture is shown before the old one is removed, so
+/// nothing flickers.
 #[derive(Debug, Default)]
 pub(crate) struct Kitty {
     is_second: bool,
 }
 
 impl Kitty {
-    /// Adds the commands that show a picture at the cursor over so many columns and rows.
+    /// Adds the commands that show a picture at the cursor, over these columns and rows.
     pub(super) fn show(&mut self, text: &mut String, picture: &Picture, (columns, rows): (u16, u16)) {
         let (new, old) = if self.is_second { (2, 1) } else { (1, 2) };
         self.is_second = !self.is_second;

@@ -11,7 +11,7 @@ const COLOURS: usize = 256;
 /// Rows of a band.
 const BAND: usize = 6;
 
-/// Adds the commands that show a picture, as large as this, at the cursor.
+/// Adds the commands that show a picture of this size at the cursor.
 pub(super) fn show(text: &mut String, picture: &Picture, width: usize, height: usize) {
     let (colours, indices) = indexed(picture);
     // Writing into a string cannot fail.

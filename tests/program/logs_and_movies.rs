@@ -155,7 +155,7 @@ fn resets_survive_every_format_that_has_them() {
     run(&["replay", "resets.jsonl.gz", "--console", "simulated"], folder, 0);
     let output = maxout(&["convert", "resets.fm2", "resets.r08"], folder);
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot say reset"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has no reset"));
 }
 
 #[test]

@@ -1,0 +1,55 @@
+//! What happens in a frame of a game.
+
+use super::desync::Desync;
+use crate::game::MAXOUT;
+use crate::ram::{Phase, PlayState, RamSnapshot};
+
+/// Something that happened in a frame.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The first control frame of a game is next.
+    GameStart,
+    /// A piece spawned and was planned.
+    Planned,
+    /// A piece has locked.
+    Lock,
+    /// Rows were cleared and scored: 1 to 4.
+    Clear(u8),
+    /// The level went up to this.
+    LevelUp(u8),
+    /// The score has reached 999,999.
+    Maxout,
+    /// The game topped out.
+    Topout,
+    /// RAM differs from what the plan promised.
+    Desync(Desync),
+}
+
+impl Event {
+    /// The events between two samples in a row: all but plans and desyncs, which only the bot
+    /// knows. `before` is `None` for the first sample.
+    pub fn between(before: Option<&RamSnapshot>, now: &RamSnapshot) -> Vec<Event> {
+        let mut events = Vec::new();
+        let Some(before) = before else { return events };
+        if before.phase() == Phase::Starting && now.phase() == Phase::Falling {
+            events.push(Event::GameStart);
+        }
+        if before.play_state == PlayState::Lock && now.play_state == PlayState::RowCheck {
+            events.push(Event::Lock);
+        }
+        let in_game = before.phase() == Phase::EntryDelay;
+        if in_game && now.lines != before.lines {
+            events.push(Event::Clear(now.lines.wrapping_sub(before.lines).clamp(1, 4) as u8));
+        }
+        if in_game && now.level != before.level {
+            events.push(Event::LevelUp(now.level));
+        }
+        if in_game && now.score >= MAXOUT && before.score < MAXOUT {
+            events.push(Event::Maxout);
+        }
+        if now.play_state == PlayState::Curtain && before.play_state != PlayState::Curtain {
+            events.push(Event::Topout);
+        }
+        events
+    }
+}

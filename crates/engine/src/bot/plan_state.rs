@@ -1,0 +1,126 @@
+//! The plan of a piece as bytes, for a saved run.
+
+use crate::game::control::ControlOutcome;
+use crate::game::{Orientation, Placement, Playfield};
+use crate::gamepad::{Buttons, InputTimeline};
+use crate::planner::{Alternative, Cheat, Effort, PieceWrite, Plan, Promise};
+use crate::state::{StateError, StateReader, StateWriter};
+
+pub(super) fn write_plan(plan: &Plan, writer: &mut StateWriter) {
+    // Field by field, so that a new field of a plan does not compile until it is saved.
+    let Plan {
+        placement,
+        next_placement,
+        timeline,
+        cheat,
+        promises,
+        playfield,
+        clears,
+        value,
+        alternatives,
+        reachable,
+        effort: Effort { plies, expansions, judged },
+    } = plan;
+    write_placement(writer, *placement);
+    writer.option(*next_placement, write_placement);
+    write_all(writer, timeline.frames(), |writer, buttons| writer.u8(buttons.bits()));
+    writer.option(cheat.as_ref(), |writer, Cheat { writes, skips_clear }| {
+        write_all(writer, writes, |writer, write| {
+            write_placement(writer, write.place);
+            writer.u8(write.fall_timer);
+        });
+        writer.bool(*skips_clear);
+    });
+    write_all(writer, promises, |writer, promise| {
+        let Promise { x, y, orientation, outcome } = *promise;
+        write_placement(writer, Placement { orientation, x, y });
+        writer.bool(outcome == ControlOutcome::Landed);
+    });
+    write_playfield(playfield, writer);
+    writer.u8(*clears);
+    writer.f64(*value);
+    write_all(writer, alternatives, |writer, alternative| {
+        write_placement(writer, alternative.placement);
+        writer.f64(alternative.value);
+    });
+    writer.u64(*reachable as u64);
+    writer.u8(*plies);
+    writer.u64(*expansions);
+    writer.u64(*judged);
+}
+
+pub(super) fn read_plan(reader: &mut StateReader<'_>) -> Result<Plan, StateError> {
+    Ok(Plan {
+        placement: read_placement(reader)?,
+        next_placement: reader.option(read_placement)?,
+        timeline: InputTimeline::new(read_all(reader, |reader| reader.u8().map(Buttons::from_bits))?),
+        cheat: reader.option(|reader| {
+            let writes =
+                read_all(reader, |reader| Ok(PieceWrite { place: read_placement(reader)?, fall_timer: reader.u8()? }))?;
+            Ok(Cheat { writes, skips_clear: reader.bool()? })
+        })?,
+        promises: read_all(reader, |reader| {
+            let Placement { orientation, x, y } = read_placement(reader)?;
+            let outcome = if reader.bool()? { ControlOutcome::Landed } else { ControlOutcome::Falling };
+            Ok(Promise { x, y, orientation, outcome })
+        })?,
+        playfield: read_playfield(reader)?,
+        clears: reader.u8()?,
+        value: reader.f64()?,
+        alternatives: read_all(reader, |reader| {
+            Ok(Alternative { placement: read_placement(reader)?, value: reader.f64()? })
+        })?,
+        reachable: {
+            let count = reader.u64()?;
+            usize::try_from(count).map_err(|_| StateError::new("a number of placements", count.to_string()))?
+        },
+        effort: Effort { plies: reader.u8()?, expansions: reader.u64()?, judged: reader.u64()? },
+    })
+}
+
+pub(super) fn write_playfield(playfield: &Playfield, writer: &mut StateWriter) {
+    playfield.all_rows().iter().for_each(|&row| writer.u16(row));
+}
+
+pub(super) fn read_playfield(reader: &mut StateReader<'_>) -> Result<Playfield, StateError> {
+    let mut playfield = Playfield::EMPTY;
+    for row in -2..20 {
+        let bits = reader.u16()?;
+        playfield.set_row(row, bits);
+        if playfield.row(row) != bits {
+            return Err(StateError::new("a row of ten cells", format!("{bits:#06x}")));
+        }
+    }
+    Ok(playfield)
+}
+
+fn write_placement(writer: &mut StateWriter, Placement { orientation, x, y }: Placement) {
+    writer.u8(orientation.id());
+    writer.i8(x);
+    writer.i8(y);
+}
+
+fn read_placement(reader: &mut StateReader<'_>) -> Result<Placement, StateError> {
+    let id = reader.u8()?;
+    let orientation =
+        Orientation::from_id(id).ok_or_else(|| StateError::new("an orientation, 0 to 18", id.to_string()))?;
+    Ok(Placement { orientation, x: reader.i8()?, y: reader.i8()? })
+}
+
+fn write_all<T>(writer: &mut StateWriter, items: &[T], write: impl Fn(&mut StateWriter, &T)) {
+    writer.u32(items.len() as u32);
+    items.iter().for_each(|item| write(writer, item));
+}
+
+/// Reserves nothing for the count that it reads: a damaged one may be anything.
+fn read_all<'a, T>(
+    reader: &mut StateReader<'a>,
+    read: impl Fn(&mut StateReader<'a>) -> Result<T, StateError>,
+) -> Result<Vec<T>, StateError> {
+    let count = reader.u32()?;
+    let mut items = Vec::new();
+    for _ in 0..count {
+        items.push(read(reader)?);
+    }
+    Ok(items)
+}

@@ -1,0 +1,53 @@
+//! Counts over a game.
+
+use crate::state::{StateError, StateReader, StateWriter};
+
+/// Counts over a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Tally {
+    /// Pieces that locked.
+    pub pieces: u32,
+    /// Clears of one to four rows.
+    pub clears: [u32; 4],
+    /// Pieces since the last I piece spawned.
+    pub drought: u32,
+    /// Frames that differed from their plan's promise.
+    pub desyncs: u32,
+    /// Frame in which the score first showed 999,999.
+    pub maxout_frame: Option<u64>,
+}
+
+impl Tally {
+    /// Lines cleared.
+    pub fn lines(&self) -> u32 {
+        (1..).zip(self.clears).map(|(rows, count)| rows * count).sum()
+    }
+
+    /// Share of the lines that tetrises cleared, 0 to 1; `None` before the first line.
+    pub fn tetris_rate(&self) -> Option<f64> {
+        let lines = self.lines();
+        (lines > 0).then(|| f64::from(4 * self.clears[3]) / f64::from(lines))
+    }
+}
+
+impl Tally {
+    pub(super) fn save(&self, writer: &mut StateWriter) {
+        let Tally { pieces, clears, drought, desyncs, maxout_frame } = *self;
+        writer.u32(pieces);
+        clears.into_iter().for_each(|count| writer.u32(count));
+        writer.u32(drought);
+        writer.u32(desyncs);
+        writer.option(maxout_frame, StateWriter::u64);
+    }
+
+    pub(super) fn restore(reader: &mut StateReader<'_>) -> Result<Tally, StateError> {
+        let pieces = reader.u32()?;
+        let mut clears = [0; 4];
+        for count in &mut clears {
+            *count = reader.u32()?;
+        }
+        let (drought, desyncs) = (reader.u32()?, reader.u32()?);
+        Ok(Tally { pieces, clears, drought, desyncs, maxout_frame: reader.option(StateReader::u64)? })
+    }
+}
