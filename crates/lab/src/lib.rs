@@ -4,7 +4,8 @@
 //!   [`games`] keeps one row of a CSV file for each game.
 //! - [`train`] fits the weights of an evaluator to the points of many games, or trains a net that
 //!   values playfields.
-//! - [`survey`] proves a RAM map against a ROM, or finds one.
+//! - [`survey`] proves a RAM map against a ROM, or finds one; [`random_presses`] are the input of
+//!   traces that follow no movie.
 //! - `plot` (a feature, on by default) draws the results as SVG or PNG.
 //!
 //! Nothing in here needs an emulator: a survey is given its console, everything else runs on the

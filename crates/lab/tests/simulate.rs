@@ -6,13 +6,13 @@ use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Pilot, Run, 
 use maxout_engine::console::{Console, Simulated};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::judge::handmade as eval;
-use maxout_engine::planner::{Input, Player, PlayerError, Search, Settings as PlannerSettings};
+use maxout_engine::planner::{self, Input, Player, PlayerError, Search};
 use maxout_engine::ram::{Decoder, RamMap};
-use maxout_lab::simulate::{Ending, GameResult, Job, PieceSource, Settings, play_game, play_on, run};
+use maxout_lab::simulate::{self, Ending, GameResult, Job, PieceSource, play_game, play_on, run};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
-fn search(evaluator: &str, planner: PlannerSettings) -> Search {
+fn search(evaluator: &str, planner: planner::Settings) -> Search {
     Search::new(eval::by_name(evaluator, None).expect("built in"), planner)
 }
 
@@ -40,7 +40,7 @@ fn a_simulated_game_is_the_pilots_game() {
         (Input::Drag, 4),
         (Input::Teleport, 4),
     ] {
-        let planner = PlannerSettings { input, ..PlannerSettings::default() };
+        let planner = planner::Settings { input, ..planner::Settings::default() };
         let pilot = || Pilot::new(Box::new(search("el-tetris", planner.clone())), 19, seed);
         let mut begin = Begin::default();
         let run = |goal| Run::new(Simulated::power_on(), decoder.clone(), pilot(), goal);
@@ -50,7 +50,8 @@ fn a_simulated_game_is_the_pilots_game() {
         let mut beginning = run(Goal::Frames(frames));
         beginning.play(&mut [], &GO_ON).expect("its beginning");
         let simulation = Simulation::from_ram(beginning.console().ram()).expect("a game under way");
-        let settings = Settings { until: "pieces:150".parse().expect("an end"), ..Settings::default() };
+        let settings =
+            simulate::Settings { until: "pieces:150".parse().expect("an end"), ..simulate::Settings::default() };
         let mut player = search("el-tetris", planner.clone());
         let result = play_on(&mut player, &settings, simulation, &GO_ON).expect("the same game").result;
         // The pilot stops in the frame of a lock, before it is scored.
@@ -63,10 +64,10 @@ fn a_simulated_game_is_the_pilots_game() {
     }
 }
 
-fn games(settings: Settings, first: u64, games: u64, step: u64, threads: usize) -> Vec<GameResult> {
+fn games(settings: simulate::Settings, first: u64, games: u64, step: u64, threads: usize) -> Vec<GameResult> {
     let mut results = Vec::new();
     let player =
-        || -> Result<Box<dyn Player>, PlayerError> { Ok(Box::new(search("el-tetris", PlannerSettings::default()))) };
+        || -> Result<Box<dyn Player>, PlayerError> { Ok(Box::new(search("el-tetris", planner::Settings::default()))) };
     let job = Job { settings, first, games, step, threads };
     run(&job, &player, &GO_ON, &mut |played| results.push(played.result)).expect("games");
     results
@@ -74,21 +75,25 @@ fn games(settings: Settings, first: u64, games: u64, step: u64, threads: usize) 
 
 #[test]
 fn threads_and_shards_change_no_game() {
-    let settings = Settings { until: "pieces:60".parse().expect("an end"), ..Settings::default() };
+    let settings = simulate::Settings { until: "pieces:60".parse().expect("an end"), ..simulate::Settings::default() };
     let whole = games(settings, 0, 24, 1, 1);
     assert_eq!(whole.iter().map(|result| result.game).collect::<Vec<_>>(), (0..24).collect::<Vec<_>>());
     assert_eq!(games(settings, 0, 24, 1, 5), whole);
     let mut shards = [games(settings, 0, 8, 3, 2), games(settings, 1, 8, 3, 2), games(settings, 2, 8, 3, 2)].concat();
     shards.sort_by_key(|result| result.game);
     assert_eq!(shards, whole);
-    assert_ne!(games(Settings { seed: 2, ..settings }, 0, 24, 1, 2), whole);
+    assert_ne!(games(simulate::Settings { seed: 2, ..settings }, 0, 24, 1, 2), whole);
 }
 
 #[test]
 fn pieces_of_other_sources_are_played_as_dealt() {
     for (pieces, longest) in [(PieceSource::Uniform, 1..200), (PieceSource::Drought(40), 40..200)] {
-        let settings = Settings { until: "pieces:200".parse().expect("an end"), pieces, ..Settings::default() };
-        let mut player = search("birken-v2", PlannerSettings::default());
+        let settings = simulate::Settings {
+            until: "pieces:200".parse().expect("an end"),
+            pieces,
+            ..simulate::Settings::default()
+        };
+        let mut player = search("birken-v2", planner::Settings::default());
         let result = play_game(&mut player, &settings, 0, &GO_ON).expect("a game").result;
         assert!(longest.contains(&result.longest_drought), "{pieces}: {}", result.longest_drought);
         assert!(result.pieces > 60, "{pieces}: {}", result.pieces);
@@ -97,10 +102,11 @@ fn pieces_of_other_sources_are_played_as_dealt() {
 
 #[test]
 fn goals_and_topouts_are_distinguished_and_counts_add_up() {
-    let mut player = search("el-tetris", PlannerSettings::default());
+    let mut player = search("el-tetris", planner::Settings::default());
     let mut endings = Vec::new();
     for (until, start_level) in [("lines:30", 19), ("topout", 29), ("score:5000", 0), ("level:1", 0)] {
-        let settings = Settings { until: until.parse().expect("an end"), start_level, ..Settings::default() };
+        let settings =
+            simulate::Settings { until: until.parse().expect("an end"), start_level, ..simulate::Settings::default() };
         let result = play_game(&mut player, &settings, 1, &GO_ON).expect("a game").result;
         endings.push(result.ending);
         assert_eq!(result.lock_rows.iter().sum::<u32>(), result.pieces);
@@ -113,10 +119,10 @@ fn goals_and_topouts_are_distinguished_and_counts_add_up() {
 
 #[test]
 fn a_stop_keeps_the_finished_games() {
-    let settings = Settings { until: "pieces:30".parse().expect("an end"), ..Settings::default() };
+    let settings = simulate::Settings { until: "pieces:30".parse().expect("an end"), ..simulate::Settings::default() };
     let stop = AtomicBool::new(false);
     let player =
-        || -> Result<Box<dyn Player>, PlayerError> { Ok(Box::new(search("el-tetris", PlannerSettings::default()))) };
+        || -> Result<Box<dyn Player>, PlayerError> { Ok(Box::new(search("el-tetris", planner::Settings::default()))) };
     let job = Job { settings, first: 0, games: u64::MAX, step: 1, threads: 2 };
     let mut told = Vec::new();
     run(&job, &player, &stop, &mut |played| {

@@ -277,7 +277,7 @@ impl TdRun<'_> {
         let (_, rates) = self.journal.schedule.at(training.placed.saturating_sub(1));
         (weights.net.outlook.discount, weights.net.outlook.topout) = (rates.discount, rates.topout);
         if finished && args.finale_games > 0 {
-            let progress = words::Games::new(args.finale_games);
+            let progress = words::FinaleProgress::new(args.finale_games);
             let on_game = |over| progress.game(over);
             weights.net.outlook = calibrate(&weights.net, args.finale_games, args.seed, *threads, &on_game);
         }

@@ -32,17 +32,17 @@ pub trait Picture {
 
 /// The kinds of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum PictureFormat {
     Svg,
     Png,
 }
 
-impl Format {
+impl PictureFormat {
     /// By the extension.
-    pub fn of(path: &Path) -> Result<Format, Error> {
+    pub fn of(path: &Path) -> Result<PictureFormat, Error> {
         match path.extension().and_then(|extension| extension.to_str()) {
-            Some(extension) if extension.eq_ignore_ascii_case("svg") => Ok(Format::Svg),
-            Some(extension) if extension.eq_ignore_ascii_case("png") => Ok(Format::Png),
+            Some(extension) if extension.eq_ignore_ascii_case("svg") => Ok(PictureFormat::Svg),
+            Some(extension) if extension.eq_ignore_ascii_case("png") => Ok(PictureFormat::Png),
             _ => Err(Error::Extension { path: path.to_owned() }),
         }
     }
@@ -50,14 +50,14 @@ impl Format {
 
 /// Draws a picture and writes it.
 pub fn save(path: &Path, picture: &impl Picture) -> Result<(), Error> {
-    let format = Format::of(path)?;
+    let format = PictureFormat::of(path)?;
     let draw = |reason: String| Error::Draw { path: path.to_owned(), reason };
     // Needed for the sizes of text, even where the text is not drawn.
     plotters::style::register_font(FAMILY, FontStyle::Normal, FONT)
         .map_err(|_| draw("the built-in font cannot be read".to_owned()))?;
     let bytes = match format {
-        Format::Svg => svg(picture).map_err(draw)?,
-        Format::Png => png(picture).map_err(draw)?,
+        PictureFormat::Svg => svg(picture).map_err(draw)?,
+        PictureFormat::Png => png(picture).map_err(draw)?,
     };
     fs::write(path, bytes).map_err(|error| Error::Write { path: path.to_owned(), error })
 }

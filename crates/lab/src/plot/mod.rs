@@ -44,7 +44,7 @@ pub use error::Error;
 /// # Errors
 /// When the name ends neither in `.svg` nor in `.png`.
 pub fn check(path: &Path) -> Result<(), Error> {
-    canvas::Format::of(path).map(|_| ())
+    canvas::PictureFormat::of(path).map(|_| ())
 }
 
 /// Draws the games of one or several players on one page: the share of games above each number of

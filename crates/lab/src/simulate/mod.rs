@@ -6,12 +6,12 @@
 //! console.
 //!
 //! ```
-//! use maxout_engine::planner::{Search, Settings as PlannerSettings};
-//! use maxout_lab::simulate::{Settings, play_game};
+//! use maxout_engine::planner::{self, Search};
+//! use maxout_lab::simulate::{self, play_game};
 //!
 //! let evaluator = maxout_engine::judge::handmade::by_name("el-tetris", None)?;
-//! let mut player = Search::new(evaluator, PlannerSettings::default());
-//! let settings = Settings { until: "pieces:20".parse()?, ..Settings::default() };
+//! let mut player = Search::new(evaluator, planner::Settings::default());
+//! let settings = simulate::Settings { until: "pieces:20".parse()?, ..simulate::Settings::default() };
 //! let played = play_game(&mut player, &settings, 0, &Default::default())?;
 //! assert_eq!(played.result.pieces, 20);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

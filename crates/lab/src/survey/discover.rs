@@ -56,8 +56,8 @@ impl Discovery {
 /// # Errors
 /// When the console fails, or the game does not keep step with the rules.
 pub fn discover(prg: &[u8], console: &mut dyn Console, mut progress: impl FnMut(u64)) -> Result<Discovery, Error> {
-    let mut pair = Lockstep::new(console, &mut progress);
-    let resolution = resolve(&mut pair, prg)?;
+    let mut lockstep = Lockstep::new(console, &mut progress);
+    let resolution = resolve(&mut lockstep, prg)?;
     let findings = resolution.entries().iter().map(|resolved| EntryCandidates {
         name: resolved.entry.name.clone(),
         address: resolved.address(),
@@ -65,5 +65,5 @@ pub fn discover(prg: &[u8], console: &mut dyn Console, mut progress: impl FnMut(
         candidates: resolved.candidates.clone(),
         trail: resolved.trail.clone(),
     });
-    Ok(Discovery { findings: findings.collect(), frames: pair.observations.frames.len() as u64 })
+    Ok(Discovery { findings: findings.collect(), frames: lockstep.observations.frames.len() as u64 })
 }

@@ -17,7 +17,7 @@ const PLAYFIELD_ADDRESS_HIGH: usize = PLAYFIELD_ADDRESS + 1;
 const NAME_FLAG: u8 = 0x80;
 
 /// One frame of console and rules model.
-pub(super) struct Frame {
+pub(super) struct ObservedFrame {
     /// What was pressed.
     pub buttons: Buttons,
     /// The console's sample.
@@ -42,7 +42,7 @@ pub(super) struct Section {
 
 /// All frames of a tour, in order. Where a savepoint was restored, time jumps.
 pub(super) struct Observations {
-    pub frames: Vec<Frame>,
+    pub frames: Vec<ObservedFrame>,
     pub sections: Vec<Section>,
     /// Address of the console's playfield, once it is known; the game keeps a pointer to it.
     pub playfield: Option<u16>,
@@ -138,7 +138,7 @@ impl<'a> Lockstep<'a> {
             before.interrupt_lost = interrupt_lost;
         }
         let known = self.model.out_of_scope().is_none();
-        self.observations.frames.push(Frame {
+        self.observations.frames.push(ObservedFrame {
             buttons,
             rom: Box::new(*self.console.ram()),
             rules: known.then(|| Box::new(*self.model.ram())),

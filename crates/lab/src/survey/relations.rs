@@ -29,17 +29,17 @@ pub(super) struct Relation {
     /// The entries that it is about.
     pub entries: &'static [&'static str],
     /// Does it hold in this step? `None` when it is not about this step.
-    holds: fn(&Step<'_>) -> Option<bool>,
+    holds: fn(&FramePair<'_>) -> Option<bool>,
 }
 
 /// Two consecutive frames of a running game.
-struct Step<'a> {
+struct FramePair<'a> {
     observations: &'a Observations,
     map: &'a RamMap,
     frame: usize,
 }
 
-impl Step<'_> {
+impl FramePair<'_> {
     fn byte(&self, frame: usize, name: &str, index: u16) -> u8 {
         let address = self.map.entry(name).map_or(0, |entry| entry.address);
         self.observations.found(frame, address + index)
@@ -81,7 +81,7 @@ pub(super) fn check(relation: &Relation, observations: &Observations, map: &RamM
     let mut checked = 0;
     for section in &observations.sections {
         for frame in section.first + 1..section.end {
-            let step = Step { observations, map, frame };
+            let step = FramePair { observations, map, frame };
             if observations.is_demo(frame) || !step.is_playing() {
                 continue;
             }
@@ -95,7 +95,7 @@ pub(super) fn check(relation: &Relation, observations: &Observations, map: &RamM
     Ok(checked)
 }
 
-/// The entries that `Step::is_playing` and most rules read; every relation depends on them.
+/// The entries that `FramePair::is_playing` and most rules read; every relation depends on them.
 pub(super) const PREMISES: [&str; 4] = ["gameMode", "renderMode", "gameModeState", "playState"];
 
 /// All of them.
@@ -278,10 +278,10 @@ mod tests {
     fn every_rule_holds_on_the_model_and_fails_when_a_byte_of_it_is_tampered_with() {
         let mut model = Simulated::power_on();
         let mut tick = |_| {};
-        let mut pair = Lockstep::new(&mut model, &mut tick);
-        tour::drive(&mut pair).expect("the tour");
+        let mut lockstep = Lockstep::new(&mut model, &mut tick);
+        tour::drive(&mut lockstep).expect("the tour");
         let map = RamMap::tetris_ntsc();
-        let mut observations = pair.observations;
+        let mut observations = lockstep.observations;
         for relation in RELATIONS {
             assert!(check(relation, &observations, &map).is_ok_and(|times| times > 20), "{}", relation.rule);
             for name in relation.entries.iter().filter(|name| !PREMISES.contains(name)) {

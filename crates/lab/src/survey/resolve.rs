@@ -63,28 +63,28 @@ impl Resolution {
 }
 
 /// Takes the tour and resolves every entry of the built-in map. `prg` is the ROM's program.
-pub(super) fn resolve(pair: &mut Lockstep<'_>, prg: &[u8]) -> Result<Resolution, Error> {
-    let savepoints = tour::drive(pair)?;
+pub(super) fn resolve(lockstep: &mut Lockstep<'_>, prg: &[u8]) -> Result<Resolution, Error> {
+    let savepoints = tour::drive(lockstep)?;
     let map = RamMap::tetris_ntsc();
-    let field = survivors(&pair.observations, map.entry("playfield").expect("a built-in entry"));
+    let field = survivors(&lockstep.observations, map.entry("playfield").expect("a built-in entry"));
     let Some(&playfield) = field.addresses.first() else {
         let lost_in = field.trail.last().map_or("power-on", |last| last.experiment);
         return Err(Error::OutOfStep { lost_in });
     };
-    pair.observations.playfield = Some(playfield);
-    tour::row_zero(pair, &savepoints.spawn, playfield)?;
+    lockstep.observations.playfield = Some(playfield);
+    tour::row_zero(lockstep, &savepoints.spawn, playfield)?;
 
     let entries = map.entries().iter().map(|entry| {
-        let left = survivors(&pair.observations, entry);
+        let left = survivors(&lockstep.observations, entry);
         Resolved { entry: entry.clone(), candidates: left.addresses, trail: left.trail }
     });
     let mut resolution = Resolution(entries.collect());
     drop_taken(&mut resolution);
-    draws(pair, &savepoints, &mut resolution)?;
-    demo(pair, &savepoints, prg, &mut resolution)?;
-    gamepads(pair, &savepoints, &mut resolution)?;
-    copies(pair, &savepoints, &mut resolution)?;
-    scratch(pair, &savepoints, &mut resolution)?;
+    draws(lockstep, &savepoints, &mut resolution)?;
+    demo(lockstep, &savepoints, prg, &mut resolution)?;
+    gamepads(lockstep, &savepoints, &mut resolution)?;
+    copies(lockstep, &savepoints, &mut resolution)?;
+    scratch(lockstep, &savepoints, &mut resolution)?;
     let counters = resolution.candidates("generalCounter");
     resolution.keep("generalCounter", "the first of the five counts; the four behind it show nothing", counters);
     Ok(resolution)
@@ -116,26 +116,26 @@ fn drop_taken(resolution: &mut Resolution) {
 }
 
 /// `spawnID` and `nextPiece` are equal in every sample.
-fn draws(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
+fn draws(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let (picks, next) = (resolution.candidates("spawnID"), resolution.candidates("nextPiece"));
     if let (Some(rng), Some(count)) = (resolution.address("rng"), resolution.address("spawnCount")) {
-        let kept = trials::last_pick(pair, &savepoints.before_spawn, &picks, (rng, count))?;
+        let kept = trials::last_pick(lockstep, &savepoints.before_spawn, &picks, (rng, count))?;
         resolution.keep("spawnID", "a poke of the last pick changes the next draw as the formula says", kept);
     }
     if let Some(current) = resolution.address("currentPiece") {
-        let kept = trials::next_piece(pair, &savepoints.before_spawn, &next, current)?;
+        let kept = trials::next_piece(lockstep, &savepoints.before_spawn, &next, current)?;
         resolution.keep("nextPiece", "a poke of the next piece becomes the current one at the spawn", kept);
     }
     Ok(())
 }
 
 fn demo(
-    pair: &mut Lockstep<'_>,
+    lockstep: &mut Lockstep<'_>,
     savepoints: &Savepoints,
     prg: &[u8],
     resolution: &mut Resolution,
 ) -> Result<(), Error> {
-    let observations = &pair.observations;
+    let observations = &lockstep.observations;
     let pointers = resolution.candidates("demoPointer");
     let mut demos =
         pointers.iter().filter_map(|&address| Some((address, Demo::with_pointer(observations, prg, address)?)));
@@ -157,28 +157,28 @@ fn demo(
     let index = filter(resolution, "demoIndex", &|address| {
         statistics.is_some_and(|statistics| demo.counts_pieces(address, statistics))
     });
-    resolution.keep("demoHeldButtons", "the demo holds the buttons of the pair that was read", held.clone());
-    resolution.keep("demoRepeats", "the demo counts the frames of a pair down", repeats);
+    resolution.keep("demoHeldButtons", "the demo holds the buttons of the lockstep that was read", held.clone());
+    resolution.keep("demoRepeats", "the demo counts the frames of a lockstep down", repeats);
     resolution.keep("demoIndex", "the demo counts its pieces, the next one included", index);
     if held.len() > 1 {
-        let kept = trials::source(pair, &savepoints.demo, &held)?;
+        let kept = trials::source(lockstep, &savepoints.demo, &held)?;
         resolution.keep("demoHeldButtons", "the other bytes follow a poke", kept);
     }
     Ok(())
 }
 
 /// The raw readings of the port equal the held buttons, and the second pad is never pressed.
-fn gamepads(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
+fn gamepads(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let held = resolution.candidates("heldButtons");
     if let Some(new_buttons) = resolution.address("newButtons") {
-        let kept = trials::held_buttons(pair, &savepoints.control, &held, new_buttons)?;
+        let kept = trials::held_buttons(lockstep, &savepoints.control, &held, new_buttons)?;
         resolution.keep("heldButtons", "a button poked into it is not new at the next poll", kept);
     }
     for (first, second) in [("newButtons", "newButtons2"), ("heldButtons", "heldButtons2")] {
         let beside = resolution.address(first).map(|address| address + 1);
         let mut kept = Vec::new();
         if let Some(address) = beside.filter(|address| resolution.candidates(second).contains(address))
-            && trials::is_polled(pair, &savepoints.control, address)?
+            && trials::is_polled(lockstep, &savepoints.control, address)?
         {
             kept.push(address);
         }
@@ -188,7 +188,7 @@ fn gamepads(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut R
 }
 
 /// The game copies the player's variables to a working block and back, so both always show the same.
-fn copies(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
+fn copies(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let twins: Vec<(String, Vec<u16>)> = resolution
         .entries()
         .iter()
@@ -196,21 +196,21 @@ fn copies(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Res
         .map(|resolved| (resolved.entry.name.clone(), resolved.candidates.clone()))
         .collect();
     for (name, candidates) in twins {
-        let kept = trials::source(pair, &savepoints.control, &candidates)?;
+        let kept = trials::source(lockstep, &savepoints.control, &candidates)?;
         resolution.keep(&name, "the other bytes follow a poke", kept);
     }
     Ok(())
 }
 
 /// The lowest run of bytes that belong to no other entry and are overwritten before they are read.
-fn scratch(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
+fn scratch(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let taken = taken(resolution);
     let size = resolution.entry("scratch").map_or(0, |resolved| resolved.entry.size);
-    let base = trials::scratch_base(pair, &savepoints.lock)?;
+    let base = trials::scratch_base(lockstep, &savepoints.lock)?;
     let (mut run, mut found) = (0, Vec::new());
     for address in 0..ZERO_PAGE_END {
         let free = !taken[usize::from(address)];
-        run = if free && trials::is_scratch(pair, &savepoints.lock, &base, address)? { run + 1 } else { 0 };
+        run = if free && trials::is_scratch(lockstep, &savepoints.lock, &base, address)? { run + 1 } else { 0 };
         if run == size {
             found.push(address + 1 - size);
             break;
@@ -243,8 +243,8 @@ mod tests {
     fn the_model_resolves_to_its_own_addresses() {
         let mut model = Simulated::power_on();
         let mut tick = |_| {};
-        let mut pair = Lockstep::new(&mut model, &mut tick);
-        let resolution = resolve(&mut pair, &[]).expect("resolved");
+        let mut lockstep = Lockstep::new(&mut model, &mut tick);
+        let resolution = resolve(&mut lockstep, &[]).expect("resolved");
         for resolved in resolution.entries().iter().filter(|it| !NOT_MODELLED.contains(&it.entry.name.as_str())) {
             assert_eq!(resolved.address(), Some(resolved.entry.address), "{resolved:?}");
         }

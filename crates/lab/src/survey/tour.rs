@@ -11,7 +11,7 @@ use maxout_engine::game::memory::{CURTAIN_DOWN, tile};
 use maxout_engine::game::{Piece, ROWS, SPAWN_X, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
-use maxout_engine::planner::{Input, Search, Settings};
+use maxout_engine::planner::{self, Input, Search};
 use maxout_engine::ram::{GameMode, GameModeState, Phase, PlayState, RamSnapshot};
 
 const NONE: Buttons = Buttons::NONE;
@@ -42,117 +42,118 @@ pub(super) struct Savepoints {
 }
 
 /// Drives the whole tour.
-pub(super) fn drive(pair: &mut Lockstep<'_>) -> Result<Savepoints, Error> {
-    let title = start_screens(pair)?;
-    b_type(pair)?;
-    name_entry(pair)?;
-    let (control, lock) = by_hand(pair)?;
-    let (before_spawn, spawn) = next_spawns(pair)?;
-    pair.begin("a bot plays to ten lines: clears, points, statistics, the next level");
-    until(pair, |_| NONE, falls)?;
-    play(pair, |snapshot| falls(snapshot) && snapshot.lines >= LINES)?;
-    let demo = demo(pair, &title)?;
+pub(super) fn drive(lockstep: &mut Lockstep<'_>) -> Result<Savepoints, Error> {
+    let title = start_screens(lockstep)?;
+    b_type(lockstep)?;
+    name_entry(lockstep)?;
+    let (control, lock) = by_hand(lockstep)?;
+    let (before_spawn, spawn) = next_spawns(lockstep)?;
+    lockstep.begin("a bot plays to ten lines: clears, points, statistics, the next level");
+    until(lockstep, |_| NONE, falls)?;
+    play(lockstep, |snapshot| falls(snapshot) && snapshot.lines >= LINES)?;
+    let demo = demo(lockstep, &title)?;
     Ok(Savepoints { control, lock, before_spawn, spawn, demo })
 }
 
 /// Steps until the model's RAM fulfils a condition.
 fn until(
-    pair: &mut Lockstep<'_>,
+    lockstep: &mut Lockstep<'_>,
     mut press: impl FnMut(&RamSnapshot) -> Buttons,
     done: impl Fn(&RamSnapshot) -> bool,
 ) -> Result<(), Error> {
     for _ in 0..PATIENCE {
-        let snapshot = pair.snapshot();
+        let snapshot = lockstep.snapshot();
         if done(&snapshot) {
             return Ok(());
         }
-        pair.step(press(&snapshot))?;
+        lockstep.step(press(&snapshot))?;
     }
     Err(Error::Stuck)
 }
 
 /// Taps Start until the mode is reached.
-fn start_until(pair: &mut Lockstep<'_>, mode: GameMode) -> Result<(), Error> {
+fn start_until(lockstep: &mut Lockstep<'_>, mode: GameMode) -> Result<(), Error> {
     let mut down = false;
     let press = |_: &RamSnapshot| {
         down = !down;
         if down { Buttons::START } else { NONE }
     };
-    until(pair, press, |snapshot| snapshot.game_mode == mode)?;
-    pair.step(NONE)
+    until(lockstep, press, |snapshot| snapshot.game_mode == mode)?;
+    lockstep.step(NONE)
 }
 
 /// A new screen is drawn before the game reads buttons.
-fn wait_for_screen(pair: &mut Lockstep<'_>) -> Result<(), Error> {
-    pair.hold(NONE, 8)
+fn wait_for_screen(lockstep: &mut Lockstep<'_>) -> Result<(), Error> {
+    lockstep.hold(NONE, 8)
 }
 
-fn start_screens(pair: &mut Lockstep<'_>) -> Result<Savepoint, Error> {
-    pair.begin("power-on, no button for 320 frames: the legal screen sleeps 255 frames and then counts down from 255");
-    pair.hold(NONE, 320)?;
-    pair.begin("every button but Start, held 3 frames each, then in pairs");
+fn start_screens(lockstep: &mut Lockstep<'_>) -> Result<Savepoint, Error> {
+    lockstep
+        .begin("power-on, no button for 320 frames: the legal screen sleeps 255 frames and then counts down from 255");
+    lockstep.hold(NONE, 320)?;
+    lockstep.begin("every button but Start, held 3 frames each, then in pairs");
     for bit in [0x80, 0x40, 0x20, 0x08, 0x04, 0x02, 0x01] {
-        pair.hold(Buttons::from_bits(bit), 3)?;
-        pair.step(NONE)?;
-        pair.step(Buttons::from_bits(bit))?;
-        pair.step(Buttons::from_bits(bit | 0xA0))?;
+        lockstep.hold(Buttons::from_bits(bit), 3)?;
+        lockstep.step(NONE)?;
+        lockstep.step(Buttons::from_bits(bit))?;
+        lockstep.step(Buttons::from_bits(bit | 0xA0))?;
     }
-    pair.begin("Start, on to the title and the game type");
-    pair.hold(NONE, 4)?;
-    start_until(pair, GameMode::Title)?;
-    wait_for_screen(pair)?;
-    let title = pair.save()?;
-    start_until(pair, GameMode::GameType)?;
-    pair.begin("game type: Right and Left choose B-type and A-type, Down and Up the music, B leads back");
-    wait_for_screen(pair)?;
+    lockstep.begin("Start, on to the title and the game type");
+    lockstep.hold(NONE, 4)?;
+    start_until(lockstep, GameMode::Title)?;
+    wait_for_screen(lockstep)?;
+    let title = lockstep.save()?;
+    start_until(lockstep, GameMode::GameType)?;
+    lockstep.begin("game type: Right and Left choose B-type and A-type, Down and Up the music, B leads back");
+    wait_for_screen(lockstep)?;
     for button in [Buttons::RIGHT, Buttons::LEFT, Buttons::RIGHT] {
-        pair.tap(button)?;
+        lockstep.tap(button)?;
     }
     for button in [Buttons::DOWN; 4].into_iter().chain([Buttons::UP; 2]) {
-        pair.tap(button)?;
+        lockstep.tap(button)?;
     }
-    pair.tap(Buttons::B)?;
-    wait_for_screen(pair)?;
-    start_until(pair, GameMode::GameType)?;
-    wait_for_screen(pair)?;
-    pair.begin("level menu: A chooses between level and height, the directions move, A with Start adds ten");
-    start_until(pair, GameMode::LevelMenu)?;
-    wait_for_screen(pair)?;
-    pair.tap(Buttons::A)?;
+    lockstep.tap(Buttons::B)?;
+    wait_for_screen(lockstep)?;
+    start_until(lockstep, GameMode::GameType)?;
+    wait_for_screen(lockstep)?;
+    lockstep.begin("level menu: A chooses between level and height, the directions move, A with Start adds ten");
+    start_until(lockstep, GameMode::LevelMenu)?;
+    wait_for_screen(lockstep)?;
+    lockstep.tap(Buttons::A)?;
     for button in [Buttons::RIGHT, Buttons::RIGHT, Buttons::DOWN, Buttons::UP, Buttons::LEFT, Buttons::LEFT] {
-        pair.tap(button)?;
-        pair.hold(NONE, 2)?;
+        lockstep.tap(button)?;
+        lockstep.hold(NONE, 2)?;
     }
-    pair.tap(Buttons::RIGHT)?;
-    pair.tap(Buttons::A)?;
+    lockstep.tap(Buttons::RIGHT)?;
+    lockstep.tap(Buttons::A)?;
     for button in [Buttons::DOWN, Buttons::UP, Buttons::RIGHT, Buttons::DOWN, Buttons::LEFT] {
-        pair.tap(button)?;
+        lockstep.tap(button)?;
     }
     for _ in 0..4 {
-        pair.tap(Buttons::RIGHT)?;
+        lockstep.tap(Buttons::RIGHT)?;
     }
-    pair.step(Buttons::A)?;
-    pair.step(Buttons::A | Buttons::START)?;
+    lockstep.step(Buttons::A)?;
+    lockstep.step(Buttons::A | Buttons::START)?;
     Ok(title)
 }
 
 /// A bot that sees only the rules model.
 fn pilot() -> Pilot {
     let evaluator = eval::by_name("birken-v2", None).expect("a built-in evaluator");
-    let settings = Settings { input: Input::Gamepad, ..Settings::default() };
+    let settings = planner::Settings { input: Input::Gamepad, ..planner::Settings::default() };
     Pilot::new(Box::new(Search::new(evaluator, settings)), 0, 0)
 }
 
 /// Lets the bot play until the model's RAM fulfils a condition.
-fn play(pair: &mut Lockstep<'_>, done: impl Fn(&RamSnapshot) -> bool) -> Result<(), Error> {
+fn play(lockstep: &mut Lockstep<'_>, done: impl Fn(&RamSnapshot) -> bool) -> Result<(), Error> {
     let mut pilot = pilot();
     for frame in 0..PATIENCE as u64 {
-        let snapshot = pair.snapshot();
+        let snapshot = lockstep.snapshot();
         if done(&snapshot) {
             return Ok(());
         }
         pilot.observe(frame, snapshot).map_err(|_| Error::Stuck)?;
-        pair.step(pilot.buttons())?;
+        lockstep.step(pilot.buttons())?;
     }
     Err(Error::Stuck)
 }
@@ -161,95 +162,95 @@ fn falls(snapshot: &RamSnapshot) -> bool {
     snapshot.phase() == Phase::Falling && snapshot.game_mode_state == GameModeState::Running
 }
 
-fn b_type(pair: &mut Lockstep<'_>) -> Result<(), Error> {
-    pair.begin("B-type, level 19, height 1: garbage is built, 25 lines count down, a clear scores");
-    until(pair, |_| NONE, falls)?;
-    play(pair, |snapshot| falls(snapshot) && snapshot.score >= 500)?;
-    pair.begin("no button: pieces pile up until there is no room, and the curtain falls");
-    until(pair, |_| NONE, |snapshot| snapshot.play_state == PlayState::Curtain)?;
-    until(pair, |_| NONE, |snapshot| snapshot.curtain_row == CURTAIN_DOWN)?;
-    pair.hold(NONE, 5)
+fn b_type(lockstep: &mut Lockstep<'_>) -> Result<(), Error> {
+    lockstep.begin("B-type, level 19, height 1: garbage is built, 25 lines count down, a clear scores");
+    until(lockstep, |_| NONE, falls)?;
+    play(lockstep, |snapshot| falls(snapshot) && snapshot.score >= 500)?;
+    lockstep.begin("no button: pieces pile up until there is no room, and the curtain falls");
+    until(lockstep, |_| NONE, |snapshot| snapshot.play_state == PlayState::Curtain)?;
+    until(lockstep, |_| NONE, |snapshot| snapshot.curtain_row == CURTAIN_DOWN)?;
+    lockstep.hold(NONE, 5)
 }
 
-fn name_entry(pair: &mut Lockstep<'_>) -> Result<(), Error> {
-    pair.begin("Start: the score enters the table; Right and Left move, Up and Down change the letter");
-    pair.tap(Buttons::START)?;
-    wait_for_screen(pair)?;
+fn name_entry(lockstep: &mut Lockstep<'_>) -> Result<(), Error> {
+    lockstep.begin("Start: the score enters the table; Right and Left move, Up and Down change the letter");
+    lockstep.tap(Buttons::START)?;
+    wait_for_screen(lockstep)?;
     for button in [Buttons::RIGHT, Buttons::RIGHT, Buttons::LEFT, Buttons::B, Buttons::A] {
-        pair.tap(button)?;
-        pair.hold(NONE, 1)?;
+        lockstep.tap(button)?;
+        lockstep.hold(NONE, 1)?;
     }
-    pair.hold(Buttons::UP, 30)?;
-    pair.tap(Buttons::RIGHT)?;
-    pair.hold(Buttons::DOWN, 20)?;
-    pair.begin("Start, back to the level menu, B to the game type, Left for A-type, level 0");
-    start_until(pair, GameMode::LevelMenu)?;
-    wait_for_screen(pair)?;
-    pair.tap(Buttons::B)?;
-    wait_for_screen(pair)?;
-    pair.tap(Buttons::LEFT)?;
-    start_until(pair, GameMode::LevelMenu)?;
-    wait_for_screen(pair)?;
-    pair.tap(Buttons::UP)?;
+    lockstep.hold(Buttons::UP, 30)?;
+    lockstep.tap(Buttons::RIGHT)?;
+    lockstep.hold(Buttons::DOWN, 20)?;
+    lockstep.begin("Start, back to the level menu, B to the game type, Left for A-type, level 0");
+    start_until(lockstep, GameMode::LevelMenu)?;
+    wait_for_screen(lockstep)?;
+    lockstep.tap(Buttons::B)?;
+    wait_for_screen(lockstep)?;
+    lockstep.tap(Buttons::LEFT)?;
+    start_until(lockstep, GameMode::LevelMenu)?;
+    wait_for_screen(lockstep)?;
+    lockstep.tap(Buttons::UP)?;
     for _ in 0..5 {
-        pair.tap(Buttons::LEFT)?;
+        lockstep.tap(Buttons::LEFT)?;
     }
-    start_until(pair, GameMode::Play)?;
-    pair.begin("A-type, level 0: a new game is set up, and its first piece hangs");
-    until(pair, |_| NONE, falls)?;
-    pair.hold(NONE, 12)
+    start_until(lockstep, GameMode::Play)?;
+    lockstep.begin("A-type, level 0: a new game is set up, and its first piece hangs");
+    until(lockstep, |_| NONE, falls)?;
+    lockstep.hold(NONE, 12)
 }
 
 /// The first pieces of the A-type game, and two savepoints: under control, and about to lock.
-fn by_hand(pair: &mut Lockstep<'_>) -> Result<(Savepoint, Savepoint), Error> {
-    pair.begin("Left, Left, Right, with a frame between them: the piece moves a column each");
+fn by_hand(lockstep: &mut Lockstep<'_>) -> Result<(Savepoint, Savepoint), Error> {
+    lockstep.begin("Left, Left, Right, with a frame between them: the piece moves a column each");
     for button in [Buttons::LEFT, Buttons::LEFT, Buttons::RIGHT, Buttons::LEFT] {
-        pair.tap(button)?;
+        lockstep.tap(button)?;
     }
-    pair.begin("A four times, then B four times: the orientation follows the rotation table");
+    lockstep.begin("A four times, then B four times: the orientation follows the rotation table");
     for button in [Buttons::A; 4].into_iter().chain([Buttons::B; 4]) {
-        pair.tap(button)?;
+        lockstep.tap(button)?;
     }
-    pair.begin("Right held: it repeats after 16 frames and then every 6, up to the wall");
-    pair.hold(Buttons::RIGHT, 44)?;
-    pair.begin("Down held: the hang ends, the row rises every second frame, the piece locks and its cells appear");
-    pair.hold(NONE, 1)?;
-    until(pair, |_| Buttons::DOWN, |snapshot| snapshot.play_state != PlayState::Control)?;
-    until(pair, |_| NONE, |snapshot| snapshot.play_state == PlayState::Control)?;
-    pair.begin("no button for 110 frames: the fall timer counts and wraps at 48, the row rises");
-    pair.hold(NONE, 110)?;
-    let control = pair.save()?;
-    pair.begin("Select hides the next piece and shows it again");
-    pair.tap(Buttons::SELECT)?;
-    pair.hold(NONE, 3)?;
-    pair.begin("Start pauses: timers stand still, interrupts go on; Start ends the pause");
-    pair.tap(Buttons::START)?;
-    pair.hold(Buttons::LEFT, 4)?;
-    pair.hold(NONE, 3)?;
-    pair.tap(Buttons::START)?;
-    pair.begin("Left, Right and Down together: the game runs at half speed");
-    pair.hold(HALF_SPEED, 8)?;
-    pair.hold(NONE, 2)?;
-    pair.tap(Buttons::SELECT)?;
-    pair.begin("Down held until the piece locks; the next piece becomes current");
-    until(pair, |_| Buttons::DOWN, |snapshot| snapshot.play_state != PlayState::Control)?;
-    Ok((control, pair.save()?))
+    lockstep.begin("Right held: it repeats after 16 frames and then every 6, up to the wall");
+    lockstep.hold(Buttons::RIGHT, 44)?;
+    lockstep.begin("Down held: the hang ends, the row rises every second frame, the piece locks and its cells appear");
+    lockstep.hold(NONE, 1)?;
+    until(lockstep, |_| Buttons::DOWN, |snapshot| snapshot.play_state != PlayState::Control)?;
+    until(lockstep, |_| NONE, |snapshot| snapshot.play_state == PlayState::Control)?;
+    lockstep.begin("no button for 110 frames: the fall timer counts and wraps at 48, the row rises");
+    lockstep.hold(NONE, 110)?;
+    let control = lockstep.save()?;
+    lockstep.begin("Select hides the next piece and shows it again");
+    lockstep.tap(Buttons::SELECT)?;
+    lockstep.hold(NONE, 3)?;
+    lockstep.begin("Start pauses: timers stand still, interrupts go on; Start ends the pause");
+    lockstep.tap(Buttons::START)?;
+    lockstep.hold(Buttons::LEFT, 4)?;
+    lockstep.hold(NONE, 3)?;
+    lockstep.tap(Buttons::START)?;
+    lockstep.begin("Left, Right and Down together: the game runs at half speed");
+    lockstep.hold(HALF_SPEED, 8)?;
+    lockstep.hold(NONE, 2)?;
+    lockstep.tap(Buttons::SELECT)?;
+    lockstep.begin("Down held until the piece locks; the next piece becomes current");
+    until(lockstep, |_| Buttons::DOWN, |snapshot| snapshot.play_state != PlayState::Control)?;
+    Ok((control, lockstep.save()?))
 }
 
 /// Lets pieces drop until one spawns that has a cell above its origin when it is turned. Returns
 /// savepoints before and after that spawn.
-fn next_spawns(pair: &mut Lockstep<'_>) -> Result<(Savepoint, Savepoint), Error> {
+fn next_spawns(lockstep: &mut Lockstep<'_>) -> Result<(Savepoint, Savepoint), Error> {
     let spawns_next =
         |snapshot: &RamSnapshot| snapshot.play_state == PlayState::Spawn && snapshot.vram_row == LAST_ROWS_UNSENT;
     loop {
-        until(pair, |_| NONE, spawns_next)?;
-        let before_spawn = pair.save()?;
-        pair.step(NONE)?;
-        if pair.snapshot().piece.is_some_and(|piece| piece.piece() != Piece::O) {
-            return Ok((before_spawn, pair.save()?));
+        until(lockstep, |_| NONE, spawns_next)?;
+        let before_spawn = lockstep.save()?;
+        lockstep.step(NONE)?;
+        if lockstep.snapshot().piece.is_some_and(|piece| piece.piece() != Piece::O) {
+            return Ok((before_spawn, lockstep.save()?));
         }
-        pair.step(NONE)?;
-        until(pair, |_| Buttons::DOWN, |snapshot| snapshot.play_state != PlayState::Control)?;
+        lockstep.step(NONE)?;
+        until(lockstep, |_| Buttons::DOWN, |snapshot| snapshot.play_state != PlayState::Control)?;
     }
 }
 
@@ -257,12 +258,12 @@ fn next_spawns(pair: &mut Lockstep<'_>) -> Result<(Savepoint, Savepoint), Error>
 /// and completes row 0: the only clear that moves the hidden rows.
 ///
 /// `playfield` is the address of the console's playfield.
-pub(super) fn row_zero(pair: &mut Lockstep<'_>, spawn: &Savepoint, playfield: u16) -> Result<(), Error> {
-    pair.restore(spawn)?;
-    pair.begin(
+pub(super) fn row_zero(lockstep: &mut Lockstep<'_>, spawn: &Savepoint, playfield: u16) -> Result<(), Error> {
+    lockstep.restore(spawn)?;
+    lockstep.begin(
         "rows 0 and 2 to 19 filled by pokes: a turned piece locks above the top, and row 0 clears the whole page down",
     );
-    let turned = pair.snapshot().piece.ok_or(Error::Stuck)?.clockwise();
+    let turned = lockstep.snapshot().piece.ok_or(Error::Stuck)?.clockwise();
     let in_row_zero = |column: i8| turned.cells().contains(&(0, column - SPAWN_X));
     for row in (0..ROWS as u16).filter(|&row| row != 1) {
         for column in 0..WIDTH as u16 {
@@ -270,19 +271,19 @@ pub(super) fn row_zero(pair: &mut Lockstep<'_>, spawn: &Savepoint, playfield: u1
             if filled {
                 let cell = row * WIDTH as u16 + column;
                 let block = tile::BLOCKS[usize::from(row + column) % tile::BLOCKS.len()];
-                pair.poke(playfield + cell, PLAYFIELD as u16 + cell, block);
+                lockstep.poke(playfield + cell, PLAYFIELD as u16 + cell, block);
             }
         }
     }
-    pair.tap(Buttons::A)?;
-    until(pair, |_| Buttons::DOWN, |snapshot| snapshot.play_state != PlayState::Control)?;
-    pair.hold(NONE, 45)
+    lockstep.tap(Buttons::A)?;
+    until(lockstep, |_| Buttons::DOWN, |snapshot| snapshot.play_state != PlayState::Control)?;
+    lockstep.hold(NONE, 45)
 }
 
-fn demo(pair: &mut Lockstep<'_>, title: &Savepoint) -> Result<Savepoint, Error> {
-    pair.restore(title)?;
-    pair.begin("title, no button: after five times 256 frames the demo starts and plays from its table");
-    until(pair, |_| NONE, |snapshot| snapshot.game_mode == GameMode::Demo)?;
-    pair.hold(NONE, DEMO_FRAMES)?;
-    pair.save()
+fn demo(lockstep: &mut Lockstep<'_>, title: &Savepoint) -> Result<Savepoint, Error> {
+    lockstep.restore(title)?;
+    lockstep.begin("title, no button: after five times 256 frames the demo starts and plays from its table");
+    until(lockstep, |_| NONE, |snapshot| snapshot.game_mode == GameMode::Demo)?;
+    lockstep.hold(NONE, DEMO_FRAMES)?;
+    lockstep.save()
 }

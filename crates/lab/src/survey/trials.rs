@@ -18,12 +18,12 @@ const MARK: u8 = 0x55;
 
 /// One frame after these pokes; `None` when they crash the program.
 fn one_frame(
-    pair: &mut Lockstep<'_>,
+    lockstep: &mut Lockstep<'_>,
     from: &Savepoint,
     pokes: &[(u16, u8)],
     pressed: Buttons,
 ) -> Result<Option<Ram>, Error> {
-    Ok(pair.try_out(from, pokes, &[pressed])?.and_then(|samples| samples.last().copied()))
+    Ok(lockstep.try_out(from, pokes, &[pressed])?.and_then(|samples| samples.last().copied()))
 }
 
 fn at(ram: &Ram, address: u16) -> u8 {
@@ -35,12 +35,12 @@ fn equal_but_for(left: &Ram, right: &Ram, address: u16) -> bool {
 }
 
 /// Of bytes that are always equal, the one that the others follow when it is poked.
-pub(super) fn source(pair: &mut Lockstep<'_>, from: &Savepoint, candidates: &[u16]) -> Result<Vec<u16>, Error> {
-    let Some(base) = one_frame(pair, from, &[], Buttons::NONE)? else { return Ok(Vec::new()) };
+pub(super) fn source(lockstep: &mut Lockstep<'_>, from: &Savepoint, candidates: &[u16]) -> Result<Vec<u16>, Error> {
+    let Some(base) = one_frame(lockstep, from, &[], Buttons::NONE)? else { return Ok(Vec::new()) };
     let mut sources = Vec::new();
     for &address in candidates {
         let poke = (address, at(&from.ram, address) ^ 1);
-        let Some(ram) = one_frame(pair, from, &[poke], Buttons::NONE)? else { continue };
+        let Some(ram) = one_frame(lockstep, from, &[poke], Buttons::NONE)? else { continue };
         let follows = |&other: &u16| other == address || at(&ram, other) != at(&base, other);
         if candidates.iter().all(follows) {
             sources.push(address);
@@ -51,14 +51,14 @@ pub(super) fn source(pair: &mut Lockstep<'_>, from: &Savepoint, candidates: &[u1
 
 /// The byte of held buttons that the next poll compares with: a button poked into it is not new.
 pub(super) fn held_buttons(
-    pair: &mut Lockstep<'_>,
+    lockstep: &mut Lockstep<'_>,
     from: &Savepoint,
     candidates: &[u16],
     new_buttons: u16,
 ) -> Result<Vec<u16>, Error> {
     let mut sources = Vec::new();
     for &address in candidates {
-        let ram = one_frame(pair, from, &[(address, Buttons::A.bits())], Buttons::A)?;
+        let ram = one_frame(lockstep, from, &[(address, Buttons::A.bits())], Buttons::A)?;
         if ram.is_some_and(|ram| at(&ram, new_buttons) == 0) {
             sources.push(address);
         }
@@ -68,7 +68,7 @@ pub(super) fn held_buttons(
 
 /// The byte that becomes the current piece at a spawn.
 pub(super) fn next_piece(
-    pair: &mut Lockstep<'_>,
+    lockstep: &mut Lockstep<'_>,
     before_spawn: &Savepoint,
     candidates: &[u16],
     current: u16,
@@ -76,7 +76,7 @@ pub(super) fn next_piece(
     let mut sources = Vec::new();
     for &address in candidates {
         let other = spawn_ids().find(|&id| id != at(&before_spawn.ram, address)).expect("there are seven");
-        let ram = one_frame(pair, before_spawn, &[(address, other)], Buttons::NONE)?;
+        let ram = one_frame(lockstep, before_spawn, &[(address, other)], Buttons::NONE)?;
         if ram.is_some_and(|ram| at(&ram, current) == other) {
             sources.push(address);
         }
@@ -87,7 +87,7 @@ pub(super) fn next_piece(
 /// The last pick, which the draw of a piece uses: with another value in it, the draw changes as the
 /// formula says.
 pub(super) fn last_pick(
-    pair: &mut Lockstep<'_>,
+    lockstep: &mut Lockstep<'_>,
     before_spawn: &Savepoint,
     candidates: &[u16],
     (rng, count): (u16, u16),
@@ -99,7 +99,7 @@ pub(super) fn last_pick(
     for &address in candidates {
         let usual = draw(at(ram, address));
         let Some(other) = spawn_ids().find(|&id| draw(id) != usual) else { continue };
-        let sample = one_frame(pair, before_spawn, &[(address, other)], Buttons::NONE)?;
+        let sample = one_frame(lockstep, before_spawn, &[(address, other)], Buttons::NONE)?;
         if sample.is_some_and(|sample| candidates.iter().all(|&twin| at(&sample, twin) == draw(other))) {
             sources.push(address);
         }
@@ -112,22 +112,27 @@ fn spawn_ids() -> impl Iterator<Item = u8> {
 }
 
 /// Is the byte written in every frame, whatever its value was?
-pub(super) fn is_polled(pair: &mut Lockstep<'_>, from: &Savepoint, address: u16) -> Result<bool, Error> {
-    let base = one_frame(pair, from, &[], Buttons::NONE)?;
-    let poked = one_frame(pair, from, &[(address, 0xFF)], Buttons::NONE)?;
+pub(super) fn is_polled(lockstep: &mut Lockstep<'_>, from: &Savepoint, address: u16) -> Result<bool, Error> {
+    let base = one_frame(lockstep, from, &[], Buttons::NONE)?;
+    let poked = one_frame(lockstep, from, &[(address, 0xFF)], Buttons::NONE)?;
     let (Some(base), Some(poked)) = (base, poked) else { return Ok(false) };
     Ok(at(&poked, address) == at(&base, address) && equal_but_for(&poked, &base, address))
 }
 
 /// The frames without a poke, to compare with those of [`is_scratch`].
-pub(super) fn scratch_base(pair: &mut Lockstep<'_>, lock: &Savepoint) -> Result<Vec<Ram>, Error> {
-    Ok(pair.try_out(lock, &[], &[Buttons::NONE; SCRATCH_FRAMES])?.unwrap_or_default())
+pub(super) fn scratch_base(lockstep: &mut Lockstep<'_>, lock: &Savepoint) -> Result<Vec<Ram>, Error> {
+    Ok(lockstep.try_out(lock, &[], &[Buttons::NONE; SCRATCH_FRAMES])?.unwrap_or_default())
 }
 
 /// Is a byte scratch: overwritten before anything reads it, around a lock and a spawn?
-pub(super) fn is_scratch(pair: &mut Lockstep<'_>, lock: &Savepoint, base: &[Ram], address: u16) -> Result<bool, Error> {
+pub(super) fn is_scratch(
+    lockstep: &mut Lockstep<'_>,
+    lock: &Savepoint,
+    base: &[Ram],
+    address: u16,
+) -> Result<bool, Error> {
     let poke = at(&lock.ram, address) ^ MARK;
-    let Some(samples) = pair.try_out(lock, &[(address, poke)], &[Buttons::NONE; SCRATCH_FRAMES])? else {
+    let Some(samples) = lockstep.try_out(lock, &[(address, poke)], &[Buttons::NONE; SCRATCH_FRAMES])? else {
         return Ok(false);
     };
     let untouched = samples.iter().zip(base).all(|(sample, base)| equal_but_for(sample, base, address));

@@ -50,17 +50,17 @@ pub fn validate(
     let mut rows = tables::check(program);
     let power_on = console.save_state()?;
     let mut tick = |frames| progress("experiments", frames);
-    let mut pair = Lockstep::new(console, &mut tick);
-    let resolution = match resolve(&mut pair, program.prg) {
+    let mut lockstep = Lockstep::new(console, &mut tick);
+    let resolution = match resolve(&mut lockstep, program.prg) {
         Ok(resolution) => resolution,
         Err(error @ Error::OutOfStep { .. }) => {
             // The static layer may show why.
             rows.push(out_of_step(&error));
-            return Ok(report(program, map, rows, pair.observations.frames.len(), 0));
+            return Ok(report(program, map, rows, lockstep.observations.frames.len(), 0));
         }
         Err(error) => return Err(error),
     };
-    let observations = pair.observations;
+    let observations = lockstep.observations;
 
     let behaviour: Vec<Check> =
         map.entries().iter().map(|entry| behaviour(entry, &resolution, &observations)).collect();

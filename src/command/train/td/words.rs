@@ -42,15 +42,15 @@ impl TdProgress<'_> {
 }
 
 /// Prints the progress of the games after a training.
-pub(super) struct Games {
+pub(super) struct FinaleProgress {
     all: u64,
     /// When the last line was printed, and how long to wait for the next one.
     said: Mutex<(Instant, Duration)>,
 }
 
-impl Games {
-    pub(super) fn new(all: u64) -> Games {
-        Games { all, said: Mutex::new((Instant::now(), FIRST)) }
+impl FinaleProgress {
+    pub(super) fn new(all: u64) -> FinaleProgress {
+        FinaleProgress { all, said: Mutex::new((Instant::now(), FIRST)) }
     }
 
     /// A game has ended, on any thread.
