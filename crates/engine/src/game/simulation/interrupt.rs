@@ -55,11 +55,11 @@ impl Simulation {
         let row = self.ram[VRAM_ROW];
         let sent = rows_sent(row);
         self.ram[VRAM_ROW] = sent;
-        // The interrupt uses the working copy as its scratch.
+        // The interrupt keeps its scratch in the working copy.
         self.ram[WORKING_COPY + VRAM_ROW - PLAYER] = sent;
     }
 
-    /// Wipes two more columns of the completed rows, every fourth frame of the counter.
+    /// Removes two more columns of the completed rows in every fourth frame of the counter.
     fn animate_clear(&mut self) {
         if self.ram[FRAME_COUNTER].is_multiple_of(FRAMES_PER_ANIMATION_STEP) {
             self.ram[ROW_Y] = self.ram[ROW_Y].wrapping_add(1);

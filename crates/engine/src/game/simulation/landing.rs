@@ -19,7 +19,7 @@ use crate::game::scoring::{count_clear, count_piece};
 
 /// `curtainRow` at topout: sixteen steps above the first visible row.
 const CURTAIN_START: u8 = 0xF0;
-/// The playfield row whose occupation starts the fast music.
+/// The music is fast while this row of the playfield has an occupied cell.
 const ALLEGRO_ROW: usize = 5;
 /// Rows of ten cells that the playfield's page could hold below the top: only these are checked.
 const ROWS_IN_PAGE: u8 = 24;
@@ -44,7 +44,7 @@ impl Simulation {
         (self.ram[TETRIMINO_Y] as i8).wrapping_sub(2).max(0) as u8
     }
 
-    /// Has the screen redrawn from the piece's rows down.
+    /// Makes the interrupt redraw the screen from the piece's rows down.
     pub(super) fn touch_rows(&mut self) {
         self.ram[VRAM_ROW] = self.ram[VRAM_ROW].min(self.first_row());
     }
@@ -74,7 +74,7 @@ impl Simulation {
         self.set_play_state(PlayState::RowCheck);
     }
 
-    /// Fast music while anything lies in row 5.
+    /// The music is fast while row 5 has an occupied cell.
     fn choose_music_speed(&mut self) {
         let row = &self.ram[PLAYFIELD + WIDTH * ALLEGRO_ROW..][..WIDTH];
         self.ram[ALLEGRO] = if row.iter().any(|&tile| tile != EMPTY) { 0xFF } else { 0 };
@@ -94,7 +94,7 @@ impl Simulation {
             self.remove_row(row);
             self.ram[CURRENT_PIECE] = Orientation::HIDDEN_ID;
         }
-        // Row 0 is the same as "none" here, so the animation leaves it out.
+        // Row 0 looks like "none" here, so that the animation leaves it out.
         self.ram[COMPLETED_ROW + (index & 3) as usize] = if complete { row } else { 0 };
         self.ram[LINE_INDEX] = index.wrapping_add(1);
         if self.ram[LINE_INDEX] >= ROW_CHECKS {
@@ -107,8 +107,8 @@ impl Simulation {
         }
     }
 
-    /// Moves everything above a row down by one. Quirk of row 0: the count down from -1 goes
-    /// on from 255, so the whole page moves, and ten bytes into the next one.
+    /// Moves all rows above a row down by one. Quirk of row 0: the index counts down from -1, which
+    /// is 255, so that the whole page moves, and ten bytes of it into the next page.
     fn remove_row(&mut self, row: u8) {
         let length = if row == 0 { PAGE } else { WIDTH * row as usize };
         self.ram.copy_within(PLAYFIELD..PLAYFIELD + length, PLAYFIELD + WIDTH);
@@ -162,7 +162,7 @@ impl Simulation {
         Flow::Suspended
     }
 
-    /// Waits inside the play update: the working copy is made, `gameModeState` stays 4.
+    /// Waits inside the play update: the working copy is made, `gameModeState` stays at 4.
     pub(super) fn suspend(&mut self, frames: u8, task: Task) {
         self.update_working_copy();
         self.set_game_mode_state(GameModeState::PlayUpdate);

@@ -32,4 +32,5 @@ mod tests;
 mod topout;
 
 pub use model::Simulation;
+pub use pass::{HALF_SPEED, RESET};
 pub use start::Error;
