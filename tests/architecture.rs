@@ -390,7 +390,7 @@ fn only_what_is_listed_here_writes_ram() {
         "crates/formats/src/replay/trace.rs",
         "crates/lab/src/simulate/cheat.rs",
         "crates/lab/src/simulate/pieces.rs",
-        "crates/lab/src/survey/recording.rs",
+        "crates/lab/src/survey/lockstep.rs",
         "crates/lab/src/survey/tour.rs",
     ];
     assert_eq!(poking, allowed);

@@ -45,12 +45,12 @@ pub(crate) struct Bench {
 
 /// Levels, with lines that a game from level 18 or lower could have there.
 const LEVELS: [(u8, u16); 4] = [(0, 5), (18, 125), (19, 135), (29, 235)];
-/// Piles for each level and input.
+/// Playfields for each level and input.
 const ROUNDS: usize = 17;
-/// Pieces from one pile to the next.
+/// Pieces placed from one playfield to the next.
 const APART: usize = 5;
 
-/// What was planned, whatever it took.
+/// What was planned, without the time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Work {
     positions: u64,
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Bench) -> Result<ExitCode, Failure> {
 }
 
 impl BenchResult {
-    /// For people: one line.
+    /// As text: one line.
     fn text(&self) -> String {
         let whole = |rate: f64| thousands(rate.round() as u64);
         let Work { positions, expansions, playfields, signature } = &self.work;
@@ -165,7 +165,7 @@ impl Fnv {
     }
 }
 
-/// A game that somebody plays who now and then does not look.
+/// The playfields of a game: by a net made by rule, with a random placement now and then.
 struct Piles {
     random: Xoshiro256PlusPlus,
     net: QuickNet,
@@ -185,7 +185,7 @@ impl Piles {
         }
     }
 
-    /// A pile, and the two pieces to come.
+    /// The next playfield, and the two pieces to come.
     fn next_pile(&mut self) -> (Playfield, Piece, Piece) {
         for _ in 0..APART {
             let next = Piece::ALL[self.random.random_range(0..Piece::ALL.len())];
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use maxout_engine::planner::{Search, Settings, Think};
 
-    /// The same on every machine and with every build: what changes it changes how the bot plays.
+    /// The same on every machine and with every build: a change that changes it changes how the bot plays.
     #[test]
     fn the_signature_of_a_net_by_rule() {
         let net = Arc::new(QuickNet::by_rule());

@@ -39,7 +39,7 @@ pub(crate) struct Discover {
 pub(crate) fn run(args: &Discover) -> Result<ExitCode, Failure> {
     let cannot_write = |path: &Path| format!("cannot write the RAM map {}", path.display());
     if let Some(path) = &args.write {
-        // Found out now rather than after the experiments.
+        // Checked before the experiments.
         probe(path).with_context(|| cannot_write(path)).map_err(Failure::input)?;
     }
     let rom = power::load_rom(args.rom.as_deref())?;
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Discover) -> Result<ExitCode, Failure> {
     } else {
         print(&text(&discovery))?;
     }
-    // Last, for what was found is worth telling even so.
+    // The error comes last, so that the result is printed first.
     written.map_err(Failure::run)?;
     Ok(if discovery.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }

@@ -136,7 +136,7 @@ fn watch_bot(
     Ok(())
 }
 
-/// Bytes that are watched together.
+/// A column of the CSV: an entry of the map, or one byte.
 #[derive(Debug, PartialEq, Eq)]
 struct Column {
     name: String,
@@ -162,7 +162,7 @@ impl Column {
     }
 }
 
-/// The CSV that is being written.
+/// Writes the CSV.
 struct Table<W> {
     columns: Vec<Column>,
     changes_only: bool,

@@ -35,12 +35,13 @@ pub(crate) fn run(train: &Train) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Words about a run. A closed standard error does not end it.
+/// Prints a line on standard error. A closed standard error does not end the run.
 fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Can all of these files be written, and is none of them another one or one that is read?
+/// Can all of these files be written, and are they different from each other and from those that are
+/// read?
 fn distinct<'a>(
     read: impl Iterator<Item = (&'static str, &'a PathBuf)>,
     written: &[(&'static str, &PathBuf)],
@@ -56,15 +57,15 @@ fn distinct<'a>(
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() || path.is_dir() {
             let error = anyhow!(
-                "cannot write {flag} {}: there is no such folder, or it is one; give a file in a folder that is there",
+                "cannot write {flag} {}: its folder does not exist, or it is a folder itself; give a file in an existing folder",
                 path.display()
             );
             return Err(Failure::input(error));
         }
-        // Replacing a device by a file would be a nasty surprise.
+        // A device must not be replaced by a file.
         if path.exists() && !path.is_file() {
             return Err(Failure::input(anyhow!(
-                "cannot write {flag} {}: it is no plain file; give another name",
+                "cannot write {flag} {}: it is not a regular file; give another name",
                 path.display()
             )));
         }
@@ -94,7 +95,7 @@ fn pso(args: &Pso) -> Result<ExitCode, Failure> {
         half_width = plan.settings.dynamics.half_width,
     ));
     if training.iterations() > 0 {
-        say(&format!("going on after {} iterations", thousands(training.iterations())));
+        say(&format!("continuing after {} iterations", thousands(training.iterations())));
     }
 
     let stop = stop_on_interrupt(Second::Kills)?;
@@ -117,7 +118,7 @@ struct Files {
 }
 
 impl Files {
-    /// Found out now rather than after the first iteration: files that cannot be.
+    /// Checks the files before the first iteration.
     fn of(args: &Pso) -> Result<Files, Failure> {
         let files = Files {
             weights: args.out.clone(),
@@ -139,14 +140,14 @@ impl Files {
     }
 }
 
-/// The training of the checkpoint, or a new one, which must not replace another.
+/// The training from the checkpoint with --resume; otherwise a new one, which must not replace one.
 fn begin(args: &Pso, plan: &PsoPlan, described: &Described, files: &Files) -> Result<Training, Failure> {
     let path = &files.checkpoint;
     if args.resume {
         return checkpoint::load(path, described, &plan.settings).map_err(Failure::input);
     }
     if path.exists() {
-        let error = anyhow!("there is a checkpoint {}: go on with --resume, or remove it", path.display());
+        let error = anyhow!("the checkpoint {} exists: continue it with --resume, or remove it", path.display());
         return Err(Failure::input(error));
     }
     let training = Training::begin(&plan.settings);
@@ -166,7 +167,7 @@ struct PsoRun {
 }
 
 impl PsoRun {
-    /// Iterates until the budget is spent or someone stops it.
+    /// Iterates until a limit is reached or the run is interrupted.
     fn go(&mut self, budget: Budget, stop: &AtomicBool) -> Result<PsoSummary, Failure> {
         let per_iteration = self.plan.settings.particles * self.plan.games.games;
         let mut progress = PsoProgress::new(budget, per_iteration as u64);
@@ -180,8 +181,8 @@ impl PsoRun {
         self.summary(outcome, &progress)
     }
 
-    /// Plays an iteration's games and writes down what came of them; `false` if it was stopped,
-    /// and then nothing has changed.
+    /// Plays the games of an iteration and saves the result. `false` if it was interrupted; then the
+    /// training has not changed.
     fn iterate(&mut self, progress: &mut PsoProgress, stop: &AtomicBool) -> Result<bool, Failure> {
         let best = self.training.best().map(|(best, _)| best.fitness);
         progress.begin(self.training.iterations() + 1, self.training.converged() + 1, best);
@@ -199,7 +200,7 @@ impl PsoRun {
         Ok(!stop.load(Ordering::Relaxed))
     }
 
-    /// The checkpoint first: from it, the others can be made again.
+    /// Writes the checkpoint first, because the other files can be made from it.
     fn save(&self) -> Result<(), Failure> {
         let failed = |path: &Path| {
             let context = format!("cannot write {}", path.display());
@@ -222,11 +223,11 @@ impl PsoRun {
 
     fn summary(&self, outcome: RunEnd, progress: &PsoProgress) -> Result<PsoSummary, Failure> {
         let Some((best, found_in_iteration)) = self.training.best() else {
-            let error = anyhow!("stopped before the first iteration was whole, so there are no weights yet");
+            let error = anyhow!("stopped during the first iteration, so there are no weights yet");
             return Err(Failure::run(error));
         };
         let Files { weights, checkpoint, curve, plot } = &self.files;
-        // A run that was killed may have left older ones behind.
+        // A run that was killed may have left older files.
         self.save()?;
         if let Some(path) = plot {
             let title = format!("{}: training by particle swarm", self.plan.start.evaluator_name());

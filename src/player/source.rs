@@ -11,6 +11,7 @@ use super::values::PlayerChoice;
 use super::weights;
 use crate::config::{Config, JudgeSettings, override_with};
 use crate::system::failure::Failure;
+use maxout_console::WallClock;
 use maxout_engine::judge::handmade::{self as eval, LEARNED};
 use maxout_engine::judge::learned::QuickNet;
 use maxout_engine::planner::filter::{Filter, FilterChoice};
@@ -78,7 +79,9 @@ impl Judge {
                 let problem = |error: eval::Error| PlayerError { player: name.clone(), problem: error.to_string() };
                 Ok(Search::new(eval::by_name(name, weights.as_deref()).map_err(problem)?, settings))
             }
-            Judge::Learned { net, .. } => Ok(Search::learned(Arc::clone(net), settings)),
+            Judge::Learned { net, .. } => {
+                Ok(Search::learned(Arc::clone(net), settings).with_clock(Arc::new(WallClock::start())))
+            }
         }
     }
 }

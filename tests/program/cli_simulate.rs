@@ -126,9 +126,12 @@ fn files_that_do_not_belong_together_are_refused() {
         [files[0].clone(), files[1].clone(), other.clone()]
     };
     let same = ["--evaluator", "el-tetris", "--until", "pieces:40"];
-    refused_merge(&other_run(&[&same[..], &["--seed", "4"]].concat()), &["other.csv: another settings", "\"seed\":4"]);
+    refused_merge(
+        &other_run(&[&same[..], &["--seed", "4"]].concat()),
+        &["other.csv: different settings", "\"seed\":4"],
+    );
     let even_frames = ["--seed", "3", "--input", "even-frames"];
-    refused_merge(&other_run(&[&same[..], &even_frames].concat()), &["other.csv: another player", "even-frames"]);
+    refused_merge(&other_run(&[&same[..], &even_frames].concat()), &["other.csv: different player", "even-frames"]);
 }
 
 #[test]

@@ -336,7 +336,7 @@ fn a_killed_td_training_resumes_to_the_same_bytes_as_an_unbroken_one() {
     td_refused(broken, &[&kept[..], &["--seed", "2"]].concat(), &["with --seed 1, but this run has --seed 2"]);
     let bytes = fs::read(&checkpoint).expect("a checkpoint");
     fs::write(&checkpoint, &bytes[..bytes.len() / 2]).expect("written");
-    td_refused(broken, &kept, &["cannot go on from c", "bytes, expected", "give another --checkpoint"]);
+    td_refused(broken, &kept, &["cannot continue from c", "bytes, expected", "give another --checkpoint"]);
 }
 
 #[test]
@@ -359,7 +359,7 @@ fn wrong_input_of_a_td_training_is_refused_in_one_line() {
     let output = program(folder, &["train", "td", "--out", "."]).output().expect("the program starts");
     is_refusal(&output, &["--out", "."], &["cannot write --out ."]);
     fs::write(folder.join("c"), "hello").expect("written");
-    td_refused(folder, &["--checkpoint", "c"], &["cannot go on from c", "does not begin as a checkpoint"]);
+    td_refused(folder, &["--checkpoint", "c"], &["cannot continue from c", "does not begin as a checkpoint"]);
     for arguments in [["--bits", "7"], ["--every", "-1"], ["--every", "nan"], ["--threads", "0"], ["--report", "0"]] {
         let output = td(folder, &arguments).output().expect("the program starts");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

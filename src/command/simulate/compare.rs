@@ -22,21 +22,21 @@ use crate::system::output::{print, print_json};
 use maxout_engine::judge::handmade::{self as eval, LEARNED};
 use maxout_lab::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Winner};
 
-/// Games that each thread plays of one player before the other one's turn. More waste less
-/// time at the turns, fewer lose less when the run is stopped.
+/// Games that each thread plays with one player before the other player's turn. With more, less time is
+/// lost at each turn; with fewer, less is lost when the run is stopped. Chosen by hand, not measured.
 const TURN: u64 = 16;
 
-/// The comparison; as JSON, one object. All of it but `machine` is the same, byte for byte,
-/// whenever and wherever the same games are played.
+/// The comparison; as JSON, one object. Everything except `machine` is the same, byte for byte, on every
+/// machine that plays the same games.
 #[derive(Debug, Serialize)]
 struct CompareResult {
     version: &'static str,
     settings: simulate::Settings,
     a: PlayerId,
     b: PlayerId,
-    /// Pairs that were asked for.
+    /// Pairs that were to be played.
     games: u64,
-    /// Pairs of them that were not finished.
+    /// Pairs that were not finished.
     missing: u64,
     pairs: Pairs,
     machine: CompareMachine,
@@ -158,7 +158,7 @@ impl CompareResult {
         let around = |text: Option<String>| text.map_or(String::new(), |text| format!("   95 %: {text}"));
         let missing = match self.missing {
             0 => String::new(),
-            missing => format!("{missing} games are missing: only those that both finished are compared\n"),
+            missing => format!("{missing} games are missing: only games that both players finished are compared\n"),
         };
         let share = |count: u64| if pairs.games == 0 { 0.0 } else { 100.0 * count as f64 / pairs.games as f64 };
         let share_difference = pairs.maxout_share_difference.map_or("-".to_owned(), |d| format!("{:+.1} %", 100.0 * d));
@@ -205,8 +205,8 @@ impl CompareResult {
         match self.pairs.verdict {
             Winner::A => "A is better (mean points without pushdown, at 95 %)",
             Winner::B => "B is better (mean points without pushdown, at 95 %)",
-            Winner::NoDifference => "no real difference at 95 % (mean points without pushdown)",
-            Winner::TooFewGames => "no verdict: fewer than two games were played by both",
+            Winner::NoDifference => "no significant difference (mean points without pushdown, at 95 %)",
+            Winner::TooFewGames => "no result: both players finished fewer than two games",
         }
     }
 }

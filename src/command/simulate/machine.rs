@@ -1,4 +1,4 @@
-//! What depends on the machine: kept apart from the results, which do not.
+//! What depends on the machine, kept apart from the results.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use maxout_lab::simulate::Decisions;
 
-/// How fast the games went.
+/// How fast the games were played.
 #[derive(Debug, Serialize)]
 pub(super) struct Machine {
     threads: usize,
@@ -16,7 +16,7 @@ pub(super) struct Machine {
     decisions: DecisionTimes,
 }
 
-/// How long a player thinks about a piece, to within 5 %.
+/// How long a player takes to decide on a piece, to within 5 %.
 #[derive(Debug, Serialize)]
 pub(super) struct DecisionTimes {
     median_us: Option<f64>,
@@ -36,7 +36,7 @@ impl Machine {
         }
     }
 
-    /// For people; double blanks are where the line may be broken.
+    /// As text for a terminal; the line may be broken at double blanks.
     pub(super) fn text(&self) -> String {
         let threads = if self.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", self.threads) };
         format!(
@@ -59,7 +59,7 @@ impl DecisionTimes {
         }
     }
 
-    /// For people: `median 97 us, 99 % 12.6 ms, longest 24.2 ms`
+    /// As text for a terminal: `median 97 us, 99 % 12.6 ms, longest 24.2 ms`
     pub(super) fn text(&self) -> String {
         let time = |micros: Option<f64>| match micros {
             None => "-".to_owned(),

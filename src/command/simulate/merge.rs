@@ -1,4 +1,4 @@
-//! `maxout merge`: one report of the files of many shards.
+//! `maxout merge`: one report over the files of many shards.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::system::failure::Failure;
 use maxout_lab::games::{Games, GamesWriter};
 use maxout_lab::simulate::{GameResult, RunId, Shard, Statistics};
 
-/// Missing games that are named, as ranges.
+/// Most ranges of missing games that an error lists.
 const NAMED: usize = 8;
 
 pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
     for path in &args.files {
         let games = Games::open(path).map_err(Failure::input)?;
         if games.is_cut {
-            log::warn!("{} ends in the middle of a row, which is left out", path.display());
+            log::warn!("{} ends in the middle of a row; that row is ignored", path.display());
         }
         match &run {
             None => run = Some(RunId { shard: Shard::WHOLE, ..games.run }),
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
             if let Some((_, other)) = origins.get(&result.game) {
                 let (other, path) = (other.display(), path.display());
                 return Err(Failure::input(anyhow!(
-                    "game {} is in {other} and again in {path}; leave one of them out",
+                    "game {} is in {other} and again in {path}; leave one of these files out",
                     result.game
                 )));
             }
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
         let which = missing_games(&results, run.games);
         let words = format!("{missing} of {} games are missing: {which}", run.games);
         if !args.partial {
-            return Err(Failure::input(anyhow!("{words}; give the files that hold them, or --partial")));
+            return Err(Failure::input(anyhow!("{words}; give the files with these games, or use --partial")));
         }
         log::warn!("{words}");
     }
@@ -76,7 +76,7 @@ fn same_run(first: &RunId, other: &RunId, first_path: &Path, path: &Path) -> Res
     match parts.iter().find(|(_, expected, found)| expected != found) {
         None => Ok(()),
         Some((what, expected, found)) => Err(Failure::input(anyhow!(
-            "{}: another {what} than in {}: expected {expected}, found {found}",
+            "{}: different {what} from {}: expected {expected}, found {found}",
             path.display(),
             first_path.display()
         ))),

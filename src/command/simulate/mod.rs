@@ -57,11 +57,11 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
         collector.add(&played.result);
         decisions.merge(&played.decisions);
         if let Some(Err(error)) = csv.as_mut().map(|csv| csv.write(&played.result)) {
-            // Games that nobody can keep are not played: the disk may be full.
+            // The disk may be full: stop, because further games could not be kept.
             csv_error = Some(error);
             stop.store(true, Ordering::Relaxed);
         }
-        // The collector keeps a few numbers of a game; a picture needs all of it.
+        // The collector keeps a few numbers of each game; a picture needs all of them.
         drawn.extend(args.plot.is_some().then_some(played.result));
     });
     drop(progress);
@@ -69,12 +69,12 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     if let Some(error) = csv_error {
         return Err(Failure::run(error));
     }
-    // Before a player's error is told: the games until then are kept.
+    // Before a player's error is returned: the games until then are kept.
     csv.as_mut().map_or(Ok(()), GamesWriter::flush).map_err(Failure::run)?;
     let missing = job.games - collector.games();
     let machine = Machine::new(job.threads, wall, collector.games(), collector.pieces(), &decisions);
     SimulateResult::new(&run, missing, collector.statistics(), Some(machine)).print(args.json)?;
-    // Last of all: whatever else went wrong, the report is for the games that were finished.
+    // The error comes last, so that the report over the finished games is printed first.
     played.map_err(Failure::run)?;
     if let Some(path) = &args.plot {
         picture::draw(path, &run.settings, &[(&run.player, &drawn)])?;

@@ -1,4 +1,4 @@
-//! How far a simulation is: a bar where there is a terminal, else a line now and then.
+//! Progress of a simulation: a bar on a terminal, otherwise a line every ten seconds.
 
 use std::fmt::Write;
 use std::io::Write as _;
@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-/// Time between two lines where there is no terminal.
+/// Time between two lines without a terminal.
 const LINES: Duration = Duration::from_secs(10);
-/// Time between two looks of the bar at the clock.
+/// Time between two updates of the bar.
 const TICK: Duration = Duration::from_millis(500);
 const BAR: &str = "{bar:30} {human_pos}/{human_len} games, {rate} a second, {eta} left";
 
@@ -45,7 +45,7 @@ impl GamesProgress {
             let (done, games) = (self.done, self.games);
             let rate = done as f64 / self.since.elapsed().as_secs_f64();
             let left = (games - done) as f64 / rate;
-            // Progress is a courtesy: a closed standard error does not end the work.
+            // A closed standard error does not end the run.
             let _ = writeln!(std::io::stderr(), "{done}/{games} games, {rate:.1} a second, {left:.0} s left");
         }
     }

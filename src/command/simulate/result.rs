@@ -1,4 +1,4 @@
-//! The report as it is printed.
+//! The result of `maxout simulate` and `maxout merge`, as it is printed.
 
 use serde::Serialize;
 
@@ -8,20 +8,20 @@ use crate::system::failure::Failure;
 use crate::system::output::{print, print_json};
 use maxout_lab::simulate::{RunId, Statistics};
 
-/// A run and its report; as JSON, one object. All of it but `machine` is the same, byte for
-/// byte, whenever and wherever the same games are played.
+/// A run and its statistics; as JSON, one object. Everything except `machine` is the same, byte for
+/// byte, on every machine that plays the same games.
 #[derive(Debug, Serialize)]
 pub(super) struct SimulateResult<'a> {
     #[serde(flatten)]
     pub run: &'a RunId,
     /// Does the player only press buttons?
     pub honest: bool,
-    /// What it does else.
+    /// How the player cheats, if it does not only press buttons.
     pub cheats: Option<&'static str>,
-    /// Games of the run that the report is not over.
+    /// Games of the run that are not in the report.
     pub missing: u64,
     pub report: Statistics,
-    /// None when the games were read from files.
+    /// `None` when the games were read from files.
     pub machine: Option<Machine>,
 }
 

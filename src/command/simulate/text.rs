@@ -1,4 +1,4 @@
-//! The report for people: one screen.
+//! The report as text for a terminal: one screen.
 
 use std::fmt::Write;
 
@@ -60,7 +60,7 @@ pub(super) fn report(output: &SimulateResult<'_>) -> String {
     text
 }
 
-/// Who played what.
+/// Which games were played, and by whom.
 fn heading(run: &RunId, missing: u64, games: u64) -> String {
     let shard = if run.shard.to_string() == "1/1" { String::new() } else { format!(", shard {}", run.shard) };
     let mut text = format!(
@@ -71,8 +71,7 @@ fn heading(run: &RunId, missing: u64, games: u64) -> String {
         conditions(&run.settings)
     );
     if missing > 0 {
-        let _ =
-            writeln!(text, "{} games are missing: the report is only for those that were finished", thousands(missing));
+        let _ = writeln!(text, "{} games are missing: the report covers only the finished games", thousands(missing));
     }
     text
 }
@@ -90,7 +89,7 @@ pub(super) fn conditions(settings: &simulate::Settings) -> String {
     )
 }
 
-/// A label and what belongs to it.
+/// A label and its values, broken into lines.
 fn line(text: &mut String, label: &str, words: &str) {
     let mut row = format!("{label:<11}");
     for word in words.split_inclusive("  ") {
@@ -178,7 +177,7 @@ fn means(report: &Statistics) -> String {
 fn topouts(topouts: &TopOuts) -> String {
     let mut text = String::new();
     let bins = topouts.bins.iter().fold(String::new(), |bins, bin| format!("{bins}  {}+ {}", bin.lines, bin.games));
-    line(&mut text, "top-outs", &format!("{} by lines:{bins}", thousands(topouts.games)));
+    line(&mut text, "topouts", &format!("{} by lines:{bins}", thousands(topouts.games)));
     text
 }
 
@@ -189,7 +188,10 @@ fn lock_rows(report: &Statistics) -> String {
     line(&mut text, "lock rows", &format!("% from the top:{shares}"));
     let fit = match (rows.log10_slope, rows.ratio_to_row_below) {
         (Some(slope), Some(ratio)) => {
-            format!("rows 6 to 15: log10 slope {slope:.4},  a row has {:.2} % of the one below", 100.0 * ratio)
+            format!(
+                "rows 6 to 15: log10 slope {slope:.4},  a row has {:.2} % of the locks of the one below",
+                100.0 * ratio
+            )
         }
         _ => "rows 6 to 15: too few locks for a slope".to_owned(),
     };
@@ -197,7 +199,7 @@ fn lock_rows(report: &Statistics) -> String {
     text
 }
 
-/// Points or the like as a whole number.
+/// A number rounded to a whole one, with thousands separated.
 pub(super) fn whole(value: f64) -> String {
     let sign = if value.round() < 0.0 { "-" } else { "" };
     format!("{sign}{}", thousands(value.abs().round() as u64))
@@ -221,7 +223,7 @@ mod tests {
     #[test]
     fn long_lists_are_wrapped_under_their_label() {
         let mut text = String::new();
-        line(&mut text, "top-outs", &"  1234+ 5678".repeat(12));
+        line(&mut text, "topouts", &"  1234+ 5678".repeat(12));
         assert_eq!(text.lines().count(), 3, "{text}");
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
         assert!(text.lines().skip(1).all(|line| line.starts_with("           1234+")), "{text}");

@@ -1,4 +1,4 @@
-//! `maxout train td`: a learned value of playfields, by temporal differences.
+//! `maxout train td`: trains a net that values playfields, by temporal differences.
 
 mod words;
 
@@ -108,7 +108,7 @@ pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
         }
     ));
     if training.placed > 0 {
-        say(&format!("going on after {} pieces", thousands(training.placed)));
+        say(&format!("continuing after {} pieces", thousands(training.placed)));
     }
     let stop = stop_on_interrupt(Second::Kills)?;
     let mut run = TdRun { args, schedule_text, training, journal, threads };
@@ -167,7 +167,7 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
     let name = path.display();
     let bytes = std::fs::read(path).context(format!("cannot read the checkpoint {name}")).map_err(Failure::input)?;
     let (training, found) = checkpoint::read(&bytes)
-        .map_err(|error| Failure::input(anyhow!("cannot go on from {name}: {error}: give another --checkpoint")))?;
+        .map_err(|error| Failure::input(anyhow!("cannot continue from {name}: {error}: give another --checkpoint")))?;
     if training.seed != args.seed {
         return Err(Failure::input(anyhow!(
             "checkpoint {name} was made with --seed {}, but this run has --seed {}: give the same, or another checkpoint",
@@ -177,7 +177,7 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
     }
     let Some(mut found) = found else {
         say(&format!(
-            "checkpoint {name} is of the first version, without its schedule: the one of this run is trusted"
+            "checkpoint {name} is of the first version, which does not contain its schedule: the schedule of this run is used"
         ));
         return Ok((training, journal));
     };

@@ -1,4 +1,4 @@
-//! What a training says: progress for people, its curve as CSV, its summary.
+//! What a training prints: its progress, its curve as CSV, its summary.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,14 @@ use super::say;
 use maxout_lab::train::pso::CurvePoint;
 use maxout_screen::numbers::thousands;
 
-/// From the start to the first line, and from then on between two.
+/// Time from the start to the first line of progress, and then between two lines.
 const FIRST: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);
-/// An iteration sooner after the line of another one gets none of its own, unless it found
-/// something better.
+/// An iteration that ends within this time after the previous line gets no line, unless it found a
+/// better fitness.
 const QUICK: Duration = Duration::from_secs(1);
 
-/// How far a run may go.
+/// The limits of a run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
     pub iterations: Option<u64>,
@@ -40,7 +40,7 @@ impl Budget {
     }
 }
 
-/// Says how far a training is.
+/// Prints the progress of a training.
 pub(super) struct PsoProgress {
     budget: Budget,
     since: Instant,
@@ -53,7 +53,7 @@ pub(super) struct PsoProgress {
     iteration: u64,
     swarm: u64,
     best: Option<f64>,
-    /// When an iteration was last told of.
+    /// When the last line about an iteration was printed.
     told: Option<Instant>,
 }
 
@@ -135,7 +135,7 @@ impl PsoProgress {
         self.next = Instant::now() + INTERVAL;
     }
 
-    /// The time until the first limit that can be foretold.
+    /// The time until the first limit that can be predicted.
     fn left(&self) -> String {
         let by_time = self.budget.time.map(|limit| limit.saturating_sub(self.elapsed()).as_secs_f64());
         let by_iterations = self.budget.iterations.map(|limit| {
@@ -169,7 +169,7 @@ pub(super) fn curve(points: &[CurvePoint]) -> String {
 /// A name, and points of x and y.
 pub(super) type Series = (String, Vec<(f64, f64)>);
 
-/// What the curve's picture shows: fitness over iterations. The best of a swarm is a line of its
+/// The lines of the curve's picture: fitness over iterations. The best of a swarm has a line of its
 /// own only when there was more than one swarm.
 pub(super) fn series(points: &[CurvePoint]) -> Vec<Series> {
     let series = |name: &str, fitness: fn(&CurvePoint) -> f64| {
@@ -186,9 +186,9 @@ pub(super) fn series(points: &[CurvePoint]) -> Vec<Series> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum RunEnd {
-    /// As far as it was to go.
+    /// It reached its limit.
     Done,
-    /// By Ctrl-C.
+    /// It was stopped by Ctrl-C.
     Interrupted,
 }
 
@@ -197,12 +197,12 @@ pub(super) enum RunEnd {
 pub(super) struct PsoSummary {
     pub outcome: RunEnd,
     pub evaluator: &'static str,
-    /// Mean points, by the fitness.
+    /// The best fitness, in points.
     pub best: f64,
     pub start: Option<f64>,
     pub fitness: String,
     pub found_in_iteration: u64,
-    /// Those of earlier runs included.
+    /// Including those of earlier runs.
     pub iterations: u64,
     pub converged_swarms: u64,
     pub evaluations: u64,
@@ -216,7 +216,7 @@ pub(super) struct PsoSummary {
 }
 
 impl PsoSummary {
-    /// The summary for people.
+    /// The summary as text.
     pub(super) fn text(&self) -> String {
         let start = self.start.map_or("-".to_owned(), points);
         let ended = match self.outcome {

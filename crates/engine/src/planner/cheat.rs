@@ -1,13 +1,13 @@
-//! Plans that move the piece by writing RAM: drag and teleport. No honest play.
+//! Plans that move the piece by writing RAM: drag and teleport. They are not honest play.
 
-use super::plan::Promise;
+use super::promise::Promise;
 use crate::game::control::{ControlOutcome, FallingPiece};
 use crate::game::timing::frames_per_row;
 use crate::game::{Obstacles, Placement};
 use crate::gamepad::Buttons;
 
-/// A fall timer that the game's count takes to 0, so that no drop is due in that frame even at
-/// one frame a row.
+/// The fall timer of a piece that must not drop: the game adds 1, which makes it 0, so no drop
+/// is due in that frame even at one frame a row.
 const HOLDS: u8 = 0xFF;
 
 /// What is written of the falling piece before a frame.
@@ -19,7 +19,7 @@ pub struct PieceWrite {
     pub fall_timer: u8,
 }
 
-/// What a plan writes into RAM in place of pressing buttons.
+/// What a plan writes into RAM instead of pressing buttons.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cheat {
     /// Before each of the first frames of the plan: the falling piece.
@@ -29,14 +29,14 @@ pub struct Cheat {
 }
 
 impl Cheat {
-    /// Moves the piece one step a frame, with no drop meanwhile; the game's own drop then locks
-    /// it where it is.
+    /// Moves the piece one step a frame, with no drop meanwhile; then the game's own drop locks
+    /// it.
     pub(super) fn drag(steps: &[Placement]) -> Cheat {
         let writes = steps.iter().map(|&place| PieceWrite { place, fall_timer: HOLDS });
         Cheat { writes: writes.collect(), skips_clear: false }
     }
 
-    /// Puts the piece on its goal at once; the game's own drop is due in that very frame.
+    /// Puts the piece on its goal at once; the game's own drop is due in the same frame.
     pub(super) fn teleport(goal: Placement, level: u8) -> Cheat {
         let fall_timer = frames_per_row(level) - 1;
         Cheat { writes: vec![PieceWrite { place: goal, fall_timer }], skips_clear: true }
@@ -62,7 +62,7 @@ impl Cheat {
 
 #[cfg(test)]
 mod tests {
-    use super::super::plan::landing;
+    use super::super::promise::landing;
     use super::*;
     use crate::game::{Piece, Playfield};
     use crate::movegen::{Start, generate_free};

@@ -1,23 +1,48 @@
-//! Board search: which placement, and the buttons that get there.
+//! The planner: which placement, and the buttons that get there.
 //!
-//! Sees a [`Position`](crate::game::Position) and the falling piece; knows nothing of RAM,
-//! consoles or the frames of a run.
+//! It sees a [`Position`](crate::game::Position) and the falling piece; it knows nothing of RAM,
+//! consoles or the frames of a run. [`Search::plan`] chooses a placement for the pilot;
+//! [`Search::analyse`] judges all of them. What the pieces that cannot be seen may be comes
+//! through a [`Forecast`].
 
+mod candidate;
 mod cheat;
+mod course;
+mod effort;
+mod falling;
 pub mod filter;
+mod forecast;
+mod judged;
+mod limits;
+mod mind;
+mod odds;
+mod pair;
 mod plan;
 mod player;
+mod prefix;
+mod promise;
 mod pushdown;
 mod reach;
+mod react;
 mod search;
 mod settings;
+mod sight;
 mod target;
 mod think;
 
 pub use cheat::{Cheat, PieceWrite};
-pub use plan::{Alternative, Plan, Promise};
+pub use effort::Effort;
+pub use falling::Falling;
+pub use forecast::{Forecast, KnownPieces};
+pub use judged::{Judged, Reply};
+pub use odds::GeneratorOdds;
+pub use plan::{Alternative, Plan};
 pub use player::{Player, PlayerError};
-pub use reach::{Reach, Sight, react};
-pub use search::{Falling, Search};
+pub use promise::Promise;
+pub use reach::Reach;
+pub use react::react;
+pub use search::Search;
 pub use settings::{Input, Settings};
-pub use think::{Beam, Effort, MOST_PLIES, ParseThinkError, Ply, Shape, Think};
+pub use sight::Sight;
+pub use target::TargetStanding;
+pub use think::{Beam, MOST_PLIES, ParseThinkError, Ply, Shape, Think};

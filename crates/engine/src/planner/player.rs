@@ -1,4 +1,4 @@
-//! Whoever chooses placements: the search, or somebody else's program.
+//! The one who chooses placements: the search, or an external program.
 
 use super::{Falling, Plan};
 use crate::game::Position;
@@ -11,7 +11,7 @@ pub trait Player: Send {
     /// Plans the falling piece; `None` when no placement can be reached.
     ///
     /// # Errors
-    /// When the player cannot go on; the game so far is kept.
+    /// When the player cannot go on. What was played so far stays.
     fn plan(&mut self, position: &Position, falling: &Falling) -> Result<Option<Plan>, PlayerError>;
 }
 

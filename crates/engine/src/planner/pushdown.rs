@@ -1,13 +1,13 @@
 //! Finishing a placement with a held Down, for the points of the pushdown.
 
-use super::plan::{landing, play_out};
-use super::search::Falling;
+use super::falling::Falling;
+use super::promise::{landing, play_out};
 use crate::game::{Placement, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
 
 /// Holds Down from the earliest frame after the last press from which the piece still locks in
-/// `goal` and `admits` the rows of the pushdown; leaves the timeline as it is where there is no such frame. The frames of the
-/// opening stay.
+/// `goal`, if `admits` accepts the rows of that pushdown. The timeline stays as it is where there
+/// is no such frame. The frames of the opening do not change.
 pub(super) fn finish(
     position: &Position,
     falling: &Falling,
@@ -24,7 +24,7 @@ pub(super) fn finish(
         return InputTimeline::new(frames);
     }
     let may_press = |from: usize| match (style, pressed) {
-        // The beat of taps at 30 Hz goes on: at two frames a row those are the even frames.
+        // Down keeps the beat of taps at 30 Hz: at two frames a row those are the even frames.
         (PressStyle::Taps(_), 1..) => !(from - pressed).is_multiple_of(2),
         (PressStyle::Taps(_), 0) => (falling.control_frame as usize + from).is_multiple_of(2),
         _ => style.may_press(falling.control_frame + from as u32),
@@ -35,7 +35,7 @@ pub(super) fn finish(
             continue;
         }
         let mut pushed = frames[..from].to_vec();
-        // Pushed down, a piece falls no slower than by gravity at any level.
+        // A piece that is pushed down falls at least as fast as by gravity, at any level.
         pushed.resize(frames.len().max(from + 3), Buttons::DOWN);
         let (promises, landed) = play_out(playfield, falling.piece, falling.held, level, &pushed);
         if promises.len() <= pushed.len() && landing(&promises) == goal && admits(landed.pushdown) {

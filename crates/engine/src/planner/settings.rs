@@ -1,4 +1,4 @@
-//! How the planner moves pieces, and what it may know when.
+//! How the planner moves pieces, when it may use the next box, and what limits its choice.
 
 use std::num::NonZeroU16;
 
@@ -8,7 +8,7 @@ use crate::game::Playfield;
 use crate::gamepad::{PressStyle, TapRate};
 use crate::movegen::{Moves, Start, generate, generate_free};
 
-/// How pieces are moved.
+/// The way to move pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -27,7 +27,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// Those that press buttons and write nothing into RAM.
+    /// The inputs that press buttons and write nothing into RAM.
     pub const HONEST: [Input; 3] = [Input::EvenFrames, Input::Gamepad, Input::Taps];
 
     /// How it cheats, in words; `None` for an honest input.
@@ -40,26 +40,26 @@ impl Input {
     }
 }
 
-/// How the search moves pieces.
+/// The planner's settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields, rename_all = "kebab-case"))]
 pub struct Settings {
     /// The way to move.
     pub input: Input,
-    /// Taps a second of [`Input::Taps`].
+    /// Taps per second of [`Input::Taps`].
     pub tap_rate: TapRate,
-    /// Frames after the spawn in which the next box is not yet used; the piece begins on its
-    /// way without it, and is planned anew from where it is then.
+    /// Frames after the spawn in which the next box is not yet used: the piece is first moved by
+    /// a plan without it, then planned again from where it is.
     pub reaction_frames: u32,
-    /// How far the learned player looks ahead; `None` is the default. Of no use to evaluators.
+    /// How far the learned player looks ahead; `None` is the default. Evaluators ignore it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub think: Option<Think>,
-    /// Threads that it thinks with; with a fixed number of plies they change no choice. `None` is
-    /// one.
+    /// Number of threads with which the learned player looks ahead; `None` is one. With a fixed
+    /// number of plies it does not change any choice.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub think_threads: Option<NonZeroU16>,
-    /// Which placements are refused before the evaluator sees them.
+    /// The filter, which refuses placements before they are judged.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub filter: Option<FilterChoice>,
     /// The score to reach exactly, 1 to 999,999.
@@ -88,7 +88,7 @@ impl Settings {
         }
     }
 
-    /// Every placement within reach of this way to move.
+    /// Every placement that can be reached from `start` with this way to move.
     pub fn moves(&self, playfield: &Playfield, start: &Start, level: u8) -> Moves {
         match self.style() {
             Some(style) => generate(playfield, start, level, style),
@@ -96,7 +96,7 @@ impl Settings {
         }
     }
 
-    /// What the summary and the views say of it, as in `taps 20 Hz`.
+    /// The settings for people, as in `taps 20 Hz`.
     pub fn describe(&self) -> String {
         let mut text = match self.input {
             Input::Drag => "drag".to_owned(),

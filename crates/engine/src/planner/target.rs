@@ -6,18 +6,20 @@ use crate::judge::handmade::Afterstate;
 
 /// Points of a single, paid level + 1 times.
 const SINGLE: u32 = CLEAR_POINTS[1];
-/// Points that pushdowns can bring without a clear before the pile is too high, and with every
-/// single that makes room for more pieces. Our own estimates: eight points a piece, eight pieces
-/// or two and a half.
+/// Points that pushdowns can bring before the pile is too high, without a clear: about eight
+/// points a piece, eight pieces. Chosen by hand, not measured.
 const PUSHED_WITHOUT_CLEAR: u32 = 60;
+/// Points that pushdowns can bring for each single that makes room for more pieces: about eight
+/// points a piece, two and a half pieces. Chosen by hand, not measured.
 const PUSHED_FOR_A_SINGLE: u32 = 20;
 
-/// How a placement stands to the target, worst first.
+/// How the score after a placement stands to the target score, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Standing {
+pub enum TargetStanding {
     /// The score passes the target.
     Overshoots,
-    /// What singles leave of the rest is more than pushdowns can bring meanwhile.
+    /// The rest cannot be reached: after as many singles as fit into it, more points remain than
+    /// pushdowns can bring meanwhile.
     Stranded,
     /// The target is still ahead.
     Short,
@@ -25,12 +27,12 @@ pub(super) enum Standing {
     Hits,
 }
 
-impl Standing {
-    /// The same when it is known whether the next piece has no way but past the target, or none
-    /// at all.
-    pub(super) fn with_next(self, blocked: bool) -> Standing {
-        let worst = if blocked { Standing::Stranded } else { Standing::Hits };
-        if self == Standing::Hits { self } else { self.min(worst) }
+impl TargetStanding {
+    /// The standing when it is known whether the next piece is blocked: it passes the target
+    /// wherever it goes, or can go nowhere.
+    pub(super) fn with_next(self, blocked: bool) -> TargetStanding {
+        let worst = if blocked { TargetStanding::Stranded } else { TargetStanding::Hits };
+        if self == TargetStanding::Hits { self } else { self.min(worst) }
     }
 }
 
@@ -39,42 +41,43 @@ impl Standing {
 pub(super) struct Target {
     /// The score.
     pub score: u32,
-    /// Does the way to move have a pushdown?
+    /// Can pieces be pushed down with this way to move?
     pub pushes: bool,
 }
 
 impl Target {
-    /// How the score stands after a lock that clears `rows` rows after `pushed` rows of pushdown.
-    pub(super) fn standing(self, position: &Position, rows: u8, pushed: u8) -> Standing {
+    /// How the score stands after a lock that clears `rows` rows and was pushed down `pushed` rows.
+    pub(super) fn standing(self, position: &Position, rows: u8, pushed: u8) -> TargetStanding {
         let (score, single) = after(position, rows, pushed);
         match self.score.checked_sub(score) {
-            None => Standing::Overshoots,
-            Some(0) => Standing::Hits,
-            Some(rest) if rest % single > self.pushable(rest / single) => Standing::Stranded,
-            Some(_) => Standing::Short,
+            None => TargetStanding::Overshoots,
+            Some(0) => TargetStanding::Hits,
+            Some(rest) if rest % single > self.pushable(rest / single) => TargetStanding::Stranded,
+            Some(_) => TargetStanding::Short,
         }
     }
 
-    /// Points that pushdowns can bring while `singles` rows are cleared one by one.
+    /// Points that pushdowns can bring while `singles` singles are cleared.
     const fn pushable(self, singles: u32) -> u32 {
         match (self.pushes, singles) {
             (true, _) => PUSHED_WITHOUT_CLEAR + PUSHED_FOR_A_SINGLE * singles,
             (false, 0) => 0,
-            // A double may still make the rest even; to wait for one would cost the game.
+            // A double may still leave a multiple of a single. Refusing placements until then
+            // would cost the game.
             (false, _) => u32::MAX,
         }
     }
 
-    /// The position after a lock without pushdown, as far as scores go.
+    /// The position after a lock without pushdown. Its pieces are not changed.
     pub(super) fn position_after(self, position: &Position, lock: &Afterstate, progress: &Progress) -> Position {
         let (score, _) = after(position, lock.cleared.count, 0);
         let Progress { level, .. } = *progress;
         Position { playfield: lock.playfield, level, lines: progress.lines(), score, ..*position }
     }
 
-    /// May `pushed` rows of pushdown go with the lock? Only while they do not pass a score from
-    /// which singles alone lead to the target: so the odd points are used up on the way, and
-    /// near the target no pushdown overshoots.
+    /// May the lock come with `pushed` rows of pushdown? Only if their points do not pass a
+    /// score from which singles alone lead to the target. So pushdowns bring the points that
+    /// singles cannot, and near the target no pushdown overshoots.
     pub(super) fn admits(self, position: &Position, rows: u8, pushed: u8) -> bool {
         let (without, single) = after(position, rows, 0);
         let (with, _) = after(position, rows, pushed);
@@ -113,21 +116,21 @@ mod tests {
     #[test]
     fn line_points_count_by_the_level_after_the_clear() {
         let before = Position { lines: 9, ..position(0, 0) };
-        assert_eq!(target(80).standing(&before, 1, 0), Standing::Hits);
-        assert_eq!(target(40).standing(&position(0, 0), 1, 0), Standing::Hits);
-        assert_eq!(target(79).standing(&before, 1, 0), Standing::Overshoots);
+        assert_eq!(target(80).standing(&before, 1, 0), TargetStanding::Hits);
+        assert_eq!(target(40).standing(&position(0, 0), 1, 0), TargetStanding::Hits);
+        assert_eq!(target(79).standing(&before, 1, 0), TargetStanding::Overshoots);
     }
 
     #[test]
     fn what_is_left_must_be_a_single_or_within_the_pushdown() {
         // A single is worth 760.
-        assert_eq!(target(820).standing(&position(0, 18), 1, 0), Standing::Short);
-        assert_eq!(target(821).standing(&position(0, 18), 1, 0), Standing::Stranded);
-        assert_eq!(target(760 + 80).standing(&position(0, 18), 0, 0), Standing::Short);
-        assert_eq!(target(760 + 81).standing(&position(0, 18), 0, 0), Standing::Stranded);
+        assert_eq!(target(820).standing(&position(0, 18), 1, 0), TargetStanding::Short);
+        assert_eq!(target(821).standing(&position(0, 18), 1, 0), TargetStanding::Stranded);
+        assert_eq!(target(760 + 80).standing(&position(0, 18), 0, 0), TargetStanding::Short);
+        assert_eq!(target(760 + 81).standing(&position(0, 18), 0, 0), TargetStanding::Stranded);
         let without_pushdown = Target { score: 761, pushes: false };
-        assert_eq!(without_pushdown.standing(&position(2, 18), 0, 0), Standing::Stranded);
-        assert_eq!(without_pushdown.standing(&position(0, 18), 0, 0), Standing::Short);
+        assert_eq!(without_pushdown.standing(&position(2, 18), 0, 0), TargetStanding::Stranded);
+        assert_eq!(without_pushdown.standing(&position(0, 18), 0, 0), TargetStanding::Short);
     }
 
     #[test]
@@ -146,6 +149,6 @@ mod tests {
     #[test]
     fn the_lost_digit_of_a_carry_is_known() {
         // 95 + 8 shows 100, not 103.
-        assert_eq!(target(100).standing(&position(95, 0), 0, 9), Standing::Hits);
+        assert_eq!(target(100).standing(&position(95, 0), 0, 9), TargetStanding::Hits);
     }
 }

@@ -1,6 +1,6 @@
 //! What stands above the rows of a trace.
 
-use maxout_engine::ram::RAM_SIZE;
+use maxout_engine::game::memory::RAM_SIZE;
 
 /// First word of the header.
 pub(super) const MAGIC: &str = "nes-tetris-trace 1";

@@ -9,9 +9,9 @@ use ruzstd::decoding::StreamingDecoder;
 use super::header::{MAGIC, TraceHeader, hex_byte};
 use super::row::{FIELDS, TraceRow, WORK};
 use crate::Error;
+use maxout_engine::game::memory::RAM_SIZE;
 use maxout_engine::game::memory::address::PLAYER;
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::ram::RAM_SIZE;
 
 /// The longest line that is read; rows of known traces stay below 2 KiB.
 const MAX_LINE: u64 = 64 * 1024;

@@ -1,6 +1,9 @@
 //! One frame of a trace, and how its ranges of RAM are listed.
 
-use maxout_engine::game::memory::address::*;
+use maxout_engine::game::memory::address::{
+    BELOW_PLAYFIELD, GAME_MODE, GAME_MODE_STATE, HIGH_SCORE_NAMES, PAGE, PLAYER_USED, PLAYFIELD, RENDER_MODE,
+    STATISTICS, STATISTICS_SIZE, WARM_MARK, WARM_MARK_SIZE, WORKING_COPY,
+};
 use maxout_engine::game::memory::{GameMode, GameModeState, RAM_SIZE, RenderMode};
 use maxout_engine::gamepad::Buttons;
 

@@ -3,8 +3,8 @@
 use std::io;
 
 use super::*;
+use maxout_engine::game::memory::RAM_SIZE;
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::ram::RAM_SIZE;
 
 const HEADER: &str = "# nes-tetris-trace 1\n# name example\n# poke 1 0064=1c\n# columns frame in busy 17:rng0 61:y\n";
 

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use super::header::{MAGIC, TraceColumn, TraceHeader};
 use super::row::{FIELDS, WORK};
+use maxout_engine::game::memory::RAM_SIZE;
 use maxout_engine::game::memory::address::PLAYER;
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::ram::RAM_SIZE;
 
 /// Writes a trace as plain text; fields are listed when they change.
 pub struct TraceWriter<W: Write> {

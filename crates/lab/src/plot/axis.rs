@@ -5,7 +5,7 @@ use std::ops::Range;
 use maxout_engine::text::grouped;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
-/// Values beyond this are drawn at it, so that differences stay finite.
+/// Larger values are drawn here, so that differences stay finite.
 const MOST: f64 = 1e300;
 
 /// One axis of a chart.
@@ -92,7 +92,7 @@ fn power_of_ten(power: i32) -> String {
     }
 }
 
-/// A range that is one: not empty, not infinite.
+/// A range that is neither empty nor infinite.
 fn spread(low: f64, high: f64) -> (f64, f64) {
     let low = low.clamp(-MOST, MOST);
     let high = high.clamp(low, MOST);

@@ -9,8 +9,8 @@ use plotters::coord::Shift;
 use plotters::prelude::{BitMapBackend, DrawingArea, DrawingBackend, IntoDrawingArea, SVGBackend};
 use plotters::style::FontStyle;
 
-use super::Error;
 use super::bitmap::Bitmap;
+use super::error::Error;
 
 /// The font of every word: what an SVG names, and the name of the built-in one.
 pub const FAMILY: &str = "'DejaVu Sans',Verdana,Arial,sans-serif";
@@ -18,7 +18,7 @@ const FONT: &[u8] = include_bytes!("../../../../config/font/DejaVuSans-subset.tt
 /// The drawing library's font size, by the size of the letters that it asks an SVG for.
 pub const SIZE_BY_EM: f64 = 1.24;
 
-/// What a drawing returns on a canvas.
+/// The result of drawing on a canvas.
 pub type Drawn<DB, T = ()> = Result<T, plotters::drawing::DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
 /// Something that can be drawn on any canvas.
@@ -52,7 +52,7 @@ impl Format {
 pub fn save(path: &Path, picture: &impl Picture) -> Result<(), Error> {
     let format = Format::of(path)?;
     let draw = |reason: String| Error::Draw { path: path.to_owned(), reason };
-    // Asked for sizes of text even where the letters stay text.
+    // Needed for the sizes of text, even where the text is not drawn.
     plotters::style::register_font(FAMILY, FontStyle::Normal, FONT)
         .map_err(|_| draw("the built-in font cannot be read".to_owned()))?;
     let bytes = match format {

@@ -1,4 +1,4 @@
-//! Colours that people with any kind of colour vision tell apart.
+//! Colours that can be told apart with any kind of colour vision.
 
 use plotters::style::RGBColor;
 
@@ -9,7 +9,7 @@ pub const FAINT: RGBColor = RGBColor(0x66, 0x66, 0x66);
 /// Lines behind everything.
 pub const GRID: RGBColor = RGBColor(0xe2, 0xe2, 0xe2);
 
-/// The palette of Okabe and Ito without its yellow, which white paper swallows.
+/// The palette of Okabe and Ito without its yellow, which is hard to see on white.
 const LINES: [RGBColor; 7] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
@@ -29,7 +29,7 @@ const HEAT: [RGBColor; 5] = [
     RGBColor(0x08, 0x1d, 0x58),
 ];
 
-/// The colour of the player or series `index`; after seven they come again.
+/// The colour of the player or series `index`; they repeat after seven.
 pub fn line(index: usize) -> RGBColor {
     LINES[index % LINES.len()]
 }

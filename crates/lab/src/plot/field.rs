@@ -10,7 +10,7 @@ use super::chart::{TEXT, letters, stroke};
 use super::colours;
 use maxout_engine::game::{ROWS, WIDTH};
 
-/// Powers of ten below the most that the colours tell apart.
+/// Powers of ten that the colours span, below the largest share.
 const DECADES: f64 = 3.0;
 
 /// Steps of the scale.

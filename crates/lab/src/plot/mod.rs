@@ -1,11 +1,11 @@
 //! Pictures of simulated games and of training, as SVG or PNG.
 //!
-//! Every picture is drawn by one piece of code on both kinds of canvas. The font is built in, so
-//! a PNG looks the same on every machine; an SVG keeps its words as text and names a sans-serif
-//! family. The same numbers give the same bytes.
+//! The same code draws a picture on both kinds of canvas. The font is built in, so a PNG looks the
+//! same on every machine; an SVG keeps its text as text and names a sans-serif font. The same numbers
+//! give the same bytes.
 //!
-//! `DejaVuSans-subset.ttf` beside this file is DejaVu Sans 2.37 cut down to Latin-1 and a few
-//! signs; its licence is in `DejaVuSans-LICENSE.txt`.
+//! The font, `DejaVuSans-subset.ttf` in `config/font`, is DejaVu Sans 2.37 cut down to Latin-1 and a
+//! few signs; its licence is in `DejaVuSans-LICENSE.txt` beside it.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -27,44 +27,19 @@ mod canvas;
 mod chart;
 mod colours;
 mod curve;
+mod error;
 mod field;
 mod numbers;
 mod page;
 #[cfg(test)]
 mod sample;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::simulate::GameResult;
+pub use error::Error;
 
-/// Why there is no picture.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The name does not say which kind of picture.
-    #[error("{}: the name of a picture ends in .svg or .png", .path.display())]
-    Extension {
-        /// The name.
-        path: PathBuf,
-    },
-    /// The file cannot be written.
-    #[error("cannot write {}: {error}", .path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: std::io::Error,
-    },
-    /// The picture cannot be drawn.
-    #[error("cannot draw {}: {reason}", .path.display())]
-    Draw {
-        /// The file.
-        path: PathBuf,
-        /// What the drawing says.
-        reason: String,
-    },
-}
-
-/// Can a picture have this name? For a look before long work; nothing is written.
+/// Is this a name of a picture? To be checked before long work; nothing is written.
 ///
 /// # Errors
 /// When the name ends neither in `.svg` nor in `.png`.
@@ -72,9 +47,9 @@ pub fn check(path: &Path) -> Result<(), Error> {
     canvas::Format::of(path).map(|_| ())
 }
 
-/// Draws the games of one player or of several on one page: the share of games with at least so
-/// many points (pushdown left out), the histogram of the points, the rows of the locks, the
-/// cells of the first player's locks, the pieces between two perfect clears.
+/// Draws the games of one or several players on one page: the share of games above each number of
+/// points (without pushdown), the histogram of the points, the lock rows, the first player's lock
+/// cells, and the pieces between two perfect clears.
 ///
 /// # Errors
 /// When the name ends neither in `.svg` nor in `.png`, or the file cannot be written.
@@ -144,7 +119,7 @@ mod tests {
             "A title",
             "strong &lt;1&gt;",
             "weak",
-            "Games with at least so many points",
+            "Share of games above each number of points",
             "Histogram of points",
             "Lock rows",
             "Lock cells: strong &lt;1&gt;",

@@ -3,7 +3,7 @@
 use crate::simulate::GameResult;
 use maxout_engine::game::{ROWS, WIDTH};
 
-/// Most corners of a survival curve: more than a picture has columns.
+/// Most corners of a survival curve: more than the chart has columns of pixels.
 const CORNERS: usize = 1500;
 
 /// The points of a player's games, sorted.
@@ -76,7 +76,8 @@ impl Points {
         shares
     }
 
-    /// Do the best games lie so far from the middle that a curve is read by its logarithm?
+    /// Is the best game so far from the median that a logarithmic scale is better? Above five times
+    /// the median, with at least 20 games: chosen by hand, not measured.
     pub fn is_long_tailed(&self) -> bool {
         self.games() >= 20 && self.best() as f64 > 5.0 * self.median()
     }

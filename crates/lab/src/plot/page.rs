@@ -36,7 +36,7 @@ const COLUMNS: [(&str, i32); 6] = [
     ("reach 999,999", 2010),
     ("lock row ratio", 2290),
 ];
-/// Most lines of regressions that are written beside the bars; the table has them all.
+/// Most regression lines that are labelled beside the bars; the table has all of them.
 const NOTES: usize = 3;
 /// Most bins of the histogram of points.
 const BINS: f64 = 40.0;
@@ -84,7 +84,7 @@ impl Page {
         Axis::linear(0.0, end as f64 * 1.05, 8, "points, without pushdown")
     }
 
-    /// How much of its colour a player's bars are filled with: of many players, little.
+    /// How strongly a player's bars are filled; weaker with more players, because they overlap.
     fn shade(&self) -> f64 {
         (0.3 / self.players.len() as f64).min(0.15)
     }
@@ -120,9 +120,9 @@ impl Page {
     }
 
     fn survival<DB: DrawingBackend>(&self, area: &DrawingArea<DB, Shift>) -> Drawn<DB> {
-        let area = panel(area, "Games with at least so many points")?;
-        // The player with the best middle game decides: a plateau is read on a linear scale, a
-        // long tail on a logarithmic one.
+        let area = panel(area, "Share of games above each number of points")?;
+        // The player with the best median decides: a linear scale, or a logarithmic one for a long
+        // tail.
         let players = self.players.iter().map(|player| &player.points);
         let leader = players.max_by(|a, b| a.median().total_cmp(&b.median()));
         let log = leader.is_some_and(Points::is_long_tailed);

@@ -20,7 +20,7 @@ pub(super) fn write(simulation: &mut Simulation, write: PieceWrite) {
 /// Advances to the next spawn or a top-out, with the clear animation cut short; returns the
 /// frames.
 pub(super) fn skip_entry_delay(simulation: &mut Simulation) -> u32 {
-    /// No entry delay is so long.
+    /// Longer than any entry delay.
     const LIMIT: u32 = 256;
     let mut frames = 0;
     while let Some(state) = PlayState::from_byte(simulation.peek(PLAY_STATE as u16))

@@ -19,9 +19,9 @@ use maxout_engine::planner::{Falling, Plan, Player, PlayerError};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// It went as far as it was to go.
+    /// It reached the end that the settings name.
     Goal,
-    /// It topped out before.
+    /// It topped out before that.
     Topout,
 }
 
@@ -38,8 +38,8 @@ pub struct GameResult {
     pub pushdown: u64,
     /// The score that the game shows at its end, 999,999 at most.
     pub score: u32,
-    /// `points` by the clear that reached level 29, that clear included; the game's in full
-    /// when it did not get there.
+    /// `points` up to and including the clear that reached level 29; all points of a game that did
+    /// not reach it.
     pub points_by_29: u64,
     /// `pushdown` up to the same moment.
     pub pushdown_by_29: u64,
@@ -53,7 +53,7 @@ pub struct GameResult {
     pub pieces: u32,
     /// Frames from the first control frame to the last lock's end.
     pub frames: u64,
-    /// Clears of one to four rows.
+    /// Number of clears of one, two, three and four rows.
     pub clears: [u32; 4],
     /// Locks that left the playfield empty.
     pub perfect_clears: u32,
@@ -61,11 +61,11 @@ pub struct GameResult {
     pub longest_drought: u32,
     /// Pieces by the row of their origin as they locked.
     pub lock_rows: [u32; ROWS],
-    /// Cells by where they locked, rows from the top, visible ones only.
+    /// Locked cells by their place, rows from the top, only visible cells.
     pub lock_cells: [[u32; WIDTH]; ROWS],
 }
 
-/// A finished game, and how long its decisions took.
+/// A finished game, and how long the player's decisions took.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// The game.
@@ -84,10 +84,10 @@ pub enum Error {
         game: u64,
         /// Number of the piece, from 0.
         piece: u32,
-        /// What it says.
+        /// The player's error.
         error: PlayerError,
     },
-    /// The game did not do what the plan promised.
+    /// A piece did not lock where the plan promised.
     #[error("game {game}, piece {piece}: desync: expected the lock {expected}, found {found}")]
     Desync {
         /// Number of the game.
@@ -99,7 +99,7 @@ pub enum Error {
         /// What the model shows.
         found: String,
     },
-    /// It was told to stop.
+    /// `stop` was set.
     #[error("stopped")]
     Stopped,
 }
@@ -183,8 +183,8 @@ pub fn play_game(player: &mut dyn Player, settings: &Settings, game: u64, stop: 
         .play(player, stop)
 }
 
-/// Plays on from a sample with a piece under control, as game 0, with the pieces that the game
-/// itself draws.
+/// Plays on from a state with a piece under control, as game 0, with the pieces that the game's
+/// own generator draws.
 ///
 /// # Errors
 /// As [`play_game`].

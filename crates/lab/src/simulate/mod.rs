@@ -1,8 +1,9 @@
-//! Whole games on the rules model, many of them: who plays how well, without a console.
+//! Many whole games on the rules model, without a console: how well does a player play?
 //!
 //! Every piece is planned at its spawn, every button of the plan is stepped through the
 //! [`Simulation`](maxout_engine::game::simulation::Simulation), and the lock is compared with the
-//! plan, so the frames, and with them the game's own draws of pieces, are those of a console.
+//! plan. So the frames, and with them the pieces that the game's generator draws, are those of a
+//! console.
 //!
 //! ```
 //! use maxout_engine::planner::{Search, Settings as PlannerSettings};

@@ -20,10 +20,10 @@ pub enum PieceSource {
     /// The game's own generator, clocked by the frames that are really played.
     #[default]
     Nes,
-    /// Each of the seven with the same odds, whatever came before.
+    /// Each of the seven with the same odds, independent of the pieces before.
     Uniform,
-    /// The game's own generator, but at least so many other pieces between two I pieces (and
-    /// before the first): an I that comes too soon is drawn again among the other six.
+    /// The game's own generator, but with at least this many other pieces between two I pieces (and
+    /// before the first): an I that comes too soon is replaced by one of the other six.
     Drought(u32),
 }
 
@@ -43,7 +43,7 @@ impl From<PieceSource> for String {
     }
 }
 
-/// A source of pieces that does not read as one.
+/// A text that is no source of pieces.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected nes, uniform or drought:N, found {0:?}")]
 pub struct ParsePieceSourceError(String);
@@ -81,8 +81,8 @@ pub(super) struct Dealer {
 impl Dealer {
     /// The dealer of game `game` of `seed`, and the game as it begins.
     ///
-    /// The generator's state is one of its 32,767 and `spawnCount` one of 256, as on a console
-    /// that has played before.
+    /// The generator starts in one of its 32,767 states and `spawnCount` at one of 256 values, as on a
+    /// console that has already played.
     pub(super) fn begin(pieces: PieceSource, seed: u64, game: u64, start_level: u8) -> (Dealer, Simulation) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed::of_game(seed, game));
         let randomizer = Randomizer::SEED.clocked_times(random.random_range(0..Randomizer::PERIOD));

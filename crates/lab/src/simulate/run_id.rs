@@ -1,4 +1,4 @@
-//! What identifies a run: the same one always gives the same results.
+//! What identifies a run: runs with the same identity have the same results.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use maxout_engine::planner;
 pub struct PlayerId {
     /// Its name: the evaluator's.
     pub name: String,
-    /// SHA-1 of its weights file, in hexadecimal; none when it plays with its own weights.
+    /// SHA-1 of its weights file, in hexadecimal; none with the built-in weights.
     pub weights_sha1: Option<String>,
     /// SHA-1 of the picture that its filter draws, in hexadecimal.
     pub picture_sha1: Option<String>,
@@ -42,6 +42,6 @@ pub struct RunId {
     pub player: PlayerId,
     /// Games of all shards together.
     pub games: u64,
-    /// The part of them that is played.
+    /// The part of them that this run plays.
     pub shard: Shard,
 }

@@ -9,19 +9,19 @@ use super::pieces::PieceSource;
 use maxout_engine::game::scoring::clear_points;
 use maxout_engine::game::{KILLSCREEN_LINES, PLATEAU};
 
-/// The games of a simulation. Together with the player they determine every result.
+/// Which games a simulation plays. Together with the player they determine every result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Settings {
-    /// Chooses the games: game `n` of a seed is always the same game.
+    /// Seed of the games: game `n` of a seed is always the same game.
     pub seed: u64,
     /// Level to start from, 0 to 19 as in the menu.
     pub start_level: u8,
-    /// When a game is over, a top-out aside.
+    /// When a game ends, apart from a topout.
     pub until: Until,
     /// Where the pieces come from.
     pub pieces: PieceSource,
-    /// What a clear pays in the points that are reported.
+    /// Points for a clear, in the points that are reported.
     pub scoring: Scoring,
 }
 
@@ -43,11 +43,11 @@ impl Default for Settings {
 pub struct Batch {
     /// How many games.
     pub games: u64,
-    /// When a game is over, a top-out aside.
+    /// When a game ends, apart from a topout.
     pub until: Until,
     /// Where the pieces come from.
     pub pieces: PieceSource,
-    /// What a clear pays in the points that are reported.
+    /// Points for a clear, in the points that are reported.
     pub scoring: Scoring,
 }
 
@@ -58,7 +58,7 @@ impl Default for Batch {
     }
 }
 
-/// What a clear pays.
+/// The points for a clear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scoring {
@@ -68,9 +68,9 @@ pub enum Scoring {
     /// n * (n - 1) + 1 for n rows, at every level: the scoring of the publication of
     /// `dellacherie-ga`.
     N2,
-    /// As the game's, but every clear pays as at the start level. The published figures of
-    /// `birken-v2` fit this and not the game's own: the median and the best score there are
-    /// multiples of 400, as all sums of clears at level 19 are.
+    /// As the game's, but every clear counts as at the start level. The published figures of
+    /// `birken-v2` fit this rule and not the game's: their median and best score are multiples of
+    /// 400, as all sums of clears at level 19 are.
     Flat,
 }
 
@@ -86,19 +86,19 @@ impl Scoring {
     }
 }
 
-/// When a game is over, a top-out aside.
+/// When a game ends, apart from a topout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Until {
-    /// The clear that reaches so many lines; it counts.
+    /// After the clear that reaches this many lines; that clear counts.
     Lines(u32),
-    /// This level is reached.
+    /// When this level is reached.
     Level(u8),
-    /// So many points with those of the pushdown, which the game may no longer show.
+    /// At this many points including pushdowns, even beyond the game's 999,999.
     Score(u64),
-    /// So many pieces have locked.
+    /// When this many pieces have locked.
     Pieces(u32),
-    /// Only a top-out ends it.
+    /// Only a topout ends it.
     Topout,
 }
 
@@ -120,7 +120,7 @@ impl From<Until> for String {
     }
 }
 
-/// An end that does not read as one.
+/// A text that is no end of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected topout, lines:N, level:N, score:N or pieces:N (N from 1), found {0:?}")]
 pub struct ParseUntilError(String);

@@ -20,7 +20,7 @@ impl Shard {
     /// All games.
     pub const WHOLE: Shard = Shard { index: 1, of: 1 };
 
-    /// The games of this shard when `games` are played in all.
+    /// The games of this shard, of `games` in all.
     pub fn job(self, settings: Settings, games: u64, threads: usize) -> Job {
         let first = self.index - 1;
         Job { settings, first, games: games.saturating_sub(first).div_ceil(self.of), step: self.of, threads }
@@ -44,7 +44,7 @@ impl From<Shard> for String {
     }
 }
 
-/// A shard that does not read as one.
+/// A text that is no shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected I/N with I from 1 to N, found {0:?}")]
 pub struct ParseShardError(String);

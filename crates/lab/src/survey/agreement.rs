@@ -1,6 +1,7 @@
-//! The rules model beside the console for a long game: every mapped byte, every frame.
+//! The rules model and the console in the same long game: every mapped byte is compared in every
+//! frame.
 
-use super::Error;
+use super::error::Error;
 use super::validation::{Check, CheckResult, Layer};
 use maxout_engine::bot::Pilot;
 use maxout_engine::console::Console;
@@ -11,9 +12,9 @@ use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, Entry, RamMap};
 
-/// The entry that holds an address of RAM itself.
+/// The entry that holds an address of RAM.
 const POINTER: &str = name::PLAYFIELD_ADDRESS;
-/// Level of the game.
+/// Start level of the game. Chosen by hand, not measured.
 const START_LEVEL: u8 = PLATEAU;
 
 /// An entry of the checked map with the built-in entry of its name.
@@ -22,7 +23,7 @@ pub(super) struct Pair<'a> {
     pub rules: &'a Entry,
 }
 
-/// A byte of both, and what came of it.
+/// A byte of the model and of the console, and the result of comparing them.
 struct Comparison {
     rules: u16,
     console: u16,
@@ -31,8 +32,8 @@ struct Comparison {
     first_difference: Option<(u64, u8, u8)>,
 }
 
-/// Plays so many frames from power-on and compares. The bot looks at the model, so that a wrong
-/// map does not lead it astray. `playfield` is where the console keeps its playfield.
+/// Plays this many frames from power-on and compares. The bot looks at the model, so that a wrong
+/// map cannot mislead it. `playfield` is the address of the console's playfield.
 pub(super) fn check(
     console: &mut dyn Console,
     pairs: &[Pair<'_>],

@@ -1,10 +1,10 @@
-//! What the demo shows: it plays by a table of pairs, buttons and the frames that they stay.
+//! What the demo shows: it plays from a table of pairs of buttons and the frames to hold them.
 
 use super::lockstep::Observations;
 
-/// CPU address of the table, and of what follows it.
+/// CPU addresses of the table.
 const TABLE: std::ops::Range<u16> = 0xDD00..0xDF00;
-/// A pointer has to step so often to be believed.
+/// Steps that a pointer must make to be accepted. Chosen by hand, not measured.
 const STEPS: usize = 3;
 /// CPU address of the first byte of a 32-KiB program.
 const PRG: u16 = 0x8000;
@@ -13,13 +13,13 @@ const PRG: u16 = 0x8000;
 pub(super) struct Demo<'a> {
     observations: &'a Observations,
     prg: &'a [u8],
-    /// Frames in which the table has been read, with the pointer behind the pair in use.
+    /// Frames in which the table has been read, with the pointer, which is one past the pair in use.
     reads: Vec<(usize, u16)>,
 }
 
 impl<'a> Demo<'a> {
-    /// `None` when what stands at `address` is no pointer into the table: low byte first, two
-    /// bytes further at a time, or when the program is not of 32 KiB.
+    /// `None` when the bytes at `address` are no pointer into the table (low byte first, which moves
+    /// on by two bytes at a time), or when the program has not 32 KiB.
     pub fn with_pointer(observations: &'a Observations, prg: &'a [u8], address: u16) -> Option<Demo<'a>> {
         if prg.len() != 0x8000 {
             return None;
@@ -46,7 +46,7 @@ impl<'a> Demo<'a> {
         self.prg[usize::from(address - PRG)]
     }
 
-    /// Does the byte hold the buttons of the pair in use, in every frame?
+    /// Does the byte hold the buttons of the pair in use in every frame?
     pub fn holds_buttons(&self, address: u16) -> bool {
         self.reads.iter().all(|&(frame, pointer)| self.observations.found(frame, address) == self.table(pointer - 2))
     }
@@ -62,8 +62,8 @@ impl<'a> Demo<'a> {
         })
     }
 
-    /// Is the byte one more than the pieces that the statistics count, as an index of pieces
-    /// drawn is?
+    /// Is the byte one more than the number of pieces in the statistics, as the index of the next
+    /// piece is?
     pub fn counts_pieces(&self, address: u16, statistics: u16) -> bool {
         self.reads.iter().all(|&(frame, _)| {
             let pieces = (0..7).map(|piece| self.observations.found(frame, statistics + 2 * piece)).sum::<u8>();

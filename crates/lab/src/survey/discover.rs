@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::Error;
+use super::error::Error;
 use super::lockstep::Lockstep;
 use super::resolve::resolve;
 use super::search::Elimination;
 use maxout_engine::console::Console;
 use maxout_engine::ram::RamMap;
 
-/// What was found of an entry.
+/// The addresses that an entry may have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EntryCandidates {
     /// The entry's name.
@@ -18,13 +18,13 @@ pub struct EntryCandidates {
     pub address: Option<u16>,
     /// Bytes.
     pub size: u16,
-    /// All addresses that are left; more than one, or none, is no finding.
+    /// All addresses that are left. Only a single one is a result.
     pub candidates: Vec<u16>,
-    /// How the other addresses went.
+    /// How the other addresses were ruled out.
     pub trail: Vec<Elimination>,
 }
 
-/// What was found in all.
+/// The result of a discovery.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Discovery {
     /// One for each entry of the built-in map, in its order.
@@ -46,12 +46,12 @@ impl Discovery {
     }
 }
 
-/// Finds the addresses of everything that the built-in map names, on a console that has just
-/// been switched on with this ROM in it. Nothing of the built-in map's addresses is used for
-/// the console: it gets the same buttons as the rules model, and bytes that do not
-/// agree with the model are ruled out.
+/// Finds the addresses of everything that the built-in map names. `console` has just been switched
+/// on with the ROM whose program is `prg`. No address of the built-in map is used on the console: it
+/// gets the same buttons as the rules model, and bytes that do not agree with the model are ruled
+/// out.
 ///
-/// `progress` hears how many frames have been played.
+/// `progress` is called with the number of frames played so far.
 ///
 /// # Errors
 /// When the console fails, or the game does not keep step with the rules.

@@ -1,6 +1,6 @@
-//! The console and the rules side by side: the same buttons for both, every sample kept.
+//! The console and the rules model in step: the same buttons for both, and every sample kept.
 
-use super::Error;
+use super::error::Error;
 use maxout_engine::console::{Console, SavedState};
 use maxout_engine::game::memory::address::{
     FRAME_COUNTER, GAME_MODE, GENERAL_COUNTER, HIGH_SCORE_NAMES, NAME_LETTER, NAME_LETTER_PLACE, NAME_OFFSET,
@@ -16,42 +16,42 @@ const PLAYFIELD_ADDRESS_HIGH: usize = PLAYFIELD_ADDRESS + 1;
 /// The bit of `renderFlags` that is set while a name is entered.
 const NAME_FLAG: u8 = 0x80;
 
-/// One frame of both.
+/// One frame of console and rules model.
 pub(super) struct Frame {
     /// What was pressed.
     pub buttons: Buttons,
     /// The console's sample.
     pub rom: Box<Ram>,
-    /// What the rules say, at the addresses of the built-in map; `None` where they say nothing.
+    /// The model's RAM, at the addresses of the built-in map; `None` where the model says nothing.
     rules: Option<Box<Ram>>,
-    /// Does the level menu look at the buttons in this frame?
+    /// Does the level menu read the buttons in this frame?
     menu: bool,
     /// Does the next frame have no interrupt, because a screen is being drawn?
     interrupt_lost: bool,
 }
 
-/// A stretch of frames with one question.
+/// The frames of one experiment.
 pub(super) struct Section {
     /// What is done and what is expected, in words.
     pub title: &'static str,
-    /// Its first frame in the observations.
+    /// Its first frame.
     pub first: usize,
     /// One past its last frame.
     pub end: usize,
 }
 
-/// All frames of a tour, in order. Where a saved state was taken up again, time jumps.
+/// All frames of a tour, in order. Where a savepoint was restored, time jumps.
 pub(super) struct Observations {
     pub frames: Vec<Frame>,
     pub sections: Vec<Section>,
-    /// Where this console keeps its playfield, once that is known: a pointer holds it.
+    /// Address of the console's playfield, once it is known; the game keeps a pointer to it.
     pub playfield: Option<u16>,
-    /// Addresses of the built-in map that the rules promise in every frame.
+    /// Addresses of the built-in map whose value the rules model promises in every frame.
     promised: Box<[bool; RAM_SIZE]>,
 }
 
 impl Observations {
-    /// What the rules say of a byte of the built-in map at the end of a frame.
+    /// The value of a byte of the built-in map at the end of a frame, by the rules model.
     pub fn expected(&self, frame: usize, address: u16) -> Option<u8> {
         let sample = &self.frames[frame];
         let rules = sample.rules.as_deref()?;
@@ -92,7 +92,7 @@ impl Observations {
     }
 }
 
-/// A console and the rules in step.
+/// A console and the rules model that get the same buttons.
 pub(super) struct Lockstep<'a> {
     console: &'a mut dyn Console,
     model: Simulation,
@@ -103,7 +103,7 @@ pub(super) struct Lockstep<'a> {
     tick: &'a mut dyn FnMut(u64),
 }
 
-/// A moment to go back to.
+/// A state of both to go back to.
 #[derive(Clone)]
 pub(super) struct Savepoint {
     console: SavedState,
@@ -113,7 +113,7 @@ pub(super) struct Savepoint {
 }
 
 impl<'a> Lockstep<'a> {
-    /// At power-on. `tick` hears how many frames have been played.
+    /// At power-on. `tick` is called with the number of frames played so far.
     pub fn new(console: &'a mut dyn Console, tick: &'a mut dyn FnMut(u64)) -> Lockstep<'a> {
         let model = Simulation::power_on();
         let promised = Box::new(std::array::from_fn(|address| model.promises(address as u16)));
@@ -122,7 +122,7 @@ impl<'a> Lockstep<'a> {
         Lockstep { console, model, decoder, observations, played: 0, tick }
     }
 
-    /// Opens the next section.
+    /// Begins the next section.
     pub fn begin(&mut self, title: &'static str) {
         let at = self.observations.frames.len();
         self.observations.sections.push(Section { title, first: at, end: at });
@@ -158,7 +158,7 @@ impl<'a> Lockstep<'a> {
         (self.tick)(self.played);
     }
 
-    /// So many frames of the same buttons.
+    /// Holds the same buttons for this many frames.
     pub fn hold(&mut self, buttons: Buttons, frames: usize) -> Result<(), Error> {
         (0..frames).try_for_each(|_| self.step(buttons))
     }
@@ -169,18 +169,18 @@ impl<'a> Lockstep<'a> {
         self.step(Buttons::NONE)
     }
 
-    /// What the rules show.
+    /// The model's RAM, decoded.
     pub fn snapshot(&self) -> RamSnapshot {
         self.decoder.decode(self.model.ram()).expect("the rules reach only possible values")
     }
 
-    /// Writes a byte on the console, and on the rules at its address of the built-in map.
+    /// Writes a byte on the console, and on the model at its address of the built-in map.
     pub fn poke(&mut self, console: u16, rules: u16, value: u8) {
         self.console.poke(console, value);
         self.model.poke(rules, value);
     }
 
-    /// The present moment.
+    /// The current state.
     pub fn save(&self) -> Result<Savepoint, Error> {
         Ok(Savepoint {
             console: self.console.save_state()?,
@@ -189,15 +189,15 @@ impl<'a> Lockstep<'a> {
         })
     }
 
-    /// Back to a moment.
+    /// Goes back to a savepoint.
     pub fn restore(&mut self, moment: &Savepoint) -> Result<(), Error> {
         self.console.restore_state(&moment.console)?;
         self.model = moment.model.clone();
         Ok(())
     }
 
-    /// What the console alone does from a moment on: pokes, then these frames. `None` when the
-    /// program crashes over the poke.
+    /// What the console alone does from a savepoint on, after these pokes and with these buttons.
+    /// `None` when the pokes crash the program.
     pub fn try_out(
         &mut self,
         from: &Savepoint,

@@ -1,5 +1,5 @@
-//! Rules that hold between the bytes of one console from one frame to the next. They are
-//! checked with the map's own addresses and the game's formulas; the rules model has no part.
+//! Rules between the bytes of one console from one frame to the next. They are checked with the
+//! addresses of the map and the formulas of the game, without the rules model.
 
 use super::lockstep::Observations;
 use maxout_engine::game::memory::address::{COUNT_SIZE, STATISTICS_SIZE, name};
@@ -25,15 +25,15 @@ const SPAWN: u8 = PlayState::Spawn.byte();
 
 /// A rule between entries.
 pub(super) struct Relation {
-    /// What it says.
+    /// The rule, in words.
     pub rule: &'static str,
-    /// The entries that it speaks of.
+    /// The entries that it is about.
     pub entries: &'static [&'static str],
-    /// Does it speak of this step, and does it hold there?
+    /// Does it hold in this step? `None` when it is not about this step.
     holds: fn(&Step<'_>) -> Option<bool>,
 }
 
-/// Two frames, one after the other, in a running game.
+/// Two consecutive frames of a running game.
 struct Step<'a> {
     observations: &'a Observations,
     map: &'a RamMap,
@@ -77,9 +77,9 @@ impl Step<'_> {
     }
 }
 
-/// Counts the steps in which a relation was asked, or says in which frame it does not hold.
+/// The number of steps in which the relation was checked, or the frame in which it does not hold.
 pub(super) fn check(relation: &Relation, observations: &Observations, map: &RamMap) -> Result<usize, usize> {
-    let mut asked = 0;
+    let mut checked = 0;
     for section in &observations.sections {
         for frame in section.first + 1..section.end {
             let step = Step { observations, map, frame };
@@ -87,16 +87,16 @@ pub(super) fn check(relation: &Relation, observations: &Observations, map: &RamM
                 continue;
             }
             match (relation.holds)(&step) {
-                Some(true) => asked += 1,
+                Some(true) => checked += 1,
                 Some(false) => return Err(frame),
                 None => {}
             }
         }
     }
-    Ok(asked)
+    Ok(checked)
 }
 
-/// What `Step::is_playing` itself reads; every relation depends on them.
+/// The entries that `Step::is_playing` and most rules read; every relation depends on them.
 pub(super) const PREMISES: [&str; 4] = [name::GAME_MODE, name::RENDER_MODE, name::GAME_MODE_STATE, name::PLAY_STATE];
 
 /// All of them.
@@ -144,7 +144,7 @@ pub(super) const RELATIONS: &[Relation] = &[
                 pressed if pressed.contains(Buttons::B) => {
                     Some([before, before.counter_clockwise()].map(Orientation::id).contains(&now))
                 }
-                // Asked of every frame in which it turns all the same.
+                // Checked only where the piece turns without a press.
                 _ => (now != before.id()).then_some(false),
             }
         },

@@ -1,8 +1,8 @@
 //! Which address each entry of the built-in map has on this console: the tour, elimination, and
 //! trials where elimination leaves more than one.
 
-use super::Error;
 use super::demo::Demo;
+use super::error::Error;
 use super::lockstep::Lockstep;
 use super::search::{Elimination, survivors};
 use super::tour::{self, Savepoints};
@@ -20,7 +20,7 @@ pub(super) struct Resolved {
     pub entry: Entry,
     /// Addresses that agree with everything.
     pub candidates: Vec<u16>,
-    /// How the others went.
+    /// How the others were ruled out.
     pub trail: Vec<Elimination>,
 }
 
@@ -91,7 +91,7 @@ pub(super) fn resolve(pair: &mut Lockstep<'_>, prg: &[u8]) -> Result<Resolution,
     Ok(resolution)
 }
 
-/// Every address of a resolved entry is taken.
+/// Marks every address of an entry that is resolved.
 fn taken(resolution: &Resolution) -> Vec<bool> {
     let mut taken = vec![false; maxout_engine::ram::RAM_SIZE];
     for resolved in resolution.entries() {
@@ -168,7 +168,7 @@ fn demo(
     Ok(())
 }
 
-/// The readings of the port equal the held buttons; the second pad is never pressed.
+/// The raw readings of the port equal the held buttons, and the second pad is never pressed.
 fn gamepads(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let held = resolution.candidates(name::HELD_BUTTONS);
     if let Some(new_buttons) = resolution.address(name::NEW_BUTTONS) {
@@ -188,7 +188,7 @@ fn gamepads(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut R
     Ok(())
 }
 
-/// The player's block has a working copy.
+/// The game copies the player's variables to a working block and back, so both always show the same.
 fn copies(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let twins: Vec<(String, Vec<u16>)> = resolution
         .entries()
@@ -203,7 +203,7 @@ fn copies(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Res
     Ok(())
 }
 
-/// The lowest run of bytes that are nobody else's and are overwritten before they are read.
+/// The lowest run of bytes that belong to no other entry and are overwritten before they are read.
 fn scratch(pair: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let taken = taken(resolution);
     let size = resolution.entry(name::SCRATCH).map_or(0, |resolved| resolved.entry.size);
@@ -226,8 +226,8 @@ mod tests {
     use super::*;
     use maxout_engine::console::Simulated;
 
-    /// What the model does not have: scratch, the flag, the demo, the second pad, and parts of
-    /// the menus' counters and of the name entry.
+    /// What the model does not have: scratch, the vertical blank flag, the demo, the second pad and
+    /// part of the name entry.
     const NOT_MODELLED: [&str; 9] = [
         name::SCRATCH,
         name::VERTICAL_BLANK_FLAG,

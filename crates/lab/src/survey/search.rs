@@ -1,4 +1,4 @@
-//! Elimination: which addresses agree with the rules in every frame of the tour.
+//! Elimination: which addresses agree with the rules model in every frame of the tour.
 
 use std::ops::Range;
 
@@ -21,11 +21,11 @@ pub struct Elimination {
 pub(super) struct Survivors {
     /// First addresses, ascending.
     pub addresses: Vec<u16>,
-    /// How it went, section by section.
+    /// How many were left, section by section.
     pub trail: Vec<Elimination>,
 }
 
-/// A byte that is not what the rules say.
+/// A byte that differs from the rules model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Contradiction {
     /// Frame of the observations.
@@ -53,7 +53,7 @@ pub(super) fn contradiction(
     None
 }
 
-/// Every address of RAM that agrees with the rules' entry in all sections.
+/// Every address of RAM that agrees with the model's entry in all sections.
 pub(super) fn survivors(observations: &Observations, entry: &Entry) -> Survivors {
     let mut survivors = Survivors { addresses: (0..=RAM_SIZE as u16 - entry.size).collect(), trail: Vec::new() };
     for section in &observations.sections {

@@ -1,4 +1,4 @@
-//! The rule tables in a ROM's program, read where they ought to be, or looked for.
+//! The rule tables in a ROM's program: read at their known address, or searched for.
 
 use super::program::Program;
 use super::validation::{Check, CheckResult, Layer};
@@ -18,15 +18,15 @@ struct Table {
     /// CPU address in the original.
     address: u16,
     bytes: Vec<u8>,
-    /// Does the game as such depend on it?
+    /// Does the game need it?
     need: Need,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Need {
-    /// Another table is another game.
+    /// The rules depend on it.
     Rules,
-    /// Colours and the like.
+    /// Only the picture depends on it.
     Looks,
 }
 
@@ -102,7 +102,7 @@ fn tables() -> Vec<Table> {
     ]
 }
 
-/// An orientation as the table has it.
+/// An orientation in the form of the table.
 fn cells(orientation: Orientation) -> [u8; ORIENTATION] {
     let cells = orientation.cells().map(|(row, column)| [row as u8, orientation.tile(), column as u8]);
     std::array::from_fn(|at| cells[at / 3][at % 3])

@@ -1,9 +1,9 @@
 //! The tour: presses that lead a game from power-on through everything that its RAM can show.
 //!
-//! The presses are chosen by looking at the rules model alone, which gets the same ones: the
-//! console is driven blindly, so it does not matter where it keeps anything.
+//! The presses are chosen from the rules model alone, which gets the same ones. The console's RAM is
+//! not read for that, so it does not matter where it keeps anything.
 
-use super::Error;
+use super::error::Error;
 use super::lockstep::{Lockstep, Savepoint};
 use maxout_engine::bot::Pilot;
 use maxout_engine::game::memory::address::PLAYFIELD;
@@ -16,24 +16,25 @@ use maxout_engine::planner::{Input, Search, Settings};
 use maxout_engine::ram::{GameMode, GameModeState, Phase, PlayState, RamSnapshot};
 
 const NONE: Buttons = Buttons::NONE;
-/// Frames before an attempt counts as failed.
+/// Frames after which an attempt counts as failed: more than any part of the tour takes. Chosen by
+/// hand, not measured.
 const PATIENCE: usize = 6000;
-/// The A-type game goes on until so many lines.
+/// Lines of the A-type game: enough for the first level-up.
 const LINES: u16 = 10;
-/// The demo is watched for so many frames.
+/// Frames of the demo that are observed. Chosen by hand, not measured.
 const DEMO_FRAMES: usize = 500;
-/// `vramRow` in the last frame in which the spawn waits for the screen.
+/// `vramRow` in the last frame in which the spawn waits for the rows to be drawn.
 const LAST_ROWS_UNSENT: u8 = 0x10;
 
 /// Savepoints of the tour that later experiments start from.
 pub(super) struct Savepoints {
     /// A piece is under control in an A-type game.
     pub control: Savepoint,
-    /// The drop has failed; the piece locks in the next frames.
+    /// A piece could not drop; it locks in the next frames.
     pub lock: Savepoint,
     /// The next frame's sample shows a new piece.
     pub before_spawn: Savepoint,
-    /// A piece that is no O has just spawned.
+    /// A piece other than O has just spawned.
     pub spawn: Savepoint,
     /// The demo plays.
     pub demo: Savepoint,
@@ -53,7 +54,7 @@ pub(super) fn drive(pair: &mut Lockstep<'_>) -> Result<Savepoints, Error> {
     Ok(Savepoints { control, lock, before_spawn, spawn, demo })
 }
 
-/// Steps until the rules show something.
+/// Steps until the model's RAM fulfils a condition.
 fn until(
     pair: &mut Lockstep<'_>,
     mut press: impl FnMut(&RamSnapshot) -> Buttons,
@@ -80,7 +81,7 @@ fn start_until(pair: &mut Lockstep<'_>, mode: GameMode) -> Result<(), Error> {
     pair.step(NONE)
 }
 
-/// The new screen is drawn before it looks at buttons.
+/// A new screen is drawn before the game reads buttons.
 fn wait_for_screen(pair: &mut Lockstep<'_>) -> Result<(), Error> {
     pair.hold(NONE, 8)
 }
@@ -134,14 +135,14 @@ fn start_screens(pair: &mut Lockstep<'_>) -> Result<Savepoint, Error> {
     Ok(title)
 }
 
-/// A bot that sees the rules model only.
+/// A bot that sees only the rules model.
 fn pilot() -> Pilot {
     let evaluator = eval::by_name("birken-v2", None).expect("a built-in evaluator");
     let settings = Settings { input: Input::Gamepad, ..Settings::default() };
     Pilot::new(Box::new(Search::new(evaluator, settings)), 0, 0)
 }
 
-/// Lets the bot play until the rules show something at the end of a frame.
+/// Lets the bot play until the model's RAM fulfils a condition.
 fn play(pair: &mut Lockstep<'_>, done: impl Fn(&RamSnapshot) -> bool) -> Result<(), Error> {
     let mut pilot = pilot();
     for frame in 0..PATIENCE as u64 {
@@ -198,7 +199,7 @@ fn name_entry(pair: &mut Lockstep<'_>) -> Result<(), Error> {
     pair.hold(NONE, 12)
 }
 
-/// The first pieces of the A-type game, and two moments: under control, and about to lock.
+/// The first pieces of the A-type game, and two savepoints: under control, and about to lock.
 fn by_hand(pair: &mut Lockstep<'_>) -> Result<(Savepoint, Savepoint), Error> {
     pair.begin("Left, Left, Right, with a frame between them: the piece moves a column each");
     for button in [Buttons::LEFT, Buttons::LEFT, Buttons::RIGHT, Buttons::LEFT] {
@@ -234,8 +235,8 @@ fn by_hand(pair: &mut Lockstep<'_>) -> Result<(Savepoint, Savepoint), Error> {
     Ok((control, pair.save()?))
 }
 
-/// Lets pieces drop until one spawns that has a cell above its origin when it is turned; the
-/// moments before and after that spawn.
+/// Lets pieces drop until one spawns that has a cell above its origin when it is turned. Returns
+/// savepoints before and after that spawn.
 fn next_spawns(pair: &mut Lockstep<'_>) -> Result<(Savepoint, Savepoint), Error> {
     let spawns_next =
         |snapshot: &RamSnapshot| snapshot.play_state == PlayState::Spawn && snapshot.vram_row == LAST_ROWS_UNSENT;
@@ -251,10 +252,10 @@ fn next_spawns(pair: &mut Lockstep<'_>) -> Result<(Savepoint, Savepoint), Error>
     }
 }
 
-/// A page of blocks is poked around the piece of a fresh spawn, so that it locks above the top
-/// and completes row 0: the one clear that moves the rows that nobody sees.
+/// Fills the playfield by pokes around a piece that has just spawned, so that it locks above the top
+/// and completes row 0: the only clear that moves the hidden rows.
 ///
-/// `playfield` is where the console keeps it.
+/// `playfield` is the address of the console's playfield.
 pub(super) fn row_zero(pair: &mut Lockstep<'_>, spawn: &Savepoint, playfield: u16) -> Result<(), Error> {
     pair.restore(spawn)?;
     pair.begin(

@@ -1,21 +1,22 @@
-//! Trials: a poke at a saved moment, and what the game makes of it. They tell the byte that the
-//! game reads from the copies that merely follow it.
+//! Trials: a poke at a savepoint, and how the game reacts. They tell the byte that the game reads
+//! from copies of it.
 
-use super::Error;
+use super::error::Error;
 use super::lockstep::{Lockstep, Savepoint};
 use maxout_engine::game::Piece;
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::Ram;
 
-/// The stack: what lies below its top is left over from any call.
+/// The stack; the bytes below its top are left over from earlier calls.
 const STACK: std::ops::Range<usize> = 0x0100..0x0200;
-/// Frames in which scratch must have been used: from a failed drop past the row checks.
+/// Frames in which scratch must be overwritten: from the lock past the row checks and the spawn of the
+/// next piece. Chosen by hand, not measured.
 const SCRATCH_FRAMES: usize = 20;
-/// A value that no scratch byte is likely to have on its own.
+/// Bits that are flipped in a byte of scratch: every second one.
 const MARK: u8 = 0x55;
 
-/// One idle frame after these pokes, `None` when they crash the program.
+/// One frame after these pokes; `None` when they crash the program.
 fn one_frame(
     pair: &mut Lockstep<'_>,
     from: &Savepoint,
@@ -33,7 +34,7 @@ fn equal_but_for(left: &Ram, right: &Ram, address: u16) -> bool {
     (0..left.len()).all(|at| left[at] == right[at] || at == usize::from(address) || STACK.contains(&at))
 }
 
-/// Of bytes that are always equal, the one whose poke the others follow.
+/// Of bytes that are always equal, the one that the others follow when it is poked.
 pub(super) fn source(pair: &mut Lockstep<'_>, from: &Savepoint, candidates: &[u16]) -> Result<Vec<u16>, Error> {
     let Some(base) = one_frame(pair, from, &[], Buttons::NONE)? else { return Ok(Vec::new()) };
     let mut sources = Vec::new();
@@ -83,7 +84,7 @@ pub(super) fn next_piece(
     Ok(sources)
 }
 
-/// The byte that the draw compares with and adds: with another one in it, the draw is what the
+/// The last pick, which the draw of a piece uses: with another value in it, the draw changes as the
 /// formula says.
 pub(super) fn last_pick(
     pair: &mut Lockstep<'_>,
@@ -110,7 +111,7 @@ fn spawn_ids() -> impl Iterator<Item = u8> {
     Piece::ALL.iter().map(|piece| piece.spawn().id())
 }
 
-/// Is the byte written anew in every frame, whatever was there?
+/// Is the byte written in every frame, whatever its value was?
 pub(super) fn is_polled(pair: &mut Lockstep<'_>, from: &Savepoint, address: u16) -> Result<bool, Error> {
     let base = one_frame(pair, from, &[], Buttons::NONE)?;
     let poked = one_frame(pair, from, &[(address, 0xFF)], Buttons::NONE)?;
@@ -118,7 +119,7 @@ pub(super) fn is_polled(pair: &mut Lockstep<'_>, from: &Savepoint, address: u16)
     Ok(at(&poked, address) == at(&base, address) && equal_but_for(&poked, &base, address))
 }
 
-/// The frames that tell whether a byte is scratch, without a poke.
+/// The frames without a poke, to compare with those of [`is_scratch`].
 pub(super) fn scratch_base(pair: &mut Lockstep<'_>, lock: &Savepoint) -> Result<Vec<Ram>, Error> {
     Ok(pair.try_out(lock, &[], &[Buttons::NONE; SCRATCH_FRAMES])?.unwrap_or_default())
 }

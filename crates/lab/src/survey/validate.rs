@@ -1,40 +1,42 @@
-//! A map proved against a ROM: static, behavioural, agreement.
+//! Proves a RAM map against a ROM, in three layers: static, behavioural, agreement.
 
 use super::agreement::{self, Pair};
+use super::error::Error;
 use super::lockstep::{Lockstep, Observations, Section};
 use super::program::Program;
 use super::relations::{self, PREMISES, RELATIONS, Relation};
 use super::resolve::{Resolution, Resolved, resolve};
 use super::search::contradiction;
+use super::tables;
 use super::validation::{Check, CheckResult, Layer, Validation};
-use super::{Error, tables};
 use maxout_engine::console::Console;
 use maxout_engine::ram::{Entry, RamMap};
 
 /// Values of a byte that evidence lists.
 const SHOWN: usize = 6;
 
-/// How long to compare.
+/// How long to compare the model with the console.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// Frames of bot play beside the model.
     pub frames: u64,
-    /// Which game.
+    /// Seed of the bot's game.
     pub seed: u64,
 }
 
 impl Default for Settings {
+    /// 20,000 frames: about the length of one of the bot's games (10,000 to 24,000 frames).
     fn default() -> Settings {
         Settings { frames: 20_000, seed: 1 }
     }
 }
 
-/// Proves a map on a console that has just been switched on with this ROM in it.
+/// Proves a map on a console that has just been switched on with this program in it.
 ///
-/// `progress` hears what is under way and how many frames of it have been played.
+/// `progress` is called with the name of the current part and the frames played in it.
 ///
-/// A game that does not keep step with the rules at all has one failed row that says so, and no
-/// row for the map.
+/// If the game does not follow the rules at all, one failed row says so, and there is no row for the
+/// map.
 ///
 /// # Errors
 /// When the console fails.
@@ -52,7 +54,7 @@ pub fn validate(
     let resolution = match resolve(&mut pair, program.prg) {
         Ok(resolution) => resolution,
         Err(error @ Error::OutOfStep { .. }) => {
-            // The static layer may tell why.
+            // The static layer may show why.
             rows.push(out_of_step(&error));
             return Ok(report(program, map, rows, pair.observations.frames.len(), 0));
         }
@@ -64,7 +66,7 @@ pub fn validate(
         map.entries().iter().map(|entry| behaviour(entry, &resolution, &observations)).collect();
     let held: Vec<&str> =
         behaviour.iter().filter(|row| row.verdict == CheckResult::Ok).map(|row| row.name.as_str()).collect();
-    // What the rules only presuppose is read where it is, even if the map is wrong there.
+    // Entries that a rule only depends on are read at their right address, even if the map is wrong.
     let proved = map.relocated(&map.name, |entry| {
         Some(resolution.entry(&entry.name).and_then(Resolved::address).unwrap_or(entry.address))
     });
@@ -140,7 +142,7 @@ fn behaviour(entry: &Entry, resolution: &Resolution, observations: &Observations
     row
 }
 
-/// What shows that an address is right.
+/// Evidence that an address is right.
 fn proof(resolved: &Resolved, observations: &Observations) -> String {
     let entry = &resolved.entry;
     let at = resolved.address().unwrap_or(entry.address);
@@ -156,7 +158,7 @@ fn proof(resolved: &Resolved, observations: &Observations) -> String {
         .iter()
         .map(|section| (section, change(section)))
         .filter(|(_, (_, values))| values.len() > 1)
-        // Enough to see what it does; then the most changes a frame, as a ratio of whole numbers.
+        // First enough different values, then the most changes per frame, in whole numbers.
         .max_by_key(|(section, (_, values))| {
             (values.len().min(SHOWN), values.len() * 100_000 / (section.end - section.first))
         });
@@ -169,7 +171,7 @@ fn proof(resolved: &Resolved, observations: &Observations) -> String {
     format!("{}no other address is left after: {last}", seen.unwrap_or_default())
 }
 
-/// What shows that an address is wrong.
+/// Evidence that an address is wrong.
 fn refutation(resolved: &Resolved, entry: &Entry, observations: &Observations) -> String {
     let rules = &resolved.entry;
     for section in &observations.sections {
@@ -190,10 +192,10 @@ fn refutation(resolved: &Resolved, entry: &Entry, observations: &Observations) -
         );
     }
     let last = resolved.trail.last().map_or("", |last| last.experiment);
-    format!("shows the same, but is a copy that the game does not go by; refused by: {last}")
+    format!("shows the same values, but is a copy that the game does not read; ruled out by: {last}")
 }
 
-/// The values of a section without repetitions.
+/// The values in a section, each run of equal ones once.
 fn values(section: &Section, value: impl Fn(usize) -> Option<u8>) -> Vec<u8> {
     let mut values: Vec<u8> = (section.first..section.end).filter_map(value).collect();
     values.dedup();
@@ -214,9 +216,9 @@ fn related(relation: &Relation, held: &[&str], map: &RamMap, observations: &Obse
     let presupposed = |name: &str| PREMISES.contains(&name) && map.entry(name).is_some();
     let missing = relation.entries.iter().chain(&PREMISES).find(|name| !held.contains(name) && !presupposed(name));
     let (verdict, evidence) = match missing {
-        Some(name) => (CheckResult::Unknown, format!("not asked, for {name} is not proved: {}", relation.rule)),
+        Some(name) => (CheckResult::Unknown, format!("not checked, because {name} is not proved: {}", relation.rule)),
         None => match relations::check(relation, observations, map) {
-            Ok(0) => (CheckResult::Failed, format!("never came up: {}", relation.rule)),
+            Ok(0) => (CheckResult::Failed, format!("no frame to check it in: {}", relation.rule)),
             Ok(times) => (CheckResult::Ok, format!("{times} times: {}", relation.rule)),
             Err(frame) => (CheckResult::Failed, format!("frame {frame} contradicts: {}", relation.rule)),
         },

@@ -1,4 +1,4 @@
-//! What a validation says: rows of a table.
+//! The result of a validation: rows of a table.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ pub enum Layer {
     Static,
     /// Experiments on the running game.
     Behavioural,
-    /// The rules model beside a game that the bot plays.
+    /// The rules model beside a game of the bot.
     Agreement,
 }
 
@@ -25,7 +25,7 @@ impl Layer {
     }
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckResult {
@@ -33,9 +33,9 @@ pub enum CheckResult {
     Ok,
     /// It does not.
     Failed,
-    /// A table that only concerns looks is not there.
+    /// A table that only the picture needs is missing.
     NotNeeded,
-    /// Nothing to compare with: an unknown ROM, a name without a rule, scratch.
+    /// There is nothing to compare with: an unknown ROM, a name without a rule, scratch.
     Unknown,
 }
 
@@ -60,7 +60,7 @@ pub struct Check {
     pub address: Option<u16>,
     /// How it was checked.
     pub layer: Layer,
-    /// What came of it.
+    /// The result.
     pub verdict: CheckResult,
     /// What was seen.
     pub evidence: String,

@@ -1,4 +1,4 @@
-//! What a training by temporal differences says: progress for people, its curve, its summary.
+//! What a training by temporal differences prints: its progress, its curve, its summary.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,14 +10,14 @@ use crate::command::train::words::{RunEnd, Series, points};
 use maxout_lab::train::td::{GameTotals, Journal, Point, Schedule, Training};
 use maxout_screen::numbers::thousands;
 
-/// From the start to the first line, and from then on between two.
+/// Time from the start to the first line of progress, and then between two lines.
 const FIRST: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Says how far a training is.
+/// Prints the progress of a training.
 pub(super) struct TdProgress<'a> {
     schedule: &'a Schedule,
-    /// When the last line was said, and the pieces placed by then.
+    /// When the last line was printed, and the pieces placed by then.
     said: Instant,
     placed: u64,
     wait: Duration,
@@ -41,10 +41,10 @@ impl TdProgress<'_> {
     }
 }
 
-/// How far the games after a training are.
+/// Prints the progress of the games after a training.
 pub(super) struct Games {
     all: u64,
-    /// When the last line was said, and how long to wait for the next one.
+    /// When the last line was printed, and how long to wait for the next one.
     said: Mutex<(Instant, Duration)>,
 }
 
@@ -57,7 +57,7 @@ impl Games {
     pub(super) fn game(&self, over: u64) {
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         if said.0.elapsed() >= said.1 {
-            say(&format!("playing to see how games end: {} of {}", thousands(over), thousands(self.all)));
+            say(&format!("playing games to learn how they end: {} of {}", thousands(over), thousands(self.all)));
             *said = (Instant::now(), INTERVAL);
         }
     }
@@ -79,7 +79,7 @@ fn line(schedule: &Schedule, placed: u64, rate: f64, latest: &GameTotals, error:
     )
 }
 
-/// How well it plays, where that is known.
+/// How well it plays; `-` for what is not known.
 fn played(mean: Option<f64>, tetrises: Option<f64>, finished: Option<f64>) -> String {
     let share = |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share));
     format!(
@@ -90,7 +90,7 @@ fn played(mean: Option<f64>, tetrises: Option<f64>, finished: Option<f64>) -> St
     )
 }
 
-/// The curve as CSV, one line for each point; what is not known is empty.
+/// The curve as CSV, one line for each point; unknown values are empty.
 pub(super) fn table(points: &[Point]) -> String {
     let mut text = "pieces,seconds,games,mean_points,tetris_rate,finished_share\n".to_owned();
     for Point { placed, seconds, tally } in points {
@@ -106,7 +106,7 @@ pub(super) fn table(points: &[Point]) -> String {
     text
 }
 
-/// What the curve's picture shows, all on one scale that ends near 100.
+/// The lines of the curve's picture, all on one scale that ends near 100.
 pub(super) fn series(points: &[Point]) -> Vec<Series> {
     let series = |name: &str, number: fn(&GameTotals) -> Option<f64>, scale: f64| {
         let known = points.iter().filter_map(|point| Some((point.placed as f64 / 1e6, number(&point.tally)? * scale)));
@@ -124,7 +124,7 @@ pub(super) fn series(points: &[Point]) -> Vec<Series> {
 pub(super) struct TdSummary {
     pub outcome: RunEnd,
     pub seed: u64,
-    /// Those of earlier runs included.
+    /// Including those of earlier runs.
     pub pieces: u64,
     pub scheduled_pieces: u64,
     pub phase: usize,
@@ -135,7 +135,7 @@ pub(super) struct TdSummary {
     /// Of this run alone.
     pub seconds: f64,
     pub pieces_per_second: f64,
-    /// Those of earlier runs included.
+    /// Including those of earlier runs.
     pub all_seconds: f64,
     /// Table rows in the weights file, and its length.
     pub rows: usize,
@@ -146,7 +146,7 @@ pub(super) struct TdSummary {
 }
 
 impl TdSummary {
-    /// The summary for people.
+    /// The summary as text.
     pub(super) fn text(&self) -> String {
         let ended = match self.outcome {
             RunEnd::Done => "",

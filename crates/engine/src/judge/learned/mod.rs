@@ -3,7 +3,6 @@
 mod expand;
 mod features;
 mod net;
-pub mod odds;
 mod origin;
 mod outlook;
 mod rule;

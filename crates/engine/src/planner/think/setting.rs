@@ -4,10 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Plies at most, whatever the budget.
+/// The most plies that a search looks ahead, whatever its budget. Chosen by hand: a fourth ply
+/// already brings less than a third (in the table of the README 1,400,777 points on average at two plies,
+/// 1,413,158 at three, 1,420,587 at four).
 pub const MOST_PLIES: u8 = 5;
 
-/// Milliseconds that a budget may have: an hour.
+/// The longest budget in milliseconds: an hour.
 const LONGEST: f64 = 3_600_000.0;
 
 /// How far to look ahead: `fixed:PLIES`, or a number of milliseconds.
@@ -15,20 +17,27 @@ const LONGEST: f64 = 3_600_000.0;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "String", into = "String"))]
 pub enum Think {
-    /// So many plies, 1 to [`MOST_PLIES`]: this piece, the next, and so on. The same choices on
-    /// every machine.
+    /// This number of plies, 1 to [`MOST_PLIES`]: the falling piece, the next, and so on. Every
+    /// machine makes the same choices.
     Plies(u8),
-    /// As many plies as this time allows; it begins when the piece is looked at.
+    /// As many plies as this time allows, by the clock of the search
+    /// ([`Search::with_clock`](crate::planner::Search::with_clock)); it begins when the search does.
     Time(Duration),
+}
+
+impl Think {
+    /// Three: 12,381 points on average more than two (1,413,158 against 1,400,777), in half a
+    /// millisecond for the median decision.
+    pub const DEFAULT_PLIES: u8 = 3;
 }
 
 impl Default for Think {
     fn default() -> Think {
-        Think::Plies(3)
+        Think::Plies(Think::DEFAULT_PLIES)
     }
 }
 
-/// A setting that does not read as one.
+/// A text that is no such setting.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected fixed:PLIES (1 to 5) or a number of milliseconds up to 3600000, found {0:?}")]
 pub struct ParseThinkError(String);
@@ -72,7 +81,7 @@ impl From<Think> for String {
 }
 
 impl Think {
-    /// For people: `fixed:3`, `2.5 ms`.
+    /// With its unit: `fixed:3`, `2.5 ms`.
     pub fn describe(self) -> String {
         let unit = if matches!(self, Think::Time(_)) { " ms" } else { "" };
         format!("{self}{unit}")

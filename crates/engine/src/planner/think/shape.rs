@@ -1,23 +1,24 @@
-//! How wide the tree is at each ply: the one table to tune.
+//! How wide the tree is at each ply: the table to tune.
 
 use super::setting::MOST_PLIES;
 
-/// Which placements of a piece are looked into: those that promise most.
+/// Which placements of a piece are looked into: the best ones by the ply before.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Beam {
-    /// So many at most.
+    /// At most this number of placements.
     pub width: usize,
-    /// None that is further behind the best; in rewards, as all values of the tree.
+    /// Only placements that are at most this far behind the best one; in rewards, as all values
+    /// of the tree.
     pub margin: f32,
 }
 
 /// A ply of the search, from the second on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ply {
-    /// Placements of the falling piece that are looked into, by what the ply before thinks.
+    /// Placements of the falling piece, by their values in the ply before.
     pub root: Beam,
-    /// Placements of the next piece, of the one after, and so on, by what the net thinks. Of the
-    /// ply's last two pieces all are: a ply of number `p` uses the first `p - 2`.
+    /// Placements of the next piece, of the one after, and so on, by the net's values. Ply `p`
+    /// uses the first `p - 2` beams; of its last piece all placements are looked at.
     pub inner: [Beam; MOST_PLIES as usize - 2],
 }
 
@@ -26,7 +27,7 @@ pub struct Ply {
 pub struct Shape {
     /// The second ply, the third, and so on.
     pub plies: [Ply; MOST_PLIES as usize - 1],
-    /// Expansions that no decision exceeds; a ply that would is left where it is.
+    /// The most expansions of one decision; a ply that would need more is cut short.
     pub most_expansions: u64,
 }
 
@@ -37,6 +38,9 @@ const fn beam(width: usize, margin: f32) -> Beam {
 /// Not used.
 const NONE: Beam = beam(0, 0.0);
 
+/// Widths, margins and the most expansions were chosen by hand and not measured one by one. On
+/// record is the whole: the median decision at three plies takes half a millisecond, one in a hundred
+/// two milliseconds or more, on one thread of a small virtual machine.
 impl Default for Shape {
     fn default() -> Shape {
         Shape {

@@ -2,18 +2,22 @@
 
 use std::collections::HashSet;
 use std::num::NonZeroU16;
-use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use proptest::prelude::*;
 
+use super::thinker::Ranked;
 use super::*;
+use crate::clock::Clock;
 use crate::game::control::FallingPiece;
-use crate::game::{Obstacles, Playfield, SPAWN_X};
-use crate::gamepad::{Buttons, TapRate};
-use crate::judge::learned::{Features, Outlook};
+use crate::game::scoring::Progress;
+use crate::game::{Obstacles, Piece, Placement, Playfield, Position, SPAWN_X};
+use crate::gamepad::{Buttons, PressStyle, TapRate};
+use crate::judge::learned::{Features, Outlook, QuickNet};
 use crate::movegen::{Start, generate};
-use crate::planner::{Falling, Input, Plan, Search, Settings};
+use crate::planner::{Effort, Falling, Forecast, GeneratorOdds, Input, KnownPieces, Plan, Search, Settings, Sight};
 
 static NET: LazyLock<Arc<QuickNet>> = LazyLock::new(|| Arc::new(QuickNet::by_rule()));
 
@@ -33,7 +37,40 @@ fn open_shape() -> Shape {
 }
 
 fn thinker(shape: Shape, think: Think) -> Thinker {
-    Thinker { net: Arc::clone(&NET), shape, style: Some(TAPS), think, threads: 1 }
+    Thinker { net: Arc::clone(&NET), shape, style: Some(TAPS), think, threads: 1, clock: None }
+}
+
+fn rank(thinker: &Thinker, position: &Position, placements: &[Placement], sight: Sight) -> (Vec<Ranked>, Effort) {
+    thinker.rank(position, placements, sight, &GeneratorOdds, Width::Beam)
+}
+
+/// Every placement of the falling piece, judged to the same depth.
+fn all(thinker: &Thinker, position: &Position, sight: Sight) -> Vec<Ranked> {
+    thinker.rank(position, &roots(position), sight, &GeneratorOdds, Width::All).0
+}
+
+/// With a budget of time, on a clock that stands still.
+fn timed(time: Duration) -> Thinker {
+    Thinker { clock: Some(Arc::new(Stopped)), ..thinker(Shape::default(), Think::Time(time)) }
+}
+
+/// A clock that goes on by a millisecond whenever somebody looks at it.
+#[derive(Default)]
+struct Stepping(AtomicU64);
+
+impl Clock for Stepping {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// A clock on which no time passes.
+struct Stopped;
+
+impl Clock for Stopped {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 /// What is drawn, with the columns full below.
@@ -93,7 +130,11 @@ impl Slow<'_> {
             let values = moves.reached().iter().map(|it| self.worth(playfield, it.placement, after, progress, depth));
             values.fold(f64::NEG_INFINITY, f64::max)
         };
-        Piece::ALL.into_iter().zip(odds::after(piece)).map(|(after, odds)| f64::from(*odds) * best_for(after)).sum()
+        Piece::ALL
+            .into_iter()
+            .zip(GeneratorOdds.odds(piece))
+            .map(|(after, odds)| f64::from(odds) * best_for(after))
+            .sum()
     }
 
     /// The worth of a placement if `next` comes after it, with `depth` pieces placed from it on.
@@ -144,12 +185,30 @@ impl Slow<'_> {
         let values = roots(position).into_iter().map(|placement| match sight {
             Sight::WithNext => worth(placement, position.next),
             Sight::WithoutNext => {
-                let odds = Piece::ALL.into_iter().zip(odds::after(position.piece));
-                odds.map(|(next, odds)| f64::from(*odds) * worth(placement, next)).sum()
+                let odds = Piece::ALL.into_iter().zip(GeneratorOdds.odds(position.piece));
+                odds.map(|(next, odds)| f64::from(odds) * worth(placement, next)).sum()
             }
         });
         values.map(|value| value * points).collect()
     }
+}
+
+/// The worth of a placement if these pieces come after it, with `depth` pieces placed from it on.
+fn given(playfield: &Playfield, placement: Placement, pieces: &[Piece], depth: u8) -> f64 {
+    let mut after = *playfield;
+    let rows = after.lock(placement).count;
+    let reward = [0.0, 40.0, 100.0, 300.0, 1200.0][usize::from(rows)] / 300.0;
+    let (next, topout) = (pieces[0], f64::from(NET.outlook.topout));
+    let expected = match depth {
+        _ if !after.fits(next.spawn(), SPAWN_X, 0) => topout,
+        1 => f64::from(NET.values(&Features::of(&after))[next.index()]),
+        _ => {
+            let moves = generate(&after, &Start::spawn(next), 18, TAPS);
+            let values = moves.reached().iter().map(|it| given(&after, it.placement, &pieces[1..], depth - 1));
+            values.reduce(f64::max).unwrap_or(topout)
+        }
+    };
+    reward + f64::from(NET.outlook.discount) * expected
 }
 
 proptest! {
@@ -161,7 +220,7 @@ proptest! {
         for (net, plies) in [(&NET, 1), (&NET, 2), (&FINALE_NET, 1), (&FINALE_NET, 2)] {
             let slow = Slow::of(net, &position).rank(&position, sight, plies);
             let open = Thinker { net: Arc::clone(net), ..thinker(open_shape(), Think::Plies(plies)) };
-            let (ranked, effort) = open.rank(&position, &roots(&position), sight);
+            let (ranked, effort) = rank(&open, &position, &roots(&position), sight);
             prop_assert_eq!(ranked.len(), slow.len());
             prop_assert!(ranked.is_empty() || effort.plies == plies || ranked.len() == 1);
             for ranked in ranked {
@@ -172,9 +231,62 @@ proptest! {
     }
 
     #[test]
+    fn all_at_two_plies_are_the_slow_search_whatever_the_beams(position in positions(), blind in any::<bool>()) {
+        let sight = if blind { Sight::WithoutNext } else { Sight::WithNext };
+        for net in [&NET, &FINALE_NET] {
+            let slow = Slow::of(net, &position).rank(&position, sight, 2);
+            let narrow = Thinker { net: Arc::clone(net), ..thinker(Shape::default(), Think::Plies(2)) };
+            let ranked = all(&narrow, &position, sight);
+            prop_assert_eq!(ranked.len(), slow.len());
+            for ranked in &ranked {
+                let expected = slow[ranked.index];
+                prop_assert_eq!(ranked.plies, 2);
+                prop_assert!((ranked.value - expected).abs() <= 1e-5 * expected.abs() + 1e-2, "{} {}", ranked.value, expected);
+            }
+            if let Some(best) = ranked.first() {
+                let most = slow.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                prop_assert!((best.value - most).abs() <= 1e-5 * most.abs() + 1e-2);
+            }
+        }
+    }
+
+    #[test]
+    fn all_and_the_beams_agree_where_both_looked(position in positions(), plies in 1..=3_u8, blind in any::<bool>()) {
+        let sight = if blind { Sight::WithoutNext } else { Sight::WithNext };
+        let placements = roots(&position);
+        let (chosen, _) = rank(&thinker(Shape::default(), Think::Plies(plies)), &position, &placements, sight);
+        let by_depth: Vec<_> = (1..=plies)
+            .map(|plies| all(&thinker(Shape::default(), Think::Plies(plies)), &position, sight))
+            .collect();
+        for chosen in chosen {
+            let same_depth = &by_depth[usize::from(chosen.plies) - 1];
+            prop_assert_eq!(same_depth.len(), placements.len());
+            prop_assert!(same_depth.contains(&chosen), "{:?}", chosen);
+            prop_assert!(same_depth.iter().all(|ranked| ranked.plies == chosen.plies));
+        }
+    }
+
+    #[test]
+    fn a_known_sequence_is_what_a_search_that_is_given_the_pieces_finds(
+        playfield in playfields(),
+        pieces in prop::collection::vec(pieces(), 5),
+        plies in 1..=3_u8,
+    ) {
+        let position = Position { playfield, piece: pieces[0], next: pieces[1], level: 18, lines: 3, score: 0 };
+        let forecast = KnownPieces { pieces: &pieces[2..], then: GeneratorOdds };
+        let placements = roots(&position);
+        let open = thinker(open_shape(), Think::Plies(plies));
+        let (ranked, _) = open.rank(&position, &placements, Sight::WithNext, &forecast, Width::All);
+        for ranked in ranked {
+            let expected = 300.0 * 19.0 * given(&playfield, placements[ranked.index], &pieces[1..], plies);
+            prop_assert!((ranked.value - expected).abs() <= 1e-5 * expected.abs() + 1e-2, "{} {}", ranked.value, expected);
+        }
+    }
+
+    #[test]
     fn the_beams_keep_the_order_of_what_they_look_into(position in positions()) {
         let placements = roots(&position);
-        let (ranked, _) = thinker(Shape::default(), Think::Plies(3)).rank(&position, &placements, Sight::WithNext);
+        let (ranked, _) = rank(&thinker(Shape::default(), Think::Plies(3)), &position, &placements, Sight::WithNext);
         let indices: HashSet<usize> = ranked.iter().map(|ranked| ranked.index).collect();
         prop_assert_eq!(indices.len(), placements.len());
         for pair in ranked.windows(2) {
@@ -189,10 +301,10 @@ proptest! {
         let placements = roots(&position);
         let shape = Shape { most_expansions: 700, ..Shape::default() };
         let alone = thinker(shape, Think::Plies(plies));
-        let found = alone.rank(&position, &placements, sight);
+        let found = rank(&alone, &position, &placements, sight);
         for threads in [2, 5] {
             let many = Thinker { threads, ..alone.clone() };
-            prop_assert_eq!(&many.rank(&position, &placements, sight), &found);
+            prop_assert_eq!(&rank(&many, &position, &placements, sight), &found);
         }
         prop_assert!(found.1.expansions <= 700);
     }
@@ -222,7 +334,7 @@ fn three_plies_with_everything_looked_into_are_the_slow_search() {
     let mut placements = roots(&position);
     placements.truncate(3);
     let slow = Slow::of(&NET, &position).rank(&position, Sight::WithNext, 3);
-    let (ranked, effort) = thinker(open_shape(), Think::Plies(3)).rank(&position, &placements, Sight::WithNext);
+    let (ranked, effort) = rank(&thinker(open_shape(), Think::Plies(3)), &position, &placements, Sight::WithNext);
     assert_eq!(effort.plies, 3);
     for ranked in ranked {
         let expected = slow[ranked.index];
@@ -233,7 +345,7 @@ fn three_plies_with_everything_looked_into_are_the_slow_search() {
 #[test]
 fn a_well_stays_open_for_an_i_that_is_next() {
     let (ranked, _) =
-        thinker(Shape::default(), Think::Plies(3)).rank(&position(), &roots(&position()), Sight::WithNext);
+        rank(&thinker(Shape::default(), Think::Plies(3)), &position(), &roots(&position()), Sight::WithNext);
     let best = roots(&position())[ranked[0].index];
     let mut playfield = position().playfield;
     playfield.lock(best);
@@ -243,11 +355,11 @@ fn a_well_stays_open_for_an_i_that_is_next() {
 #[test]
 fn no_time_and_no_expansions_still_rank_by_what_the_net_thinks() {
     let placements = roots(&position());
-    let at_once = thinker(Shape::default(), Think::Plies(1)).rank(&position(), &placements, Sight::WithNext);
-    let no_time = thinker(Shape::default(), Think::Time(Duration::ZERO));
-    assert_eq!(no_time.rank(&position(), &placements, Sight::WithNext), at_once);
+    let at_once = rank(&thinker(Shape::default(), Think::Plies(1)), &position(), &placements, Sight::WithNext);
+    let no_time = timed(Duration::ZERO);
+    assert_eq!(rank(&no_time, &position(), &placements, Sight::WithNext), at_once);
     let nothing = thinker(Shape { most_expansions: 0, ..Shape::default() }, Think::Plies(5));
-    assert_eq!(nothing.rank(&position(), &placements, Sight::WithNext), at_once);
+    assert_eq!(rank(&nothing, &position(), &placements, Sight::WithNext), at_once);
     assert_eq!(at_once.1.plies, 1);
 }
 
@@ -255,11 +367,11 @@ fn no_time_and_no_expansions_still_rank_by_what_the_net_thinks() {
 fn a_ply_that_the_limit_cuts_keeps_the_first_ahead_of_what_was_not_finished() {
     let placements = roots(&position());
     let by_plies =
-        |plies| thinker(Shape::default(), Think::Plies(plies)).rank(&position(), &placements, Sight::WithNext);
+        |plies| rank(&thinker(Shape::default(), Think::Plies(plies)), &position(), &placements, Sight::WithNext);
     let (before, after) = (by_plies(2), by_plies(3));
     for most_expansions in (before.1.expansions..=after.1.expansions).step_by(3) {
         let shape = Shape { most_expansions, ..Shape::default() };
-        let (ranked, effort) = thinker(shape, Think::Plies(3)).rank(&position(), &placements, Sight::WithNext);
+        let (ranked, effort) = rank(&thinker(shape, Think::Plies(3)), &position(), &placements, Sight::WithNext);
         let first_before = before.0[0].index;
         let first = ranked.iter().find(|ranked| ranked.index == first_before).expect("nothing gets lost");
         // Whoever leads was compared with the former best, as deep.
@@ -272,14 +384,59 @@ fn a_ply_that_the_limit_cuts_keeps_the_first_ahead_of_what_was_not_finished() {
 #[test]
 fn a_budget_of_time_ends_with_more_plies_than_none() {
     let placements = roots(&position());
-    let second = thinker(Shape::default(), Think::Time(Duration::from_secs(600)));
-    let (ranked, effort) = second.rank(&position(), &placements, Sight::WithNext);
-    let five = thinker(Shape::default(), Think::Plies(5)).rank(&position(), &placements, Sight::WithNext);
+    let second = timed(Duration::from_secs(600));
+    let (ranked, effort) = rank(&second, &position(), &placements, Sight::WithNext);
+    let five = rank(&thinker(Shape::default(), Think::Plies(5)), &position(), &placements, Sight::WithNext);
     assert_eq!((ranked, effort), five);
 }
 
+/// A position on which five plies still find more than one placement worth a look.
+fn undecided() -> Position {
+    Position { playfield: Playfield::EMPTY, piece: Piece::O, next: Piece::T, level: 18, lines: 0, score: 0 }
+}
+
+#[test]
+fn the_number_of_plies_follows_the_clock() {
+    let position = undecided();
+    let placements = roots(&position);
+    let ranked = |millis, width| {
+        // A clock of its own: it begins at zero.
+        let clock: Arc<dyn Clock> = Arc::new(Stepping::default());
+        let thinker = Thinker { clock: Some(clock), ..timed(Duration::from_millis(millis)) };
+        thinker.rank(&position, &placements, Sight::WithNext, &GeneratorOdds, width)
+    };
+    // All placements at four plies would take the test too long.
+    for (width, longest, most) in [(Width::Beam, 2_000, 5), (Width::All, 500, 3)] {
+        let mut seen = Vec::new();
+        let mut millis = 0;
+        while millis <= longest {
+            let (found, effort) = ranked(millis, width);
+            assert!(width == Width::Beam || found.iter().all(|ranked| ranked.plies == effort.plies), "{millis} ms");
+            if effort.plies <= 3 {
+                assert_eq!((found, effort), ranked(millis, width), "{millis} ms");
+            }
+            seen.push(effort.plies);
+            millis = millis * 3 / 2 + 1;
+        }
+        assert!(seen.is_sorted(), "{width:?} {seen:?}");
+        seen.dedup();
+        assert_eq!(seen, (1..=most).collect::<Vec<u8>>(), "{width:?}");
+    }
+}
+
+#[test]
+fn without_a_clock_a_budget_of_time_is_the_default_number_of_plies() {
+    let position = undecided();
+    let placements = roots(&position);
+    let timeless = thinker(Shape::default(), Think::Time(Duration::ZERO));
+    let default = thinker(Shape::default(), Think::default());
+    let found = rank(&timeless, &position, &placements, Sight::WithNext);
+    assert_eq!(found, rank(&default, &position, &placements, Sight::WithNext));
+    assert_eq!(found.1.plies, Think::DEFAULT_PLIES);
+}
+
 fn search(settings: Settings) -> Search {
-    Search::learned(Arc::clone(&NET), settings)
+    Search::learned(Arc::clone(&NET), settings).with_clock(Arc::new(Stepping::default()))
 }
 
 fn plan(search: &Search, position: &Position) -> Plan {
@@ -291,14 +448,12 @@ fn plan(search: &Search, position: &Position) -> Plan {
 #[test]
 fn every_input_and_budget_has_a_plan_and_the_same_one_twice() {
     for input in [Input::EvenFrames, Input::Gamepad, Input::Taps, Input::Drag, Input::Teleport] {
-        for think in ["0", "0.001", "fixed:1", "fixed:3"] {
+        for think in ["0", "0.001", "30", "fixed:1", "fixed:3"] {
             let settings = Settings { input, think: Some(think.parse().expect("valid")), ..Settings::default() };
             let first = plan(&search(settings.clone()), &position());
             assert!(first.value > 0.0);
             assert_eq!(first.next_placement.map(|next| next.orientation.piece()), Some(Piece::I));
-            if think != "0.001" {
-                assert_eq!(plan(&search(settings), &position()), first, "{input:?} {think}");
-            }
+            assert_eq!(plan(&search(settings), &position()), first, "{input:?} {think}");
         }
     }
 }

@@ -1,18 +1,21 @@
-//! The tree below a placement: expectimax over the pieces that nobody can see.
+//! The tree below a placement: expectimax over the pieces that cannot be seen.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use super::shape::Beam;
+use crate::clock::Clock;
 use crate::game::scoring::{CLEAR_POINTS, Progress};
-use crate::game::{KILLSCREEN, Obstacles, Piece, Placement, Playfield, ROWS, SPAWN_X};
+use crate::game::{KILLSCREEN, Obstacles, Piece, Placement, Playfield, Position, ROWS, SPAWN_X};
 use crate::gamepad::PressStyle;
-use crate::judge::learned::{Child, Judge, Outlook, QuickNet, odds};
+use crate::judge::learned::{Child, FINALE, Judge, Outlook, QuickNet};
 use crate::movegen::{Start, generate_free, sweep};
+use crate::planner::effort::Effort;
+use crate::planner::forecast::Forecast;
 
 /// Points of a reward of 1.
 pub(super) const UNIT: f32 = 300.0;
 
-/// What clearing 0 to 4 rows pays, in rewards: the points at level 0.
+/// What a clear pays in rewards, by its number of rows: its points at level 0.
 const REWARDS: [f32; CLEAR_POINTS.len()] = {
     let mut rewards = [0.0; CLEAR_POINTS.len()];
     let mut rows = 0;
@@ -26,36 +29,19 @@ const REWARDS: [f32; CLEAR_POINTS.len()] = {
 /// Points of a row's reward are those of level 19 in the finale: 20 times those of level 0.
 const POINTS_AT: f32 = 20.0;
 
-/// How much of the net's opinion counts when the plateau has ended: enough to choose among what
-/// is equal otherwise.
+/// How much the net's value counts when the plateau has ended: enough to decide between
+/// placements that are equal otherwise. Chosen by hand, not measured.
 const AFTERWARDS: f32 = 0.1;
 
-/// What a pile costs from level 29 on, for the square of its height, in rewards. A piece that falls a
-/// row a frame gets across a low pile only, which the net, trained on the plateau, does not know:
-/// with it 80 games that went on until the top-out came 1,257 lines past 230 on average, without
-/// it 300 games came 310.
+/// What a pile costs from level 29 on, in rewards, times the square of its height. A piece that
+/// falls a row a frame gets across a low pile only, and the net, trained on the plateau, does not
+/// know that. With this cost 80 games until the top-out came 1,257 lines past 230 on average,
+/// without it 300 games came 310.
 const HEIGHT_COST: f32 = 0.1;
 
-/// Expansions from one look at the clock to the next.
+/// Expansions from one look at the clock to the next. Chosen by hand, not measured: one
+/// expansion takes microseconds, a budget of time milliseconds.
 const CLOCK: u64 = 8;
-
-/// What a decision cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Effort {
-    /// Pieces looked ahead, the falling one included.
-    pub plies: u8,
-    /// Sets of placements that were put together: one for each piece on each playfield.
-    pub expansions: u64,
-    /// Playfields that were judged.
-    pub judged: u64,
-}
-
-impl Effort {
-    pub(in crate::planner) fn add(&mut self, other: &Effort) {
-        self.expansions += other.expansions;
-        self.judged += other.judged;
-    }
-}
 
 /// What is known of every node of a tree.
 #[derive(Clone, Copy)]
@@ -65,12 +51,30 @@ pub(super) struct Rules<'a> {
     /// `None` where no button moves the piece.
     pub(super) style: Option<PressStyle>,
     /// When to stop.
-    pub(super) deadline: Option<Instant>,
+    pub(super) deadline: Option<Deadline<'a>>,
+}
+
+/// A moment on a clock at which the search must stop.
+#[derive(Clone, Copy)]
+pub(super) struct Deadline<'a> {
+    clock: &'a dyn Clock,
+    at: Duration,
+}
+
+impl<'a> Deadline<'a> {
+    /// The moment after this time; `None` where that is later than the clock can say.
+    pub(super) fn after(clock: &'a dyn Clock, time: Duration) -> Option<Deadline<'a>> {
+        clock.now().checked_add(time).map(|at| Deadline { clock, at })
+    }
+
+    pub(super) fn is_past(&self) -> bool {
+        self.clock.now() >= self.at
+    }
 }
 
 impl Rules<'_> {
-    /// Makes of what the net thinks of a placement what it thinks of the rest of the plateau: by
-    /// the lines that are left of it, since so many tetrises more are possible and no others.
+    /// Turns the net's values of a placement into values of the rest of the plateau, by the
+    /// lines that are left of it: they limit how many tetrises are still possible.
     fn play_finale(&self, left: u8, child: &mut Child) {
         let outlook = &self.net.outlook;
         let left = usize::from(left.saturating_sub(child.rows));
@@ -78,7 +82,7 @@ impl Rules<'_> {
         let weight = if left == 0 { AFTERWARDS } else { Outlook::weight(left) };
         let is_high = child.playfield.row(0) | child.playfield.row(1) | child.playfield.row(2) != 0;
         for next in Piece::ALL {
-            // Where no piece can spawn there is nothing left to win, and the net has said so.
+            // A piece that cannot spawn has the value of a top-out already.
             if left > 0 && is_high && !child.playfield.fits(next.spawn(), SPAWN_X, 0) {
                 continue;
             }
@@ -98,6 +102,13 @@ pub(super) struct Node {
 }
 
 impl Node {
+    /// The root of a tree.
+    pub(super) fn of(position: &Position, net: &QuickNet) -> Node {
+        let progress = Progress::from_lines(position.level, position.lines);
+        let left = if net.outlook.has_finale() { lines_left(progress) } else { None };
+        Node { playfield: position.playfield, progress, left }
+    }
+
     /// What a placement leads to.
     pub(super) fn after(&self, child: &Child) -> Node {
         let mut progress = self.progress;
@@ -107,11 +118,23 @@ impl Node {
     }
 }
 
-/// The search below one placement after the other, with memory that they share.
+/// Lines to the clear that ends the plateau; `None` where that is further off than the finale,
+/// or past.
+fn lines_left(mut progress: Progress) -> Option<u8> {
+    if progress.level >= KILLSCREEN {
+        return None;
+    }
+    (1..=FINALE as u8).find(|_| {
+        progress.count_a_type(1);
+        progress.level >= KILLSCREEN
+    })
+}
+
+/// Searches below one placement after another, with memory that they share.
 pub(super) struct Tree<'a> {
     rules: Rules<'a>,
     judge: Judge,
-    /// By depth, so that no node allocates.
+    /// One for each depth, so that no node allocates.
     memory: Vec<Memory>,
     effort: Effort,
     /// Expansions that [`Tree::effort`] may come to.
@@ -129,24 +152,24 @@ impl<'a> Tree<'a> {
         Tree { rules, judge: Judge::default(), memory: Vec::new(), effort: Effort::default(), limit: u64::MAX }
     }
 
-    /// Those of every node.
+    /// What is known of every node.
     pub(super) fn rules(&self) -> Rules<'a> {
         self.rules
     }
 
-    /// Begins to count anew, up to a limit.
+    /// Starts the count of the effort at zero and limits it.
     pub(super) fn allow(&mut self, expansions: u64) {
         (self.effort, self.limit) = (Effort::default(), expansions);
     }
 
-    /// What was done since.
+    /// What was done since the last [`Tree::allow`].
     pub(super) fn effort(&self) -> Effort {
         self.effort
     }
 
-    /// Replaces `children` by what these placements come to. Their values are made into worths:
-    /// by the piece that comes next, the reward of the placement and what the net expects
-    /// after it. This and [`Tree::worth`] are all that knows what a tree is played for.
+    /// Replaces `children` by what these placements lead to. Their values become worths: for each
+    /// next piece, the reward of the placement plus what the net expects after it. Only this and
+    /// [`Tree::worth`] know what is to be maximised.
     pub(super) fn judge(
         &mut self,
         node: &Node,
@@ -168,8 +191,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What a placement is worth if this is expected after it. In the finale, where the lines
-    /// are counted rather than the pieces, nothing is discounted.
+    /// What a placement is worth if `expected` comes after it. In the finale, where the lines
+    /// are limited and not the pieces, nothing is discounted.
     fn worth(&self, node: &Node, child: &Child, expected: f32) -> f32 {
         let reward = REWARDS[usize::from(child.rows)];
         if node.left.is_none() {
@@ -178,13 +201,21 @@ impl<'a> Tree<'a> {
         reward * (f32::from(node.after(child).progress.level) + 1.0) / POINTS_AT + expected
     }
 
-    /// What a placement is worth by the search below it.
-    pub(super) fn look_below(&mut self, node: &Node, child: &Child, next: Piece, beams: &[Beam]) -> Option<f32> {
+    /// What a placement is worth by the search below it, if `next` comes and then the pieces of
+    /// the forecast.
+    pub(super) fn look_below<F: Forecast>(
+        &mut self,
+        node: &Node,
+        child: &Child,
+        next: Piece,
+        forecast: &F,
+        beams: &[Beam],
+    ) -> Option<f32> {
         let after = node.after(child);
         if after.left == Some(0) {
             return Some(child.values[next.index()]);
         }
-        self.value(&after, next, beams).map(|value| self.worth(node, child, value))
+        self.value(&after, next, forecast, beams).map(|value| self.worth(node, child, value))
     }
 
     /// All placements of a piece at its spawn; none where that is occupied.
@@ -208,14 +239,14 @@ impl<'a> Tree<'a> {
 
     /// Has the time or the limit run out?
     fn is_over(&self) -> bool {
-        let late = |deadline| self.effort.expansions.is_multiple_of(CLOCK) && Instant::now() >= deadline;
+        let late = |deadline: Deadline<'_>| self.effort.expansions.is_multiple_of(CLOCK) && deadline.is_past();
         self.effort.expansions >= self.limit || self.rules.deadline.is_some_and(late)
     }
 
     /// What is expected of a playfield on which `piece` is to be placed, before the piece after
-    /// it is known: with as many pieces looked at as there are beams and one more. `None` when
-    /// the time or the limit ran out first.
-    pub(super) fn value(&mut self, node: &Node, piece: Piece, beams: &[Beam]) -> Option<f32> {
+    /// it is known. Looks one piece further than there are beams. `None` when the time or the
+    /// limit ran out first.
+    fn value<F: Forecast>(&mut self, node: &Node, piece: Piece, forecast: &F, beams: &[Beam]) -> Option<f32> {
         if self.is_over() {
             return None;
         }
@@ -226,38 +257,38 @@ impl<'a> Tree<'a> {
         self.expand(node, piece, &mut memory.children);
         let value = match beams {
             _ if memory.children.is_empty() => Some(self.rules.net.outlook.topout),
-            [] => Some(expectation(&memory.children, piece)),
-            [beam, inner @ ..] => self.look_into(node, piece, *beam, inner, &mut memory),
+            [] => Some(expectation(&memory.children, piece, forecast)),
+            [beam, inner @ ..] => self.look_into(node, piece, forecast, *beam, inner, &mut memory),
         };
         self.memory[beams.len()] = memory;
         value
     }
 
     /// The expected value of the best of the beam.
-    fn look_into(
+    fn look_into<F: Forecast>(
         &mut self,
         node: &Node,
         piece: Piece,
+        forecast: &F,
         beam: Beam,
         inner: &[Beam],
         Memory { children, order }: &mut Memory,
     ) -> Option<f32> {
-        let mut expected = 0.0;
-        for (after, odds) in Piece::ALL.into_iter().zip(odds::after(piece)) {
-            beam.choose(children, after, order);
+        forecast.try_expect(piece, |next| {
+            beam.choose(children, next, order);
+            let beyond = forecast.after(next);
             let mut most = f32::NEG_INFINITY;
             for &(_, index) in &*order {
-                most = most.max(self.look_below(node, &children[index], after, inner)?);
+                most = most.max(self.look_below(node, &children[index], next, &beyond, inner)?);
             }
-            expected += odds * most;
-        }
-        Some(expected)
+            Some(most)
+        })
     }
 }
 
 impl Beam {
-    /// Replaces `order` by the children to look into if `next` comes: the best first, of equals the
-    /// first.
+    /// Replaces `order` by the children to look into if `next` comes, best first; of equals the
+    /// earlier one goes first.
     fn choose(self, children: &[Child], next: Piece, order: &mut Vec<(f32, usize)>) {
         let worth = |child: &Child| child.values[next.index()];
         let best = children.iter().map(worth).fold(f32::NEG_INFINITY, f32::max);
@@ -268,7 +299,7 @@ impl Beam {
     }
 }
 
-/// Makes of what the net thinks of a placement what it is worth from level 29 on.
+/// Takes the cost of the pile's height, from level 29 on, off the net's values of a placement.
 fn keep_low(child: &mut Child) {
     let height = ROWS - child.playfield.top();
     for value in &mut child.values {
@@ -276,13 +307,13 @@ fn keep_low(child: &mut Child) {
     }
 }
 
-/// What the best placement for each piece to come is worth, weighed with its odds.
-fn expectation(children: &[Child], piece: Piece) -> f32 {
+/// What the best placement for each piece that may come is worth, on average.
+fn expectation(children: &[Child], piece: Piece, forecast: &impl Forecast) -> f32 {
     let mut most = [f32::NEG_INFINITY; 8];
     for child in children {
         for (most, worth) in most.iter_mut().zip(&child.values) {
             *most = most.max(*worth);
         }
     }
-    odds::after(piece).iter().zip(&most).map(|(odds, most)| odds * most).sum()
+    forecast.expect(piece, |next| most[next.index()])
 }

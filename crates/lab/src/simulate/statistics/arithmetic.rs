@@ -1,4 +1,4 @@
-//! The arithmetic of the report: no games in here, only numbers.
+//! The arithmetic of the statistics: means, percentiles, intervals, regression.
 
 use serde::Serialize;
 
@@ -75,7 +75,7 @@ pub(super) fn wilson(count: u64, of: u64) -> Option<Interval> {
     let middle = (share + Z * Z / (2.0 * n)) / spread;
     let reach = Z / spread * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
     let Interval { low, high } = Interval::around(middle, reach);
-    // At the ends the formula gives 0 and 1, and rounding must not.
+    // At the ends the formula gives exactly 0 and 1; rounding must not change that.
     Some(Interval { low: if count == 0 { 0.0 } else { low }, high: if count == of { 1.0 } else { high } })
 }
 

@@ -1,4 +1,4 @@
-//! What many games say of a player: every number but those that depend on the machine.
+//! Statistics over many games: everything but what depends on the machine.
 
 mod arithmetic;
 mod pairs;
@@ -17,15 +17,16 @@ pub use trend::LockRowTrend;
 
 /// Points that the publications of strong players count besides the maxout.
 const HIGH: u64 = 900_000;
-/// Top-outs are counted by so many lines, or by the first of these that gives few enough bins.
+/// Widths of a bin of the topout histogram, in lines; the first one that gives few enough bins is
+/// taken.
 const BIN_WIDTHS: [u32; 7] = [10, 20, 50, 100, 200, 500, 1000];
-/// Bins that still fit on a few lines.
+/// Most bins of that histogram, so that it fits on three lines of the report. Chosen by hand.
 const BINS: u32 = 24;
 
-/// The report over some games, in the order in which they were added.
+/// Statistics over some games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Statistics {
-    /// How many games it is over.
+    /// Number of games.
     pub games: u64,
     /// Their points; none without a game.
     pub points: ByPushdown<Option<Spread>>,
@@ -35,21 +36,21 @@ pub struct Statistics {
     pub reached_900_000: ByPushdown<Option<Share>>,
     /// Games that reach level 29.
     pub reached_29: Option<Share>,
-    /// Games that get as far as they were to go; none when only a top-out ends them.
+    /// Games that reach the end that the settings name; none when only a topout ends them.
     pub reached_until: Option<Share>,
-    /// Lines cleared in a game, mean.
+    /// Mean lines of a game.
     pub lines: Option<f64>,
-    /// Pieces locked in a game, mean.
+    /// Mean pieces of a game.
     pub pieces: Option<f64>,
-    /// Frames of a game, mean.
+    /// Mean frames of a game.
     pub frames: Option<f64>,
     /// Share of all lines that tetrises cleared, 0 to 1.
     pub tetris_rate: Option<f64>,
     /// Median of the games' own tetris rates; games without a line have none.
     pub tetris_rate_median: Option<f64>,
-    /// Clears in a game.
+    /// Mean number of clears in a game.
     pub clears: Clears,
-    /// Where the games end that top out.
+    /// After how many lines games top out.
     pub topouts: TopOuts,
     /// The longest run of pieces without an I in any game.
     pub longest_drought: u32,
@@ -61,7 +62,7 @@ pub struct Statistics {
     pub lock_rows: LockRows,
 }
 
-/// Clears of a game by their rows, mean; all but tetrises are burns.
+/// Mean number of clears in a game by their rows; all but tetrises are burns.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Clears {
     /// Of one row.
@@ -88,7 +89,7 @@ pub struct TopOuts {
 /// Top-outs at some number of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Bin {
-    /// The fewest lines that belong here.
+    /// The fewest lines of the bin.
     pub lines: u32,
     /// Games that topped out there.
     pub games: u64,
@@ -104,7 +105,7 @@ pub struct LockRows {
     /// Slope of log10 of the share over rows 6 to 15, per row downwards; rows in which nothing
     /// locked are left out, and there is none with fewer than two others.
     pub log10_slope: Option<f64>,
-    /// What the slope makes of a row's share from that of the row below: 10 to minus the slope.
+    /// A row's share as a part of that of the row below, by the slope: 10 to minus the slope.
     pub ratio_to_row_below: Option<f64>,
 }
 
@@ -175,7 +176,7 @@ impl Collector {
         self.lock_rows.iter_mut().zip(result.lock_rows).for_each(|(sum, count)| *sum += u64::from(count));
     }
 
-    /// How many games there are by now.
+    /// Number of games so far.
     pub fn games(&self) -> u64 {
         self.points.without_pushdown.len() as u64
     }
@@ -185,7 +186,7 @@ impl Collector {
         self.pieces
     }
 
-    /// The report over the games so far.
+    /// The statistics over the games so far.
     pub fn statistics(&self) -> Statistics {
         let games = self.games();
         let a_game = |sum: u64| (games > 0).then(|| sum as f64 / games as f64);
@@ -216,7 +217,7 @@ impl Collector {
 }
 
 impl Statistics {
-    /// The report over these games of the settings.
+    /// The statistics over these games of the settings.
     pub fn of<'a>(settings: &Settings, results: impl IntoIterator<Item = &'a GameResult>) -> Statistics {
         let mut collector = Collector::new(settings);
         results.into_iter().for_each(|result| collector.add(result));

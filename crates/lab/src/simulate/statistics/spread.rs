@@ -1,4 +1,4 @@
-//! How the points of many games are spread, and how many games do something.
+//! The distribution of the points of many games, and shares of games.
 
 use serde::Serialize;
 
@@ -68,10 +68,10 @@ impl Spread {
     }
 }
 
-/// How many of the games do something.
+/// The share of the games with some property.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Share {
-    /// The games that do.
+    /// The games that have it.
     pub games: u64,
     /// Their share of all, 0 to 1.
     pub share: f64,

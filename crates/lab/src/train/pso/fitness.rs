@@ -10,9 +10,9 @@ pub enum Fitness {
     Mean,
     /// The median of all; of an even number, the mean of the two in the middle.
     Median,
-    /// The mean of so many of the best.
+    /// The mean of this many of the best.
     Best(usize),
-    /// The mean of so many of the worst.
+    /// The mean of this many of the worst.
     Worst(usize),
 }
 
@@ -35,7 +35,7 @@ impl Fitness {
         }
     }
 
-    /// How many games it needs at least.
+    /// The least number of games that it needs.
     pub fn games(self) -> usize {
         match self {
             Fitness::Mean | Fitness::Median => 1,
@@ -59,7 +59,7 @@ impl fmt::Display for Fitness {
     }
 }
 
-/// A fitness that does not read as one.
+/// A text that is no fitness.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected mean, median, best:K or worst:K (K from 1), found {0:?}")]
 pub struct ParseFitnessError(String);

@@ -9,7 +9,7 @@ use crate::simulate::{self, Error, play_game};
 use maxout_engine::judge::handmade::WeightSet;
 use maxout_engine::planner::{self, Search};
 
-/// The games that weights are judged by.
+/// The games that measure the fitness of weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FitnessGames {
     /// Which games; those with the numbers from 0 are played.
@@ -18,7 +18,7 @@ pub struct FitnessGames {
     pub planner: planner::Settings,
     /// How many games each weight set plays.
     pub games: usize,
-    /// How the points of their clears, pushdowns aside, become its fitness.
+    /// How the points of a set's games, without those of pushdowns, become its fitness.
     pub fitness: Fitness,
 }
 
@@ -36,7 +36,7 @@ impl FitnessGames {
         stop: &AtomicBool,
         finished: &mut dyn FnMut(),
     ) -> Result<Vec<f64>, Error> {
-        // Single games are what threads take, so that no thread is idle before the very end.
+        // Threads take single games, so that no thread is idle before the last game begins.
         let next = AtomicUsize::new(0);
         let failed = AtomicBool::new(false);
         let (sender, receiver) = mpsc::channel();

@@ -17,7 +17,7 @@ pub enum Origin {
     Best,
 }
 
-/// All that decides where particles fly, the fitness aside.
+/// Everything that decides where particles move, except the fitness.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Chooses the random numbers.
@@ -26,26 +26,27 @@ pub struct Settings {
     pub particles: usize,
     /// The start; there are as many dimensions as it has numbers.
     pub start: Vec<f64>,
-    /// Where the first swarm begins; for lack of a best, that is the start.
+    /// Where the first swarm begins. There is no best yet, so `Best` means the start.
     pub first: Origin,
-    /// Where the swarms after it begin.
+    /// Where later swarms begin.
     pub again: Origin,
-    /// How far a coordinate may be from that of the place that a swarm begins around, as a
-    /// share of its absolute value. That of a coordinate near zero counts as a tenth of the root
-    /// mean square of all, so that it gets a chance to become anything else.
+    /// How far a coordinate may be from the centre that a swarm begins around, as a share of the
+    /// centre's absolute value. A coordinate near zero counts as a tenth of the root mean square of
+    /// all coordinates, so that it can change, too.
     pub spread: f64,
-    /// How particles fly.
+    /// How particles move.
     pub dynamics: Dynamics,
     /// When a swarm ends and the next one begins.
     pub convergence: Convergence,
 }
 
-/// Share of the root mean square that a coordinate's spread is at least taken of.
+/// The least value that a coordinate's spread is taken of, as a share of the root mean square of all.
+/// Chosen by hand, not measured.
 const LEAST_SHARE: f64 = 0.1;
 
 impl Settings {
-    /// The random numbers after so many iterations. Each iteration has its own, so that no state
-    /// of a generator has to be kept.
+    /// The random numbers after this many iterations. Each iteration has its own, so that a
+    /// checkpoint need not hold the state of a generator.
     fn random(&self, iterations: u64) -> Xoshiro256PlusPlus {
         let key = Xoshiro256PlusPlus::seed_from_u64(self.seed).next_u64();
         Xoshiro256PlusPlus::seed_from_u64(key ^ iterations)
@@ -75,7 +76,7 @@ impl Settings {
     }
 }
 
-/// One iteration as the curve shows it.
+/// One iteration in the curve.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CurvePoint {
@@ -83,7 +84,7 @@ pub struct CurvePoint {
     pub iteration: u64,
     /// Number of the swarm, from 1.
     pub swarm: u64,
-    /// Positions whose fitness is known, repeated ones included.
+    /// Positions evaluated so far, including repeated ones.
     pub evaluations: u64,
     /// The best fitness ever.
     pub best: f64,
@@ -198,7 +199,7 @@ impl Training {
         &self.curve
     }
 
-    /// Can it be a training with these settings? Only a file that was edited cannot.
+    /// Does it fit these settings? Only a training from a damaged or edited file does not.
     pub(super) fn is_sound(&self, settings: &Settings) -> bool {
         let dimensions = settings.start.len();
         let told = self.iterations > 0;

@@ -10,7 +10,8 @@ use super::round::{SEGMENT, UNIT};
 use super::schedule::{Behaviour, Rates};
 use super::totals::GameTotals;
 use maxout_engine::game::{Piece, Playfield};
-use maxout_engine::judge::learned::{Child, Features, Judge, QuickNet, odds};
+use maxout_engine::judge::learned::{Child, Features, Judge, QuickNet};
+use maxout_engine::planner::{Forecast, GeneratorOdds};
 use maxout_engine::seed::{of_game, split_mix};
 
 /// Something to learn: a playfield, and the value that the net should have given.
@@ -139,7 +140,7 @@ impl Actor {
             Behaviour::Heuristic => {
                 let best = first_best(self.children.iter().map(|child| heuristic::judge(&child.playfield, child.rows)));
                 let child = &self.children[best];
-                let after: f32 = odds::after(piece).iter().zip(&child.values).map(|(odds, value)| odds * value).sum();
+                let after = GeneratorOdds.expect(piece, |next| child.values[next.index()]);
                 (reward(child) + rates.discount * after, best)
             }
             Behaviour::Greedy | Behaviour::Search { .. } => {
@@ -293,7 +294,7 @@ mod tests {
                 let value = if lives { net.values(&Features::of(&after))[next.index()] } else { 0.0 };
                 most = most.max(points / 300.0 + discount * value);
             }
-            sum += odds::after(piece)[next.index()] * most;
+            sum += GeneratorOdds.odds(piece)[next.index()] * most;
         }
         sum
     }

@@ -4,8 +4,9 @@ use super::round::UNIT;
 use super::schedule::Rates;
 use maxout_engine::game::scoring::CLEAR_POINTS;
 use maxout_engine::game::{Obstacles, Piece, Playfield, SPAWN_X};
-use maxout_engine::judge::learned::{Child, Judge, QuickNet, odds};
+use maxout_engine::judge::learned::{Child, Judge, QuickNet};
 use maxout_engine::movegen::sweep_plateau;
+use maxout_engine::planner::{Forecast, GeneratorOdds};
 
 /// A placement whose next piece was placed too.
 #[derive(Debug, Clone, Copy)]
@@ -110,5 +111,5 @@ pub(super) fn expectation(children: &[Child], piece: Piece, rates: &Rates) -> f3
             *most = most.max(reward(child) + rates.discount * value);
         }
     }
-    odds::after(piece).iter().zip(&most).map(|(odds, most)| odds * most).sum()
+    GeneratorOdds.expect(piece, |next| most[next.index()])
 }

@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use maxout_engine::game::{KILLSCREEN_LINES, PLATEAU, Piece, level};
-use maxout_engine::judge::learned::odds;
+use maxout_engine::planner::{Forecast, GeneratorOdds};
 
 /// Lines after which a game counts as finished and a new one begins: those of level 29.
 pub(super) const LAST_LINE: u32 = KILLSCREEN_LINES as u32;
@@ -15,7 +15,7 @@ pub(super) const START_LEVEL: u8 = PLATEAU;
 /// Draws the piece after `before`, with the odds of the game's generator.
 pub(super) fn draw(before: Piece, random: &mut Xoshiro256PlusPlus) -> Piece {
     let mut rest = random.random::<f32>();
-    for (piece, odds) in Piece::ALL.into_iter().zip(odds::after(before)) {
+    for (piece, odds) in Piece::ALL.into_iter().zip(GeneratorOdds.odds(before)) {
         rest -= odds;
         if rest < 0.0 {
             return piece;

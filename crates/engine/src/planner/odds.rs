@@ -1,11 +1,28 @@
-//! How likely each piece is to follow another.
+//! How likely the game's generator is to draw each piece after another.
 
+use super::forecast::Forecast;
 use crate::game::Piece;
 
-/// `ODDS[before][piece]`: the odds that the draw after `before` gives `piece`, for one who does
-/// not know the state of the generator. By the game's rule of drawing: eight equally likely
-/// rolls, one of which, and that of the same piece, is rolled again by adding the orientation id.
-pub const ODDS: [[f32; 7]; 7] = {
+/// The pieces as the game's generator draws them, its state unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GeneratorOdds;
+
+impl Forecast for GeneratorOdds {
+    #[inline(always)]
+    fn odds(&self, before: Piece) -> [f32; 7] {
+        ODDS[before.index()]
+    }
+
+    #[inline(always)]
+    fn after(&self, _: Piece) -> GeneratorOdds {
+        GeneratorOdds
+    }
+}
+
+/// `ODDS[before][piece]`: the odds that the draw after `before` gives `piece`, by the game's rule
+/// of drawing: of eight equally likely rolls the eighth, and the one that names the piece
+/// `before`, are replaced by a second roll, to which the orientation id of `before` is added.
+static ODDS: [[f32; 7]; 7] = {
     let mut odds = [[0.0; 7]; 7];
     let mut before = 0;
     while before < 7 {
@@ -34,12 +51,6 @@ pub const ODDS: [[f32; 7]; 7] = {
     odds
 };
 
-/// The odds of the draw after a piece, T J Z O S L I.
-#[inline(always)]
-pub fn after(before: Piece) -> &'static [f32; 7] {
-    &ODDS[before.index()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,11 +68,15 @@ mod tests {
                 }
                 randomizer = randomizer.clocked();
             }
-            for (&count, odds) in counts.iter().zip(after(before)) {
+            for (&count, odds) in counts.iter().zip(GeneratorOdds.odds(before)) {
                 let found = f64::from(count) / (32_767.0 * 16.0);
-                assert!((found - f64::from(*odds)).abs() < 1e-4, "{before:?}: {counts:?} {:?}", after(before));
+                assert!(
+                    (found - f64::from(odds)).abs() < 1e-4,
+                    "{before:?}: {counts:?} {:?}",
+                    GeneratorOdds.odds(before)
+                );
             }
-            assert_eq!(after(before).iter().sum::<f32>(), 1.0);
+            assert_eq!(GeneratorOdds.odds(before).iter().sum::<f32>(), 1.0);
         }
     }
 }

@@ -1,0 +1,30 @@
+//! Why a picture cannot be written.
+
+use std::path::PathBuf;
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The name does not say which kind of picture.
+    #[error("{}: the name of a picture ends in .svg or .png", .path.display())]
+    Extension {
+        /// The name.
+        path: PathBuf,
+    },
+    /// The file cannot be written.
+    #[error("cannot write {}: {error}", .path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The picture cannot be drawn.
+    #[error("cannot draw {}: {reason}", .path.display())]
+    Draw {
+        /// The file.
+        path: PathBuf,
+        /// What the drawing says.
+        reason: String,
+    },
+}
