@@ -7,11 +7,10 @@
 use super::interrupt::{FRAMES_PER_ANIMATION_STEP, rows_sent};
 use super::model::Simulation;
 use crate::game::memory::address::*;
-use crate::game::memory::{ALL_ROWS_SENT, ANIMATION_STEPS, GameModeState, HANGING, PlayState, RenderMode};
+use crate::game::memory::{ALL_ROWS_SENT, ANIMATION_STEPS, GameModeState, HANGING, PlayState, RenderMode, render_flag};
 
 use super::page::Page;
 use super::pass::{HALF_SPEED, RESET};
-use super::render_flags;
 use super::task::Task;
 use crate::game::control::{FallingPiece, Obstacles};
 use crate::game::playfield::ROWS;
@@ -106,7 +105,7 @@ impl Simulation {
                 self.ram[VRAM_ROW] = rows_sent(self.ram[VRAM_ROW]);
             }
         }
-        self.ram[RENDER_FLAGS] &= !render_flags::GAME;
+        self.ram[RENDER_FLAGS] &= !render_flag::GAME;
         self.ram[SLEEP_COUNTER] = self.ram[SLEEP_COUNTER].saturating_sub(count);
         self.ram[FALL_TIMER] = self.ram[FALL_TIMER].wrapping_add(count);
         self.ram[NEW_BUTTONS] = 0;

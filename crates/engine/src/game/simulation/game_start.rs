@@ -1,12 +1,11 @@
 //! Setting up a game, and B-type's garbage rows.
 
 use super::model::Simulation;
-use super::render_flags;
 use super::task::Task;
 use crate::game::control::SPAWN_X;
 use crate::game::memory::address::*;
 use crate::game::memory::tile::{EMPTY, FIRST, SECOND, WHITE};
-use crate::game::memory::{GameModeState, PlayState, RenderMode};
+use crate::game::memory::{GameModeState, PlayState, RenderMode, render_flag};
 use crate::game::playfield::{ROWS, WIDTH};
 use crate::game::timing::FIRST_PIECE_HOLD;
 
@@ -46,7 +45,7 @@ impl Simulation {
         self.ram[DEMO_INDEX] = 0;
         self.ram[ACTIVE_PLAYER] = 1;
         self.set_render_mode(RenderMode::Play);
-        self.ram[RENDER_FLAGS] = render_flags::GAME;
+        self.ram[RENDER_FLAGS] = render_flag::GAME;
         self.set_game_mode_state(GameModeState::SetUp);
 
         self.ram[SPAWN_ID] = 0;

@@ -4,7 +4,6 @@ use super::interrupt::must_wait;
 use super::model::Simulation;
 use super::page::{self, Page};
 use super::pass::Flow;
-use super::render_flags;
 use super::scope;
 use super::task::Task;
 use crate::game::Orientation;
@@ -12,7 +11,7 @@ use crate::game::control::Obstacles;
 use crate::game::control::SPAWN_X;
 use crate::game::memory::address::*;
 use crate::game::memory::tile::EMPTY;
-use crate::game::memory::{GameModeState, PlayState};
+use crate::game::memory::{GameModeState, PlayState, render_flag};
 use crate::game::placement::Placement;
 use crate::game::playfield::WIDTH;
 use crate::game::scoring::{count_clear, count_piece};
@@ -131,18 +130,18 @@ impl Simulation {
         self.ram[HOLD_DOWN_POINTS] = 0;
         score.add_line_points(rows, self.ram[LEVEL_NUMBER]);
         self.ram[SCORE..SCORE + SCORE_SIZE].copy_from_slice(&score.0);
-        self.ram[RENDER_FLAGS] |= render_flags::SCORE;
+        self.ram[RENDER_FLAGS] |= render_flag::SCORE;
         self.ram[COMPLETED_LINES] = 0;
         self.set_play_state(PlayState::GoalCheck);
     }
 
     fn count_lines(&mut self, rows: u8) {
         let mut progress = self.progress();
-        self.ram[RENDER_FLAGS] |= render_flags::LINES;
+        self.ram[RENDER_FLAGS] |= render_flag::LINES;
         if self.is_b_type() {
             progress.count_b_type(rows);
         } else if progress.count_a_type(rows) {
-            self.ram[RENDER_FLAGS] |= render_flags::LEVEL;
+            self.ram[RENDER_FLAGS] |= render_flag::LEVEL;
         }
         [self.ram[LINES], self.ram[LINES + 1]] = [progress.lines_low, progress.lines_high];
         self.ram[LEVEL_NUMBER] = progress.level;
@@ -186,7 +185,7 @@ impl Simulation {
         self.ram[AUTOREPEAT_Y] = 0;
         self.ram[CURRENT_PIECE] = spawned.id();
         self.count_piece(spawned);
-        self.ram[RENDER_FLAGS] |= render_flags::STATISTICS;
+        self.ram[RENDER_FLAGS] |= render_flag::STATISTICS;
         self.ram[NEXT_PIECE] = self.draw_piece().id();
     }
 

@@ -21,7 +21,6 @@ mod menus;
 mod model;
 mod page;
 mod pass;
-mod render_flags;
 mod save;
 pub mod scope;
 mod screens;
