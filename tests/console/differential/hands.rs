@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use maxout_engine::game::memory::RenderMode;
 use maxout_engine::game::memory::address::RENDER_MODE;
-use maxout_engine::game::simulation::Simulation;
+use maxout_engine::game::simulation::{HALF_SPEED, RESET, Simulation};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Falling, Input, Search, Settings};
@@ -14,9 +14,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 /// Sets of buttons that the game treats specially.
 const SPECIAL_SETS: [Buttons; 16] = [
     Buttons::NONE,
-    Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN),
-    Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN).with(Buttons::START),
-    Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN).with(Buttons::A),
+    HALF_SPEED,
+    HALF_SPEED.with(Buttons::START),
+    HALF_SPEED.with(Buttons::A),
     Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN).with(Buttons::UP),
     Buttons::LEFT.with(Buttons::RIGHT),
     Buttons::UP.with(Buttons::DOWN),
@@ -30,9 +30,6 @@ const SPECIAL_SETS: [Buttons; 16] = [
     Buttons::START,
     Buttons::START.with(Buttons::A),
 ];
-
-/// If exactly these are held, the game returns to the legal screen.
-const RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
 
 /// How somebody plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

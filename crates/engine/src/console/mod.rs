@@ -2,13 +2,14 @@
 //!
 //! ```
 //! use maxout_engine::console::{Console, Simulated};
+//! use maxout_engine::game::memory::address::RNG;
 //! use maxout_engine::gamepad::Buttons;
 //!
 //! let mut console = Simulated::power_on();
 //! for _frame in 0..300 {
 //!     console.step(Buttons::NONE).unwrap();
 //! }
-//! println!("random number: {:02X}{:02X}", console.ram()[0x17], console.ram()[0x18]);
+//! println!("random number: {:02X}{:02X}", console.ram()[RNG], console.ram()[RNG + 1]);
 //! ```
 
 mod forward;

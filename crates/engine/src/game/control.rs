@@ -56,7 +56,7 @@ impl FallingPiece {
         FallingPiece { autorepeat_y: FIRST_PIECE_HOLD, ..FallingPiece::spawned(orientation, das) }
     }
 
-    /// Advances one frame of play state 1, the fall timer's count included.
+    /// Advances one frame of play state 1, with the count of the fall timer.
     ///
     /// `held` are the buttons down in this frame, `pressed` those of them that were up in the
     /// frame before.
@@ -65,8 +65,8 @@ impl FallingPiece {
         self.control(obstacles, held, pressed, level)
     }
 
-    /// [`FallingPiece::step`] without the fall timer's count, which the game does earlier in
-    /// the frame and in every play state.
+    /// [`FallingPiece::step`] without the count of the fall timer. The game counts earlier in the
+    /// frame, and in every play state.
     pub fn control(
         &mut self,
         obstacles: &impl Obstacles,
@@ -79,7 +79,7 @@ impl FallingPiece {
         self.drop(obstacles, held, pressed, level)
     }
 
-    /// Held Down blocks shifting entirely; Right wins over Left; a failed shift charges DAS.
+    /// While Down is held nothing shifts. Right wins over Left. A failed shift charges DAS.
     fn shift(&mut self, obstacles: &impl Obstacles, held: Buttons, pressed: Buttons) {
         const SIDES: Buttons = Buttons::LEFT.with(Buttons::RIGHT);
         if held.contains(Buttons::DOWN) {
@@ -110,7 +110,7 @@ impl FallingPiece {
         }
     }
 
-    /// Only new presses turn; A wins over B; there are no kicks.
+    /// Only new presses turn the piece. A wins over B. There are no kicks.
     fn rotate(&mut self, obstacles: &impl Obstacles, pressed: Buttons) {
         let turned = if pressed.contains(Buttons::A) {
             self.orientation.clockwise()

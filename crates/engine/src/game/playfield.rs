@@ -72,8 +72,8 @@ impl Playfield {
     /// else is occupied. The last line is row 19. Blank lines are skipped, missing rows are empty.
     ///
     /// # Panics
-    /// When the drawing has more than 20 rows or a row is not ten columns wide: a drawing is
-    /// part of a test or an example, never input.
+    /// When the drawing has more than 20 rows or a row is not ten columns wide. Drawings are for
+    /// tests and examples, not for input.
     pub fn drawn(drawing: &str) -> Playfield {
         let lines: Vec<&str> = drawing.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         assert!(lines.len() <= ROWS, "a drawing has at most {ROWS} rows, this has {}", lines.len());
@@ -104,7 +104,7 @@ impl Playfield {
         self.rows[HIDDEN_ROWS..].try_into().expect("22 rows less the 2 hidden ones are 20")
     }
 
-    /// The top-most visible row that has an occupied cell; 20 when there is none.
+    /// The highest visible row that has an occupied cell; 20 when there is none.
     #[inline(always)]
     pub fn top(&self) -> usize {
         self.visible().iter().position(|&row| row != 0).unwrap_or(ROWS)
@@ -130,8 +130,8 @@ impl Playfield {
         self.visible().iter().map(|row| row.count_ones()).sum()
     }
 
-    /// Locks a piece and removes the rows that it completes, as the game does it: the four
-    /// rows from `max(y - 2, 0)` down are checked from the top, and only visible rows count.
+    /// Locks a piece and removes the rows that it completes as the game does: from the top it
+    /// checks the four rows from `max(y - 2, 0)` down, as far as they are visible.
     ///
     /// Quirk: when row 0 is complete, the game moves the whole page of memory down one row, the
     /// full row and the visible bottom row included. So does this function.

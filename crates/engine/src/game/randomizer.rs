@@ -12,7 +12,7 @@ pub struct Randomizer(u16);
 /// A drawn piece and the state after the draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draw {
-    /// The spawn orientation drawn; `spawnID` (`$19`) keeps its id.
+    /// The spawn orientation drawn. Its id goes to `spawnID` (`$19`).
     pub orientation: Orientation,
     /// `spawnCount` (`$1A`) after the draw.
     pub spawn_count: u8,
@@ -39,7 +39,7 @@ impl Randomizer {
         self.0.to_be_bytes()
     }
 
-    /// The byte at `$17`, the one that draws look at.
+    /// The byte at `$17`, from which pieces are drawn.
     pub const fn first_byte(self) -> u8 {
         (self.0 >> 8) as u8
     }
@@ -66,7 +66,8 @@ impl Randomizer {
     /// Draws the next piece; `spawn_id` (`$19`) is the id drawn before, 0 at game start.
     ///
     /// A roll of 7 or of the same piece is rolled again once. The second roll adds the
-    /// *orientation id*, so the odds are slightly uneven; it may repeat the piece.
+    /// *orientation id* of the last piece, so that the odds are slightly uneven. It may repeat the
+    /// piece.
     pub const fn draw(self, spawn_id: u8, spawn_count: u8) -> Draw {
         const SEVEN: u8 = Piece::COUNT as u8;
         let spawn_count = spawn_count.wrapping_add(1);

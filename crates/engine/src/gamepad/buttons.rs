@@ -29,7 +29,7 @@ impl Buttons {
     pub const B: Buttons = Buttons(0x40);
     /// Select: show or hide the next piece.
     pub const SELECT: Buttons = Buttons(0x20);
-    /// Start: pause, and "go on" in menus.
+    /// Start: pause, and the next screen in menus.
     pub const START: Buttons = Buttons(0x10);
     /// Up.
     pub const UP: Buttons = Buttons(0x08);
@@ -42,7 +42,7 @@ impl Buttons {
     /// The four directions.
     pub const DIRECTIONS: Buttons = Buttons(0x0F);
 
-    /// The order of the letters in [`Buttons::keys`], which is that of FM2 movies.
+    /// The order of the letters in [`Buttons::keys`]: that of FM2 movies.
     const KEYS: [(char, Buttons); 8] = [
         ('R', Buttons::RIGHT),
         ('L', Buttons::LEFT),
@@ -79,12 +79,12 @@ impl Buttons {
         self.0 & other.0 != 0
     }
 
-    /// Union, usable in constants.
+    /// Union; unlike `|` it works in constants.
     pub const fn with(self, other: Buttons) -> Buttons {
         Buttons(self.0 | other.0)
     }
 
-    /// Those of `self` that were up in `before`: what the game calls new buttons (`$F5`).
+    /// The buttons of `self` that were up in `before`: `newButtons` of the game (`$F5`).
     pub const fn newly_pressed(self, before: Buttons) -> Buttons {
         Buttons(self.0 & !before.0)
     }

@@ -1,7 +1,6 @@
 //! The NES gamepad: sets of buttons, and timelines of them frame by frame.
 //!
-//! Everything that presses or records buttons speaks these types; nothing in here knows
-//! what game is being played.
+//! All code that presses or stores buttons uses these types. Nothing here knows the game.
 
 mod buttons;
 mod tapping;

@@ -1,23 +1,23 @@
-//! Press styles: which buttons may go down in which frames, at 30 Hz at most.
+//! Press styles: which buttons may go down in which frames, at most at 30 Hz.
 
 /// How the buttons are pressed.
 ///
-/// Every style presses a given button at most every second frame and never opposite
-/// directions, so that a real gamepad could be handled like this.
+/// Every style presses a button at most every second frame, and never opposite directions: a real
+/// gamepad allows the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PressStyle {
-    /// On even frames, counted from the first control frame, one of Left, Right, A, B or
-    /// nothing; on odd frames nothing. On the plateau (levels 19-28) that is one press for
-    /// every row the piece falls. Once in place, the piece may be pushed down.
+    /// On even frames, counted from the first control frame, at most one of Left, Right, A and B;
+    /// on odd frames nothing. On the plateau (levels 19-28) that is one press for every row that
+    /// the piece falls. A piece that is in place may be pushed down.
     #[default]
     EvenFrames,
-    /// A shift and a rotation may share a frame; each may come every second frame, on even or
-    /// odd frames alike. Down is held for three frames at least, from when on it drops the
-    /// piece every second frame, and no shift goes with it.
+    /// A shift and a rotation may share a frame. Each may come every second frame, even or odd.
+    /// Down is held for at least three frames: in the third it drops the piece, then in every
+    /// second one. Nothing shifts while Down is held.
     Gamepad,
-    /// Taps at a rate: in the frame of a tap one of Left and Right, one of A and B, or one of
-    /// each goes down; the next tap comes no sooner than the rate allows. Once in place, the
-    /// piece may be pushed down.
+    /// Taps at a rate. In the frame of a tap goes down one of Left and Right, one of A and B, or
+    /// one of each; the next tap waits as long as the rate demands. A piece that is in place may be
+    /// pushed down.
     Taps(TapRate),
 }
 
@@ -34,8 +34,8 @@ impl PressStyle {
         }
     }
 
-    /// May a button go down in this frame, counted from the first control frame? The rest
-    /// after a tap aside.
+    /// May a button go down in this frame, counted from the first control frame? The rest after a
+    /// tap is not considered.
     pub const fn may_press(self, control_frame: u32) -> bool {
         match self {
             PressStyle::EvenFrames => control_frame.is_multiple_of(2),
@@ -54,7 +54,7 @@ impl TapRate {
     /// 30 Hz: every second frame. A button that goes down has to be up in the frame before.
     pub const FASTEST: TapRate = TapRate(30);
 
-    /// So many taps a second; `None` outside 1 to 30.
+    /// A rate of `hz` taps a second; `None` outside 1 to 30.
     pub const fn from_hz(hz: u64) -> Option<TapRate> {
         if hz >= 1 && hz <= TapRate::FASTEST.0 as u64 { Some(TapRate(hz as u8)) } else { None }
     }

@@ -1,10 +1,9 @@
-//! The buttons of a stretch of consecutive frames.
+//! The buttons of consecutive frames.
 
 use super::Buttons;
 
-/// One [`Buttons`] for each frame, the first for the frame after the moment of planning.
-///
-/// For a falling piece, entry 0 belongs to the first control frame (the frame after spawn).
+/// One [`Buttons`] for each frame. Entry 0 belongs to the frame after the plan was made; for a
+/// piece that has just spawned that is its first control frame.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct InputTimeline(Vec<Buttons>);
 
@@ -19,12 +18,12 @@ impl InputTimeline {
         self.0.get(index).copied().unwrap_or(Buttons::NONE)
     }
 
-    /// How many frames are given.
+    /// Number of frames.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Is no frame given?
+    /// Is there no frame?
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

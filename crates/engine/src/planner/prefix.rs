@@ -3,6 +3,7 @@
 use super::falling::Falling;
 use crate::game::Position;
 use crate::game::control::ControlOutcome;
+use crate::game::memory::HANGING;
 use crate::gamepad::{Buttons, PressStyle};
 use crate::movegen::Start;
 
@@ -28,7 +29,7 @@ impl Prefix {
         let mut frames = Vec::new();
         let mut opening = opening.iter();
         loop {
-            let hangs = piece.autorepeat_y >= 0x80;
+            let hangs = piece.autorepeat_y >= HANGING;
             let buttons = match opening.next() {
                 Some(&buttons) => buttons,
                 None if hangs && !held.contains(Buttons::DOWN) => Buttons::DOWN,

@@ -6,13 +6,14 @@ use super::validation::{Check, CheckResult, Layer};
 use maxout_engine::bot::Pilot;
 use maxout_engine::console::Console;
 use maxout_engine::game::PLATEAU;
+use maxout_engine::game::memory::address::name;
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{self, Search};
 use maxout_engine::ram::{Decoder, Entry, RamMap};
 
 /// The entry that holds an address of RAM.
-const POINTER: &str = "playfieldAddress";
+const POINTER: &str = name::PLAYFIELD_ADDRESS;
 /// Start level of the game. Chosen by hand, not measured.
 const START_LEVEL: u8 = PLATEAU;
 

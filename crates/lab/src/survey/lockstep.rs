@@ -6,15 +6,13 @@ use maxout_engine::game::memory::address::{
     FRAME_COUNTER, GAME_MODE, GENERAL_COUNTER, HIGH_SCORE_NAMES, NAME_LETTER, NAME_LETTER_PLACE, NAME_OFFSET,
     NAME_PLACE, NAME_SIZE, PLAYFIELD_ADDRESS, RENDER_FLAGS, RENDER_MODE, SELECTING_HEIGHT, VERTICAL_BLANK_FLAG,
 };
-use maxout_engine::game::memory::{GameMode, RenderMode};
+use maxout_engine::game::memory::{GameMode, RenderMode, render_flag};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{Decoder, RAM_SIZE, Ram, RamMap, RamSnapshot};
 
 /// High byte of the pointer to the playfield.
 const PLAYFIELD_ADDRESS_HIGH: usize = PLAYFIELD_ADDRESS + 1;
-/// The bit of `renderFlags` that is set while a name is entered.
-const NAME_FLAG: u8 = 0x80;
 
 /// One frame of console and rules model.
 pub(super) struct ObservedFrame {
@@ -71,7 +69,7 @@ impl Observations {
             VERTICAL_BLANK_FLAG if sample.interrupt_lost && mode >= GameMode::LevelMenu.byte() => Some(1),
             VERTICAL_BLANK_FLAG => (mode == GameMode::Play.byte() && render == RenderMode::Play.byte()).then_some(0),
             NAME_OFFSET | NAME_LETTER
-                if render == RenderMode::NameEntry.byte() && rules[RENDER_FLAGS] & NAME_FLAG != 0 =>
+                if render == RenderMode::NameEntry.byte() && rules[RENDER_FLAGS] & render_flag::NAME != 0 =>
             {
                 let offset = NAME_SIZE as u8 * rules[NAME_PLACE];
                 let letter = HIGH_SCORE_NAMES + usize::from(offset) + usize::from(rules[NAME_LETTER_PLACE]);

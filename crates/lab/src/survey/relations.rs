@@ -2,25 +2,26 @@
 //! addresses of the map and the formulas of the game, without the rules model.
 
 use super::lockstep::Observations;
+use maxout_engine::game::memory::address::{COUNT_SIZE, STATISTICS_SIZE, name};
+use maxout_engine::game::memory::{GameMode, GameModeState, GameType, HANGING, PlayState, RenderMode};
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::scoring::{Progress, Score, count_clear, count_piece};
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{Orientation, WIDTH};
+use maxout_engine::game::{Orientation, ROWS, SPAWN_X, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::RamMap;
 
 /// `gameMode`, `renderMode` and `gameModeState` of a running game.
-const PLAYING: [u8; 3] = [4, 3, 2];
-/// `playState` under control, in the row check, in the score, at the spawn.
-const CONTROL: u8 = 1;
-const LOCK: u8 = 2;
-const ROW_CHECK: u8 = 3;
-const ANIMATION: u8 = 4;
-const SCORE: u8 = 5;
-const GOAL: u8 = 6;
-const SPAWN: u8 = 8;
-/// `autorepeatY` from here on means that the first piece hangs.
-const HANG: u8 = 0x80;
+const PLAYING: [u8; 3] = [GameMode::Play.byte(), RenderMode::Play.byte(), GameModeState::Running.byte()];
+// Values of `playState`.
+const LEAVING: u8 = PlayState::Leaving.byte();
+const CONTROL: u8 = PlayState::Control.byte();
+const LOCK: u8 = PlayState::Lock.byte();
+const ROW_CHECK: u8 = PlayState::RowCheck.byte();
+const ANIMATION: u8 = PlayState::ClearAnimation.byte();
+const SCORE: u8 = PlayState::Score.byte();
+const GOAL: u8 = PlayState::GoalCheck.byte();
+const SPAWN: u8 = PlayState::Spawn.byte();
 
 /// A rule between entries.
 pub(super) struct Relation {
@@ -58,7 +59,7 @@ impl FramePair<'_> {
     }
 
     fn states(&self) -> (u8, u8) {
-        (self.before("playState"), self.now("playState"))
+        (self.before(name::PLAY_STATE), self.now(name::PLAY_STATE))
     }
 
     fn buttons(&self) -> Buttons {
@@ -70,9 +71,9 @@ impl FramePair<'_> {
     }
 
     fn is_playing(&self) -> bool {
-        [self.frame - 1, self.frame]
-            .iter()
-            .all(|&frame| ["gameMode", "renderMode", "gameModeState"].map(|name| self.byte(frame, name, 0)) == PLAYING)
+        [self.frame - 1, self.frame].iter().all(|&frame| {
+            [name::GAME_MODE, name::RENDER_MODE, name::GAME_MODE_STATE].map(|name| self.byte(frame, name, 0)) == PLAYING
+        })
     }
 }
 
@@ -96,46 +97,46 @@ pub(super) fn check(relation: &Relation, observations: &Observations, map: &RamM
 }
 
 /// The entries that `FramePair::is_playing` and most rules read; every relation depends on them.
-pub(super) const PREMISES: [&str; 4] = ["gameMode", "renderMode", "gameModeState", "playState"];
+pub(super) const PREMISES: [&str; 4] = [name::GAME_MODE, name::RENDER_MODE, name::GAME_MODE_STATE, name::PLAY_STATE];
 
 /// All of them.
 pub(super) const RELATIONS: &[Relation] = &[
     Relation {
         rule: "a frame clocks the random number once, by the shift register's formula",
-        entries: &["rng", "playState"],
+        entries: &[name::RNG, name::PLAY_STATE],
         holds: |step| {
             let [before, now] =
-                [step.frame - 1, step.frame].map(|frame| Randomizer::from_bytes(step.bytes(frame, "rng")));
+                [step.frame - 1, step.frame].map(|frame| Randomizer::from_bytes(step.bytes(frame, name::RNG)));
             (step.states() == (CONTROL, CONTROL)).then(|| now == before.clocked())
         },
     },
     Relation {
         rule: "a frame adds one to the frame counter",
-        entries: &["frameCounter"],
+        entries: &[name::FRAME_COUNTER],
         holds: |step| {
             let [before, now] =
-                [step.frame - 1, step.frame].map(|frame| u16::from_le_bytes(step.bytes(frame, "frameCounter")));
+                [step.frame - 1, step.frame].map(|frame| u16::from_le_bytes(step.bytes(frame, name::FRAME_COUNTER)));
             Some(now == before.wrapping_add(1))
         },
     },
     Relation {
         rule: "held buttons are the pressed ones, new buttons those that were up before",
-        entries: &["newButtons", "heldButtons", "playState"],
+        entries: &[name::NEW_BUTTONS, name::HELD_BUTTONS, name::PLAY_STATE],
         holds: |step| {
-            let seen = [step.now("heldButtons"), step.now("newButtons")];
-            let ends_game = step.now("playState") == 0;
+            let seen = [step.now(name::HELD_BUTTONS), step.now(name::NEW_BUTTONS)];
+            let ends_game = step.now(name::PLAY_STATE) == LEAVING;
             (!ends_game).then(|| seen == [step.buttons().bits(), step.pressed().bits()])
         },
     },
     Relation {
         rule: "A and B turn by the rotation table or not at all, and nothing else turns",
-        entries: &["currentPiece", "playState"],
+        entries: &[name::CURRENT_PIECE, name::PLAY_STATE],
         holds: |step| {
             if step.states() != (CONTROL, CONTROL) {
                 return None;
             }
-            let Some(before) = Orientation::from_id(step.before("currentPiece")) else { return Some(false) };
-            let now = step.now("currentPiece");
+            let Some(before) = Orientation::from_id(step.before(name::CURRENT_PIECE)) else { return Some(false) };
+            let now = step.now(name::CURRENT_PIECE);
             match step.pressed() {
                 pressed if pressed.contains(Buttons::A) => {
                     Some([before, before.clockwise()].map(Orientation::id).contains(&now))
@@ -150,9 +151,9 @@ pub(super) const RELATIONS: &[Relation] = &[
     },
     Relation {
         rule: "a shift is one column, to the side that is held, Right before Left",
-        entries: &["tetriminoX", "playState"],
+        entries: &[name::TETRIMINO_X, name::PLAY_STATE],
         holds: |step| {
-            let (before, now) = (step.before("tetriminoX"), step.now("tetriminoX"));
+            let (before, now) = (step.before(name::TETRIMINO_X), step.now(name::TETRIMINO_X));
             if step.states() != (CONTROL, CONTROL) || before == now {
                 return None;
             }
@@ -163,105 +164,123 @@ pub(super) const RELATIONS: &[Relation] = &[
     },
     Relation {
         rule: "the first piece hangs; then the fall timer counts to the level's frames per drop and wraps, and a drop is one row",
-        entries: &["fallTimer", "tetriminoY", "levelNumber", "autorepeatY", "playState"],
+        entries: &[name::FALL_TIMER, name::TETRIMINO_Y, name::LEVEL_NUMBER, name::AUTOREPEAT_Y, name::PLAY_STATE],
         holds: |step| {
             if step.states() != (CONTROL, CONTROL) {
                 return None;
             }
-            let (waited, waits) = (step.before("autorepeatY"), step.now("autorepeatY"));
-            let stays = step.now("tetriminoY") == step.before("tetriminoY");
-            if waited >= HANG {
+            let (waited, waits) = (step.before(name::AUTOREPEAT_Y), step.now(name::AUTOREPEAT_Y));
+            let stays = step.now(name::TETRIMINO_Y) == step.before(name::TETRIMINO_Y);
+            if waited >= HANGING {
                 let released = step.pressed().contains(Buttons::DOWN);
                 return (!released).then(|| stays && waits == waited.wrapping_add(1));
             }
-            let timer = step.before("fallTimer").wrapping_add(1);
-            let dropped = step.now("tetriminoY") == step.before("tetriminoY").wrapping_add(1);
-            let due = timer >= frames_per_row(step.now("levelNumber"));
-            let counted =
-                if dropped { step.now("fallTimer") == 0 } else { stays && !due && step.now("fallTimer") == timer };
-            Some(counted && waits < HANG)
+            let timer = step.before(name::FALL_TIMER).wrapping_add(1);
+            let dropped = step.now(name::TETRIMINO_Y) == step.before(name::TETRIMINO_Y).wrapping_add(1);
+            let due = timer >= frames_per_row(step.now(name::LEVEL_NUMBER));
+            let counted = if dropped {
+                step.now(name::FALL_TIMER) == 0
+            } else {
+                stays && !due && step.now(name::FALL_TIMER) == timer
+            };
+            Some(counted && waits < HANGING)
         },
     },
     Relation {
         rule: "a lock writes the piece's four cells into the playfield where x, y and orientation say",
-        entries: &["playfield", "tetriminoX", "tetriminoY", "currentPiece", "playState"],
+        entries: &[name::PLAYFIELD, name::TETRIMINO_X, name::TETRIMINO_Y, name::CURRENT_PIECE, name::PLAY_STATE],
         holds: |step| {
             if step.states() != (LOCK, ROW_CHECK) {
                 return None;
             }
-            let Some(piece) = Orientation::from_id(step.now("currentPiece")) else { return Some(false) };
-            let mut expected: [u8; 200] = step.bytes(step.frame - 1, "playfield");
+            let Some(piece) = Orientation::from_id(step.now(name::CURRENT_PIECE)) else { return Some(false) };
+            let mut expected: [u8; ROWS * WIDTH] = step.bytes(step.frame - 1, name::PLAYFIELD);
             for &(row, column) in piece.cells() {
-                let at = (i32::from(step.now("tetriminoY")) + i32::from(row)) * WIDTH as i32
-                    + i32::from(step.now("tetriminoX"))
+                let at = (i32::from(step.now(name::TETRIMINO_Y)) + i32::from(row)) * WIDTH as i32
+                    + i32::from(step.now(name::TETRIMINO_X))
                     + i32::from(column);
                 if let Some(cell) = usize::try_from(at).ok().and_then(|at| expected.get_mut(at)) {
                     *cell = piece.tile();
                 }
             }
-            Some(step.bytes(step.frame, "playfield") == expected)
+            Some(step.bytes(step.frame, name::PLAYFIELD) == expected)
         },
     },
     Relation {
         rule: "at a spawn the next piece becomes current and is counted, and the next is drawn by the formula",
         entries: &[
-            "currentPiece",
-            "nextPiece",
-            "spawnID",
-            "spawnCount",
-            "rng",
-            "statistics",
-            "tetriminoX",
-            "tetriminoY",
+            name::CURRENT_PIECE,
+            name::NEXT_PIECE,
+            name::SPAWN_ID,
+            name::SPAWN_COUNT,
+            name::RNG,
+            name::STATISTICS,
+            name::TETRIMINO_X,
+            name::TETRIMINO_Y,
         ],
         holds: |step| {
             if step.states() != (SPAWN, CONTROL) {
                 return None;
             }
-            let randomizer = Randomizer::from_bytes(step.bytes(step.frame - 1, "rng")).clocked();
-            let draw = randomizer.draw(step.before("spawnID"), step.before("spawnCount"));
-            let Some(current) = Orientation::from_id(step.before("nextPiece")) else { return Some(false) };
-            let mut statistics: [u8; 14] = step.bytes(step.frame - 1, "statistics");
-            let at = 2 * current.piece().index();
+            let randomizer = Randomizer::from_bytes(step.bytes(step.frame - 1, name::RNG)).clocked();
+            let draw = randomizer.draw(step.before(name::SPAWN_ID), step.before(name::SPAWN_COUNT));
+            let Some(current) = Orientation::from_id(step.before(name::NEXT_PIECE)) else { return Some(false) };
+            let mut statistics: [u8; STATISTICS_SIZE] = step.bytes(step.frame - 1, name::STATISTICS);
+            let at = COUNT_SIZE * current.piece().index();
             [statistics[at], statistics[at + 1]] = count_piece([statistics[at], statistics[at + 1]]);
-            let names = ["currentPiece", "nextPiece", "spawnID", "spawnCount", "tetriminoX", "tetriminoY"];
+            let names = [
+                name::CURRENT_PIECE,
+                name::NEXT_PIECE,
+                name::SPAWN_ID,
+                name::SPAWN_COUNT,
+                name::TETRIMINO_X,
+                name::TETRIMINO_Y,
+            ];
             let picked = draw.orientation.id();
             Some(
-                names.map(|name| step.now(name)) == [current.id(), picked, picked, draw.spawn_count, 5, 0]
-                    && step.bytes(step.frame, "rng") == draw.randomizer.to_bytes()
-                    && step.bytes(step.frame, "statistics") == statistics,
+                names.map(|name| step.now(name)) == [current.id(), picked, picked, draw.spawn_count, SPAWN_X as u8, 0]
+                    && step.bytes(step.frame, name::RNG) == draw.randomizer.to_bytes()
+                    && step.bytes(step.frame, name::STATISTICS) == statistics,
             )
         },
     },
     Relation {
         rule: "a lock scores: lines, level, clear counts and points by the rules of the game type",
-        entries: &["lines", "levelNumber", "score", "lineClearStats", "completedLines", "holdDownPoints", "gameType"],
+        entries: &[
+            name::LINES,
+            name::LEVEL_NUMBER,
+            name::SCORE,
+            name::LINE_CLEAR_STATS,
+            name::COMPLETED_LINES,
+            name::HOLD_DOWN_POINTS,
+            name::GAME_TYPE,
+        ],
         holds: |step| {
             let (before, now) = step.states();
             if !matches!(before, SCORE | ANIMATION) || now != GOAL {
                 return None;
             }
-            let rows = step.before("completedLines");
-            let [low, high] = step.bytes(step.frame - 1, "lines");
-            let mut progress = Progress { lines_low: low, lines_high: high, level: step.before("levelNumber") };
-            let mut clears: [u8; 4] = step.bytes(step.frame - 1, "lineClearStats");
+            let rows = step.before(name::COMPLETED_LINES);
+            let [low, high] = step.bytes(step.frame - 1, name::LINES);
+            let mut progress = Progress { lines_low: low, lines_high: high, level: step.before(name::LEVEL_NUMBER) };
+            let mut clears: [u8; 4] = step.bytes(step.frame - 1, name::LINE_CLEAR_STATS);
             if let Some(count) = usize::from(rows).checked_sub(1).and_then(|kind| clears.get_mut(kind)) {
                 *count = count_clear(*count);
-                if step.now("gameType") == 0 {
+                if step.now(name::GAME_TYPE) == GameType::A.byte() {
                     progress.count_a_type(rows);
                 } else {
                     progress.count_b_type(rows);
                 }
             }
-            let mut score = Score(step.bytes(step.frame - 1, "score"));
-            score.add_pushdown(step.before("holdDownPoints"));
+            let mut score = Score(step.bytes(step.frame - 1, name::SCORE));
+            score.add_pushdown(step.before(name::HOLD_DOWN_POINTS));
             score.add_line_points(rows, progress.level);
             Some(
-                step.bytes(step.frame, "lines") == [progress.lines_low, progress.lines_high]
-                    && step.now("levelNumber") == progress.level
-                    && step.bytes(step.frame, "score") == score.0
-                    && step.bytes(step.frame, "lineClearStats") == clears
-                    && step.now("completedLines") == 0,
+                step.bytes(step.frame, name::LINES) == [progress.lines_low, progress.lines_high]
+                    && step.now(name::LEVEL_NUMBER) == progress.level
+                    && step.bytes(step.frame, name::SCORE) == score.0
+                    && step.bytes(step.frame, name::LINE_CLEAR_STATS) == clears
+                    && step.now(name::COMPLETED_LINES) == 0,
             )
         },
     },

@@ -7,6 +7,7 @@ use super::lockstep::Lockstep;
 use super::search::{Elimination, survivors};
 use super::tour::{self, Savepoints};
 use super::trials;
+use maxout_engine::game::memory::address::name;
 use maxout_engine::ram::{Entry, RamMap};
 
 /// First address past the zero page; scratch is looked for below it.
@@ -66,7 +67,7 @@ impl Resolution {
 pub(super) fn resolve(lockstep: &mut Lockstep<'_>, prg: &[u8]) -> Result<Resolution, Error> {
     let savepoints = tour::drive(lockstep)?;
     let map = RamMap::tetris_ntsc();
-    let field = survivors(&lockstep.observations, map.entry("playfield").expect("a built-in entry"));
+    let field = survivors(&lockstep.observations, map.entry(name::PLAYFIELD).expect("a built-in entry"));
     let Some(&playfield) = field.addresses.first() else {
         let lost_in = field.trail.last().map_or("power-on", |last| last.experiment);
         return Err(Error::OutOfStep { lost_in });
@@ -85,8 +86,8 @@ pub(super) fn resolve(lockstep: &mut Lockstep<'_>, prg: &[u8]) -> Result<Resolut
     gamepads(lockstep, &savepoints, &mut resolution)?;
     copies(lockstep, &savepoints, &mut resolution)?;
     scratch(lockstep, &savepoints, &mut resolution)?;
-    let counters = resolution.candidates("generalCounter");
-    resolution.keep("generalCounter", "the first of the five counts; the four behind it show nothing", counters);
+    let counters = resolution.candidates(name::GENERAL_COUNTER);
+    resolution.keep(name::GENERAL_COUNTER, "the first of the five counts; the four behind it show nothing", counters);
     Ok(resolution)
 }
 
@@ -117,14 +118,14 @@ fn drop_taken(resolution: &mut Resolution) {
 
 /// `spawnID` and `nextPiece` are equal in every sample.
 fn draws(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
-    let (picks, next) = (resolution.candidates("spawnID"), resolution.candidates("nextPiece"));
-    if let (Some(rng), Some(count)) = (resolution.address("rng"), resolution.address("spawnCount")) {
+    let (picks, next) = (resolution.candidates(name::SPAWN_ID), resolution.candidates(name::NEXT_PIECE));
+    if let (Some(rng), Some(count)) = (resolution.address(name::RNG), resolution.address(name::SPAWN_COUNT)) {
         let kept = trials::last_pick(lockstep, &savepoints.before_spawn, &picks, (rng, count))?;
-        resolution.keep("spawnID", "a poke of the last pick changes the next draw as the formula says", kept);
+        resolution.keep(name::SPAWN_ID, "a poke of the last pick changes the next draw as the formula says", kept);
     }
-    if let Some(current) = resolution.address("currentPiece") {
+    if let Some(current) = resolution.address(name::CURRENT_PIECE) {
         let kept = trials::next_piece(lockstep, &savepoints.before_spawn, &next, current)?;
-        resolution.keep("nextPiece", "a poke of the next piece becomes the current one at the spawn", kept);
+        resolution.keep(name::NEXT_PIECE, "a poke of the next piece becomes the current one at the spawn", kept);
     }
     Ok(())
 }
@@ -136,45 +137,45 @@ fn demo(
     resolution: &mut Resolution,
 ) -> Result<(), Error> {
     let observations = &lockstep.observations;
-    let pointers = resolution.candidates("demoPointer");
+    let pointers = resolution.candidates(name::DEMO_POINTER);
     let mut demos =
         pointers.iter().filter_map(|&address| Some((address, Demo::with_pointer(observations, prg, address)?)));
     let (Some((pointer, demo)), None) = (demos.next(), demos.next()) else {
-        for name in ["demoPointer", "demoHeldButtons", "demoRepeats", "demoIndex"] {
+        for name in [name::DEMO_POINTER, name::DEMO_HELD_BUTTONS, name::DEMO_REPEATS, name::DEMO_INDEX] {
             resolution.keep(name, "the demo reads pairs from its table, two bytes at a time", Vec::new());
         }
         return Ok(());
     };
-    resolution.keep("demoPointer", "the demo reads pairs from its table, two bytes at a time", vec![pointer]);
+    resolution.keep(name::DEMO_POINTER, "the demo reads pairs from its table, two bytes at a time", vec![pointer]);
     let filter = |resolution: &Resolution, name: &str, fits: &dyn Fn(u16) -> bool| {
         let mut addresses = resolution.candidates(name);
         addresses.retain(|&address| fits(address));
         addresses
     };
-    let held = filter(resolution, "demoHeldButtons", &|address| demo.holds_buttons(address));
-    let repeats = filter(resolution, "demoRepeats", &|address| demo.counts_down(address));
-    let statistics = resolution.address("statistics");
-    let index = filter(resolution, "demoIndex", &|address| {
+    let held = filter(resolution, name::DEMO_HELD_BUTTONS, &|address| demo.holds_buttons(address));
+    let repeats = filter(resolution, name::DEMO_REPEATS, &|address| demo.counts_down(address));
+    let statistics = resolution.address(name::STATISTICS);
+    let index = filter(resolution, name::DEMO_INDEX, &|address| {
         statistics.is_some_and(|statistics| demo.counts_pieces(address, statistics))
     });
-    resolution.keep("demoHeldButtons", "the demo holds the buttons of the lockstep that was read", held.clone());
-    resolution.keep("demoRepeats", "the demo counts the frames of a lockstep down", repeats);
-    resolution.keep("demoIndex", "the demo counts its pieces, the next one included", index);
+    resolution.keep(name::DEMO_HELD_BUTTONS, "the demo holds the buttons of the pair that was read", held.clone());
+    resolution.keep(name::DEMO_REPEATS, "the demo counts the frames of a pair down", repeats);
+    resolution.keep(name::DEMO_INDEX, "the demo counts its pieces, the next one included", index);
     if held.len() > 1 {
         let kept = trials::source(lockstep, &savepoints.demo, &held)?;
-        resolution.keep("demoHeldButtons", "the other bytes follow a poke", kept);
+        resolution.keep(name::DEMO_HELD_BUTTONS, "the other bytes follow a poke", kept);
     }
     Ok(())
 }
 
 /// The raw readings of the port equal the held buttons, and the second pad is never pressed.
 fn gamepads(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
-    let held = resolution.candidates("heldButtons");
-    if let Some(new_buttons) = resolution.address("newButtons") {
+    let held = resolution.candidates(name::HELD_BUTTONS);
+    if let Some(new_buttons) = resolution.address(name::NEW_BUTTONS) {
         let kept = trials::held_buttons(lockstep, &savepoints.control, &held, new_buttons)?;
-        resolution.keep("heldButtons", "a button poked into it is not new at the next poll", kept);
+        resolution.keep(name::HELD_BUTTONS, "a button poked into it is not new at the next poll", kept);
     }
-    for (first, second) in [("newButtons", "newButtons2"), ("heldButtons", "heldButtons2")] {
+    for (first, second) in [(name::NEW_BUTTONS, name::NEW_BUTTONS_2), (name::HELD_BUTTONS, name::HELD_BUTTONS_2)] {
         let beside = resolution.address(first).map(|address| address + 1);
         let mut kept = Vec::new();
         if let Some(address) = beside.filter(|address| resolution.candidates(second).contains(address))
@@ -205,7 +206,7 @@ fn copies(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut
 /// The lowest run of bytes that belong to no other entry and are overwritten before they are read.
 fn scratch(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let taken = taken(resolution);
-    let size = resolution.entry("scratch").map_or(0, |resolved| resolved.entry.size);
+    let size = resolution.entry(name::SCRATCH).map_or(0, |resolved| resolved.entry.size);
     let base = trials::scratch_base(lockstep, &savepoints.lock)?;
     let (mut run, mut found) = (0, Vec::new());
     for address in 0..ZERO_PAGE_END {
@@ -216,7 +217,7 @@ fn scratch(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mu
             break;
         }
     }
-    resolution.keep("scratch", "the lowest bytes that are overwritten before anything reads them", found);
+    resolution.keep(name::SCRATCH, "the lowest bytes that are overwritten before anything reads them", found);
     Ok(())
 }
 
@@ -228,15 +229,15 @@ mod tests {
     /// What the model does not have: scratch, the vertical blank flag, the demo, the second pad and
     /// part of the name entry.
     const NOT_MODELLED: [&str; 9] = [
-        "scratch",
-        "verticalBlankFlag",
-        "demoHeldButtons",
-        "demoRepeats",
-        "demoPointer",
-        "demoIndex",
-        "nameEntry",
-        "newButtons2",
-        "heldButtons2",
+        name::SCRATCH,
+        name::VERTICAL_BLANK_FLAG,
+        name::DEMO_HELD_BUTTONS,
+        name::DEMO_REPEATS,
+        name::DEMO_POINTER,
+        name::DEMO_INDEX,
+        name::NAME_ENTRY,
+        name::NEW_BUTTONS_2,
+        name::HELD_BUTTONS_2,
     ];
 
     #[test]

@@ -2,8 +2,10 @@
 
 use super::program::Program;
 use super::validation::{Check, CheckResult, Layer};
+use maxout_engine::game::memory::tile::{EMPTY, FIRST, SECOND, WHITE};
+use maxout_engine::game::scoring::CLEAR_POINTS;
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{Orientation, Piece};
+use maxout_engine::game::{KILLSCREEN, Orientation, Piece};
 
 /// CPU address of the last byte of the program, plus one.
 const END: usize = 0x1_0000;
@@ -72,19 +74,20 @@ fn hexadecimal(bytes: &[u8]) -> String {
 fn tables() -> Vec<Table> {
     use Need::{Looks, Rules};
     let table = |name, address, bytes, need| Table { name, address, bytes, need };
-    let bcd = |number: u8| number / 10 * 16 + number % 10;
+    let bcd = |number: u32| (number / 10 * 16 + number % 10) as u8;
     let orientations = Orientation::all().flat_map(cells).collect();
     let hidden = [0, 0xFF, 0].repeat(4);
     let rotations = Orientation::all().flat_map(|o| [o.counter_clockwise().id(), o.clockwise().id()]).collect();
     let types = Orientation::all().map(|o| o.piece().index() as u8).collect();
     let spawns = Piece::ALL.iter().map(|piece| piece.spawn().id()).collect();
     let spawn_of = Orientation::all().map(|o| o.piece().spawn().id()).collect();
-    let points = vec![0x00, 0x00, 0x40, 0x00, 0x00, 0x01, 0x00, 0x03, 0x00, 0x12];
+    let points = CLEAR_POINTS.into_iter().flat_map(|points| [bcd(points % 100), bcd(points / 100)]).collect();
+    let garbage = vec![EMPTY, WHITE, EMPTY, SECOND, FIRST, FIRST, EMPTY, EMPTY];
     vec![
         table("orientation table", 0x8A9C, orientations, Rules),
         table("hidden orientation", 0x8B80, hidden, Rules),
         table("rotation table", 0x88EE, rotations, Rules),
-        table("frames per drop", 0x898E, (0..30).map(frames_per_row).collect(), Rules),
+        table("frames per drop", 0x898E, (0..=KILLSCREEN).map(frames_per_row).collect(), Rules),
         table("type of orientation", 0x993B, types, Rules),
         table("spawn table", 0x994E, spawns, Rules),
         table("spawn orientations", 0x9956, spawn_of, Rules),
@@ -93,7 +96,7 @@ fn tables() -> Vec<Table> {
         table("row times ten", 0x96D6, (0..20).map(|row| 10 * row).collect(), Looks),
         table("level colours", 0x984C, COLOURS.as_flattened().to_vec(), Looks),
         table("B-type last blank cell", 0x8876, vec![0xC8, 0xAA, 0x96, 0x78, 0x64, 0x50], Rules),
-        table("B-type garbage tiles", 0x887C, vec![0xEF, 0x7B, 0xEF, 0x7C, 0x7D, 0x7D, 0xEF, 0xEF], Rules),
+        table("B-type garbage tiles", 0x887C, garbage, Rules),
         table("clear animation, left", 0x97FE, vec![4, 3, 2, 1, 0], Looks),
         table("clear animation, right", 0x9803, vec![5, 6, 7, 8, 9], Looks),
     ]

@@ -8,6 +8,7 @@ use super::lockstep::{Lockstep, Savepoint};
 use maxout_engine::bot::Pilot;
 use maxout_engine::game::memory::address::PLAYFIELD;
 use maxout_engine::game::memory::{CURTAIN_DOWN, tile};
+use maxout_engine::game::simulation::HALF_SPEED;
 use maxout_engine::game::{Piece, ROWS, SPAWN_X, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade as eval;
@@ -15,8 +16,6 @@ use maxout_engine::planner::{self, Input, Search};
 use maxout_engine::ram::{GameMode, GameModeState, Phase, PlayState, RamSnapshot};
 
 const NONE: Buttons = Buttons::NONE;
-/// The game runs at half speed while exactly these are held.
-const HALF_SPEED: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN);
 /// Frames after which an attempt counts as failed: more than any part of the tour takes. Chosen by
 /// hand, not measured.
 const PATIENCE: usize = 6000;

@@ -6,6 +6,7 @@
 
 pub mod address;
 mod modes;
+pub mod render_flag;
 pub mod tile;
 
 pub use modes::{GameMode, GameModeState, GameType, PlayState, RenderMode};

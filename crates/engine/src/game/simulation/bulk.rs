@@ -1,17 +1,16 @@
 //! Many frames at once, with the same result as stepping.
 //!
-//! Most frames of a game decide nothing: the piece hangs between two drops, the screen is
-//! being drawn, columns of a cleared row vanish. In those only counters move, and they can be
-//! moved by any number of frames at a time.
+//! In most frames of a game only counters move: the piece waits between two drops, the screen is
+//! drawn, columns of a cleared row vanish. The counters can be moved by any number of frames at a
+//! time.
 
 use super::interrupt::{FRAMES_PER_ANIMATION_STEP, rows_sent};
 use super::model::Simulation;
 use crate::game::memory::address::*;
-use crate::game::memory::{ALL_ROWS_SENT, ANIMATION_STEPS, GameModeState, HANGING, PlayState, RenderMode};
+use crate::game::memory::{ALL_ROWS_SENT, ANIMATION_STEPS, GameModeState, HANGING, PlayState, RenderMode, render_flag};
 
 use super::page::Page;
 use super::pass::{HALF_SPEED, RESET};
-use super::render_flags;
 use super::task::Task;
 use crate::game::control::{FallingPiece, Obstacles};
 use crate::game::playfield::ROWS;
@@ -34,9 +33,9 @@ impl Simulation {
         }
     }
 
-    /// Advances with these buttons down until the next piece has spawned, or until the game
-    /// is paused or has topped out, and returns the number of frames. None pass while a piece
-    /// is under control, and none outside a game.
+    /// Advances with these buttons down until the next piece has spawned or the game is paused or
+    /// has topped out, and returns the number of frames: 0 while a piece is under control and
+    /// outside a game.
     pub fn skip_entry_delay(&mut self, buttons: Buttons) -> u32 {
         let mut frames = 0;
         while matches!(self.task, Task::Play | Task::HalfSpeed)
@@ -48,7 +47,7 @@ impl Simulation {
         frames
     }
 
-    /// Advances one frame that may decide something, or up to `limit` that do not.
+    /// Advances one ordinary frame, or up to `limit` frames in which only counters move.
     fn advance_some(&mut self, buttons: Buttons, limit: u32) -> u32 {
         let idle = self.idle_frames(buttons).min(limit);
         if idle == 0 {
@@ -72,7 +71,7 @@ impl Simulation {
             Some(PlayState::Control) => {
                 self.load_piece().map_or(0, |piece| frames_of_hanging(&piece, buttons, self.ram[LEVEL_NUMBER]))
             }
-            // A piece that spawned into others tops out without a wait.
+            // A piece that spawned into blocks tops out without a wait.
             Some(PlayState::Lock) if !self.piece_fits() => 0,
             Some(PlayState::Lock | PlayState::RowCheck | PlayState::Spawn) => frames_of_drawing(self.ram[VRAM_ROW]),
             Some(PlayState::ClearAnimation) => frames_of_animation(self.ram[ROW_Y], self.ram[FRAME_COUNTER]),
@@ -106,7 +105,7 @@ impl Simulation {
                 self.ram[VRAM_ROW] = rows_sent(self.ram[VRAM_ROW]);
             }
         }
-        self.ram[RENDER_FLAGS] &= !render_flags::GAME;
+        self.ram[RENDER_FLAGS] &= !render_flag::GAME;
         self.ram[SLEEP_COUNTER] = self.ram[SLEEP_COUNTER].saturating_sub(count);
         self.ram[FALL_TIMER] = self.ram[FALL_TIMER].wrapping_add(count);
         self.ram[NEW_BUTTONS] = 0;
@@ -138,7 +137,7 @@ fn charges_das(held: Buttons) -> bool {
 fn frames_of_hanging(piece: &FallingPiece, held: Buttons, level: u8) -> u32 {
     let until_drop = match piece.autorepeat_y {
         0 => frames_per_row(level).saturating_sub(piece.fall_timer).saturating_sub(1),
-        // A pushdown is stepped.
+        // A pushdown takes ordinary steps.
         1..HANGING => 0,
         HANGING.. => 0xFF - piece.autorepeat_y,
     };

@@ -1,12 +1,11 @@
 //! Setting up a game, and B-type's garbage rows.
 
 use super::model::Simulation;
-use super::render_flags;
 use super::task::Task;
 use crate::game::control::SPAWN_X;
 use crate::game::memory::address::*;
 use crate::game::memory::tile::{EMPTY, FIRST, SECOND, WHITE};
-use crate::game::memory::{GameModeState, PlayState, RenderMode};
+use crate::game::memory::{GameModeState, PlayState, RenderMode, render_flag};
 use crate::game::playfield::{ROWS, WIDTH};
 use crate::game::timing::FIRST_PIECE_HOLD;
 
@@ -22,8 +21,8 @@ const GARBAGE_TILES: [u8; 8] = [EMPTY, WHITE, EMPTY, SECOND, FIRST, FIRST, EMPTY
 const LAST_BLANKED: [u8; 6] = [0xC8, 0xAA, 0x96, 0x78, 0x64, 0x50];
 
 impl Simulation {
-    /// Sets up everything but what survives a game: the DAS counter, `spawnCount`,
-    /// `hideNext`, and counters that are zero or rewritten anyway.
+    /// Sets a game up. The DAS counter, `spawnCount` and `hideNext` survive from the game before;
+    /// other counters are zero by now or soon rewritten.
     pub(super) fn start_game(&mut self) {
         let b_type = self.is_b_type();
         self.ram[PLAYFIELD..PLAYFIELD + PAGE].fill(EMPTY);
@@ -46,7 +45,7 @@ impl Simulation {
         self.ram[DEMO_INDEX] = 0;
         self.ram[ACTIVE_PLAYER] = 1;
         self.set_render_mode(RenderMode::Play);
-        self.ram[RENDER_FLAGS] = render_flags::GAME;
+        self.ram[RENDER_FLAGS] = render_flag::GAME;
         self.set_game_mode_state(GameModeState::SetUp);
 
         self.ram[SPAWN_ID] = 0;
@@ -61,8 +60,8 @@ impl Simulation {
         self.task = if b_type { Task::Garbage { row: FIRST_GARBAGE_ROW } } else { Task::Play };
     }
 
-    /// Fills one row with garbage, with one column left empty; after the last row the
-    /// height's share is kept, and the game begins in the same frame.
+    /// Fills one row with garbage but for one column. After the last row, the rows above the chosen
+    /// height are blanked, and the game begins in the same frame.
     pub(super) fn garbage_row(&mut self, row: u8) {
         if usize::from(row) == ROWS {
             self.blank_above_garbage();

@@ -1,9 +1,9 @@
 //! The high-score table and the entry of a name.
 
 use super::model::Simulation;
-use super::render_flags;
 use super::task::Task;
 use crate::game::memory::address::*;
+use crate::game::memory::render_flag;
 use crate::gamepad::Buttons;
 
 /// Places of each game type's table that can be reached; a fourth is scratch.
@@ -70,6 +70,6 @@ impl Simulation {
             }
             self.ram[address] = code;
         }
-        self.ram[RENDER_FLAGS] |= render_flags::NAME;
+        self.ram[RENDER_FLAGS] |= render_flag::NAME;
     }
 }

@@ -1,9 +1,8 @@
 //! The vertical-blank interrupt that begins a frame.
 
 use super::model::Simulation;
-use super::render_flags;
 use crate::game::memory::address::*;
-use crate::game::memory::{ALL_ROWS_SENT, ANIMATION_STEPS, PlayState, RenderMode};
+use crate::game::memory::{ALL_ROWS_SENT, ANIMATION_STEPS, PlayState, RenderMode, render_flag};
 use crate::game::playfield::ROWS;
 use crate::game::timing::ROWS_SENT_PER_FRAME;
 use crate::gamepad::Buttons;
@@ -15,7 +14,7 @@ impl Simulation {
     pub(super) fn interrupt(&mut self, buttons: Buttons) {
         match self.render_mode() {
             Some(RenderMode::Play) => self.render_game(),
-            Some(RenderMode::NameEntry) => self.ram[RENDER_FLAGS] &= !render_flags::NAME,
+            Some(RenderMode::NameEntry) => self.ram[RENDER_FLAGS] &= !render_flag::NAME,
             _ => {}
         }
         self.ram[SLEEP_COUNTER] = self.ram[SLEEP_COUNTER].saturating_sub(1);
@@ -47,7 +46,7 @@ impl Simulation {
         } else {
             self.send_rows();
         }
-        self.ram[RENDER_FLAGS] &= !render_flags::GAME;
+        self.ram[RENDER_FLAGS] &= !render_flag::GAME;
     }
 
     /// Sends up to four playfield rows to the screen.
@@ -55,11 +54,11 @@ impl Simulation {
         let row = self.ram[VRAM_ROW];
         let sent = rows_sent(row);
         self.ram[VRAM_ROW] = sent;
-        // The interrupt uses the working copy as its scratch.
+        // The interrupt keeps its scratch in the working copy.
         self.ram[WORKING_COPY + VRAM_ROW - PLAYER] = sent;
     }
 
-    /// Wipes two more columns of the completed rows, every fourth frame of the counter.
+    /// Removes two more columns of the completed rows in every fourth frame of the counter.
     fn animate_clear(&mut self) {
         if self.ram[FRAME_COUNTER].is_multiple_of(FRAMES_PER_ANIMATION_STEP) {
             self.ram[ROW_Y] = self.ram[ROW_Y].wrapping_add(1);

@@ -4,7 +4,6 @@ use super::interrupt::must_wait;
 use super::model::Simulation;
 use super::page::{self, Page};
 use super::pass::Flow;
-use super::render_flags;
 use super::scope;
 use super::task::Task;
 use crate::game::Orientation;
@@ -12,14 +11,14 @@ use crate::game::control::Obstacles;
 use crate::game::control::SPAWN_X;
 use crate::game::memory::address::*;
 use crate::game::memory::tile::EMPTY;
-use crate::game::memory::{GameModeState, PlayState};
+use crate::game::memory::{GameModeState, PlayState, render_flag};
 use crate::game::placement::Placement;
 use crate::game::playfield::WIDTH;
 use crate::game::scoring::{count_clear, count_piece};
 
 /// `curtainRow` at topout: sixteen steps above the first visible row.
 const CURTAIN_START: u8 = 0xF0;
-/// The playfield row whose occupation starts the fast music.
+/// The music is fast while this row of the playfield has an occupied cell.
 const ALLEGRO_ROW: usize = 5;
 /// Rows of ten cells that the playfield's page could hold below the top: only these are checked.
 const ROWS_IN_PAGE: u8 = 24;
@@ -44,7 +43,7 @@ impl Simulation {
         (self.ram[TETRIMINO_Y] as i8).wrapping_sub(2).max(0) as u8
     }
 
-    /// Has the screen redrawn from the piece's rows down.
+    /// Makes the interrupt redraw the screen from the piece's rows down.
     pub(super) fn touch_rows(&mut self) {
         self.ram[VRAM_ROW] = self.ram[VRAM_ROW].min(self.first_row());
     }
@@ -74,7 +73,7 @@ impl Simulation {
         self.set_play_state(PlayState::RowCheck);
     }
 
-    /// Fast music while anything lies in row 5.
+    /// The music is fast while row 5 has an occupied cell.
     fn choose_music_speed(&mut self) {
         let row = &self.ram[PLAYFIELD + WIDTH * ALLEGRO_ROW..][..WIDTH];
         self.ram[ALLEGRO] = if row.iter().any(|&tile| tile != EMPTY) { 0xFF } else { 0 };
@@ -94,7 +93,7 @@ impl Simulation {
             self.remove_row(row);
             self.ram[CURRENT_PIECE] = Orientation::HIDDEN_ID;
         }
-        // Row 0 is the same as "none" here, so the animation leaves it out.
+        // Row 0 looks like "none" here, so that the animation leaves it out.
         self.ram[COMPLETED_ROW + (index & 3) as usize] = if complete { row } else { 0 };
         self.ram[LINE_INDEX] = index.wrapping_add(1);
         if self.ram[LINE_INDEX] >= ROW_CHECKS {
@@ -107,8 +106,8 @@ impl Simulation {
         }
     }
 
-    /// Moves everything above a row down by one. Quirk of row 0: the count down from -1 goes
-    /// on from 255, so the whole page moves, and ten bytes into the next one.
+    /// Moves all rows above a row down by one. Quirk of row 0: the index counts down from -1, which
+    /// is 255, so that the whole page moves, and ten bytes of it into the next page.
     fn remove_row(&mut self, row: u8) {
         let length = if row == 0 { PAGE } else { WIDTH * row as usize };
         self.ram.copy_within(PLAYFIELD..PLAYFIELD + length, PLAYFIELD + WIDTH);
@@ -131,18 +130,18 @@ impl Simulation {
         self.ram[HOLD_DOWN_POINTS] = 0;
         score.add_line_points(rows, self.ram[LEVEL_NUMBER]);
         self.ram[SCORE..SCORE + SCORE_SIZE].copy_from_slice(&score.0);
-        self.ram[RENDER_FLAGS] |= render_flags::SCORE;
+        self.ram[RENDER_FLAGS] |= render_flag::SCORE;
         self.ram[COMPLETED_LINES] = 0;
         self.set_play_state(PlayState::GoalCheck);
     }
 
     fn count_lines(&mut self, rows: u8) {
         let mut progress = self.progress();
-        self.ram[RENDER_FLAGS] |= render_flags::LINES;
+        self.ram[RENDER_FLAGS] |= render_flag::LINES;
         if self.is_b_type() {
             progress.count_b_type(rows);
         } else if progress.count_a_type(rows) {
-            self.ram[RENDER_FLAGS] |= render_flags::LEVEL;
+            self.ram[RENDER_FLAGS] |= render_flag::LEVEL;
         }
         [self.ram[LINES], self.ram[LINES + 1]] = [progress.lines_low, progress.lines_high];
         self.ram[LEVEL_NUMBER] = progress.level;
@@ -162,7 +161,7 @@ impl Simulation {
         Flow::Suspended
     }
 
-    /// Waits inside the play update: the working copy is made, `gameModeState` stays 4.
+    /// Waits inside the play update: the working copy is made, `gameModeState` stays at 4.
     pub(super) fn suspend(&mut self, frames: u8, task: Task) {
         self.update_working_copy();
         self.set_game_mode_state(GameModeState::PlayUpdate);
@@ -186,7 +185,7 @@ impl Simulation {
         self.ram[AUTOREPEAT_Y] = 0;
         self.ram[CURRENT_PIECE] = spawned.id();
         self.count_piece(spawned);
-        self.ram[RENDER_FLAGS] |= render_flags::STATISTICS;
+        self.ram[RENDER_FLAGS] |= render_flag::STATISTICS;
         self.ram[NEXT_PIECE] = self.draw_piece().id();
     }
 

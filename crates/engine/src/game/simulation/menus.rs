@@ -1,4 +1,4 @@
-//! Power-on, legal screen, title, game type, level menu and the demo's stand-in.
+//! Power-on, legal screen, title, game type, level menu, and what stands in for the demo.
 
 use super::model::Simulation;
 use super::scope;
@@ -37,14 +37,14 @@ const LEGAL_SLEEP: u8 = 255;
 /// High byte of the frame counter at which the title gives way to the demo.
 const DEMO_TIME: u8 = 5;
 
-// What the CPU's A register holds when a screen's routine returns (see `go_to`): the sound
-// effect's number after a choice, the zero stored to the frame counter on the way back to
-// the title, the screen's own number after a game.
+// The CPU's A register when a screen's routine returns (see `go_to`): the number of the sound
+// effect after a choice, the zero that went to the frame counter on the way back to the title, the
+// number of the screen itself after a game.
 const REGISTER_AFTER_CHOICE: u8 = 2;
 const REGISTER_BACK_TO_TITLE: u8 = 0;
 const REGISTER_AFTER_GAME: u8 = 3;
 
-/// No screen's routine leaves this in the A register.
+/// A register value that never equals `gameModeState`: the next screen is entered at once.
 const NO_MATCH: u8 = 0xFF;
 
 impl Simulation {

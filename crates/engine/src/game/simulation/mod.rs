@@ -21,7 +21,6 @@ mod menus;
 mod model;
 mod page;
 mod pass;
-mod render_flags;
 mod save;
 pub mod scope;
 mod screens;
@@ -32,4 +31,5 @@ mod tests;
 mod topout;
 
 pub use model::Simulation;
+pub use pass::{HALF_SPEED, RESET};
 pub use start::Error;

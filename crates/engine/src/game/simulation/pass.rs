@@ -12,9 +12,9 @@ use crate::game::timing::frames_per_row;
 use crate::gamepad::Buttons;
 
 /// While exactly these are held, the game returns to the legal screen.
-pub(super) const RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
+pub const RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).with(Buttons::START);
 /// While exactly these are held, the game runs at half speed.
-pub(super) const HALF_SPEED: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN);
+pub const HALF_SPEED: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN);
 
 impl Simulation {
     /// `gameModeState` 2 to 8.

@@ -26,8 +26,8 @@ pub enum When {
     OutsideLevelMenu,
 }
 
-/// Bytes that a comparison with a console leaves out. Everything else that a golden trace
-/// lists is compared in every frame from power-on.
+/// Bytes that a comparison with a console leaves out. All others that a golden trace lists are
+/// compared in every frame from power-on.
 pub const EXCEPTIONS: &[Exception] = &[
     Exception { first: 0x00, last: 0x16, when: When::Always, reason: "scratch of interrupt and main program" },
     Exception { first: 0x1B, last: 0x3F, when: When::Always, reason: "unused, vertical-blank flag, constants" },
