@@ -9,7 +9,7 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use maxout_console::{Emulator, Rom};
+use maxout_console::{Emulator, Rom, WallClock};
 use maxout_engine::bot::{FrameSink, Goal, Pilot, Run};
 use maxout_engine::judge::handmade as eval;
 use maxout_engine::planner::{Search, Settings};
@@ -28,7 +28,7 @@ type Make = fn() -> Option<Box<dyn FrameSink>>;
 
 const VIEWS: [(&str, Make); 6] = [
     ("headless", || None),
-    ("progress lines", || Some(Box::new(ProgressLines::new(io::sink())))),
+    ("progress lines", || Some(Box::new(ProgressLines::new(io::sink(), Box::new(WallClock::start()))))),
     ("panels, 80x24", || Some(terminal(Showing::Panels, 80, 24))),
     ("panels, 140x45", || Some(terminal(Showing::Panels, 140, 45))),
     ("screen, 80x24", || Some(terminal(Showing::Screen, 80, 24))),
@@ -39,8 +39,9 @@ const VIEWS: [(&str, Make); 6] = [
 fn terminal(showing: Showing, width: u16, height: u16) -> Box<dyn FrameSink> {
     let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, width, height)) };
     let terminal = Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a terminal in memory");
-    let opening = ViewOptions { speed: Speed::Max, showing, ..ViewOptions::default() };
-    let view = TerminalView::on(terminal, Box::new(|_| Ok(None)), opening, ColourMode::True);
+    let (opening, clock) =
+        (ViewOptions { speed: Speed::Max, showing, ..ViewOptions::default() }, Box::new(WallClock::start()));
+    let view = TerminalView::on(terminal, Box::new(|| Ok(None)), opening, ColourMode::True, clock);
     Box::new(view.expect("a thread"))
 }
 

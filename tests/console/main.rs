@@ -7,4 +7,5 @@ mod golden_traces;
 mod movies;
 mod polled;
 mod reset;
+mod saved_run;
 mod survey;

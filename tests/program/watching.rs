@@ -5,7 +5,7 @@
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-use maxout_console::{Emulator, Rom};
+use maxout_console::{Emulator, Rom, WallClock};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Picture, Simulated, Video};
 use maxout_engine::gamepad::Buttons;
@@ -103,8 +103,10 @@ fn a_game_in_a_terminal_is_the_same_game() {
         let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, 80, 24)) };
         let terminal =
             Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a terminal in memory");
+        let clock = Box::new(WallClock::start());
         let opening = ViewOptions { speed: Speed::Max, showing, ..ViewOptions::default() };
-        let mut view = TerminalView::on(terminal, Box::new(|_| Ok(None)), opening, ColourMode::True).expect("a thread");
+        let mut view =
+            TerminalView::on(terminal, Box::new(|| Ok(None)), opening, ColourMode::True, clock).expect("a thread");
         let mut listener = Listener::default();
         play(&mut emulator(), &mut [&mut listener, &mut view]);
         assert_eq!(alone.0, listener.0);

@@ -6,6 +6,7 @@ use maxout_engine::game::Position;
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Falling, Input, Plan, Player, PlayerError, Search, Settings};
 use maxout_engine::ram::{Decoder, PlayState, RamMap};
+use maxout_engine::state::checksum;
 
 /// Bytes before the checksum of a saved run.
 const HEAD: usize = b"maxout run 1\n".len();
@@ -98,8 +99,8 @@ fn wrong_bytes_under_a_right_checksum_do_not_panic() {
         for value in [0x00, 0x01, 0x7F, 0x80, 0xFF] {
             let mut changed = saved.clone();
             changed[at] = value;
-            let checksum = crc32fast::hash(&changed[body..]);
-            changed[HEAD..body].copy_from_slice(&checksum.to_le_bytes());
+            let sum = checksum(&changed[body..]);
+            changed[HEAD..body].copy_from_slice(&sum.to_le_bytes());
             match other.restore(&changed) {
                 Err(_) => {
                     refused += 1;

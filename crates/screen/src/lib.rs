@@ -16,6 +16,9 @@
 //! - `window`: `WindowView`, the live view in a window. Without the feature, `WindowView::connect`
 //!   returns an error.
 //!
+//! No listener sleeps or waits. A `View` says after each frame when the next one may begin, and the
+//! host waits. Time comes from the host's [clock](maxout_engine::clock::Clock).
+//!
 //! ```
 //! use maxout_engine::bot::{Goal, Pilot, Run};
 //! use maxout_engine::console::Simulated;
@@ -65,6 +68,7 @@ mod settings;
 mod speed;
 #[cfg(feature = "terminal")]
 mod terminal;
+mod view;
 #[cfg(feature = "window")]
 mod window;
 
@@ -85,5 +89,6 @@ pub use settings::{GraphicsChoice, ParseGraphicsError, ParseViewError, Settings,
 pub use speed::{ParseSpeedError, Speed};
 #[cfg(feature = "terminal")]
 pub use terminal::{Keys, TerminalView, ViewOptions};
+pub use view::{NextFrame, View};
 #[cfg(feature = "window")]
 pub use window::{WindowError, WindowSink, WindowView};

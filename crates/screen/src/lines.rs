@@ -1,11 +1,12 @@
 //! Progress in plain lines, for logs and pipes.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::numbers::{percent, thousands};
 use super::pace::RateMeter;
 use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, SinkError};
+use maxout_engine::clock::Clock;
 
 /// Time between two lines when nothing happens. Chosen by hand, not measured.
 const INTERVAL: Duration = Duration::from_secs(5);
@@ -17,23 +18,24 @@ const RATE_WINDOW: Duration = Duration::from_secs(1);
 /// Writes a line every five seconds, and at level-ups, desyncs, maxout and topout:
 ///
 /// `frame 4,321  level 20  lines 57  score 312,400  tetris rate 63 %  desyncs 0  540 frames/s`
-#[derive(Debug)]
 pub struct ProgressLines<W: Write> {
     writer: W,
+    clock: Box<dyn Clock>,
     meter: RateMeter,
-    last_line: Instant,
+    last_line: Duration,
     /// News that waits for the next line.
     pending: Option<String>,
 }
 
 impl<W: Write> ProgressLines<W> {
     /// Writes to `writer`, in most cases standard error.
-    pub fn new(writer: W) -> ProgressLines<W> {
-        let now = Instant::now();
-        ProgressLines { writer, meter: RateMeter::new(RATE_WINDOW, now), last_line: now, pending: None }
+    pub fn new(writer: W, clock: Box<dyn Clock>) -> ProgressLines<W> {
+        let now = clock.now();
+        ProgressLines { writer, clock, meter: RateMeter::new(RATE_WINDOW, now), last_line: now, pending: None }
     }
 
-    fn frame_at(&mut self, report: &FrameReport<'_>, now: Instant) -> io::Result<()> {
+    fn write(&mut self, report: &FrameReport<'_>) -> io::Result<()> {
+        let now = self.clock.now();
         self.meter.tick(now);
         let mut is_urgent = false;
         for event in report.events {
@@ -45,7 +47,7 @@ impl<W: Write> ProgressLines<W> {
                 _ => news,
             });
         }
-        let since = now.saturating_duration_since(self.last_line);
+        let since = now.saturating_sub(self.last_line);
         if is_urgent || since >= INTERVAL || (self.pending.is_some() && since >= NEWS_INTERVAL) {
             self.last_line = now;
             let news = self.pending.take();
@@ -80,8 +82,7 @@ impl<W: Write> ProgressLines<W> {
 
 impl<W: Write> FrameSink for ProgressLines<W> {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
-        self.frame_at(report, Instant::now())
-            .map_err(|source| SinkError { context: "writing progress lines".to_owned(), source })?;
+        self.write(report).map_err(|source| SinkError { context: "writing progress lines".to_owned(), source })?;
         Ok(Flow::Continue)
     }
 }
@@ -104,11 +105,11 @@ mod tests {
     /// The lines of a run at 500 frames/s with events in some frames.
     fn lines(frames: u64, events: impl Fn(u64) -> Vec<Event>) -> String {
         let mut written = Vec::new();
-        let mut lines = ProgressLines::new(&mut written);
-        let start = lines.last_line;
+        let clock = sample::HandClock::default();
+        let mut lines = ProgressLines::new(&mut written, clock.boxed());
         for frame in 0..frames {
-            let now = start + Duration::from_millis(2 * (frame + 1));
-            sample::report(frame, &events(frame), |report| lines.frame_at(report, now)).expect("a vector takes all");
+            clock.pass(Duration::from_millis(2));
+            sample::report(frame, &events(frame), |report| lines.write(report)).expect("a vector takes all");
         }
         String::from_utf8(written).expect("text")
     }
@@ -143,7 +144,7 @@ mod tests {
                 Ok(())
             }
         }
-        let mut lines = ProgressLines::new(Closed);
+        let mut lines = ProgressLines::new(Closed, sample::HandClock::default().boxed());
         let error = sample::report(7, &[Event::Topout], |report| lines.frame(report)).expect_err("closed");
         assert_eq!(error.source.kind(), io::ErrorKind::BrokenPipe);
         assert!(error.to_string().starts_with("writing progress lines"));

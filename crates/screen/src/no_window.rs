@@ -4,8 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::model::RunHeader;
+use super::view::{NextFrame, View};
 use crate::speed::Speed;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
+use maxout_engine::clock::Clock;
 use maxout_engine::console::Picture;
 
 /// Why there is no window.
@@ -38,6 +40,7 @@ impl WindowView {
         self,
         _header: RunHeader,
         _speed: Speed,
+        _clock: Box<dyn Clock>,
         _stop: &Arc<AtomicBool>,
         _play: impl FnOnce(WindowSink) -> T + Send,
     ) -> Result<T, WindowError> {
@@ -54,6 +57,12 @@ impl WindowSink {
 
 impl FrameSink for WindowSink {
     fn frame(&mut self, _report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        match *self {}
+    }
+}
+
+impl View for WindowSink {
+    fn next_frame(&mut self) -> Result<NextFrame, SinkError> {
         match *self {}
     }
 }

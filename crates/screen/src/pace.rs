@@ -1,6 +1,8 @@
 //! The schedule that keeps a chosen speed, and the measured rate.
+//!
+//! Every `now` is a time of the host's [clock](maxout_engine::clock::Clock).
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::speed::Speed;
 
@@ -8,7 +10,7 @@ use crate::speed::Speed;
 #[derive(Debug)]
 pub(super) struct Pacer {
     speed: Speed,
-    start: Instant,
+    start: Duration,
     frames: u64,
 }
 
@@ -16,7 +18,7 @@ impl Pacer {
     /// A run that is later than this is not hurried to catch up.
     const PATIENCE: Duration = Duration::from_millis(250);
 
-    pub(super) fn new(speed: Speed, now: Instant) -> Pacer {
+    pub(super) fn new(speed: Speed, now: Duration) -> Pacer {
         Pacer { speed, start: now, frames: 0 }
     }
 
@@ -24,36 +26,36 @@ impl Pacer {
         self.speed
     }
 
-    pub(super) fn set_speed(&mut self, speed: Speed, now: Instant) {
+    pub(super) fn set_speed(&mut self, speed: Speed, now: Duration) {
         *self = Pacer::new(speed, now);
     }
 
     /// Starts the schedule anew, after a pause.
-    pub(super) fn restart(&mut self, now: Instant) {
+    pub(super) fn restart(&mut self, now: Duration) {
         self.set_speed(self.speed, now);
     }
 
     /// How late the frame is that is done at `now`: past the moment in which the next one should
     /// begin. Nothing is late where nothing is due.
     #[cfg(feature = "terminal")]
-    pub(super) fn late(&self, now: Instant) -> Duration {
+    pub(super) fn late(&self, now: Duration) -> Duration {
         let Some(rate) = self.speed.frames_per_second() else { return Duration::ZERO };
-        now.saturating_duration_since(self.due(self.frames + 1, rate))
+        now.saturating_sub(self.due(self.frames + 1, rate))
     }
 
-    fn due(&self, frames: u64, rate: f64) -> Instant {
+    fn due(&self, frames: u64, rate: f64) -> Duration {
         self.start + Duration::from_secs_f64(frames as f64 / rate)
     }
 
     /// Counts a frame that is done at `now`; the time until the next one is due.
-    pub(super) fn wait(&mut self, now: Instant) -> Duration {
+    pub(super) fn wait(&mut self, now: Duration) -> Duration {
         let Some(rate) = self.speed.frames_per_second() else { return Duration::ZERO };
         self.frames += 1;
         let due = self.due(self.frames, rate);
         if now > due + Pacer::PATIENCE {
             self.restart(now);
         }
-        due.saturating_duration_since(now)
+        due.saturating_sub(now)
     }
 }
 
@@ -61,21 +63,21 @@ impl Pacer {
 #[derive(Debug)]
 pub(super) struct RateMeter {
     window: Duration,
-    since: Instant,
+    since: Duration,
     frames: u32,
     rate: Option<f64>,
 }
 
 impl RateMeter {
     /// Measures over windows of this length.
-    pub(super) fn new(window: Duration, now: Instant) -> RateMeter {
+    pub(super) fn new(window: Duration, now: Duration) -> RateMeter {
         RateMeter { window, since: now, frames: 0, rate: None }
     }
 
     /// Counts a frame.
-    pub(super) fn tick(&mut self, now: Instant) {
+    pub(super) fn tick(&mut self, now: Duration) {
         self.frames += 1;
-        let elapsed = now.saturating_duration_since(self.since);
+        let elapsed = now.saturating_sub(self.since);
         if elapsed >= self.window {
             self.rate = Some(f64::from(self.frames) / elapsed.as_secs_f64());
             (self.since, self.frames) = (now, 0);
@@ -83,7 +85,7 @@ impl RateMeter {
     }
 
     /// Forgets what was measured, after a pause.
-    pub(super) fn restart(&mut self, now: Instant) {
+    pub(super) fn restart(&mut self, now: Duration) {
         *self = RateMeter::new(self.window, now);
     }
 
@@ -101,7 +103,7 @@ mod tests {
 
     #[test]
     fn frames_that_take_uneven_times_stay_on_schedule() {
-        let start = Instant::now();
+        let start = Duration::from_secs(100);
         let mut pacer = Pacer::new(Speed::Times(2), start);
         let mut now = start;
         for frame in 0..12_020_u64 {
@@ -114,7 +116,7 @@ mod tests {
 
     #[test]
     fn after_a_long_stop_the_run_is_not_hurried() {
-        let start = Instant::now();
+        let start = Duration::from_secs(100);
         let mut pacer = Pacer::new(Speed::Times(1), start);
         let late = start + Duration::from_secs(5);
         assert_eq!(pacer.wait(late), Duration::ZERO);
@@ -124,7 +126,7 @@ mod tests {
     #[cfg(feature = "terminal")]
     #[test]
     fn a_frame_is_late_when_the_next_one_should_have_begun() {
-        let start = Instant::now();
+        let start = Duration::from_secs(100);
         let mut pacer = Pacer::new(Speed::Times(1), start);
         assert_eq!(pacer.late(start + Duration::from_millis(16)), Duration::ZERO);
         pacer.wait(start + Duration::from_millis(16));
@@ -136,14 +138,14 @@ mod tests {
 
     #[test]
     fn the_highest_speed_never_waits() {
-        let now = Instant::now();
+        let now = Duration::from_secs(100);
         let mut pacer = Pacer::new(Speed::Max, now);
         assert_eq!((pacer.wait(now), pacer.wait(now)), (Duration::ZERO, Duration::ZERO));
     }
 
     #[test]
     fn the_rate_is_that_of_the_last_window() {
-        let start = Instant::now();
+        let start = Duration::from_secs(100);
         let mut meter = RateMeter::new(Duration::from_millis(500), start);
         assert_eq!(meter.rate(), None);
         for frame in 1..=200 {

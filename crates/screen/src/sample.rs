@@ -1,9 +1,13 @@
 //! A run in the middle of a game, for the tests of this room.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use super::model::{RunHeader, ViewModel};
 use maxout_engine::bot::{Event, FrameReport, Tally};
+use maxout_engine::clock::Clock;
 use maxout_engine::game::memory::address::*;
 use maxout_engine::game::memory::{GameMode, GameModeState, PlayState, RenderMode, tile};
 use maxout_engine::game::{Orientation, Piece, Placement, Playfield};
@@ -138,4 +142,29 @@ pub(super) fn model() -> ViewModel {
     model.frames_per_second = Some(240.2);
     model.speed = super::Speed::Times(4);
     model
+}
+
+/// A clock that is set by hand. Its clones are the same clock.
+#[cfg(any(feature = "terminal", feature = "window"))]
+#[derive(Debug, Clone, Default)]
+pub(super) struct HandClock(Arc<AtomicU64>);
+
+#[cfg(any(feature = "terminal", feature = "window"))]
+impl HandClock {
+    pub(super) fn boxed(&self) -> Box<dyn Clock> {
+        Box::new(self.clone())
+    }
+
+    /// Lets this time pass.
+    #[cfg(feature = "terminal")]
+    pub(super) fn pass(&self, time: Duration) {
+        self.0.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+    }
+}
+
+#[cfg(any(feature = "terminal", feature = "window"))]
+impl Clock for HandClock {
+    fn now(&self) -> Duration {
+        Duration::from_nanos(self.0.load(Ordering::Relaxed))
+    }
 }

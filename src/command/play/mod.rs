@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod hand_camera;
 mod settings;
 mod summary;
+mod watch;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use self::args::Play;
 use self::hand_camera::HandCamera;
 use self::settings::settings;
 use self::summary::Summary;
+use self::watch::watch;
 
 use crate::config::Config;
 use crate::console::power::{self, ConsoleChoice, Powered};
@@ -39,8 +41,8 @@ use maxout_formats::frame_log::LogOptions;
 use maxout_formats::report::ReportWriter;
 use maxout_formats::{FileFormat, Format, RunWriter};
 use maxout_screen::{
-    ColourMode, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, ViewChoice, ViewOptions,
-    WindowSink, WindowView,
+    ColourMode, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, View, ViewChoice,
+    ViewOptions, WindowSink, WindowView,
 };
 
 pub(crate) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
@@ -163,18 +165,18 @@ impl Game<'_> {
         let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, header.clone()));
         let pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
         let until = self.config.bot.until;
-        let mut run = Run::new(&mut *self.powered.console, self.decoder.clone(), pilot, until)
-            .with_clock(Box::new(WallClock::start()));
+        let clock = WallClock::start();
+        let mut run =
+            Run::new(&mut *self.powered.console, self.decoder.clone(), pilot, until).with_clock(Box::new(clock));
         let stop = &self.stop;
-        let mut play = |view: &mut dyn FrameSink| {
+        let mut play = |view: &mut dyn View| {
             let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
             // Recordings come first: a view that fails must not cost them a frame.
             sinks.extend(run_writers.iter_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(report.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
-            sinks.push(view);
-            let finished = run.play(&mut sinks, stop);
+            let finished = watch(&mut run, &mut sinks, view, stop);
             // Even when the run failed: what was recorded stays.
             let recorded = run_writers
                 .iter_mut()
@@ -189,8 +191,9 @@ impl Game<'_> {
                 let _held_log = log.hold();
                 let hand_camera = HandCamera::new(Path::new("."), header.clone());
                 let opening = ViewOptions { header, speed, showing, graphics: self.config.view.graphics };
-                let view = TerminalView::start(opening, ColourMode::detect()).map_err(Failure::input)?;
-                play(&mut view.with_stop(Arc::clone(stop)).with_camera(Box::new(hand_camera)))
+                let view =
+                    TerminalView::start(opening, ColourMode::detect(), Box::new(clock)).map_err(Failure::input)?;
+                play(&mut view.with_camera(Box::new(hand_camera)))
             }
             Watching::Window(speed, window) => {
                 let watched = |mut sink: WindowSink| {
@@ -200,9 +203,12 @@ impl Game<'_> {
                     }
                     (finished, recorded, None)
                 };
-                window.show(header, speed, stop, watched).map_err(Failure::input)?
+                window.show(header, speed, Box::new(clock), stop, watched).map_err(Failure::input)?
             }
-            Watching::Lines(speed) => play(&mut Paced::new(ProgressLines::new(io::stderr()), speed)),
+            Watching::Lines(speed) => {
+                let lines = ProgressLines::new(io::stderr(), Box::new(clock));
+                play(&mut Paced::new(lines, speed, Box::new(clock)))
+            }
         };
         recorded?;
 

@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::console::{Console, Picture, SavedState, Video};
 use crate::planner::PlayerError;
 use crate::ram::{Decoder, RamSnapshot};
-use crate::state::{StateError, StateReader, StateWriter, crc32};
+use crate::state::{StateError, StateReader, StateWriter, checksum};
 
 /// The first bytes of a saved run: what it is, and the version of its layout.
 const SAVED_RUN: &[u8] = b"maxout run 1\n";
@@ -174,7 +174,7 @@ impl<C: Console> Run<C> {
         let body = body.into_bytes();
         let mut writer = StateWriter::default();
         writer.raw(SAVED_RUN);
-        writer.u32(crc32(&body));
+        writer.u32(checksum(&body));
         writer.raw(&body);
         Ok(writer.into_bytes())
     }
@@ -191,8 +191,8 @@ impl<C: Console> Run<C> {
         if reader.raw(SAVED_RUN.len())? != SAVED_RUN {
             return Err(StateError::new("a saved run", "other bytes").into());
         }
-        let (checksum, body) = (reader.u32()?, &saved[SAVED_RUN.len() + 4..]);
-        if crc32(body) != checksum {
+        let (found, body) = (reader.u32()?, &saved[SAVED_RUN.len() + 4..]);
+        if checksum(body) != found {
             return Err(StateError::new("a whole saved run", "bytes that do not match their checksum").into());
         }
         let frames = reader.u64()?;

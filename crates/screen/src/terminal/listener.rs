@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(super) fn spawn(mailbox: Arc<Mailbox>) -> io::Result<(JoinHandle<()>, Keys)> {
     let (sender, receiver) = channel();
     let thread = thread::Builder::new().name("keys".to_owned()).spawn(move || listen(&mailbox, &sender))?;
-    Ok((thread, Box::new(move |wait| next(&receiver, wait))))
+    Ok((thread, Box::new(move || next(&receiver))))
 }
 
 /// Waits for the thread to end, but not for ever: on a terminal that has hung up, crossterm 0.29
@@ -53,18 +53,12 @@ fn listen(mailbox: &Mailbox, sender: &Sender<io::Result<Event>>) {
     }
 }
 
-fn next(receiver: &Receiver<io::Result<Event>>, wait: Duration) -> io::Result<Option<Event>> {
-    let gone = || io::Error::new(io::ErrorKind::UnexpectedEof, "nobody listens to the keyboard any more");
-    if wait.is_zero() {
-        return match receiver.try_recv() {
-            Ok(event) => event.map(Some),
-            Err(TryRecvError::Empty) => Ok(None),
-            Err(TryRecvError::Disconnected) => Err(gone()),
-        };
-    }
-    match receiver.recv_timeout(wait) {
+fn next(receiver: &Receiver<io::Result<Event>>) -> io::Result<Option<Event>> {
+    match receiver.try_recv() {
         Ok(event) => event.map(Some),
-        Err(RecvTimeoutError::Timeout) => Ok(None),
-        Err(RecvTimeoutError::Disconnected) => Err(gone()),
+        Err(TryRecvError::Empty) => Ok(None),
+        Err(TryRecvError::Disconnected) => {
+            Err(io::Error::new(io::ErrorKind::UnexpectedEof, "nobody listens to the keyboard any more"))
+        }
     }
 }

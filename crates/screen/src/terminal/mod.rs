@@ -1,5 +1,5 @@
-//! The live view in a terminal: keeps a run's pace and listens to a few keys, while a thread
-//! beside it draws.
+//! The live view in a terminal: it knows a run's pace and takes a few keys, while a thread beside
+//! it draws.
 
 mod graphics;
 mod keys;
@@ -14,9 +14,8 @@ use std::cell::Cell;
 use std::fs;
 use std::io::{self, BufWriter, Stdout, stdout};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use crossterm::event::Event;
 use crossterm::terminal::window_size;
@@ -28,11 +27,13 @@ use super::draw::ColourMode;
 use super::model::{RunHeader, Showing, Status, Tone, ViewModel};
 use super::pace::{Pacer, RateMeter};
 use super::screenshot::render_svg;
+use super::view::{NextFrame, View};
 use crate::settings::GraphicsChoice;
 use crate::speed::Speed;
 use keys::{Command, command};
 use mailbox::Mailbox;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
+use maxout_engine::clock::Clock;
 use painter::{Graphics, Painter};
 use screen::Screen;
 
@@ -40,8 +41,9 @@ use screen::Screen;
 const REPLACE_INTERVAL: Duration = Duration::from_millis(8);
 /// Time between two looks at the keys while the run goes on.
 const KEY_INTERVAL: Duration = Duration::from_millis(8);
-/// How long a paused view waits for a key at a time.
-const PAUSED_WAIT: Duration = Duration::from_millis(20);
+/// Time between two looks at the keys while the run is paused. Chosen by hand, not measured: a key
+/// is answered within a third of a frame.
+const PAUSED_INTERVAL: Duration = Duration::from_millis(5);
 /// Shorter waits are left to add up: sleeping is not that exact.
 const SHORTEST_SLEEP: Duration = Duration::from_millis(1);
 /// Over how long frames a second are measured.
@@ -51,8 +53,8 @@ const KEYS_AT_ONCE: usize = 16;
 /// Size of a screenshot where the terminal does not say how large it is.
 const SCREENSHOT: (u16, u16) = (80, 30);
 
-/// Where keys come from: waits so long for the next terminal event, if there is one.
-pub type Keys = Box<dyn FnMut(Duration) -> io::Result<Option<Event>>>;
+/// Where keys come from: the next terminal event, if there is one. It does not wait for one.
+pub type Keys = Box<dyn FnMut() -> io::Result<Option<Event>>>;
 
 /// What a view begins with.
 #[derive(Debug, Clone, Default)]
@@ -67,7 +69,16 @@ pub struct ViewOptions {
     pub graphics: GraphicsChoice,
 }
 
-/// Shows a run in a terminal, and paces it.
+/// When the next frame may begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begin {
+    /// At this time of the clock.
+    At(Duration),
+    /// When a key says so.
+    OnKey,
+}
+
+/// Shows a run in a terminal at a chosen speed.
 ///
 /// Owns the screen from [`TerminalView::start`] until it is dropped; a panic gives the
 /// terminal back first. Drop it before anything else is printed. Drawing happens in a thread of
@@ -80,15 +91,16 @@ pub struct TerminalView {
     listener: Option<JoinHandle<()>>,
     // Dropped after both threads have ended.
     screen: Option<Screen>,
+    clock: Box<dyn Clock>,
     pacer: Pacer,
+    begin: Begin,
     meter: RateMeter,
     camera: Box<dyn Camera>,
-    stop: Arc<AtomicBool>,
     was_late: bool,
     /// Was the picture of this frame asked for?
     asked: Cell<bool>,
-    next_put: Instant,
-    next_keys: Instant,
+    next_put: Duration,
+    next_keys: Duration,
 }
 
 impl TerminalView {
@@ -96,7 +108,7 @@ impl TerminalView {
     ///
     /// # Errors
     /// When standard output is no terminal, or the terminal refuses.
-    pub fn start(opening: ViewOptions, colours: ColourMode) -> Result<TerminalView, SinkError> {
+    pub fn start(opening: ViewOptions, colours: ColourMode, clock: Box<dyn Clock>) -> Result<TerminalView, SinkError> {
         let screen = Screen::take().map_err(cannot_take)?;
         let choice = opening.graphics;
         let has = if choice == GraphicsChoice::Blocks { Vec::new() } else { graphics::ask().map_err(cannot_take)? };
@@ -110,7 +122,7 @@ impl TerminalView {
             Terminal::new(CrosstermBackend::new(BufWriter::new(stdout()))).map_err(cannot_take)?;
         let mailbox = Arc::new(Mailbox::default());
         let (listener, keys) = listener::spawn(Arc::clone(&mailbox)).map_err(cannot_take)?;
-        let mut view = TerminalView::new(keys, opening, mailbox);
+        let mut view = TerminalView::new(keys, opening, clock, mailbox);
         view.listener = Some(listener);
         view.screen = Some(screen);
         if is_missed {
@@ -129,12 +141,13 @@ impl TerminalView {
         keys: Keys,
         opening: ViewOptions,
         colours: ColourMode,
+        clock: Box<dyn Clock>,
     ) -> Result<TerminalView, SinkError>
     where
         B: Backend + Send + 'static,
         B::Error: Send + Sync + 'static,
     {
-        let mut view = TerminalView::new(keys, opening, Arc::default());
+        let mut view = TerminalView::new(keys, opening, clock, Arc::default());
         view.draw_in_a_thread(Painter::new(terminal, colours, None))?;
         Ok(view)
     }
@@ -150,8 +163,8 @@ impl TerminalView {
     }
 
     /// A view whose models stay in the mailbox.
-    fn new(keys: Keys, opening: ViewOptions, mailbox: Arc<Mailbox>) -> TerminalView {
-        let now = Instant::now();
+    fn new(keys: Keys, opening: ViewOptions, clock: Box<dyn Clock>, mailbox: Arc<Mailbox>) -> TerminalView {
+        let now = clock.now();
         let ViewOptions { header, speed, showing, .. } = opening;
         TerminalView {
             model: ViewModel { speed, showing, ..ViewModel::new(header) },
@@ -160,10 +173,11 @@ impl TerminalView {
             painter: None,
             listener: None,
             screen: None,
+            clock,
             pacer: Pacer::new(speed, now),
+            begin: Begin::At(now),
             meter: RateMeter::new(RATE_WINDOW, now),
             camera: Box::new(NoCamera),
-            stop: Arc::default(),
             was_late: false,
             asked: Cell::new(false),
             next_put: now,
@@ -177,31 +191,23 @@ impl TerminalView {
         self
     }
 
-    /// The same view, which a signal ends even while it is paused.
-    pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> TerminalView {
-        self.stop = stop;
-        self
-    }
-
     /// What is shown.
     pub fn model(&self) -> &ViewModel {
         &self.model
     }
 
-    /// Keeps the end of a run on the screen until a key quits.
-    ///
-    /// # Errors
-    /// When the terminal is gone.
-    pub fn hold(&mut self) -> Result<(), SinkError> {
+    /// The run is over: its end stays on the screen. From here on [`View::next_frame`] says
+    /// [`NextFrame::Never`] when a key quits, and nothing else lets it go.
+    pub fn end(&mut self) {
         self.model.status = Status::Ended;
-        while self.wait_for_command()? != Command::Quit {}
-        Ok(())
+        self.begin = Begin::OnKey;
+        self.put();
     }
 
-    /// Handles the keys that have been pressed, without waiting.
+    /// Handles the keys of a run that goes on.
     fn take_keys(&mut self) -> Result<Flow, SinkError> {
         for _ in 0..KEYS_AT_ONCE {
-            let Some(event) = (self.keys)(Duration::ZERO).map_err(cannot_read)? else { break };
+            let Some(event) = (self.keys)().map_err(cannot_read)? else { break };
             if let Some(command) = command(&event) {
                 self.obey(command);
                 if command == Command::Quit {
@@ -215,40 +221,29 @@ impl TerminalView {
         Ok(Flow::Continue)
     }
 
-    /// Holds the run until it may go on, for good or for one frame.
-    fn pause(&mut self) -> Result<Flow, SinkError> {
-        self.model.frames_per_second = None;
-        let flow = loop {
-            match self.wait_for_command()? {
-                Command::Quit => break Flow::Stop,
-                Command::Step => break Flow::Continue,
-                _ if self.model.status == Status::Running => break Flow::Continue,
-                _ => {}
+    /// Handles the keys of a run that is paused or over, each with a drawing of what it did, until
+    /// one lets the run go on, for good or for one frame.
+    fn take_keys_of_pause(&mut self) -> Result<NextFrame, SinkError> {
+        self.check_painter()?;
+        for _ in 0..KEYS_AT_ONCE {
+            let Some(event) = (self.keys)().map_err(cannot_read)? else { break };
+            let Some(command) = command(&event) else { continue };
+            self.obey(command);
+            let is_over = self.model.status == Status::Ended;
+            if command == Command::Quit {
+                return Ok(NextFrame::Never);
             }
-        };
-        let now = Instant::now();
-        self.pacer.restart(now);
-        self.meter.restart(now);
-        self.was_late = false;
-        Ok(flow)
-    }
-
-    /// Shows what there is, waits for a key that means something, and obeys it. A signal to stop
-    /// is as good as the key.
-    fn wait_for_command(&mut self) -> Result<Command, SinkError> {
-        self.put();
-        loop {
-            self.check_painter()?;
-            if self.stop.load(Ordering::Relaxed) {
-                return Ok(Command::Quit);
+            if !is_over && (command == Command::Step || self.model.status == Status::Running) {
+                let now = self.clock.now();
+                self.pacer.restart(now);
+                self.meter.restart(now);
+                self.was_late = false;
+                self.begin = Begin::At(now);
+                return Ok(NextFrame::Now);
             }
-            if let Some(event) = (self.keys)(PAUSED_WAIT).map_err(cannot_read)?
-                && let Some(command) = command(&event)
-            {
-                self.obey(command);
-                return Ok(command);
-            }
+            self.put();
         }
+        Ok(NextFrame::After(PAUSED_INTERVAL))
     }
 
     fn obey(&mut self, command: Command) {
@@ -275,7 +270,7 @@ impl TerminalView {
 
     fn set_speed(&mut self, speed: Speed) {
         self.model.speed = speed;
-        self.pacer.set_speed(speed, Instant::now());
+        self.pacer.set_speed(speed, self.clock.now());
         self.was_late = false;
     }
 
@@ -301,7 +296,7 @@ impl TerminalView {
     }
 
     /// Is it time to give the drawing thread something? Frames that come faster are not shown.
-    fn is_due(&self, now: Instant) -> bool {
+    fn is_due(&self, now: Duration) -> bool {
         now >= self.next_put || self.mailbox.is_empty()
     }
 
@@ -313,7 +308,7 @@ impl TerminalView {
 
     fn put(&mut self) {
         self.mailbox.put(Box::new(self.model.clone()));
-        self.next_put = Instant::now() + REPLACE_INTERVAL;
+        self.next_put = self.clock.now() + REPLACE_INTERVAL;
     }
 
     /// The drawing thread ends before the view only when it cannot go on.
@@ -329,7 +324,7 @@ impl TerminalView {
 
     /// Notes a delay at the console's own speed. A frame that is late makes the next ones late,
     /// too, until they have caught up: that counts once.
-    fn note_delay(&mut self, now: Instant) {
+    fn note_delay(&mut self, now: Duration) {
         if self.pacer.speed() != Speed::Times(1) {
             return;
         }
@@ -344,7 +339,7 @@ impl TerminalView {
 
 impl FrameSink for TerminalView {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
-        let now = Instant::now();
+        let now = self.clock.now();
         self.model.update(report);
         self.model.is_blind |= self.asked.get() && report.picture.is_none();
         if let Some(said) = self.camera.frame(report) {
@@ -352,7 +347,7 @@ impl FrameSink for TerminalView {
         }
         self.model.is_rolling = self.camera.is_rolling();
         self.meter.tick(now);
-        // While paused, all keys are for `pause`.
+        // While paused, all keys are for `next_frame`.
         if self.model.status == Status::Running && now >= self.next_keys {
             self.next_keys = now + KEY_INTERVAL;
             if self.take_keys()? == Flow::Stop {
@@ -360,27 +355,38 @@ impl FrameSink for TerminalView {
             }
         }
         if self.model.status == Status::Paused {
-            return self.pause();
+            self.model.frames_per_second = None;
+            self.begin = Begin::OnKey;
+            self.put();
+            return Ok(Flow::Continue);
         }
-        let now = Instant::now();
+        let now = self.clock.now();
         self.note_delay(now);
         if self.is_due(now) && self.has_what_is_shown() {
             self.check_painter()?;
             self.model.frames_per_second = self.meter.rate();
             self.put();
         }
-        let wait = self.pacer.wait(Instant::now());
-        if wait >= SHORTEST_SLEEP {
-            thread::sleep(wait);
-        }
+        let now = self.clock.now();
+        let wait = self.pacer.wait(now);
+        self.begin = Begin::At(if wait >= SHORTEST_SLEEP { now + wait } else { now });
         Ok(Flow::Continue)
     }
 
     fn wants_picture(&self) -> bool {
         let is_shown = self.model.showing == Showing::Screen
-            && (self.model.status == Status::Paused || self.is_due(Instant::now()));
+            && (self.model.status == Status::Paused || self.is_due(self.clock.now()));
         self.asked.set(is_shown);
         is_shown || self.camera.wants_picture()
+    }
+}
+
+impl View for TerminalView {
+    fn next_frame(&mut self) -> Result<NextFrame, SinkError> {
+        match self.begin {
+            Begin::At(due) => Ok(NextFrame::due_at(due, self.clock.now())),
+            Begin::OnKey => self.take_keys_of_pause(),
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The view's hold on a run, on a terminal in memory with keys from a list.
+//! The view's hold on a run, on a terminal in memory with keys from a list and a clock set by hand.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -11,7 +11,7 @@ use super::graphics::Protocol;
 use super::mailbox::Mail;
 use super::*;
 use crate::Delays;
-use crate::sample;
+use crate::sample::{self, HandClock};
 use maxout_engine::console::Picture;
 
 type Waiting = Rc<RefCell<VecDeque<Option<Event>>>>;
@@ -23,10 +23,16 @@ fn opening(speed: Speed) -> ViewOptions {
 /// A view without a thread, whose keys are what is put into the list; `None` is a look that
 /// finds no key.
 fn view(speed: Speed) -> (TerminalView, Waiting) {
-    let waiting = Waiting::default();
+    let (view, waiting, _) = timed_view(speed);
+    (view, waiting)
+}
+
+/// The same with its clock.
+fn timed_view(speed: Speed) -> (TerminalView, Waiting, HandClock) {
+    let (waiting, clock) = (Waiting::default(), HandClock::default());
     let source = Rc::clone(&waiting);
-    let keys: Keys = Box::new(move |_| Ok(source.borrow_mut().pop_front().flatten()));
-    (TerminalView::new(keys, opening(speed), Arc::default()), waiting)
+    let keys: Keys = Box::new(move || Ok(source.borrow_mut().pop_front().flatten()));
+    (TerminalView::new(keys, opening(speed), clock.boxed(), Arc::default()), waiting, clock)
 }
 
 fn press(waiting: &Waiting, keys: &str) {
@@ -34,10 +40,25 @@ fn press(waiting: &Waiting, keys: &str) {
     waiting.borrow_mut().extend(events.map(Some));
 }
 
-/// Shows one frame; keys are looked at whatever the time.
+/// Shows one frame, and asks until the next one may begin; keys are looked at whatever the time.
 fn show(view: &mut TerminalView, frame: u64) -> Flow {
-    view.next_keys = Instant::now();
-    sample::report(frame, &[], |report| view.frame(report)).expect("memory takes all")
+    show_and_sleep(view, frame, |_| ())
+}
+
+/// The same; the host sleeps like this.
+fn show_and_sleep(view: &mut TerminalView, frame: u64, sleep: impl Fn(Duration)) -> Flow {
+    view.next_keys = view.clock.now();
+    if sample::report(frame, &[], |report| view.frame(report)).expect("memory takes all") == Flow::Stop {
+        return Flow::Stop;
+    }
+    for _ in 0..100 {
+        match view.next_frame().expect("memory takes all") {
+            NextFrame::Now => return Flow::Continue,
+            NextFrame::Never => return Flow::Stop,
+            NextFrame::After(wait) => sleep(wait),
+        }
+    }
+    panic!("the run is held for ever");
 }
 
 #[test]
@@ -79,20 +100,20 @@ fn every_quit_key_stops_the_run() {
 
 #[test]
 fn plus_and_minus_change_the_speed_that_is_shown() {
-    let (mut view, keys) = view(Speed::Times(2));
+    let (mut view, keys, clock) = timed_view(Speed::Times(2));
     press(&keys, "+=-+");
-    show(&mut view, 1);
+    show_and_sleep(&mut view, 1, |wait| clock.pass(wait));
     assert_eq!((view.model().speed, view.pacer.speed()), (Speed::Times(8), Speed::Times(8)));
 }
 
 #[test]
-fn the_run_is_paced_in_wall_time() {
-    let (mut view, _) = view(Speed::Times(4));
-    let start = Instant::now();
+fn the_run_is_paced_by_the_clock_of_its_host() {
+    let (mut view, _, clock) = timed_view(Speed::Times(4));
     for frame in 0..24 {
-        show(&mut view, frame);
+        show_and_sleep(&mut view, frame, |wait| clock.pass(wait));
     }
-    assert!(start.elapsed() >= Duration::from_millis(95), "{:?}", start.elapsed());
+    // Waits below a millisecond are left to add up; a frame takes 4.16 ms here.
+    assert!((95..=100).contains(&clock.now().as_millis()), "{:?}", clock.now());
 }
 
 /// The model that waits to be drawn.
@@ -108,7 +129,7 @@ fn waiting(view: &TerminalView) -> Box<ViewModel> {
 fn frames_that_come_too_fast_are_not_shown() {
     let (mut view, _) = view(Speed::Max);
     show(&mut view, 1);
-    view.next_put = Instant::now() + Duration::from_secs(60);
+    view.next_put = view.clock.now() + Duration::from_secs(60);
     show(&mut view, 2);
     assert_eq!((view.model().frame, waiting(&view).frame), (2, 1));
     // The thread has taken it, and is ready for another one.
@@ -120,7 +141,7 @@ fn frames_that_come_too_fast_are_not_shown() {
 fn a_drawing_that_takes_forever_holds_nobody() {
     let (mut view, _) = view(Speed::Max);
     for frame in 0..1000 {
-        view.next_put = Instant::now();
+        view.next_put = view.clock.now();
         show(&mut view, frame);
     }
     assert_eq!(waiting(&view).frame, 999);
@@ -133,7 +154,7 @@ fn picture(colour: [u8; 3]) -> Picture {
 
 /// Shows one frame for which the picture was asked, if it is wanted.
 fn show_picture(view: &mut TerminalView, frame: u64, colour: Option<[u8; 3]>) -> bool {
-    view.next_keys = Instant::now();
+    view.next_keys = view.clock.now();
     let is_wanted = view.wants_picture();
     let picture = colour.filter(|_| is_wanted).map(picture);
     let shown = sample::report(frame, &[], |report| view.frame(&FrameReport { picture: picture.as_ref(), ..*report }));
@@ -152,7 +173,7 @@ fn pictures_are_drawn_only_while_they_are_watched() {
     waiting(&view);
     assert!(show_picture(&mut view, 3, Some([3; 3])));
     assert_eq!(view.model().picture.as_deref(), Some(&picture([3; 3])));
-    view.next_put = Instant::now() + Duration::from_secs(60);
+    view.next_put = view.clock.now() + Duration::from_secs(60);
     assert!(!show_picture(&mut view, 4, Some([4; 3])), "the last one has not been drawn yet");
     press(&keys, "v");
     show_picture(&mut view, 5, None);
@@ -166,7 +187,7 @@ fn a_frame_without_a_picture_does_not_take_the_place_of_one_with() {
     press(&keys, "v");
     show_picture(&mut view, 1, None);
     // The thread takes what waits while the next frame is made: too late to ask for its picture.
-    view.next_put = Instant::now() + Duration::from_secs(60);
+    view.next_put = view.clock.now() + Duration::from_secs(60);
     view.put();
     assert!(!view.wants_picture());
     waiting(&view);
@@ -185,13 +206,17 @@ fn a_console_that_draws_nothing_is_called_blind() {
     assert!(view.model().is_blind);
 }
 
+/// A host that is to stop asks no more.
 #[test]
-fn a_signal_ends_a_pause() {
-    let (view, keys) = view(Speed::Max);
-    let stop = Arc::new(AtomicBool::new(true));
-    let mut view = view.with_stop(stop);
+fn a_pause_answers_its_host_at_once() {
+    let (mut view, keys) = view(Speed::Max);
     press(&keys, " ");
-    assert_eq!(show(&mut view, 1), Flow::Stop);
+    view.next_keys = view.clock.now();
+    let flow = sample::report(1, &[], |report| view.frame(report)).expect("memory takes all");
+    assert_eq!((flow, view.model().status), (Flow::Continue, Status::Paused));
+    for _ in 0..3 {
+        assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::After(PAUSED_INTERVAL));
+    }
 }
 
 /// Counts what it is asked for.
@@ -248,7 +273,7 @@ fn without_a_camera_its_key_says_so() {
 #[test]
 fn a_delay_counts_once_until_the_run_has_caught_up() {
     let (mut view, _) = view(Speed::Times(1));
-    let start = Instant::now();
+    let start = view.clock.now();
     view.pacer.restart(start);
     let frame = |number: u32, delay: u64| start + number * Duration::from_micros(16_639) + Duration::from_millis(delay);
     for (number, delay) in [(0, 2), (1, 40), (2, 25), (3, 3), (4, 20)] {
@@ -259,17 +284,17 @@ fn a_delay_counts_once_until_the_run_has_caught_up() {
     let Delays { count, longest } = view.model().delays;
     assert_eq!((count, longest.as_millis()), (2, 23));
     view.set_speed(Speed::Times(2));
-    view.note_delay(Instant::now() + Duration::from_secs(1));
+    view.note_delay(start + Duration::from_secs(1));
     assert_eq!(view.model().delays.count, 2, "other speeds promise nothing");
 }
 
 #[test]
 fn the_thread_draws_what_it_is_given_and_ends_with_the_view() {
     let Ok(terminal) = Terminal::new(TestBackend::new(80, 24));
-    let keys: Keys = Box::new(|_| Ok(None));
-    let mut view = TerminalView::on(terminal, keys, opening(Speed::Max), ColourMode::Mono).expect("a thread");
+    let (keys, clock): (Keys, _) = (Box::new(|| Ok(None)), HandClock::default().boxed());
+    let mut view = TerminalView::on(terminal, keys, opening(Speed::Max), ColourMode::Mono, clock).expect("a thread");
     while !view.mailbox.is_empty() {
-        thread::yield_now();
+        std::thread::yield_now();
     }
     show(&mut view, 1);
     drop(view);
@@ -340,8 +365,10 @@ fn pixels_are_shown_once_a_drawing_and_erased_when_something_else_is_shown() {
 fn the_end_stays_on_the_screen_until_a_key_quits() {
     let (mut view, keys) = view(Speed::Max);
     show(&mut view, 1);
+    view.end();
+    assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::After(PAUSED_INTERVAL));
     press(&keys, " .?q");
-    view.hold().expect("memory takes all");
+    assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::Never);
     assert_eq!(view.model().status, Status::Ended);
     assert!(keys.borrow().is_empty());
 }
@@ -349,7 +376,7 @@ fn the_end_stays_on_the_screen_until_a_key_quits() {
 #[test]
 fn keys_that_cannot_be_read_end_the_run_with_a_reason() {
     let (mut view, _) = view(Speed::Max);
-    view.keys = Box::new(|_| Err(io::ErrorKind::UnexpectedEof.into()));
+    view.keys = Box::new(|| Err(io::ErrorKind::UnexpectedEof.into()));
     let error = sample::report(1, &[], |report| view.frame(report)).expect_err("no keys");
     assert!(error.to_string().starts_with("reading keys from the terminal"), "{error}");
 }

@@ -22,6 +22,7 @@ use winit::event_loop::EventLoop;
 use super::model::RunHeader;
 use crate::speed::Speed;
 use app::App;
+use maxout_engine::clock::Clock;
 use shared::Shared;
 pub use sink::WindowSink;
 
@@ -66,6 +67,7 @@ impl WindowView {
         self,
         header: RunHeader,
         speed: Speed,
+        clock: Box<dyn Clock>,
         stop: &Arc<AtomicBool>,
         play: impl FnOnce(WindowSink) -> T + Send,
     ) -> Result<T, WindowError> {
@@ -76,7 +78,7 @@ impl WindowView {
         let wake = Box::new(move || {
             let _ = proxy.send_event(());
         });
-        let sink = WindowSink::new(Arc::clone(&shared), wake, header, speed);
+        let sink = WindowSink::new(Arc::clone(&shared), wake, header, speed, clock);
         let (played, shown) = thread::scope(|scope| {
             let run = scope.spawn(|| if shared.wait_for_window() { Some(play(sink)) } else { None });
             let shown = self.event_loop.run_app(&mut app);

@@ -43,7 +43,7 @@ pub(super) struct State {
     pub(super) quits: bool,
 }
 
-/// The state behind a lock, and a bell for a run that waits.
+/// The state behind a lock, and a bell for a run that waits for its window.
 #[derive(Debug)]
 pub(super) struct Shared {
     state: Mutex<State>,
@@ -61,7 +61,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes what the run has to know, and wakes it.
+    /// Changes what the run has to know, and wakes it if it waits for its window.
     pub(super) fn wish(&self, change: impl FnOnce(&mut State)) {
         change(&mut self.lock());
         self.bell.notify_all();
@@ -76,8 +76,7 @@ impl Shared {
         !state.quits
     }
 
-    /// Waits for a wish.
-    pub(super) fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         self.bell.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,20 +1,25 @@
-//! The run's side of the window: keeps the pace, hands over moments, waits while it is held.
+//! The run's side of the window: knows the pace, hands over moments, and holds the run while it is
+//! paused.
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::shared::{Moment, Shared, Stage};
 use crate::model::{RunHeader, ViewModel};
 use crate::pace::{Pacer, RateMeter};
 use crate::speed::Speed;
+use crate::view::{NextFrame, View};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
+use maxout_engine::clock::Clock;
 use maxout_engine::console::Picture;
 
 /// Time between two moments at least; a little less than a frame of the console, so that at its
 /// own speed each frame is shown.
 const INTERVAL: Duration = Duration::from_millis(15);
+/// Time between two looks at the window's wishes while the run is paused. Chosen by hand, not
+/// measured: a key is answered within a third of a frame.
+const PAUSED_INTERVAL: Duration = Duration::from_millis(5);
 /// Over how long frames a second are measured.
 const RATE_WINDOW: Duration = Duration::from_millis(500);
 
@@ -24,20 +29,42 @@ pub struct WindowSink {
     shared: Arc<Shared>,
     wake: Box<dyn Fn() + Send>,
     model: ViewModel,
+    clock: Box<dyn Clock>,
     pacer: Pacer,
+    /// When the next frame is due; `None` until the host first asks.
+    due: Option<Duration>,
+    /// Was the run held since the last frame?
+    was_held: bool,
     meter: RateMeter,
-    next_moment: Instant,
+    next_moment: Duration,
     /// Is the picture of the coming frame asked for?
     asked: Cell<bool>,
 }
 
 impl WindowSink {
     /// `wake` tells the window that something is new.
-    pub(super) fn new(shared: Arc<Shared>, wake: Box<dyn Fn() + Send>, header: RunHeader, speed: Speed) -> WindowSink {
-        let now = Instant::now();
+    pub(super) fn new(
+        shared: Arc<Shared>,
+        wake: Box<dyn Fn() + Send>,
+        header: RunHeader,
+        speed: Speed,
+        clock: Box<dyn Clock>,
+    ) -> WindowSink {
+        let now = clock.now();
         let (pacer, meter) = (Pacer::new(speed, now), RateMeter::new(RATE_WINDOW, now));
         let model = ViewModel { speed, ..ViewModel::new(header) };
-        WindowSink { shared, wake, model, pacer, meter, next_moment: now, asked: Cell::new(false) }
+        WindowSink {
+            shared,
+            wake,
+            model,
+            clock,
+            pacer,
+            due: None,
+            was_held: false,
+            meter,
+            next_moment: now,
+            asked: Cell::new(false),
+        }
     }
 
     /// The run is over: its end stays in the window until somebody closes that.
@@ -55,57 +82,65 @@ impl WindowSink {
         (self.wake)();
     }
 
-    /// Holds the run until it may go on, for good or for one frame.
-    fn hold(&mut self) -> Flow {
-        let mut state = self.shared.lock();
-        if !state.is_paused {
-            return Flow::Continue;
-        }
-        while state.is_paused && state.steps == 0 && !state.quits {
-            state = self.shared.wait(state);
-        }
-        state.steps = state.steps.saturating_sub(1);
-        drop(state);
-        let now = Instant::now();
+    /// After a pause: the schedule and the rate begin anew.
+    fn go_on(&mut self) {
+        let now = self.clock.now();
         self.pacer.restart(now);
         self.meter.restart(now);
-        Flow::Continue
+        (self.was_held, self.due) = (false, None);
+    }
+}
+
+impl View for WindowSink {
+    fn next_frame(&mut self) -> Result<NextFrame, SinkError> {
+        let (quits, speed, is_paused, is_stepped) = {
+            let mut state = self.shared.lock();
+            // A run is held only where its picture is shown.
+            let is_held = state.is_paused && self.asked.get();
+            if is_held && state.steps == 0 && !state.quits {
+                self.was_held = true;
+                return Ok(NextFrame::After(PAUSED_INTERVAL));
+            }
+            if is_held {
+                state.steps = state.steps.saturating_sub(1);
+            }
+            (state.quits, state.speed, state.is_paused, is_held)
+        };
+        if quits {
+            return Ok(NextFrame::Never);
+        }
+        if is_stepped || self.was_held {
+            self.go_on();
+        }
+        if speed != self.pacer.speed() {
+            self.pacer.set_speed(speed, self.clock.now());
+        }
+        if is_paused {
+            return Ok(NextFrame::Now);
+        }
+        let now = self.clock.now();
+        // Each frame is counted once, however often its host asks.
+        let due = *self.due.get_or_insert_with(|| now + self.pacer.wait(now));
+        Ok(NextFrame::due_at(due, now))
     }
 }
 
 impl FrameSink for WindowSink {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
-        let now = Instant::now();
+        let now = self.clock.now();
         self.model.update(report);
         self.meter.tick(now);
+        self.due = None;
         if self.asked.get() {
             self.next_moment = now + INTERVAL;
             self.hand_over(report.picture);
-            // A run is held only where its picture is shown.
-            self.hold();
         }
-        let (quits, speed, is_paused) = {
-            let state = self.shared.lock();
-            (state.quits, state.speed, state.is_paused)
-        };
-        if quits {
-            return Ok(Flow::Stop);
-        }
-        if speed != self.pacer.speed() {
-            self.pacer.set_speed(speed, Instant::now());
-        }
-        if !is_paused {
-            let wait = self.pacer.wait(Instant::now());
-            if !wait.is_zero() {
-                thread::sleep(wait);
-            }
-        }
-        Ok(Flow::Continue)
+        Ok(if self.shared.lock().quits { Flow::Stop } else { Flow::Continue })
     }
 
     fn wants_picture(&self) -> bool {
         let state = self.shared.lock();
-        let is_due = state.latest.is_none() && Instant::now() >= self.next_moment;
+        let is_due = state.latest.is_none() && self.clock.now() >= self.next_moment;
         self.asked.set(state.is_paused || is_due);
         self.asked.get()
     }

@@ -2,10 +2,12 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use super::shared::Stage;
 use super::*;
-use crate::sample;
+use crate::sample::{self, HandClock};
+use crate::view::{NextFrame, View as _};
 use maxout_engine::bot::{Flow, FrameSink as _};
 use maxout_engine::console::Picture;
 
@@ -17,7 +19,8 @@ fn sink(speed: Speed) -> (WindowSink, Arc<Shared>, Arc<AtomicU32>) {
     let wake = Box::new(move || {
         count.fetch_add(1, Ordering::Relaxed);
     });
-    (WindowSink::new(Arc::clone(&shared), wake, sample::header(), speed), shared, woken)
+    let clock = HandClock::default().boxed();
+    (WindowSink::new(Arc::clone(&shared), wake, sample::header(), speed, clock), shared, woken)
 }
 
 /// One frame as a run reports it, with a picture where one is wanted.
@@ -30,6 +33,21 @@ fn play(sink: &mut WindowSink, frame: u64) -> Flow {
         sink.frame(&report)
     });
     flow.expect("nothing fails")
+}
+
+/// The same, and then waits as a host does until the next frame may begin.
+fn play_and_wait(sink: &mut WindowSink, frame: u64) -> Flow {
+    let flow = play(sink, frame);
+    if flow == Flow::Stop {
+        return flow;
+    }
+    loop {
+        match sink.next_frame().expect("nothing fails") {
+            NextFrame::Now => return Flow::Continue,
+            NextFrame::Never => return Flow::Stop,
+            NextFrame::After(_) => thread::yield_now(),
+        }
+    }
 }
 
 #[test]
@@ -51,7 +69,7 @@ fn a_paused_run_shows_each_of_its_steps_and_goes_on() {
     thread::scope(|scope| {
         let run = scope.spawn(|| {
             let mut sink = sink;
-            (0..).take_while(|&frame| play(&mut sink, frame) == Flow::Continue).last()
+            (0..).take_while(|&frame| play_and_wait(&mut sink, frame) == Flow::Continue).last()
         });
         for _ in 0..4 {
             // Until the run has left a moment, it is not held yet.
@@ -75,6 +93,20 @@ fn a_wish_to_quit_ends_a_run_that_is_held() {
     let (mut sink, shared, _) = sink(Speed::Times(1));
     shared.wish(|state| (state.is_paused, state.quits) = (true, true));
     assert_eq!(play(&mut sink, 0), Flow::Stop);
+}
+
+#[test]
+fn a_held_run_answers_its_host_at_once_and_goes_on_at_its_pace() {
+    let (mut sink, shared, _) = sink(Speed::Times(1));
+    shared.wish(|state| state.is_paused = true);
+    assert_eq!(play(&mut sink, 0), Flow::Continue);
+    for _ in 0..3 {
+        assert!(matches!(sink.next_frame(), Ok(NextFrame::After(wait)) if wait < Duration::from_millis(10)));
+    }
+    shared.wish(|state| state.is_paused = false);
+    assert!(matches!(sink.next_frame(), Ok(NextFrame::After(wait)) if wait.as_micros() == 16_639));
+    shared.wish(|state| state.quits = true);
+    assert!(matches!(sink.next_frame(), Ok(NextFrame::Never)));
 }
 
 #[test]

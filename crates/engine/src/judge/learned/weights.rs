@@ -14,7 +14,7 @@ use super::features::FEATURES;
 use super::net::{Dense, HIDDEN, LANES, Net, QuickNet, Row, SUMMED};
 use super::origin::Origin;
 use super::outlook::Outlook;
-use crate::state::crc32;
+use crate::state::checksum;
 
 /// What the file begins with, before the byte of the version.
 const MAGIC: [u8; 7] = *b"mxvalue";
@@ -189,7 +189,7 @@ pub fn write(weights: &Weights, encoding: Encoding) -> Vec<u8> {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend((body.len() as u32).to_le_bytes());
-    bytes.extend(crc32(&body).to_le_bytes());
+    bytes.extend(checksum(&body).to_le_bytes());
     bytes.extend(body);
     bytes
 }
@@ -276,7 +276,7 @@ pub fn read(bytes: &[u8]) -> Result<Weights, Error> {
     if reader.0.len() != length {
         return Err(Error::Length { found: bytes.len(), expected: HEADER.saturating_add(length) });
     }
-    let found = crc32(reader.0);
+    let found = checksum(reader.0);
     if found != expected {
         return Err(Error::Checksum { found, expected });
     }
@@ -551,7 +551,7 @@ mod tests {
         let zeros = deflated(&vec![0; LONGEST_BODY + 10]);
         let mut bytes = write(&weights, Encoding::Sixteen)[..HEADER].to_vec();
         bytes[20..24].copy_from_slice(&(zeros.len() as u32).to_le_bytes());
-        bytes[24..28].copy_from_slice(&crc32(&zeros).to_le_bytes());
+        bytes[24..28].copy_from_slice(&checksum(&zeros).to_le_bytes());
         bytes.extend(zeros);
         assert_eq!(read(&bytes).err(), Some(Error::Body { what: "a body that cannot be inflated" }));
     }

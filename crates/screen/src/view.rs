@@ -1,0 +1,38 @@
+//! A view: a listener that shows a run, and says when the next frame may begin.
+
+use std::time::Duration;
+
+use maxout_engine::bot::{FrameSink, SinkError};
+
+/// When the next frame may begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NextFrame {
+    /// At once.
+    Now,
+    /// Not yet: ask again after this time. The frame before is still to be seen, or the run is
+    /// paused.
+    After(Duration),
+    /// Never: whoever watches has quit.
+    Never,
+}
+
+#[cfg(any(feature = "terminal", feature = "window"))]
+impl NextFrame {
+    /// The answer at `now` where the next frame is due at `due`.
+    pub(super) fn due_at(due: Duration, now: Duration) -> NextFrame {
+        match due.saturating_sub(now) {
+            Duration::ZERO => NextFrame::Now,
+            wait => NextFrame::After(wait),
+        }
+    }
+}
+
+/// Shows a run and holds its pace. It never waits itself: after each frame its host asks
+/// [`View::next_frame`], again and again, and sleeps as long as the answer says.
+pub trait View: FrameSink {
+    /// When may the next frame begin? Here the view takes the keys of a paused run.
+    ///
+    /// # Errors
+    /// When what it shows the run on is gone.
+    fn next_frame(&mut self) -> Result<NextFrame, SinkError>;
+}
