@@ -31,7 +31,7 @@ written while the game runs has them (maxout play --report FILE.html).")]
 pub(crate) struct Report {
     /// Log or movie to read: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
     #[arg(value_name = "FILE")]
-    pub recording: PathBuf,
+    pub input: PathBuf,
     /// Page to write, - for standard output
     #[arg(short, long, value_name = "FILE", default_value = STDOUT)]
     pub output: PathBuf,
@@ -44,13 +44,13 @@ pub(crate) struct Report {
 }
 
 pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
-    let format = format_of(&args.recording, args.playback.from, "--from")?;
+    let format = format_of(&args.input, args.playback.from, "--from")?;
     if args.output == Path::new(STDOUT) && io::stdout().is_terminal() {
         return Err(Failure::input(anyhow!(
             "a page is nothing to read in a terminal: give it a file with -o FILE.html"
         )));
     }
-    record::check_distinct([&*args.recording, &*args.output].into_iter())?;
+    record::check_distinct([&*args.input, &*args.output].into_iter())?;
     let done = match playback::shape_of(format) {
         Some(shape) => of_log(args, shape)?.to_owned(),
         None => of_movie(args, format)?,
@@ -62,18 +62,18 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
 }
 
 fn of_log(args: &Report, shape: LogShape) -> Result<&'static str, Failure> {
-    let mut reader = LogReader::open(&args.recording, shape).map_err(Failure::input)?;
+    let mut reader = LogReader::open(&args.input, shape).map_err(Failure::input)?;
     let mut page = create(args, reader.provenance().clone())?;
     match report_log(&mut reader, &mut page) {
         Ok(()) => Ok("from the log"),
         Err(error @ ReportError::Write(_)) => Err(Failure::run(error)),
         Err(ReportError::Log(error)) => Err(Failure::input(error)),
-        Err(error) => Err(Failure::input(anyhow!(error).context(args.recording.display().to_string()))),
+        Err(error) => Err(Failure::input(anyhow!(error).context(args.input.display().to_string()))),
     }
 }
 
 fn of_movie(args: &Report, format: FileFormat) -> Result<String, Failure> {
-    let input = InputFile::open(&args.recording, format).map_err(Failure::input)?;
+    let input = InputFile::open(&args.input, format).map_err(Failure::input)?;
     let decoder = args.playback.decoder()?;
     let mut powered = args.playback.power_on(Video::Off)?;
     playback::warn_of_differences(&input, &powered);
@@ -85,7 +85,7 @@ fn of_movie(args: &Report, format: FileFormat) -> Result<String, Failure> {
 }
 
 fn create(args: &Report, provenance: Provenance) -> Result<ReportWriter, Failure> {
-    let name = file_name(&args.recording);
+    let name = file_name(&args.input);
     let provenance = provenance.with("source", name).with("command", shell::command_line());
     if args.output == Path::new(STDOUT) {
         return ReportWriter::stream(Box::new(io::stdout()), "standard output", &provenance).map_err(Failure::run);

@@ -53,7 +53,7 @@ pub(crate) fn play_and_watch(
     })
 }
 
-/// Says what a replay cannot do as it was recorded.
+/// Warns of what differs between the file and its replay.
 pub(crate) fn warn_of_differences(input: &InputFile, powered: &Powered) {
     if input.uses_other_gamepads {
         log::warn!("buttons of a second gamepad are pressed in it; they are left out");

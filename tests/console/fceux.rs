@@ -50,11 +50,11 @@ fn record(folder: &Path, seed: u64, goal: Goal) -> (Vec<Buttons>, Vec<Ram>) {
     let rom = Rom::cartridge();
     let crc32 = format!("{:08x}", rom.crc32);
     let provenance = Provenance::new(rom.name(), [&crc32, &rom.md5, &rom.sha1], "simulated").closed(None);
-    let recorder = |name: &str, format: Format| {
+    let writer = |name: &str, format: Format| {
         let options = LogOptions { cells: true, cheats: false };
         RunWriter::create(&folder.join(name), format.into(), &provenance, options).expect("a file")
     };
-    let (mut movie, mut log) = (recorder("game.fm2", Format::Fm2), recorder("game.csv", Format::Csv));
+    let (mut movie, mut log) = (writer("game.fm2", Format::Fm2), writer("game.csv", Format::Csv));
     let mut pressed = Pressed(Vec::new());
     let search = Search::new(eval::by_name("birken-v2", None).expect("built in"), Settings::default());
     let pilot = Pilot::new(Box::new(search), 19, seed);

@@ -57,7 +57,7 @@ fn a_movie_starts_the_same_game_on_both_consoles() {
 }
 
 #[test]
-fn a_recorded_trace_verifies_and_a_changed_one_does_not() {
+fn a_written_trace_verifies_and_a_changed_one_does_not() {
     let folder = tempfile::tempdir().expect("a folder");
     let movie = movie(folder.path());
     let trace = folder.path().join("start.trace");

@@ -90,23 +90,23 @@ fn own_file(format: Format) -> Vec<u8> {
     let path = folder.path().join("game");
     let hash = "878a1d92e65f781765b8a93122933fca";
     let provenance = Provenance::new("maxout.nes", ["0", hash, "1"], "simulated").with("seed", 3).closed(None);
-    let mut recorder = RunWriter::create(&path, format.into(), &provenance, LogOptions { cells: true, cheats: false })
+    let mut writer = RunWriter::create(&path, format.into(), &provenance, LogOptions { cells: true, cheats: false })
         .expect("a file");
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let mut console = Simulated::power_on();
     for frame in 0..420 {
         if frame == 350 && format != Format::R08 {
             console.reset(maxout_engine::console::Reset::Button);
-            recorder.take(&PlayedStep::Reset).expect("written");
+            writer.take(&PlayedStep::Reset).expect("written");
         }
         let buttons = if frame % 3 == 0 { Buttons::START } else { Buttons::from_bits((frame % 16) as u8) };
         console.step(buttons).expect("it runs");
         let snapshot = decoder.decode(console.ram()).expect("possible");
-        recorder
+        writer
             .take(&PlayedStep::Frame { buttons, polled: console.polled(), writes: &[], snapshot: &snapshot })
             .expect("written");
     }
-    recorder.finish().expect("written");
+    writer.finish().expect("written");
     fs::read(path).expect("a file")
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn run_and_dump(
     let (summary, ended) = game.play(player, watching, log)?;
     let text = || if args.json { summary.json() } else { summary.text() };
     if to_stdout {
-        // Standard output is the recording's.
+        // Standard output belongs to the log or movie.
         // Nobody may be there to read it.
         let _ = io::stderr().write_all(text().as_bytes());
     } else {
@@ -103,14 +103,14 @@ enum Watching {
 }
 
 impl Watching {
-    /// `json`, `to_stdout`: a summary for a program, or a recording, goes to standard output.
+    /// `json`, `to_stdout`: a summary for a program, or a log or movie, goes to standard output.
     fn choose(config: &Config, json: bool, to_stdout: bool) -> Result<Watching, Failure> {
         let view = config.view.view;
         let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
         let view = match view {
             ViewChoice::Terminal | ViewChoice::Screen if to_stdout => {
-                let error = "the terminal view needs standard output, and so does a recording: use --view none, or \
-                             give the recording a file";
+                let error = "the terminal view needs standard output, and so does a log or movie with the name -: \
+                             use --view none, or give it a file";
                 return Err(Failure::input(anyhow!(error)));
             }
             ViewChoice::Terminal | ViewChoice::Screen if !is_terminal => {
@@ -144,7 +144,7 @@ struct Game<'a> {
     config: Config,
     player_name: String,
     decoder: Decoder,
-    /// The recordings to be written.
+    /// The logs and movies to be written.
     files: Vec<(PathBuf, FileFormat)>,
     films: Films,
     stop: Arc<AtomicBool>,
@@ -177,16 +177,16 @@ impl Game<'_> {
             sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
             let finished = watch(&mut run, &mut sinks, view, stop);
-            // Even when the run failed: what was recorded stays.
-            let recorded = run_writers
+            // Even when the run failed: what was written stays.
+            let files = run_writers
                 .iter_mut()
                 .try_for_each(RunWriter::finish)
                 .and(report.iter_mut().try_for_each(ReportWriter::finish))
                 .map_err(Failure::run)
                 .and(camera.as_mut().map_or(Ok(()), Camera::finish));
-            (finished, recorded, run.console_mut().picture())
+            (finished, files, run.console_mut().picture())
         };
-        let (finished, recorded, _) = match watching {
+        let (finished, files, _) = match watching {
             Watching::Terminal(showing, speed) => {
                 let _held_log = log.hold();
                 let hand_camera = HandCamera::new(Path::new("."), header.clone());
@@ -197,11 +197,11 @@ impl Game<'_> {
             }
             Watching::Window(speed, window) => {
                 let watched = |mut sink: WindowSink| {
-                    let (finished, recorded, picture) = play(&mut sink);
+                    let (finished, files, picture) = play(&mut sink);
                     if finished.as_ref().is_ok_and(|finished| finished.outcome != Outcome::Stopped) {
                         sink.end(picture);
                     }
-                    (finished, recorded, None)
+                    (finished, files, None)
                 };
                 window.show(header, speed, Box::new(clock), stop, watched).map_err(Failure::input)?
             }
@@ -210,7 +210,7 @@ impl Game<'_> {
                 play(&mut Paced::new(lines, speed, Box::new(clock)))
             }
         };
-        recorded?;
+        files?;
 
         let (finished, ended) = match finished {
             Ok(finished) => {

@@ -405,8 +405,8 @@ fn the_number_of_plies_follows_the_clock() {
         let thinker = Thinker { clock: Some(clock), ..timed(Duration::from_millis(millis)) };
         thinker.rank(&position, &placements, Sight::WithNext, &GeneratorOdds, width)
     };
-    // All placements at four plies would take the test too long.
-    for (width, longest, most) in [(Width::Beam, 2_000, 5), (Width::All, 500, 3)] {
+    // All placements at five plies would take the test too long.
+    for (width, longest, most) in [(Width::Beam, 2_000, 5), (Width::All, 500, 4)] {
         let mut seen = Vec::new();
         let mut millis = 0;
         while millis <= longest {
