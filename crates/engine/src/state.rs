@@ -3,6 +3,13 @@
 //! Numbers are little-endian and stand in a fixed order, without names. A state belongs to the
 //! version of the program that wrote it: it is for going back to a moment, not for keeping.
 
+/// The CRC-32 of these bytes, as in PNG and zip files: it shows whether they are whole.
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
 /// A state that cannot be read back.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this saved state cannot be read: expected {expected}, found {found}")]
@@ -18,13 +25,6 @@ impl StateError {
     pub fn new(expected: &'static str, found: impl Into<String>) -> StateError {
         StateError { expected, found: found.into() }
     }
-}
-
-/// The CRC-32 of these bytes, as in PNG and zip files: it shows whether they are whole.
-pub(crate) fn crc32(bytes: &[u8]) -> u32 {
-    let mut crc = flate2::Crc::new();
-    crc.update(bytes);
-    crc.sum()
 }
 
 /// Writes a state.

@@ -9,15 +9,15 @@
 //! - [`draw()`] draws text on a [`ratatui`] frame,
 //! - [`render_svg`] draws that text as an SVG picture.
 //!
-//! No listener sleeps or waits. A [`View`] says after each frame when the next one may begin, and
-//! the host waits. Time comes from the host's [clock](maxout_engine::clock::Clock).
-//!
 //! This base has no thread, no clock and no terminal, so that any host can use it. Features add:
 //!
 //! - `terminal`: `TerminalView`, the live view in a terminal, drawn by a thread of its own for which
 //!   the run never waits; `ProgressLines` for logs and pipes;
 //! - `window`: `WindowView`, the live view in a window. Without the feature, `WindowView::connect`
 //!   returns an error.
+//!
+//! No listener sleeps or waits. A `View` says after each frame when the next one may begin, and the
+//! host waits. Time comes from the host's [clock](maxout_engine::clock::Clock).
 //!
 //! ```
 //! use maxout_engine::bot::{Goal, Pilot, Run};

@@ -145,20 +145,24 @@ pub(super) fn model() -> ViewModel {
 }
 
 /// A clock that is set by hand. Its clones are the same clock.
+#[cfg(any(feature = "terminal", feature = "window"))]
 #[derive(Debug, Clone, Default)]
 pub(super) struct HandClock(Arc<AtomicU64>);
 
+#[cfg(any(feature = "terminal", feature = "window"))]
 impl HandClock {
     pub(super) fn boxed(&self) -> Box<dyn Clock> {
         Box::new(self.clone())
     }
 
     /// Lets this time pass.
+    #[cfg(feature = "terminal")]
     pub(super) fn pass(&self, time: Duration) {
         self.0.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 }
 
+#[cfg(any(feature = "terminal", feature = "window"))]
 impl Clock for HandClock {
     fn now(&self) -> Duration {
         Duration::from_nanos(self.0.load(Ordering::Relaxed))

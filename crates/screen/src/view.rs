@@ -16,6 +16,7 @@ pub enum NextFrame {
     Never,
 }
 
+#[cfg(any(feature = "terminal", feature = "window"))]
 impl NextFrame {
     /// The answer at `now` where the next frame is due at `due`.
     pub(super) fn due_at(due: Duration, now: Duration) -> NextFrame {

@@ -38,14 +38,16 @@ fn play(sink: &mut WindowSink, frame: u64) -> Flow {
 /// The same, and then waits as a host does until the next frame may begin.
 fn play_and_wait(sink: &mut WindowSink, frame: u64) -> Flow {
     let flow = play(sink, frame);
-    while flow == Flow::Continue {
+    if flow == Flow::Stop {
+        return flow;
+    }
+    loop {
         match sink.next_frame().expect("nothing fails") {
-            NextFrame::Now => break,
+            NextFrame::Now => return Flow::Continue,
             NextFrame::Never => return Flow::Stop,
             NextFrame::After(_) => thread::yield_now(),
         }
     }
-    flow
 }
 
 #[test]
