@@ -2,9 +2,9 @@
 
 mod args;
 mod td;
+mod values;
 mod words;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,8 +17,8 @@ use words::{Budget, PsoProgress, PsoSummary, RunEnd};
 
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
-use crate::system::output::{print, print_json};
-use crate::system::paths::place;
+use crate::system::output::{print, print_json, say};
+use crate::system::paths::distinct;
 use maxout_engine::judge::handmade::WeightSet;
 use maxout_formats::whole;
 use maxout_lab::plot;
@@ -33,44 +33,6 @@ pub(crate) fn run(train: &Train) -> Result<ExitCode, Failure> {
         Train::Pso(args) => pso(args),
         Train::Td(args) => td::run(args),
     }
-}
-
-/// Prints a line on standard error. A closed standard error does not end the run.
-fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
-}
-
-/// Can all of these files be written, and are they different from each other and from those that are
-/// read?
-fn distinct<'a>(
-    read: impl Iterator<Item = (&'static str, &'a PathBuf)>,
-    written: &[(&'static str, &PathBuf)],
-) -> Result<(), Failure> {
-    let mut places: Vec<_> = read.map(|(flag, path)| (flag, place(path))).collect();
-    for &(flag, path) in written {
-        let place = place(path);
-        if let Some((other, _)) = places.iter().find(|(_, other)| *other == place) {
-            let error = anyhow!("{other} and {flag} are both {}: give each its own file", path.display());
-            return Err(Failure::input(error));
-        }
-        places.push((flag, place));
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if !folder.is_dir() || path.is_dir() {
-            let error = anyhow!(
-                "cannot write {flag} {}: its folder does not exist, or it is a folder itself; give a file in an existing folder",
-                path.display()
-            );
-            return Err(Failure::input(error));
-        }
-        // A device must not be replaced by a file.
-        if path.exists() && !path.is_file() {
-            return Err(Failure::input(anyhow!(
-                "cannot write {flag} {}: it is not a regular file; give another name",
-                path.display()
-            )));
-        }
-    }
-    Ok(())
 }
 
 fn pso(args: &Pso) -> Result<ExitCode, Failure> {

@@ -1,4 +1,4 @@
-//! Results on standard output.
+//! Results on standard output, and words on standard error.
 
 use std::io::{self, Write};
 
@@ -20,4 +20,9 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string(value).expect("results hold nothing that JSON cannot say");
     print(&(text + "\n"))
+}
+
+/// Prints a line on standard error. A closed standard error does not end the run.
+pub(crate) fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
 }

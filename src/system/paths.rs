@@ -5,6 +5,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use anyhow::anyhow;
+
+use super::failure::Failure;
+
 /// The last part of a path; the whole path if it has none.
 pub(crate) fn file_name(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy()
@@ -33,6 +37,39 @@ pub(crate) fn probe(path: &Path) -> io::Result<()> {
             fs::remove_file(path)
         }
     }
+}
+
+/// Can all of these files be written, and are they different from each other and from those that are
+/// read?
+pub(crate) fn distinct<'a>(
+    read: impl Iterator<Item = (&'static str, &'a PathBuf)>,
+    written: &[(&'static str, &PathBuf)],
+) -> Result<(), Failure> {
+    let mut places: Vec<_> = read.map(|(flag, path)| (flag, place(path))).collect();
+    for &(flag, path) in written {
+        let place = place(path);
+        if let Some((other, _)) = places.iter().find(|(_, other)| *other == place) {
+            let error = anyhow!("{other} and {flag} are both {}: give each its own file", path.display());
+            return Err(Failure::input(error));
+        }
+        places.push((flag, place));
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() || path.is_dir() {
+            let error = anyhow!(
+                "cannot write {flag} {}: its folder does not exist, or it is a folder itself; give a file in an existing folder",
+                path.display()
+            );
+            return Err(Failure::input(error));
+        }
+        // A device must not be replaced by a file.
+        if path.exists() && !path.is_file() {
+            return Err(Failure::input(anyhow!(
+                "cannot write {flag} {}: it is not a regular file; give another name",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

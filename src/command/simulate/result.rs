@@ -3,9 +3,6 @@
 use serde::Serialize;
 
 use super::machine::Machine;
-use super::text;
-use crate::system::failure::Failure;
-use crate::system::output::{print, print_json};
 use maxout_lab::simulate::{RunId, Statistics};
 
 /// A run and its statistics; as JSON, one object. Everything except `machine` is the same, byte for
@@ -34,10 +31,5 @@ impl<'a> SimulateResult<'a> {
     ) -> SimulateResult<'a> {
         let cheats = run.player.planner.input.cheat();
         SimulateResult { run, honest: cheats.is_none(), cheats, missing, report, machine }
-    }
-
-    /// Prints it, for a program or for people.
-    pub(super) fn print(&self, json: bool) -> Result<(), Failure> {
-        if json { print_json(self) } else { print(&text::report(self)) }
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt::Write;
 
 use super::result::SimulateResult;
+use crate::system::failure::Failure;
+use crate::system::output::{print, print_json};
 use maxout_lab::simulate::{self, ByPushdown, Interval, RunId, Share, Spread, Statistics, TopOuts};
 use maxout_screen::numbers::thousands;
 
@@ -42,6 +44,13 @@ const POINTS: [[Column; 4]; 4] = [
         ("best 75 %", |spread| Some(spread.best_three_quarters)),
     ],
 ];
+
+impl SimulateResult<'_> {
+    /// Prints it, for a program or for people.
+    pub(super) fn print(&self, json: bool) -> Result<(), Failure> {
+        if json { print_json(self) } else { print(&report(self)) }
+    }
+}
 
 /// The whole report.
 pub(super) fn report(output: &SimulateResult<'_>) -> String {

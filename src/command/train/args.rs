@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow};
 use clap::{ArgAction, Subcommand, ValueEnum};
 
 use super::td::Td;
+use super::values::{count, positive};
 use crate::player::flags::reaction_needs_buttons;
 use crate::player::values::{InputArg, tap_rate};
 use crate::system::failure::Failure;
@@ -216,16 +217,6 @@ pub(crate) enum RestartFrom {
     Start,
     /// Around the best weights so far
     Best,
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
-    number.ok_or_else(|| format!("expected a number above 0, found {text:?}"))
-}
-
-pub(super) fn count(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=1_000_000).contains(number));
-    number.ok_or_else(|| format!("expected a whole number from 1 to 1000000, found {text:?}"))
 }
 
 /// What the flags describe: all on which the weights depend.

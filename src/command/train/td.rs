@@ -11,13 +11,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use clap::{ArgAction, ValueEnum};
 
-use super::args::count;
+use super::values::count;
 use super::words::RunEnd;
-use super::{distinct, say};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
-use crate::system::output::{print, print_json};
-use crate::system::paths::{file_name, probe};
+use crate::system::output::{print, print_json, say};
+use crate::system::paths::{distinct, file_name, probe};
 use crate::system::shell::quoted;
 use maxout_engine::judge::learned::{Encoding, Origin, TrainedNet, weights};
 use maxout_formats::whole;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::say;
+use crate::system::output::say;
 use maxout_lab::train::pso::CurvePoint;
 use maxout_screen::numbers::thousands;
 

@@ -11,7 +11,8 @@ use plotters::prelude::{BitMapBackend, DrawingBackend};
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind, FontTransform};
 
-use super::canvas::SIZE_BY_EM;
+/// The drawing library's font size, by the size of the letters that it asks an SVG for.
+pub const SIZE_BY_EM: f64 = 1.24;
 
 /// A canvas of pixels.
 pub struct Bitmap<'a> {

@@ -15,8 +15,6 @@ use super::error::Error;
 /// The font of every word: what an SVG names, and the name of the built-in one.
 pub const FAMILY: &str = "'DejaVu Sans',Verdana,Arial,sans-serif";
 const FONT: &[u8] = include_bytes!("../../../../config/font/DejaVuSans-subset.ttf");
-/// The drawing library's font size, by the size of the letters that it asks an SVG for.
-pub const SIZE_BY_EM: f64 = 1.24;
 
 /// The result of drawing on a canvas.
 pub type Drawn<DB, T = ()> = Result<T, plotters::drawing::DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;

@@ -8,7 +8,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
 use super::axis::Axis;
-use super::canvas::{Drawn, FAMILY, SIZE_BY_EM};
+use super::bitmap::SIZE_BY_EM;
+use super::canvas::{Drawn, FAMILY};
 use super::colours;
 
 /// Units of the letters of a page's title.

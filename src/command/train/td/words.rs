@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::command::train::say;
 use crate::command::train::words::{RunEnd, Series, points};
+use crate::system::output::say;
 use maxout_lab::train::td::{GameTotals, Journal, Point, Schedule, Training};
 use maxout_screen::numbers::thousands;
 
