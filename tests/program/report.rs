@@ -209,7 +209,7 @@ fn a_file_that_is_no_log_is_refused_with_advice() {
         ("thin.csv", "call,buttons\n0,00\n", &["polled", "convert"][..]),
         ("empty.csv", "call,buttons\n", &["frames in it", "--log"]),
         ("none.txt", "", &["expected a name"]),
-        ("half.csv", "call,buttons\n1,00\n", &["expected call 0", "mend"]),
+        ("half.csv", "call,buttons\n1,00\n", &["expected call 0", "correct that line"]),
     ] {
         let log = folder.path().join(name);
         fs::write(&log, content).expect("written");

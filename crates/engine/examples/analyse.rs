@@ -7,7 +7,7 @@ use std::error::Error;
 use maxout_engine::game::control::FallingPiece;
 use maxout_engine::game::{Piece, Playfield, Position};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::handmade;
+use maxout_engine::judge;
 use maxout_engine::planner::{Falling, GeneratorOdds, Search, Settings, Sight};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let position = Position { playfield, piece: Piece::T, next: Piece::I, level: 19, lines: 60, score: 250_000 };
     let piece = FallingPiece::spawned(position.piece.spawn(), 0);
     let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
-    let search = Search::new(handmade::by_name("birken-v2", None)?, Settings::default());
+    let search = Search::new(judge::by_name("learned", None)?, Settings::default());
 
     // The reaction time is over: the next box is seen.
     let judged = search.analyse(&position, &falling, Sight::WithNext, &GeneratorOdds);
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{playfield}\nT falls, I is next, {} placements can be reached", judged.len());
     for placement in judged.iter().take(5) {
         println!(
-            "{}: value {:.1}, {:.1} behind the best, clears {}",
+            "{}: {:.0} expected points, {:.0} behind the best, clears {}",
             placement.placement,
             placement.verdict.value,
             best.verdict.value - placement.verdict.value,

@@ -7,14 +7,14 @@ use std::sync::atomic::AtomicBool;
 
 use maxout_engine::bot::{Goal, Pilot, Run};
 use maxout_engine::console::Simulated;
-use maxout_engine::judge::handmade;
+use maxout_engine::judge;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let player = Search::new(handmade::by_name("birken-v2", None)?, Settings::default());
-    // Level 19, and seed 4: how long the pilot waits in the menus, and so which game it gets.
-    let pilot = Pilot::new(Box::new(player), 19, 4);
+    let player = Search::new(judge::by_name("learned", None)?, Settings::default());
+    // Level 19, and seed 1: how long the pilot waits in the menus, and so which game it gets.
+    let pilot = Pilot::new(Box::new(player), 19, 1);
     let decoder = Decoder::new(&RamMap::tetris_ntsc())?;
     let mut run = Run::new(Simulated::power_on(), decoder, pilot, Goal::Lines(40));
 

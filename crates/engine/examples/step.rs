@@ -6,13 +6,13 @@ use std::error::Error;
 
 use maxout_engine::bot::{Event, Goal, Pilot, Run};
 use maxout_engine::console::Simulated;
-use maxout_engine::judge::handmade;
+use maxout_engine::judge;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 
 /// Implement [`Console`](maxout_engine::console::Console) for another emulator and put it here.
 fn run() -> Result<Run<Simulated>, Box<dyn Error>> {
-    let player = Search::new(handmade::by_name("el-tetris", None)?, Settings::default());
+    let player = Search::new(judge::by_name("el-tetris", None)?, Settings::default());
     let decoder = Decoder::new(&RamMap::tetris_ntsc())?;
     Ok(Run::new(Simulated::power_on(), decoder, Pilot::new(Box::new(player), 18, 4), Goal::Pieces(5)))
 }
