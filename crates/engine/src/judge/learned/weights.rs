@@ -31,7 +31,7 @@ const LONGEST_BODY: usize = LONGEST_ORIGIN + 200_000 + FEATURES * (5 + 2 * LANES
 const LARGEST: f32 = 127.0;
 
 /// The bytes of the weights that are built in.
-pub const EMBEDDED: &[u8] = include_bytes!("../../../../../config/weights/learned.mxw");
+pub static EMBEDDED: &[u8] = include_bytes!("../../../../../config/weights/learned.mxw");
 
 /// A net as it plays, and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
