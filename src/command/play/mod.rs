@@ -171,7 +171,7 @@ impl Game<'_> {
         let stop = &self.stop;
         let mut play = |view: &mut dyn View| {
             let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
-            // Recordings come first: a view that fails must not cost them a frame.
+            // Files come first: a view that fails must not cost them a frame.
             sinks.extend(run_writers.iter_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(report.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
