@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use maxout_engine::game::{Piece, Placement, Playfield};
-use maxout_engine::judge::handmade::{self as eval, Afterstate};
+use maxout_engine::judge::handmade::{self, Afterstate};
 
 /// Even pile with an open well on the right, as in good play.
 const READY: &str = "
@@ -64,8 +64,8 @@ fn judge_a_pair(criterion: &mut Criterion) {
         let first = Afterstate::of(&before, Placement { orientation: Piece::O.spawn(), x: 5, y });
         let upright = Placement { orientation: Piece::I.spawn().clockwise(), x: 9, y: 18 };
         let chain = [first, Afterstate::of(&first.playfield, upright)];
-        for &name in eval::NAMES {
-            let evaluator = eval::by_name(name, None).expect("the published weights are well-formed");
+        for &name in handmade::NAMES {
+            let evaluator = handmade::by_name(name, None).expect("the published weights are well-formed");
             criterion.bench_function(&format!("judge a pair/{name}/{playfield}"), |bencher| {
                 bencher.iter(|| evaluator.judge(black_box(&chain)));
             });

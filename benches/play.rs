@@ -12,7 +12,7 @@ use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkErr
 use maxout_engine::console::Console;
 use maxout_engine::game::Position;
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Falling, Input, Search, Settings};
 use maxout_engine::ram::{Decoder, Phase, PlayState, RamMap};
 
@@ -20,7 +20,10 @@ use maxout_engine::ram::{Decoder, Phase, PlayState, RamMap};
 const FRAMES: u64 = 2_500;
 
 fn search(input: Input) -> Search {
-    Search::new(eval::by_name("birken-v2", None).expect("embedded weights"), Settings { input, ..Settings::default() })
+    Search::new(
+        handmade::by_name("birken-v2", None).expect("embedded weights"),
+        Settings { input, ..Settings::default() },
+    )
 }
 
 fn emulator() -> Emulator {

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use maxout_console::{Emulator, Rom, WallClock};
 use maxout_engine::bot::{FrameSink, Goal, Pilot, Run};
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 use maxout_screen::{ColourMode, ProgressLines, Showing, Speed, TerminalView, ViewOptions};
@@ -48,7 +48,7 @@ fn terminal(showing: Showing, width: u16, height: u16) -> Box<dyn FrameSink> {
 /// Frames per second of a game with this view.
 fn rate(make: Make) -> f64 {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
-    let search = Search::new(eval::by_name("birken-v2", None).expect("embedded weights"), Settings::default());
+    let search = Search::new(handmade::by_name("birken-v2", None).expect("embedded weights"), Settings::default());
     let pilot = Pilot::new(Box::new(search), 19, 1);
     let console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
     let mut view = make();

@@ -16,7 +16,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crates/formats", &["engine"]),
     ("crates/external", &["engine"]),
     ("crates/screen", &["engine"]),
-    ("crates/lab", &["console", "engine", "formats"]),
+    ("crates/lab", &["engine", "formats"]),
     (".", &["console", "engine", "external", "formats", "lab", "screen"]),
 ];
 

@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 
 use crate::console::flags::Playback;
 use crate::files::playback;
-use crate::files::record::{self, Details, STDOUT, format_of};
+use crate::files::run_files::{self, Details, STDOUT, format_of};
 use crate::system::failure::Failure;
 use crate::system::output::print;
 use crate::system::paths::file_name;
@@ -102,9 +102,9 @@ fn play(args: &Convert, input: &InputFile, to: FileFormat) -> Result<String, Fai
     let name = file_name(&args.input).into_owned();
     let kept = ["seed", "start-level", "game-type", "player", "settings"];
     let kept = kept.into_iter().filter_map(|key| Some((key, input.provenance.get(key)?)));
-    let provenance: Provenance = kept.fold(record::origin(&powered), |all, (key, value)| all.with(key, value));
+    let provenance: Provenance = kept.fold(run_files::origin(&powered), |all, (key, value)| all.with(key, value));
     let provenance = provenance.with("source", name).closed(args.details.date.as_deref());
-    let mut writer = record::run_writer(&args.output, to, &provenance, args.details.options())?;
+    let mut writer = run_files::run_writer(&args.output, to, &provenance, args.details.options())?;
     let result =
         playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(writer.take(step)?))?;
     writer.finish().map_err(Failure::run)?;

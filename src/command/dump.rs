@@ -7,7 +7,7 @@ use anyhow::anyhow;
 
 use super::play;
 use super::play::args::Play;
-use crate::files::record;
+use crate::files::run_files;
 use crate::system::failure::Failure;
 use crate::system::logging::LogTarget;
 use maxout_screen::ViewChoice;
@@ -25,7 +25,7 @@ Exit codes: 0 done, 1 goal missed or run failed, 2 bad usage or input.")]
 pub(crate) struct Dump {
     /// File to write, - for standard output. The format comes from the name, else from --format, else it
     /// is csv
-    #[arg(short, long, value_name = "FILE", default_value = record::STDOUT)]
+    #[arg(short, long, value_name = "FILE", default_value = run_files::STDOUT)]
     pub output: PathBuf,
     /// What is played, as for play.
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub(crate) fn run(mut args: Dump, log: &LogTarget) -> Result<ExitCode, Failure> 
         let error = anyhow!("dump plays without a view, found --view terminal: leave it out, or use play with --log");
         return Err(Failure::input(error));
     }
-    let format = args.play.record.log_format(&args.output);
+    let format = args.play.run_files.log_format(&args.output);
     args.play.view = Some(ViewChoice::None);
     play::run_and_dump(&args.play, log, Some((args.output, format)))
 }

@@ -11,7 +11,7 @@ use crate::console::flags::Playback;
 use crate::console::power::Powered;
 use crate::files::film::FilmArgs;
 use crate::files::playback;
-use crate::files::record::{check_distinct, format_of};
+use crate::files::run_files::{check_distinct, format_of};
 use crate::player::source::PlayerSource;
 use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::console::flags::Playback;
 use crate::files::playback::{play, shape_of, warn_of_differences};
-use crate::files::record::format_of;
+use crate::files::run_files::format_of;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
 use maxout_engine::console::Video;

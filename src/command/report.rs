@@ -8,7 +8,7 @@ use anyhow::anyhow;
 
 use crate::console::flags::Playback;
 use crate::files::playback;
-use crate::files::record::{self, STDOUT, format_of};
+use crate::files::run_files::{self, STDOUT, format_of};
 use crate::system::failure::Failure;
 use crate::system::output::print;
 use crate::system::paths::file_name;
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
             "a page is nothing to read in a terminal: give it a file with -o FILE.html"
         )));
     }
-    record::check_distinct([&*args.input, &*args.output].into_iter())?;
+    run_files::check_distinct([&*args.input, &*args.output].into_iter())?;
     let done = match playback::shape_of(format) {
         Some(shape) => of_log(args, shape)?.to_owned(),
         None => of_movie(args, format)?,
@@ -77,7 +77,7 @@ fn of_movie(args: &Report, format: FileFormat) -> Result<String, Failure> {
     let decoder = args.playback.decoder()?;
     let mut powered = args.playback.power_on(Video::Off)?;
     playback::warn_of_differences(&input, &powered);
-    let mut page = create(args, record::origin(&powered).closed(None))?;
+    let mut page = create(args, run_files::origin(&powered).closed(None))?;
     let result =
         playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(page.step(step)?))?;
     page.finish().map_err(Failure::run)?;

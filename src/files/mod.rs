@@ -2,5 +2,5 @@
 
 pub mod film;
 pub mod playback;
-pub mod record;
+pub mod run_files;
 pub mod screenshot;

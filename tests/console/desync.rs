@@ -8,7 +8,7 @@ use maxout_engine::console::{Console, Error, Picture, Reset, SavedState};
 use maxout_engine::game::memory::address::{GAME_MODE, GAME_MODE_STATE, PLAY_STATE, TETRIMINO_X, TETRIMINO_Y};
 use maxout_engine::game::memory::{GameMode, GameModeState, PlayState};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, Ram, RamMap};
 
@@ -109,7 +109,7 @@ fn play_with(fault: Fault) {
     let console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
     let console = Faulty { console, fault, count: 0, faults: 0 };
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
-    let search = Search::new(eval::by_name("birken-v2", None).expect("embedded weights"), Settings::default());
+    let search = Search::new(handmade::by_name("birken-v2", None).expect("embedded weights"), Settings::default());
     let pilot = Pilot::new(Box::new(search), 19, 3);
     let mut ears = Ears::default();
     let stop = AtomicBool::new(false);

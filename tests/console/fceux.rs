@@ -15,7 +15,7 @@ use maxout_engine::console::{Console, Simulated};
 use maxout_engine::game::memory::Ram;
 use maxout_engine::game::memory::address::{SCORE, SCORE_SIZE};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 use maxout_formats::fm2::line_of_call;
@@ -56,7 +56,7 @@ fn record(folder: &Path, seed: u64, goal: Goal) -> (Vec<Buttons>, Vec<Ram>) {
     };
     let (mut movie, mut log) = (writer("game.fm2", Format::Fm2), writer("game.csv", Format::Csv));
     let mut pressed = Pressed(Vec::new());
-    let search = Search::new(eval::by_name("birken-v2", None).expect("built in"), Settings::default());
+    let search = Search::new(handmade::by_name("birken-v2", None).expect("built in"), Settings::default());
     let pilot = Pilot::new(Box::new(search), 19, seed);
     let stop = AtomicBool::new(false);
     // The bot plays on the model, which is faster; the cartridge gets the same buttons.

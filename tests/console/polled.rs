@@ -7,7 +7,7 @@ use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Reset, Simulated};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 use maxout_lab::random_presses;
@@ -56,7 +56,7 @@ impl FrameSink for Follower {
 #[test]
 #[ignore = "a whole game on the emulator; .ci/run runs it"]
 fn model_and_cartridge_poll_in_the_same_frames_of_a_whole_game() {
-    let search = Search::new(eval::by_name("birken-v2", None).expect("built in"), Settings::default());
+    let search = Search::new(handmade::by_name("birken-v2", None).expect("built in"), Settings::default());
     let pilot = Pilot::new(Box::new(search), 19, 7);
     let mut follower = Follower(Pair::power_on());
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");

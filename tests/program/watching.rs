@@ -9,7 +9,7 @@ use maxout_console::{Emulator, Rom, WallClock};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Picture, Simulated, Video};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap, RamSnapshot};
 use maxout_screen::{ColourMode, Showing, Speed, TerminalView, ViewOptions};
@@ -56,7 +56,7 @@ impl FrameSink for Listener {
 
 fn play(console: &mut dyn Console, sinks: &mut [&mut dyn FrameSink]) {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
-    let search = Search::new(eval::by_name("el-tetris", None).expect("embedded weights"), Settings::default());
+    let search = Search::new(handmade::by_name("el-tetris", None).expect("embedded weights"), Settings::default());
     let pilot = Pilot::new(Box::new(search), 19, 1);
     let mut run = Run::new(console, decoder, pilot, Goal::Frames(FRAMES));
     run.play(sinks, &AtomicBool::new(false)).expect("a game");

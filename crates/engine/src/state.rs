@@ -102,7 +102,7 @@ impl<'a> StateReader<'a> {
         StateReader(bytes)
     }
 
-    /// So many bytes.
+    /// The next `length` bytes.
     ///
     /// # Errors
     /// When there are fewer; so all methods of this reader.

@@ -15,6 +15,8 @@ pub(crate) type Entries = BTreeMap<Spanned<String>, Spanned<Value>>;
 pub(crate) struct Fields<'t> {
     text: &'t str,
     table: DeTable<'t>,
+    /// Where the table stands; `None` for the top level.
+    place: Option<Range<usize>>,
 }
 
 impl<'t> Fields<'t> {
@@ -24,13 +26,18 @@ impl<'t> Fields<'t> {
     /// When the text is not TOML or has an unknown key; one line that begins with `line N:`.
     pub(crate) fn parse(text: &'t str, known: &[&str]) -> Result<Fields<'t>, String> {
         let table = DeTable::parse(text).map_err(|error| toml_line::describe(&error, text))?;
-        Fields::of(text, table.into_inner(), known)
+        Fields::of(text, table.into_inner(), None, known)
     }
 
-    fn of(text: &'t str, table: DeTable<'t>, known: &[&str]) -> Result<Fields<'t>, String> {
+    fn of(
+        text: &'t str,
+        table: DeTable<'t>,
+        place: Option<Range<usize>>,
+        known: &[&str],
+    ) -> Result<Fields<'t>, String> {
         let unknown = table.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));
         match unknown.min_by_key(|key| key.span().start) {
-            None => Ok(Fields { text, table }),
+            None => Ok(Fields { text, table, place }),
             Some(key) => {
                 let known: Vec<_> = known.iter().map(|key| format!("`{key}`")).collect();
                 let problem = format!("unknown field `{}`, expected one of {}", key.get_ref(), known.join(", "));
@@ -41,6 +48,14 @@ impl<'t> Fields<'t> {
 
     fn take_any(&mut self, key: &str) -> Option<Spanned<DeValue<'t>>> {
         self.table.remove(key)
+    }
+
+    fn missing(&self, key: &str) -> String {
+        let problem = format!("missing field `{key}`");
+        match &self.place {
+            Some(place) => toml_line::at(self.text, place, &problem),
+            None => problem,
+        }
     }
 
     fn wrong(&self, place: &Range<usize>, key: &str, expected: &str, found: &str) -> String {
@@ -57,7 +72,7 @@ impl<'t> Fields<'t> {
         expected: &str,
         convert: impl FnOnce(Value) -> Option<T>,
     ) -> Result<Spanned<T>, String> {
-        let found = self.take_any(key).ok_or_else(|| format!("missing field `{key}`"))?;
+        let found = self.take_any(key).ok_or_else(|| self.missing(key))?;
         let (place, value) = (found.span(), value_of(found.into_inner()));
         let shown = value.to_string();
         let converted = convert(value).ok_or_else(|| self.wrong(&place, key, expected, &shown))?;
@@ -101,7 +116,7 @@ impl<'t> Fields<'t> {
     /// # Errors
     /// When the key is missing, or its value is not such an array.
     pub(crate) fn tables(&mut self, key: &str, known: &[&str]) -> Result<Vec<Fields<'t>>, String> {
-        let found = self.take_any(key).ok_or_else(|| format!("missing field `{key}`"))?;
+        let found = self.take_any(key).ok_or_else(|| self.missing(key))?;
         let place = found.span();
         let array = match found.into_inner() {
             DeValue::Array(array) => array,
@@ -110,7 +125,7 @@ impl<'t> Fields<'t> {
         let fields = |element: Spanned<DeValue<'t>>| {
             let place = element.span();
             match element.into_inner() {
-                DeValue::Table(table) => Fields::of(self.text, table, known),
+                DeValue::Table(table) => Fields::of(self.text, table, Some(place), known),
                 other => Err(self.wrong(&place, key, "an array of tables", &value_of(other).to_string())),
             }
         };
@@ -186,6 +201,8 @@ mod tests {
         let values: Vec<u8> =
             items.into_iter().map(|mut item| item.number("x", "a byte").unwrap().into_inner()).collect();
         assert_eq!(values, [1, 2]);
+        let mut items = fields("[[item]]\nx = 1\n[[item]]\n").unwrap().tables("item", &["x"]).unwrap();
+        assert_eq!(items[1].number::<u8>("x", "a byte").unwrap_err(), "line 3: missing field `x`");
         let refusal = |text| fields(text).unwrap().tables("item", &["x"]).err().expect("it is wrong");
         assert_eq!(refusal("[[item]]\nx = 1\n[[item]]\ny = 2"), "line 4: unknown field `y`, expected one of `x`");
         assert_eq!(refusal("item = [1]"), "line 1: `item` has to be an array of tables, not 1");

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use maxout_engine::bot::{Goal, Outcome, Pilot, Run};
 use maxout_engine::console::Simulated;
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Input, Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 
@@ -15,7 +15,7 @@ fn hits(start_level: u8, input: Input, evaluator: &str, score: u32) -> usize {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let outcomes = (1..=SEEDS).map(|seed| {
         let settings = Settings { input, target_score: Some(score), ..Settings::default() };
-        let search = Search::new(eval::by_name(evaluator, None).expect("embedded weights"), settings);
+        let search = Search::new(handmade::by_name(evaluator, None).expect("embedded weights"), settings);
         let pilot = Pilot::new(Box::new(search), start_level, seed);
         let stop = AtomicBool::new(false);
         let mut run = Run::new(Simulated::power_on(), decoder.clone(), pilot, Goal::Score(score));

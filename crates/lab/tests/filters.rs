@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use maxout_engine::bot::{Event, Finished, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::Simulated;
 use maxout_engine::game::Playfield;
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade;
 use maxout_engine::planner::filter::{Drawing, FilterChoice};
 use maxout_engine::planner::{Input, Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
@@ -27,7 +27,7 @@ fn play(settings: Settings, evaluator: &str, seed: u64, goal: Goal, at_spawn: im
     let console = Simulated::power_on();
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
     let filter = settings.filter.as_ref().map(|filter| pattern::filter(filter).expect("a filter"));
-    let search = Search::new(eval::by_name(evaluator, None).expect("embedded weights"), settings).filtered(filter);
+    let search = Search::new(handmade::by_name(evaluator, None).expect("embedded weights"), settings).filtered(filter);
     let pilot = Pilot::new(Box::new(search), 18, seed);
     let stop = AtomicBool::new(false);
     let mut spawns = Spawns(at_spawn);

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Simulated};
 use maxout_engine::game::simulation::Simulation;
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade;
 use maxout_engine::planner::{self, Input, Player, PlayerError, Search};
 use maxout_engine::ram::{Decoder, RamMap};
 use maxout_lab::simulate::{self, Ending, GameResult, Job, PieceSource, play_game, play_on, run};
@@ -13,7 +13,7 @@ use maxout_lab::simulate::{self, Ending, GameResult, Job, PieceSource, play_game
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
 fn search(evaluator: &str, planner: planner::Settings) -> Search {
-    Search::new(eval::by_name(evaluator, None).expect("built in"), planner)
+    Search::new(handmade::by_name(evaluator, None).expect("built in"), planner)
 }
 
 /// Keeps the frame in which the game began.

@@ -6,7 +6,7 @@ use clap::ArgAction;
 
 use crate::console::power::ConsoleChoice;
 use crate::files::film::FilmArgs;
-use crate::files::record::Record;
+use crate::files::run_files::RunFiles;
 use crate::player::flags::PlayerArgs;
 use maxout_engine::bot::Goal;
 use maxout_engine::game::HIGHEST_START_LEVEL;
@@ -73,7 +73,7 @@ pub(crate) struct Play {
     pub graphics: Option<GraphicsChoice>,
     /// What to write while it runs.
     #[command(flatten)]
-    pub record: Record,
+    pub run_files: RunFiles,
     /// Print the summary as one JSON object
     #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
     pub json: bool,

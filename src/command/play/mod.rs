@@ -24,7 +24,7 @@ use crate::config::Config;
 use crate::console::power::{self, ConsoleChoice, Powered};
 use crate::console::ram_map;
 use crate::files::film::{Camera, Films};
-use crate::files::record;
+use crate::files::run_files;
 use crate::files::screenshot::{self, Screenshot};
 use crate::player::source::PlayerSource;
 use crate::system::failure::{FAILED, Failure};
@@ -55,12 +55,12 @@ pub(crate) fn run_and_dump(
     log: &LogTarget,
     dump: Option<(PathBuf, FileFormat)>,
 ) -> Result<ExitCode, Failure> {
-    let files: Vec<_> = args.record.files()?.into_iter().chain(dump).collect();
+    let files: Vec<_> = args.run_files.files()?.into_iter().chain(dump).collect();
     let films = args.film.films()?;
     let others = [args.screenshot.as_deref(), args.report.as_deref()];
     let written = files.iter().map(|(path, _)| path.as_path()).chain(films.paths()).chain(others.into_iter().flatten());
-    record::check_distinct(written)?;
-    let to_stdout = files.iter().any(|(path, _)| path == Path::new(record::STDOUT));
+    run_files::check_distinct(written)?;
+    let to_stdout = files.iter().any(|(path, _)| path == Path::new(run_files::STDOUT));
     let choice = match (&args.console, &args.rom) {
         (Some(console), _) => console.clone(),
         (None, Some(path)) => ConsoleChoice::Rom(path.clone()),
@@ -171,7 +171,7 @@ impl Game<'_> {
         let stop = &self.stop;
         let mut play = |view: &mut dyn View| {
             let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
-            // Recordings come first: a view that fails must not cost them a frame.
+            // Files come first: a view that fails must not cost them a frame.
             sinks.extend(run_writers.iter_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(report.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
@@ -228,19 +228,19 @@ impl Game<'_> {
     }
 
     fn report(&self, path: &Path) -> Result<ReportWriter, Failure> {
-        if path == Path::new(record::STDOUT) {
+        if path == Path::new(run_files::STDOUT) {
             let error = "the report of a running game needs a file: give --report FILE.html";
             return Err(Failure::input(anyhow!(error)));
         }
-        let date = self.args.record.details.date.as_deref();
-        let provenance = record::of_game(&self.powered, &self.config, &self.player_name, date);
+        let date = self.args.run_files.details.date.as_deref();
+        let provenance = run_files::of_game(&self.powered, &self.config, &self.player_name, date);
         ReportWriter::create(path, &provenance.with("command", shell::command_line())).map_err(Failure::input)
     }
 
     fn run_writers(&self) -> Result<Vec<RunWriter>, Failure> {
-        let details = &self.args.record.details;
+        let details = &self.args.run_files.details;
         let player = &self.player_name;
-        let provenance = record::of_game(&self.powered, &self.config, player, details.date.as_deref());
+        let provenance = run_files::of_game(&self.powered, &self.config, player, details.date.as_deref());
         let cheats = self.config.planner.input.cheat().is_some();
         let options = LogOptions { cheats, ..details.options() };
         let buttons_only = |format: FileFormat| !format.format.is_log() && format.format != Format::Ngf;
@@ -248,7 +248,7 @@ impl Game<'_> {
             let error = "expected a log or .ngf: this run writes RAM, which buttons alone cannot repeat";
             return Err(Failure::input(anyhow!("{}: {error}", path.display())));
         }
-        let open = |(path, format): &(PathBuf, FileFormat)| record::run_writer(path, *format, &provenance, options);
+        let open = |(path, format): &(PathBuf, FileFormat)| run_files::run_writer(path, *format, &provenance, options);
         self.files.iter().map(open).collect()
     }
 

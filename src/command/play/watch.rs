@@ -8,7 +8,7 @@ use maxout_engine::console::Console;
 use maxout_screen::{NextFrame, View};
 
 /// Plays until the goal, a top-out, or a stop, at the pace of the view, which hears of each frame
-/// last: a view that fails must not cost a recording its frame.
+/// last: a view that fails must not cost a file its frame.
 ///
 /// # Errors
 /// Those of [`Run::play`].

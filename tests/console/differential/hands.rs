@@ -6,7 +6,7 @@ use maxout_engine::game::memory::RenderMode;
 use maxout_engine::game::memory::address::RENDER_MODE;
 use maxout_engine::game::simulation::{HALF_SPEED, RESET, Simulation};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Falling, Input, Search, Settings};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -74,7 +74,7 @@ impl Hands {
     pub fn new(style: Style, interruptions: Option<u32>, mut rng: Xoshiro256PlusPlus) -> Hands {
         let search = match style {
             Style::Bot(input) => {
-                let evaluator = eval::by_name("el-tetris", None).expect("the evaluator is built in");
+                let evaluator = handmade::by_name("el-tetris", None).expect("the evaluator is built in");
                 Some(Search::new(evaluator, Settings { input, ..Settings::default() }))
             }
             _ => None,

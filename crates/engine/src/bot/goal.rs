@@ -19,13 +19,13 @@ pub enum Goal {
     Topout,
     /// This level is reached.
     Level(u8),
-    /// So many lines are cleared.
+    /// This many lines are cleared.
     Lines(u32),
-    /// So many pieces have locked.
+    /// This many pieces have locked.
     Pieces(u32),
     /// The score is exactly this.
     Score(u32),
-    /// So many frames have run since power-on.
+    /// This many frames have run since power-on.
     Frames(u64),
 }
 

@@ -54,6 +54,7 @@ impl Injector {
         self.played += 1;
         desync::check(frame, pressed, &promise, snapshot)
     }
+
     pub(super) fn save(&self, writer: &mut StateWriter) {
         write_plan(&self.plan, writer);
         writer.u32(self.played as u32);

@@ -6,86 +6,51 @@ use super::saved_state::SavedState;
 use crate::gamepad::Buttons;
 use crate::ram::Ram;
 
-impl<C: Console + ?Sized> Console for &mut C {
-    fn name(&self) -> &'static str {
-        (**self).name()
-    }
+macro_rules! forward {
+    ($console:ty) => {
+        impl<C: Console + ?Sized> Console for $console {
+            fn name(&self) -> &'static str {
+                (**self).name()
+            }
 
-    fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
-        (**self).step(buttons)
-    }
+            fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
+                (**self).step(buttons)
+            }
 
-    fn reset(&mut self, reset: Reset) {
-        (**self).reset(reset);
-    }
+            fn reset(&mut self, reset: Reset) {
+                (**self).reset(reset);
+            }
 
-    fn polled(&self) -> bool {
-        (**self).polled()
-    }
+            fn polled(&self) -> bool {
+                (**self).polled()
+            }
 
-    fn ram(&self) -> &Ram {
-        (**self).ram()
-    }
+            fn ram(&self) -> &Ram {
+                (**self).ram()
+            }
 
-    fn poke(&mut self, address: u16, value: u8) {
-        (**self).poke(address, value);
-    }
+            fn poke(&mut self, address: u16, value: u8) {
+                (**self).poke(address, value);
+            }
 
-    fn set_video(&mut self, video: Video) {
-        (**self).set_video(video);
-    }
+            fn set_video(&mut self, video: Video) {
+                (**self).set_video(video);
+            }
 
-    fn picture(&mut self) -> Option<Picture> {
-        (**self).picture()
-    }
+            fn picture(&mut self) -> Option<Picture> {
+                (**self).picture()
+            }
 
-    fn save_state(&self) -> Result<SavedState, Error> {
-        (**self).save_state()
-    }
+            fn save_state(&self) -> Result<SavedState, Error> {
+                (**self).save_state()
+            }
 
-    fn restore_state(&mut self, state: &SavedState) -> Result<(), Error> {
-        (**self).restore_state(state)
-    }
+            fn restore_state(&mut self, state: &SavedState) -> Result<(), Error> {
+                (**self).restore_state(state)
+            }
+        }
+    };
 }
 
-impl<C: Console + ?Sized> Console for Box<C> {
-    fn name(&self) -> &'static str {
-        (**self).name()
-    }
-
-    fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
-        (**self).step(buttons)
-    }
-
-    fn reset(&mut self, reset: Reset) {
-        (**self).reset(reset);
-    }
-
-    fn polled(&self) -> bool {
-        (**self).polled()
-    }
-
-    fn ram(&self) -> &Ram {
-        (**self).ram()
-    }
-
-    fn poke(&mut self, address: u16, value: u8) {
-        (**self).poke(address, value);
-    }
-
-    fn set_video(&mut self, video: Video) {
-        (**self).set_video(video);
-    }
-
-    fn picture(&mut self) -> Option<Picture> {
-        (**self).picture()
-    }
-
-    fn save_state(&self) -> Result<SavedState, Error> {
-        (**self).save_state()
-    }
-
-    fn restore_state(&mut self, state: &SavedState) -> Result<(), Error> {
-        (**self).restore_state(state)
-    }
-}
+forward!(&mut C);
+forward!(Box<C>);

@@ -1,4 +1,4 @@
-//! The page around what is told: markup, style and script are files beside this one.
+//! The page around the lines of a game: markup, style and script are files beside this one.
 
 use crate::Provenance;
 use maxout_engine::game::memory::tile;

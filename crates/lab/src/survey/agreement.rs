@@ -8,7 +8,7 @@ use maxout_engine::console::Console;
 use maxout_engine::game::PLATEAU;
 use maxout_engine::game::memory::address::name;
 use maxout_engine::game::simulation::Simulation;
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade;
 use maxout_engine::planner::{self, Search};
 use maxout_engine::ram::{Decoder, Entry, RamMap};
 
@@ -43,7 +43,7 @@ pub(super) fn check(
     mut progress: impl FnMut(u64),
 ) -> Result<Vec<Check>, Error> {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
-    let evaluator = eval::by_name("birken-v2", None).expect("a built-in evaluator");
+    let evaluator = handmade::by_name("birken-v2", None).expect("a built-in evaluator");
     let mut pilot = Pilot::new(Box::new(Search::new(evaluator, planner::Settings::default())), START_LEVEL, seed);
     let mut model = Simulation::power_on();
     let mut comparisons: Vec<Vec<Comparison>> = pairs.iter().map(comparisons).collect();

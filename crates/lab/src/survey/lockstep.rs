@@ -126,7 +126,7 @@ impl<'a> Lockstep<'a> {
         self.observations.sections.push(Section { title, first: at, end: at });
     }
 
-    /// One frame on both, recorded.
+    /// One frame on both, kept.
     pub fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
         let counter_before = self.model.ram()[FRAME_COUNTER];
         self.model.step(buttons);

@@ -11,7 +11,7 @@ use maxout_engine::game::memory::{CURTAIN_DOWN, tile};
 use maxout_engine::game::simulation::HALF_SPEED;
 use maxout_engine::game::{Piece, ROWS, SPAWN_X, WIDTH};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::handmade as eval;
+use maxout_engine::judge::handmade;
 use maxout_engine::planner::{self, Input, Search};
 use maxout_engine::ram::{GameMode, GameModeState, Phase, PlayState, RamSnapshot};
 
@@ -138,7 +138,7 @@ fn start_screens(lockstep: &mut Lockstep<'_>) -> Result<Savepoint, Error> {
 
 /// A bot that sees only the rules model.
 fn pilot() -> Pilot {
-    let evaluator = eval::by_name("birken-v2", None).expect("a built-in evaluator");
+    let evaluator = handmade::by_name("birken-v2", None).expect("a built-in evaluator");
     let settings = planner::Settings { input: Input::Gamepad, ..planner::Settings::default() };
     Pilot::new(Box::new(Search::new(evaluator, settings)), 0, 0)
 }

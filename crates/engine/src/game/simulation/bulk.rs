@@ -6,13 +6,12 @@
 
 use super::interrupt::{FRAMES_PER_ANIMATION_STEP, rows_sent};
 use super::model::Simulation;
-use crate::game::memory::address::*;
-use crate::game::memory::{ALL_ROWS_SENT, ANIMATION_STEPS, GameModeState, HANGING, PlayState, RenderMode, render_flag};
-
 use super::page::Page;
 use super::pass::{HALF_SPEED, RESET};
 use super::task::Task;
 use crate::game::control::{FallingPiece, Obstacles};
+use crate::game::memory::address::*;
+use crate::game::memory::{ALL_ROWS_SENT, ANIMATION_STEPS, GameModeState, HANGING, PlayState, RenderMode, render_flag};
 use crate::game::playfield::ROWS;
 use crate::game::timing::{DAS_FULL, ROWS_SENT_PER_FRAME, frames_per_row};
 use crate::gamepad::Buttons;

@@ -310,7 +310,7 @@ impl<'a> Reader<'a> {
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], Problem> {
-        Ok(self.bytes(N)?.try_into().expect("so many were taken"))
+        Ok(self.bytes(N)?.try_into().expect("`N` bytes were taken"))
     }
 
     fn u32(&mut self) -> Result<u32, Problem> {

@@ -198,7 +198,7 @@ mod tests {
         })
     }
 
-    /// The least value of the function that a swarm of 30 finds in so many iterations, for each
+    /// The least value of the function that a swarm of 30 finds in this many iterations, for each
     /// of 20 seeds, sorted.
     fn least(function: fn(&[f64]) -> f64, dimensions: usize, half_width: f64, iterations: u32) -> Vec<f64> {
         let mut found: Vec<f64> =

@@ -19,7 +19,7 @@ pub(crate) const STDOUT: &str = "-";
 /// What to write while a game runs.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct Record {
+pub(crate) struct RunFiles {
     /// Write a log, one row per frame with buttons and RAM values: .csv or .jsonl, also .gz; may be
     /// repeated
     #[arg(long, value_name = "FILE")]
@@ -54,7 +54,7 @@ impl Details {
     }
 }
 
-impl Record {
+impl RunFiles {
     /// The files with their formats; a log whose name shows no format is CSV.
     pub(crate) fn files(&self) -> Result<Vec<(PathBuf, FileFormat)>, Failure> {
         let logs = self.log.iter().map(|path| Ok((path.clone(), self.log_format(path))));
@@ -85,8 +85,8 @@ pub(crate) fn check_distinct<'a>(files: impl Iterator<Item = &'a Path>) -> Resul
 
 /// The format of a file: by its name, else by the flag, which is called `name`.
 pub(crate) fn format_of(path: &Path, flag: Option<FileFormat>, name: &str) -> Result<FileFormat, Failure> {
-    let told = flag.map(|flag| FileFormat::of_path_or(path, flag));
-    told.or_else(|| FileFormat::of_path(path)).ok_or_else(|| {
+    let given = flag.map(|flag| FileFormat::of_path_or(path, flag));
+    given.or_else(|| FileFormat::of_path(path)).ok_or_else(|| {
         let expected = "expected a name that ends in .csv, .jsonl, .fm2, .bk2, .r08 or .ngf";
         Failure::input(anyhow!("{}: {expected}, or {name} FORMAT", path.display()))
     })
