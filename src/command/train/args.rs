@@ -21,7 +21,7 @@ use maxout_engine::judge::handmade::{Notes, WeightSet};
 use maxout_engine::planner::{self, Input};
 use maxout_lab::simulate::{self, Until};
 use maxout_lab::train::pso::checkpoint::Described;
-use maxout_lab::train::pso::{self, Convergence, Dynamics, Fitness, FitnessGames, Origin};
+use maxout_lab::train::pso::{self, Convergence, Dynamics, Fitness, FitnessGames, SwarmStart};
 
 /// `maxout train`.
 #[derive(Debug, Subcommand)]
@@ -260,11 +260,11 @@ impl Pso {
             seed: self.seed,
             particles: self.particles,
             start: start.values().to_vec(),
-            first: if self.start == Start::Random { Origin::Random } else { Origin::Start },
+            first: if self.start == Start::Random { SwarmStart::Random } else { SwarmStart::Start },
             again: match self.restart_from {
-                RestartFrom::Random => Origin::Random,
-                RestartFrom::Start => Origin::Start,
-                RestartFrom::Best => Origin::Best,
+                RestartFrom::Random => SwarmStart::Random,
+                RestartFrom::Start => SwarmStart::Start,
+                RestartFrom::Best => SwarmStart::Best,
             },
             spread: self.spread,
             dynamics,
@@ -348,7 +348,7 @@ impl PsoPlan {
     pub(super) fn described(&self) -> Described {
         let mut described: Described =
             self.flags.iter().map(|(flag, value)| ((*flag).to_owned(), value.clone())).collect();
-        let start = if self.settings.first == Origin::Random { "random" } else { "published or a file" };
+        let start = if self.settings.first == SwarmStart::Random { "random" } else { "published or a file" };
         described.insert("--start".to_owned(), start.to_owned());
         let names = self.start.names().iter().zip(self.start.values());
         let weights: Vec<String> = names.map(|(name, value)| format!("{name} {value:?}")).collect();

@@ -18,7 +18,7 @@ use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json, say};
 use crate::system::paths::{distinct, file_name, probe};
 use crate::system::shell::quoted;
-use maxout_engine::judge::learned::{Encoding, Origin, TrainedNet, weights};
+use maxout_engine::judge::learned::{NumberSize, Origin, TrainedNet, weights};
 use maxout_formats::whole;
 use maxout_lab::plot;
 use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
@@ -281,8 +281,8 @@ impl TdRun<'_> {
             weights.net.outlook = calibrate(&weights.net, args.finale_games, args.seed, *threads, &on_game);
         }
         let encoding = match args.bits {
-            Bits::Sixteen => Encoding::Sixteen,
-            Bits::Eight => Encoding::Eight,
+            Bits::Sixteen => NumberSize::Sixteen,
+            Bits::Eight => NumberSize::Eight,
         };
         let bytes = weights::write(&weights, encoding);
         whole(&args.out, &bytes)?;

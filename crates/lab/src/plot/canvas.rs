@@ -20,7 +20,7 @@ const FONT: &[u8] = include_bytes!("../../../../config/font/DejaVuSans-subset.tt
 pub type Drawn<DB, T = ()> = Result<T, plotters::drawing::DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
 /// Something that can be drawn on any canvas.
-pub trait Picture {
+pub trait Plot {
     /// Width and height in units; half a pixel each in an SVG, a whole one in a PNG.
     fn size(&self) -> (u32, u32);
 
@@ -47,7 +47,7 @@ impl PictureFormat {
 }
 
 /// Draws a picture and writes it.
-pub fn save(path: &Path, picture: &impl Picture) -> Result<(), Error> {
+pub fn save(path: &Path, picture: &impl Plot) -> Result<(), Error> {
     let format = PictureFormat::of(path)?;
     let draw = |reason: String| Error::Draw { path: path.to_owned(), reason };
     // Needed for the sizes of text, even where the text is not drawn.
@@ -60,14 +60,14 @@ pub fn save(path: &Path, picture: &impl Picture) -> Result<(), Error> {
     fs::write(path, bytes).map_err(|error| Error::Write { path: path.to_owned(), error })
 }
 
-fn paint<DB: DrawingBackend>(backend: DB, picture: &impl Picture) -> Drawn<DB> {
+fn paint<DB: DrawingBackend>(backend: DB, picture: &impl Plot) -> Drawn<DB> {
     let canvas = backend.into_drawing_area();
     canvas.fill(&plotters::style::WHITE)?;
     picture.draw(&canvas)?;
     canvas.present()
 }
 
-fn svg(picture: &impl Picture) -> Result<Vec<u8>, String> {
+fn svg(picture: &impl Plot) -> Result<Vec<u8>, String> {
     let (width, height) = picture.size();
     let mut text = String::new();
     paint(SVGBackend::with_string(&mut text, (width, height)), picture).map_err(|error| error.to_string())?;
@@ -76,7 +76,7 @@ fn svg(picture: &impl Picture) -> Result<Vec<u8>, String> {
     Ok(text.replacen(&whole, &format!(r#"width="{}" height="{}""#, width / 2, height / 2), 1).into_bytes())
 }
 
-fn png(picture: &impl Picture) -> Result<Vec<u8>, String> {
+fn png(picture: &impl Plot) -> Result<Vec<u8>, String> {
     let (width, height) = picture.size();
     let mut pixels = vec![0; width as usize * height as usize * 3];
     let font = FontRef::try_from_slice(FONT).map_err(|error| error.to_string())?;

@@ -6,7 +6,7 @@ use plotters::style::Color;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
-use super::canvas::{Drawn, Picture};
+use super::canvas::{Drawn, Plot};
 use super::chart::{self, MARGIN, TEXT, TITLE, fitted, letters, stroke};
 use super::colours;
 
@@ -61,7 +61,7 @@ fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
     if low > high { (0.0, 1.0) } else { (low, high) }
 }
 
-impl Picture for Curve {
+impl Plot for Curve {
     fn size(&self) -> (u32, u32) {
         (SIZE.0 as u32, (SIZE.1 + self.legend()) as u32)
     }

@@ -6,7 +6,7 @@ use plotters::style::Color;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, round_step, thousands};
-use super::canvas::{Drawn, Picture};
+use super::canvas::{Drawn, Plot};
 use super::chart::{self, Chart, MARGIN, TEXT, TITLE, fitted, letters, panel, stroke, width};
 use super::colours;
 use super::field;
@@ -259,7 +259,7 @@ fn mark_maxout<'a, DB: DrawingBackend + 'a>(chart: &mut Chart<'a, DB>, y: &Axis)
     chart::note(chart, label, &faint(HPos::Center), (x.max(width(label, TEXT) / 2), -20))
 }
 
-impl Picture for Page {
+impl Plot for Page {
     fn size(&self) -> (u32, u32) {
         (PAGE as u32, (self.head() + PANELS.0 + GAP + PANELS.1 + MARGIN / 2) as u32)
     }

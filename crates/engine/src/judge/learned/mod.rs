@@ -13,4 +13,4 @@ pub use features::{FEATURES, Features, MOST_FEATURES};
 pub use net::{Activation, Dense, HIDDEN, LANES, Net, OUTPUTS, QuickNet, Row, SUMMED, Values, value_for};
 pub use origin::Origin;
 pub use outlook::{FINALE, Outlook};
-pub use weights::{Encoding, TrainedNet};
+pub use weights::{NumberSize, TrainedNet};

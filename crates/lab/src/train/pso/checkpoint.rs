@@ -121,15 +121,15 @@ pub fn load(path: &Path, described: &Described, settings: &Settings) -> Result<T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::pso::{Convergence, Dynamics, Origin};
+    use crate::train::pso::{Convergence, Dynamics, SwarmStart};
 
     fn settings() -> Settings {
         Settings {
             seed: 5,
             particles: 4,
             start: vec![0.1, -1.0 / 3.0],
-            first: Origin::Start,
-            again: Origin::Random,
+            first: SwarmStart::Start,
+            again: SwarmStart::Random,
             spread: 0.3,
             dynamics: Dynamics::in_box(1.0),
             convergence: Convergence::default(),

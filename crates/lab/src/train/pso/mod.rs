@@ -6,14 +6,14 @@
 //! [`checkpoint`].
 //!
 //! ```
-//! use maxout_lab::train::pso::{Convergence, Dynamics, Origin, Settings, Training};
+//! use maxout_lab::train::pso::{Convergence, Dynamics, SwarmStart, Settings, Training};
 //!
 //! let settings = Settings {
 //!     seed: 1,
 //!     particles: 20,
 //!     start: vec![3.0, -2.0],
-//!     first: Origin::Start,
-//!     again: Origin::Random,
+//!     first: SwarmStart::Start,
+//!     again: SwarmStart::Random,
 //!     spread: 0.3,
 //!     dynamics: Dynamics::in_box(10.0),
 //!     convergence: Convergence::default(),
@@ -36,4 +36,4 @@ mod training;
 pub use fitness::{Fitness, ParseFitnessError};
 pub use games::FitnessGames;
 pub use swarm::{Convergence, Dynamics, Scored, Swarm};
-pub use training::{CurvePoint, Origin, Settings, Training};
+pub use training::{CurvePoint, Settings, SwarmStart, Training};

@@ -8,7 +8,7 @@ use super::swarm::{Convergence, Dynamics, Scored, Swarm};
 
 /// Where a swarm begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum SwarmStart {
     /// Anywhere in the box, all places alike.
     Random,
     /// Around the start: one particle there, the others within the spread.
@@ -27,9 +27,9 @@ pub struct Settings {
     /// The start; there are as many dimensions as it has numbers.
     pub start: Vec<f64>,
     /// Where the first swarm begins. There is no best yet, so `Best` means the start.
-    pub first: Origin,
+    pub first: SwarmStart,
     /// Where later swarms begin.
-    pub again: Origin,
+    pub again: SwarmStart,
     /// How far a coordinate may be from the centre that a swarm begins around, as a share of the
     /// centre's absolute value. A coordinate near zero counts as a tenth of the root mean square of
     /// all coordinates, so that it can change, too.
@@ -52,17 +52,17 @@ impl Settings {
         Xoshiro256PlusPlus::seed_from_u64(key ^ iterations)
     }
 
-    fn swarm(&self, origin: Origin, best: Option<&[f64]>, mut random: Xoshiro256PlusPlus) -> Swarm {
+    fn swarm(&self, origin: SwarmStart, best: Option<&[f64]>, mut random: Xoshiro256PlusPlus) -> Swarm {
         let half_width = self.dynamics.half_width;
         // From -1 to 1.
         let mut signed = || 2.0 * random.random::<f64>() - 1.0;
         let centre = match origin {
-            Origin::Random => {
+            SwarmStart::Random => {
                 let mut anywhere = || self.start.iter().map(|_| half_width * signed()).collect();
                 return Swarm::scattered(self.particles, None, &mut anywhere);
             }
-            Origin::Start => &self.start,
-            Origin::Best => best.unwrap_or(&self.start),
+            SwarmStart::Start => &self.start,
+            SwarmStart::Best => best.unwrap_or(&self.start),
         };
         let mean_square = centre.iter().map(|x| x * x).sum::<f64>() / centre.len() as f64;
         let least = LEAST_SHARE * mean_square.sqrt();
@@ -143,7 +143,7 @@ impl Training {
     /// # Panics
     /// When there are more or fewer than there are positions.
     pub fn tell(&mut self, settings: &Settings, fitness: &[f64]) -> CurvePoint {
-        if self.iterations == 0 && settings.first != Origin::Random {
+        if self.iterations == 0 && settings.first != SwarmStart::Random {
             self.start_fitness = fitness.first().copied();
         }
         self.swarm.tell(fitness);
@@ -215,7 +215,7 @@ impl Training {
 mod tests {
     use super::*;
 
-    fn settings(first: Origin, again: Origin) -> Settings {
+    fn settings(first: SwarmStart, again: SwarmStart) -> Settings {
         Settings {
             seed: 5,
             particles: 12,
@@ -243,8 +243,8 @@ mod tests {
 
     #[test]
     fn a_training_that_was_written_down_goes_on_exactly_as_the_unbroken_one() {
-        for again in [Origin::Random, Origin::Start, Origin::Best] {
-            let settings = settings(Origin::Start, again);
+        for again in [SwarmStart::Random, SwarmStart::Start, SwarmStart::Best] {
+            let settings = settings(SwarmStart::Start, again);
             let mut unbroken = Training::begin(&settings);
             let mut broken = Training::begin(&settings);
             for _ in 0..60 {
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_first_swarm_lies_around_the_start() {
-        let settings = settings(Origin::Start, Origin::Random);
+        let settings = settings(SwarmStart::Start, SwarmStart::Random);
         let mut training = Training::begin(&settings);
         // The zero has a spread of its own: a quarter of a tenth of the root mean square.
         let reach = [1.0, 0.5, 0.25 * 0.1 * (20.0_f64 / 3.0).sqrt()];
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn restarts_at_random_find_a_summit_far_from_the_start_and_the_best_is_kept() {
-        let settings = settings(Origin::Start, Origin::Random);
+        let settings = settings(SwarmStart::Start, SwarmStart::Random);
         let mut training = Training::begin(&settings);
         while training.converged() == 0 {
             iterate(&mut training, &settings, 1);
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn another_seed_is_another_training() {
-        let settings = settings(Origin::Random, Origin::Random);
+        let settings = settings(SwarmStart::Random, SwarmStart::Random);
         let other = Settings { seed: 6, ..settings.clone() };
         assert_eq!(Training::begin(&settings), Training::begin(&settings));
         assert_ne!(Training::begin(&settings), Training::begin(&other));

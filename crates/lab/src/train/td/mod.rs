@@ -34,6 +34,6 @@ pub use game::{Actor, Sample};
 pub use journal::{Journal, Point};
 pub use learner::Learner;
 pub use round::{GAMES, SEGMENT};
-pub use schedule::{Behaviour, Phase, Rates, Schedule};
+pub use schedule::{Behaviour, Rates, Schedule, TrainingPhase};
 pub use totals::GameTotals;
 pub use training::Training;

@@ -47,7 +47,7 @@ pub struct Rates {
 /// A stretch of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Written")]
-pub struct Phase {
+pub struct TrainingPhase {
     /// Pieces placed in it.
     pub pieces: u64,
     /// How games are played.
@@ -73,7 +73,7 @@ pub struct Phase {
     pub cut: Option<u64>,
 }
 
-impl Phase {
+impl TrainingPhase {
     /// Pieces that are placed in it: `cut`, if there is one.
     pub fn length(&self) -> u64 {
         self.cut.map_or(self.pieces, |cut| cut.min(self.pieces))
@@ -112,10 +112,10 @@ enum Play {
     Search,
 }
 
-impl TryFrom<Written> for Phase {
+impl TryFrom<Written> for TrainingPhase {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Phase, String> {
+    fn try_from(written: Written) -> Result<TrainingPhase, String> {
         let behaviour = match (written.play, written.width, written.margin) {
             (Play::Heuristic, None, None) => Behaviour::Heuristic,
             (Play::Greedy, None, None) => Behaviour::Greedy,
@@ -124,13 +124,13 @@ impl TryFrom<Written> for Phase {
             _ => return Err("`width` and `margin` go with play `search` only".to_owned()),
         };
         let Written { pieces, discount, step, lambda, explore, strap, clip, topout, cut, .. } = written;
-        let phase = Phase { pieces, behaviour, discount, step, lambda, explore, strap, clip, topout, cut };
+        let phase = TrainingPhase { pieces, behaviour, discount, step, lambda, explore, strap, clip, topout, cut };
         phase.check()?;
         Ok(phase)
     }
 }
 
-impl Phase {
+impl TrainingPhase {
     /// Is every number within its range?
     fn check(&self) -> Result<(), String> {
         let within = |name: &str, number: f32, fits: bool, range: &str| {
@@ -172,7 +172,7 @@ impl Phase {
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
     /// One after the other.
-    pub phases: Vec<Phase>,
+    pub phases: Vec<TrainingPhase>,
 }
 
 impl Schedule {
@@ -185,7 +185,7 @@ impl Schedule {
         Schedule::from_toml(text).expect("the schedule that is built in is sound")
     }
 
-    /// Reads a schedule as TOML: `[[phases]]`, each with the fields of [`Phase`] and `play`,
+    /// Reads a schedule as TOML: `[[phases]]`, each with the fields of [`TrainingPhase`] and `play`,
     /// which is `"heuristic"`, `"greedy"` or `"search"` with `width` and `margin`.
     ///
     /// # Errors
@@ -230,7 +230,7 @@ impl Schedule {
     /// The phase after this many pieces, counted from 1.
     pub fn phase(&self, placed: u64) -> usize {
         let mut end = 0;
-        let reached = |phase: &&Phase| {
+        let reached = |phase: &&TrainingPhase| {
             end += phase.length();
             placed >= end
         };
@@ -239,7 +239,7 @@ impl Schedule {
 
     /// Pieces of all phases.
     pub fn pieces(&self) -> u64 {
-        self.phases.iter().map(Phase::length).sum()
+        self.phases.iter().map(TrainingPhase::length).sum()
     }
 
     /// The behaviour and the rates after this many pieces.

@@ -52,11 +52,11 @@ impl Training {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::td::{Behaviour, Phase};
+    use crate::train::td::{Behaviour, TrainingPhase};
 
     /// A few rounds of each way to play.
     fn schedule() -> Schedule {
-        let phase = |behaviour, lambda, strap| Phase {
+        let phase = |behaviour, lambda, strap| TrainingPhase {
             pieces: 4 * (GAMES * SEGMENT) as u64,
             behaviour,
             discount: [0.98, 0.99],
