@@ -4,7 +4,7 @@
 //!   [`games`] keeps one row of a CSV file for each game.
 //! - [`train`] fits the weights of an evaluator to the points of many games, or trains a net that
 //!   values playfields.
-//! - [`survey`] proves a RAM map against a ROM, or finds one; [`random_presses`] are the input of
+//! - [`survey`] proves a RAM map against a ROM, or finds one; [`random_presses()`] are the input of
 //!   traces that follow no movie.
 //! - `plot` (a feature, on by default) draws the results as SVG or PNG.
 //!
