@@ -7,7 +7,7 @@ use crate::state::StateError;
 pub struct SavedState(Vec<u8>);
 
 impl SavedState {
-    /// A state of a console of this [name](Console::name).
+    /// A state of a console of this [name](crate::console::Console::name).
     pub fn new(console: &'static str, state: &[u8]) -> SavedState {
         let mut bytes = vec![console.len() as u8];
         bytes.extend_from_slice(console.as_bytes());

@@ -41,7 +41,7 @@ addresses! {
     AUTOREPEAT_X = 0x66, "autorepeatX";
     /// The level chosen in the menu.
     START_LEVEL = 0x67, "startLevel";
-    /// See [`PlayState`](super::PlayState).
+    /// See [`PlayState`](crate::game::memory::PlayState).
     PLAY_STATE = 0x68, "playState";
     /// Next playfield row to be sent to the screen, `$20` when all are.
     VRAM_ROW = 0x69, "vramRow";
@@ -69,7 +69,7 @@ addresses! {
     GARBAGE_HOLE = 0x7A, "garbageHole";
     /// Parts of the screen to redraw in the next interrupt.
     RENDER_FLAGS = 0xA3, "renderFlags";
-    /// See [`GameModeState`](super::GameModeState).
+    /// See [`GameModeState`](crate::game::memory::GameModeState).
     GAME_MODE_STATE = 0xA7, "gameModeState";
     /// Five scratch counters; the first counts down on the legal screen.
     GENERAL_COUNTER = 0xA8, "generalCounter";
@@ -91,15 +91,15 @@ addresses! {
     ALLEGRO = 0xBA, "allegro";
     /// Two-player garbage, without effect in a one-player game.
     PENDING_GARBAGE = 0xBB, "pendingGarbage";
-    /// See [`RenderMode`](super::RenderMode).
+    /// See [`RenderMode`](crate::game::memory::RenderMode).
     RENDER_MODE = 0xBD, "renderMode";
     /// Number of players.
     NUMBER_OF_PLAYERS = 0xBE, "numberOfPlayers";
     /// Spawn orientation of the piece in the next box.
     NEXT_PIECE = 0xBF, "nextPiece";
-    /// See [`GameMode`](super::GameMode).
+    /// See [`GameMode`](crate::game::memory::GameMode).
     GAME_MODE = 0xC0, "gameMode";
-    /// See [`GameType`](super::GameType).
+    /// See [`GameType`](crate::game::memory::GameType).
     GAME_TYPE = 0xC1, "gameType";
     /// Music: 0 to 2, 3 for off.
     MUSIC_TYPE = 0xC2, "musicType";
