@@ -1,4 +1,4 @@
-//! NES Tetris and the player of it.
+//! NES Tetris and the bot that plays it.
 
 pub mod bot;
 pub mod clock;

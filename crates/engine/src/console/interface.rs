@@ -25,7 +25,7 @@ pub enum Error {
     State(#[from] StateError),
 }
 
-/// Ways to start a console anew.
+/// Ways to restart a console.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reset {
     /// The reset button: RAM stays as it is.
@@ -61,8 +61,8 @@ pub trait Console: Send {
     /// Writes one byte of work RAM, `address` below `$0800`. Never used in honest play.
     fn poke(&mut self, address: u16, value: u8);
 
-    /// Begins or ends drawing pictures, from the next frame on; whether they are drawn changes
-    /// nothing else. A console that cannot draw goes on without.
+    /// Begins or ends drawing pictures, from the next frame on; this changes nothing else. A
+    /// console that cannot draw ignores it.
     fn set_video(&mut self, _video: Video) {}
 
     /// The picture of the last frame, or `None` where the console draws none.

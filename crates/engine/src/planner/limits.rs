@@ -1,4 +1,4 @@
-//! What filter and target score leave of the placements.
+//! Which placements the filter and the target score leave.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl Limits {
     }
 
     /// A placement that is not judged yet: how it stands to target and filter if the next piece
-    /// goes where they want it most.
+    /// goes where they prefer it.
     pub(super) fn unjudged(&self, position: &Position, reached: Reached, sight: Sight) -> Candidate {
         let afterstate = Afterstate::of(&position.playfield, reached.placement);
         let standing = self.standing(position, &afterstate);

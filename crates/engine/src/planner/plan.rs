@@ -34,7 +34,7 @@ pub struct Plan {
     pub playfield: Playfield,
     /// Rows that the lock completes.
     pub clears: u8,
-    /// Value of the choice; higher is better. Of the learned player: expected points, as if all
+    /// Value of the choice; higher is better. With the learned player: expected points, as if all
     /// were scored at the level of the position; points of a later piece count less, by the
     /// discount of the net's [outlook](crate::judge::learned::Outlook).
     pub value: f64,

@@ -2,7 +2,7 @@
 
 use crate::game::{Playfield, ROWS, WIDTH};
 
-/// Rows of the net's table, one a feature.
+/// Rows of the net's table, one for each feature.
 pub const FEATURES: usize = AT_READY + READY;
 
 /// Features that one playfield can show at most.
@@ -68,7 +68,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// Reads a playfield; hidden rows are not looked at.
+    /// Reads a playfield; hidden rows are ignored.
     #[inline(always)]
     pub fn of(playfield: &Playfield) -> Features {
         let mut features = Features { indices: [0; MOST_FEATURES], count: 0 };
@@ -131,8 +131,8 @@ impl Features {
         self.count += 1;
     }
 
-    /// The rows of the table, each once but for those of holes: rows far below the top of the
-    /// stack that have the same holes show the same feature, each once more.
+    /// The rows of the table, each once except those of holes: rows far below the top of the stack
+    /// that have the same holes show the same feature, and it appears once for each of them.
     #[inline(always)]
     pub fn indices(&self) -> &[u32] {
         &self.indices[..self.count]
@@ -180,7 +180,7 @@ mod tests {
         let mut expected: Vec<_> = (0..WIDE_WINDOWS).map(|window| AT_WIDE + window * WIDE + 3280).collect();
         expected.extend((0..NARROW_WINDOWS).map(|window| AT_NARROW + window * NARROW + 171));
         expected.extend((0..NARROW_WINDOWS).map(|window| AT_CROWN + window * CROWN + 0xFFF));
-        // No well is column 10.
+        // Column 10 stands for no well.
         expected.extend([AT_SUMMARY, AT_READY + 10 * 7]);
         assert_eq!(sorted(&Playfield::EMPTY), expected);
     }

@@ -25,7 +25,7 @@ const HEADER: usize = 8 + 3 * 4 + 4 + 4;
 const SHAPE: [u32; 3] = [FEATURES as u32, LANES as u32, HIDDEN as u32];
 /// Longest text that says where a net comes from, in bytes.
 const LONGEST_ORIGIN: usize = 1 << 20;
-/// A body is never longer, so that no file can fill the memory.
+/// Longest body in bytes, so that no file can fill the memory.
 const LONGEST_BODY: usize = LONGEST_ORIGIN + 200_000 + FEATURES * (5 + 2 * LANES);
 /// The largest whole number of 8 bits that is written; its negative is the smallest.
 const LARGEST: f32 = 127.0;
@@ -100,7 +100,7 @@ pub enum Error {
         /// The one that it says it has.
         expected: u32,
     },
-    /// The checksum is right, but no net is written so.
+    /// The checksum is right, but the body is not one of a net.
     #[error("learned weights with {what}, expected none such: write them again with `maxout train td`")]
     Body {
         /// What is there.
@@ -135,7 +135,7 @@ fn group(lane: usize) -> usize {
 }
 
 impl Scaled {
-    /// The scales that lose least, by the sum of squares.
+    /// The scales with the least loss, by the sum of squares.
     fn of(table: &[Row<i16>]) -> Scaled {
         let mut counts = [vec![0u32; 1 << 15], vec![0u32; 1 << 15]];
         for Row(row) in table {
@@ -167,7 +167,7 @@ fn best_scale(counts: &[u32]) -> f32 {
         };
         counts.iter().enumerate().filter(|(_, count)| **count > 0).map(lost).sum()
     };
-    // What lies beyond the largest number that can be written is cut.
+    // Numbers beyond the largest one that can be written are cut.
     let scales = (1..=40).map(|part| (full * part as f32 / 40.0).max(1.0));
     let mut best = (f64::INFINITY, full);
     for scale in scales {
@@ -219,7 +219,7 @@ fn body(weights: &TrainedNet, encoding: Encoding) -> Vec<u8> {
         }
         body.push(delta as u8);
     }
-    // Lane by lane and high bytes apart from low ones: what lies together is alike.
+    // Lane by lane, with high bytes apart from low ones, so that similar bytes are neighbours.
     match encoding {
         Encoding::Sixteen => {
             body.push(16);
@@ -252,7 +252,7 @@ pub fn are(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// The weights whose bytes these are.
+/// Reads the weights from the bytes of a file.
 ///
 /// # Errors
 /// When they are no weights, of another version or shape, cut off or damaged.
@@ -310,7 +310,7 @@ impl<'a> Reader<'a> {
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], Problem> {
-        Ok(self.bytes(N)?.try_into().expect("so many were taken"))
+        Ok(self.bytes(N)?.try_into().expect("N bytes were taken"))
     }
 
     fn u32(&mut self) -> Result<u32, Problem> {

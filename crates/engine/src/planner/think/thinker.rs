@@ -123,7 +123,7 @@ impl Thinker {
             .collect();
         roots.sort_by(|a, b| b.worth.total_cmp(&a.worth));
         let mut effort = tree.effort();
-        // A ply does not build on the one before but for the choice of what it looks into.
+        // A ply uses the one before it only to choose what it looks into.
         let first = if width == Width::All && deadline.is_none() { plies.max(2) } else { 2 };
         for ply in first..=plies {
             let candidates = match width {
