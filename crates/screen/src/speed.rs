@@ -8,7 +8,7 @@ use maxout_engine::game::timing::FRAMES_PER_SECOND;
 /// How fast a run is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speed {
-    /// So many times the console's own 60.0988 frames a second, 1 to 64.
+    /// This many times the console's own 60.0988 frames a second, 1 to 64.
     Times(u32),
     /// As fast as the run can go.
     Max,

@@ -12,7 +12,7 @@ pub enum NextFrame {
     /// Not yet: ask again after this time. The frame before is still to be seen, or the run is
     /// paused.
     After(Duration),
-    /// Never: whoever watches has quit.
+    /// Never: the watcher has quit.
     Never,
 }
 
@@ -33,6 +33,6 @@ pub trait View: FrameSink {
     /// When may the next frame begin? Here the view takes the keys of a paused run.
     ///
     /// # Errors
-    /// When what it shows the run on is gone.
+    /// When the place where the run is shown can no longer be drawn on or read from.
     fn next_frame(&mut self) -> Result<NextFrame, SinkError>;
 }

@@ -1,4 +1,5 @@
-//! The rules model as a console: no ROM, no picture, and tens of thousands of times as fast.
+//! The rules model as a console: no ROM, no picture, and tens of thousands of times the speed of a
+//! real one.
 
 use super::interface::{Console, Error, Reset};
 use super::picture::Picture;

@@ -33,7 +33,7 @@ pub(super) enum Align {
     Right,
 }
 
-/// The pixels, and how many of them a unit is wide. What lies outside is not drawn.
+/// The pixels, and how many of them a unit is wide. Anything outside is not drawn.
 #[derive(Debug, Clone)]
 pub(super) struct Canvas {
     pixels: Vec<u8>,

@@ -50,7 +50,7 @@ impl Page<'_> {
         self.put(size, x, y, Align::Left, words, colour);
     }
 
-    /// The beginning of some words that fits into so many units.
+    /// The beginning of some words that fits into this number of units.
     fn cut<'w>(&self, size: Size, words: &'w str, units: i32) -> &'w str {
         let free = units.max(0) as u32 * self.canvas.scale() as u32;
         let mut width = 0;

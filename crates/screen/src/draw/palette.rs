@@ -9,7 +9,7 @@ use crate::model::{Cell, Tile};
 /// How many colours a terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourMode {
-    /// No colour: characters alone tell things apart.
+    /// No colour: only the characters differ.
     Mono,
     /// The sixteen colours of the terminal's theme.
     Sixteen,
@@ -226,7 +226,7 @@ impl Palette {
         self.pair(GOLD, TRACK)
     }
 
-    /// A box that lies over everything else.
+    /// A box over everything else.
     pub(super) fn overlay(self) -> Style {
         self.pair(TEXT, KEY)
     }

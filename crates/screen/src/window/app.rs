@@ -130,7 +130,7 @@ impl App {
             && window.fullscreen().is_none()
             && !window.is_maximized()
         {
-            // An event tells the new size, if it does not change at once.
+            // If the size does not change at once, an event reports the new one.
             let _ = window.request_inner_size(size_of(layout));
         }
     }

@@ -1,4 +1,4 @@
-//! What a run and a window tell each other, without a display.
+//! What a run and a window exchange, without a display.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};

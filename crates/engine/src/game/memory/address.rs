@@ -61,7 +61,7 @@ addresses! {
     COMPLETED_LINES = 0x76, "completedLines";
     /// Which of the four row checks is next.
     LINE_INDEX = 0x77, "lineIndex";
-    /// Row of the top-out curtain, `$F0` to `$14`.
+    /// Row of the topout curtain, `$F0` to `$14`.
     CURTAIN_ROW = 0x78, "curtainRow";
     /// B-type garbage height.
     START_HEIGHT = 0x79, "startHeight";

@@ -17,8 +17,8 @@ use crate::game::playfield::ROWS;
 use crate::game::timing::{DAS_FULL, ROWS_SENT_PER_FRAME, frames_per_row};
 use crate::gamepad::Buttons;
 
-/// A limit above every entry delay, at half speed too: 18 + 20 frames, doubled. A poked piece that
-/// is none never spawns, so that there has to be one.
+/// A limit above every entry delay, at half speed too: 18 + 20 frames, doubled. It is needed
+/// because a poked value that is no piece never spawns.
 const LONGEST_ENTRY_DELAY: u32 = 256;
 
 const SIDES: Buttons = Buttons::LEFT.with(Buttons::RIGHT);
