@@ -94,7 +94,7 @@ fn convert(args: &Convert, from: FileFormat, to: FileFormat) -> Result<String, F
     }
 }
 
-/// Plays the input, and writes what comes of it.
+/// Plays the input, and writes the result.
 fn play(args: &Convert, input: &InputFile, to: FileFormat) -> Result<String, Failure> {
     let decoder = args.playback.decoder()?;
     let mut powered = args.playback.power_on(Video::Off)?;

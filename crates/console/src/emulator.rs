@@ -135,7 +135,7 @@ impl Console for Emulator {
             Reset::Power => ResetKind::Hard,
         });
         self.polled = false;
-        // The emulator lets go of the gamepad.
+        // The emulator releases all buttons.
         self.buttons = Buttons::NONE;
         let pad = self.deck.joypad_mut(Player::One);
         for (_, theirs) in BUTTONS {

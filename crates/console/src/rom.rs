@@ -77,7 +77,7 @@ pub struct Rom {
     pub identity: Identity,
 }
 
-/// Why a file is no ROM that can be played.
+/// Why a file is not a ROM that can be played.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file cannot be read.
@@ -220,7 +220,7 @@ impl Rom {
         if archive::is_archive(&bytes) { archive::choose(&name, bytes) } else { Rom::from_bytes(&name, bytes) }
     }
 
-    /// The known ROM in a folder, by its hash, whatever its name; it may be in a ZIP archive.
+    /// The known ROM in a folder, found by its hash under any name; it may be in a ZIP archive.
     ///
     /// # Errors
     /// [`Error::NotInFolder`], which lists what is there.
@@ -228,7 +228,7 @@ impl Rom {
         folder::find(folder)
     }
 
-    /// Takes a ROM apart: iNES, whole, mapper 1. Bytes after the promised end are dropped.
+    /// Reads the parts of a ROM: iNES, whole, mapper 1. Bytes after the promised end are dropped.
     ///
     /// # Errors
     /// [`Error::NotInes`], [`Error::Truncated`], [`Error::Mapper`].

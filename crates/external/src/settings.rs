@@ -1,4 +1,4 @@
-//! How an external player is asked.
+//! The settings of an external player.
 
 use std::time::Duration;
 

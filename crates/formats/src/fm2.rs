@@ -69,7 +69,7 @@ impl From<Step> for MovieLine {
 pub struct Movie {
     /// Its header.
     pub header: MovieHeader,
-    /// Its input lines, the first of which no game ever sees.
+    /// Its input lines; no game ever sees the first one.
     pub lines: Vec<MovieLine>,
 }
 
@@ -89,7 +89,7 @@ impl Movie {
         Movie::read(path, text::open(path)?)
     }
 
-    /// Reads a movie's text; `name` is what errors call it.
+    /// Reads a movie's text; errors name it `name`.
     ///
     /// # Errors
     /// As [`Movie::open`].
@@ -172,7 +172,7 @@ impl Movie {
 /// Adds a line to those of a movie.
 ///
 /// # Errors
-/// When there are more than any movie has.
+/// When there are more than a movie may have.
 pub(super) fn push(lines: &mut Vec<MovieLine>, line: MovieLine) -> Result<(), String> {
     if lines.len() == MAX_LINES {
         return Err(format!("expected at most {MAX_LINES} input lines, found more"));
@@ -269,7 +269,7 @@ impl<W: Write> MovieWriter<W> {
         LineWriter { output: &mut self.output, header: &self.header }.line(line)
     }
 
-    /// What has been written, to be taken away.
+    /// What has been written, for the caller to take.
     pub(super) fn output(&mut self) -> &mut W {
         &mut self.output
     }

@@ -1,4 +1,5 @@
-//! Patterns: the drawings that a pile is to make, as pictures of 10 x 20 pixels, dark ones cells.
+//! Patterns: the drawings that a pile is to make, as pictures of 10 x 20 pixels; dark pixels are
+//! cells.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ pub enum Error {
         /// What the system says.
         source: std::io::Error,
     },
-    /// The picture is none that can be drawn.
+    /// The picture is not one that can be drawn.
     #[error("pattern {path}: {problem}")]
     Picture {
         /// Its path.
@@ -46,7 +47,7 @@ pub enum PictureError {
         /// Rows of pixels.
         height: u32,
     },
-    /// Its cells are none that a pile can draw.
+    /// A pile cannot draw its cells.
     #[error(transparent)]
     Cells(#[from] DrawingError),
 }

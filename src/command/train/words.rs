@@ -8,11 +8,12 @@ use crate::system::output::say;
 use maxout_lab::train::pso::CurvePoint;
 use maxout_screen::numbers::thousands;
 
-/// Time from the start to the first line of progress, and then between two lines.
+/// Time from the start to the first line of progress, and then between two lines. Chosen by hand,
+/// not measured.
 const FIRST: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);
 /// An iteration that ends within this time after the previous line gets no line, unless it found a
-/// better fitness.
+/// better fitness. Chosen by hand, not measured.
 const QUICK: Duration = Duration::from_secs(1);
 
 /// The limits of a run.
@@ -27,7 +28,7 @@ impl Budget {
     /// With no limit at all, the first swarm is the last.
     pub(super) fn new(iterations: Option<u64>, restarts: Option<u64>, minutes: Option<f64>) -> Budget {
         let unlimited = iterations.is_none() && minutes.is_none();
-        // A time that a clock cannot hold is no limit.
+        // A time limit that a clock cannot hold is no limit.
         let time = minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
         Budget { iterations, restarts: restarts.or(unlimited.then_some(0)), time }
     }

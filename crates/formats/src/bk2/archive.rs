@@ -1,8 +1,8 @@
 //! A ZIP archive whose last member grows: it is not compressed, and after every piece the
 //! central directory is written anew behind it. So the file is a whole archive at any time.
 //!
-//! Written by the published description of the format (PKWARE's APPNOTE, 4.3); without times,
-//! so that the same content gives the same bytes.
+//! Written to the published description of the format (PKWARE's APPNOTE, 4.3); without times, so
+//! that the same content gives the same bytes.
 
 use std::io;
 

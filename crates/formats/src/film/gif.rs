@@ -95,8 +95,8 @@ impl Gif {
         Ok(Gif { encoder, palette, learns, width: reel.width as usize, scale: reel.scale as usize })
     }
 
-    /// The colours of a picture if the film's do not do. More than a GIF can hold are replaced by
-    /// the nearest of the most frequent.
+    /// The picture's own colours, if those of the film are not enough. More than a GIF can hold are
+    /// replaced by the nearest of the most frequent.
     fn own_palette(&mut self, colours: impl Iterator<Item = Rgb>) -> Option<Palette> {
         let mut counts: HashMap<Rgb, usize> = HashMap::new();
         for colour in colours {

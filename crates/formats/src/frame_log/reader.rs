@@ -1,4 +1,4 @@
-//! Reads frame logs, and holds them to what they promise.
+//! Reads frame logs, and checks what they promise.
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -39,7 +39,7 @@ impl LogReader {
         LogReader::new(path, text::open(path)?, shape)
     }
 
-    /// Reads a log's text; `path` is what errors call it.
+    /// Reads a log's text; errors name it `path`.
     ///
     /// # Errors
     /// As [`LogReader::open`].

@@ -86,13 +86,13 @@ impl PressCursor<'_> {
     }
 }
 
-/// Plays buttons from power-on, and then up to `past_the_end` frames without a button: a
-/// movie may end before its last piece has landed. A top-out after the end ends the replay.
-/// `observe` gets every step, may take the console's picture of it, and may stop the replay.
+/// Plays buttons from power-on, and then up to `past_the_end` frames without a button: a movie may
+/// end before its last piece has landed. A topout after the end ends the replay. `observe` gets
+/// every step, may take the console's picture of it, and may stop the replay.
 ///
 /// # Errors
-/// When the console or the observer fails, RAM holds what the game cannot have put there, or
-/// entries are left that are for polls and the game polls no more.
+/// When the console or the observer fails, RAM holds a value that the game never writes there, or
+/// entries for polls are left and the game no longer polls.
 pub fn play_movie(
     presses: &Presses,
     console: &mut dyn Console,

@@ -149,7 +149,7 @@ impl PageBuilder {
         });
     }
 
-    /// Ends the present piece, if there is one, with the state of now.
+    /// Ends the present piece, if there is one, with this state.
     fn close_piece(&mut self, now: &GameState) {
         let Some(mut piece) = self.piece.take() else { return };
         self.add_runs();
@@ -174,8 +174,8 @@ impl PageBuilder {
         }
     }
 
-    /// At a spawn the playfield of the rules must have the logged CRC-32. If it has not, the
-    /// logged cells are taken, and where there are none, the playfield is not known.
+    /// At a spawn the playfield of the rules must have the logged CRC-32. If it does not, the
+    /// logged cells are taken; without them, the playfield is not known.
     fn check_field(&mut self, values: &FrameValues<'_>) {
         if let Some(logged) = values.crc32()
             && self.field.as_ref().is_none_or(|field| field.crc32() != logged)

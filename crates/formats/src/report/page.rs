@@ -1,4 +1,4 @@
-//! The page around what is told: markup, style and script are files beside this one.
+//! The page around its lines: markup, style and script are files beside this one.
 
 use crate::Provenance;
 use maxout_engine::game::memory::tile;
@@ -20,7 +20,7 @@ pub(super) fn head(provenance: &Provenance) -> String {
         Some(rom) => format!("maxout on {}", escaped(rom)),
         None => "maxout".to_owned(),
     };
-    // What is put in is not looked through again.
+    // Inserted text is not searched again.
     let parts =
         [("{style}", STYLE), ("{script}", SCRIPT), ("{title}", &title), ("{provenance}", &rows.collect::<String>())]
             .map(|(place, content)| (place, content.to_owned()));
@@ -46,7 +46,7 @@ fn pieces() -> String {
         .to_string()
 }
 
-/// A text that is nothing but text, between tags and in attributes.
+/// A text in which nothing is markup, between tags and in attributes.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

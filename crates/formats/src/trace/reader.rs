@@ -52,7 +52,7 @@ impl TraceReader {
         }
     }
 
-    /// Reads a trace's text; `name` is what errors call it.
+    /// Reads a trace's text; errors name it `name`.
     ///
     /// # Errors
     /// When the text cannot be read or its header is not that of a trace.

@@ -10,7 +10,8 @@ use crate::system::output::say;
 use maxout_lab::train::td::{GameTotals, Journal, Point, Schedule, Training};
 use maxout_screen::numbers::thousands;
 
-/// Time from the start to the first line of progress, and then between two lines.
+/// Time from the start to the first line of progress, and then between two lines. Chosen by hand,
+/// not measured.
 const FIRST: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);
 
