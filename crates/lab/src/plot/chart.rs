@@ -41,7 +41,7 @@ pub fn width(text: &str, em: u32) -> i32 {
     (text.chars().count() as f64 * f64::from(em) * 0.62) as i32
 }
 
-/// A text cut to about so many units, in one line.
+/// A text cut to about this many units, in one line.
 pub fn fitted(text: &str, em: u32, units: i32) -> String {
     // XML knows no other control characters.
     let letters = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });

@@ -1,4 +1,4 @@
-//! Colours that can be told apart with any kind of colour vision.
+//! Colours that differ for any kind of colour vision.
 
 use plotters::style::RGBColor;
 

@@ -10,10 +10,10 @@ use super::chart::{TEXT, letters, stroke};
 use super::colours;
 use maxout_engine::game::{ROWS, WIDTH};
 
-/// Powers of ten that the colours span, below the largest share.
+/// Powers of ten that the colours span, below the largest share. Chosen by hand, not measured.
 const DECADES: f64 = 3.0;
 
-/// Steps of the scale.
+/// Steps of the scale. Chosen by hand, not measured.
 const SHADES: i32 = 96;
 
 /// How dark a share is, 0 to 1; by its logarithm, because each row has a fraction of the one

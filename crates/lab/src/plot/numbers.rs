@@ -40,7 +40,7 @@ impl Points {
         if count.is_multiple_of(2) { (at((count / 2).max(1) - 1) + at(count / 2)) / 2.0 } else { at(count / 2) }
     }
 
-    /// Percentage of the games with at least so many points; 0 without a game.
+    /// Percentage of the games with at least this many points; 0 without a game.
     pub fn share(&self, least: u64) -> f64 {
         let below = self.0.partition_point(|points| *points < least);
         100.0 * (self.0.len() - below) as f64 / self.0.len().max(1) as f64

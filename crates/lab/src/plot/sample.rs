@@ -3,7 +3,7 @@
 use crate::simulate::{Ending, GameResult};
 use maxout_engine::game::{ROWS, WIDTH};
 
-/// A game of 500 pieces with so many points.
+/// A game of 500 pieces with this many points.
 pub fn result(points: u64) -> GameResult {
     let mut lock_rows = [0; ROWS];
     let mut lock_cells = [[0; WIDTH]; ROWS];
@@ -32,7 +32,7 @@ pub fn result(points: u64) -> GameResult {
     }
 }
 
-/// So many games, their points spread evenly up to `best`.
+/// This many games, their points spread evenly up to `best`.
 pub fn games(count: u64, best: u64) -> Vec<GameResult> {
     (1..=count).map(|number| result(best * number / count)).collect()
 }

@@ -1,5 +1,5 @@
-//! Trials: a poke at a savepoint, and how the game reacts. They tell the byte that the game reads
-//! from copies of it.
+//! Trials: a poke at a savepoint, and how the game reacts. They distinguish the byte that the game
+//! reads from copies of it.
 
 use super::error::Error;
 use super::lockstep::{Lockstep, Savepoint};

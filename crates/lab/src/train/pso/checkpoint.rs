@@ -13,7 +13,7 @@ use maxout_formats::whole;
 /// The layout of the checkpoints that are read here.
 const VERSION: i64 = 1;
 
-/// What a run says of its settings: all on which its result depends, by name.
+/// The settings of a run by name: everything on which its result depends.
 pub type Described = BTreeMap<String, String>;
 
 /// Why a checkpoint cannot be used.
