@@ -18,7 +18,7 @@ const TETRIS_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
 
 /// An iNES header.
 const HEADER: usize = 16;
-/// A trainer, if there is one, stands between header and PRG.
+/// A trainer, if there is one, is between header and PRG.
 const TRAINER: usize = 512;
 /// Unit of the PRG size in the header.
 const PRG_BANK: usize = 16 * 1024;
@@ -118,7 +118,7 @@ pub enum Error {
     /// Another board.
     #[error(
         "{name} uses mapper {found}; the game uses mapper {MMC1} (MMC1), so this is another program; roms-README.md \
-         says which ROM is the one"
+         names the known ROM"
     )]
     Mapper {
         /// Name of the file.
@@ -129,7 +129,7 @@ pub enum Error {
     /// Not a program whose RAM is known.
     #[error(
         "{name} is not a known ROM: PRG+CHR SHA-1 is {sha1}, expected {TETRIS_SHA1} ({}); \
-         use --force to play it all the same",
+         use --force to play it anyway",
         Identity::Tetris.description()
     )]
     Unknown {
@@ -291,7 +291,7 @@ impl Rom {
         &self.name
     }
 
-    /// The program: `prg_size` bytes, the last of which stands at CPU address `$FFFF`.
+    /// The program: `prg_size` bytes, the last of which is at CPU address `$FFFF`.
     pub fn prg(&self) -> &[u8] {
         let start = self.bytes.len() - self.prg_size - self.chr_size;
         &self.bytes[start..start + self.prg_size]

@@ -15,7 +15,7 @@ use maxout_engine::gamepad::Buttons;
 mod header;
 
 /// The most input lines that are read, so that a bad file does not fill the memory: three days of
-/// play.
+/// play. Chosen by hand, not measured.
 const MAX_LINES: usize = 1 << 24;
 /// The bit of an input line's command that presses the reset button.
 pub(super) const RESET: u8 = 1;

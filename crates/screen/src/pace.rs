@@ -30,7 +30,7 @@ impl Pacer {
         *self = Pacer::new(speed, now);
     }
 
-    /// Starts the schedule anew, after a pause.
+    /// Restarts the schedule, after a pause.
     pub(super) fn restart(&mut self, now: Duration) {
         self.set_speed(self.speed, now);
     }

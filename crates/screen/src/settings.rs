@@ -1,4 +1,4 @@
-//! The choice of a view and its speed, as it stands in a settings file or on the command line.
+//! The choice of a view and its speed, from a settings file or the command line.
 
 use std::fmt;
 use std::str::FromStr;

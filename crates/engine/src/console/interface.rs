@@ -48,7 +48,7 @@ pub trait Console: Send {
     /// [`Error::Stopped`] when the program has crashed the processor.
     fn step(&mut self, buttons: Buttons) -> Result<(), Error>;
 
-    /// Starts the console anew; the next step is the first frame after it.
+    /// Restarts the console; the next step is the first frame after it.
     fn reset(&mut self, reset: Reset);
 
     /// Did the program read a gamepad in the last frame? In a frame without (a lag frame) the

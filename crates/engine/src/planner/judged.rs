@@ -29,7 +29,7 @@ pub struct Judged {
     /// Does the filter allow a placement of the next piece after this one? True where that was not
     /// checked: without a filter, without the next box, or if one piece is judged.
     pub next_allowed: bool,
-    /// How the score then stands to the target score; `None` without one.
+    /// The standing of the score to the target score; `None` without one.
     pub standing: Option<TargetStanding>,
     /// Where the next piece would go: one reply for the piece of the next box if that is seen,
     /// else one for each piece that may come.

@@ -35,7 +35,7 @@ impl Limits {
         if allowed.is_empty() { (Cow::Borrowed(reached), reached.is_empty()) } else { (Cow::Owned(allowed), true) }
     }
 
-    /// How the score after a lock stands to the target, pushdown aside.
+    /// The standing of the score to the target after a lock, pushdown aside.
     pub(super) fn standing(&self, position: &Position, afterstate: &Afterstate) -> TargetStanding {
         self.target().map_or(TargetStanding::Short, |target| target.standing(position, afterstate.cleared.count, 0))
     }

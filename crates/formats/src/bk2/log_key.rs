@@ -33,7 +33,7 @@ enum Column {
 pub(super) struct LogKey(Vec<Vec<Column>>);
 
 impl LogKey {
-    /// Reads what stands after `LogKey:`: `#Reset|Power|#P1 Up|P1 Down|...|`.
+    /// Reads the text after `LogKey:`: `#Reset|Power|#P1 Up|P1 Down|...|`.
     pub(super) fn parse(text: &str) -> Result<LogKey, String> {
         let groups = text.split('#').filter(|group| !group.is_empty());
         let key = LogKey(

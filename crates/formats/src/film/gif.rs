@@ -14,7 +14,7 @@ use crate::whole::Closing;
 
 /// Places of a table of colours; the first stands for "as before" and is no colour.
 const PLACES: usize = 256;
-/// Where the film's table stands: after the signature and the size of the screen.
+/// Position of the film's table: after the signature and the size of the screen.
 const TABLE_AT: u64 = 13;
 /// The place that means "as before".
 const AS_BEFORE: u8 = 0;
@@ -75,7 +75,7 @@ pub(super) struct Gif {
     encoder: Encoder<Vec<u8>>,
     /// The colours of the whole film.
     palette: Palette,
-    /// May the table at the beginning of the file be written anew?
+    /// May the table at the beginning of the file be rewritten?
     learns: bool,
     width: usize,
     scale: usize,

@@ -14,8 +14,8 @@ use crate::text::{self, MAX_LINE, TextLines, shortened};
 use crate::{Error, Provenance};
 use maxout_engine::gamepad::Buttons;
 
-/// The most entries of a header that are read; we write 18. The rest is skipped, so that a header
-/// without an end does not fill the memory.
+/// The most entries of a header that are read; this program writes 18. The rest is skipped, so that
+/// a header without an end does not fill the memory. Chosen by hand, not measured.
 const MAX_ENTRIES: usize = 100;
 
 /// A log, row by row: it keeps one row, however long the log is.
@@ -204,7 +204,7 @@ fn buttons(row: &LogRow) -> Buttons {
     Buttons::from_bits(u8::from_str_radix(text, 16).unwrap_or(0))
 }
 
-/// Splits a CSV line; quotes may stand around a field, and two of them inside are one.
+/// Splits a CSV line; a field may be in quotes, and two quotes inside them are one.
 fn fields(line: &str) -> Vec<String> {
     let mut fields = Vec::new();
     let mut field = String::new();

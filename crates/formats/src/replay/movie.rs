@@ -44,7 +44,7 @@ pub struct MovieResult {
 /// by hand, not measured.
 const MAX_UNPOLLED: u64 = 3600;
 
-/// Where a replay stands in its presses.
+/// The place of a replay in its presses.
 #[derive(Debug)]
 pub struct PressCursor<'a> {
     presses: &'a Presses,

@@ -69,7 +69,7 @@ impl PageBuilder {
         self.last = state;
     }
 
-    /// The plan of the piece that has just spawned, or that was planned anew.
+    /// The plan of the piece that has just spawned, or that was planned again.
     pub(super) fn plan(&mut self, plan: Option<&Plan>) {
         let (Some(piece), Some(plan)) = (&mut self.piece, plan) else { return };
         let value = |value: f64| value.is_finite().then(|| (value * 1000.0).round() / 1000.0);

@@ -36,7 +36,7 @@ pub(super) fn head(provenance: &Provenance) -> String {
     page + rest.trim_end() + "\n" + &pieces() + "\n"
 }
 
-/// The first line: what the script has to know of pieces.
+/// The first line: what the script needs to know about pieces.
 fn pieces() -> String {
     let cells: Vec<_> = Orientation::all().map(Orientation::cells).collect();
     let letters: String = Orientation::all().map(|orientation| orientation.piece().letter()).collect();

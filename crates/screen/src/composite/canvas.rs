@@ -22,7 +22,7 @@ pub(super) const fn area(x: i32, y: i32, width: i32, height: i32) -> Area {
     Area { x, y, width, height }
 }
 
-/// Where words stand on their line.
+/// The place of words on their line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Align {
     /// They begin at the place.

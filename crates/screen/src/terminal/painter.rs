@@ -29,7 +29,7 @@ const DRAW_SHARE: u32 = 3;
 /// Where pictures go in pixels, and how.
 pub(super) struct Graphics {
     pub(super) protocol: Protocol,
-    /// Pixels of a character cell, if the terminal says it; asked anew whenever sizes change.
+    /// Pixels of a character cell, if the terminal says it; asked again whenever sizes change.
     pub(super) cell_pixels: fn() -> Option<(u16, u16)>,
     /// Where the terminal's own picture commands are written.
     pub(super) out: Box<dyn Write + Send>,

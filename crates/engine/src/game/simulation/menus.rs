@@ -1,4 +1,4 @@
-//! Power-on, legal screen, title, game type, level menu, and what stands in for the demo.
+//! Power-on, legal screen, title, game type, level menu, and what replaces the demo.
 
 use super::model::Simulation;
 use super::scope;

@@ -2,7 +2,8 @@
 
 use crate::game::{Playfield, ROWS, WIDTH};
 
-/// Rows of the net's table, one for each feature.
+/// Rows of the net's table, one for each feature. Which features there are, and their limits, was
+/// chosen by hand, not measured.
 pub const FEATURES: usize = AT_READY + READY;
 
 /// Features that one playfield can show at most.
@@ -14,7 +15,7 @@ const WIDE: usize = 9 * 9 * 9 * 9;
 /// Windows of four columns: their three steps, each cut to +-3, and the first column's height.
 const NARROW_WINDOWS: usize = WIDTH - 3;
 const NARROW: usize = (ROWS + 1) * 7 * 7 * 7;
-/// A window of four columns: the top three rows of what stands in it, bit by bit.
+/// A window of four columns: its top three rows, bit by bit.
 const CROWN: usize = 1 << 12;
 /// A row's bits, with its height.
 const ROW: usize = 1 << WIDTH;

@@ -4,9 +4,9 @@ use super::features::{FEATURES, Features};
 use super::outlook::Outlook;
 use crate::game::Piece;
 
-/// Numbers summed up from the table before the first layer.
+/// Numbers summed up from the table before the first layer. Chosen by hand, not measured.
 pub const SUMMED: usize = 88;
-/// Width of the hidden layer.
+/// Width of the hidden layer. Chosen by hand, not measured.
 pub const HIDDEN: usize = 64;
 /// Outputs: one for each piece, and one that is never used and fills the vector.
 pub const OUTPUTS: usize = 8;

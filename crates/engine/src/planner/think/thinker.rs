@@ -25,7 +25,8 @@ pub(in crate::planner) struct Thinker {
     pub(in crate::planner) style: Option<PressStyle>,
     pub(in crate::planner) think: Think,
     pub(in crate::planner) threads: usize,
-    /// Measures a budget of time. Without a clock the default number of plies stands in for it.
+    /// Measures a budget of time. Without a clock the search uses the default number of plies
+    /// instead.
     pub(in crate::planner) clock: Option<Arc<dyn Clock>>,
 }
 
