@@ -107,7 +107,7 @@ pub(crate) fn run_writer(
 }
 
 /// The header of a log or a movie on this console. The rules model is the game of the built-in
-/// cartridge, so it is that ROM's hashes that it names.
+/// cartridge, so its header has the hashes of that ROM.
 pub(crate) fn origin(powered: &Powered) -> Provenance {
     let cartridge = Rom::cartridge();
     let rom = powered.rom.as_ref().unwrap_or(&cartridge);

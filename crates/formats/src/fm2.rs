@@ -37,7 +37,7 @@ pub const fn line_of_call(call: u64, boots: u64) -> u64 {
 pub struct MovieLine {
     /// Decimal sum: 1 reset, 2 power, the rest for hardware that this game does not know.
     pub command: u8,
-    /// The gamepads, as many as the header has; none is down on the others.
+    /// The gamepads, as many as the header has; no button is down on the others.
     pub pads: [Buttons; 4],
 }
 

@@ -33,7 +33,7 @@ pub enum Error {
     },
 }
 
-/// Why a picture is no drawing.
+/// Why a picture cannot be a drawing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
     /// Not a PNG, or a broken one.
@@ -70,7 +70,7 @@ pub fn filter(choice: &FilterChoice) -> Result<Arc<dyn Filter>, Error> {
 /// The drawing in a PNG of any colour type; what is transparent is light.
 ///
 /// # Errors
-/// When it is no PNG, has another size, or cannot be drawn.
+/// When it is not a PNG, has another size, or cannot be drawn.
 pub fn drawing(png: &[u8]) -> Result<Drawing, PictureError> {
     let not_png = |error: png::DecodingError| PictureError::NotPng(error.to_string().replace('\n', " "));
     let mut decoder = png::Decoder::new(Cursor::new(png));

@@ -9,8 +9,7 @@ use maxout_engine::bot::{FrameSink, SinkError};
 pub enum NextFrame {
     /// At once.
     Now,
-    /// Not yet: ask again after this time. The frame before is still to be seen, or the run is
-    /// paused.
+    /// Not yet: ask again after this time. The frame before is still shown, or the run is paused.
     After(Duration),
     /// Never: the watcher has quit.
     Never,
@@ -28,7 +27,7 @@ impl NextFrame {
 }
 
 /// Shows a run and holds its pace. It never waits itself: after each frame its host asks
-/// [`View::next_frame`], again and again, and sleeps as long as the answer says.
+/// [`View::next_frame`] repeatedly, and sleeps as long as the answer says.
 pub trait View: FrameSink {
     /// When may the next frame begin? Here the view takes the keys of a paused run.
     ///

@@ -14,7 +14,7 @@ use crate::planner::{Falling, Plan, Player, PlayerError};
 use crate::ram::{ImpossibleValue, Phase, PlayState, RamSnapshot};
 use crate::state::{StateError, StateReader, StateWriter};
 
-/// Drives one game from power-on, knowing nothing but samples of RAM.
+/// Drives one game from power-on; it sees only samples of RAM.
 pub struct Pilot {
     /// `None` for a pilot that only watches.
     player: Option<Box<dyn Player>>,

@@ -33,7 +33,7 @@ pub enum Error {
     /// No judge has this name, or the text is not a weights file of the evaluator.
     #[error(transparent)]
     Handmade(#[from] handmade::Error),
-    /// The bytes are no net.
+    /// The bytes are not a net.
     #[error(transparent)]
     Learned(#[from] weights::Error),
     /// The weights of an evaluator are not text.

@@ -21,8 +21,8 @@ pub struct Judged {
     /// seen). With the learned player, it is expected points as in
     /// [`Plan::value`](super::Plan::value).
     pub verdict: Verdict,
-    /// How many plies found the verdict. Verdicts of equally many plies are comparable; all
-    /// placements of one analysis have equally many.
+    /// How many plies found the verdict. Verdicts of the same number of plies are comparable; all
+    /// placements of one analysis have the same number.
     pub plies: u8,
     /// Does the filter allow the placement? Always true without a filter.
     pub allowed: bool,
@@ -43,7 +43,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Were both verdicts found by equally many plies, so that they can be compared?
+    /// Were both verdicts found by the same number of plies, so that they can be compared?
     pub fn is_comparable_with(&self, other: &Judged) -> bool {
         self.plies == other.plies
     }

@@ -53,8 +53,8 @@ impl Limits {
         after.is_some_and(|after| self.standing(after, second) == TargetStanding::Overshoots)
     }
 
-    /// A placement that is not judged yet: how it stands to target and filter if the next piece
-    /// goes where they prefer it.
+    /// A placement that is not judged yet: its standing to target and filter if the next piece goes
+    /// where they prefer it.
     pub(super) fn unjudged(&self, position: &Position, reached: Reached, sight: Sight) -> Candidate {
         let afterstate = Afterstate::of(&position.playfield, reached.placement);
         let standing = self.standing(position, &afterstate);

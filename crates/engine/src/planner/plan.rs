@@ -47,8 +47,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan that presses these buttons until the piece lands, wherever that is. It has no
-    /// value, no next placement and no alternatives.
+    /// The plan that presses these buttons until the piece lands, at any place. It has no value, no
+    /// next placement and no alternatives.
     pub fn of_timeline(position: &Position, falling: &Falling, timeline: InputTimeline, reachable: usize) -> Plan {
         let (promises, _) =
             play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());

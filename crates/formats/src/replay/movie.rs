@@ -74,7 +74,7 @@ impl PressCursor<'_> {
     /// Moves on after a frame; gives the buttons that count as pressed in it.
     ///
     /// # Errors
-    /// When the next entry waits for a poll in vain.
+    /// When the next entry waits for a poll that does not come.
     pub fn played(&mut self, buttons: Buttons, polled: bool) -> Result<Buttons, ReplayError> {
         if polled || matches!(self.presses, Presses::Steps(_)) {
             self.next += 1;

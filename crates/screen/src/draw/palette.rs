@@ -232,7 +232,7 @@ impl Palette {
     }
 }
 
-/// The colour of a block for pictures that are no terminal's.
+/// The colour of a block for pictures outside the terminal.
 pub(crate) fn block_rgb(tile: Tile, level: u8) -> [u8; 3] {
     Palette::new(ColourMode::True).tile(tile, level).rgb.into()
 }

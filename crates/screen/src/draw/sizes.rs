@@ -1,4 +1,4 @@
-//! Sizes that both terminal views keep to, in character cells.
+//! Sizes of both terminal views, in character cells.
 
 /// Columns that a view needs. Chosen by hand, not measured.
 pub const MIN_WIDTH: u16 = 60;

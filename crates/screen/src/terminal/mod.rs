@@ -110,7 +110,7 @@ impl TerminalView {
     /// Takes the terminal of standard output and shows a run that has not begun.
     ///
     /// # Errors
-    /// When standard output is no terminal, or the terminal refuses.
+    /// When standard output is not a terminal, or the terminal refuses.
     pub fn start(opening: ViewOptions, colours: ColourMode, clock: Box<dyn Clock>) -> Result<TerminalView, SinkError> {
         let screen = Screen::take().map_err(cannot_take)?;
         let choice = opening.graphics;
@@ -284,7 +284,8 @@ impl TerminalView {
         }
     }
 
-    /// Writes what is shown into a file of the current directory; a message says how it went.
+    /// Writes what is shown into a file of the current directory; a message reports the file or the
+    /// error.
     fn take_screenshot(&mut self) {
         let name = format!("maxout-frame-{}.svg", self.model.frame);
         let (width, height) =

@@ -61,7 +61,7 @@ where
         Painter { terminal, colours, graphics, last, last_size, shown: None, sent: None }
     }
 
-    /// The terminal, to be looked at.
+    /// The terminal, for tests.
     #[cfg(test)]
     pub(super) fn terminal(&self) -> &Terminal<B> {
         &self.terminal

@@ -143,7 +143,8 @@ impl App {
         }
     }
 
-    /// Writes what is shown into a file of the current directory; a message says how it went.
+    /// Writes what is shown into a file of the current directory; a message reports the file or the
+    /// error.
     fn take_screenshot(&mut self) {
         let Some(moment) = &self.moment else { return };
         let name = format!("maxout-frame-{}.png", moment.model.frame);

@@ -21,9 +21,9 @@ pub(super) enum Stage {
     Waiting,
     /// It goes on.
     Running,
-    /// It is over, and its last moment is to be seen.
+    /// It is over, and its last moment is still shown.
     Ended,
-    /// It is gone, and nothing is to be seen.
+    /// It is gone, and nothing is shown.
     Gone,
 }
 

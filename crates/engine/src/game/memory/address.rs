@@ -6,7 +6,7 @@ macro_rules! addresses {
     ($($(#[$doc:meta])* $constant:ident = $address:literal, $name:literal;)*) => {
         $($(#[$doc])* pub const $constant: usize = $address;)*
 
-        /// The names of the values in RAM maps, each as a constant that is called like the address.
+        /// The names of the values in RAM maps, each as a constant with the name of the address.
         pub mod name {
             $($(#[$doc])* pub const $constant: &str = $name;)*
         }

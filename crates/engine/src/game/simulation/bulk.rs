@@ -58,8 +58,8 @@ impl Simulation {
         idle
     }
 
-    /// A number of frames in which nothing but counters moves with these buttons down; 0 when the
-    /// next frame has to be stepped.
+    /// A number of frames in which only counters move with these buttons down; 0 when the next
+    /// frame has to be stepped.
     fn idle_frames(&self, buttons: Buttons) -> u32 {
         let ordinary = self.task == Task::Play
             && self.ram[GAME_MODE_STATE] == GameModeState::Running.byte()

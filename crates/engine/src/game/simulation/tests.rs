@@ -22,7 +22,7 @@ fn tap(game: &mut Simulation, buttons: Buttons) {
     game.step(NONE);
 }
 
-/// The level menu at its first look at the buttons.
+/// The level menu in the first frame in which it reads the buttons.
 fn level_menu() -> Simulation {
     let mut game = Simulation::power_on();
     while game.peek(GAME_MODE as u16) != GameMode::LevelMenu.byte() {

@@ -36,8 +36,8 @@ pub enum Rank {
     Forced,
 }
 
-/// What an evaluator thinks of a chain. Only verdicts of the same evaluator about chains of
-/// equally many pieces can be compared.
+/// The judgement of an evaluator on a chain. Only verdicts of the same evaluator on chains of the
+/// same number of pieces can be compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     /// Compared first.

@@ -315,8 +315,8 @@ impl SplitMix {
     }
 }
 
-/// Playfields of six kinds in turn: noise of any density, low piles, even piles with a few
-/// holes, high piles, towers with gaps up to the top, and full rows but for one column.
+/// Playfields of six kinds in turn: noise of any density, low piles, even piles with a few holes,
+/// high piles, towers with gaps up to the top, and rows that are full except one column.
 pub(super) fn playfields(count: usize) -> impl Iterator<Item = Playfield> {
     let mut random = SplitMix(19_890_614);
     (0..count).map(move |index| {

@@ -6,7 +6,7 @@ use super::features::Features;
 use super::net::{QuickNet, Values};
 use crate::game::{Obstacles, Piece, Placement, Playfield, SPAWN_X};
 
-/// A placement, what the playfield looks like after it, and what the net thinks of that.
+/// A placement, the playfield after it, and the net's values of that playfield.
 #[derive(Debug, Clone, Copy)]
 pub struct Child {
     /// Where the piece locked.

@@ -225,7 +225,7 @@ mod tests {
         for row in 13..20 {
             ready.set_row(row, 0b11_1111_1110);
         }
-        // Another well above does not count, nor a full row.
+        // Another well above does not count, and neither does a full row.
         ready.set_row(12, 0b11_1111_1101);
         ready.set_row(11, 0b11_1111_1111);
         let features = sorted(&ready);

@@ -52,7 +52,7 @@ pub enum Encoding {
     Eight,
 }
 
-/// Why bytes are no weights file of a net.
+/// Why bytes are not a weights file of a net.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// They do not begin like a weights file of a net.
@@ -255,7 +255,7 @@ pub fn are(bytes: &[u8]) -> bool {
 /// Reads the weights from the bytes of a file.
 ///
 /// # Errors
-/// When they are no weights, of another version or shape, cut off or damaged.
+/// When they are not weights, of another version or shape, cut off or damaged.
 pub fn read(bytes: &[u8]) -> Result<TrainedNet, Error> {
     if !bytes.starts_with(&MAGIC) {
         return Err(Error::Magic { found: beginning(bytes) });

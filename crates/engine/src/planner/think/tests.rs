@@ -1,4 +1,4 @@
-//! The search against a slow one that looks into everything, and what it promises of itself.
+//! The search compared with a slow one that looks into everything, and its other promises.
 
 use std::collections::HashSet;
 use std::num::NonZeroU16;
@@ -79,7 +79,7 @@ fn playfields() -> impl Strategy<Value = Playfield> {
     rows.prop_map(|rows| {
         let mut playfield = Playfield::EMPTY;
         for (row, bits) in (0..20).rev().zip(rows) {
-            // A full row is none that a game leaves.
+            // No game leaves a full row.
             playfield.set_row(row, if bits == 0x3FF { 0x1FF } else { bits });
         }
         playfield

@@ -40,7 +40,7 @@ pub(in crate::planner) enum Width {
     All,
 }
 
-/// A placement, and what the search thinks of it.
+/// A placement, and its value by the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::planner) struct Ranked {
     /// Index of the placement among those that were given.
@@ -89,8 +89,8 @@ impl<F: Forecast> Question<'_, F> {
 
 impl Thinker {
     /// Ranks these placements of the falling piece, best first. Those with more plies, which
-    /// earlier plies found good enough to look into, go before the others; of equals the earlier
-    /// one goes first.
+    /// earlier plies found good enough to look into, come before the others; of equal ones the
+    /// earlier comes first.
     ///
     /// `forecast` is about the pieces after the next box if that is seen, else about those after
     /// the falling piece.
@@ -166,8 +166,9 @@ impl Thinker {
         if promising > 1 { promising } else { 0 }
     }
 
-    /// Looks into these placements to the depth of a ply. Returns whether all were finished. If
-    /// the first one was not, or all are wanted and one was not, nothing is changed.
+    /// Looks into these placements to the depth of a ply. Returns whether all were finished.
+    /// Nothing is changed if the first one was not finished, or if all are wanted and one was not
+    /// finished.
     fn deepen<F: Forecast>(
         &self,
         tree: &mut Tree<'_>,

@@ -285,8 +285,8 @@ impl<'a> Tree<'a> {
 }
 
 impl Beam {
-    /// Replaces `order` by the children to look into if `next` comes, best first; of equals the
-    /// earlier one goes first.
+    /// Replaces `order` by the children to look into if `next` comes, best first; of equal ones the
+    /// earlier comes first.
     fn choose(self, children: &[Child], next: Piece, order: &mut Vec<(f32, usize)>) {
         let worth = |child: &Child| child.values[next.index()];
         let best = children.iter().map(worth).fold(f32::NEG_INFINITY, f32::max);
