@@ -10,7 +10,7 @@ use std::path::Path;
 use md5::Md5;
 use sha1::{Digest, Sha1};
 
-/// Our own cartridge, built from `cartridge/`.
+/// The program's own cartridge, built from `cartridge/`.
 const CARTRIDGE: &[u8] = include_bytes!("../../../cartridge/maxout.nes");
 
 /// SHA-1 of PRG and CHR of the one original ROM that is known, NES Tetris (Nintendo, NTSC, 1989).

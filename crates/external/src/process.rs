@@ -38,7 +38,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a command line through the system's shell; it inherits our standard error.
+    /// Starts a command line through the system's shell; it inherits this program's standard error.
     pub(super) fn start(command: &str, timeout: Duration) -> io::Result<Process> {
         let mut child = shell(command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let pipes = child.stdin.take().zip(child.stdout.take());

@@ -1,7 +1,7 @@
 //! FM2: the text format of FCEUX for movies, one line of buttons a frame.
 //!
-//! A movie counts frames differently from our console: see [`line_of_call`]. Reading yields
-//! [`Step`]s that can be fed to a console one by one; writing takes the same.
+//! A movie counts frames differently from this program's console: see [`line_of_call`]. Reading
+//! yields [`Step`]s that can be fed to a console one by one; writing takes the same.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -22,12 +22,12 @@ pub(super) const RESET: u8 = 1;
 /// The bit that switches power off and on.
 pub(super) const POWER: u8 = 2;
 
-/// The movie line whose buttons a call (one frame of our console, from 0 at the first
-/// power-on) takes; `boots` counts power-ons and resets so far, the first power-on included.
+/// The movie line with the buttons of a call: a frame of this program's console, from 0 at the
+/// first power-on. `boots` counts power-ons and resets so far, the first power-on included.
 ///
-/// FCEUX spends two frames without vertical blank after every power-on and reset, our console
-/// a part of one. So line 0 is never seen by the game, and neither are the buttons of a line
-/// that resets.
+/// FCEUX spends two frames without vertical blank after every power-on and reset, this program's
+/// console a part of one. So line 0 is never seen by the game, and neither are the buttons of a
+/// line that resets.
 pub const fn line_of_call(call: u64, boots: u64) -> u64 {
     call + boots
 }

@@ -49,7 +49,7 @@ pub(super) struct PsoProgress {
     /// Games of this run, and of one iteration.
     games: u64,
     per_iteration: u64,
-    /// Of the iteration under way.
+    /// Games before the iteration under way.
     games_before: u64,
     iteration: u64,
     swarm: u64,
@@ -203,11 +203,11 @@ pub(super) struct PsoSummary {
     pub start: Option<f64>,
     pub fitness: String,
     pub found_in_iteration: u64,
-    /// Including those of earlier runs.
+    /// Iterations, those of earlier runs included.
     pub iterations: u64,
     pub converged_swarms: u64,
     pub evaluations: u64,
-    /// Of this run alone.
+    /// Seconds of this run alone.
     pub seconds: f64,
     pub games: u64,
     pub games_per_second: f64,

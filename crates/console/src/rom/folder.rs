@@ -9,7 +9,7 @@ use super::{Error, Identity, Rom};
 /// Files that are looked at, in the order of their names. Chosen by hand, not measured.
 const MAX_FILES: usize = 1000;
 
-/// The first ROM in a folder that is known, the original game before our cartridge.
+/// The first ROM in a folder that is known, the original game before the program's own cartridge.
 ///
 /// # Errors
 /// [`Error::NotInFolder`], which lists what is there.

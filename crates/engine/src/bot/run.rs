@@ -33,7 +33,7 @@ pub struct Run<C = Box<dyn Console>> {
     frames: u64,
     /// Is the picture of the next frame asked for?
     is_picture_asked: bool,
-    // Of the last frame, for its report:
+    // The last frame, for its report:
     pokes: Vec<(u16, u8)>,
     picture: Option<Picture>,
     snapshot: Option<RamSnapshot>,

@@ -9,7 +9,7 @@ use crate::state::StateError;
 /// What can go wrong while a console runs.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The emulated processor stopped, as a broken program makes it.
+    /// A faulty program stopped the emulated processor.
     #[error("the emulated console stopped in frame {frame}: {reason}")]
     Stopped {
         /// Frames since power-on.

@@ -61,7 +61,7 @@ impl Member {
 /// An archive under way.
 pub(super) struct Archive {
     members: Vec<Member>,
-    /// Of the last member.
+    /// The checksum of the last member.
     crc: Hasher,
 }
 

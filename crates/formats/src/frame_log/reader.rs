@@ -159,7 +159,7 @@ impl LogReader {
     pub fn next_row(&mut self) -> Result<Option<(Vec<Step>, LogRow)>, Error> {
         loop {
             let Some(line) = self.text.next()? else { return Ok(None) };
-            // A program that was killed may leave half a line of its own; we never do.
+            // Another program that is killed may leave half a line; this program never does.
             if line.is_empty() || (self.shape == LogShape::Csv && line.starts_with('#')) {
                 continue;
             }

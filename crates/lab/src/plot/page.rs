@@ -58,7 +58,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Of the games of some players.
+    /// A page of the games of some players.
     pub fn new(title: &str, players: &[(String, &[GameResult])]) -> Page {
         let cells = players.first().and_then(|(_, games)| lock_cells(games));
         let player = |(name, games): &(String, &[GameResult])| {

@@ -5,7 +5,7 @@
 use super::features::{FULL, count};
 use crate::game::{HIDDEN_ROWS, Piece, Playfield, ROWS, SPAWN_X};
 
-/// The cells that the seven pieces occupy between them as they spawn. Row -2 comes first, as in
+/// The cells that the seven pieces together occupy when they spawn. Row -2 comes first, as in
 /// [`Playfield::all_rows`].
 const SPAWN_AREA: [u16; HIDDEN_ROWS + ROWS] = {
     let mut area = [0; HIDDEN_ROWS + ROWS];

@@ -64,7 +64,7 @@ impl WeightSet {
     /// The same evaluator and rules with these weights, in the order of [`WeightSet::names`].
     ///
     /// # Errors
-    /// When there are more or fewer than it has weights, or one of them is not finite.
+    /// When the number of values is not that of its weights, or a value is not finite.
     pub fn with_values(&self, values: Vec<f64>) -> Result<WeightSet, Error> {
         let evaluator = self.evaluator_name();
         if values.len() != self.names().len() {

@@ -214,7 +214,7 @@ impl QuickNet {
         }
     }
 
-    /// From its parts; the table has a row for each feature.
+    /// A net of its parts; the table has a row for each feature.
     pub(super) fn from_parts(table: Vec<Row<i16>>, dense: Dense, outlook: Outlook) -> QuickNet {
         assert_eq!(table.len(), FEATURES);
         QuickNet { table, dense, outlook }

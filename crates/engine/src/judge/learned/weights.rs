@@ -100,7 +100,7 @@ pub enum Error {
         /// The one that it says it has.
         expected: u32,
     },
-    /// The checksum is right, but the body is not one of a net.
+    /// The checksum is right, but the body is not that of a net.
     #[error("learned weights with {what}, which no net has: write them again with `maxout train td`")]
     Body {
         /// What is there.
@@ -108,7 +108,7 @@ pub enum Error {
     },
 }
 
-/// The table as a file of 8 bits has it, lane by lane, and the scales.
+/// The table in the form of a file of 8 bits, lane by lane, and the scales.
 struct Scaled {
     scales: [f32; 2],
 }

@@ -66,13 +66,13 @@ pub struct Statistics {
 /// Mean number of clears in a game by their rows; all but tetrises are burns.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Clears {
-    /// Of one row.
+    /// Clears of one row.
     pub singles: f64,
-    /// Of two rows.
+    /// Clears of two rows.
     pub doubles: f64,
-    /// Of three rows.
+    /// Clears of three rows.
     pub triples: f64,
-    /// Of four rows.
+    /// Clears of four rows.
     pub tetrises: f64,
 }
 
@@ -131,7 +131,7 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// For games of these settings.
+    /// A collector for games of these settings.
     pub fn new(settings: &Settings) -> Collector {
         Collector {
             until: settings.until,
