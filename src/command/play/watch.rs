@@ -32,7 +32,7 @@ pub(super) fn watch<C: Console>(
     }
 }
 
-/// Sleeps until the view lets the next frame begin, or somebody stops the run.
+/// Sleeps until the view lets the next frame begin, or the run is stopped.
 fn wait(view: &mut dyn View, stop: &AtomicBool) -> Result<Flow, SinkError> {
     loop {
         if stop.load(Ordering::Relaxed) {

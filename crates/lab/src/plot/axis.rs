@@ -130,7 +130,7 @@ fn label(value: f64, step: f64) -> String {
     trimmed(value, places)
 }
 
-/// Decimal places that tell multiples of `step` apart.
+/// Decimal places that distinguish multiples of `step`.
 fn places(step: f64) -> usize {
     (-(step.log10() + 1e-9).floor()).max(0.0) as usize
 }

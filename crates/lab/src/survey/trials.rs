@@ -111,7 +111,7 @@ fn spawn_ids() -> impl Iterator<Item = u8> {
     Piece::ALL.iter().map(|piece| piece.spawn().id())
 }
 
-/// Is the byte written in every frame, whatever its value was?
+/// Is the byte written in every frame, for any value that it had?
 pub(super) fn is_polled(lockstep: &mut Lockstep<'_>, from: &Savepoint, address: u16) -> Result<bool, Error> {
     let base = one_frame(lockstep, from, &[], Buttons::NONE)?;
     let poked = one_frame(lockstep, from, &[(address, 0xFF)], Buttons::NONE)?;

@@ -170,7 +170,7 @@ fn pictures_are_drawn_only_while_they_are_watched() {
     press(&keys, "v");
     show_picture(&mut view, 2, None);
     assert_eq!(view.model().showing, Showing::Screen);
-    assert!(!view.model().is_blind, "nobody has asked yet");
+    assert!(!view.model().is_blind, "no picture was requested yet");
     waiting(&view);
     assert!(show_picture(&mut view, 3, Some([3; 3])));
     assert_eq!(view.model().picture.as_deref(), Some(&picture([3; 3])));

@@ -15,7 +15,7 @@ impl Simulation {
         writer.u16(number);
         writer.bool(self.polled);
         let left = self.out_of_scope.map(|into| {
-            scope::ALL.iter().position(|&known| known == into).expect("whatever is out of scope is in the list") as u8
+            scope::ALL.iter().position(|&known| known == into).expect("every reason out of scope is in the list") as u8
         });
         writer.option(left, StateWriter::u8);
     }

@@ -15,7 +15,7 @@ const WIDE: usize = 9 * 9 * 9 * 9;
 /// Windows of four columns: their three steps, each cut to +-3, and the first column's height.
 const NARROW_WINDOWS: usize = WIDTH - 3;
 const NARROW: usize = (ROWS + 1) * 7 * 7 * 7;
-/// A window of four columns: its top three rows, bit by bit.
+/// A window of four columns: the top three rows of its stack, bit by bit.
 const CROWN: usize = 1 << 12;
 /// A row's bits, with its height.
 const ROW: usize = 1 << WIDTH;
