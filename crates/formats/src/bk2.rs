@@ -45,7 +45,7 @@ pub fn open(path: &Path) -> Result<Movie, Error> {
     read(path, BufReader::new(file))
 }
 
-/// Reads the bytes of a movie file; errors name it `path`.
+/// Reads the bytes of a movie file; errors show `path`.
 ///
 /// # Errors
 /// As [`open`].

@@ -89,7 +89,7 @@ impl Movie {
         Movie::read(path, text::open(path)?)
     }
 
-    /// Reads a movie's text; errors name it `name`.
+    /// Reads a movie's text; errors show `name`.
     ///
     /// # Errors
     /// As [`Movie::open`].

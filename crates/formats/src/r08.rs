@@ -33,7 +33,7 @@ pub fn open(path: &Path) -> Result<Entries, Error> {
     read(path, text::open(path)?)
 }
 
-/// Reads the bytes of a file; errors name it `path`.
+/// Reads the bytes of a file; errors show `path`.
 ///
 /// # Errors
 /// As [`open`].

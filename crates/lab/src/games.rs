@@ -50,7 +50,7 @@ impl GamesWriter<File> {
 }
 
 impl<W: Write> GamesWriter<W> {
-    /// Writes into any output; errors name it `path`.
+    /// Writes into any output; errors show `path`.
     ///
     /// # Errors
     /// When what comes before the games cannot be written.
@@ -105,7 +105,7 @@ impl Games {
         Games::read(BufReader::new(file), path)
     }
 
-    /// Reads from any reader; errors name it `path`.
+    /// Reads from any reader; errors show `path`.
     ///
     /// # Errors
     /// As [`Games::open`].

@@ -39,7 +39,7 @@ impl LogReader {
         LogReader::new(path, text::open(path)?, shape)
     }
 
-    /// Reads a log's text; errors name it `path`.
+    /// Reads a log's text; errors show `path`.
     ///
     /// # Errors
     /// As [`LogReader::open`].

@@ -46,7 +46,7 @@ fn pieces() -> String {
         .to_string()
 }
 
-/// A text in which nothing is markup, between tags and in attributes.
+/// Escapes a text, for use between tags and in attributes.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

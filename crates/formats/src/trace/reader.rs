@@ -53,7 +53,7 @@ impl TraceReader {
         }
     }
 
-    /// Reads a trace's text; errors name it `name`.
+    /// Reads a trace's text; errors show `name`.
     ///
     /// # Errors
     /// When the text cannot be read or its header is not that of a trace.

@@ -81,7 +81,7 @@ where
         let size = self.terminal.size().map_err(io::Error::other)?;
         let area = Rect::from((ratatui::layout::Position::ORIGIN, size));
         let wanted = self.graphics.as_ref().and_then(|_| picture_area(area, model));
-        // A picture that is removed or moved takes the characters below it along.
+        // The cells below a picture that is removed or moved must be drawn again.
         if let (Some((graphics, encoder)), Some(_)) = (&mut self.graphics, self.shown)
             && (wanted != self.shown || size != self.last_size)
         {
