@@ -1,5 +1,4 @@
-//! The rules model as a console: no ROM, no picture, and tens of thousands of times the speed of a
-//! real one.
+//! The rules model as a console: no ROM, no picture, and tens of thousands of times as fast.
 
 use super::interface::{Console, Error, Reset};
 use super::picture::Picture;
