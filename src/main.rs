@@ -1,4 +1,4 @@
-//! The command line program: parses, runs, and ends with an exit code that means something.
+//! The command line program: parses the arguments, runs the command and returns its exit code.
 
 use std::io::Write;
 use std::process::ExitCode;

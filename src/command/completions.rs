@@ -1,4 +1,4 @@
-//! `maxout completions` and `maxout man`: what shells and manuals know of the program's commands.
+//! `maxout completions` and `maxout man`: completion scripts and manual pages.
 
 use std::fs;
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ pub(crate) struct Man {
 }
 
 pub(crate) fn completions(args: &Completions, mut program: clap::Command) -> Result<ExitCode, Failure> {
-    // Into memory first: the generator panics where its output is gone.
+    // Into memory first: the generator panics when its output is closed.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut program, "maxout", &mut script);
     print(&String::from_utf8_lossy(&script))?;

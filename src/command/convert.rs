@@ -94,7 +94,7 @@ fn convert(args: &Convert, from: FileFormat, to: FileFormat) -> Result<String, F
     }
 }
 
-/// Plays the input, and writes what comes of it.
+/// Plays the input, and writes the result.
 fn play(args: &Convert, input: &InputFile, to: FileFormat) -> Result<String, Failure> {
     let decoder = args.playback.decoder()?;
     let mut powered = args.playback.power_on(Video::Off)?;
@@ -113,7 +113,7 @@ fn play(args: &Convert, input: &InputFile, to: FileFormat) -> Result<String, Fai
 
 fn write_movie(args: &Convert, movie: &Movie, to: FileFormat) -> Result<(), Failure> {
     if to.format == Format::Bk2 && movie.lines.iter().any(|line| line.command > 3) {
-        log::warn!("commands for disks, coins and service have no place in a BK2; they are left out");
+        log::warn!("a BK2 cannot hold commands for disks, coins and service; they are left out");
     }
     let bytes = movie_bytes(movie, to.format).context("cannot write the movie").map_err(Failure::run)?;
     write_bytes(args, to, &bytes)

@@ -16,7 +16,7 @@ use maxout_screen::ColourMode;
 
 /// The size, in characters, at which the terminal view shows all its panels and the messages.
 const LEAST_TERMINAL: (u16, u16) = (80, 24);
-/// Characters that are kept of the version line of another program.
+/// Characters that are kept of the version line of another program. Chosen by hand, not measured.
 const MAX_VERSION: usize = 60;
 
 /// `maxout doctor`.

@@ -19,7 +19,7 @@ use maxout_formats::fm2::Step;
 use maxout_formats::replay::PressCursor;
 use maxout_formats::{FileFormat, Format, InputFile, Presses};
 
-/// Default number of frames of bot play.
+/// Default number of frames of bot play. Chosen by hand, not measured.
 const FRAMES: u64 = 1000;
 
 /// `maxout ram`.

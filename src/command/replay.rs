@@ -52,7 +52,7 @@ pub(crate) struct Replay {
 #[derive(Debug, Serialize)]
 struct Report {
     rom: String,
-    /// InputFile lines, rows or entries.
+    /// Lines, rows or entries of the input file.
     movie_lines: usize,
     frames: u64,
     first_game_frame: Option<u64>,

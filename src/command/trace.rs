@@ -20,7 +20,7 @@ use maxout_formats::trace::TraceReader;
 use maxout_lab::random_presses;
 use maxout_screen::numbers::thousands;
 
-/// Frames of a new trace that follows no movie.
+/// Frames of a new trace that follows no movie. Chosen by hand, not measured.
 const RANDOM_FRAMES: u64 = 6000;
 
 /// `maxout trace`.

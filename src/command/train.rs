@@ -102,7 +102,8 @@ impl Files {
     }
 }
 
-/// The training from the checkpoint with --resume; otherwise a new one, which must not replace one.
+/// The training from the checkpoint with --resume; otherwise a new one, which must not replace a
+/// checkpoint.
 fn begin(args: &Pso, plan: &PsoPlan, described: &Described, files: &Files) -> Result<Training, Failure> {
     let path = &files.checkpoint;
     if args.resume {

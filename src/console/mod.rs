@@ -1,4 +1,5 @@
-//! What runs a game: the flags that name it, the console switched on, the RAM map it is read with.
+//! What runs a game: the flags that name it, the console switched on, and the RAM map that decodes
+//! it.
 
 pub mod flags;
 pub mod power;

@@ -1,4 +1,4 @@
-//! The RAM map that a run is read with.
+//! The RAM map that decodes the RAM of a run.
 
 use std::path::Path;
 

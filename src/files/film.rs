@@ -54,13 +54,13 @@ pub(crate) enum Overlay {
     Off,
 }
 
-/// A film that is asked for, checked.
+/// A requested film, checked.
 struct Wanted {
     path: PathBuf,
     reel: Reel,
 }
 
-/// Films that are asked for, before the run.
+/// The requested films, before the run.
 pub(crate) struct Films {
     wanted: Vec<Wanted>,
     look: Option<PictureLayout>,
@@ -75,11 +75,11 @@ impl FilmArgs {
         !self.record.is_empty()
     }
 
-    /// The films that are asked for; nothing is written yet.
+    /// The requested films; nothing is written yet.
     pub(crate) fn films(&self) -> Result<Films, Failure> {
         let from = self.record_from.unwrap_or(0);
         if let Some(to) = self.record_to.filter(|&to| to <= from) {
-            let error = anyhow!("expected --record-to to be later than frame {from}, from which is filmed, found {to}");
+            let error = anyhow!("expected --record-to to be later than the first filmed frame {from}, found {to}");
             return Err(Failure::input(error));
         }
         let scale = self.record_scale.unwrap_or(2);
@@ -102,7 +102,7 @@ impl FilmArgs {
             Failure::input(anyhow!("--record {}: {expected}", path.display()))
         })?;
         let (width, height) = look.map_or((Picture::WIDTH, Picture::HEIGHT), PictureLayout::units);
-        // Checked in any case; what the compositor draws is of that size already.
+        // The scale is checked in any case; the compositor draws in that size already.
         let sized = Reel::new(width as u32, height as u32, FRAMES_PER_SECOND, format).scaled(scale).map_err(said)?;
         let reel = match look {
             None => sized,
@@ -156,7 +156,7 @@ impl Camera {
         frame >= self.from && self.to.is_none_or(|to| frame < to)
     }
 
-    /// Have the films all that they will have?
+    /// Do the films have all their frames?
     pub(crate) fn is_done(&self) -> bool {
         self.to.is_some_and(|to| self.next >= to)
     }

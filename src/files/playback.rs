@@ -31,7 +31,7 @@ pub(crate) fn play(
     play_and_watch(presses, powered, decoder, past_the_end, |step, _| observe(step).map(|()| Flow::Continue))
 }
 
-/// The same for those who look at the console, too, and may stop.
+/// The same; `observe` also sees the console, and may stop the replay.
 pub(crate) fn play_and_watch(
     presses: &Presses,
     powered: &mut Powered,

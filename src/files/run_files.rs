@@ -13,7 +13,7 @@ use maxout_console::Rom;
 use maxout_formats::frame_log::LogOptions;
 use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
 
-/// What stands for standard output.
+/// The name that means standard output.
 pub(crate) const STDOUT: &str = "-";
 
 /// What to write while a game runs.
@@ -72,7 +72,7 @@ impl RunFiles {
 pub(crate) fn check_distinct<'a>(files: impl Iterator<Item = &'a Path>) -> Result<(), Failure> {
     let mut places: Vec<PathBuf> = Vec::new();
     for path in files {
-        // A file of that name is another thing.
+        // Standard output is not a file with the name `-`.
         let place = if path == Path::new(STDOUT) { path.to_owned() } else { paths::place(path) };
         if places.contains(&place) {
             let error = anyhow!("{} is to be written twice: give each its own file", path.display());
@@ -107,7 +107,7 @@ pub(crate) fn run_writer(
 }
 
 /// The header of a log or a movie on this console. The rules model is the game of the built-in
-/// cartridge, so it is that ROM's hashes that it names.
+/// cartridge, so its header has the hashes of that ROM.
 pub(crate) fn origin(powered: &Powered) -> Provenance {
     let cartridge = Rom::cartridge();
     let rom = powered.rom.as_ref().unwrap_or(&cartridge);

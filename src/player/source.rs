@@ -99,7 +99,7 @@ impl PlayerSource {
             }
             Who::External { command, .. } => (format!("exec:{command}"), None, None),
         };
-        // Threads change nothing but the time.
+        // Threads change only the time.
         let planner = planner::Settings { think_threads: None, ..self.planner.clone() };
         PlayerId { name, weights_sha1, picture_sha1, planner }
     }

@@ -27,7 +27,7 @@ impl Progress {
             return;
         }
         let rate = frames as f64 / self.since.elapsed().as_secs_f64();
-        // Progress is a courtesy: a closed standard error does not end the work.
+        // A closed standard error does not end the work.
         let _ = writeln!(std::io::stderr(), "{}: {frames} frames, {rate:.0} a second", self.what);
         self.next = Instant::now() + INTERVAL;
     }

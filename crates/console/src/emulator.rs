@@ -18,7 +18,7 @@ use crate::rom::Rom;
 /// The name under which the emulator logs.
 pub const LOG_TARGET: &str = "tetanes_core";
 
-/// Our buttons and the emulator's.
+/// The engine's buttons and the emulator's.
 const BUTTONS: [(Buttons, JoypadBtnState); 8] = [
     (Buttons::A, JoypadBtnState::A),
     (Buttons::B, JoypadBtnState::B),
@@ -33,7 +33,7 @@ const BUTTONS: [(Buttons, JoypadBtnState); 8] = [
 /// The two gamepad ports, as the processor reads them.
 const GAMEPAD_PORTS: std::ops::RangeInclusive<u16> = 0x4016..=0x4017;
 
-/// The colours that pictures can have, as red, green, blue: 64 places, of which some are alike.
+/// The colours that pictures can have, as red, green, blue: 64 places, some of them alike.
 pub fn colours() -> Vec<[u8; 3]> {
     // What follows is tinted by a register that the game leaves alone.
     Ppu::NTSC_PALETTE.as_chunks().0.iter().take(64).copied().collect()
@@ -135,7 +135,7 @@ impl Console for Emulator {
             Reset::Power => ResetKind::Hard,
         });
         self.polled = false;
-        // The emulator lets go of the gamepad.
+        // The emulator releases all buttons.
         self.buttons = Buttons::NONE;
         let pad = self.deck.joypad_mut(Player::One);
         for (_, theirs) in BUTTONS {

@@ -10,7 +10,7 @@ use std::path::Path;
 use md5::Md5;
 use sha1::{Digest, Sha1};
 
-/// Our own cartridge, built from `cartridge/`.
+/// The program's own cartridge, built from `cartridge/`.
 const CARTRIDGE: &[u8] = include_bytes!("../../../cartridge/maxout.nes");
 
 /// SHA-1 of PRG and CHR of the one original ROM that is known, NES Tetris (Nintendo, NTSC, 1989).
@@ -18,7 +18,7 @@ const TETRIS_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
 
 /// An iNES header.
 const HEADER: usize = 16;
-/// A trainer, if there is one, stands between header and PRG.
+/// A trainer, if there is one, is between header and PRG.
 const TRAINER: usize = 512;
 /// Unit of the PRG size in the header.
 const PRG_BANK: usize = 16 * 1024;
@@ -77,7 +77,7 @@ pub struct Rom {
     pub identity: Identity,
 }
 
-/// Why a file is no ROM that can be played.
+/// Why a file is not a ROM that can be played.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file cannot be read.
@@ -118,7 +118,7 @@ pub enum Error {
     /// Another board.
     #[error(
         "{name} uses mapper {found}; the game uses mapper {MMC1} (MMC1), so this is another program; roms-README.md \
-         says which ROM is the one"
+         names the known ROM"
     )]
     Mapper {
         /// Name of the file.
@@ -129,7 +129,7 @@ pub enum Error {
     /// Not a program whose RAM is known.
     #[error(
         "{name} is not a known ROM: PRG+CHR SHA-1 is {sha1}, expected {TETRIS_SHA1} ({}); \
-         use --force to play it all the same",
+         use --force to play it anyway",
         Identity::Tetris.description()
     )]
     Unknown {
@@ -220,7 +220,7 @@ impl Rom {
         if archive::is_archive(&bytes) { archive::choose(&name, bytes) } else { Rom::from_bytes(&name, bytes) }
     }
 
-    /// The known ROM in a folder, by its hash, whatever its name; it may be in a ZIP archive.
+    /// The known ROM in a folder, found by its hash under any name; it may be in a ZIP archive.
     ///
     /// # Errors
     /// [`Error::NotInFolder`], which lists what is there.
@@ -228,7 +228,7 @@ impl Rom {
         folder::find(folder)
     }
 
-    /// Takes a ROM apart: iNES, whole, mapper 1. Bytes after the promised end are dropped.
+    /// Reads the parts of a ROM: iNES, whole, mapper 1. Bytes after the promised end are dropped.
     ///
     /// # Errors
     /// [`Error::NotInes`], [`Error::Truncated`], [`Error::Mapper`].
@@ -291,7 +291,7 @@ impl Rom {
         &self.name
     }
 
-    /// The program: `prg_size` bytes, the last of which stands at CPU address `$FFFF`.
+    /// The program: `prg_size` bytes, the last of which is at CPU address `$FFFF`.
     pub fn prg(&self) -> &[u8] {
         let start = self.bytes.len() - self.prg_size - self.chr_size;
         &self.bytes[start..start + self.prg_size]

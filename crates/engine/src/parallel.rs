@@ -1,8 +1,8 @@
-//! Work on several threads: the only place that starts any.
+//! Work on several threads: the only place in the engine that starts any.
 //!
 //! Every function gives the same outcomes on any number of threads, as long as the work on an item
 //! does not depend on what its thread worked on before. Without the feature `parallel` everything is
-//! done on the calling thread, whatever number of threads is asked for.
+//! done on the calling thread, for any requested number of threads.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

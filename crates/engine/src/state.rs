@@ -1,7 +1,7 @@
 //! Saved states as bytes: what writes them and what reads them back.
 //!
 //! Numbers are little-endian and stand in a fixed order, without names. A state belongs to the
-//! version of the program that wrote it: it is for going back to a moment, not for keeping.
+//! version of the program that wrote it: it serves to go back to a moment, not for storage.
 
 /// The CRC-32 of these bytes, as in PNG and zip files: it shows whether they are whole.
 pub(crate) fn crc32(bytes: &[u8]) -> u32 {
@@ -105,7 +105,7 @@ impl<'a> StateReader<'a> {
     /// The next `length` bytes.
     ///
     /// # Errors
-    /// When there are fewer; so all methods of this reader.
+    /// When fewer bytes are left. This is so for all methods of this reader.
     pub fn raw(&mut self, length: usize) -> Result<&'a [u8], StateError> {
         let (bytes, rest) = self
             .0

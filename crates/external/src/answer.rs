@@ -6,9 +6,9 @@ use super::protocol::PROTOCOL;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::movegen::Reached;
 
-/// The longest name, in characters.
+/// The longest name, in characters. Chosen by hand, not measured.
 const LONGEST_NAME: usize = 40;
-/// Characters of a line that an error message shows.
+/// Characters of a line that an error message shows. Chosen by hand, not measured.
 const SHOWN: usize = 80;
 
 /// A line as an error message shows it.

@@ -1,4 +1,5 @@
-//! External players: a child process that is asked over JSON lines where to place each piece.
+//! External players: a child process that places each piece, with questions and answers as JSON
+//! lines.
 //!
 //! The protocol is described in `docs/external-players.md`, for authors of players in any
 //! language. To the engine an [`ExternalPlayer`] is a

@@ -17,7 +17,7 @@ const LONGEST_LINE: usize = 1 << 20;
 /// How long a child may take to end after its input has ended. Chosen by hand, not measured.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// What came from the child. `TooLong` and `Unreadable` are the last thing that comes.
+/// What came from the child. Nothing comes after `TooLong` or `Unreadable`.
 enum Received {
     Line(Vec<u8>),
     TooLong(Vec<u8>),
@@ -38,7 +38,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a command line through the system's shell; it inherits our standard error.
+    /// Starts a command line through the system's shell; it inherits this program's standard error.
     pub(super) fn start(command: &str, timeout: Duration) -> io::Result<Process> {
         let mut child = shell(command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let pipes = child.stdin.take().zip(child.stdout.take());
@@ -117,8 +117,8 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.input.take().is_some() {
-            // The end of its input tells the child to end. The end of its output shows that
-            // no process of its group is left that would have to be killed.
+            // The end of its input asks the child to end. The end of its output shows that no
+            // process of its group is left that would have to be killed.
             let deadline = Instant::now() + GRACE;
             let left = || deadline.saturating_duration_since(Instant::now());
             while let Ok(Received::Line(_)) = self.output.recv_timeout(left()) {}

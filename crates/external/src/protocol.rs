@@ -29,7 +29,7 @@ impl Message {
     }
 }
 
-/// What holds for the whole game.
+/// What is the same for the whole game.
 #[derive(Debug, Serialize)]
 pub(super) struct Hello {
     protocol: u32,

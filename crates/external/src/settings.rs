@@ -1,10 +1,10 @@
-//! How an external player is asked.
+//! The settings of an external player.
 
 use std::time::Duration;
 
 use maxout_engine::planner;
 
-/// What an external player is sent at the start of a game, and how long it may think.
+/// What is sent to an external player at the start of a game, and how long it may think.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// How pieces are moved, and the reaction time before the next box may be used.

@@ -1,10 +1,10 @@
 //! BK2: the movies of BizHawk, a ZIP archive of text members.
 //!
 //! Only `Input Log.txt` must be there. Its `LogKey` names the columns in their order, console
-//! buttons and gamepads in groups; it is always read, never assumed. The lines are those of an
-//! FM2 movie, so a BK2 is read into a [`Movie`] and takes the offset of
-//! [`line_of_call`](super::fm2::line_of_call). That offset is measured for FCEUX; BizHawk's
-//! cores (NesHawk, QuickNes) have not been calibrated.
+//! buttons and gamepads in groups; it is always read, never assumed. The lines are those of an FM2
+//! movie, so a BK2 is read into a [`Movie`] with the offset of
+//! [`line_of_call`](super::fm2::line_of_call). That offset is measured for FCEUX; BizHawk's cores
+//! (NesHawk, QuickNes) have not been calibrated.
 //!
 //! A BK2 has no place for `guid`, port numbers or the initial RAM of FM2.
 
@@ -45,7 +45,7 @@ pub fn open(path: &Path) -> Result<Movie, Error> {
     read(path, BufReader::new(file))
 }
 
-/// Reads the bytes of a movie file; `path` is what errors call it.
+/// Reads the bytes of a movie file; errors show `path`.
 ///
 /// # Errors
 /// As [`open`].
@@ -186,7 +186,7 @@ impl Bk2Writer {
         self.archive.check_length(bytes.len() + FOOTER.len())
     }
 
-    /// What makes the archive whole after the lines so far.
+    /// The bytes that make the archive whole after the lines so far.
     pub(super) fn closing(&self) -> Closing {
         self.archive.closing(FOOTER)
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// A file that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The system does not let us.
+    /// The system refuses to read or write it.
     #[error("cannot read or write {}", path.display())]
     Io {
         /// The file.
@@ -14,7 +14,7 @@ pub enum Error {
         /// What went wrong.
         source: io::Error,
     },
-    /// The file as a whole is not what the format asks for.
+    /// The file as a whole does not fit the format.
     #[error("{}: {message}", path.display())]
     Content {
         /// The file.
@@ -34,7 +34,7 @@ pub enum Error {
         /// The line of the file, from 1.
         line: u64,
     },
-    /// A line is not what the format asks for, or asks for what we do not have.
+    /// A line does not fit the format, or needs something that this program does not have.
     #[error("{}:{line}: {message}", path.display())]
     Syntax {
         /// The file.

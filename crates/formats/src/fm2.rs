@@ -1,7 +1,7 @@
 //! FM2: the text format of FCEUX for movies, one line of buttons a frame.
 //!
-//! A movie counts frames differently from our console: see [`line_of_call`]. Reading yields
-//! [`Step`]s that can be fed to a console one by one; writing takes the same.
+//! A movie counts frames differently from this program's console: see [`line_of_call`]. Reading
+//! yields [`Step`]s that can be fed to a console one by one; writing takes the same.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -15,19 +15,19 @@ use maxout_engine::gamepad::Buttons;
 mod header;
 
 /// The most input lines that are read, so that a bad file does not fill the memory: three days of
-/// play.
+/// play. Chosen by hand, not measured.
 const MAX_LINES: usize = 1 << 24;
 /// The bit of an input line's command that presses the reset button.
 pub(super) const RESET: u8 = 1;
 /// The bit that switches power off and on.
 pub(super) const POWER: u8 = 2;
 
-/// The movie line whose buttons a call (one frame of our console, from 0 at the first
-/// power-on) takes; `boots` counts power-ons and resets so far, the first power-on included.
+/// The movie line with the buttons of a call: a frame of this program's console, from 0 at the
+/// first power-on. `boots` counts power-ons and resets so far, the first power-on included.
 ///
-/// FCEUX spends two frames without vertical blank after every power-on and reset, our console
-/// a part of one. So line 0 is never seen by the game, and neither are the buttons of a line
-/// that resets.
+/// FCEUX spends two frames without vertical blank after every power-on and reset, this program's
+/// console a part of one. So line 0 is never seen by the game, and neither are the buttons of a
+/// line that resets.
 pub const fn line_of_call(call: u64, boots: u64) -> u64 {
     call + boots
 }
@@ -37,7 +37,7 @@ pub const fn line_of_call(call: u64, boots: u64) -> u64 {
 pub struct MovieLine {
     /// Decimal sum: 1 reset, 2 power, the rest for hardware that this game does not know.
     pub command: u8,
-    /// The gamepads, as many as the header has; none is down on the others.
+    /// The gamepads, as many as the header has; no button is down on the others.
     pub pads: [Buttons; 4],
 }
 
@@ -69,7 +69,7 @@ impl From<Step> for MovieLine {
 pub struct Movie {
     /// Its header.
     pub header: MovieHeader,
-    /// Its input lines, the first of which no game ever sees.
+    /// Its input lines; no game ever sees the first one.
     pub lines: Vec<MovieLine>,
 }
 
@@ -89,7 +89,7 @@ impl Movie {
         Movie::read(path, text::open(path)?)
     }
 
-    /// Reads a movie's text; `name` is what errors call it.
+    /// Reads a movie's text; errors show `name`.
     ///
     /// # Errors
     /// As [`Movie::open`].
@@ -172,7 +172,7 @@ impl Movie {
 /// Adds a line to those of a movie.
 ///
 /// # Errors
-/// When there are more than any movie has.
+/// When there are more than a movie may have.
 pub(super) fn push(lines: &mut Vec<MovieLine>, line: MovieLine) -> Result<(), String> {
     if lines.len() == MAX_LINES {
         return Err(format!("expected at most {MAX_LINES} input lines, found more"));
@@ -269,7 +269,7 @@ impl<W: Write> MovieWriter<W> {
         LineWriter { output: &mut self.output, header: &self.header }.line(line)
     }
 
-    /// What has been written, to be taken away.
+    /// What has been written, for the caller to take.
     pub(super) fn output(&mut self) -> &mut W {
         &mut self.output
     }

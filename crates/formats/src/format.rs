@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// A format of frames or buttons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Our own frame log as CSV.
+    /// This program's frame log as CSV.
     Csv,
     /// The same as JSON lines.
     JsonLines,

@@ -1,4 +1,5 @@
-//! Patterns: the drawings that a pile is to make, as pictures of 10 x 20 pixels, dark ones cells.
+//! Patterns: the drawings that a pile is to make, as pictures of 10 x 20 pixels; dark pixels are
+//! cells.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use png::{ColorType, Transformations};
 use maxout_engine::game::{Playfield, ROWS, WIDTH};
 use maxout_engine::planner::filter::{Drawing, DrawingError, Filter, FilterChoice, Pattern, Well};
 
-/// Pixels that are darker than this are cells; 0 is black, 255 white: half of the way.
+/// Pixels that are darker than this are cells; 0 is black, 255 white. Chosen by hand, not measured.
 const DARK: u32 = 128;
 
 /// A filter that cannot be set up.
@@ -22,7 +23,7 @@ pub enum Error {
         /// What the system says.
         source: std::io::Error,
     },
-    /// The picture is none that can be drawn.
+    /// The picture is not one that can be drawn.
     #[error("pattern {path}: {problem}")]
     Picture {
         /// Its path.
@@ -32,7 +33,7 @@ pub enum Error {
     },
 }
 
-/// Why a picture is no drawing.
+/// Why a picture cannot be a drawing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
     /// Not a PNG, or a broken one.
@@ -46,7 +47,7 @@ pub enum PictureError {
         /// Rows of pixels.
         height: u32,
     },
-    /// Its cells are none that a pile can draw.
+    /// A pile cannot draw its cells.
     #[error(transparent)]
     Cells(#[from] DrawingError),
 }
@@ -69,7 +70,7 @@ pub fn filter(choice: &FilterChoice) -> Result<Arc<dyn Filter>, Error> {
 /// The drawing in a PNG of any colour type; what is transparent is light.
 ///
 /// # Errors
-/// When it is no PNG, has another size, or cannot be drawn.
+/// When it is not a PNG, has another size, or cannot be drawn.
 pub fn drawing(png: &[u8]) -> Result<Drawing, PictureError> {
     let not_png = |error: png::DecodingError| PictureError::NotPng(error.to_string().replace('\n', " "));
     let mut decoder = png::Decoder::new(Cursor::new(png));

@@ -6,7 +6,7 @@ use maxout_engine::bot::FrameReport;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::RamSnapshot;
 
-/// One step of a console, with what came of it.
+/// One step of a console, with its result.
 #[derive(Debug, Clone, Copy)]
 pub enum PlayedStep<'a> {
     /// A frame was played.

@@ -1,4 +1,4 @@
-//! Where a log or a movie comes from: what anybody needs to make it again.
+//! Where a log or a movie comes from: what is needed to make it again.
 
 /// Program and version, ROM, emulator, player and settings: names and values in a fixed order.
 ///

@@ -1,10 +1,10 @@
 //! R08: raw buttons for devices that replay them into a real console.
 //!
-//! No header: two bytes an entry, first and second gamepad, in the game's own button byte. An
-//! entry is a frame that polls; lag frames have none. So it is written by playing, and played by
+//! No header: two bytes an entry, first and second gamepad, in the game's own button byte. An entry
+//! is a frame that polls; lag frames have none. So it is written by playing, and played by
 //! answering polls: a console holds an entry until it has been polled. This is for devices that
-//! answer every latch within a frame alike ("windowed"); one that steps on each latch wants
-//! every entry twice, for the game latches twice a frame.
+//! answer every latch within a frame alike ("windowed"); a device that steps on each latch needs
+//! every entry twice, because the game latches twice a frame.
 
 use std::io::Read;
 use std::path::Path;
@@ -33,7 +33,7 @@ pub fn open(path: &Path) -> Result<Entries, Error> {
     read(path, text::open(path)?)
 }
 
-/// Reads the bytes of a file; `path` is what errors call it.
+/// Reads the bytes of a file; errors show `path`.
 ///
 /// # Errors
 /// As [`open`].

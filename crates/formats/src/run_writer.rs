@@ -110,7 +110,7 @@ impl FrameSink for RunWriter {
 impl Drop for RunWriter {
     /// A run that fails keeps its frames.
     fn drop(&mut self) {
-        // There is nobody to give an error to.
+        // No caller can take an error here.
         let _ = self.output.finish();
     }
 }

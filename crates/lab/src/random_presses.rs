@@ -6,9 +6,9 @@ use rand::{RngExt, SeedableRng};
 use maxout_engine::gamepad::Buttons;
 
 /// Endless random presses of a seed that get through the menus: each choice of buttons is held for 1
-/// to 12 frames, and 3 in 10 are no buttons. Start is among them now and then.
+/// to 12 frames, and 3 in 10 are no buttons. Start is pressed now and then.
 pub fn random_presses(seed: u64) -> impl Iterator<Item = Buttons> {
-    /// A mask with fewer bits than a plain random byte.
+    /// A mask with fewer bits than a plain random byte. Chosen by hand, not measured.
     const SPARSE: [u8; 4] = [0xFF, 0x8F, 0xCF, 0x10];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut held, mut left) = (Buttons::NONE, 0);

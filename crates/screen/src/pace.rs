@@ -15,7 +15,7 @@ pub(super) struct Pacer {
 }
 
 impl Pacer {
-    /// A run that is later than this is not hurried to catch up.
+    /// A run that is later than this is not hurried to catch up. Chosen by hand, not measured.
     const PATIENCE: Duration = Duration::from_millis(250);
 
     pub(super) fn new(speed: Speed, now: Duration) -> Pacer {
@@ -30,13 +30,13 @@ impl Pacer {
         *self = Pacer::new(speed, now);
     }
 
-    /// Starts the schedule anew, after a pause.
+    /// Restarts the schedule, after a pause.
     pub(super) fn restart(&mut self, now: Duration) {
         self.set_speed(self.speed, now);
     }
 
-    /// How late the frame is that is done at `now`: past the moment in which the next one should
-    /// begin. Nothing is late where nothing is due.
+    /// How late a frame is that is done at `now`: the time since the next one should have begun.
+    /// Nothing is late where nothing is due.
     #[cfg(feature = "terminal")]
     pub(super) fn late(&self, now: Duration) -> Duration {
         let Some(rate) = self.speed.frames_per_second() else { return Duration::ZERO };

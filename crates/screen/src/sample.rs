@@ -1,4 +1,4 @@
-//! A run in the middle of a game, for the tests of this room.
+//! A run in the middle of a game, for the tests of this crate.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -94,7 +94,7 @@ pub(super) fn report<T>(frame: u64, events: &[Event], take: impl FnOnce(&FrameRe
     report_of(&snapshot(&ram()), Some(&plan()), frame, events, take)
 }
 
-/// The same of another snapshot and plan.
+/// The same with another snapshot and plan.
 pub(super) fn report_of<T>(
     snapshot: &RamSnapshot,
     plan: Option<&Plan>,

@@ -1,4 +1,4 @@
-//! The choice of a view and its speed, as it stands in a settings file or on the command line.
+//! The choice of a view and its speed, from a settings file or the command line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -36,7 +36,7 @@ pub enum ViewChoice {
     None,
 }
 
-/// A name that is none of the views.
+/// A name that is not one of the views.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected auto, terminal, screen, window or none, found {found:?}")]
 pub struct ParseViewError {
@@ -73,7 +73,7 @@ pub enum GraphicsChoice {
     Sixel,
 }
 
-/// A name that is none of the ways to draw.
+/// A name that is not one of the ways to draw.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected blocks, auto, kitty or sixel, found {found:?}")]
 pub struct ParseGraphicsError {

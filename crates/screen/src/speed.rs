@@ -15,7 +15,7 @@ pub enum Speed {
 }
 
 impl Speed {
-    /// The highest speed below [`Speed::Max`].
+    /// The highest speed below [`Speed::Max`]. Chosen by hand, not measured.
     pub const FASTEST: u32 = 64;
 
     /// The next power of two up; beyond 64 it is [`Speed::Max`].

@@ -9,10 +9,9 @@ use maxout_engine::bot::{FrameSink, SinkError};
 pub enum NextFrame {
     /// At once.
     Now,
-    /// Not yet: ask again after this time. The frame before is still to be seen, or the run is
-    /// paused.
+    /// Not yet: ask again after this time. The frame before is still shown, or the run is paused.
     After(Duration),
-    /// Never: whoever watches has quit.
+    /// Never: the watcher has quit.
     Never,
 }
 
@@ -28,11 +27,11 @@ impl NextFrame {
 }
 
 /// Shows a run and holds its pace. It never waits itself: after each frame its host asks
-/// [`View::next_frame`], again and again, and sleeps as long as the answer says.
+/// [`View::next_frame`] repeatedly, and sleeps as long as the answer says.
 pub trait View: FrameSink {
     /// When may the next frame begin? Here the view takes the keys of a paused run.
     ///
     /// # Errors
-    /// When what it shows the run on is gone.
+    /// When the place where the run is shown can no longer be drawn on or read from.
     fn next_frame(&mut self) -> Result<NextFrame, SinkError>;
 }

@@ -77,7 +77,7 @@ pub(crate) fn run_and_dump(
         Screenshot::check(path)?;
     }
 
-    // Last of all: an external player starts when everything else is in order.
+    // Last, so that an external player starts only when everything else is in order.
     let player = PlayerSource::new(&config, &args.player)?.make_one()?;
     let player_name = player.name().to_owned();
     let stop = stop_on_interrupt(Second::AsksAgain)?;
@@ -86,7 +86,7 @@ pub(crate) fn run_and_dump(
     let text = || if args.json { summary.json() } else { summary.text() };
     if to_stdout {
         // Standard output belongs to the log or movie.
-        // Nobody may be there to read it.
+        // A closed standard error does not end the run.
         let _ = io::stderr().write_all(text().as_bytes());
     } else {
         print(&text())?
@@ -137,7 +137,7 @@ impl Watching {
     }
 }
 
-/// Everything that is settled before the first frame.
+/// Everything that is fixed before the first frame.
 struct Game<'a> {
     args: &'a Play,
     powered: Powered,
@@ -151,7 +151,7 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
-    /// Plays; the summary, and whether the goal was reached or what became of the player.
+    /// Plays; the summary, and whether the goal was reached or why the player failed.
     fn play(
         &mut self,
         player: Box<dyn Player>,

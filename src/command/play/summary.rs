@@ -81,12 +81,12 @@ impl Summary {
         }
     }
 
-    /// For programs: one line.
+    /// The summary for programs: one line of JSON.
     pub(crate) fn json(&self) -> String {
         serde_json::to_string(self).expect("a summary holds nothing that JSON cannot say") + "\n"
     }
 
-    /// For people.
+    /// The summary for people.
     pub(crate) fn text(&self) -> String {
         let outcome = if self.goal_reached {
             format!("{} reached", self.outcome)

@@ -1,4 +1,4 @@
-//! The loop of a run that is watched: it is here that the program sleeps until the next frame.
+//! The loop of a watched run: the program sleeps here until the next frame.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -7,7 +7,7 @@ use maxout_engine::bot::{Error, Finished, Flow, FrameSink, Run, SinkError};
 use maxout_engine::console::Console;
 use maxout_screen::{NextFrame, View};
 
-/// Plays until the goal, a top-out, or a stop, at the pace of the view, which hears of each frame
+/// Plays until the goal, a topout, or a stop, at the pace of the view. The view gets each frame
 /// last: a view that fails must not cost a file its frame.
 ///
 /// # Errors
@@ -32,7 +32,7 @@ pub(super) fn watch<C: Console>(
     }
 }
 
-/// Sleeps until the view lets the next frame begin, or somebody stops the run.
+/// Sleeps until the view lets the next frame begin, or the run is stopped.
 fn wait(view: &mut dyn View, stop: &AtomicBool) -> Result<Flow, SinkError> {
     loop {
         if stop.load(Ordering::Relaxed) {
@@ -54,7 +54,7 @@ mod tests {
     use maxout_engine::ram::{Decoder, RamMap};
     use std::time::Duration;
 
-    /// Says what is in its list, one answer for each question.
+    /// Gives the answers of its list, one for each question.
     struct Scripted<'a> {
         answers: Vec<NextFrame>,
         /// Set at the end of the list.

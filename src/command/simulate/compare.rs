@@ -151,7 +151,7 @@ fn configured(player: &str, spec: &str, base: &Config) -> Result<Config, Failure
 }
 
 impl CompareResult {
-    /// For people.
+    /// The comparison as text for people.
     fn text(&self) -> String {
         let pairs = &self.pairs;
         let points = |value: Option<f64>| value.map_or("-".to_owned(), text::whole);

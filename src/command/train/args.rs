@@ -219,7 +219,7 @@ pub(crate) enum RestartFrom {
     Best,
 }
 
-/// What the flags describe: all on which the weights depend.
+/// What the flags describe: everything on which the weights depend.
 pub(super) struct PsoPlan {
     /// The start; its evaluator and rules are those of every particle.
     pub start: WeightSet,
@@ -323,7 +323,7 @@ impl Pso {
             ("--radius", settings.convergence.radius.to_string()),
             ("--patience", settings.convergence.patience.to_string()),
             ("--input", name(&|| self.input.to_possible_value())),
-            // A rate that is not used is not worth a refusal.
+            // A rate that is not used must not make two runs different.
             ("--tap-rate", if games.planner.input == Input::Taps { self.tap_rate.hz() } else { 30 }.to_string()),
             ("--reaction-frames", self.reaction_frames.to_string()),
             ("--start-level", self.start_level.to_string()),
@@ -343,8 +343,8 @@ impl Pso {
 }
 
 impl PsoPlan {
-    /// What a checkpoint keeps of it. The path of the start weights does not matter, the weights
-    /// do; nor would another version of the program play the same games.
+    /// What a checkpoint keeps of the plan. It keeps the start weights, not their path; and the
+    /// version of the program, because another version would not play the same games.
     pub(super) fn described(&self) -> Described {
         let mut described: Described =
             self.flags.iter().map(|(flag, value)| ((*flag).to_owned(), value.clone())).collect();
@@ -366,7 +366,7 @@ impl PsoPlan {
         format!("maxout train pso{} --iterations {iterations} --out {}", flags.collect::<String>(), quoted(&name))
     }
 
-    /// Where weights come from that `iterations` gave.
+    /// The origin of the weights after `iterations`.
     pub(super) fn provenance(&self, command: String, best: f64, found_in: u64, start: Option<f64>) -> Notes {
         let provenance = Notes::default()
             .with("command", command)

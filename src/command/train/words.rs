@@ -8,11 +8,12 @@ use crate::system::output::say;
 use maxout_lab::train::pso::CurvePoint;
 use maxout_screen::numbers::thousands;
 
-/// Time from the start to the first line of progress, and then between two lines.
+/// Time from the start to the first line of progress, and then between two lines. Chosen by hand,
+/// not measured.
 const FIRST: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);
 /// An iteration that ends within this time after the previous line gets no line, unless it found a
-/// better fitness.
+/// better fitness. Chosen by hand, not measured.
 const QUICK: Duration = Duration::from_secs(1);
 
 /// The limits of a run.
@@ -27,7 +28,7 @@ impl Budget {
     /// With no limit at all, the first swarm is the last.
     pub(super) fn new(iterations: Option<u64>, restarts: Option<u64>, minutes: Option<f64>) -> Budget {
         let unlimited = iterations.is_none() && minutes.is_none();
-        // A time that a clock cannot hold is no limit.
+        // A time limit that a clock cannot hold is no limit.
         let time = minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
         Budget { iterations, restarts: restarts.or(unlimited.then_some(0)), time }
     }
@@ -48,7 +49,7 @@ pub(super) struct PsoProgress {
     /// Games of this run, and of one iteration.
     games: u64,
     per_iteration: u64,
-    /// Of the iteration under way.
+    /// Games before the iteration under way.
     games_before: u64,
     iteration: u64,
     swarm: u64,
@@ -202,11 +203,11 @@ pub(super) struct PsoSummary {
     pub start: Option<f64>,
     pub fitness: String,
     pub found_in_iteration: u64,
-    /// Including those of earlier runs.
+    /// Iterations, those of earlier runs included.
     pub iterations: u64,
     pub converged_swarms: u64,
     pub evaluations: u64,
-    /// Of this run alone.
+    /// Seconds of this run alone.
     pub seconds: f64,
     pub games: u64,
     pub games_per_second: f64,

@@ -10,13 +10,13 @@ use super::{Error, Identity, MAX_FILE, Rom};
 
 /// How an archive begins.
 const MAGIC: &[u8] = b"PK\x03\x04";
-/// Members that are looked at; what follows is not.
+/// Members that are looked at; the rest is ignored. Chosen by hand, not measured.
 const MAX_MEMBERS: usize = 1000;
-/// Bytes that are unpacked of all members together.
+/// Most bytes that are unpacked of all members together. Chosen by hand, not measured.
 const MAX_UNPACKED: u64 = 64 * 1024 * 1024;
-/// Members that an error lists.
+/// Members that an error lists. Chosen by hand, not measured.
 const MAX_LISTED: usize = 5;
-/// Letters of a member's name that are kept.
+/// Letters of a member's name that are kept. Chosen by hand, not measured.
 const MAX_NAME: usize = 80;
 
 /// Is this a ZIP archive?
@@ -24,7 +24,7 @@ pub(super) fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// The one ROM in an archive that is known; without one, the only ROM there is.
+/// The one known ROM in an archive; if there is none, the only ROM.
 ///
 /// # Errors
 /// When the archive is damaged, holds no ROM, or several and none that is known.
@@ -59,7 +59,7 @@ pub(super) fn choose(name: &str, bytes: Vec<u8>) -> Result<Rom, Error> {
     take_best(name, roms, &others)
 }
 
-/// The ROM that a member is, or why it is none, in a few words.
+/// The ROM in a member, or why it is none, in a few words.
 fn unpacked(name: &str, content: std::io::Result<Vec<u8>>) -> Result<Rom, String> {
     let content = content.map_err(|error| format!("damaged: {error}"))?;
     if content.len() as u64 > MAX_FILE {

@@ -13,7 +13,7 @@ pub enum RamWrite {
     ClearAnimated,
 }
 
-/// Writes it, and puts the bytes with their addresses into `pokes` in place of what was there.
+/// Writes it into RAM, and replaces the contents of `pokes` by the bytes with their addresses.
 pub(super) fn write(
     console: &mut impl Console,
     decoder: &Decoder,

@@ -12,7 +12,7 @@ pub enum Error {
     /// The console failed.
     #[error(transparent)]
     Console(#[from] ConsoleError),
-    /// RAM holds what the game cannot have put there.
+    /// RAM holds a value that the game never writes there.
     #[error("frame {frame}: {value}; is this the game that the RAM map describes?")]
     Ram {
         /// Frame of the sample.
@@ -25,7 +25,7 @@ pub enum Error {
     Player {
         /// Why.
         error: PlayerError,
-        /// The game up to there.
+        /// The game up to the failure.
         so_far: Box<Finished>,
     },
     /// A listener failed.
@@ -55,8 +55,8 @@ pub enum SaveError {
     /// These bytes are not a saved run of this version.
     #[error(transparent)]
     State(#[from] StateError),
-    /// RAM of the saved run holds what the game cannot have put there: it was saved with another
-    /// RAM map.
+    /// RAM of the saved run holds a value that the game never writes there: it was saved with
+    /// another RAM map.
     #[error("the saved run: {0}")]
     Ram(ImpossibleValue),
 }

@@ -26,7 +26,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// The events between two samples in a row: all but plans and desyncs, which only the bot
+    /// The events between two consecutive samples: all except plans and desyncs, which only the bot
     /// knows. `before` is `None` for the first sample.
     pub fn between(before: Option<&RamSnapshot>, now: &RamSnapshot) -> Vec<Event> {
         let mut events = Vec::new();

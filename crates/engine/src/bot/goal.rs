@@ -19,18 +19,18 @@ pub enum Goal {
     Topout,
     /// This level is reached.
     Level(u8),
-    /// This many lines are cleared.
+    /// This number of lines is cleared.
     Lines(u32),
-    /// This many pieces have locked.
+    /// This number of pieces has locked.
     Pieces(u32),
     /// The score is exactly this.
     Score(u32),
-    /// This many frames have run since power-on.
+    /// This number of frames has run since power-on.
     Frames(u64),
 }
 
 impl Goal {
-    /// Is it reached after this frame? Top-outs are the run's own affair.
+    /// Is it reached after this frame? The run itself checks for topouts.
     pub(super) fn is_reached(self, frames: u64, snapshot: &RamSnapshot, tally: &Tally) -> bool {
         match self {
             Goal::Maxout => snapshot.score >= MAXOUT,
@@ -71,7 +71,7 @@ impl From<Goal> for String {
     }
 }
 
-/// A goal that does not read as one.
+/// Text that names no goal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected maxout, topout, level:N, lines:N, pieces:N, score:N or frames:N (N from 1), found {found:?}")]
 pub struct ParseGoalError {

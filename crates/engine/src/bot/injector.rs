@@ -65,7 +65,7 @@ impl Injector {
         let plan = read_plan(reader)?;
         let played = reader.u32()?;
         let first_control_frame = reader.u32()?;
-        // A plan whose promises have all been seen is done and gone.
+        // A plan is dropped once all its promises were checked.
         if played as usize >= plan.promises.len() {
             let frames = plan.promises.len();
             return Err(StateError::new("a plan under way", format!("{played} of its {frames} frames played")));

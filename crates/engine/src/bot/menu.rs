@@ -7,19 +7,20 @@ use crate::gamepad::Buttons;
 use crate::ram::{GameMode, GameType, RamSnapshot};
 use crate::state::{StateError, StateReader, StateWriter};
 
-/// Longest wait on the title screen, in frames; the demo would start after 1025.
+/// Longest wait on the title screen, in frames; the demo would start after 1025. Chosen by hand,
+/// not measured.
 const LONGEST_TITLE_WAIT: u32 = 599;
-/// Longest wait in the level menu, in frames.
+/// Longest wait in the level menu, in frames. Chosen by hand, not measured.
 const LONGEST_LEVEL_MENU_WAIT: u32 = 299;
 /// Levels in the menu; A held with Start adds this to the chosen one.
 const MENU_LEVELS: u8 = 10;
 /// Levels in a row of the menu.
 const MENU_ROW: u8 = 5;
 
-/// Presses what leads to the game, seeing nothing but RAM.
+/// Presses the buttons that lead to the game; it sees only RAM.
 ///
-/// The game's random numbers run with the frames, so waiting is what makes one game differ
-/// from another: the seed chooses how long to wait on the title and in the level menu.
+/// The game's random numbers change with every frame, so the wait decides which game is played: the
+/// seed chooses how long to wait on the title screen and in the level menu.
 #[derive(Debug, Clone)]
 pub(super) struct MenuScript {
     start_level: u8,

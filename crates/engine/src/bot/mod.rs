@@ -30,7 +30,7 @@
 //!     }
 //! };
 //!
-//! // Another run of the same player goes on from frame 900, and comes to the same end.
+//! // Another run of the same player continues from frame 900 and ends the same way.
 //! let mut other = new_run();
 //! other.restore(&saved)?;
 //! let again = loop {

@@ -21,7 +21,7 @@ pub enum Outcome {
     Goal,
     /// The game topped out before it.
     Topout,
-    /// The score passed the one that was to be reached.
+    /// The score passed the score to reach.
     Overshoot,
     /// A listener, a signal or a failure of the player stopped it.
     Stopped,

@@ -14,9 +14,9 @@ use crate::planner::{Falling, Plan, Player, PlayerError};
 use crate::ram::{ImpossibleValue, Phase, PlayState, RamSnapshot};
 use crate::state::{StateError, StateReader, StateWriter};
 
-/// Drives one game from power-on, knowing nothing but samples of RAM.
+/// Drives one game from power-on; it sees only samples of RAM.
 pub struct Pilot {
-    /// `None` for a pilot that looks on.
+    /// `None` for a pilot that only watches.
     player: Option<Box<dyn Player>>,
     menu: MenuScript,
     injector: Option<Injector>,
@@ -37,7 +37,7 @@ impl Pilot {
         Pilot { player: Some(player), menu: MenuScript::new(start_level, seed), ..Pilot::onlooker() }
     }
 
-    /// A pilot that counts and reports what happens in a game that somebody else plays.
+    /// A pilot that counts and reports what happens in a game that it does not play.
     pub fn onlooker() -> Pilot {
         Pilot {
             player: None,
@@ -52,7 +52,7 @@ impl Pilot {
         }
     }
 
-    /// From here on it only looks on, and plans nothing more.
+    /// From now on it only watches and plans nothing.
     pub fn retire(&mut self) {
         self.player = None;
         self.injector = None;
@@ -196,8 +196,8 @@ impl Pilot {
         self.events.push(Event::Desync(desync));
     }
 
-    /// Writes everything that the pilot needs to go on from here, but for the last sample, which
-    /// is in the console's RAM, and the events of the last frame, which are over.
+    /// Writes everything that the pilot needs to go on, except the last sample, which is in the
+    /// console's RAM, and the events of the last frame, which are over.
     pub(super) fn save(&self, writer: &mut StateWriter) -> Result<(), PlayerError> {
         writer.bool(self.previous.is_some());
         writer.u8(self.held.bits());
@@ -243,7 +243,7 @@ impl Pilot {
                     StateError::new("the player of the saved run", format!("{found} in place of {expected}")).into()
                 );
             }
-            // A pilot that only looked on looks on again.
+            // A pilot that only watched when it was saved only watches again.
             (None, player) => *player = None,
         }
         *self = Pilot {

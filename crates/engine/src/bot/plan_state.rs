@@ -112,7 +112,7 @@ fn write_all<T>(writer: &mut StateWriter, items: &[T], write: impl Fn(&mut State
     items.iter().for_each(|item| write(writer, item));
 }
 
-/// Reserves nothing for the count that it reads: a damaged one may be anything.
+/// Reserves no memory for the count that it reads: a damaged count can be any number.
 fn read_all<'a, T>(
     reader: &mut StateReader<'a>,
     read: impl Fn(&mut StateReader<'a>) -> Result<T, StateError>,

@@ -24,7 +24,7 @@ pub struct FrameReport<'a> {
     pub polled: bool,
     /// RAM at its end.
     pub snapshot: &'a RamSnapshot,
-    /// The plan of the falling piece; `None` in menus and after a top-out.
+    /// The plan of the falling piece; `None` in menus and after a topout.
     pub plan: Option<&'a Plan>,
     /// What happened in it.
     pub events: &'a [Event],

@@ -21,8 +21,8 @@ const SAVED_RUN: &[u8] = b"maxout run 1\n";
 
 /// A game under way: a console, the pilot that plays on it, and the goal.
 ///
-/// A host calls [`Run::frame`] as often and as fast as it likes. The run reads no clock but the
-/// one that it is [given](Run::with_clock), and never waits.
+/// A host calls [`Run::frame`] as often and as fast as it likes. The run never waits, and reads no
+/// clock except the one that it is [given](Run::with_clock).
 pub struct Run<C = Box<dyn Console>> {
     console: C,
     decoder: Decoder,
@@ -33,7 +33,7 @@ pub struct Run<C = Box<dyn Console>> {
     frames: u64,
     /// Is the picture of the next frame asked for?
     is_picture_asked: bool,
-    // Of the last frame, for its report:
+    // The last frame, for its report:
     pokes: Vec<(u16, u8)>,
     picture: Option<Picture>,
     snapshot: Option<RamSnapshot>,
@@ -69,7 +69,7 @@ impl<C: Console> Run<C> {
         &self.console
     }
 
-    /// The console, for its picture. To step it, or to write its RAM, is to disturb the run.
+    /// The console, for its picture. Stepping it or writing its RAM disturbs the run.
     pub fn console_mut(&mut self) -> &mut C {
         &mut self.console
     }
@@ -86,13 +86,13 @@ impl<C: Console> Run<C> {
 
     /// Plays exactly one frame.
     ///
-    /// The report says in [`FrameReport::outcome`] whether the run is over. A run whose goal is
-    /// reached can be played on all the same.
+    /// The report says in [`FrameReport::outcome`] whether the run is over. A run that has reached
+    /// its goal can still be played on.
     ///
     /// # Errors
-    /// When the console fails, or RAM holds what the game cannot have put there; the run cannot go
-    /// on then. A failure of the player is in the [report](FrameReport::failure): the frame was
-    /// played.
+    /// When the console fails, or RAM holds a value that the game never writes there; the run
+    /// cannot go on then. A failure of the player is in the [report](FrameReport::failure): the
+    /// frame was played.
     pub fn frame(&mut self) -> Result<FrameReport<'_>, Error> {
         let frame = self.frames;
         let buttons = self.pilot.buttons();
@@ -138,10 +138,9 @@ impl<C: Console> Run<C> {
         }
     }
 
-    /// Plays as fast as it can until the goal, a top-out, or a stop.
+    /// Plays as fast as it can until the goal, a topout, or a stop.
     ///
-    /// Listeners hear of every frame in the order in which they stand. `stop` is looked at after
-    /// every frame.
+    /// Every frame goes to the listeners in their order. `stop` is read after every frame.
     ///
     /// # Errors
     /// When the console, RAM, the player or a listener fails; what listeners have written stays.
@@ -159,8 +158,8 @@ impl<C: Console> Run<C> {
         }
     }
 
-    /// The whole run as bytes: the console, and the pilot with its plan and its player. Not the goal,
-    /// the clock and the RAM map: they belong to the run that is restored into.
+    /// The whole run as bytes: the console, and the pilot with its plan and its player. The goal, the
+    /// clock and the RAM map are left out: they belong to the run that restores the bytes.
     ///
     /// The bytes are for this version of the program; see [`crate::state`].
     ///
@@ -179,12 +178,12 @@ impl<C: Console> Run<C> {
         Ok(writer.into_bytes())
     }
 
-    /// Goes back, or on, to a run that [`Run::save`] gave: of a console of the same kind with the
-    /// same program in it, and a player of the same name and settings. From there it plays on as
-    /// the saved run did. After an error this run is as before.
+    /// Goes to the moment at which [`Run::save`] gave these bytes. The saved run must have a
+    /// console of the same kind with the same program in it, and a player of the same name and
+    /// settings. From there this run plays on as the saved run did. After an error it is unchanged.
     ///
     /// # Errors
-    /// When the bytes are not whole or of something else, or the console or the player refuses its
+    /// When the bytes are damaged or not a saved run, or when the console or the player refuses its
     /// part.
     pub fn restore(&mut self, saved: &[u8]) -> Result<(), SaveError> {
         let mut reader = StateReader::new(saved);

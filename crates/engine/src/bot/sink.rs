@@ -4,24 +4,24 @@ use super::error::SinkError;
 use super::outcome::Flow;
 use super::report::FrameReport;
 
-/// Listens to a run. Listening never changes a button, and a listener neither sleeps nor waits:
-/// the pace of a run is its host's.
+/// Listens to a run. A listener never changes a button and neither sleeps nor waits: the host sets
+/// the pace of the run.
 pub trait FrameSink {
     /// Takes one frame.
     ///
     /// # Errors
-    /// When what it writes to is gone; the run ends, and what was written stays.
+    /// When its output cannot be written; the run ends, and what was written stays.
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError>;
 
-    /// Does it want the picture of the frame that comes next? Drawing costs time, so no picture
-    /// is drawn that nobody wants.
+    /// Does it want the picture of the next frame? Drawing costs time, so a picture is drawn only
+    /// if a listener wants it.
     fn wants_picture(&self) -> bool {
         false
     }
 }
 
-/// Several listeners are one. They hear of a frame in their order; the first that fails is the
-/// last that hears of it.
+/// Several listeners act as one. Each frame goes to them in order; when one fails, those after it
+/// do not get the frame.
 impl FrameSink for [&mut dyn FrameSink] {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
         let mut flow = Flow::Continue;

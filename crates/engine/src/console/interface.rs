@@ -9,7 +9,7 @@ use crate::state::StateError;
 /// What can go wrong while a console runs.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The emulated processor stopped, as a broken program makes it.
+    /// A faulty program stopped the emulated processor.
     #[error("the emulated console stopped in frame {frame}: {reason}")]
     Stopped {
         /// Frames since power-on.
@@ -25,7 +25,7 @@ pub enum Error {
     State(#[from] StateError),
 }
 
-/// Ways to start a console anew.
+/// Ways to restart a console.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reset {
     /// The reset button: RAM stays as it is.
@@ -48,7 +48,7 @@ pub trait Console: Send {
     /// [`Error::Stopped`] when the program has crashed the processor.
     fn step(&mut self, buttons: Buttons) -> Result<(), Error>;
 
-    /// Starts the console anew; the next step is the first frame after it.
+    /// Restarts the console; the next step is the first frame after it.
     fn reset(&mut self, reset: Reset);
 
     /// Did the program read a gamepad in the last frame? In a frame without (a lag frame) the
@@ -61,8 +61,8 @@ pub trait Console: Send {
     /// Writes one byte of work RAM, `address` below `$0800`. Never used in honest play.
     fn poke(&mut self, address: u16, value: u8);
 
-    /// Begins or ends drawing pictures, from the next frame on; whether they are drawn changes
-    /// nothing else. A console that cannot draw goes on without.
+    /// Begins or ends drawing pictures, from the next frame on; this changes nothing else. A
+    /// console that cannot draw ignores it.
     fn set_video(&mut self, _video: Video) {}
 
     /// The picture of the last frame, or `None` where the console draws none.

@@ -29,7 +29,7 @@ impl SavedState {
         &self.0
     }
 
-    /// The state with these [bytes](SavedState::bytes). What they are is seen when a console goes on from them.
+    /// The state with these [bytes](SavedState::bytes). A console checks them when it restores the state.
     pub fn from_bytes(bytes: Vec<u8>) -> SavedState {
         SavedState(bytes)
     }

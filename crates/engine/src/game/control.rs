@@ -1,7 +1,7 @@
 //! One frame of control over the falling piece: shift, then rotate, then drop.
 //!
-//! Everything else follows this rule: the frame-stepped simulation runs it, tests hold the
-//! movement search against it, and the pilot predicts a piece's way by it.
+//! All else builds on this rule: the simulation runs it, tests compare the movement search with it,
+//! and the planner predicts the piece's path with it.
 
 use super::memory::HANGING;
 use super::piece::Orientation;
@@ -46,7 +46,7 @@ pub enum ControlOutcome {
 pub const SPAWN_X: i8 = 5;
 
 impl FallingPiece {
-    /// A piece as it spawns, but for the first of a game.
+    /// A piece as it spawns, except the first of a game.
     pub const fn spawned(orientation: Orientation, das: u8) -> FallingPiece {
         FallingPiece { orientation, x: SPAWN_X, y: 0, fall_timer: 0, das, autorepeat_y: 0, pushdown: 0 }
     }

@@ -132,7 +132,7 @@ const TILES: [u8; Piece::COUNT] =
 impl Orientation {
     /// Number of orientations.
     pub const COUNT: usize = 19;
-    /// The id in `$62` while no piece is shown: row clears, curtain, top-out.
+    /// The id in `$62` while no piece is shown: row clears, curtain, topout.
     pub const HIDDEN_ID: u8 = 0x13;
 
     /// The orientation with this id, `None` from `$13` on.

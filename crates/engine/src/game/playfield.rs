@@ -59,7 +59,7 @@ impl Playfield {
     /// No cell occupied.
     pub const EMPTY: Playfield = Playfield { rows: [0; HIDDEN_ROWS + ROWS] };
 
-    /// From visible rows, top first; bits beyond column 9 are dropped.
+    /// A playfield of visible rows, top first; bits beyond column 9 are dropped.
     pub fn from_rows(visible: [u16; ROWS]) -> Playfield {
         let mut playfield = Playfield::EMPTY;
         for (row, bits) in visible.into_iter().enumerate() {

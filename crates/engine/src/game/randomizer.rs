@@ -26,7 +26,7 @@ impl Randomizer {
     /// Number of states that the generator runs through before it repeats.
     pub const PERIOD: u16 = 32_767;
 
-    /// From the bytes at `$17` and `$18`.
+    /// The generator with the bytes at `$17` and `$18`.
     ///
     /// The game reaches [`Randomizer::PERIOD`] states: `Randomizer::SEED.clocked_times(n)` for `n`
     /// below that. Zero is not among them; from zero the generator would not move.

@@ -15,7 +15,7 @@ pub enum PressStyle {
     /// Down is held for at least three frames: in the third it drops the piece, then in every
     /// second one. Nothing shifts while Down is held.
     Gamepad,
-    /// Taps at a rate. In the frame of a tap goes down one of Left and Right, one of A and B, or
+    /// Taps at a rate. In the frame of a tap one of Left and Right goes down, or one of A and B, or
     /// one of each; the next tap waits as long as the rate demands. A piece that is in place may be
     /// pushed down.
     Taps(TapRate),

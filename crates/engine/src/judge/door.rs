@@ -33,10 +33,10 @@ pub enum Error {
     /// No judge has this name, or the text is not a weights file of the evaluator.
     #[error(transparent)]
     Handmade(#[from] handmade::Error),
-    /// The bytes are no net.
+    /// The bytes are not a net.
     #[error(transparent)]
     Learned(#[from] weights::Error),
-    /// The weights of an evaluator are no text.
+    /// The weights of an evaluator are not text.
     #[error("expected a text file of weights of `{evaluator}`, found other bytes")]
     NotText {
         /// The evaluator.
@@ -44,7 +44,7 @@ pub enum Error {
     },
 }
 
-/// The judge of this name: with the bytes of a weights file, or else with its own weights.
+/// The judge of this name, with weights from the bytes of a file or else with its own.
 ///
 /// ```
 /// use maxout_engine::judge;
@@ -69,8 +69,8 @@ pub fn by_name(name: &str, weights: Option<&[u8]>) -> Result<Judge, Error> {
     Ok(handmade::by_name(name, text)?.into())
 }
 
-/// The name of the judge that the bytes of a weights file are for, if they say so. Whether they are
-/// sound is found out by [`by_name`].
+/// The name of the judge for which a weights file was written, if the bytes say it. [`by_name`]
+/// checks the rest of the bytes.
 pub fn named_in(weights: &[u8]) -> Option<Cow<'_, str>> {
     if weights::are(weights) {
         return Some(LEARNED.into());

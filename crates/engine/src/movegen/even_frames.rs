@@ -52,7 +52,7 @@ impl EvenFrames {
         EvenFrames { lanes, first_control_frame: start.control_frame, frames }
     }
 
-    /// Walks back from the lock, without a press wherever the state was there already.
+    /// Walks back from the lock, without a press wherever the state was already there.
     pub(super) fn timeline(&self, reached: &Reached) -> InputTimeline {
         let mut state = self.lanes.state(reached.placement.orientation, reached.placement.x);
         let mut buttons = vec![Buttons::NONE; reached.frames as usize];

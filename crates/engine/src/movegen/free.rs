@@ -53,7 +53,7 @@ impl Free {
     }
 
     /// A shortest way to a placement: where the piece is after each step, without the start. Of
-    /// several ways the one that stays high for longest.
+    /// several ways the one that stays high the longest.
     pub(super) fn steps(&self, reached: &Reached) -> Vec<Placement> {
         let mut state = self.lanes.state(reached.placement.orientation, reached.placement.x);
         let mut y = reached.placement.y as usize;

@@ -139,7 +139,7 @@ fn plateau<const FIRST: u8, const ORIENTATIONS: u32>(playfield: &Playfield) -> L
 /// The states at the start of a row: those that may tap, and those that tapped in the row before.
 type Hands = (Set, Set);
 
-/// One row at one frame a row, with taps at 30 Hz: what locks, and what comes to the next row.
+/// One row at one frame a row, with taps at 30 Hz: what locks, and what reaches the next row.
 #[inline(always)]
 const fn killscreen_row(lanes: &Lanes, (ready, resting): Hands, y: u8) -> (Set, Hands) {
     let (fits, below) = (lanes.fits(y), lanes.fits(y + 1));
@@ -303,7 +303,7 @@ mod tests {
         }
     }
 
-    /// The general case stands in for no spawn at these gravities otherwise.
+    /// Otherwise no spawn at these gravities runs the general case.
     #[test]
     fn the_fast_cases_are_cases_of_the_general_one() {
         let playfield = Playfield::drawn(
@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn the_start_counts() {
-        // At one frame a row and 1 Hz a hand that rests for 30 frames comes too late.
+        // At one frame a row and 1 Hz a rest of 30 frames leaves no time to tap.
         let rate = PressStyle::Taps(TapRate::from_hz(1).expect("a rate within the range"));
         let start = Start { rest: 30, ..Start::spawn(Piece::T) };
         assert_eq!(sweep(&Playfield::EMPTY, &start, 29, rate).len(), 1);

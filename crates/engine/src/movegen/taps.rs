@@ -64,7 +64,7 @@ impl Taps {
         if rest < self.period { self.before[frame * self.period + rest] } else { 0 }
     }
 
-    /// Walks back from the lock, without a tap wherever the state was there already.
+    /// Walks back from the lock, without a tap wherever the state was already there.
     pub(super) fn timeline(&self, reached: &Reached) -> InputTimeline {
         let mut state = self.lanes.state(reached.placement.orientation, reached.placement.x);
         let mut buttons = vec![Buttons::NONE; reached.frames as usize];

@@ -1,4 +1,4 @@
-//! What the pieces that nobody can see may be: the search asks a [`Forecast`].
+//! Which pieces may come after those that are seen: the search asks a [`Forecast`].
 
 use crate::game::Piece;
 

@@ -16,19 +16,20 @@ pub struct Judged {
     pub playfield: Playfield,
     /// Rows that the lock completes.
     pub clears: u8,
-    /// The verdict; higher is better. Its value is, of an evaluator, that of the best pair of
-    /// pieces (of the falling piece alone if it judges one piece or the next is not seen); of
-    /// the learned player, expected points as in [`Plan::value`](super::Plan::value).
+    /// The verdict; higher is better. With an evaluator, its value is that of the best pair of
+    /// pieces (of the falling piece alone if the evaluator judges one piece or the next is not
+    /// seen). With the learned player, it is expected points as in
+    /// [`Plan::value`](super::Plan::value).
     pub verdict: Verdict,
-    /// How many plies found the verdict. Verdicts of equally many plies are comparable; all
-    /// placements of one analysis have equally many.
+    /// How many plies found the verdict. Verdicts of the same number of plies are comparable; all
+    /// placements of one analysis have the same number.
     pub plies: u8,
     /// Does the filter allow the placement? Always true without a filter.
     pub allowed: bool,
-    /// Does the filter allow a placement of the next piece after this one? True where that was
-    /// not looked at: without a filter, without the next box, or if one piece is judged.
+    /// Does the filter allow a placement of the next piece after this one? True where that was not
+    /// checked: without a filter, without the next box, or if one piece is judged.
     pub next_allowed: bool,
-    /// How the score then stands to the target score; `None` without one.
+    /// The standing of the score to the target score; `None` without one.
     pub standing: Option<TargetStanding>,
     /// Where the next piece would go: one reply for the piece of the next box if that is seen,
     /// else one for each piece that may come.
@@ -42,7 +43,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Were both verdicts found by equally many plies, so that they can be compared?
+    /// Were both verdicts found by the same number of plies, so that they can be compared?
     pub fn is_comparable_with(&self, other: &Judged) -> bool {
         self.plies == other.plies
     }
@@ -57,7 +58,7 @@ pub struct Reply {
     pub odds: f32,
     /// Where it would lock; `None` when it can reach nothing, which ends the game.
     pub placement: Option<Placement>,
-    /// Value of that placement; `None` when there is none. Of an evaluator: of the two pieces
-    /// together. Of the learned player: expected points from the next piece on.
+    /// Value of that placement; `None` when there is none. With an evaluator: of the two pieces
+    /// together. With the learned player: expected points from the next piece on.
     pub value: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! What filter and target score leave of the placements.
+//! Which placements the filter and the target score leave.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl Limits {
         if allowed.is_empty() { (Cow::Borrowed(reached), reached.is_empty()) } else { (Cow::Owned(allowed), true) }
     }
 
-    /// How the score after a lock stands to the target, pushdown aside.
+    /// The standing of the score to the target after a lock, pushdown aside.
     pub(super) fn standing(&self, position: &Position, afterstate: &Afterstate) -> TargetStanding {
         self.target().map_or(TargetStanding::Short, |target| target.standing(position, afterstate.cleared.count, 0))
     }
@@ -53,8 +53,8 @@ impl Limits {
         after.is_some_and(|after| self.standing(after, second) == TargetStanding::Overshoots)
     }
 
-    /// A placement that is not judged yet: how it stands to target and filter if the next piece
-    /// goes where they want it most.
+    /// A placement that is not judged yet: its standing to target and filter if the next piece goes
+    /// where they prefer it.
     pub(super) fn unjudged(&self, position: &Position, reached: Reached, sight: Sight) -> Candidate {
         let afterstate = Afterstate::of(&position.playfield, reached.placement);
         let standing = self.standing(position, &afterstate);

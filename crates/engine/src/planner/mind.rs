@@ -42,7 +42,7 @@ impl Mind {
             }
             Mind::Learned(thinker) => look_ahead(thinker, limits, position, placements, sight, forecast, width),
         };
-        // The sort is stable: of equals the one that locks first goes first.
+        // The sort is stable: among equals the one that locks first stays first.
         candidates.sort_by(Candidate::compare);
         (candidates, effort)
     }
@@ -92,8 +92,8 @@ impl Mind {
     }
 }
 
-/// Looks ahead from the placements that target and filter like best; the others are judged at
-/// one ply, unless all are wanted at the same depth.
+/// Looks ahead from the placements that target and filter prefer; the others are judged at one ply,
+/// unless all are wanted at the same depth.
 fn look_ahead(
     thinker: &Thinker,
     limits: &Limits,

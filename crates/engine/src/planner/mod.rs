@@ -2,8 +2,8 @@
 //!
 //! It sees a [`Position`](crate::game::Position) and the falling piece; it knows nothing of RAM,
 //! consoles or the frames of a run. [`Search::plan`] chooses a placement for the pilot;
-//! [`Search::analyse`] judges all of them. What the pieces that cannot be seen may be comes
-//! through a [`Forecast`].
+//! [`Search::analyse`] judges all of them. A [`Forecast`] says which pieces may come after those
+//! that can be seen.
 
 mod candidate;
 mod cheat;

@@ -19,15 +19,16 @@ impl Forecast for GeneratorOdds {
     }
 }
 
-/// `ODDS[before][piece]`: the odds that the draw after `before` gives `piece`, by the game's rule
-/// of drawing: of eight equally likely rolls the eighth, and the one that names the piece
-/// `before`, are replaced by a second roll, to which the orientation id of `before` is added.
+/// `ODDS[before][piece]`: the odds that the draw after `before` gives `piece`. The game rolls one
+/// of eight equally likely numbers. The eighth, and the one that stands for the piece `before`, are
+/// replaced by a second roll, to which the orientation id of `before` is added.
 static ODDS: [[f32; 7]; 7] = {
     let mut odds = [[0.0; 7]; 7];
     let mut before = 0;
     while before < 7 {
         let id = Piece::ALL[before].spawn().id() as usize;
-        // In 64ths: a first roll counts 8, each of the eight second rolls of two cases counts 2.
+        // In 64ths: a first roll counts 8; each of the eight second rolls counts 2, as two first
+        // rolls lead to it.
         let mut parts = [0u32; 7];
         let mut roll = 0;
         while roll < 7 {

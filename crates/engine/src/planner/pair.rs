@@ -1,5 +1,5 @@
-//! Evaluators judge: each placement of the falling piece by the best that the next piece makes
-//! of it.
+//! Evaluators judge each placement of the falling piece by the best placement of the next piece
+//! after it.
 
 use super::candidate::Candidate;
 use super::effort::Effort;
@@ -49,7 +49,7 @@ pub(super) fn best_second(
     })
 }
 
-/// Judges one placement of the falling piece by the best that the next piece makes of it.
+/// Judges one placement of the falling piece by the best placement of the next piece after it.
 pub(super) fn judge(
     limits: &Limits,
     evaluator: &dyn Evaluator,

@@ -34,7 +34,7 @@ pub struct Plan {
     pub playfield: Playfield,
     /// Rows that the lock completes.
     pub clears: u8,
-    /// Value of the choice; higher is better. Of the learned player: expected points, as if all
+    /// Value of the choice; higher is better. With the learned player: expected points, as if all
     /// were scored at the level of the position; points of a later piece count less, by the
     /// discount of the net's [outlook](crate::judge::learned::Outlook).
     pub value: f64,
@@ -47,8 +47,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan that presses these buttons until the piece lands, wherever that is. It has no
-    /// value, no next placement and no alternatives.
+    /// The plan that presses these buttons until the piece lands, at any place. It has no value, no
+    /// next placement and no alternatives.
     pub fn of_timeline(position: &Position, falling: &Falling, timeline: InputTimeline, reachable: usize) -> Plan {
         let (promises, _) =
             play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());

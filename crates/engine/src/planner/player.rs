@@ -1,4 +1,4 @@
-//! The one who chooses placements: the search, or an external program.
+//! A player chooses placements: the search, or an external program.
 
 use super::{Falling, Plan};
 use crate::game::Position;
@@ -18,15 +18,16 @@ pub trait Player: Send {
     /// that remembers nothing.
     ///
     /// # Errors
-    /// When the player cannot be saved. That is so for every player that does not say how.
+    /// When the player cannot be saved. This is the default for a player that does not implement
+    /// it.
     fn save(&self) -> Result<Vec<u8>, PlayerError> {
         Err(self.cannot_be_saved())
     }
 
-    /// Goes back to what [`Player::save`] gave. After an error the player is as before.
+    /// Restores what [`Player::save`] gave. After an error the player is unchanged.
     ///
     /// # Errors
-    /// When these bytes are something else, or the player cannot be saved.
+    /// When the bytes are something else, or the player cannot be saved.
     fn restore(&mut self, _saved: &[u8]) -> Result<(), PlayerError> {
         Err(self.cannot_be_saved())
     }

@@ -48,8 +48,8 @@ impl<'a> Reach<'a> {
         self.moves.reached()
     }
 
-    /// The frames that are settled whatever the choice: the opening, the Down for which the
-    /// first piece of a game hangs, and the release of a held button.
+    /// The frames that are the same for every choice: the opening, the Down for which the first
+    /// piece of a game hangs, and the release of a held button.
     pub fn settled(&self) -> &[Buttons] {
         &self.settled
     }

@@ -25,8 +25,8 @@ use crate::game::{Placement, Position};
 use crate::gamepad::Buttons;
 use crate::judge::{Judge, LEARNED};
 
-/// How many of the other placements a [`Plan`] keeps: what the views have room for. Chosen by
-/// hand.
+/// How many of the other placements a [`Plan`] keeps: what the views have room for. Chosen by hand,
+/// not measured.
 const ALTERNATIVES: usize = 3;
 
 /// Judges placements and plans how to reach them.
@@ -87,7 +87,7 @@ impl Search {
     /// occupied cells.
     pub fn plan(&self, position: &Position, falling: &Falling) -> Option<Plan> {
         if self.settings().style().is_none() {
-            // No hand moves the piece, so there is no reaction time.
+            // No button moves the piece, so there is no reaction time.
             return self.plan_from(position, falling, &[], Sight::WithNext);
         }
         let Ok(plan) = react(self.settings(), falling, |opening, sight| {

@@ -13,7 +13,7 @@ const PUSHED_WITHOUT_CLEAR: u32 = 60;
 /// points a piece, two and a half pieces. Chosen by hand, not measured.
 const PUSHED_FOR_A_SINGLE: u32 = 20;
 
-/// How the score after a placement stands to the target score, worst first.
+/// The standing of the score to the target score after a placement, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TargetStanding {
     /// The score passes the target.
@@ -46,7 +46,8 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// How the score stands after a lock that clears `rows` rows and was pushed down `pushed` rows.
+    /// The standing of the score after a lock that clears `rows` rows and was pushed down `pushed`
+    /// rows.
     pub(super) fn standing(self, position: &Position, rows: u8, pushed: u8) -> TargetStanding {
         let (score, single) = after(position, rows, pushed);
         match self.score.checked_sub(score) {

@@ -156,8 +156,8 @@ impl Decoder {
         Ok(snapshot)
     }
 
-    /// While a piece falls in an A-type game there is a piece, a next piece, and nothing but blocks
-    /// in the playfield.
+    /// While a piece falls in an A-type game there is a piece, a next piece, and only blocks in the
+    /// playfield.
     fn check_falling(&self, check: &Checked<'_>, snapshot: &RamSnapshot) -> Result<(), ImpossibleValue> {
         if snapshot.piece.is_none() {
             return Err(check.impossible(self.piece, name::CURRENT_PIECE, "$00 to $12 while a piece falls"));

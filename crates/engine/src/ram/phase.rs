@@ -15,7 +15,7 @@ pub enum Phase {
     EntryDelay,
     /// Paused.
     Paused,
-    /// The top-out curtain or what follows it: ending, name entry.
+    /// The topout curtain or what follows it: ending, name entry.
     Topout,
 }
 

@@ -53,7 +53,7 @@ pub struct RamSnapshot {
     pub completed_lines: u8,
     /// Step of the clear animation.
     pub row_y: u8,
-    /// Row of the top-out curtain.
+    /// Row of the topout curtain.
     pub curtain_row: u8,
     /// Random number, the byte of `$17` in the upper half.
     pub rng: u16,

@@ -1,8 +1,8 @@
-//! A ZIP archive whose last member grows: it is not compressed, and after every piece the
-//! central directory is written anew behind it. So the file is a whole archive at any time.
+//! A ZIP archive whose last member grows: it is not compressed, and after every piece the central
+//! directory is written again after it. So the file is a whole archive at any time.
 //!
-//! Written by the published description of the format (PKWARE's APPNOTE, 4.3); without times,
-//! so that the same content gives the same bytes.
+//! Written to the published description of the format (PKWARE's APPNOTE, 4.3); without times, so
+//! that the same content gives the same bytes.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::whole::Closing;
 
 /// 1 January 1980 at midnight, the earliest date of the ZIP format.
 const DATE: u16 = 1 << 5 | 1;
-/// Where CRC-32 stands in a local header; the two sizes follow.
+/// Position of the CRC-32 in a local header; the two sizes follow.
 const CRC_OFFSET: u64 = 14;
 /// Room that is kept for the directory and its end: both take less than 1 KiB.
 const ROOM: u32 = 64 * 1024;
@@ -61,7 +61,7 @@ impl Member {
 /// An archive under way.
 pub(super) struct Archive {
     members: Vec<Member>,
-    /// Of the last member.
+    /// The checksum of the last member.
     crc: Hasher,
 }
 

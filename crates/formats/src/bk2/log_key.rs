@@ -33,7 +33,7 @@ enum Column {
 pub(super) struct LogKey(Vec<Vec<Column>>);
 
 impl LogKey {
-    /// Reads what stands after `LogKey:`: `#Reset|Power|#P1 Up|P1 Down|...|`.
+    /// Reads the text after `LogKey:`: `#Reset|Power|#P1 Up|P1 Down|...|`.
     pub(super) fn parse(text: &str) -> Result<LogKey, String> {
         let groups = text.split('#').filter(|group| !group.is_empty());
         let key = LogKey(
@@ -47,7 +47,7 @@ impl LogKey {
         }
     }
 
-    /// For how many gamepads there are columns: 1 to 4.
+    /// The number of gamepads that have columns: 1 to 4.
     pub(super) fn gamepads(&self) -> usize {
         let pads = self.0.iter().flatten().filter_map(|column| match column {
             Column::Button { pad, .. } => Some(pad + 1),
@@ -86,7 +86,7 @@ impl LogKey {
         }
     }
 
-    /// What we write after `LogKey:` for this many gamepads.
+    /// The text after `LogKey:` that this program writes for this many gamepads.
     pub(super) fn names(gamepads: usize) -> String {
         let pads = (1..=gamepads).map(|pad| {
             let buttons: String = GAMEPAD.iter().map(|(name, ..)| format!("P{pad} {name}|")).collect();

@@ -1,7 +1,7 @@
-//! Animated PNG: a PNG whose later pictures stand in chunks of their own.
+//! Animated PNG: a PNG whose later pictures are in chunks of their own.
 //!
-//! Each picture is encoded as a PNG by itself, and its image data is taken over. How many pictures
-//! there are stands at the beginning: that is written anew with each of them.
+//! Each picture is encoded as a PNG by itself, and its image data is taken over. The number of
+//! pictures is at the beginning of the file and is rewritten with each of them.
 
 use std::io;
 
@@ -42,7 +42,7 @@ impl Apng {
         chunk(b"acTL", &[self.pictures.to_be_bytes(), endlessly].concat())
     }
 
-    /// Where the next picture stands, and for how long it is shown.
+    /// The place of the next picture, and for how long it is shown.
     fn control(&mut self, painted: &Painted<'_>) -> Vec<u8> {
         let pixels = |value: usize| ((value * self.scale) as u32).to_be_bytes();
         let area = painted.area;

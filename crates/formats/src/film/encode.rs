@@ -21,7 +21,7 @@ pub(super) struct Painted<'a> {
 
 /// An encoder of one film format.
 pub(super) trait Encode: Send {
-    /// The bytes of a picture, and of what stands before the first one.
+    /// The bytes of a picture; those of the first one begin with the header of the file.
     fn picture(&mut self, painted: &Painted<'_>) -> io::Result<Vec<u8>>;
 
     /// What makes the film whole after it.

@@ -14,7 +14,7 @@ use crate::whole::Closing;
 
 /// Places of a table of colours; the first stands for "as before" and is no colour.
 const PLACES: usize = 256;
-/// Where the film's table stands: after the signature and the size of the screen.
+/// Position of the film's table: after the signature and the size of the screen.
 const TABLE_AT: u64 = 13;
 /// The place that means "as before".
 const AS_BEFORE: u8 = 0;
@@ -75,7 +75,7 @@ pub(super) struct Gif {
     encoder: Encoder<Vec<u8>>,
     /// The colours of the whole film.
     palette: Palette,
-    /// May the table at the beginning of the file be written anew?
+    /// May the table at the beginning of the file be rewritten?
     learns: bool,
     width: usize,
     scale: usize,
@@ -95,8 +95,8 @@ impl Gif {
         Ok(Gif { encoder, palette, learns, width: reel.width as usize, scale: reel.scale as usize })
     }
 
-    /// The colours of a picture if the film's do not do. More than a GIF can hold are replaced by
-    /// the nearest of the most frequent.
+    /// The picture's own colours, if those of the film are not enough. More than a GIF can hold are
+    /// replaced by the nearest of the most frequent.
     fn own_palette(&mut self, colours: impl Iterator<Item = Rgb>) -> Option<Palette> {
         let mut counts: HashMap<Rgb, usize> = HashMap::new();
         for colour in colours {

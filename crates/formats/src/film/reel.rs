@@ -44,9 +44,9 @@ pub enum ReelError {
     TooMany {
         /// The format can show one of this many frames.
         fewest: u32,
-        /// What was asked for.
+        /// The requested number.
         found: u32,
-        /// By this format.
+        /// The format.
         format: FilmFormat,
     },
 }
@@ -93,8 +93,8 @@ impl Reel {
         if (1..=LARGEST).contains(&scale) { Ok(Reel { scale, ..self }) } else { Err(ReelError::Scale(scale)) }
     }
 
-    /// These colours are to be expected. A film that knows its colours is smaller; others may come
-    /// all the same.
+    /// These colours are to be expected. A film that knows its colours is smaller; other colours
+    /// may still come.
     pub fn with_colours(self, colours: Vec<Rgb>) -> Reel {
         Reel { colours, ..self }
     }

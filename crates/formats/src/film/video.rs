@@ -1,7 +1,7 @@
 //! MP4 through an installed ffmpeg: raw pictures go into its standard input.
 //!
-//! When this program ends, however it ends, ffmpeg comes to the end of its input and completes the
-//! file. It must not hear the Ctrl-C that ends the run: that would break the pipe before the last
+//! When this program ends, however it ends, ffmpeg reaches the end of its input and completes the
+//! file. It must not get the Ctrl-C that ends the run: that would break the pipe before the last
 //! picture.
 
 use std::fs::File;
@@ -24,7 +24,7 @@ pub(super) struct Video {
 
 impl Video {
     pub(super) fn create(path: &Path, reel: &Reel) -> io::Result<Video> {
-        // A path that cannot be written is the system's error, not a matter of ffmpeg's words.
+        // A path that cannot be written is reported as the system's error, not in ffmpeg's words.
         drop(File::create(path)?);
         Video::with_program(FFMPEG, path, reel)
     }
@@ -39,7 +39,7 @@ impl Video {
         let filter = format!("scale=iw*{scale}:ih*{scale}:flags=neighbor,pad=ceil(iw/2)*2:ceil(ih/2)*2");
         command.args(["-nostdin", "-loglevel", "error", "-y"]).args(input);
         command.args(["-vf", &filter, "-pix_fmt", "yuv420p", "-f", "mp4"]);
-        // A name that begins with a dash or holds a colon is a name all the same.
+        // A name that begins with a dash or holds a colon is still a name.
         let mut file = std::ffi::OsString::from("file:");
         file.push(path);
         command.arg(file).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());

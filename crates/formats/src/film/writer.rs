@@ -52,8 +52,8 @@ impl Film {
         self.frames
     }
 
-    /// Takes the next frame of the run. Its picture, row by row from the top left, is asked for only
-    /// if it is one of those that are kept.
+    /// Takes the next frame of the run. `picture` gives its pixels, row by row from the top left,
+    /// and is called only if the frame is kept.
     ///
     /// # Errors
     /// When there is no picture, or it cannot be written.
@@ -99,7 +99,7 @@ impl Film {
 impl Drop for Film {
     /// A run that fails keeps its pictures.
     fn drop(&mut self) {
-        // There is nobody to give an error to.
+        // No caller can take an error here.
         let _ = self.finish();
     }
 }

@@ -6,7 +6,7 @@ use crate::Provenance;
 
 /// The version that a movie must name on its first line.
 pub(super) const VERSION: &str = "3";
-/// What we write as the emulator's version: FCEUX 2.6.5.
+/// The emulator's version in movies that this program writes: FCEUX 2.6.5.
 const EMULATOR_VERSION: u32 = 20_605;
 
 /// The most comments, and the most subtitles, that are read, so that a bad file does not fill the

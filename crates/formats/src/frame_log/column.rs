@@ -130,7 +130,7 @@ impl LogColumn {
     }
 }
 
-/// The columns of a log that we write.
+/// The columns of a log that this program writes.
 pub(crate) fn written_columns(options: LogOptions) -> Vec<LogColumn> {
     let is_written = |column: &LogColumn| match column {
         LogColumn::Cells => options.cells,

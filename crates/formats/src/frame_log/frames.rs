@@ -71,7 +71,7 @@ pub struct LogFrames {
 }
 
 impl Default for LogFrames {
-    /// From power-on.
+    /// Begins at power-on.
     fn default() -> LogFrames {
         LogFrames { call: 0, boots: 1, before: None, boot_notes: Vec::new() }
     }

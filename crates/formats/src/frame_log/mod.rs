@@ -27,13 +27,13 @@
 //! | `cheat_writes` | only of a run that cheats: bytes written into RAM before the frame, as in `62=0A 60=03`, or `-` |
 //! | `note` | `reset`, `power`, `start`, `lock`, `clear 4`, `level 19`, `999999`, `topout`; `; ` between |
 //!
-//! Numbers are numbers in JSON, all else is text.
+//! Numbers are numbers in JSON, everything else is text.
 //!
-//! **The log proves itself.** In a polled frame `buttons` equals `held`, except in the demo,
-//! which presses by itself. The reader refuses a log in which that is not so, or `call` has a
-//! gap, or `keys` differs from `buttons`.
+//! **The log proves itself.** In a polled frame `buttons` equals `held`, except in the demo, which
+//! presses by itself. The reader refuses a log where they differ, `call` has a gap, or `keys`
+//! differs from `buttons`.
 //!
-//! A log that somebody else wrote may leave columns out, in JSON each row its own. In CSV an empty
+//! A log of another program may leave columns out, in JSON other ones in each row. In CSV an empty
 //! field is one that was left out; only a `note` may be empty.
 
 mod column;

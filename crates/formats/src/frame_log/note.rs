@@ -4,7 +4,7 @@ use std::fmt;
 
 use maxout_engine::bot::Event;
 
-/// What stands between two notes of the same frame.
+/// The separator of two notes of the same frame.
 pub(super) const NOTE_SEPARATOR: &str = "; ";
 
 /// One note.

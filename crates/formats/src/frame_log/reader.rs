@@ -1,4 +1,4 @@
-//! Reads frame logs, and holds them to what they promise.
+//! Reads frame logs, and checks what they promise.
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -14,8 +14,8 @@ use crate::text::{self, MAX_LINE, TextLines, shortened};
 use crate::{Error, Provenance};
 use maxout_engine::gamepad::Buttons;
 
-/// The most entries of a header that are read; we write 18. The rest is skipped, so that a header
-/// without an end does not fill the memory.
+/// The most entries of a header that are read; this program writes 18. The rest is skipped, so that
+/// a header without an end does not fill the memory. Chosen by hand, not measured.
 const MAX_ENTRIES: usize = 100;
 
 /// A log, row by row: it keeps one row, however long the log is.
@@ -39,7 +39,7 @@ impl LogReader {
         LogReader::new(path, text::open(path)?, shape)
     }
 
-    /// Reads a log's text; `path` is what errors call it.
+    /// Reads a log's text; errors show `path`.
     ///
     /// # Errors
     /// As [`LogReader::open`].
@@ -159,7 +159,7 @@ impl LogReader {
     pub fn next_row(&mut self) -> Result<Option<(Vec<Step>, LogRow)>, Error> {
         loop {
             let Some(line) = self.text.next()? else { return Ok(None) };
-            // A program that was killed may leave half a line of its own; we never do.
+            // Another program that is killed may leave half a line; this program never does.
             if line.is_empty() || (self.shape == LogShape::Csv && line.starts_with('#')) {
                 continue;
             }
@@ -204,7 +204,7 @@ fn buttons(row: &LogRow) -> Buttons {
     Buttons::from_bits(u8::from_str_radix(text, 16).unwrap_or(0))
 }
 
-/// Splits a CSV line; quotes may stand around a field, and two of them inside are one.
+/// Splits a CSV line; a field may be in quotes, and two quotes inside them are one.
 fn fields(line: &str) -> Vec<String> {
     let mut fields = Vec::new();
     let mut field = String::new();

@@ -68,7 +68,7 @@ pub(super) fn one_line(text: &str) -> String {
     text.replace(['\r', '\n'], " ")
 }
 
-/// Nothing that we write needs quotes; a note that somebody else wrote may.
+/// Nothing that this program writes needs quotes; a note from another program may.
 fn escaped(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")).into() } else { text.into() }
 }

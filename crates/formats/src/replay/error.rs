@@ -15,7 +15,7 @@ pub enum ReplayError {
     /// What listens to the replay cannot go on.
     #[error(transparent)]
     Sink(#[from] SinkError),
-    /// RAM holds what the game cannot have put there.
+    /// RAM holds a value that the game never writes there.
     #[error("frame {frame}: {value}; is this the ROM that it was made on, and its RAM map?")]
     Ram {
         /// Frame of the sample.

@@ -44,7 +44,7 @@ pub struct MovieResult {
 /// by hand, not measured.
 const MAX_UNPOLLED: u64 = 3600;
 
-/// Where a replay stands in its presses.
+/// The place of a replay in its presses.
 #[derive(Debug)]
 pub struct PressCursor<'a> {
     presses: &'a Presses,
@@ -74,7 +74,7 @@ impl PressCursor<'_> {
     /// Moves on after a frame; gives the buttons that count as pressed in it.
     ///
     /// # Errors
-    /// When the next entry waits for a poll in vain.
+    /// When the next entry waits for a poll that does not come.
     pub fn played(&mut self, buttons: Buttons, polled: bool) -> Result<Buttons, ReplayError> {
         if polled || matches!(self.presses, Presses::Steps(_)) {
             self.next += 1;
@@ -86,13 +86,13 @@ impl PressCursor<'_> {
     }
 }
 
-/// Plays buttons from power-on, and then up to `past_the_end` frames without a button: a
-/// movie may end before its last piece has landed. A top-out after the end ends the replay.
-/// `observe` gets every step, may take the console's picture of it, and may stop the replay.
+/// Plays buttons from power-on, and then up to `past_the_end` frames without a button: a movie may
+/// end before its last piece has landed. A topout after the end ends the replay. `observe` gets
+/// every step, may take the console's picture of it, and may stop the replay.
 ///
 /// # Errors
-/// When the console or the observer fails, RAM holds what the game cannot have put there, or
-/// entries are left that are for polls and the game polls no more.
+/// When the console or the observer fails, RAM holds a value that the game never writes there, or
+/// entries for polls are left and the game no longer polls.
 pub fn play_movie(
     presses: &Presses,
     console: &mut dyn Console,

@@ -49,7 +49,7 @@ pub struct TraceVerification {
     pub bytes: u64,
     /// Frames that were not: demo and endings.
     pub frames_out_of_scope: u64,
-    /// Games after such frames, from which on the comparison went on.
+    /// Games after such frames, with which the comparison went on.
     pub restarts: u32,
     /// Frames with a difference.
     pub differing_frames: u64,

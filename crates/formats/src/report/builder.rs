@@ -69,7 +69,7 @@ impl PageBuilder {
         self.last = state;
     }
 
-    /// The plan of the piece that has just spawned, or that was planned anew.
+    /// The plan of the piece that has just spawned, or that was planned again.
     pub(super) fn plan(&mut self, plan: Option<&Plan>) {
         let (Some(piece), Some(plan)) = (&mut self.piece, plan) else { return };
         let value = |value: f64| value.is_finite().then(|| (value * 1000.0).round() / 1000.0);
@@ -149,7 +149,7 @@ impl PageBuilder {
         });
     }
 
-    /// Ends the present piece, if there is one, with the state of now.
+    /// Ends the present piece, if there is one, with this state.
     fn close_piece(&mut self, now: &GameState) {
         let Some(mut piece) = self.piece.take() else { return };
         self.add_runs();
@@ -174,8 +174,8 @@ impl PageBuilder {
         }
     }
 
-    /// At a spawn the playfield of the rules must have the logged CRC-32. If it has not, the
-    /// logged cells are taken, and where there are none, the playfield is not known.
+    /// At a spawn the playfield of the rules must have the logged CRC-32. If it does not, the
+    /// logged cells are taken; without them, the playfield is not known.
     fn check_field(&mut self, values: &FrameValues<'_>) {
         if let Some(logged) = values.crc32()
             && self.field.as_ref().is_none_or(|field| field.crc32() != logged)

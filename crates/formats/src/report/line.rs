@@ -52,7 +52,7 @@ pub(super) struct PlacementLine {
 /// A plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct PlanLine {
-    /// Where it wants the piece.
+    /// The placement that it wants.
     pub at: PiecePlace,
     /// Its value; none where it is not finite.
     pub value: Option<f64>,
@@ -68,7 +68,7 @@ impl PageLine {
     /// Its text, without `<`, which might end the script around it.
     pub(super) fn text(&self) -> String {
         let json = serde_json::to_string(self).expect("numbers, texts and lists are JSON");
-        // In JSON these stand inside strings only.
+        // In JSON these occur inside strings only.
         json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
     }
 }

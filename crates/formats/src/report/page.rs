@@ -20,7 +20,7 @@ pub(super) fn head(provenance: &Provenance) -> String {
         Some(rom) => format!("maxout on {}", escaped(rom)),
         None => "maxout".to_owned(),
     };
-    // What is put in is not looked through again.
+    // Inserted text is not searched again.
     let parts =
         [("{style}", STYLE), ("{script}", SCRIPT), ("{title}", &title), ("{provenance}", &rows.collect::<String>())]
             .map(|(place, content)| (place, content.to_owned()));
@@ -36,7 +36,7 @@ pub(super) fn head(provenance: &Provenance) -> String {
     page + rest.trim_end() + "\n" + &pieces() + "\n"
 }
 
-/// The first line: what the script has to know of pieces.
+/// The first line: what the script needs to know about pieces.
 fn pieces() -> String {
     let cells: Vec<_> = Orientation::all().map(Orientation::cells).collect();
     let letters: String = Orientation::all().map(|orientation| orientation.piece().letter()).collect();
@@ -46,7 +46,7 @@ fn pieces() -> String {
         .to_string()
 }
 
-/// A text that is nothing but text, between tags and in attributes.
+/// Escapes a text, for use between tags and in attributes.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

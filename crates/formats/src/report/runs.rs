@@ -1,9 +1,9 @@
 //! Frames in few characters: frames that are equal are one run.
 //!
-//! A run is seven characters and, if it is longer than one frame, the number of frames in
-//! decimal: two hex digits of buttons; `0` to `3`, 1 for a frame that polls and 2 for one
-//! before which RAM was written; the play state in hex, `m` outside of a game; the orientation
-//! id, the column and the row in base 36 (`j` is no piece). Runs stand apart by spaces.
+//! A run is seven characters and, if it is longer than one frame, the number of frames in decimal:
+//! two hex digits of buttons; `0` to `3`, 1 for a frame that polls and 2 for one before which RAM
+//! was written; the play state in hex, `m` outside of a game; the orientation id, the column and
+//! the row in base 36 (`j` is no piece). Spaces separate runs.
 
 use std::fmt::Write;
 

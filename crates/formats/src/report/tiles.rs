@@ -1,5 +1,5 @@
-//! The playfield with its tiles, rebuilt by the rules: a log says where pieces locked, but of the
-//! cells it usually has the CRC-32 only.
+//! The playfield with its tiles, rebuilt by the rules: a log says where pieces locked, but usually
+//! has only the CRC-32 of the cells.
 
 use maxout_engine::game::memory::tile;
 use maxout_engine::game::{HIDDEN_ROWS as HIDDEN, Placement, Playfield, ROWS, WIDTH};
@@ -131,7 +131,7 @@ mod tests {
         let mut field = TileField::default();
         assert_eq!(field.text(), "");
         field.lock(placement(Piece::J, 8, 18));
-        // J lies on row 18 and hangs its end into row 19: tile $7D, number 3.
+        // J is on row 18, with one cell in row 19: tile $7D, number 3.
         assert_eq!(field.text().len(), 5);
         assert!(field.text().ends_with('D'));
         let mut cells = [0; ROWS];

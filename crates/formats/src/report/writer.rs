@@ -119,7 +119,7 @@ impl FrameSink for ReportWriter {
 impl Drop for ReportWriter {
     /// A run that fails keeps its page.
     fn drop(&mut self) {
-        // There is nobody to give an error to.
+        // No caller can take an error here.
         let _ = self.finish();
     }
 }

@@ -1,4 +1,4 @@
-//! What stands above the rows of a trace.
+//! The header above the rows of a trace.
 
 use maxout_engine::game::memory::RAM_SIZE;
 
@@ -25,7 +25,7 @@ pub struct TraceColumn {
     pub name: String,
 }
 
-/// What stands above the rows.
+/// The header above the rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TraceHeader {
     /// Every `# key value` line but pokes and columns, in order.

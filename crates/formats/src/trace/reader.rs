@@ -13,7 +13,8 @@ use maxout_engine::game::memory::RAM_SIZE;
 use maxout_engine::game::memory::address::PLAYER;
 use maxout_engine::gamepad::Buttons;
 
-/// The longest line that is read; rows of known traces stay below 2 KiB.
+/// The longest line that is read; rows of known traces stay below 2 KiB. Chosen by hand, not
+/// measured.
 const MAX_LINE: u64 = 64 * 1024;
 /// Reads a trace row by row.
 ///
@@ -52,7 +53,7 @@ impl TraceReader {
         }
     }
 
-    /// Reads a trace's text; `name` is what errors call it.
+    /// Reads a trace's text; errors show `name`.
     ///
     /// # Errors
     /// When the text cannot be read or its header is not that of a trace.
@@ -85,7 +86,7 @@ impl TraceReader {
         Ok(TraceReader { lines, header, row, pending, started: false, work_differs: false })
     }
 
-    /// What stands above the rows.
+    /// The header above the rows.
     pub fn header(&self) -> &TraceHeader {
         &self.header
     }

@@ -50,7 +50,7 @@ impl<W: Write> RowWriter<W> {
 impl<W: Write> Drop for RowWriter<W> {
     /// A run that fails keeps its rows.
     fn drop(&mut self) {
-        // There is nobody to give an error to.
+        // No caller can take an error here.
         let _ = self.flush();
     }
 }

@@ -11,7 +11,7 @@ const MOST: f64 = 1e300;
 /// One axis of a chart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// From the lower end to the upper.
+    /// The range, from the lower end to the upper.
     pub range: Range<f64>,
     /// Positions in the range, and what is written there.
     pub ticks: Vec<(f64, String)>,
@@ -20,7 +20,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// From `low` to `high`, with about `ticks` ticks at round values.
+    /// An axis from `low` to `high`, with about `ticks` ticks at round values.
     pub fn linear(low: f64, high: f64, ticks: u32, name: &str) -> Axis {
         let (low, high) = spread(low, high);
         let step = round_step((high - low) / f64::from(ticks.max(1)));
@@ -34,7 +34,7 @@ impl Axis {
         }
     }
 
-    /// Of shares in percent, with the sign behind each number.
+    /// An axis of shares in percent, with the sign behind each number.
     pub fn percent(high: f64, ticks: u32, name: &str) -> Axis {
         let mut axis = Axis::linear(0.0, high, ticks, name);
         axis.ticks.iter_mut().for_each(|(_, label)| label.push_str(" %"));
@@ -130,7 +130,7 @@ fn label(value: f64, step: f64) -> String {
     trimmed(value, places)
 }
 
-/// Decimal places that tell multiples of `step` apart.
+/// Decimal places that distinguish multiples of `step`.
 fn places(step: f64) -> usize {
     (-(step.log10() + 1e-9).floor()).max(0.0) as usize
 }

@@ -1,8 +1,8 @@
-//! Pixels for a PNG: the drawing library's bitmap with lines and letters of our own.
+//! Pixels for a PNG: the drawing library's bitmap with this file's own lines and letters.
 //!
-//! The library's lines change their thickness at corners, because it rounds their outlines to
-//! whole pixels; its letters stand on whole pixels, without their side bearings, and higher than
-//! those of an SVG.
+//! The library's lines change their thickness at corners, because it rounds their outlines to whole
+//! pixels; its letters are set on whole pixels, without their side bearings, and higher than those
+//! of an SVG.
 
 use std::collections::BTreeMap;
 

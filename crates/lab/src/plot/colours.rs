@@ -1,4 +1,4 @@
-//! Colours that can be told apart with any kind of colour vision.
+//! Colours that people with any kind of colour vision can distinguish.
 
 use plotters::style::RGBColor;
 

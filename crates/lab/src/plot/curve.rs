@@ -14,7 +14,7 @@ use super::colours;
 const SIZE: (i32, i32) = (2000, 1120);
 /// Units from one line of the legend to the next.
 const LINE: i32 = 44;
-/// The longest line that shows each point.
+/// The longest line that shows each point. Chosen by hand, not measured.
 const DOTS: usize = 60;
 
 /// A picture of some series.
@@ -27,7 +27,7 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Of series of x and y.
+    /// A curve of series of x and y.
     pub fn new(title: &str, x_label: &str, y_label: &str, series: &[(String, Vec<(f64, f64)>)]) -> Curve {
         let finite = |points: &Vec<(f64, f64)>| {
             let finite = points.iter().filter(|(x, y)| x.is_finite() && y.is_finite());
@@ -55,7 +55,7 @@ impl Curve {
     }
 }
 
-/// The least and the most; 0 and 1 of nothing.
+/// The least and the most; 0 and 1 without a value.
 fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
     if low > high { (0.0, 1.0) } else { (low, high) }

@@ -10,10 +10,10 @@ use super::chart::{TEXT, letters, stroke};
 use super::colours;
 use maxout_engine::game::{ROWS, WIDTH};
 
-/// Powers of ten that the colours span, below the largest share.
+/// Powers of ten that the colours span, below the largest share. Chosen by hand, not measured.
 const DECADES: f64 = 3.0;
 
-/// Steps of the scale.
+/// Steps of the scale. Chosen by hand, not measured.
 const SHADES: i32 = 96;
 
 /// How dark a share is, 0 to 1; by its logarithm, because each row has a fraction of the one
@@ -64,7 +64,7 @@ fn scale<DB: DrawingBackend>(area: &DrawingArea<DB, Shift>, at: (i32, i32), heig
     let highest = most.log10().floor() as i32;
     let powers = (0..=DECADES as i32).map(|below| 10f64.powi(highest - below));
     let powers = powers.filter(|share| share * 10f64.powf(DECADES) >= most);
-    // The most itself, unless it would stand on a power.
+    // The largest share itself, unless its label would cover that of a power.
     for share in powers.chain(Some(most).filter(|most| most.log10() - f64::from(highest) > 0.1)) {
         let place = y + (f64::from(height) * (1.0 - level(share, most))) as i32;
         let places = (if share == most { 1 } else { 0 } - share.log10().floor() as i32).clamp(0, 9) as usize;

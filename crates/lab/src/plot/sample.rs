@@ -3,7 +3,7 @@
 use crate::simulate::{Ending, GameResult};
 use maxout_engine::game::{ROWS, WIDTH};
 
-/// A game of 500 pieces with these points.
+/// A game of 500 pieces with this many points.
 pub fn result(points: u64) -> GameResult {
     let mut lock_rows = [0; ROWS];
     let mut lock_cells = [[0; WIDTH]; ROWS];

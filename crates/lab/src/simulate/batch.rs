@@ -1,4 +1,4 @@
-//! Many games at once: on several threads, handed over in their order whichever is finished first.
+//! Many games at once: on several threads, but handed over in the order of their numbers.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,8 +25,8 @@ pub struct Job {
 
 /// Plays the games; `each` takes them in the order of their numbers.
 ///
-/// Every game is played by one that `player` makes for it, so that no game depends on another.
-/// When `stop` is set, games under way are given up; `each` still takes the finished ones.
+/// `player` makes one player for every game, so that no game depends on another. When `stop` is
+/// set, games under way are given up; `each` still takes the finished ones.
 ///
 /// # Errors
 /// The first player or game that failed, by number; `each` takes those that were finished.

@@ -17,8 +17,7 @@ pub(super) fn write(simulation: &mut Simulation, write: PieceWrite) {
     }
 }
 
-/// Advances to the next spawn or a top-out, with the clear animation cut short; returns the
-/// frames.
+/// Advances to the next spawn or a topout, with the clear animation cut short; returns the frames.
 pub(super) fn skip_entry_delay(simulation: &mut Simulation) -> u32 {
     /// Longer than any entry delay.
     const LIMIT: u32 = 256;

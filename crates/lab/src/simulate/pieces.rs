@@ -43,7 +43,7 @@ impl From<PieceSource> for String {
     }
 }
 
-/// A text that is no source of pieces.
+/// A text that names no source of pieces.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected nes, uniform or drought:N, found {0:?}")]
 pub struct ParsePieceSourceError(String);

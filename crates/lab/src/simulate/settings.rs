@@ -120,7 +120,7 @@ impl From<Until> for String {
     }
 }
 
-/// A text that is no end of a game.
+/// A text that names no end of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected topout, lines:N, level:N, score:N or pieces:N (N from 1), found {0:?}")]
 pub struct ParseUntilError(String);

@@ -44,7 +44,7 @@ impl From<Shard> for String {
     }
 }
 
-/// A text that is no shard.
+/// A text that names no shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected I/N with I from 1 to N, found {0:?}")]
 pub struct ParseShardError(String);

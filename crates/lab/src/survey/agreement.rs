@@ -32,8 +32,8 @@ struct Comparison {
     first_difference: Option<(u64, u8, u8)>,
 }
 
-/// Plays this many frames from power-on and compares. The bot looks at the model, so that a wrong
-/// map cannot mislead it. `playfield` is the address of the console's playfield.
+/// Plays this many frames from power-on and compares. The bot reads the model, so that a wrong map
+/// cannot mislead it. `playfield` is the address of the console's playfield.
 pub(super) fn check(
     console: &mut dyn Console,
     pairs: &[Pair<'_>],

@@ -18,8 +18,8 @@ pub(super) struct Demo<'a> {
 }
 
 impl<'a> Demo<'a> {
-    /// `None` when the bytes at `address` are no pointer into the table (low byte first, which moves
-    /// on by two bytes at a time), or when the program has not 32 KiB.
+    /// `None` when the bytes at `address` are not a pointer into the table (low byte first; it moves
+    /// on by two bytes at a time), or when the program is not 32 KiB long.
     pub fn with_pointer(observations: &'a Observations, prg: &'a [u8], address: u16) -> Option<Demo<'a>> {
         if prg.len() != 0x8000 {
             return None;

@@ -1,7 +1,7 @@
-//! The ROM under survey, as far as a survey looks at it.
+//! What a survey needs to know of a ROM.
 
-/// A ROM's program and what is known of it. Whoever loads the ROM fills this in, so that a survey
-/// needs no emulator and no file.
+/// A ROM's program and what is known of it. The code that loads the ROM fills this in, so that a
+/// survey needs no emulator and no file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Program<'a> {
     /// The ROM's name, for the result.

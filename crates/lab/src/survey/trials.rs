@@ -1,5 +1,5 @@
-//! Trials: a poke at a savepoint, and how the game reacts. They tell the byte that the game reads
-//! from copies of it.
+//! Trials: a poke at a savepoint, and how the game reacts. They distinguish the byte that the game
+//! reads from copies of it.
 
 use super::error::Error;
 use super::lockstep::{Lockstep, Savepoint};
@@ -13,7 +13,7 @@ const STACK: std::ops::Range<usize> = 0x0100..0x0200;
 /// Frames in which scratch must be overwritten: from the lock past the row checks and the spawn of the
 /// next piece. Chosen by hand, not measured.
 const SCRATCH_FRAMES: usize = 20;
-/// Bits that are flipped in a byte of scratch: every second one.
+/// Bits that are flipped in a byte of scratch: every second one. Chosen by hand, not measured.
 const MARK: u8 = 0x55;
 
 /// One frame after these pokes; `None` when they crash the program.
@@ -111,7 +111,7 @@ fn spawn_ids() -> impl Iterator<Item = u8> {
     Piece::ALL.iter().map(|piece| piece.spawn().id())
 }
 
-/// Is the byte written in every frame, whatever its value was?
+/// Is the byte written in every frame, for any value that it had?
 pub(super) fn is_polled(lockstep: &mut Lockstep<'_>, from: &Savepoint, address: u16) -> Result<bool, Error> {
     let base = one_frame(lockstep, from, &[], Buttons::NONE)?;
     let poked = one_frame(lockstep, from, &[(address, 0xFF)], Buttons::NONE)?;

@@ -22,7 +22,7 @@ pub(super) const fn area(x: i32, y: i32, width: i32, height: i32) -> Area {
     Area { x, y, width, height }
 }
 
-/// Where words stand on their line.
+/// The place of words on their line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Align {
     /// They begin at the place.
@@ -33,7 +33,7 @@ pub(super) enum Align {
     Right,
 }
 
-/// The pixels, and how many of them a unit is wide. What lies outside is not drawn.
+/// The pixels, and how many of them a unit is wide. Anything outside is not drawn.
 #[derive(Debug, Clone)]
 pub(super) struct Canvas {
     pixels: Vec<u8>,

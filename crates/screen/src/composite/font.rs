@@ -87,7 +87,7 @@ impl Font {
 
 fn glyph(font: &FontRef<'_>, pixels: PxScale, letter: char) -> Glyph {
     let id = font.glyph_id(letter);
-    // Whole pixels: the same letter looks the same wherever it stands.
+    // Whole pixels: the same letter looks the same everywhere.
     let advance = font.as_scaled(pixels).h_advance(id).round() as u32;
     let Some(outline) = font.outline_glyph(id.with_scale(pixels)) else {
         return Glyph { advance, ..Glyph::default() };

@@ -35,7 +35,7 @@ fn shape(canvas: &mut Canvas, cells: &[[Cell; WIDTH]; ROWS], is_meant: impl Fn(C
     };
     let is_inside = |x: i32, y: i32| {
         let (column, row) = (x.div_euclid(CELL), y.div_euclid(CELL));
-        // The gap between two cells belongs to the shape only where it goes on behind it.
+        // The gap between two cells belongs to the shape only if the shape continues after it.
         let across = 0..=i32::from(x.rem_euclid(CELL) == CELL - 1);
         let mut down = 0..=i32::from(y.rem_euclid(CELL) == CELL - 1);
         down.all(|dy| across.clone().all(|dx| has(column + dx, row + dy)))

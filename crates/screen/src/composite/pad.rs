@@ -23,7 +23,7 @@ pub(super) fn draw(canvas: &mut Canvas, font: &Font, (left, top): (i32, i32), bu
     {
         canvas.fill_round(area(x + column * ARM, y + row * ARM, ARM, ARM), 1.0, colour(button, KEY));
     }
-    // The middle, which is no button, and takes the corners off the arms.
+    // The middle, which is not a button; it takes the corners off the arms.
     canvas.fill(area(x + ARM - 1, y + ARM, ARM + 2, ARM), KEY);
     canvas.fill(area(x + ARM, y + ARM - 1, ARM, ARM + 2), KEY);
     for (button, name, x) in [(Buttons::SELECT, "SEL", 45), (Buttons::START, "STA", 60)] {

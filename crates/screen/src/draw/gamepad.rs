@@ -20,7 +20,7 @@ const fn key(button: Buttons, up: &'static str, down: &'static str, column: u16,
     Key { button, up, down, column, row }
 }
 
-/// The direction cross; its middle is no button.
+/// The direction cross; its middle is not a button.
 const CROSS: [Key; 5] = [
     key(Buttons::UP, " ▴ ", "[▴]", 3, 0),
     key(Buttons::LEFT, " ◂ ", "[◂]", 0, 1),

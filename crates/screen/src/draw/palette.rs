@@ -9,7 +9,7 @@ use crate::model::{Cell, Tile};
 /// How many colours a terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourMode {
-    /// No colour: characters alone tell things apart.
+    /// No colour: only the characters differ.
     Mono,
     /// The sixteen colours of the terminal's theme.
     Sixteen,
@@ -226,13 +226,13 @@ impl Palette {
         self.pair(GOLD, TRACK)
     }
 
-    /// A box that lies over everything else.
+    /// A box over everything else.
     pub(super) fn overlay(self) -> Style {
         self.pair(TEXT, KEY)
     }
 }
 
-/// The colour of a block for pictures that are no terminal's.
+/// The colour of a block for pictures outside the terminal.
 pub(crate) fn block_rgb(tile: Tile, level: u8) -> [u8; 3] {
     Palette::new(ColourMode::True).tile(tile, level).rgb.into()
 }

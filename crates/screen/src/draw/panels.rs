@@ -32,7 +32,7 @@ pub(super) fn left(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: 
     plan_cost(buffer, bottom, model, palette);
 }
 
-/// What stands beside the console's own picture, which shows the rest itself.
+/// The panels beside the console's own picture, which shows the rest itself.
 pub(super) fn beside(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     let [top, second, third, bottom] = Layout::vertical([6, 6, 5, 5].map(Constraint::Length)).areas(area);
     let inner = panel(buffer, top, "MAXOUT", palette);

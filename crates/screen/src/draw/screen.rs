@@ -19,7 +19,7 @@ const LEAST_SIDE: u16 = 19;
 /// Characters in place of pixels where there is no colour, from dark to bright.
 const SHADES: &[u8; 10] = b" .:-=+*#%@";
 
-/// What the console's own picture is made of.
+/// How the console's own picture is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pictures {
     /// Half blocks, or what there is without colour.

@@ -1,8 +1,8 @@
-//! Sizes that both terminal views keep to, in character cells.
+//! Sizes of both terminal views, in character cells.
 
-/// Columns that a view needs.
+/// Columns that a view needs. Chosen by hand, not measured.
 pub const MIN_WIDTH: u16 = 60;
-/// Rows that a view needs.
+/// Rows that a view needs: the playfield with its border, a title and a footer.
 pub const MIN_HEIGHT: u16 = 24;
 
 /// Rows of the playfield with its border.

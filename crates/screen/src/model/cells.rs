@@ -14,7 +14,7 @@ pub enum Tile {
     Second,
     /// `$7D`: J and S.
     First,
-    /// Any other tile: the top-out curtain.
+    /// Any other tile: the topout curtain.
     Curtain,
 }
 
@@ -83,8 +83,8 @@ fn put_targets(cells: &mut [[Cell; WIDTH]; ROWS], playfield: &Playfield, plan: &
     put(cells, placed(orientation, x, y), Cell::Target(tile_of(orientation)));
 }
 
-/// The next piece's placement is meant for the playfield after the plan's clears; this finds
-/// the row that a row of then is now. The topmost rows of then are nowhere yet.
+/// The next piece's placement is meant for the playfield after the plan's clears; this finds the
+/// present row of a row after the clears. The topmost rows after the clears have no present row.
 fn rows_before_the_clear(playfield: &Playfield, plan: &Plan) -> impl Fn(i8) -> Option<i8> {
     let Placement { orientation, x, y } = plan.placement;
     let mut after = *playfield;

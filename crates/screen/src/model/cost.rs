@@ -7,7 +7,7 @@ use maxout_engine::planner::Effort;
 /// What the last plan cost to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PlanCost {
-    /// In looks ahead.
+    /// In plies, expansions and judged playfields.
     pub effort: Effort,
     /// In time; `None` where that was not measured.
     pub time: Option<Duration>,

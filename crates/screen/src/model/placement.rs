@@ -7,7 +7,7 @@ use crate::numbers::value;
 /// A placement with its value, in words that fit a narrow panel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatedPlacement {
-    /// How the piece lies.
+    /// The orientation of the piece.
     pub orientation: Orientation,
     /// Columns that the piece covers, from 1: `4-6`.
     pub columns: String,

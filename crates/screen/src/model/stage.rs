@@ -1,4 +1,4 @@
-//! The stages of a run, and what the watcher has chosen to see of it.
+//! The stages of a run, and what the watcher has chosen to see.
 
 use maxout_engine::ram::{GameMode, Phase};
 

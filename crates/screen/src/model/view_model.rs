@@ -57,7 +57,7 @@ pub struct ViewModel {
     pub tally: Tally,
     /// Frame before the game's first control frame.
     pub game_start: Option<u64>,
-    /// Frame of the top-out.
+    /// Frame of the topout.
     pub game_end: Option<u64>,
     /// The placement that the last plan of this game has chosen.
     pub plan: Option<RatedPlacement>,
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn the_next_target_is_shown_where_it_is_before_the_clear() {
-        // The I clears rows 16 to 19; what lies on row 19 after that lies on row 15 now.
+        // The I clears rows 16 to 19; what is on row 19 after that is on row 15 now.
         let model = updated(|ram, plan| {
             ram[PLAYFIELD + 160..PLAYFIELD + 200].fill(tile::WHITE);
             for row in 16..20 {

@@ -11,7 +11,7 @@ use crossterm::event::{self, Event};
 use super::Keys;
 use super::mailbox::Mailbox;
 
-/// How long the thread goes on at most after the view has ended.
+/// Longest time that the thread goes on after the view has ended. Chosen by hand, not measured.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Starts the thread; it ends when the mailbox is closed, or when nothing can be read any more.
@@ -23,7 +23,7 @@ pub(super) fn spawn(mailbox: Arc<Mailbox>) -> io::Result<(JoinHandle<()>, Keys)>
 }
 
 /// Waits for the thread to end, but not for ever: on a terminal that has hung up, crossterm 0.29
-/// never comes back from its look at the keyboard.
+/// never returns from reading the keyboard.
 pub(super) fn join(thread: JoinHandle<()>) {
     let patience = Instant::now() + 4 * LOOK;
     while !thread.is_finished() {
@@ -32,7 +32,7 @@ pub(super) fn join(thread: JoinHandle<()>) {
         }
         thread::sleep(LOOK / 10);
     }
-    // A thread that has panicked has nothing more to say.
+    // The result of a thread that has panicked says nothing more.
     let _ = thread.join();
 }
 
@@ -58,7 +58,7 @@ fn next(receiver: &Receiver<io::Result<Event>>) -> io::Result<Option<Event>> {
         Ok(event) => event.map(Some),
         Err(TryRecvError::Empty) => Ok(None),
         Err(TryRecvError::Disconnected) => {
-            Err(io::Error::new(io::ErrorKind::UnexpectedEof, "nobody listens to the keyboard any more"))
+            Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the keyboard can no longer be read"))
         }
     }
 }

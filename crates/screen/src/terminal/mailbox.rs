@@ -1,5 +1,5 @@
-//! Hands what is to be shown from the run to the thread that draws: the latest wins, and nobody
-//! waits for a drawing.
+//! Hands models from the run to the thread that draws: a new model replaces one that waits, and the
+//! run never waits for a drawing.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -31,7 +31,7 @@ pub(super) enum Mail {
 }
 
 impl Mailbox {
-    /// Puts a model there; one that still lies there is thrown away, undrawn.
+    /// Puts a model there; a model that still waits there is dropped, undrawn.
     pub(super) fn put(&self, model: Box<ViewModel>) {
         self.change(|state| state.model = Some(model));
     }

@@ -1,5 +1,5 @@
-//! The live view in a terminal: it knows a run's pace and takes a few keys, while a thread beside
-//! it draws.
+//! The live view in a terminal: it keeps the run's pace and handles a few keys, while a thread of
+//! its own draws.
 
 mod graphics;
 mod keys;
@@ -37,20 +37,23 @@ use maxout_engine::clock::Clock;
 use painter::{Graphics, Painter};
 use screen::Screen;
 
-/// While the drawing thread is busy, what waits for it is replaced this often.
+/// While the drawing thread is busy, the model that waits for it is replaced this often. Chosen by
+/// hand, not measured.
 const REPLACE_INTERVAL: Duration = Duration::from_millis(8);
-/// Time between two looks at the keys while the run goes on.
+/// Time between two checks for keys while the run goes on. Chosen by hand, not measured.
 const KEY_INTERVAL: Duration = Duration::from_millis(8);
-/// Time between two looks at the keys while the run is paused. Chosen by hand, not measured: a key
-/// is answered within a third of a frame.
+/// Time between two checks for keys while the run is paused. Chosen by hand, not measured: a key is
+/// answered within a third of a frame.
 const PAUSED_INTERVAL: Duration = Duration::from_millis(5);
-/// Shorter waits are left to add up: sleeping is not that exact.
+/// Shorter waits add up until they are this long: sleeping is not more exact. Chosen by hand, not
+/// measured.
 const SHORTEST_SLEEP: Duration = Duration::from_millis(1);
-/// Over how long frames a second are measured.
+/// Over how long frames a second are measured. Chosen by hand, not measured.
 const RATE_WINDOW: Duration = Duration::from_millis(500);
-/// Keys handled in one go, so that a stuck key cannot hold the run.
+/// Keys handled in one go, so that a stuck key cannot hold the run. Chosen by hand, not measured.
 const KEYS_AT_ONCE: usize = 16;
-/// Size of a screenshot where the terminal does not say how large it is.
+/// Size of a screenshot where the terminal does not say how large it is. Chosen by hand, not
+/// measured.
 const SCREENSHOT: (u16, u16) = (80, 30);
 
 /// Where keys come from: the next terminal event, if there is one. It does not wait for one.
@@ -107,7 +110,7 @@ impl TerminalView {
     /// Takes the terminal of standard output and shows a run that has not begun.
     ///
     /// # Errors
-    /// When standard output is no terminal, or the terminal refuses.
+    /// When standard output is not a terminal, or the terminal refuses.
     pub fn start(opening: ViewOptions, colours: ColourMode, clock: Box<dyn Clock>) -> Result<TerminalView, SinkError> {
         let screen = Screen::take().map_err(cannot_take)?;
         let choice = opening.graphics;
@@ -197,7 +200,7 @@ impl TerminalView {
     }
 
     /// The run is over: its end stays on the screen. From here on [`View::next_frame`] says
-    /// [`NextFrame::Never`] when a key quits, and nothing else lets it go.
+    /// [`NextFrame::Never`] only when a key quits.
     pub fn end(&mut self) {
         self.model.status = Status::Ended;
         self.begin = Begin::OnKey;
@@ -281,7 +284,8 @@ impl TerminalView {
         }
     }
 
-    /// Writes what is shown into a file of the current directory; a message says how it went.
+    /// Writes what is shown into a file of the current directory; a message reports the file or the
+    /// error.
     fn take_screenshot(&mut self) {
         let name = format!("maxout-frame-{}.svg", self.model.frame);
         let (width, height) =
@@ -300,8 +304,8 @@ impl TerminalView {
         now >= self.next_put || self.mailbox.is_empty()
     }
 
-    /// A frame whose picture nobody asked for is not worth a drawing of the picture, and must not
-    /// take the place of one that is.
+    /// Does the model have what the view shows? While the console's picture is shown, a frame
+    /// without a requested picture is not drawn, and must not replace one that has its picture.
     fn has_what_is_shown(&self) -> bool {
         self.model.showing == Showing::Panels || self.asked.get() || self.model.is_blind
     }
@@ -393,7 +397,7 @@ impl View for TerminalView {
 impl Drop for TerminalView {
     fn drop(&mut self) {
         self.mailbox.close();
-        // A thread that has panicked or failed has nothing more to say.
+        // The result of a thread that has panicked or failed says nothing more.
         let _ = self.painter.take().map(JoinHandle::join);
         let _ = self.listener.take().map(listener::join);
     }

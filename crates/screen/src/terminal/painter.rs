@@ -1,4 +1,4 @@
-//! The thread that draws. It has the terminal to itself; the run goes on beside it.
+//! The thread that draws. Only it writes to the terminal; the run goes on meanwhile.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -17,18 +17,19 @@ use crate::model::ViewModel;
 use maxout_engine::bot::SinkError;
 use maxout_engine::console::Picture;
 
-/// Time between two drawings at least; a little less than a frame of the console, so that at
-/// its own speed each frame is drawn.
+/// Shortest time between two drawings; a little less than a frame of the console, so that at its
+/// own speed each frame is drawn.
 const DRAW_INTERVAL: Duration = Duration::from_millis(15);
-/// However slow the terminal is, this is how long the next drawing waits at most.
+/// Longest wait for the next drawing, however slow the terminal is. Chosen by hand, not measured.
 const LONGEST_REST: Duration = Duration::from_millis(250);
-/// Drawing may take one part in this many of the time; a slow terminal gets fewer drawings.
+/// Drawing may take one part in this many of the time; a slow terminal gets fewer drawings. Chosen
+/// by hand, not measured.
 const DRAW_SHARE: u32 = 3;
 
 /// Where pictures go in pixels, and how.
 pub(super) struct Graphics {
     pub(super) protocol: Protocol,
-    /// Pixels of a character cell, if the terminal says it; asked anew whenever sizes change.
+    /// Pixels of a character cell, if the terminal says it; asked again whenever sizes change.
     pub(super) cell_pixels: fn() -> Option<(u16, u16)>,
     /// Where the terminal's own picture commands are written.
     pub(super) out: Box<dyn Write + Send>,
@@ -60,7 +61,7 @@ where
         Painter { terminal, colours, graphics, last, last_size, shown: None, sent: None }
     }
 
-    /// The terminal, to be looked at.
+    /// The terminal, for tests.
     #[cfg(test)]
     pub(super) fn terminal(&self) -> &Terminal<B> {
         &self.terminal
@@ -80,7 +81,7 @@ where
         let size = self.terminal.size().map_err(io::Error::other)?;
         let area = Rect::from((ratatui::layout::Position::ORIGIN, size));
         let wanted = self.graphics.as_ref().and_then(|_| picture_area(area, model));
-        // A picture that goes, or goes elsewhere, takes what is below it along.
+        // The cells below a picture that is removed or moved must be drawn again.
         if let (Some((graphics, encoder)), Some(_)) = (&mut self.graphics, self.shown)
             && (wanted != self.shown || size != self.last_size)
         {
@@ -107,7 +108,7 @@ where
 impl<B: Backend> Drop for Painter<B> {
     fn drop(&mut self) {
         if let (Some((graphics, encoder)), Some(_)) = (&mut self.graphics, self.shown) {
-            // The terminal is given back next; what fails here cannot be helped.
+            // The terminal is given back next; an error here is ignored.
             let _ = graphics.out.write_all(encoder.erase().as_bytes()).and_then(|()| graphics.out.flush());
         }
     }

@@ -13,7 +13,7 @@ use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
-/// Is the terminal ours at the moment? A process has one terminal, so this is one for all.
+/// Has this program taken the terminal? A process has one terminal, so this is one for all.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Has it been given back since? Then nothing is drawn any more.
@@ -22,8 +22,8 @@ static LOST: AtomicBool = AtomicBool::new(false);
 /// Held while something is drawn.
 static DRAWING: Mutex<()> = Mutex::new(());
 
-/// How long giving back waits for a drawing, in milliseconds: the thread that draws may be the
-/// one that panics, and then its drawing never ends.
+/// How long giving back waits for a drawing, in milliseconds: the thread that draws may be the one
+/// that panics, and then its drawing never ends. Chosen by hand, not measured.
 const DRAWING_WAIT: u64 = 100;
 
 /// Holds the alternate screen and raw mode; dropping it gives both back.
@@ -46,7 +46,7 @@ impl Screen {
     }
 }
 
-/// The right to draw: nobody gives the terminal back in the middle of a drawing.
+/// The right to draw: while it is held, the terminal is not given back.
 pub(super) struct Turn(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, ()>);
 
 impl Turn {
@@ -64,12 +64,12 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back, once. What fails here cannot be helped.
+/// Gives the terminal back, once. Errors are ignored.
 fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         LOST.store(true, Ordering::SeqCst);
         wait_for_drawing();
-        // Some terminals keep a part of it when their size has changed.
+        // Some terminals keep a part of the view when their size has changed.
         let _ = execute!(stdout(), Clear(ClearType::All), Show, LeaveAlternateScreen);
         let _ = disable_raw_mode();
     }

@@ -1,4 +1,5 @@
-//! The view's hold on a run, on a terminal in memory with keys from a list and a clock set by hand.
+//! How the view controls a run, on a terminal in memory with keys from a list and a clock set by
+//! hand.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -40,12 +41,12 @@ fn press(waiting: &Waiting, keys: &str) {
     waiting.borrow_mut().extend(events.map(Some));
 }
 
-/// Shows one frame, and asks until the next one may begin; keys are looked at whatever the time.
+/// Shows one frame, and asks until the next one may begin; keys are read in every frame.
 fn show(view: &mut TerminalView, frame: u64) -> Flow {
     show_and_sleep(view, frame, |_| ())
 }
 
-/// The same; the host sleeps like this.
+/// The same; the host sleeps with this function.
 fn show_and_sleep(view: &mut TerminalView, frame: u64, sleep: impl Fn(Duration)) -> Flow {
     view.next_keys = view.clock.now();
     if sample::report(frame, &[], |report| view.frame(report)).expect("memory takes all") == Flow::Stop {
@@ -169,7 +170,7 @@ fn pictures_are_drawn_only_while_they_are_watched() {
     press(&keys, "v");
     show_picture(&mut view, 2, None);
     assert_eq!(view.model().showing, Showing::Screen);
-    assert!(!view.model().is_blind, "nobody has asked yet");
+    assert!(!view.model().is_blind, "no picture was requested yet");
     waiting(&view);
     assert!(show_picture(&mut view, 3, Some([3; 3])));
     assert_eq!(view.model().picture.as_deref(), Some(&picture([3; 3])));
@@ -206,7 +207,7 @@ fn a_console_that_draws_nothing_is_called_blind() {
     assert!(view.model().is_blind);
 }
 
-/// A host that is to stop asks no more.
+/// A host that is to stop does not ask again.
 #[test]
 fn a_pause_answers_its_host_at_once() {
     let (mut view, keys) = view(Speed::Max);
@@ -219,7 +220,7 @@ fn a_pause_answers_its_host_at_once() {
     }
 }
 
-/// Counts what it is asked for.
+/// Counts the frames that it films.
 #[derive(Default)]
 struct Counting {
     is_rolling: bool,

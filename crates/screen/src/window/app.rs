@@ -130,7 +130,7 @@ impl App {
             && window.fullscreen().is_none()
             && !window.is_maximized()
         {
-            // An event tells the new size, if it does not change at once.
+            // If the size does not change at once, an event reports the new one.
             let _ = window.request_inner_size(size_of(layout));
         }
     }
@@ -143,7 +143,8 @@ impl App {
         }
     }
 
-    /// Writes what is shown into a file of the current directory; a message says how it went.
+    /// Writes what is shown into a file of the current directory; a message reports the file or the
+    /// error.
     fn take_screenshot(&mut self) {
         let Some(moment) = &self.moment else { return };
         let name = format!("maxout-frame-{}.png", moment.model.frame);

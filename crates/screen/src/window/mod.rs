@@ -1,5 +1,5 @@
-//! The live view in a window: the console's own picture at a whole scale, with the bot's
-//! thinking beside it.
+//! The live view in a window: the console's own picture at a whole scale, with the bot's plan
+//! beside it.
 //!
 //! Windows belong to the program's first thread, so the run has one of its own. The two share a
 //! [state](shared): the run leaves its latest moment there and never waits for a drawing.
@@ -42,9 +42,9 @@ impl WindowView {
     /// Connects to the display. To be called once, on the program's first thread.
     ///
     /// # Errors
-    /// When there is no display, or a library of the system that it takes is missing.
+    /// When there is no display, or a system library that it needs is missing.
     pub fn connect() -> Result<WindowView, WindowError> {
-        // Missing libraries are a panic there.
+        // The event loop panics when a library is missing.
         let hook = panic::take_hook();
         panic::set_hook(Box::new(|_| {}));
         let built = panic::catch_unwind(AssertUnwindSafe(EventLoop::new));
@@ -57,9 +57,9 @@ impl WindowView {
         Err(WindowError { reason: reason_of(&reason) })
     }
 
-    /// Shows a run: `play` is called on a thread of its own, with the listener that it has to
-    /// take along. The end of the run stays in view until somebody closes the window, if
-    /// [`WindowSink::end`] was called; `stop` closes it, too.
+    /// Shows a run: `play` is called on a thread of its own, with the listener that the run must
+    /// have. The end of the run stays in view until the window is closed, if [`WindowSink::end`]
+    /// was called; `stop` closes it, too.
     ///
     /// # Errors
     /// When the display gives no window; nothing has been played then.
@@ -98,7 +98,7 @@ impl WindowView {
     }
 }
 
-/// What a system's error says, on one line, without the place in a source that it comes from.
+/// The message of a system error, on one line, without its place in a source file.
 fn reason_of(error: &str) -> String {
     let text = match error.split_once(".rs:") {
         Some((_, rest)) => rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':'),

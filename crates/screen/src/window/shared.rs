@@ -1,5 +1,4 @@
-//! What the run and the window know of each other: the wishes of the one, the moments of the
-//! other.
+//! What the run and the window share: the requests of the window, the moments of the run.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -22,9 +21,9 @@ pub(super) enum Stage {
     Waiting,
     /// It goes on.
     Running,
-    /// It is over, and its last moment is to be seen.
+    /// It is over, and its last moment is still shown.
     Ended,
-    /// It is gone, and nothing is to be seen.
+    /// It is gone, and nothing is shown.
     Gone,
 }
 
@@ -36,7 +35,7 @@ pub(super) struct State {
     pub(super) stage: Stage,
     /// Does the window hold the run?
     pub(super) is_paused: bool,
-    /// Frames that may pass in spite of it.
+    /// Frames that may pass while it is paused.
     pub(super) steps: u32,
     pub(super) speed: Speed,
     /// Is the run to end?
@@ -57,7 +56,7 @@ impl Shared {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        // A side that has panicked leaves whole values behind.
+        // A side that has panicked leaves complete values behind.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,4 +1,4 @@
-//! The run's side of the window: knows the pace, hands over moments, and holds the run while it is
+//! The run's side of the window: keeps the pace, hands over moments, and holds the run while it is
 //! paused.
 
 use std::cell::Cell;
@@ -14,13 +14,13 @@ use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
 use maxout_engine::console::Picture;
 
-/// Time between two moments at least; a little less than a frame of the console, so that at its
-/// own speed each frame is shown.
+/// Shortest time between two moments; a little less than a frame of the console, so that at its own
+/// speed each frame is shown.
 const INTERVAL: Duration = Duration::from_millis(15);
-/// Time between two looks at the window's wishes while the run is paused. Chosen by hand, not
+/// Time between two checks of the window's requests while the run is paused. Chosen by hand, not
 /// measured: a key is answered within a third of a frame.
 const PAUSED_INTERVAL: Duration = Duration::from_millis(5);
-/// Over how long frames a second are measured.
+/// Over how long frames a second are measured. Chosen by hand, not measured.
 const RATE_WINDOW: Duration = Duration::from_millis(500);
 
 /// Listens to a run for a window. It never waits for the window to draw: moments that come
@@ -42,7 +42,7 @@ pub struct WindowSink {
 }
 
 impl WindowSink {
-    /// `wake` tells the window that something is new.
+    /// `wake` wakes the window when something is new.
     pub(super) fn new(
         shared: Arc<Shared>,
         wake: Box<dyn Fn() + Send>,
@@ -67,7 +67,7 @@ impl WindowSink {
         }
     }
 
-    /// The run is over: its end stays in the window until somebody closes that.
+    /// The run is over: its end stays in the window until the window is closed.
     pub fn end(&mut self, picture: Option<Picture>) {
         self.model.frames_per_second = None;
         let latest = Some(Moment { model: self.model.clone(), picture });
@@ -82,7 +82,7 @@ impl WindowSink {
         (self.wake)();
     }
 
-    /// After a pause: the schedule and the rate begin anew.
+    /// After a pause: restarts the schedule and the rate.
     fn go_on(&mut self) {
         let now = self.clock.now();
         self.pacer.restart(now);

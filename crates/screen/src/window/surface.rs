@@ -31,7 +31,7 @@ pub(super) fn put_in_the_middle(rgb: &[u8], from: (usize, usize), pixels: &mut [
     }
 }
 
-/// Where a length lies in the middle of another.
+/// The place of a length in the middle of another.
 struct Overlap {
     from: usize,
     to: usize,

@@ -1,4 +1,4 @@
-//! What a run and a window tell each other, without a display.
+//! What a run and a window exchange, without a display.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -57,7 +57,7 @@ fn moments_replace_one_another_and_the_run_never_waits_for_the_window() {
         assert_eq!(play(&mut sink, frame), Flow::Continue);
     }
     let latest = shared.lock().latest.take().expect("a moment");
-    assert_eq!((latest.model.frame, woken.load(Ordering::Relaxed)), (0, 1), "nobody has taken the first one");
+    assert_eq!((latest.model.frame, woken.load(Ordering::Relaxed)), (0, 1), "the first one was not taken");
     assert!(latest.picture.is_some());
 }
 

@@ -10,7 +10,8 @@ use crate::system::output::say;
 use maxout_lab::train::td::{GameTotals, Journal, Point, Schedule, Training};
 use maxout_screen::numbers::thousands;
 
-/// Time from the start to the first line of progress, and then between two lines.
+/// Time from the start to the first line of progress, and then between two lines. Chosen by hand,
+/// not measured.
 const FIRST: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);
 
@@ -124,18 +125,18 @@ pub(super) fn series(points: &[Point]) -> Vec<Series> {
 pub(super) struct TdSummary {
     pub outcome: RunEnd,
     pub seed: u64,
-    /// Including those of earlier runs.
+    /// Pieces placed, those of earlier runs included.
     pub pieces: u64,
     pub scheduled_pieces: u64,
     pub phase: usize,
-    /// Of the latest games.
+    /// Mean points of the latest games.
     pub mean_points: Option<f64>,
     pub tetris_rate: Option<f64>,
     pub finished_share: Option<f64>,
-    /// Of this run alone.
+    /// Seconds of this run alone.
     pub seconds: f64,
     pub pieces_per_second: f64,
-    /// Including those of earlier runs.
+    /// Seconds of all runs.
     pub all_seconds: f64,
     /// Table rows in the weights file, and its length.
     pub rows: usize,

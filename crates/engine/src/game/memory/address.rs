@@ -6,7 +6,7 @@ macro_rules! addresses {
     ($($(#[$doc:meta])* $constant:ident = $address:literal, $name:literal;)*) => {
         $($(#[$doc])* pub const $constant: usize = $address;)*
 
-        /// The names of the values in RAM maps, each as a constant that is called like the address.
+        /// The names of the values in RAM maps, each as a constant with the name of the address.
         pub mod name {
             $($(#[$doc])* pub const $constant: &str = $name;)*
         }
@@ -61,7 +61,7 @@ addresses! {
     COMPLETED_LINES = 0x76, "completedLines";
     /// Which of the four row checks is next.
     LINE_INDEX = 0x77, "lineIndex";
-    /// Row of the top-out curtain, `$F0` to `$14`.
+    /// Row of the topout curtain, `$F0` to `$14`.
     CURTAIN_ROW = 0x78, "curtainRow";
     /// B-type garbage height.
     START_HEIGHT = 0x79, "startHeight";

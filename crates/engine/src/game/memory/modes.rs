@@ -94,7 +94,7 @@ byte_values! {
 byte_values! {
     /// `gameType`, `$C1`.
     GameType {
-        /// A-type: play until the top-out.
+        /// A-type: play until the topout.
         A = 0,
         /// B-type: clear 25 lines.
         B = 1,
@@ -124,7 +124,7 @@ byte_values! {
         Spawn = 8,
         /// Never used by the game.
         Unused = 9,
-        /// Top-out curtain.
+        /// Topout curtain.
         Curtain = 10,
     }
 }

@@ -1,4 +1,4 @@
-//! The bits of `renderFlags` (`$A3`): what the interrupt draws anew.
+//! The bits of `renderFlags` (`$A3`): what the interrupt draws again.
 
 /// The number of lines.
 pub const LINES: u8 = 0x01;

@@ -8,7 +8,7 @@ pub const WHITE: u8 = 0x7B;
 pub const SECOND: u8 = 0x7C;
 /// A cell of J or S, in the first colour of the level.
 pub const FIRST: u8 = 0x7D;
-/// A cell of the top-out curtain.
+/// A cell of the topout curtain.
 pub const CURTAIN: u8 = 0x4F;
 
 /// The tiles of locked pieces.

@@ -16,8 +16,8 @@ use crate::game::playfield::ROWS;
 use crate::game::timing::{DAS_FULL, ROWS_SENT_PER_FRAME, frames_per_row};
 use crate::gamepad::Buttons;
 
-/// A limit above every entry delay, at half speed too: 18 + 20 frames, doubled. A poked piece that
-/// is none never spawns, so that there has to be one.
+/// A limit above every entry delay, at half speed too: 18 + 20 frames, doubled. It is needed
+/// because a poked value that is no piece never spawns.
 const LONGEST_ENTRY_DELAY: u32 = 256;
 
 const SIDES: Buttons = Buttons::LEFT.with(Buttons::RIGHT);
@@ -57,8 +57,8 @@ impl Simulation {
         idle
     }
 
-    /// A number of frames in which nothing but counters moves with these buttons down; 0 when the
-    /// next frame has to be stepped.
+    /// A number of frames in which only counters move with these buttons down; 0 when the next
+    /// frame has to be stepped.
     fn idle_frames(&self, buttons: Buttons) -> u32 {
         let ordinary = self.task == Task::Play
             && self.ram[GAME_MODE_STATE] == GameModeState::Running.byte()

@@ -13,7 +13,7 @@ use crate::game::timing::FIRST_PIECE_HOLD;
 const B_TYPE_LINES: u8 = 0x25;
 /// Address of the demo's data in ROM, written at the start of every game.
 const DEMO_DATA: u16 = 0xDD00;
-/// The first row that B-type fills with garbage, whatever the height.
+/// The first row that B-type fills with garbage, at any height.
 const FIRST_GARBAGE_ROW: u8 = 8;
 /// B-type: tiles by three random bits (table at `$887C`).
 const GARBAGE_TILES: [u8; 8] = [EMPTY, WHITE, EMPTY, SECOND, FIRST, FIRST, EMPTY, EMPTY];
@@ -60,7 +60,7 @@ impl Simulation {
         self.task = if b_type { Task::Garbage { row: FIRST_GARBAGE_ROW } } else { Task::Play };
     }
 
-    /// Fills one row with garbage but for one column. After the last row, the rows above the chosen
+    /// Fills one row with garbage except one column. After the last row, the rows above the chosen
     /// height are blanked, and the game begins in the same frame.
     pub(super) fn garbage_row(&mut self, row: u8) {
         if usize::from(row) == ROWS {

@@ -1,4 +1,4 @@
-//! Power-on, legal screen, title, game type, level menu, and what stands in for the demo.
+//! Power-on, legal screen, title, game type, level menu, and what replaces the demo.
 
 use super::model::Simulation;
 use super::scope;
@@ -28,7 +28,7 @@ const WARM_BYTES: [u8; WARM_MARK_SIZE] = [0x12, 0x34, 0x56, 0x78, 0x9A];
 
 /// The legal screen is entered seven frames after power-on, as after a reset combination.
 const BOOT_FRAMES: u8 = 7;
-/// Levels that the level menu shows; A with Start adds as many.
+/// Levels that the level menu shows; A with Start adds this number.
 const MENU_LEVELS: u8 = 10;
 /// `musicType` of no music.
 const MUSIC_OFF: u8 = 3;
@@ -91,7 +91,7 @@ impl Simulation {
         }
     }
 
-    /// Start leads on, and so do 255 frames without it.
+    /// Start leads to the next screen, and so do 255 frames without it.
     pub(super) fn legal(&mut self) {
         self.ram[GENERAL_COUNTER] = self.ram[GENERAL_COUNTER].wrapping_sub(1);
         if self.pressed() == Buttons::START || self.ram[GENERAL_COUNTER] == 0 {

@@ -1,8 +1,8 @@
 //! The whole game as seen from outside the console, one frame at a time and without a console.
 //!
 //! [`Simulation`] holds the console's 2048 bytes of work RAM and advances them exactly as the
-//! cartridge does: menus, games, pauses, top-outs, name entry. Golden traces in the tests compare
-//! it byte by byte with the original console. Training and the simulated console run on it.
+//! cartridge does: menus, games, pauses, topouts, name entry. Golden traces in the tests compare it
+//! byte by byte with the original console. Training and the simulated console run on it.
 //!
 //! One frame is an interrupt, which polls the gamepad and clocks the random number generator,
 //! and then the main program, which runs until it next waits for an interrupt. Where it waits is

@@ -1,4 +1,4 @@
-//! The state of a simulated console, and what can be asked of it.
+//! The state of a simulated console, and how to read it.
 
 use std::fmt;
 

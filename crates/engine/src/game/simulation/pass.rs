@@ -59,7 +59,7 @@ impl Simulation {
         }
     }
 
-    /// Only Start pressed alone ends a pause; then the whole playfield is drawn anew.
+    /// Only Start pressed alone ends a pause; then the whole playfield is drawn again.
     pub(super) fn paused_frame(&mut self) {
         if self.pressed() == Buttons::START {
             self.ram[VRAM_ROW] = 0;

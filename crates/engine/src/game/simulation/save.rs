@@ -15,7 +15,7 @@ impl Simulation {
         writer.u16(number);
         writer.bool(self.polled);
         let left = self.out_of_scope.map(|into| {
-            scope::ALL.iter().position(|&known| known == into).expect("whatever is out of scope is in the list") as u8
+            scope::ALL.iter().position(|&known| known == into).expect("every reason out of scope is in the list") as u8
         });
         writer.option(left, StateWriter::u8);
     }
@@ -82,7 +82,7 @@ impl Task {
             1 => Screen::of_number(number).map(Task::Enter),
             2 => Screen::of_number(number >> 8).map(|screen| Task::Draw { screen, frame: number as u8 }),
             3 => empty(Task::LegalSleep),
-            // A game is no menu.
+            // A game is not a menu.
             4 => Screen::of_number(number).filter(|&screen| screen != Screen::Game).map(Task::Menu),
             5 => empty(Task::Demo),
             6 => byte.ok().map(|row| Task::Garbage { row }),

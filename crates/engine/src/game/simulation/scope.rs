@@ -22,7 +22,7 @@ pub struct Exception {
 pub enum When {
     /// In every frame.
     Always,
-    /// In all frames but those in which the level menu looks at the buttons.
+    /// In all frames except those in which the level menu reads the buttons.
     OutsideLevelMenu,
 }
 

@@ -75,8 +75,8 @@ impl Simulation {
         self.task = Task::Draw { screen, frame: 1 };
     }
 
-    /// Changes screen by way of the main loop, which enters the new one at once unless the
-    /// CPU's A register happens to equal `gameModeState` (`$A7`); then a frame passes first.
+    /// Changes screen through the main loop, which enters the new one at once unless the CPU's A
+    /// register happens to equal `gameModeState` (`$A7`); then a frame passes first.
     pub(super) fn go_to(&mut self, screen: Screen, register: u8) {
         if register == self.ram[GAME_MODE_STATE] {
             self.task = Task::Enter(screen);

@@ -27,12 +27,12 @@ pub enum Error {
     /// A byte that must name a piece does not.
     #[error("expected an orientation id $00-$12 at ${address:04X}, found ${found:02X}")]
     NotAPiece {
-        /// Where it stands.
+        /// Its address.
         address: usize,
-        /// What stands there.
+        /// The byte found there.
         found: u8,
     },
-    /// The falling piece is somewhere that no game can bring it to.
+    /// The falling piece is at a place that no game can reach.
     #[error("expected the piece inside the playfield, found its origin at x ${x:02X}, y ${y:02X}")]
     PieceOutside {
         /// `$60`
@@ -71,8 +71,8 @@ impl Simulation {
 
     /// Goes on from a sample of a running game.
     ///
-    /// Such are the samples with `gameMode` 4 and `renderMode` 3 from the frame before the
-    /// first gameplay frame on (B-type: from the first gameplay frame), and those of a pause.
+    /// These are the samples with `gameMode` 4 and `renderMode` 3 from the frame before the first
+    /// gameplay frame on (B-type: from the first gameplay frame), and those of a pause.
     ///
     /// # Errors
     /// When the sample is from a menu, an ending or the name entry, or holds values that no

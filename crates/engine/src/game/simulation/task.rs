@@ -12,7 +12,7 @@ pub(super) enum Task {
     Draw { screen: Screen, frame: u8 },
     /// The legal screen sleeps its first 255 frames.
     LegalSleep,
-    /// A menu looks at the buttons in every frame.
+    /// A menu reads the buttons in every frame.
     Menu(Screen),
     /// The demo, which is not modelled.
     Demo,
@@ -66,7 +66,7 @@ impl Task {
 }
 
 impl Screen {
-    /// Frames from the entry to the first frame that looks at the buttons.
+    /// Frames from the entry to the first frame that reads the buttons.
     pub(super) const fn frames_to_first_look(self) -> u8 {
         match self {
             Screen::Legal | Screen::GameType | Screen::Game => 4,

@@ -22,7 +22,7 @@ fn tap(game: &mut Simulation, buttons: Buttons) {
     game.step(NONE);
 }
 
-/// The level menu at its first look at the buttons.
+/// The level menu in the first frame in which it reads the buttons.
 fn level_menu() -> Simulation {
     let mut game = Simulation::power_on();
     while game.peek(GAME_MODE as u16) != GameMode::LevelMenu.byte() {
@@ -45,14 +45,14 @@ fn game(level: u8) -> Simulation {
     game
 }
 
-/// Has the present piece be this one here.
+/// Makes the present piece this one, at this place.
 fn place(game: &mut Simulation, id: u8, x: u8, y: u8) {
     game.poke(CURRENT_PIECE as u16, id);
     game.poke(TETRIMINO_X as u16, x);
     game.poke(TETRIMINO_Y as u16, y);
 }
 
-/// Fills a row but for one column.
+/// Fills a row except one column.
 fn fill_row(game: &mut Simulation, row: u16, hole: u16) {
     for column in (0..10).filter(|&column| column != hole) {
         game.poke(PLAYFIELD as u16 + 10 * row + column, tile::WHITE);
@@ -152,7 +152,7 @@ fn a_game_without_the_menus_is_the_same_game() {
     menus.advance(NONE, 3);
     let mut game = Simulation::new_game(10, menus.randomizer().clocked());
     menus.step(NONE);
-    // DAS, frame counter and the menu's leavings are another matter.
+    // DAS, the frame counter and what the menu leaves in RAM may differ.
     menus.ram[GARBAGE_HOLE] = 0;
     for _ in 0..400 {
         menus.step(Buttons::LEFT);
@@ -311,7 +311,7 @@ fn level_255_is_followed_by_level_0() {
     let mut game = game(29);
     game.advance(NONE, 5);
     game.poke(LEVEL_NUMBER as u16, 255);
-    // 3309 lines: the tens, $14A modulo 256, lie "above" level 255.
+    // 3309 lines: the tens, $14A modulo 256, are "above" level 255.
     game.poke(LINES as u16, 0x09);
     game.poke(LINES as u16 + 1, 33);
     fill_row(&mut game, 19, 9);
@@ -538,7 +538,7 @@ proptest! {
         prop_assert_eq!(game.playfield(), expected);
     }
 
-    /// Whatever is poked and pressed: no panic, and bulk equals stepping.
+    /// With any pokes and any buttons: no panic, and bulk equals stepping.
     #[test]
     fn nothing_that_is_poked_or_pressed_breaks_the_frame(
         level in any::<u8>(),

@@ -1,8 +1,7 @@
 //! `birken-v1`: six features of two placed pieces, by Michael Birken.
 //!
-//! The publication sums up a fitness of which lower is better; the value here is the fitness
-//! negated. Played with the movement search of single presses it is the publication's gamepad
-//! bot.
+//! The publication computes a fitness, where lower is better; the value here is its negative. With
+//! the movement search of single presses this is the publication's gamepad bot.
 
 use super::chain::{end_of, lines_cleared, weighted_sum};
 use super::evaluator::{Afterstate, Evaluator, Verdict};
@@ -119,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_feature_agrees_with_the_oracle_and_moves_the_fitness() {
-        // The features are the ones of the same names of `birken-v2`.
+        // The features have the names and values of those of `birken-v2`.
         oracle::compare(NAME, -1.0, features, oracle::birken_v2);
     }
 }

@@ -1,7 +1,6 @@
 //! `birken-v2`: seventeen features of two placed pieces and four rules, by Michael Birken.
 //!
-//! The publication sums up a fitness of which lower is better; the value here is the fitness
-//! negated.
+//! The publication computes a fitness, where lower is better; the value here is its negative.
 
 use super::chain::{end_of, lines_cleared, weighted_sum};
 use super::evaluator::{Afterstate, Evaluator, Rank, Verdict};
@@ -50,16 +49,16 @@ const TETRIS: u8 = 4;
 /// The four rules that calmed the bot down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Rules {
-    /// A chain in which a piece clears four rows is forced, even where another rule would
-    /// refuse it: it is to be taken before anything else.
+    /// A chain in which a piece clears four rows is forced, even where another rule would refuse
+    /// it: it comes before all others.
     force_tetris: bool,
     /// Every occupied cell in rows 0 to 6 of the chain's last playfield adds 7 - row.
     high_pile_penalty: bool,
-    /// Refuses a chain after which one of the seven pieces could not spawn. Only its last
-    /// playfield is asked: in between, only the piece of the next box has to spawn, and a
-    /// chain in which it locked shows that it did.
+    /// Refuses a chain after which one of the seven pieces could not spawn. Only its last playfield
+    /// is checked: before that, only the piece of the next box has to spawn, and a chain in which
+    /// that piece locked shows that it did.
     all_types_can_spawn: bool,
-    /// Refuses a chain of which any playfield has no row left that can be completed.
+    /// Refuses a chain if one of its playfields has no row left that can be completed.
     lines_stay_reachable: bool,
 }
 
@@ -154,7 +153,7 @@ mod tests {
         BirkenV2::with(&WeightsFile::parse(text).unwrap().values(&METHOD.schema).unwrap())
     }
 
-    /// All rules off but the one of this name.
+    /// All rules off except the one of this name.
     fn only(rule: &str) -> BirkenV2 {
         assert!(RULES.contains(&rule));
         published(RULES.map(|name| name == rule))
@@ -245,7 +244,8 @@ mod tests {
         assert_eq!(published(CALM).judge(&blocking).rank, Rank::Normal);
         let beside = chain(&before, &[(Piece::O, 0, 2, 0)]);
         assert_eq!(evaluator.judge(&beside).rank, Rank::Normal);
-        // In between only the piece of the next box has to spawn: a clear may free the rest.
+        // Before the last playfield only the piece of the next box has to spawn: a clear may make
+        // room for the rest.
         let freed = chain(&Playfield::EMPTY, &[(Piece::O, 0, 1, 18)]);
         assert_eq!(evaluator.judge(&[blocking[0], freed[0]]).rank, Rank::Normal);
         assert_eq!(evaluator.judge(&[freed[0], blocking[0]]).rank, Rank::Refused);

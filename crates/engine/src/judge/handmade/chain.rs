@@ -1,4 +1,4 @@
-//! What evaluators ask of a chain of placed pieces.
+//! Values that evaluators need of a chain of placed pieces.
 
 use super::evaluator::Afterstate;
 use crate::game::Playfield;

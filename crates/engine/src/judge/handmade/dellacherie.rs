@@ -40,11 +40,11 @@ pub(super) fn features(chain: &[Afterstate]) -> [f64; FEATURES.len()] {
 
 /// Rows cleared times the cells of the placed piece that vanished in them.
 ///
-/// A completed row 0 moves the whole page down before it is cleared as row 1. The game counts
-/// two rows then, and so does this; but the cells that vanish are the ones of the one row.
+/// A completed row 0 moves the whole page down before it is cleared as row 1. The game counts two
+/// rows then, as this function does; but only the cells of one row vanish.
 fn eroded_piece_cells(afterstate: &Afterstate) -> u32 {
     let cleared = afterstate.cleared.rows();
-    // Where the numbered rows lay as the piece locked.
+    // Where the numbered rows were when the piece locked.
     let moved = i8::from(cleared.first() == Some(&0));
     let vanished = |row: i8| row >= 0 && cleared.contains(&((row + moved) as u8));
     let rows = afterstate.placement.orientation.cells().iter().map(|&(dy, _)| afterstate.placement.y + dy);

@@ -1,7 +1,7 @@
 //! `dellacherie-ga`: the features of `dellacherie` with weights of a genetic algorithm, and a
 //! rule for ties, by Yang Xinnian.
 //!
-//! The rule is a priority of which lower is better; the preference here is the priority negated.
+//! The rule is a priority, where lower is better; the preference here is its negative.
 
 use super::chain::weighted_sum;
 use super::dellacherie::{FEATURES, features};
@@ -25,14 +25,14 @@ struct DellacherieGa {
     weights: [f64; FEATURES.len()],
 }
 
-/// How much trouble it is to bring the piece there: 100 for each column from the spawn column,
-/// 1 for each rotation, 10 on the left half.
+/// The effort of moving the piece there: 100 for each column from the spawn column, 1 for each
+/// rotation, 10 on the left half.
 ///
 /// The publication leaves open how these are counted. Here the column of a piece is that of its
-/// origin, which no rotation moves: the horizontal moves are the columns between the spawn's
-/// and the lock's, however the piece got there, and the left half are columns 0 to 4 (1 to 5
-/// when the first one is 1), that is every placement left of the spawn. The rotations are the
-/// fewest presses of either button, at most two.
+/// origin, which no rotation moves. The horizontal moves are the columns between the spawn's and
+/// the lock's, however the piece got there. The left half is columns 0 to 4 (1 to 5 when the first
+/// one is 1), so every placement left of the spawn. The rotations are the fewest presses of either
+/// button, at most two.
 fn priority(placement: &Placement) -> i32 {
     let left = if placement.x < SPAWN_X { 10 } else { 0 };
     100 * i32::from((placement.x - SPAWN_X).abs()) + rotations(placement) + left

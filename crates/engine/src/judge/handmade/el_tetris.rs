@@ -80,8 +80,8 @@ mod tests {
             ",
         );
         let vertical = Placement { orientation: Piece::I.spawn().clockwise(), x: 9, y: 18 };
-        // The I stands on rows 16 to 19: middle 2 rows up, rows 17 and 18 go. Left are one
-        // cell in column 9 above row 19, which keeps its hole in column 8.
+        // The I is on rows 16 to 19: middle 2 rows up, rows 17 and 18 are cleared. One cell is left
+        // in column 9 above row 19, which keeps its hole in column 8.
         // Rows: 18 empty ones; row 18 is |.........#|, row 19 |########.#|: 18 * 2 + 2 + 2.
         // Columns: eight tops, the floor of column 8, the top of column 9.
         assert_eq!(features(&[Afterstate::of(&before, vertical)]), [2.0, 2.0, 39.0 + 1.0, 10.0, 0.0, 1.0]);

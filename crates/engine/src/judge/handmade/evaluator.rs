@@ -36,8 +36,8 @@ pub enum Rank {
     Forced,
 }
 
-/// What an evaluator thinks of a chain. Only verdicts of the same evaluator about chains of
-/// equally many pieces can be compared.
+/// The judgement of an evaluator on a chain. Only verdicts of the same evaluator on chains of the
+/// same number of pieces can be compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     /// Compared first.
@@ -50,12 +50,13 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Of a chain that no rule forces or refuses, by an evaluator that has no rule for ties.
+    /// The verdict on a chain that no rule forces or refuses, by an evaluator that has no rule for
+    /// ties.
     pub fn of_value(value: f64) -> Verdict {
         Verdict { rank: Rank::Normal, value, preference: 0 }
     }
 
-    /// The one order of verdicts, the better one being greater: by rank, then by value, then by
+    /// The order of verdicts, with the better one greater: by rank, then by value, then by
     /// preference.
     pub fn compare(&self, other: &Verdict) -> Ordering {
         // Adding 0 makes -0 the same value as 0.

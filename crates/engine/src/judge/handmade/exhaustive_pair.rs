@@ -81,10 +81,10 @@ struct ExhaustivePair {
 
 /// The playfield with all pieces of the chain on it and no row removed; row 0 is the lowest.
 ///
-/// The rows that each piece completed are put back as full ones where they were, the last
-/// piece's first. A completed row 0 of the playfield is not a row that went: the game moves the
-/// whole page down, and clears and counts the full row once more as row 1. There it is put back,
-/// on the moved page; the bottom row that left the page is lost.
+/// The rows that each piece completed are put back as full ones where they were, the last piece's
+/// first. A completed row 0 of the playfield is an exception: the game moves the whole page down,
+/// and clears and counts the full row once more as row 1. It is put back there, on the moved page;
+/// the bottom row that left the page is lost.
 fn stack(chain: &[Afterstate]) -> [u16; TALL] {
     let mut rows = [0; TALL];
     for (row, &cells) in rows.iter_mut().zip(end_of(chain).visible().iter().rev()) {
@@ -112,7 +112,7 @@ fn features(chain: &[Afterstate]) -> [f64; FEATURES.len()] {
     let mut occupied = [0; WIDTH];
     let mut full_rows = 0;
     let mut blocks = 0;
-    // Columns with an empty cell below the row in hand.
+    // Columns with an empty cell below the present row.
     let mut gaps = 0;
     let height = TALL - rows.iter().rev().take_while(|&&row| row == 0).count();
     for (row, &cells) in rows[..height].iter().enumerate() {
@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(stacked[0], 0b10, "the bottom row left the page");
         assert_eq!(features(&moved)[0], 1.0);
 
-        // A second piece of which the same is true, in rows 0 and 1.
+        // A second piece that does the same in rows 0 and 1.
         before = Playfield::EMPTY;
         before.set_row(0, 0b11_1111_1100);
         before.set_row(1, 0b11_1111_1100);

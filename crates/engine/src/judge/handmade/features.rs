@@ -117,9 +117,9 @@ impl BirkenPile {
         let top = playfield.top();
         let mut pile = BirkenPile::FLAT;
         pile.height = (ROWS - top) as u32;
-        // Columns whose top-most cell is above the row in hand.
+        // Columns whose top-most cell is above the present row.
         let mut begun = 0;
-        // The row above the row in hand.
+        // The row above the present row.
         let mut above = 0;
         let mut lowest = 0;
         let mut column_tops = [0; WIDTH];
@@ -151,7 +151,7 @@ impl BirkenPile {
         pile
     }
 
-    /// The empty playfield's.
+    /// The values of the empty playfield.
     const FLAT: BirkenPile = BirkenPile {
         well_cells: 0,
         deep_wells: 0,
@@ -238,9 +238,9 @@ impl DellacheriePile {
 
 /// For each column, the well cells of the present run of empty cells.
 ///
-/// Counting from above, an empty cell stands below (or is) that many well cells, so it is
-/// what it adds to the well sums. The ten counters are kept as five planes of bits: a column
-/// has at most 20 rows.
+/// Counted from above, that is the number of well cells at or above an empty cell in its run: what
+/// the cell adds to the well sums. The ten counters are kept as five planes of bits: a column has
+/// at most 20 rows.
 #[derive(Default)]
 struct WellRuns([u16; 5]);
 

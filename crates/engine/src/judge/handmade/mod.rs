@@ -19,11 +19,11 @@
 //! # Ok::<(), maxout_engine::judge::handmade::Error>(())
 //! ```
 //!
-//! Whoever fits weights handles them as a [`WeightSet`], whatever evaluator they are for.
+//! Code that fits weights handles them as a [`WeightSet`], which works for any evaluator.
 //!
-//! To add an evaluator, edit these places: a file here with its features, its `judge` and its
-//! `METHOD`; its weights in `config/weights/`; its line in `METHODS` (`methods.rs`). Most features of the
-//! published methods are already in `features`.
+//! To add an evaluator, edit these places: a file here with its features, its `judge` and its `METHOD`;
+//! its weights in `config/weights/`; its line in `METHODS` (`methods.rs`). Most features of the published
+//! methods are already in `features`.
 
 mod birken_v1;
 mod birken_v2;

@@ -1,5 +1,5 @@
-//! Slow, obvious answers for the tests: every feature on its own, cell by cell, straight from
-//! its definition; and the seeded playfields that both sides are asked about.
+//! Slow, obvious answers for the tests: every feature on its own, cell by cell, straight from its
+//! definition; and the seeded playfields on which both are compared.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -296,8 +296,8 @@ pub(super) fn high_pile_penalty(playfield: &Playfield) -> u32 {
     cells(|row, column| row <= 6 && occupied(playfield, row, column)).iter().map(|cell| (7 - cell.0) as u32).sum()
 }
 
-/// The generator SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
-/// generators", 2014): a seed names the same playfields for ever.
+/// The generator SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
+/// 2014): a seed always gives the same playfields.
 struct SplitMix(u64);
 
 impl SplitMix {
@@ -315,8 +315,8 @@ impl SplitMix {
     }
 }
 
-/// Playfields of six kinds in turn: noise of any density, low piles, even piles with a few
-/// holes, high piles, towers with gaps up to the top, and full rows but for one column.
+/// Playfields of six kinds in turn: noise of any density, low piles, even piles with a few holes,
+/// high piles, towers with gaps up to the top, and rows that are full except one column.
 pub(super) fn playfields(count: usize) -> impl Iterator<Item = Playfield> {
     let mut random = SplitMix(19_890_614);
     (0..count).map(move |index| {
@@ -347,8 +347,8 @@ pub(super) fn playfields(count: usize) -> impl Iterator<Item = Playfield> {
     })
 }
 
-/// Chains of two pieces that fell straight down on such playfields: of many ways that fit, one
-/// that clears as many rows as any.
+/// Chains of two pieces that fell straight down on such playfields: among many placements that fit,
+/// one that clears the most rows.
 pub(super) fn chains(count: usize) -> impl Iterator<Item = [Afterstate; 2]> {
     let mut random = SplitMix(6);
     let orientations: Vec<Orientation> = Orientation::all().collect();

@@ -1,11 +1,11 @@
 //! Whether a game can go on from a playfield: can every piece spawn, can a row be completed?
 //!
-//! These are the rules of `birken-v2` that refuse results; any evaluator may ask.
+//! These are the rules by which `birken-v2` refuses results; any evaluator may use them.
 
 use super::features::{FULL, count};
 use crate::game::{HIDDEN_ROWS, Piece, Playfield, ROWS, SPAWN_X};
 
-/// The cells that the seven pieces occupy between them as they spawn. Row -2 comes first, as in
+/// The cells that the seven pieces together occupy when they spawn. Row -2 comes first, as in
 /// [`Playfield::all_rows`].
 const SPAWN_AREA: [u16; HIDDEN_ROWS + ROWS] = {
     let mut area = [0; HIDDEN_ROWS + ROWS];
@@ -77,7 +77,7 @@ fn spread(seeds: u16, empty: u16) -> u16 {
     left | right
 }
 
-/// How much the pile is too high: every occupied cell in rows 0 to 6 adds 7 less its row.
+/// The penalty for a high pile: every occupied cell in rows 0 to 6 adds 7 less its row.
 pub(crate) fn high_pile_penalty(playfield: &Playfield) -> u32 {
     (0..7).zip(playfield.visible()).map(|(row, &cells)| (7 - row) * count(cells)).sum()
 }

@@ -64,7 +64,7 @@ impl WeightSet {
     /// The same evaluator and rules with these weights, in the order of [`WeightSet::names`].
     ///
     /// # Errors
-    /// When there are more or fewer than it has weights, or one of them is not finite.
+    /// When the number of values is not that of its weights, or a value is not finite.
     pub fn with_values(&self, values: Vec<f64>) -> Result<WeightSet, Error> {
         let evaluator = self.evaluator_name();
         if values.len() != self.names().len() {
@@ -146,7 +146,7 @@ impl Notes {
         }
         let lines = self.0.iter().map(|(key, value)| {
             let note = toml::Table::from_iter([(key.clone(), toml::Value::from(value.as_str()))]);
-            // A table shows itself as its lines: one note, quoted and escaped where it has to be.
+            // The text of this table is its lines: one note, quoted and escaped where it has to be.
             format!("{}\n", note.to_string().trim_end_matches('\n'))
         });
         format!("\n# where these values come from\n[provenance]\n{}", lines.collect::<String>())
@@ -278,7 +278,7 @@ mod tests {
             let text = set.to_toml(&provenance);
             let read = WeightSet::from_toml(&text).unwrap();
             prop_assert_eq!(&read, &set);
-            // Equality does not tell -0 from 0.
+            // Equality does not distinguish -0 from 0.
             let bits = |set: &WeightSet| set.values().iter().map(|value| value.to_bits()).collect::<Vec<_>>();
             prop_assert_eq!(bits(&read), bits(&set));
 

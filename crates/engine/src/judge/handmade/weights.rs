@@ -1,8 +1,8 @@
 //! The weights file: one number per feature and one switch per rule, as TOML.
 //!
-//! Each evaluator names its features and rules; [`WeightsFile::values`] gives their values in
-//! that order. A file has to name all of them and nothing else, so that a run never depends on
-//! a weight that nobody wrote down. What made the values may be noted in `[provenance]`, under
+//! Each evaluator names its features and rules; [`WeightsFile::values`] gives their values in that
+//! order. A file has to name all of them and nothing else, so that a run never depends on a weight
+//! that its file does not state. The origin of the values may be noted in `[provenance]`, under
 //! keys of any name.
 
 use toml::{Spanned, Value};
@@ -20,12 +20,12 @@ pub enum Error {
     /// No evaluator has this name.
     #[error("unknown evaluator `{found}`: choose one of {LEARNED}, {}", known.join(", "))]
     UnknownEvaluator {
-        /// The name asked for.
+        /// The requested name.
         found: String,
-        /// The names there are.
+        /// The names that exist.
         known: &'static [&'static str],
     },
-    /// The learned player was asked for where it takes weighted features.
+    /// The learned player was named where an evaluator with weighted features is needed.
     #[error("`{LEARNED}` is no vector of weights: `maxout train td` trains it")]
     Learned,
     /// The text is not TOML, or not laid out as a weights file.
@@ -182,7 +182,7 @@ pub(crate) struct WeightsFile<'a> {
 }
 
 impl<'a> WeightsFile<'a> {
-    /// Reads the layout; the keys are not looked at before [`WeightsFile::values`].
+    /// Reads the layout; [`WeightsFile::values`] checks the keys.
     pub(crate) fn parse(text: &'a str) -> Result<WeightsFile<'a>, Error> {
         let file = File::read(text).map_err(Error::Layout)?;
         if *file.version.get_ref() != VERSION {
@@ -199,7 +199,7 @@ impl<'a> WeightsFile<'a> {
     /// The weights and the switches.
     ///
     /// # Errors
-    /// The first thing in the file that is not as the schema wants it.
+    /// The first thing in the file that does not fit the schema.
     pub(crate) fn values(&self, schema: &Schema) -> Result<Values, Error> {
         if self.evaluator() != schema.evaluator {
             return Err(Error::OtherEvaluator {
@@ -268,7 +268,7 @@ fn line_of<T>(text: &str, spanned: &Spanned<T>) -> usize {
     toml_line::line_of(text, &spanned.span())
 }
 
-/// One table of the file, with what an error about it has to say.
+/// One table of the file, with what an error about it names.
 struct Table<'a> {
     text: &'a str,
     name: &'static str,

@@ -1,4 +1,4 @@
-//! All that one piece can make of a playfield, judged.
+//! All playfields that one piece can lead to, judged.
 
 use pulp::Arch;
 
@@ -6,7 +6,7 @@ use super::features::Features;
 use super::net::{QuickNet, Values};
 use crate::game::{Obstacles, Piece, Placement, Playfield, SPAWN_X};
 
-/// A placement, what the playfield looks like after it, and what the net thinks of that.
+/// A placement, the playfield after it, and the net's values of that playfield.
 #[derive(Debug, Clone, Copy)]
 pub struct Child {
     /// Where the piece locked.
@@ -15,12 +15,12 @@ pub struct Child {
     pub playfield: Playfield,
     /// Rows cleared.
     pub rows: u8,
-    /// What is still to be won, by the piece that comes next; what topping out is worth for one
-    /// that cannot spawn.
+    /// The rewards still to be won, by the piece that comes next; for a piece that cannot spawn,
+    /// the worth of a topout.
     pub values: Values,
 }
 
-/// Puts placements on a playfield and judges what comes of them with a net, on the widest vectors that the processor has.
+/// Puts placements on a playfield and judges the results with a net, on the widest vectors that the processor has.
 #[derive(Debug, Clone, Copy)]
 pub struct Expander {
     arch: Arch,

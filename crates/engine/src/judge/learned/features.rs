@@ -2,7 +2,8 @@
 
 use crate::game::{Playfield, ROWS, WIDTH};
 
-/// Rows of the net's table, one a feature.
+/// Rows of the net's table, one for each feature. Which features there are, and their limits, was
+/// chosen by hand, not measured.
 pub const FEATURES: usize = AT_READY + READY;
 
 /// Features that one playfield can show at most.
@@ -14,7 +15,7 @@ const WIDE: usize = 9 * 9 * 9 * 9;
 /// Windows of four columns: their three steps, each cut to +-3, and the first column's height.
 const NARROW_WINDOWS: usize = WIDTH - 3;
 const NARROW: usize = (ROWS + 1) * 7 * 7 * 7;
-/// A window of four columns: the top three rows of what stands in it, bit by bit.
+/// A window of four columns: the top three rows of its stack, bit by bit.
 const CROWN: usize = 1 << 12;
 /// A row's bits, with its height.
 const ROW: usize = 1 << WIDTH;
@@ -68,7 +69,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// Reads a playfield; hidden rows are not looked at.
+    /// Reads a playfield; hidden rows are ignored.
     #[inline(always)]
     pub fn of(playfield: &Playfield) -> Features {
         let mut features = Features { indices: [0; MOST_FEATURES], count: 0 };
@@ -131,8 +132,8 @@ impl Features {
         self.count += 1;
     }
 
-    /// The rows of the table, each once but for those of holes: rows far below the top of the
-    /// stack that have the same holes show the same feature, each once more.
+    /// The rows of the table, each once except those of holes: rows far below the top of the stack
+    /// that have the same holes show the same feature, and it appears once for each of them.
     #[inline(always)]
     pub fn indices(&self) -> &[u32] {
         &self.indices[..self.count]
@@ -180,7 +181,7 @@ mod tests {
         let mut expected: Vec<_> = (0..WIDE_WINDOWS).map(|window| AT_WIDE + window * WIDE + 3280).collect();
         expected.extend((0..NARROW_WINDOWS).map(|window| AT_NARROW + window * NARROW + 171));
         expected.extend((0..NARROW_WINDOWS).map(|window| AT_CROWN + window * CROWN + 0xFFF));
-        // No well is column 10.
+        // Column 10 stands for no well.
         expected.extend([AT_SUMMARY, AT_READY + 10 * 7]);
         assert_eq!(sorted(&Playfield::EMPTY), expected);
     }
@@ -224,7 +225,7 @@ mod tests {
         for row in 13..20 {
             ready.set_row(row, 0b11_1111_1110);
         }
-        // Another well above does not count, nor a full row.
+        // Another well above does not count, and neither does a full row.
         ready.set_row(12, 0b11_1111_1101);
         ready.set_row(11, 0b11_1111_1111);
         let features = sorted(&ready);

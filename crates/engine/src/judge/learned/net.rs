@@ -4,11 +4,11 @@ use super::features::{FEATURES, Features};
 use super::outlook::Outlook;
 use crate::game::Piece;
 
-/// Numbers summed up from the table before the first layer.
+/// Numbers summed up from the table before the first layer. Chosen by hand, not measured.
 pub const SUMMED: usize = 88;
-/// Width of the hidden layer.
+/// Width of the hidden layer. Chosen by hand, not measured.
 pub const HIDDEN: usize = 64;
-/// Outputs: one a piece, and one that is never used and fills the vector.
+/// Outputs: one for each piece, and one that is never used and fills the vector.
 pub const OUTPUTS: usize = 8;
 /// Numbers in a row of the table: what is summed for the first layer, and what goes straight to
 /// the outputs.
@@ -19,11 +19,11 @@ pub const LANES: usize = SUMMED + OUTPUTS;
 pub struct Dense {
     /// Added to the sums.
     pub sum_bias: [f32; SUMMED],
-    /// From the sums to the hidden layer: one row a sum.
+    /// From the sums to the hidden layer: one row for each sum.
     pub hidden: Vec<[f32; HIDDEN]>,
     /// Added to the hidden layer.
     pub hidden_bias: [f32; HIDDEN],
-    /// From the hidden layer to the outputs: one row an output.
+    /// From the hidden layer to the outputs: one row for each output.
     pub out: [[f32; HIDDEN]; OUTPUTS],
     /// Added to the outputs.
     pub out_bias: [f32; OUTPUTS],
@@ -37,7 +37,7 @@ pub struct Row<N>(pub [N; LANES]);
 /// The net in full precision, as it is trained.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Net {
-    /// One row a feature.
+    /// One row for each feature.
     pub table: Vec<Row<f32>>,
     /// The layers after it.
     pub dense: Dense,
@@ -140,7 +140,7 @@ fn product(a: &[f32; HIDDEN], b: &[f32; HIDDEN]) -> f32 {
 }
 
 impl Net {
-    /// Judges what shows these features.
+    /// Judges a playfield that shows these features.
     #[inline(always)]
     pub fn activation(&self, features: &Features) -> Activation {
         let mut sums = [0.0; LANES];
@@ -155,7 +155,7 @@ impl Net {
         self.dense.forward(summed.try_into().expect("as long"), direct.try_into().expect("as long"))
     }
 
-    /// A table of the right size.
+    /// The number of rows in a table.
     pub fn rows() -> usize {
         FEATURES
     }
@@ -169,7 +169,7 @@ pub fn value_for(values: &Values, next: Piece) -> f32 {
 
 /// Table numbers are multiples of this part of one, in a [`QuickNet`].
 const PARTS: f32 = 1024.0;
-/// So are its direct lanes.
+/// The direct lanes are multiples of this part of one.
 const DIRECT_PARTS: f32 = 256.0;
 
 /// The net as it plays: its table in whole numbers of 16 bits.
@@ -177,11 +177,11 @@ const DIRECT_PARTS: f32 = 256.0;
 pub struct QuickNet {
     table: Vec<Row<i16>>,
     dense: Dense,
-    /// What goes with it so that a search can play by it.
+    /// The numbers that a search needs to play by it.
     pub outlook: Outlook,
 }
 
-/// A table row in whole numbers; what is too large is cut.
+/// A table row in whole numbers; numbers that are too large are cut.
 #[inline(always)]
 fn rounded(row: &Row<f32>) -> Row<i16> {
     let mut whole = [0; LANES];
@@ -195,7 +195,7 @@ fn rounded(row: &Row<f32>) -> Row<i16> {
 }
 
 impl QuickNet {
-    /// The net that plays as this one does, but for rounding.
+    /// The net that plays like this one, except for rounding.
     pub fn of(net: &Net) -> QuickNet {
         QuickNet {
             table: net.table.iter().map(rounded).collect(),
@@ -204,7 +204,7 @@ impl QuickNet {
         }
     }
 
-    /// The same of these rows of the table only; the others are zero.
+    /// The same with only these rows of the table; the others are zero.
     pub fn of_rows(net: &Net, keeps: impl Fn(usize) -> bool) -> QuickNet {
         let kept = |(index, row)| if keeps(index) { rounded(row) } else { Row([0; LANES]) };
         QuickNet {
@@ -214,13 +214,13 @@ impl QuickNet {
         }
     }
 
-    /// From its parts; the table has a row for each feature.
+    /// A net of its parts; the table has a row for each feature.
     pub(super) fn from_parts(table: Vec<Row<i16>>, dense: Dense, outlook: Outlook) -> QuickNet {
         assert_eq!(table.len(), FEATURES);
         QuickNet { table, dense, outlook }
     }
 
-    /// One row a feature: the summed lanes in 1024ths, the direct lanes in 256ths.
+    /// One row for each feature: the summed lanes in 1024ths, the direct lanes in 256ths.
     pub fn table(&self) -> &[Row<i16>] {
         &self.table
     }
@@ -294,7 +294,7 @@ mod tests {
             let (exact, found) = (net.activation(&features).values, quick.values(&features));
             let count = features.indices().len() as f32;
             for output in 0..OUTPUTS {
-                // ReLUs pass on no more than what comes in.
+                // A ReLU passes on no more than its input.
                 let reach: f32 = (0..HIDDEN)
                     .map(|unit| {
                         let into: f32 = net.dense.hidden.iter().map(|row| row[unit].abs()).sum();
@@ -316,7 +316,7 @@ mod tests {
         let mut quick = QuickNet::of_rows(&net, |row| row % 2 == 0);
         assert_eq!((quick.table()[4].0[0], quick.table()[4].0[LANES - 1], quick.table()[5].0[0]), (256, 64, 0));
         net.dense.out_bias[3] = 1.5;
-        // What is too large is cut.
+        // Numbers that are too large are cut.
         net.table[5] = Row([1e9; LANES]);
         quick.follow(&net, [5].into_iter());
         assert_eq!(quick.table()[5], Row([i16::MAX; LANES]));

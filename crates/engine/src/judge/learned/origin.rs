@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Where a net comes from, for people; what is not known is empty.
+/// Where a net comes from, for people; an unknown field is empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Origin {
     /// The command that makes it again.
@@ -42,8 +42,8 @@ impl Origin {
         json + "}"
     }
 
-    /// Reads a JSON object of strings. A key may be missing; another key, or one that stands twice,
-    /// is refused.
+    /// Reads a JSON object of strings. A key may be missing; an unknown key, or one that appears
+    /// twice, is refused.
     pub(super) fn from_json(json: &[u8]) -> Option<Origin> {
         let mut json = Json(std::str::from_utf8(json).ok()?);
         let mut texts: [Option<String>; KEYS.len()] = Default::default();

@@ -28,7 +28,7 @@ impl Default for Outlook {
 
 impl Outlook {
     /// What reaching the end of the plateau is worth, in rewards at level 19: as much as five
-    /// tetrises, so that no single one is worth a top-out. Chosen by hand, not measured.
+    /// tetrises, so that no single one is worth a topout. Chosen by hand, not measured.
     pub const BONUS: f32 = 20.0;
 
     /// Was [`Outlook::finale`] measured for this net?
@@ -56,7 +56,7 @@ impl Outlook {
         [self.discount, self.topout, self.gain, self.centre].into_iter().chain(self.finale)
     }
 
-    /// The one with these numbers; `None` when there are too few.
+    /// The outlook with these numbers; `None` when there are too few.
     pub fn from_numbers(mut numbers: impl Iterator<Item = f32>) -> Option<Outlook> {
         let mut next = || numbers.next();
         let (discount, topout, gain, centre) = (next()?, next()?, next()?, next()?);

@@ -23,9 +23,9 @@ const VERSION: u8 = 1;
 /// Magic, version, three numbers of shape, length and checksum of what follows.
 const HEADER: usize = 8 + 3 * 4 + 4 + 4;
 const SHAPE: [u32; 3] = [FEATURES as u32, LANES as u32, HIDDEN as u32];
-/// Longest text that says where a net comes from, in bytes.
+/// Longest text that says where a net comes from, in bytes. Chosen by hand, not measured.
 const LONGEST_ORIGIN: usize = 1 << 20;
-/// A body is never longer, so that no file can fill the memory.
+/// Longest body in bytes, so that no file can fill the memory.
 const LONGEST_BODY: usize = LONGEST_ORIGIN + 200_000 + FEATURES * (5 + 2 * LANES);
 /// The largest whole number of 8 bits that is written; its negative is the smallest.
 const LARGEST: f32 = 127.0;
@@ -52,7 +52,7 @@ pub enum NumberSize {
     Eight,
 }
 
-/// Why bytes are no weights file of a net.
+/// Why bytes are not a weights file of a net.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// They do not begin like a weights file of a net.
@@ -100,15 +100,15 @@ pub enum Error {
         /// The one that it says it has.
         expected: u32,
     },
-    /// The checksum is right, but no net is written so.
-    #[error("learned weights with {what}, expected none such: write them again with `maxout train td`")]
+    /// The checksum is right, but the body is not that of a net.
+    #[error("learned weights with {what}, which no net has: write them again with `maxout train td`")]
     Body {
         /// What is there.
         what: &'static str,
     },
 }
 
-/// The table as a file of 8 bits has it, lane by lane, and the scales.
+/// The table in the form of a file of 8 bits, lane by lane, and the scales.
 struct Scaled {
     scales: [f32; 2],
 }
@@ -135,7 +135,7 @@ fn group(lane: usize) -> usize {
 }
 
 impl Scaled {
-    /// The scales that lose least, by the sum of squares.
+    /// The scales with the least loss, by the sum of squares.
     fn of(table: &[Row<i16>]) -> Scaled {
         let mut counts = [vec![0u32; 1 << 15], vec![0u32; 1 << 15]];
         for Row(row) in table {
@@ -167,7 +167,7 @@ fn best_scale(counts: &[u32]) -> f32 {
         };
         counts.iter().enumerate().filter(|(_, count)| **count > 0).map(lost).sum()
     };
-    // What lies beyond the largest number that can be written is cut.
+    // Numbers beyond the largest one that can be written are cut.
     let scales = (1..=40).map(|part| (full * part as f32 / 40.0).max(1.0));
     let mut best = (f64::INFINITY, full);
     for scale in scales {
@@ -219,7 +219,7 @@ fn body(weights: &TrainedNet, encoding: NumberSize) -> Vec<u8> {
         }
         body.push(delta as u8);
     }
-    // Lane by lane and high bytes apart from low ones: what lies together is alike.
+    // Lane by lane, with high bytes apart from low ones, so that similar bytes are neighbours.
     match encoding {
         NumberSize::Sixteen => {
             body.push(16);
@@ -252,10 +252,10 @@ pub fn are(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// The weights whose bytes these are.
+/// Reads the weights from the bytes of a file.
 ///
 /// # Errors
-/// When they are no weights, of another version or shape, cut off or damaged.
+/// When they are not weights, of another version or shape, cut off or damaged.
 pub fn read(bytes: &[u8]) -> Result<TrainedNet, Error> {
     if !bytes.starts_with(&MAGIC) {
         return Err(Error::Magic { found: beginning(bytes) });

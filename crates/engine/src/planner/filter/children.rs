@@ -5,8 +5,7 @@ use crate::movegen::Reached;
 
 /// Refuses placements.
 pub trait Filter: Send + Sync {
-    /// The placements that are allowed, in their order; none of them when the filter has nothing
-    /// to offer.
+    /// The placements that are allowed, in their order; none when the filter refuses all of them.
     fn allowed(&self, playfield: &Playfield, reached: &[Reached]) -> Vec<Reached>;
 }
 
@@ -38,7 +37,7 @@ pub(super) fn working_row(playfield: &Playfield, wanted: &[u16; ROWS]) -> Option
     lowest
 }
 
-/// What the first of `rules` that allows anything allows; the strictest rule comes first.
+/// The placements allowed by the first of `rules` that allows any; the strictest rule comes first.
 pub(super) fn strictest(reached: &[Reached], rules: &[&dyn Fn(Placement) -> bool]) -> Vec<Reached> {
     let admitted = rules.iter().map(|rule| reached.iter().copied().filter(|r| rule(r.placement)).collect::<Vec<_>>());
     admitted.into_iter().find(|allowed| !allowed.is_empty()).unwrap_or_default()

@@ -11,7 +11,7 @@ use std::str::FromStr;
 pub enum FilterChoice {
     /// [`Well`](super::Well)
     Well,
-    /// [`Pattern`](super::Pattern) of the drawing in this file; whoever has a file system reads it.
+    /// [`Pattern`](super::Pattern) of the drawing in this file; the host reads the file.
     Pattern(PathBuf),
 }
 

@@ -21,7 +21,7 @@ pub enum DrawingError {
 pub struct Drawing(Playfield);
 
 impl Drawing {
-    /// From cells.
+    /// A drawing of these cells.
     ///
     /// # Errors
     /// When a row is full or no cell is set.

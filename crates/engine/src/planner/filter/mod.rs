@@ -1,4 +1,4 @@
-//! Child filters: which placements the search may look at, whoever judges them.
+//! Child filters: which placements the search may look at, with any judge.
 //!
 //! A filter sees the playfield and the placements within reach on it, for the current piece and
 //! again for the next one. Where it allows nothing, the search looks at all of them and logs that.

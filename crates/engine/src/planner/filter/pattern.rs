@@ -5,7 +5,7 @@ use super::drawing::Drawing;
 use crate::game::{Placement, Playfield};
 use crate::movegen::Reached;
 
-/// Allows only placements that lie inside the drawing with every cell, row by row from the bottom.
+/// Allows only placements whose cells are all inside the drawing, row by row from the bottom.
 ///
 /// Best are those that reach into the lowest row still to be filled and cover no cell of the
 /// drawing; next, those that cover none; last, any inside the drawing. A piece that fits nowhere in

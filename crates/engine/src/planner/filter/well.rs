@@ -20,7 +20,7 @@ const ROWS_AHEAD: i8 = 2;
 /// A placement has to reach the lowest row with an empty cell beside the well, or one of the two rows
 /// above it, and may cover no empty cell. Where no placement does, any beside the well is allowed. An
 /// I piece that clears four rows may always drop into the well. The filter refuses nothing while the
-/// pile has more than twelve rows or a cell stands in the well.
+/// pile has more than twelve rows or a cell of the well is occupied.
 #[derive(Debug, Clone, Copy)]
 pub struct Well;
 
@@ -99,7 +99,7 @@ mod tests {
         let high = "#.........\n".repeat(13);
         let placements = allowed(&Playfield::drawn(&high), Piece::O);
         assert!(placements.iter().any(|placement| placement.x == 9));
-        // A blocked well is the evaluator's to clear.
+        // The filter leaves a blocked well to the evaluator.
         let placements = allowed(&Playfield::drawn(".########.\n.#########"), Piece::I);
         assert!(placements.iter().any(|placement| placement.x == 9));
     }

@@ -38,8 +38,8 @@ const fn beam(width: usize, margin: f32) -> Beam {
 /// Not used.
 const NONE: Beam = beam(0, 0.0);
 
-/// Widths, margins and the most expansions were chosen by hand and not measured one by one. On
-/// record is the whole: the median decision at three plies takes half a millisecond, one in a hundred
+/// Widths, margins and the most expansions were chosen by hand and not measured one by one. Only the
+/// whole is measured: the median decision at three plies takes half a millisecond, one in a hundred
 /// two milliseconds or more, on one thread of a small virtual machine.
 impl Default for Shape {
     fn default() -> Shape {

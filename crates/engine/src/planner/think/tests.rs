@@ -1,4 +1,4 @@
-//! The search against a slow one that looks into everything, and what it promises of itself.
+//! The search compared with a slow one that looks into everything, and its other promises.
 
 use std::collections::HashSet;
 use std::num::NonZeroU16;
@@ -54,7 +54,7 @@ fn timed(time: Duration) -> Thinker {
     Thinker { clock: Some(Arc::new(Stopped)), ..thinker(Shape::default(), Think::Time(time)) }
 }
 
-/// A clock that goes on by a millisecond whenever somebody looks at it.
+/// A clock that advances by a millisecond whenever it is read.
 #[derive(Default)]
 struct Stepping(AtomicU64);
 
@@ -79,7 +79,7 @@ fn playfields() -> impl Strategy<Value = Playfield> {
     rows.prop_map(|rows| {
         let mut playfield = Playfield::EMPTY;
         for (row, bits) in (0..20).rev().zip(rows) {
-            // A full row is none that a game leaves.
+            // No game leaves a full row.
             playfield.set_row(row, if bits == 0x3FF { 0x1FF } else { bits });
         }
         playfield
@@ -374,7 +374,7 @@ fn a_ply_that_the_limit_cuts_keeps_the_first_ahead_of_what_was_not_finished() {
         let (ranked, effort) = rank(&thinker(shape, Think::Plies(3)), &position(), &placements, Sight::WithNext);
         let first_before = before.0[0].index;
         let first = ranked.iter().find(|ranked| ranked.index == first_before).expect("nothing gets lost");
-        // Whoever leads was compared with the former best, as deep.
+        // The new best was compared with the former best at the same depth.
         assert_eq!(ranked[0].plies, first.plies);
         assert_eq!(effort.plies, first.plies);
         assert!(effort.expansions <= most_expansions.max(before.1.expansions));
@@ -390,7 +390,7 @@ fn a_budget_of_time_ends_with_more_plies_than_none() {
     assert_eq!((ranked, effort), five);
 }
 
-/// A position on which five plies still find more than one placement worth a look.
+/// A position on which five plies still find more than one placement to look into.
 fn undecided() -> Position {
     Position { playfield: Playfield::EMPTY, piece: Piece::O, next: Piece::T, level: 18, lines: 0, score: 0 }
 }
@@ -466,7 +466,7 @@ fn the_next_box_counts_only_after_the_reaction_time() {
         [plan(&search, &position()), plan(&search, &other)]
     };
     let [one, another] = blind_for(200);
-    // The piece locks before anybody has looked up.
+    // The piece locks before the reaction time is over.
     assert_eq!((one.placement, one.value, one.next_placement), (another.placement, another.value, None));
     let [one, another] = blind_for(12);
     assert_eq!(one.timeline.frames()[..12], another.timeline.frames()[..12]);

@@ -25,7 +25,8 @@ pub(in crate::planner) struct Thinker {
     pub(in crate::planner) style: Option<PressStyle>,
     pub(in crate::planner) think: Think,
     pub(in crate::planner) threads: usize,
-    /// Measures a budget of time. Without a clock the default number of plies stands in for it.
+    /// Measures a budget of time. Without a clock the search uses the default number of plies
+    /// instead.
     pub(in crate::planner) clock: Option<Arc<dyn Clock>>,
 }
 
@@ -39,7 +40,7 @@ pub(in crate::planner) enum Width {
     All,
 }
 
-/// A placement, and what the search thinks of it.
+/// A placement, and its value by the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::planner) struct Ranked {
     /// Index of the placement among those that were given.
@@ -88,8 +89,8 @@ impl<F: Forecast> Question<'_, F> {
 
 impl Thinker {
     /// Ranks these placements of the falling piece, best first. Those with more plies, which
-    /// earlier plies found good enough to look into, go before the others; of equals the earlier
-    /// one goes first.
+    /// earlier plies found good enough to look into, come before the others; of equal ones the
+    /// earlier comes first.
     ///
     /// `forecast` is about the pieces after the next box if that is seen, else about those after
     /// the falling piece.
@@ -123,7 +124,7 @@ impl Thinker {
             .collect();
         roots.sort_by(|a, b| b.worth.total_cmp(&a.worth));
         let mut effort = tree.effort();
-        // A ply does not build on the one before but for the choice of what it looks into.
+        // A ply uses the one before it only to choose what it looks into.
         let first = if width == Width::All && deadline.is_none() { plies.max(2) } else { 2 };
         for ply in first..=plies {
             let candidates = match width {
@@ -165,8 +166,9 @@ impl Thinker {
         if promising > 1 { promising } else { 0 }
     }
 
-    /// Looks into these placements to the depth of a ply. Returns whether all were finished. If
-    /// the first one was not, or all are wanted and one was not, nothing is changed.
+    /// Looks into these placements to the depth of a ply. Returns whether all were finished.
+    /// Nothing is changed if the first one was not finished, or if all are wanted and one was not
+    /// finished.
     fn deepen<F: Forecast>(
         &self,
         tree: &mut Tree<'_>,

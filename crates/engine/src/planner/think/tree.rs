@@ -24,7 +24,7 @@ const REWARDS: [f32; CLEAR_POINTS.len()] = {
     rewards
 };
 
-/// Points of a row's reward are those of level 19 in the finale: 20 times those of level 0.
+/// In the finale a row's reward counts the points of level 19: 20 times those of level 0.
 const POINTS_AT: f32 = 20.0;
 
 /// How much the net's value counts when the plateau has ended: enough to decide between
@@ -32,13 +32,13 @@ const POINTS_AT: f32 = 20.0;
 const AFTERWARDS: f32 = 0.1;
 
 /// What a pile costs from level 29 on, in rewards, times the square of its height. A piece that
-/// falls a row a frame gets across a low pile only, and the net, trained on the plateau, does not
-/// know that. With this cost 80 games until the top-out came 1,257 lines past 230 on average,
-/// without it 300 games came 310.
+/// falls a row a frame crosses only a low pile, and the net, trained on the plateau, does not know
+/// that. With this cost 80 games until the topout came 1,257 lines past 230 on average, without it
+/// 300 games came 310.
 const HEIGHT_COST: f32 = 0.1;
 
-/// Expansions from one look at the clock to the next. Chosen by hand, not measured: one
-/// expansion takes microseconds, a budget of time milliseconds.
+/// Expansions between two readings of the clock. Chosen by hand, not measured: one expansion takes
+/// microseconds, a budget of time milliseconds.
 const CLOCK: u64 = 8;
 
 /// What is known of every node of a tree.
@@ -80,7 +80,7 @@ impl Rules<'_> {
         let weight = if left == 0 { AFTERWARDS } else { Outlook::weight(left) };
         let is_high = child.playfield.row(0) | child.playfield.row(1) | child.playfield.row(2) != 0;
         for next in Piece::ALL {
-            // A piece that cannot spawn has the value of a top-out already.
+            // A piece that cannot spawn already has the value of a topout.
             if left > 0 && is_high && !child.playfield.fits(next.spawn(), SPAWN_X, 0) {
                 continue;
             }
@@ -116,8 +116,8 @@ impl Node {
     }
 }
 
-/// Lines to the clear that ends the plateau; `None` where that is further off than the finale,
-/// or past.
+/// Lines to the clear that ends the plateau; `None` where that clear is further off than the
+/// finale, or already past.
 fn lines_left(mut progress: Progress) -> Option<u8> {
     if progress.level >= KILLSCREEN {
         return None;
@@ -135,7 +135,7 @@ pub(super) struct Tree<'a> {
     /// One for each depth, so that no node allocates.
     memory: Vec<Memory>,
     effort: Effort,
-    /// Expansions that [`Tree::effort`] may come to.
+    /// Most expansions that [`Tree::effort`] may reach.
     limit: u64,
 }
 
@@ -285,8 +285,8 @@ impl<'a> Tree<'a> {
 }
 
 impl Beam {
-    /// Replaces `order` by the children to look into if `next` comes, best first; of equals the
-    /// earlier one goes first.
+    /// Replaces `order` by the children to look into if `next` comes, best first; of equal ones the
+    /// earlier comes first.
     fn choose(self, children: &[Child], next: Piece, order: &mut Vec<(f32, usize)>) {
         let worth = |child: &Child| child.values[next.index()];
         let best = children.iter().map(worth).fold(f32::NEG_INFINITY, f32::max);

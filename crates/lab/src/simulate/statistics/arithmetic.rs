@@ -39,7 +39,7 @@ fn student_point(degrees: usize) -> f64 {
             / (92_160.0 * d.powi(4))
 }
 
-/// The mean; `None` of nothing.
+/// The mean; `None` without a value.
 pub(super) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
@@ -57,15 +57,15 @@ pub(super) fn mean_interval(values: &[f64]) -> Option<Interval> {
     Some(Interval::around(mean(values)?, student_point(values.len() - 1) * error))
 }
 
-/// The value below which a share (0 to 1) of the sorted values lies, interpolated linearly
-/// between neighbours: position share * (n - 1), the default of R and NumPy. `None` of nothing.
+/// The value below which a share (0 to 1) of the sorted values lies, interpolated linearly between
+/// neighbours: position share * (n - 1), the default of R and NumPy. `None` without a value.
 pub(super) fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
     let position = share * sorted.len().checked_sub(1)? as f64;
     let (below, above) = (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
     Some(below + (above - below) * position.fract())
 }
 
-/// Wilson's 95 % interval of a share; `None` of nothing.
+/// Wilson's 95 % interval of a share; `None` when `of` is 0.
 pub(super) fn wilson(count: u64, of: u64) -> Option<Interval> {
     if of == 0 {
         return None;

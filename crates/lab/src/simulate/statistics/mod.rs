@@ -18,9 +18,10 @@ pub use trend::LockRowTrend;
 /// Points that the publications of strong players count besides the maxout.
 const HIGH: u64 = 900_000;
 /// Widths of a bin of the topout histogram, in lines; the first one that gives few enough bins is
-/// taken.
+/// taken. Chosen by hand, not measured.
 const BIN_WIDTHS: [u32; 7] = [10, 20, 50, 100, 200, 500, 1000];
-/// Most bins of that histogram, so that it fits on three lines of the report. Chosen by hand.
+/// Most bins of that histogram, so that it fits on three lines of the report. Chosen by hand, not
+/// measured.
 const BINS: u32 = 24;
 
 /// Statistics over some games.
@@ -65,17 +66,17 @@ pub struct Statistics {
 /// Mean number of clears in a game by their rows; all but tetrises are burns.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Clears {
-    /// Of one row.
+    /// Clears of one row.
     pub singles: f64,
-    /// Of two rows.
+    /// Clears of two rows.
     pub doubles: f64,
-    /// Of three rows.
+    /// Clears of three rows.
     pub triples: f64,
-    /// Of four rows.
+    /// Clears of four rows.
     pub tetrises: f64,
 }
 
-/// Top-outs by the lines of the game.
+/// Topouts by the lines of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TopOuts {
     /// Games that topped out.
@@ -86,7 +87,7 @@ pub struct TopOuts {
     pub bins: Vec<Bin>,
 }
 
-/// Top-outs at some number of lines.
+/// Topouts at some number of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Bin {
     /// The fewest lines of the bin.
@@ -130,7 +131,7 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// For games of these settings.
+    /// A collector for games of these settings.
     pub fn new(settings: &Settings) -> Collector {
         Collector {
             until: settings.until,

@@ -13,7 +13,7 @@ pub struct Spread {
     pub mean: f64,
     /// Student's interval of the mean; none of a single game.
     pub mean_95: Option<Interval>,
-    /// Of the sample, divided by n - 1; none of a single game.
+    /// Standard deviation of the sample, divided by n - 1; none of a single game.
     pub standard_deviation: Option<f64>,
     /// The worst game.
     pub min: f64,
@@ -42,7 +42,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of these games' points; `None` of no game.
+    /// The distribution of these games' points; `None` without a game.
     pub(super) fn of(points: &[u64]) -> Option<Spread> {
         let mut sorted: Vec<f64> = points.iter().map(|&points| points as f64).collect();
         sorted.sort_by(f64::total_cmp);
@@ -80,7 +80,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// `None` of no game.
+    /// The share of `games` in `of`; `None` without a game.
     pub(super) fn of(games: u64, of: u64) -> Option<Share> {
         Some(Share { games, share: games as f64 / of as f64, wilson_95: arithmetic::wilson(games, of)? })
     }

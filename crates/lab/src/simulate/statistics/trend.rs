@@ -11,7 +11,7 @@ const FITTED_ROWS: std::ops::RangeInclusive<usize> = 6..=15;
 pub struct LockRowTrend {
     /// Its log10 in row 0.
     pub start: f64,
-    /// What a row down adds to it.
+    /// What each row downwards adds to it.
     pub slope: f64,
     /// The rows it was fitted to: the first and the last of 6 to 15 with a lock.
     pub rows: (usize, usize),
@@ -33,7 +33,7 @@ impl LockRowTrend {
         self.start + self.slope * row
     }
 
-    /// What a row has of the row below it, as a share: 10 to minus the slope.
+    /// A row's share as a part of that of the row below: 10 to minus the slope.
     pub fn ratio(&self) -> f64 {
         10f64.powf(-self.slope)
     }

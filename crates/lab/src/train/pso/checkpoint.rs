@@ -13,7 +13,7 @@ use maxout_formats::whole;
 /// The layout of the checkpoints that are read here.
 const VERSION: i64 = 1;
 
-/// What a run says of its settings: all on which its result depends, by name.
+/// The settings of a run by name: everything on which its result depends.
 pub type Described = BTreeMap<String, String>;
 
 /// Why a checkpoint cannot be used.
@@ -27,7 +27,7 @@ pub enum Error {
         /// What the system says.
         source: io::Error,
     },
-    /// It is no checkpoint.
+    /// It is not a checkpoint.
     #[error("{path} is no checkpoint of a training: {problem}; give another, or train without one from the beginning")]
     Layout {
         /// Its path.
@@ -91,12 +91,12 @@ pub fn save(path: &Path, settings: &Described, training: &Training) -> io::Resul
 /// Reads the training of a run with these settings.
 ///
 /// # Errors
-/// When the file cannot be read, is no checkpoint, or is one of other settings.
+/// When the file cannot be read, is not a checkpoint, or is one of other settings.
 pub fn load(path: &Path, described: &Described, settings: &Settings) -> Result<Training, Error> {
     let name = path.display().to_string();
     let text = fs::read_to_string(path).map_err(|source| Error::Read { path: name.clone(), source })?;
     let layout = |problem: String| Error::Layout { path: name.clone(), problem };
-    // A file of another version need not have anything else in common with one of this.
+    // A file of another version may differ in everything else from one of this version.
     let table: toml::Table = toml::from_str(&text).map_err(|error| layout(toml_line::describe(&error, &text)))?;
     match table.get("version") {
         None => return Err(layout("`version` is missing".to_owned())),

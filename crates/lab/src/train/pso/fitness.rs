@@ -59,7 +59,7 @@ impl fmt::Display for Fitness {
     }
 }
 
-/// A text that is no fitness.
+/// A text that names no fitness.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected mean, median, best:K or worst:K (K from 1), found {0:?}")]
 pub struct ParseFitnessError(String);

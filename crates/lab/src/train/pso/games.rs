@@ -23,8 +23,8 @@ pub struct FitnessGames {
 }
 
 impl FitnessGames {
-    /// The fitness of every weight set, in their order and whatever the number of threads;
-    /// `finished` is called after each game.
+    /// The fitness of every weight set, in their order, with any number of threads; `finished` is
+    /// called after each game.
     ///
     /// # Errors
     /// The first game that failed; [`Error::Stopped`] when `stop` was set before the last game's

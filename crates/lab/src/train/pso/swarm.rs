@@ -215,7 +215,7 @@ mod tests {
             swarm.tell(&fitness);
             swarm.advance(&Dynamics::in_box(half_width), &mut random);
         }
-        -swarm.best().expect("it was told").fitness
+        -swarm.best().expect("it has a fitness").fitness
     }
 
     fn sphere(x: &[f64]) -> f64 {
@@ -274,7 +274,7 @@ mod tests {
         let convergence = Convergence { radius: 0.01, patience: 3 };
         let mut random = random(3);
         let mut still = swarm(5, 2, 1.0, &mut random);
-        assert!(!still.has_converged(&convergence), "nothing was told yet");
+        assert!(!still.has_converged(&convergence), "no fitness is known yet");
         for told in 0..=3 {
             still.tell(&[7.0; 5]);
             assert_eq!(still.has_converged(&convergence), told == 3, "told {told} times more");

@@ -148,7 +148,7 @@ impl Training {
         }
         self.swarm.tell(fitness);
         self.iterations += 1;
-        let found = self.swarm.best().expect("the swarm was told");
+        let found = self.swarm.best().expect("the swarm has a fitness");
         if self.best.as_ref().is_none_or(|best| found.fitness > best.fitness) {
             self.best = Some(found.clone());
             self.best_iteration = Some(self.iterations);

@@ -29,7 +29,7 @@ const GAME: usize = ROWS * 2 + 1 + 4 + 8;
 /// the table with two means and the visits of each row; the games.
 const TRAINING: usize = 3 * 8 + 3 * LAYERS * 4 + FEATURES * (LANES + 2 + 1) * 4 + GAMES * GAME;
 
-/// Why bytes are no checkpoint that can be gone on from.
+/// Why a training cannot go on from these bytes.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// They do not begin as one.
@@ -136,7 +136,7 @@ impl Reader<'_> {
     }
 }
 
-/// The training whose bytes these are, and its journal; the first layout had none.
+/// Reads a training and its journal; the first layout had no journal.
 ///
 /// # Errors
 /// When they are of another version or shape, or damaged.

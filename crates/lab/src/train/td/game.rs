@@ -270,7 +270,7 @@ mod tests {
                 let mut sum = f64::from(steps[at].expected);
                 let mut share = 1.0;
                 for later in at + 1..SEGMENT {
-                    // Nothing is told across an end or a random placement.
+                    // No target reaches across an end or a random placement.
                     let Some(chosen) = steps[later - 1].chosen else { break };
                     share *= f64::from(rates.lambda) * f64::from(rates.discount);
                     sum += share * f64::from(steps[later].expected - chosen);
@@ -280,7 +280,7 @@ mod tests {
         }
     }
 
-    /// What a playfield is worth with this piece to place, the one after it not known.
+    /// What a playfield is worth with this piece to place while the one after it is not known.
     fn expected(net: &QuickNet, playfield: &Playfield, piece: Piece, discount: f32) -> f32 {
         if !playfield.fits(piece.spawn(), SPAWN_X, 0) {
             return 0.0;

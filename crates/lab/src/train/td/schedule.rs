@@ -30,7 +30,7 @@ pub enum Behaviour {
 pub struct Rates {
     /// Factor on everything that comes one piece later.
     pub discount: f32,
-    /// Share of what really came in a target; the rest is what the net expected.
+    /// Share of what really happened in a target; the rest is what the net expected.
     pub lambda: f32,
     /// Step of the dense layers.
     pub step: f32,
@@ -369,7 +369,7 @@ mod tests {
         let long = schedule();
         let mut other = schedule();
         other.phases[1].clip = 4.0;
-        // The first phase has 1500 pieces: the rounds that begin at 0 and 1024 are its.
+        // The first phase has 1500 pieces: the rounds that begin at 0 and 1024 belong to it.
         for placed in [0, 1024, 2048] {
             assert_eq!(short.differs(&long, placed), None);
             assert_eq!(long.differs(&short, placed), None);

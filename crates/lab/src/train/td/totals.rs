@@ -1,4 +1,4 @@
-//! What the games of a training came to.
+//! Totals of the games of a training.
 
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,8 @@ use ratatui::layout::Rect;
 use super::protocol::Protocol;
 use super::{kitty, sixel};
 
-/// Pixels of a character cell of a terminal that does not tell its own. Chosen by hand, not measured.
+/// Pixels of a character cell of a terminal that does not report its own. Chosen by hand, not
+/// measured.
 const CELL: (u16, u16) = (8, 16);
 
 /// Writes pictures in a protocol.

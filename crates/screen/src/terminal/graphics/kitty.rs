@@ -1,5 +1,5 @@
-//! The protocol of the terminal kitty: compressed pixels as base64 in escape sequences, as its
-//! documentation has it ("Terminal graphics protocol", sw.kovidgoyal.net/kitty/graphics-protocol).
+//! The protocol of the terminal kitty: compressed pixels as base64 in escape sequences (its
+//! documentation: "Terminal graphics protocol", sw.kovidgoyal.net/kitty/graphics-protocol).
 
 use std::fmt::Write as _;
 use std::io::Write as _;

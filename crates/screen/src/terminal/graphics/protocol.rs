@@ -7,7 +7,7 @@ use crate::settings::GraphicsChoice;
 /// A protocol for pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
-    /// That of the terminal kitty, which others have too.
+    /// That of the terminal kitty; other terminals have it too.
     Kitty,
     /// That of DEC's VT300 series.
     Sixel,

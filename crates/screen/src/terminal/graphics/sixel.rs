@@ -1,5 +1,5 @@
-//! Sixels: bands of six rows, one colour after the other, as the VT330/VT340 programmer
-//! reference manual has them.
+//! Sixels: bands of six rows, one colour after the other, as in the VT330/VT340 programmer
+//! reference manual.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -54,8 +54,8 @@ fn runs(text: &mut String, bits: &[u8]) {
     }
 }
 
-/// The colours of a picture, and each pixel as one of them. Should there be too many, the
-/// last one stands for all that come later.
+/// The colours of a picture, and each pixel as one of them. If there are too many, the last one
+/// replaces all that come later.
 fn indexed(picture: &Picture) -> (Vec<[u8; 3]>, Vec<u8>) {
     let (mut colours, mut known) = (Vec::new(), BTreeMap::new());
     let index = |&pixel: &[u8; 3]| {
@@ -74,7 +74,7 @@ fn indexed(picture: &Picture) -> (Vec<[u8; 3]>, Vec<u8>) {
 mod tests {
     use super::*;
 
-    /// What a terminal makes of it: colours in per cent, row by row.
+    /// What a terminal shows of it: colours in per cent, row by row.
     fn shown(text: &str, width: usize, height: usize) -> Vec<[u32; 3]> {
         let start = format!("\x1bP0;1;0q\"1;1;{width};{height}");
         let data = text.strip_prefix(&start).and_then(|text| text.strip_suffix("\x1b\\")).expect("one picture");
