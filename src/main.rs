@@ -1,6 +1,5 @@
 //! The command line program: parses the arguments, runs the command and returns its exit code.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -21,8 +20,7 @@ fn main() -> ExitCode {
     match cli::run(args, &log) {
         Ok(code) => code,
         Err(error) => {
-            // With standard error closed there is nowhere to report this.
-            let _ = writeln!(std::io::stderr(), "maxout: {}", error.line());
+            system::output::say(&format!("maxout: {}", error.line()));
             error.code
         }
     }

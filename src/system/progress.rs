@@ -1,7 +1,8 @@
 //! Progress lines of long replays and surveys, on standard error.
 
-use std::io::Write;
 use std::time::{Duration, Instant};
+
+use super::output::say;
 
 /// Time before the first line and between lines. Chosen by hand, not measured.
 const INTERVAL: Duration = Duration::from_secs(2);
@@ -27,8 +28,7 @@ impl Progress {
             return;
         }
         let rate = frames as f64 / self.since.elapsed().as_secs_f64();
-        // A closed standard error does not end the work.
-        let _ = writeln!(std::io::stderr(), "{}: {frames} frames, {rate:.0} a second", self.what);
+        say(&format!("{}: {frames} frames, {rate:.0} a second", self.what));
         self.next = Instant::now() + INTERVAL;
     }
 }

@@ -1,10 +1,11 @@
 //! Progress of a simulation: a bar on a terminal, otherwise a line every ten seconds.
 
 use std::fmt::Write;
-use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use crate::system::output::say;
 
 /// Time between two lines without a terminal. Chosen by hand, not measured.
 const LINES: Duration = Duration::from_secs(10);
@@ -45,8 +46,7 @@ impl GamesProgress {
             let (done, games) = (self.done, self.games);
             let rate = done as f64 / self.since.elapsed().as_secs_f64();
             let left = (games - done) as f64 / rate;
-            // A closed standard error does not end the run.
-            let _ = writeln!(std::io::stderr(), "{done}/{games} games, {rate:.1} a second, {left:.0} s left");
+            say(&format!("{done}/{games} games, {rate:.1} a second, {left:.0} s left"));
         }
     }
 }
