@@ -61,6 +61,7 @@ mod run;
 mod settings;
 mod sink;
 mod tally;
+mod uncapped;
 
 pub use cheat::RamWrite;
 pub use desync::Desync;
@@ -74,3 +75,4 @@ pub use run::Run;
 pub use settings::Settings;
 pub use sink::FrameSink;
 pub use tally::Tally;
+pub use uncapped::{counted_score, uncapped_score};

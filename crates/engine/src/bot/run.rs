@@ -17,7 +17,7 @@ use crate::ram::{Decoder, RamSnapshot};
 use crate::state::{StateError, StateReader, StateWriter, crc32};
 
 /// The first bytes of a saved run: what it is, and the version of its layout.
-const SAVED_RUN: &[u8] = b"maxout run 1\n";
+const SAVED_RUN: &[u8] = b"maxout run 2\n";
 
 /// A game under way: a console, the pilot that plays on it, and the goal.
 ///
