@@ -67,7 +67,7 @@ pub use cheat::RamWrite;
 pub use desync::Desync;
 pub use error::{Error, SaveError, SinkError};
 pub use event::Event;
-pub use goal::{Goal, ParseGoalError};
+pub use goal::{Goal, ParseGoalError, Standing};
 pub use outcome::{Finished, Flow, Outcome};
 pub use pilot::Pilot;
 pub use report::FrameReport;
