@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::model::RunHeader;
 use super::view::{NextFrame, View};
-use crate::speed::Speed;
+use crate::speed::Pace;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
 use maxout_engine::console::Picture;
@@ -39,7 +39,7 @@ impl WindowView {
     pub fn show<T: Send>(
         self,
         _header: RunHeader,
-        _speed: Speed,
+        _pace: Pace,
         _clock: Box<dyn Clock>,
         _stop: &Arc<AtomicBool>,
         _play: impl FnOnce(WindowSink) -> T + Send,

@@ -11,7 +11,7 @@ use crate::player::flags::PlayerArgs;
 use maxout_engine::bot::Goal;
 use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_engine::game::MAXOUT;
-use maxout_screen::{GraphicsChoice, SpeedChoice, ViewChoice};
+use maxout_screen::{GraphicsChoice, MenuPace, SpeedChoice, ViewChoice};
 
 /// `maxout play`.
 #[derive(Debug, clap::Args)]
@@ -63,6 +63,10 @@ pub(crate) struct Play {
     /// window, else max]
     #[arg(long, help_heading = "View", value_name = "SPEED")]
     pub speed: Option<SpeedChoice>,
+    /// How fast the menus before the game pass: hurried (as fast as the machine can) or real (at the
+    /// speed of the game). The buttons are the same [default: hurried]
+    #[arg(long, help_heading = "View", value_name = "PACE")]
+    pub menus: Option<MenuPace>,
     /// What to show: terminal (panels), screen (the console's picture in the terminal), window, none or
     /// auto (terminal if there is one, else progress lines) [default: auto]
     #[arg(long, help_heading = "View", value_name = "VIEW")]

@@ -41,7 +41,7 @@ use maxout_formats::frame_log::LogOptions;
 use maxout_formats::report::ReportWriter;
 use maxout_formats::{FileFormat, Format, RunWriter};
 use maxout_screen::{
-    ColourMode, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, View, ViewChoice,
+    ColourMode, Pace, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, View, ViewChoice,
     ViewOptions, WindowSink, WindowView,
 };
 
@@ -97,9 +97,9 @@ pub(crate) fn run_and_dump(
 
 /// The view of the run.
 enum Watching {
-    Terminal(Showing, Speed),
-    Window(Speed, Box<WindowView>),
-    Lines(Speed),
+    Terminal(Showing, Pace),
+    Window(Pace, Box<WindowView>),
+    Lines(Pace),
 }
 
 impl Watching {
@@ -128,11 +128,12 @@ impl Watching {
             SpeedChoice::Auto if view == ViewChoice::None => Speed::Max,
             SpeedChoice::Auto => Speed::Times(1),
         };
+        let pace = Pace { speed, menus: config.view.menus };
         Ok(match view {
-            ViewChoice::Terminal => Watching::Terminal(Showing::Panels, speed),
-            ViewChoice::Screen => Watching::Terminal(Showing::Screen, speed),
-            ViewChoice::Window => Watching::Window(speed, Box::new(WindowView::connect().map_err(Failure::input)?)),
-            ViewChoice::Auto | ViewChoice::None => Watching::Lines(speed),
+            ViewChoice::Terminal => Watching::Terminal(Showing::Panels, pace),
+            ViewChoice::Screen => Watching::Terminal(Showing::Screen, pace),
+            ViewChoice::Window => Watching::Window(pace, Box::new(WindowView::connect().map_err(Failure::input)?)),
+            ViewChoice::Auto | ViewChoice::None => Watching::Lines(pace),
         })
     }
 }
@@ -159,11 +160,11 @@ impl Game<'_> {
         log: &LogTarget,
     ) -> Result<(Summary, Result<bool, Failure>), Failure> {
         let mut run_writers = self.run_writers()?;
-        let header = self.header();
+        let pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
+        let header = self.header(pilot.menu_frames());
         let mut report = self.args.report.as_deref().map(|path| self.report(path)).transpose()?;
         let mut camera = self.films.start(&self.powered, header.clone())?;
         let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, header.clone()));
-        let pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
         let until = self.config.bot.until;
         let clock = WallClock::start();
         let mut run =
@@ -187,15 +188,15 @@ impl Game<'_> {
             (finished, files, run.console_mut().picture())
         };
         let (finished, files, _) = match watching {
-            Watching::Terminal(showing, speed) => {
+            Watching::Terminal(showing, pace) => {
                 let _held_log = log.hold();
                 let hand_camera = HandCamera::new(Path::new("."), header.clone());
-                let opening = ViewOptions { header, speed, showing, graphics: self.config.view.graphics };
+                let opening = ViewOptions { header, pace, showing, graphics: self.config.view.graphics };
                 let view =
                     TerminalView::start(opening, ColourMode::detect(), Box::new(clock)).map_err(Failure::input)?;
                 play(&mut view.with_camera(Box::new(hand_camera)))
             }
-            Watching::Window(speed, window) => {
+            Watching::Window(pace, window) => {
                 let watched = |mut sink: WindowSink| {
                     let (finished, files, picture) = play(&mut sink);
                     if finished.as_ref().is_ok_and(|finished| finished.outcome != Outcome::Stopped) {
@@ -203,11 +204,11 @@ impl Game<'_> {
                     }
                     (finished, files, None)
                 };
-                window.show(header, speed, Box::new(clock), stop, watched).map_err(Failure::input)?
+                window.show(header, pace, Box::new(clock), stop, watched).map_err(Failure::input)?
             }
-            Watching::Lines(speed) => {
+            Watching::Lines(pace) => {
                 let lines = ProgressLines::new(io::stderr(), Box::new(clock));
-                play(&mut Paced::new(lines, speed, Box::new(clock)))
+                play(&mut Paced::new(lines, pace, Box::new(clock)))
             }
         };
         files?;
@@ -252,7 +253,8 @@ impl Game<'_> {
         self.files.iter().map(open).collect()
     }
 
-    fn header(&self) -> RunHeader {
+    /// `menu_frames`: about how many frames pass before the game.
+    fn header(&self, menu_frames: Option<u64>) -> RunHeader {
         RunHeader {
             rom: self.powered.name().to_owned(),
             seed: format!("seed {}", self.config.bot.seed),
@@ -260,6 +262,7 @@ impl Game<'_> {
             input: self.config.planner.describe(),
             cheats: self.config.planner.input.cheat().map(str::to_owned),
             start_level: self.config.bot.start_level,
+            menu_frames,
             until: self.config.bot.until.to_string(),
         }
     }

@@ -25,12 +25,19 @@ pub(super) fn draw(canvas: &mut Canvas, font: &Font, model: &ViewModel) {
     if model.help {
         return help(canvas, font);
     }
-    let words = match model.status {
-        Status::Running => return,
-        Status::Paused => "PAUSED",
-        Status::Ended => "ENDED - Q QUITS",
-    };
-    let width = if model.status == Status::Paused { 52 } else { 92 };
+    match model.status {
+        Status::Running => {
+            if let Some(words) = model.menu_words() {
+                banner(canvas, font, &words, 136);
+            }
+        }
+        Status::Paused => banner(canvas, font, "PAUSED", 52),
+        Status::Ended => banner(canvas, font, "ENDED - Q QUITS", 92),
+    }
+}
+
+/// A line of words on a sheet of this width, below the playfield.
+fn banner(canvas: &mut Canvas, font: &Font, words: &str, width: i32) {
     sheet(canvas, area(MIDDLE - width / 2, 214, width, 17));
     canvas.text(font, Size::Text, (MIDDLE, 225), Align::Middle, words, GOLD);
 }

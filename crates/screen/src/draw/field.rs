@@ -33,10 +33,17 @@ fn words(model: &ViewModel) -> Vec<(String, Role)> {
     let mut words = Vec::new();
     match model.stage {
         RunStage::PowerOn => words.push(("POWER ON".to_owned(), Role::Label)),
-        RunStage::Menu(mode) => words.push((menu_name(mode).to_owned(), Role::Label)),
+        RunStage::Menu(mode) => words.push((menu_name(mode).to_owned(), Role::Strong)),
         RunStage::GamePaused => words.push(("GAME PAUSED".to_owned(), Role::Strong)),
         RunStage::Topout => words.push(("TOPOUT".to_owned(), Role::Strong)),
         RunStage::Game => {}
+    }
+    if let Some(frames) = model.header.menu_frames.filter(|_| model.stage.is_before_game()) {
+        words.push((format!("frame {} of ~{frames}", model.frame), Role::Label));
+        // The bot waits in two menus, as long as the seed says.
+        if matches!(model.stage, RunStage::Menu(GameMode::Title | GameMode::LevelMenu)) {
+            words.push((format!("wait of {}", model.header.seed), Role::Label));
+        }
     }
     if model.score == MAXOUT {
         words.push(("MAXOUT".to_owned(), Role::Gold));
@@ -54,9 +61,14 @@ pub(super) fn stops(model: &ViewModel) -> Option<(String, Role)> {
     }
 }
 
+/// What the run does while its menus are hurried through.
+pub(super) fn menus(model: &ViewModel) -> Option<(String, Role)> {
+    model.menu_words().map(|words| (words, Role::Strong))
+}
+
 fn menu_name(mode: GameMode) -> &'static str {
     match mode {
-        GameMode::Legal => "POWER ON",
+        GameMode::Legal => "LEGAL SCREEN",
         GameMode::Title => "TITLE",
         GameMode::GameType => "GAME TYPE",
         GameMode::LevelMenu => "LEVEL MENU",

@@ -83,6 +83,8 @@ pub struct ViewModel {
     pub speed: Speed,
     /// Frames a second as measured.
     pub frames_per_second: Option<f64>,
+    /// Whether the menus before the game pass as fast as they can.
+    pub is_hurried: bool,
     /// Whether the view lets the run go on.
     pub status: Status,
     /// Whether the list of keys is shown.
@@ -126,6 +128,13 @@ impl ViewModel {
             self.messages.pop_front();
         }
         self.messages.push_back(Message { frame: self.frame, text: text.into(), tone });
+    }
+
+    /// What the run does while its menus are hurried through; `None` at any other time.
+    pub fn menu_words(&self) -> Option<String> {
+        let is_shown = self.is_hurried && self.stage.is_before_game();
+        let of = self.header.menu_frames.map_or(String::new(), |frames| format!(" of about {frames}"));
+        is_shown.then(|| format!("menus: frame {}{of}", self.frame))
     }
 
     /// The score as a share of 999,999, 0 to 1.

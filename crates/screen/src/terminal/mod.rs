@@ -29,7 +29,7 @@ use super::pace::{Pacer, RateMeter};
 use super::screenshot::render_svg;
 use super::view::{NextFrame, View};
 use crate::settings::GraphicsChoice;
-use crate::speed::Speed;
+use crate::speed::{Pace, Speed};
 use keys::{Command, command};
 use mailbox::Mailbox;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
@@ -65,7 +65,7 @@ pub struct ViewOptions {
     /// What is known of the run.
     pub header: RunHeader,
     /// How fast to show it.
-    pub speed: Speed,
+    pub pace: Pace,
     /// What to show first.
     pub showing: Showing,
     /// How to draw the console's own picture.
@@ -168,16 +168,17 @@ impl TerminalView {
     /// A view whose models stay in the mailbox.
     fn new(keys: Keys, opening: ViewOptions, clock: Box<dyn Clock>, mailbox: Arc<Mailbox>) -> TerminalView {
         let now = clock.now();
-        let ViewOptions { header, speed, showing, .. } = opening;
+        let ViewOptions { header, pace, showing, .. } = opening;
+        let pacer = Pacer::new(pace, now);
         TerminalView {
-            model: ViewModel { speed, showing, ..ViewModel::new(header) },
+            model: ViewModel { speed: pace.speed, showing, is_hurried: pacer.hurries(), ..ViewModel::new(header) },
             keys,
             mailbox,
             painter: None,
             listener: None,
             screen: None,
             clock,
-            pacer: Pacer::new(speed, now),
+            pacer,
             begin: Begin::At(now),
             meter: RateMeter::new(RATE_WINDOW, now),
             camera: Box::new(NoCamera),
@@ -351,6 +352,10 @@ impl FrameSink for TerminalView {
         }
         self.model.is_rolling = self.camera.is_rolling();
         self.meter.tick(now);
+        if self.pacer.enter(self.model.stage, now) {
+            self.meter.restart(now);
+        }
+        self.model.is_hurried = self.pacer.hurries();
         // While paused, all keys are for `next_frame`.
         if self.model.status == Status::Running && now >= self.next_keys {
             self.next_keys = now + KEY_INTERVAL;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::shared::{Moment, Shared, Stage};
 use crate::model::{RunHeader, ViewModel};
 use crate::pace::{Pacer, RateMeter};
-use crate::speed::Speed;
+use crate::speed::Pace;
 use crate::view::{NextFrame, View};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
@@ -47,12 +47,12 @@ impl WindowSink {
         shared: Arc<Shared>,
         wake: Box<dyn Fn() + Send>,
         header: RunHeader,
-        speed: Speed,
+        pace: Pace,
         clock: Box<dyn Clock>,
     ) -> WindowSink {
         let now = clock.now();
-        let (pacer, meter) = (Pacer::new(speed, now), RateMeter::new(RATE_WINDOW, now));
-        let model = ViewModel { speed, ..ViewModel::new(header) };
+        let (pacer, meter) = (Pacer::new(pace, now), RateMeter::new(RATE_WINDOW, now));
+        let model = ViewModel { speed: pace.speed, is_hurried: pacer.hurries(), ..ViewModel::new(header) };
         WindowSink {
             shared,
             wake,
@@ -130,6 +130,10 @@ impl FrameSink for WindowSink {
         let now = self.clock.now();
         self.model.update(report);
         self.meter.tick(now);
+        if self.pacer.enter(self.model.stage, now) {
+            self.meter.restart(now);
+        }
+        self.model.is_hurried = self.pacer.hurries();
         self.due = None;
         if self.asked.get() {
             self.next_moment = now + INTERVAL;

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use super::shared::Stage;
 use super::*;
+use crate::menu_pace::MenuPace;
 use crate::sample::{self, HandClock};
+use crate::speed::Speed;
 use crate::view::{NextFrame, View as _};
 use maxout_engine::bot::{Flow, FrameSink as _};
 use maxout_engine::console::Picture;
@@ -20,7 +22,11 @@ fn sink(speed: Speed) -> (WindowSink, Arc<Shared>, Arc<AtomicU32>) {
         count.fetch_add(1, Ordering::Relaxed);
     });
     let clock = HandClock::default().boxed();
-    (WindowSink::new(Arc::clone(&shared), wake, sample::header(), speed, clock), shared, woken)
+    (
+        WindowSink::new(Arc::clone(&shared), wake, sample::header(), Pace { speed, menus: MenuPace::Real }, clock),
+        shared,
+        woken,
+    )
 }
 
 /// One frame as a run reports it, with a picture where one is wanted.
