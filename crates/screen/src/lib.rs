@@ -80,7 +80,8 @@ pub use draw::{ColourMode, MIN_HEIGHT, MIN_WIDTH, Pictures, draw, draw_with, pic
 pub use lines::ProgressLines;
 pub use menu_pace::{MenuPace, ParseMenuPaceError};
 pub use model::{
-    Cell, Delays, Message, PlanCost, RatedPlacement, RunHeader, RunStage, Showing, Status, Tile, Tone, ViewModel,
+    Cell, Delays, EndCard, Message, PlanCost, RatedPlacement, RunHeader, RunStage, Showing, Status, Tile, Tone,
+    ViewModel,
 };
 #[cfg(not(feature = "window"))]
 pub use no_window::{WindowError, WindowSink, WindowView};

@@ -23,8 +23,8 @@ use maxout_screen::{GraphicsChoice, MenuPace, SpeedChoice, ViewChoice};
   maxout play --console simulated --filter pattern:config/patterns/zigzag.png
   maxout play --console simulated --start-level 5 --target-score 4321
 
-Keys: space pause, . one frame, + and - speed, s screenshot, ? help, q quit.
-Terminal view only: v switch to the console's picture, r start or stop a film.
+Keys: space or Esc pause, . one frame, + and - speed, s screenshot, r start or stop a film, ? help, q quit.
+Terminal view only: v switch to the console's picture.
 Window only: v panel, g ghost pieces, f full screen.")]
 pub(crate) struct Play {
     /// ROM to play: a .nes file, or a .zip that contains one [default: the built-in cartridge]
@@ -75,6 +75,10 @@ pub(crate) struct Play {
     /// the terminal reports). Without support it draws blocks [default: blocks]
     #[arg(long, help_heading = "View", value_name = "GRAPHICS")]
     pub graphics: Option<GraphicsChoice>,
+    /// Leave the terminal view or the window at once when the run is over. Without it the result stays
+    /// there until a key
+    #[arg(long, help_heading = "View", action = ArgAction::SetTrue)]
+    pub exit: bool,
     /// What to write while it runs.
     #[command(flatten)]
     pub run_files: RunFiles,

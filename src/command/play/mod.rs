@@ -1,6 +1,7 @@
 //! `maxout play`: a game from power-on until its goal.
 
 pub(crate) mod args;
+mod end;
 mod hand_camera;
 mod settings;
 mod summary;
@@ -167,9 +168,11 @@ impl Game<'_> {
         let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, header.clone()));
         let until = self.config.bot.until;
         let clock = WallClock::start();
+        let saved = self.saved();
+        let shows_end = !self.args.exit && !matches!(watching, Watching::Lines(_));
         let mut run =
             Run::new(&mut *self.powered.console, self.decoder.clone(), pilot, until).with_clock(Box::new(clock));
-        let stop = &self.stop;
+        let (stop, decoder) = (&self.stop, &self.decoder);
         let mut play = |view: &mut dyn View| {
             let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
             // Files come first: a view that fails must not cost them a frame.
@@ -178,6 +181,7 @@ impl Game<'_> {
             sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
             let finished = watch(&mut run, &mut sinks, view, stop);
+            drop(sinks);
             // Even when the run failed: what was written stays.
             let files = run_writers
                 .iter_mut()
@@ -185,9 +189,22 @@ impl Game<'_> {
                 .and(report.iter_mut().try_for_each(ReportWriter::finish))
                 .map_err(Failure::run)
                 .and(camera.as_mut().map_or(Ok(()), Camera::finish));
-            (finished, files, run.console_mut().picture())
+            let is_needed = shows_end || screenshot.is_some();
+            let picture = if is_needed { end::picture(run.console_mut(), decoder) } else { None };
+            let files = files.and(match &screenshot {
+                Some(screenshot) if matches!(finished, Ok(_) | Err(RunError::Player { .. })) => {
+                    screenshot.write(picture.as_ref())
+                }
+                _ => Ok(()),
+            });
+            if let (Ok(finished), Ok(()), true) = (&finished, &files, shows_end)
+                && finished.outcome != Outcome::Stopped
+            {
+                end::show(view, end::card(finished, until, &saved), picture, stop);
+            }
+            (finished, files)
         };
-        let (finished, files, _) = match watching {
+        let (finished, files) = match watching {
             Watching::Terminal(showing, pace) => {
                 let _held_log = log.hold();
                 let hand_camera = HandCamera::new(Path::new("."), header.clone());
@@ -197,13 +214,8 @@ impl Game<'_> {
                 play(&mut view.with_camera(Box::new(hand_camera)))
             }
             Watching::Window(pace, window) => {
-                let watched = |mut sink: WindowSink| {
-                    let (finished, files, picture) = play(&mut sink);
-                    if finished.as_ref().is_ok_and(|finished| finished.outcome != Outcome::Stopped) {
-                        sink.end(picture);
-                    }
-                    (finished, files, None)
-                };
+                let hand_camera = HandCamera::new(Path::new("."), header.clone());
+                let watched = |sink: WindowSink| play(&mut sink.with_camera(Box::new(hand_camera)));
                 window.show(header, pace, Box::new(clock), stop, watched).map_err(Failure::input)?
             }
             Watching::Lines(pace) => {
@@ -222,10 +234,15 @@ impl Game<'_> {
             Err(error @ RunError::Ram { .. }) => return Err(Failure::input(error)),
             Err(error) => return Err(Failure::run(error)),
         };
-        if let Some(screenshot) = screenshot {
-            screenshot.write(&mut *self.powered.console)?;
-        }
         Ok((Summary::new(&self.powered, &self.config, &self.player_name, &finished), ended))
+    }
+
+    /// The names of the files that are written.
+    fn saved(&self) -> Vec<String> {
+        let files =
+            self.files.iter().map(|(path, _)| path.as_path()).filter(|path| *path != Path::new(run_files::STDOUT));
+        let others = [self.args.report.as_deref(), self.args.screenshot.as_deref()].into_iter().flatten();
+        files.chain(self.films.paths()).chain(others).map(|path| path.display().to_string()).collect()
     }
 
     fn report(&self, path: &Path) -> Result<ReportWriter, Failure> {

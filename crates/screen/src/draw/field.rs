@@ -31,6 +31,9 @@ pub(super) fn playfield(buffer: &mut Buffer, area: Rect, model: &ViewModel, pale
 /// The words over the playfield, with their roles.
 fn words(model: &ViewModel) -> Vec<(String, Role)> {
     let mut words = Vec::new();
+    if model.card.is_some() {
+        return words;
+    }
     match model.stage {
         RunStage::PowerOn => words.push(("POWER ON".to_owned(), Role::Label)),
         RunStage::Menu(mode) => words.push((menu_name(mode).to_owned(), Role::Strong)),
@@ -55,6 +58,7 @@ fn words(model: &ViewModel) -> Vec<(String, Role)> {
 /// Why the run does not go on: paused or ended.
 pub(super) fn stops(model: &ViewModel) -> Option<(String, Role)> {
     match model.status {
+        Status::Ended if model.card.is_some() => None,
         Status::Running => None,
         Status::Paused => Some(("PAUSED".to_owned(), Role::Gold)),
         Status::Ended => Some(("ENDED - Q QUITS".to_owned(), Role::Gold)),

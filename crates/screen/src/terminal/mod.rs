@@ -24,7 +24,7 @@ use ratatui::backend::{Backend, CrosstermBackend};
 
 use super::camera::{Camera, CameraResult, NoCamera};
 use super::draw::ColourMode;
-use super::model::{RunHeader, Showing, Status, Tone, ViewModel};
+use super::model::{EndCard, RunHeader, Showing, Status, Tone, ViewModel};
 use super::pace::{Pacer, RateMeter};
 use super::screenshot::render_svg;
 use super::view::{NextFrame, View};
@@ -34,6 +34,7 @@ use keys::{Command, command};
 use mailbox::Mailbox;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
+use maxout_engine::console::Picture;
 use painter::{Graphics, Painter};
 use screen::Screen;
 
@@ -200,14 +201,6 @@ impl TerminalView {
         &self.model
     }
 
-    /// The run is over: its end stays on the screen. From here on [`View::next_frame`] says
-    /// [`NextFrame::Never`] only when a key quits.
-    pub fn end(&mut self) {
-        self.model.status = Status::Ended;
-        self.begin = Begin::OnKey;
-        self.put();
-    }
-
     /// Handles the keys of a run that goes on.
     fn take_keys(&mut self) -> Result<Flow, SinkError> {
         for _ in 0..KEYS_AT_ONCE {
@@ -234,7 +227,7 @@ impl TerminalView {
             let Some(command) = command(&event) else { continue };
             self.obey(command);
             let is_over = self.model.status == Status::Ended;
-            if command == Command::Quit {
+            if command == Command::Quit || is_over && command.leaves_the_end() {
                 return Ok(NextFrame::Never);
             }
             if !is_over && (command == Command::Step || self.model.status == Status::Running) {
@@ -263,12 +256,12 @@ impl TerminalView {
             Command::ToggleHelp => self.model.help = !self.model.help,
             Command::NextView => self.model.showing = self.model.showing.next(),
             Command::Screenshot => self.take_screenshot(),
-            Command::Record => {
+            Command::Record if self.model.status != Status::Ended => {
                 let said = self.camera.toggle();
                 self.model.is_rolling = self.camera.is_rolling();
                 self.tell(said);
             }
-            Command::Step | Command::Redraw | Command::Quit => {}
+            Command::Step | Command::Record | Command::Redraw | Command::Quit | Command::Other => {}
         }
     }
 
@@ -396,6 +389,23 @@ impl View for TerminalView {
             Begin::At(due) => Ok(NextFrame::due_at(due, self.clock.now())),
             Begin::OnKey => self.take_keys_of_pause(),
         }
+    }
+
+    /// A film that is still being recorded ends here, too.
+    fn end(&mut self, card: EndCard, picture: Option<Picture>) -> bool {
+        if self.camera.is_rolling() {
+            let said = self.camera.toggle();
+            self.tell(said);
+        }
+        self.model.is_rolling = false;
+        self.model.status = Status::Ended;
+        self.model.frames_per_second = None;
+        self.model.card = Some(card);
+        self.model.is_blind = picture.is_none();
+        self.model.picture = picture.map(Arc::new);
+        self.begin = Begin::OnKey;
+        self.put();
+        true
     }
 }
 

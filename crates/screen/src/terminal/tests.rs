@@ -77,6 +77,19 @@ fn a_pause_holds_the_run_until_its_key_comes_again() {
 }
 
 #[test]
+fn escape_pauses_and_goes_on() {
+    let (mut view, keys) = view(Speed::Max);
+    let escape = || Some(Event::Key(KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE)));
+    keys.borrow_mut().push_back(escape());
+    view.next_keys = view.clock.now();
+    sample::report(1, &[], |report| view.frame(report)).expect("memory takes all");
+    assert_eq!(view.model().status, Status::Paused);
+    keys.borrow_mut().push_back(escape());
+    assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::Now);
+    assert_eq!(view.model().status, Status::Running);
+}
+
+#[test]
 fn a_step_lets_one_frame_pass() {
     let (mut view, keys) = view(Speed::Max);
     press(&keys, "p.");
@@ -92,7 +105,6 @@ fn a_step_lets_one_frame_pass() {
 fn every_quit_key_stops_the_run() {
     let events = [
         KeyEvent::new(KeyCode::Char('q'), KeyModifiers::NONE),
-        KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE),
         KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL),
     ];
     for event in events {
@@ -369,10 +381,17 @@ fn pixels_are_shown_once_a_drawing_and_erased_when_something_else_is_shown() {
 fn the_end_stays_on_the_screen_until_a_key_quits() {
     let (mut view, keys) = view(Speed::Max);
     show(&mut view, 1);
-    view.end();
+    let card = EndCard { outcome: "maxout reached".to_owned(), saved: vec!["game.csv".to_owned()] };
+    assert!(view.end(card.clone(), Some(picture([5; 3]))));
+    assert_eq!((&view.model().card, view.model().picture.as_deref()), (&Some(card), Some(&picture([5; 3]))));
     assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::After(PAUSED_INTERVAL));
-    press(&keys, " .?q");
-    assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::Never);
+    press(&keys, ".+-?vr");
+    assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::After(PAUSED_INTERVAL));
+    assert_eq!((view.model().help, view.model().showing), (true, Showing::Screen));
+    for key in ["q", " ", "x"] {
+        press(&keys, key);
+        assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::Never, "{key:?}");
+    }
     assert_eq!(view.model().status, Status::Ended);
     assert!(keys.borrow().is_empty());
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::shared::Stage;
 use super::*;
+use crate::EndCard;
 use crate::menu_pace::MenuPace;
 use crate::sample::{self, HandClock};
 use crate::speed::Speed;
@@ -118,7 +119,7 @@ fn a_held_run_answers_its_host_at_once_and_goes_on_at_its_pace() {
 #[test]
 fn the_end_stays_and_a_run_that_breaks_off_does_not() {
     let (mut one, shared, _) = sink(Speed::Max);
-    one.end(None);
+    assert!(!one.end(EndCard::default(), None), "the window waits, not the host");
     drop(one);
     assert_eq!(shared.lock().stage, Stage::Ended);
     assert_eq!(shared.lock().latest.as_ref().map(|moment| moment.model.header.clone()), Some(sample::header()));
