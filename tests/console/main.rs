@@ -9,3 +9,4 @@ mod polled;
 mod reset;
 mod saved_run;
 mod survey;
+mod uncapped;

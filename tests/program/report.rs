@@ -147,6 +147,9 @@ fn a_report_has_the_values_of_the_log() {
     assert_eq!(clears.to_string(), last["lines"]);
     assert!(clears > 20, "the game is long enough to say something");
 
+    // How it ended: the last line, of the report of the log, too.
+    assert_eq!(live.last().expect("lines")["end"], "pieces:150 reached");
+
     // The report of the log is the same, except for what only the bot knew.
     let without_plans: Vec<Value> = live
         .iter()
@@ -185,6 +188,105 @@ fn a_movie_is_played_for_its_report() {
     done(&["report", movie, "-o", page, "--console", "simulated", "--past-the-end", "0"]);
     let lines = told(&fs::read_to_string(page).expect("written"));
     assert_eq!(kind(&lines, "placement").len(), 12);
+    assert_eq!(kind(&lines, "end"), ["end of the recording"]);
+}
+
+/// Goals that are reached, missed and passed by, and a run that has no time to begin.
+#[test]
+fn the_result_is_that_of_the_goal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [live, log, later] = ["live.html", "game.csv", "later.html"].map(|name| folder.path().join(name));
+    let [live, log, later] = [&live, &log, &later].map(|path| text_of(path));
+    for (until, start_level, code, expected) in [
+        ("lines:3", "19", 0, "lines:3 reached"),
+        ("level:19", "19", 0, "level:19 reached"),
+        ("frames:700", "19", 0, "frames:700 reached"),
+        ("score:3", "0", 1, "overshoot of score:3"),
+        ("topout", "19", 0, "topout reached"),
+        ("lines:5000", "19", 1, "topout before lines:5000"),
+    ] {
+        let output = run(&[
+            "play",
+            "--console",
+            "simulated",
+            "--evaluator",
+            "birken-v2",
+            "--input",
+            "even-frames",
+            "--seed",
+            "6",
+            "--view",
+            "none",
+            "--start-level",
+            start_level,
+            "--until",
+            until,
+            "--log",
+            log,
+            "--report",
+            live,
+        ]);
+        assert_eq!(output.status.code(), Some(code), "{until}: {}", String::from_utf8_lossy(&output.stderr));
+        let summary = String::from_utf8(output.stdout).expect("text");
+        assert!(summary.starts_with(&format!("{expected} after ")), "{summary}");
+        done(&["report", log, "-o", later]);
+        for page in [live, later] {
+            let lines = told(&fs::read_to_string(page).expect("written"));
+            assert_eq!(lines.last().expect("lines")["end"], expected, "{until}");
+        }
+    }
+}
+
+/// A game beyond 999,999: the summary, the log and the page go on counting, and a log that was
+/// written without the count is read as before.
+#[test]
+fn the_score_past_the_cap_is_told_everywhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [live, log, old, later] =
+        ["live.html", "game.csv", "old.csv", "later.html"].map(|name| folder.path().join(name));
+    let [live, log, old, later] = [&live, &log, &old, &later].map(|path| text_of(path));
+    let game = ["--console", "simulated", "--evaluator", "birken-v2", "--input", "even-frames", "--seed", "4"];
+    let files = ["--view", "none", "--until", "lines:230", "--log", log, "--report", live];
+    let text = run(&[&["play"][..], &game, &files].concat());
+    assert!(text.stdout.starts_with(b"lines:230 reached"), "{}", String::from_utf8_lossy(&text.stdout));
+    let text = String::from_utf8(text.stdout).expect("text");
+    let json = run(&[&["play", "--json", "--until", "lines:230"][..], &game].concat());
+    let summary: Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    let uncapped = summary["score_uncapped"].as_u64().expect("a number");
+    assert!(summary["score"] == 999_999 && uncapped > 1_000_000, "{summary}");
+    let words = uncapped.to_string();
+    let (millions, rest) = words.split_at(words.len() - 6);
+    let (thousands, ones) = rest.split_at(3);
+    assert!(text.contains(&format!("score        999,999   uncapped {millions},{thousands},{ones}\n")), "{text}");
+
+    let written = fs::read_to_string(log).expect("written");
+    let rows = rows(&written);
+    assert_eq!(rows.last().expect("rows")["uncapped"], words);
+    let below = |row: &&BTreeMap<String, String>| row["score"] != "999999";
+    assert!(rows.iter().take_while(below).all(|row| row["uncapped"] == row["score"]));
+    let end = |page: &str| {
+        let lines = told(&fs::read_to_string(page).expect("written"));
+        kind(&lines, "placement").last().expect("placements")["uncapped"][1].as_u64()
+    };
+    assert_eq!(end(live), Some(uncapped));
+
+    // The log, and the same log as it was written before it had the column.
+    let without_last = |line: &str| match line.starts_with('#') {
+        true => format!("{line}\n"),
+        false => line.rsplit_once(',').expect("columns").0.to_owned() + "\n",
+    };
+    fs::write(old, written.lines().map(without_last).collect::<String>()).expect("written");
+    for (log, expected) in [(log, Some(uncapped)), (old, None)] {
+        done(&["report", log, "-o", later]);
+        assert_eq!(end(later), expected, "{log}");
+        done(&["replay", log, "--console", "simulated", "--past-the-end", "0"]);
+    }
+    done(&["replay", log, "--console", "simulated", "--verify", old, "--past-the-end", "0"]);
+    let wrong = written.replace(&format!(",{words}\n"), &format!(",{}\n", uncapped + 1));
+    fs::write(old, wrong).expect("written");
+    let output = run(&["replay", log, "--console", "simulated", "--verify", old, "--past-the-end", "0"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("uncapped, expected"), "{text}");
 }
 
 #[test]

@@ -27,8 +27,13 @@ pub(crate) struct Summary {
     until: String,
     /// The goal's name when it was reached; else `topout`, `overshoot` or `stopped`.
     outcome: String,
+    /// The outcome in words.
+    #[serde(skip)]
+    result: String,
     goal_reached: bool,
     score: u32,
+    /// The score without the cap of 999,999.
+    score_uncapped: u64,
     lines: u16,
     level: u8,
     pieces: u32,
@@ -65,8 +70,10 @@ impl Summary {
                 Outcome::Overshoot => "overshoot".to_owned(),
                 Outcome::Stopped => "stopped".to_owned(),
             },
+            result: config.bot.until.result(finished.outcome),
             goal_reached: finished.outcome == Outcome::Goal,
             score: finished.snapshot.score,
+            score_uncapped: tally.uncapped,
             lines: finished.snapshot.lines,
             level: finished.snapshot.level,
             pieces: tally.pieces,
@@ -88,29 +95,29 @@ impl Summary {
 
     /// The summary for people.
     pub(crate) fn text(&self) -> String {
-        let outcome = if self.goal_reached {
-            format!("{} reached", self.outcome)
-        } else {
-            format!("{} before {}", self.outcome, self.until)
-        };
         let cheats = self.cheats.map_or(String::new(), |cheats| {
             format!("CHEATS       {cheats} in place of pressing buttons: not an honest game\n")
         });
         let filter = self.filter.as_ref().map_or(String::new(), |filter| format!("filter       {filter}\n"));
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
+        let uncapped = match self.score_uncapped {
+            points if points > u64::from(self.score) => format!("   uncapped {}", thousands(points)),
+            _ => String::new(),
+        };
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
         format!(
-            "{outcome} after {} frames ({} at the console's own speed)\n\
+            "{} after {} frames ({} at the console's own speed)\n\
              {cheats}\
              rom          {}  {}\n\
              game         seed {}, start level {}, {}, {}\n\
              {filter}\
-             score        {}\n\
+             score        {}{uncapped}\n\
              maxout       {maxout}\n\
              lines        {}   level {}   pieces {}\n\
              clears       {} singles, {} doubles, {} triples, {} tetrises\n\
              tetris rate  {rate}\n\
              desyncs      {}\n",
+            self.result,
             thousands(self.frames),
             game_time(self.frames),
             self.rom,

@@ -3,9 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::tally::Tally;
+use super::outcome::Outcome;
 use crate::game::MAXOUT;
-use crate::ram::RamSnapshot;
 
 /// What a run plays for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,25 +28,55 @@ pub enum Goal {
     Frames(u64),
 }
 
-impl Goal {
-    /// Is it reached after this frame? The run itself checks for topouts.
-    pub(super) fn is_reached(self, frames: u64, snapshot: &RamSnapshot, tally: &Tally) -> bool {
-        match self {
-            Goal::Maxout => snapshot.score >= MAXOUT,
-            Goal::Topout => false,
-            Goal::Level(level) => snapshot.level >= level,
-            Goal::Lines(lines) => u32::from(snapshot.lines) >= lines,
-            Goal::Pieces(pieces) => tally.pieces >= pieces,
-            Goal::Score(score) => snapshot.score == score,
-            Goal::Frames(goal) => frames >= goal,
-        }
-    }
+/// How far a game is, as far as goals ask for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Standing {
+    /// Frames since power-on.
+    pub frames: u64,
+    /// Pieces that locked.
+    pub pieces: u32,
+    /// Lines cleared.
+    pub lines: u16,
+    /// Level.
+    pub level: u8,
+    /// Score as the game shows it.
+    pub score: u32,
+    /// Has it topped out?
+    pub is_topped_out: bool,
 }
 
 impl Goal {
-    /// Is it out of reach for good?
-    pub(super) fn is_missed(self, snapshot: &RamSnapshot) -> bool {
-        matches!(self, Goal::Score(score) if snapshot.score > score)
+    /// How a game that has come this far has ended for this goal; `None` while it goes on.
+    pub fn outcome(self, standing: &Standing) -> Option<Outcome> {
+        if self.is_reached(standing) {
+            Some(Outcome::Goal)
+        } else if standing.is_topped_out {
+            Some(Outcome::Topout)
+        } else {
+            matches!(self, Goal::Score(score) if standing.score > score).then_some(Outcome::Overshoot)
+        }
+    }
+
+    /// What came of this goal, in words: `lines:20 reached`, `topout before lines:20`.
+    pub fn result(self, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Goal => format!("{self} reached"),
+            Outcome::Topout => format!("topout before {self}"),
+            Outcome::Overshoot => format!("overshoot of {self}"),
+            Outcome::Stopped => format!("stopped before {self}"),
+        }
+    }
+
+    fn is_reached(self, standing: &Standing) -> bool {
+        match self {
+            Goal::Maxout => standing.score >= MAXOUT,
+            Goal::Topout => standing.is_topped_out,
+            Goal::Level(level) => standing.level >= level,
+            Goal::Lines(lines) => u32::from(standing.lines) >= lines,
+            Goal::Pieces(pieces) => standing.pieces >= pieces,
+            Goal::Score(score) => standing.score == score,
+            Goal::Frames(frames) => standing.frames >= frames,
+        }
     }
 }
 

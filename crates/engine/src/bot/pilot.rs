@@ -8,6 +8,7 @@ use super::injector::Injector;
 use super::menu::MenuScript;
 use super::plan_state::{read_playfield, write_playfield};
 use super::tally::Tally;
+use super::uncapped::uncapped_score;
 use crate::game::{Piece, Playfield};
 use crate::gamepad::Buttons;
 use crate::planner::{Falling, Plan, Player, PlayerError};
@@ -153,6 +154,7 @@ impl Pilot {
             }
             self.events.push(event);
         }
+        self.tally.uncapped = uncapped_score(self.tally.uncapped, before, snapshot);
     }
 
     /// Plans a piece on the sample in which it spawns.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::cheat;
 use super::error::{Error, SaveError};
 use super::event::Event;
-use super::goal::Goal;
+use super::goal::{Goal, Standing};
 use super::outcome::{Finished, Flow, Outcome};
 use super::pilot::Pilot;
 use super::report::FrameReport;
@@ -17,7 +17,7 @@ use crate::ram::{Decoder, RamSnapshot};
 use crate::state::{StateError, StateReader, StateWriter, crc32};
 
 /// The first bytes of a saved run: what it is, and the version of its layout.
-const SAVED_RUN: &[u8] = b"maxout run 1\n";
+const SAVED_RUN: &[u8] = b"maxout run 2\n";
 
 /// A game under way: a console, the pilot that plays on it, and the goal.
 ///
@@ -128,14 +128,11 @@ impl<C: Console> Run<C> {
 
     fn outcome(&self, snapshot: &RamSnapshot) -> Option<Outcome> {
         if self.failure.is_some() {
-            Some(Outcome::Stopped)
-        } else if self.goal.is_reached(self.frames, snapshot, self.pilot.tally()) {
-            Some(Outcome::Goal)
-        } else if self.pilot.events().contains(&Event::Topout) {
-            Some(if self.goal == Goal::Topout { Outcome::Goal } else { Outcome::Topout })
-        } else {
-            self.goal.is_missed(snapshot).then_some(Outcome::Overshoot)
+            return Some(Outcome::Stopped);
         }
+        let &RamSnapshot { lines, level, score, .. } = snapshot;
+        let (pieces, is_topped_out) = (self.pilot.tally().pieces, self.pilot.events().contains(&Event::Topout));
+        self.goal.outcome(&Standing { frames: self.frames, pieces, lines, level, score, is_topped_out })
     }
 
     /// Plays as fast as it can until the goal, a topout, or a stop.

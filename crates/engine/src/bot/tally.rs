@@ -16,6 +16,8 @@ pub struct Tally {
     pub desyncs: u32,
     /// Frame in which the score first showed 999,999.
     pub maxout_frame: Option<u64>,
+    /// The score without the cap of 999,999: see [`uncapped_score`](super::uncapped_score).
+    pub uncapped: u64,
 }
 
 impl Tally {
@@ -33,12 +35,13 @@ impl Tally {
 
 impl Tally {
     pub(super) fn save(&self, writer: &mut StateWriter) {
-        let Tally { pieces, clears, drought, desyncs, maxout_frame } = *self;
+        let Tally { pieces, clears, drought, desyncs, maxout_frame, uncapped } = *self;
         writer.u32(pieces);
         clears.into_iter().for_each(|count| writer.u32(count));
         writer.u32(drought);
         writer.u32(desyncs);
         writer.option(maxout_frame, StateWriter::u64);
+        writer.u64(uncapped);
     }
 
     pub(super) fn restore(reader: &mut StateReader<'_>) -> Result<Tally, StateError> {
@@ -48,6 +51,7 @@ impl Tally {
             *count = reader.u32()?;
         }
         let (drought, desyncs) = (reader.u32()?, reader.u32()?);
-        Ok(Tally { pieces, clears, drought, desyncs, maxout_frame: reader.option(StateReader::u64)? })
+        let (maxout_frame, uncapped) = (reader.option(StateReader::u64)?, reader.u64()?);
+        Ok(Tally { pieces, clears, drought, desyncs, maxout_frame, uncapped })
     }
 }

@@ -37,10 +37,11 @@ pub enum LogColumn {
     Cells,
     CheatWrites,
     Note,
+    Uncapped,
 }
 
 /// Number of columns.
-pub(super) const COLUMNS: usize = 24;
+pub(super) const COLUMNS: usize = 25;
 
 impl LogColumn {
     /// All of them, in their order.
@@ -69,6 +70,7 @@ impl LogColumn {
         LogColumn::Cells,
         LogColumn::CheatWrites,
         LogColumn::Note,
+        LogColumn::Uncapped,
     ];
 
     /// Its name in the file.
@@ -98,6 +100,7 @@ impl LogColumn {
             "cells",
             "cheat_writes",
             "note",
+            "uncapped",
         ];
         NAMES[self as usize]
     }
@@ -126,6 +129,7 @@ impl LogColumn {
                 | C::Das
                 | C::Are
                 | C::Fc
+                | C::Uncapped
         )
     }
 }

@@ -1,6 +1,6 @@
 //! Rows of a log made of the steps of a run.
 
-use maxout_engine::bot::Event;
+use maxout_engine::bot::{Event, uncapped_score};
 use maxout_engine::game::{Orientation, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::RamSnapshot;
@@ -26,6 +26,8 @@ pub struct LogFrame<'a> {
     pub writes: &'a [(u16, u8)],
     /// RAM at its end.
     pub snapshot: &'a RamSnapshot,
+    /// The score without the cap.
+    pub uncapped: u64,
     /// What happened in it, and resets before it.
     pub notes: Vec<Note>,
 }
@@ -33,7 +35,7 @@ pub struct LogFrame<'a> {
 impl LogFrame<'_> {
     /// The row of the frame; `cells` fills the column of that name.
     pub fn row(&self, cells: Cells) -> LogRow {
-        let LogFrame { call, line, buttons, polled, writes, snapshot, notes } = self;
+        let LogFrame { call, line, buttons, polled, writes, snapshot, uncapped, notes } = self;
         let mut row = LogRow::default();
         row.set(LogColumn::Call, call);
         row.set(LogColumn::Line, line);
@@ -47,6 +49,7 @@ impl LogFrame<'_> {
         }
         row.set(LogColumn::CheatWrites, written(writes));
         row.set(LogColumn::Note, notes.iter().map(Note::to_string).collect::<Vec<_>>().join(NOTE_SEPARATOR));
+        row.set(LogColumn::Uncapped, uncapped);
         row
     }
 }
@@ -66,6 +69,8 @@ pub struct LogFrames {
     call: u64,
     boots: u64,
     before: Option<RamSnapshot>,
+    /// The score without the cap.
+    uncapped: u64,
     /// Notes that wait for the next frame.
     boot_notes: Vec<Note>,
 }
@@ -73,7 +78,7 @@ pub struct LogFrames {
 impl Default for LogFrames {
     /// Begins at power-on.
     fn default() -> LogFrames {
-        LogFrames { call: 0, boots: 1, before: None, boot_notes: Vec::new() }
+        LogFrames { call: 0, boots: 1, before: None, uncapped: 0, boot_notes: Vec::new() }
     }
 }
 
@@ -91,13 +96,15 @@ impl LogFrames {
         };
         let events = Event::between(self.before.as_ref(), snapshot);
         let notes = self.boot_notes.drain(..).chain(events.iter().filter_map(Note::of)).collect();
-        let call = self.call;
+        self.uncapped = uncapped_score(self.uncapped, self.before.as_ref(), snapshot);
+        let (call, uncapped) = (self.call, self.uncapped);
         self.call += 1;
         match &mut self.before {
             Some(before) => before.clone_from(snapshot),
             before => *before = Some(snapshot.clone()),
         }
-        Some(LogFrame { call, line: line_of_call(call, self.boots), buttons, polled, writes, snapshot, notes })
+        let line = line_of_call(call, self.boots);
+        Some(LogFrame { call, line, buttons, polled, writes, snapshot, uncapped, notes })
     }
 }
 

@@ -26,6 +26,7 @@
 //! | `cells` | only on request: the 200 cells, one bit each from the top left, as 50 hex digits |
 //! | `cheat_writes` | only of a run that cheats: bytes written into RAM before the frame, as in `62=0A 60=03`, or `-` |
 //! | `note` | `reset`, `power`, `start`, `lock`, `clear 4`, `level 19`, `999999`, `topout`; `; ` between |
+//! | `uncapped` | the score without the cap of 999,999, see [`uncapped_score`](maxout_engine::bot::uncapped_score) |
 //!
 //! Numbers are numbers in JSON, everything else is text.
 //!
@@ -35,6 +36,12 @@
 //!
 //! A log of another program may leave columns out, in JSON other ones in each row. In CSV an empty
 //! field is one that was left out; only a `note` may be empty.
+//!
+//! **Versions.** The header says `format: maxout-log 1`. New columns come last and do not change the
+//! version, because a reader goes by the names of the columns and skips those that it does not know.
+//! A column whose meaning changes would make it version 2, which readers of version 1 refuse.
+//! Logs without `uncapped` (written before there was one) are read, compared, converted and reported
+//! on by the columns that they have; converting them by playing (`--field`) adds it.
 
 mod column;
 mod copy;

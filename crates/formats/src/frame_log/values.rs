@@ -51,6 +51,8 @@ pub struct GameState {
     pub lines: u16,
     /// The score.
     pub score: u32,
+    /// The score without the cap; the score itself where the log does not have it.
+    pub uncapped: u64,
 }
 
 /// The values of one frame.
@@ -83,6 +85,8 @@ impl FrameValues<'_> {
             return Err(missing);
         }
         let hex = |column| row.get(column).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let score = number(row, LogColumn::Score, i64::from(u32::MAX)) as u32;
+        let has_uncapped = row.get(LogColumn::Uncapped).is_some();
         let state = GameState {
             frame: number(row, LogColumn::Call, i64::MAX) as u64,
             play: number(row, LogColumn::Play, i64::from(MAX_PLAY)) as u8,
@@ -93,7 +97,8 @@ impl FrameValues<'_> {
             next: row.get(LogColumn::Next).and_then(|text| text.chars().next()).filter(|letter| *letter != '-'),
             level: number(row, LogColumn::Level, i64::from(u8::MAX)) as u8,
             lines: number(row, LogColumn::Lines, i64::from(u16::MAX)) as u16,
-            score: number(row, LogColumn::Score, i64::from(u32::MAX)) as u32,
+            score,
+            uncapped: if has_uncapped { number(row, LogColumn::Uncapped, i64::MAX) as u64 } else { score.into() },
         };
         Ok(FrameValues {
             state,
@@ -116,7 +121,7 @@ impl FrameValues<'_> {
 impl<'a> From<LogFrame<'a>> for FrameValues<'a> {
     /// The values of a frame as a log without cells has them.
     fn from(frame: LogFrame<'a>) -> FrameValues<'a> {
-        let LogFrame { call, buttons, polled, writes, snapshot, notes, .. } = frame;
+        let LogFrame { call, buttons, polled, writes, snapshot, uncapped, notes, .. } = frame;
         let state = GameState {
             frame: call,
             play: snapshot.play_state.byte().min(MAX_PLAY),
@@ -128,6 +133,7 @@ impl<'a> From<LogFrame<'a>> for FrameValues<'a> {
             level: snapshot.level,
             lines: snapshot.lines,
             score: snapshot.score,
+            uncapped,
         };
         let (buttons, wrote, tiles) = (buttons.bits(), !writes.is_empty(), Some(&snapshot.tiles));
         FrameValues { state, buttons, polled, wrote, notes, tiles, crc32: None, cells: None }
@@ -200,9 +206,9 @@ mod tests {
         row.set(LogColumn::Cells, "F".repeat(49));
         row.set(LogColumn::Buttons, "100");
         let values = FrameValues::of_row(&row).unwrap();
-        let GameState { frame, play, in_game, piece, x, y, level, lines, score, .. } = values.state;
+        let GameState { frame, play, in_game, piece, x, y, level, lines, score, uncapped, .. } = values.state;
         assert_eq!((frame, play, in_game, piece, x, y), (0, 15, false, None, 0, 35));
-        assert_eq!((level, lines, score), (255, 65_535, u32::MAX));
+        assert_eq!((level, lines, score, uncapped), (255, 65_535, u32::MAX, u32::MAX.into()));
         assert_eq!((values.cells, values.buttons, values.notes), (None, 0, vec![]));
     }
 

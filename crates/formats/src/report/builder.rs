@@ -4,6 +4,7 @@ use super::line::{PageLine, PiecePlace, PlacementLine, PlanLine};
 use super::runs::{RunFrame, Runs};
 use super::tiles::TileField;
 use crate::frame_log::{FrameValues, GameState, Note};
+use maxout_engine::bot::{Goal, Outcome, Standing};
 use maxout_engine::game::{Orientation, Placement};
 use maxout_engine::planner::Plan;
 use maxout_engine::ram::PlayState;
@@ -25,6 +26,13 @@ pub(super) struct PageBuilder {
     /// Has the last piece locked, so that the next one spawns?
     awaits_spawn: bool,
     last: GameState,
+    /// What the run played for, where it is known.
+    goal: Option<Goal>,
+    /// Pieces of this game that locked.
+    locks: u32,
+    /// Has the last frame topped out?
+    is_topped_out: bool,
+    is_ended: bool,
 }
 
 fn place(placement: Placement) -> PiecePlace {
@@ -36,7 +44,17 @@ fn place_of_piece(state: &GameState) -> Option<PiecePlace> {
     Some((state.piece?.id(), state.x, state.y))
 }
 
+/// The score without the cap before and after, once it differs from the score.
+fn past_the_cap(before: u64, now: &GameState) -> Option<(u64, u64)> {
+    (now.uncapped != u64::from(now.score)).then_some((before, now.uncapped))
+}
+
 impl PageBuilder {
+    /// A page of a run that played for this goal.
+    pub(super) fn new(goal: Option<Goal>) -> PageBuilder {
+        PageBuilder { goal, ..PageBuilder::default() }
+    }
+
     /// Takes the lines that are to be written now.
     pub(super) fn take_lines(&mut self) -> String {
         std::mem::take(&mut self.lines)
@@ -45,6 +63,7 @@ impl PageBuilder {
     /// Takes the next frame.
     pub(super) fn frame(&mut self, values: &FrameValues<'_>) {
         let state = values.state;
+        self.is_topped_out = values.notes.contains(&Note::Topout);
         for note in &values.notes {
             self.take_note(*note, &state);
         }
@@ -93,6 +112,20 @@ impl PageBuilder {
         let last = self.last;
         self.close_piece(&last);
         self.add_runs();
+        if !std::mem::replace(&mut self.is_ended, true) {
+            self.add(&PageLine::End(self.result()));
+        }
+    }
+
+    /// How the run has ended, in words.
+    fn result(&self) -> String {
+        let GameState { frame, lines, level, score, .. } = self.last;
+        let (pieces, is_topped_out) = (self.locks, self.is_topped_out);
+        let standing = Standing { frames: frame + 1, pieces, lines, level, score, is_topped_out };
+        match self.goal {
+            Some(goal) => goal.result(goal.outcome(&standing).unwrap_or(Outcome::Stopped)),
+            None => "end of the recording".to_owned(),
+        }
     }
 
     fn take_note(&mut self, note: Note, state: &GameState) {
@@ -105,11 +138,13 @@ impl PageBuilder {
             Note::Level(level) => self.event(state.frame, format!("level {level}")),
             Note::Start => {
                 self.close_piece(state);
+                self.locks = 0;
                 self.field = Some(TileField::default());
                 self.awaits_spawn = true;
                 self.add(&PageLine::Game { frame: state.frame, level: state.level });
             }
             Note::Lock => {
+                self.locks += 1;
                 let at = place_of_piece(&self.last);
                 if let (Some(piece), Some(at)) = (&mut self.piece, at) {
                     (piece.at, piece.lock) = (at, Some(state.frame));
@@ -141,6 +176,7 @@ impl PageBuilder {
             next: state.next,
             clears: 0,
             score: (state.score, state.score),
+            uncapped: past_the_cap(state.uncapped, state),
             lines: (state.lines, state.lines),
             level: (state.level, state.level),
             field: self.field.as_ref().map(TileField::text),
@@ -157,6 +193,8 @@ impl PageBuilder {
             Some(_) => self.lock(piece.at),
             None => piece.at = place_of_piece(now).unwrap_or(piece.at),
         }
+        let before = piece.uncapped.map_or(piece.score.0.into(), |uncapped| uncapped.0);
+        piece.uncapped = past_the_cap(before, now);
         (piece.score.1, piece.lines.1, piece.level.1) = (now.score, now.lines, now.level);
         if now.frame == self.last.frame {
             // Nothing comes after it.

@@ -18,6 +18,8 @@ pub(super) enum PageLine {
     Note(u64, String),
     /// Frames in [runs](super::runs), on from those of the line before.
     Frames(String),
+    /// How the run ended, in words: the last line of a page that was finished.
+    End(String),
 }
 
 /// A piece from its spawn to the next.
@@ -35,6 +37,9 @@ pub(super) struct PlacementLine {
     pub clears: u8,
     /// Before and after.
     pub score: (u32, u32),
+    /// The score without the cap before and after; only where it differs from the score.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub uncapped: Option<(u64, u64)>,
     /// Before and after.
     pub lines: (u16, u16),
     /// Before and after.

@@ -26,13 +26,14 @@ addEventListener("DOMContentLoaded", () => {
   // ---- what is told
   let pieces = null;
   const games = [], placements = [], notes = [], runs = [];
-  let total = 0;
+  let total = 0, ending = "the page was cut off while the game ran";
   for (const line of byId("told").textContent.split("\n")) {
     if (!line.trim()) continue;
     const told = JSON.parse(line);
     if (told.pieces) pieces = told.pieces;
     else if (told.game) games.push({ ...told.game, first: placements.length });
     else if (told.placement) placements.push({ ...told.placement, game: games.length - 1 });
+    else if (told.end) ending = told.end;
     else if (told.note) notes.push({ frame: told.note[0], words: told.note[1] });
     else if (told.frames) {
       for (const run of told.frames.split(" ")) {
@@ -95,7 +96,7 @@ addEventListener("DOMContentLoaded", () => {
     const lines = row.clears.reduce((sum, count, at) => sum + count * (at + 1), 0);
     row.rate = lines ? 100 * 4 * row.clears[3] / lines : null;
     row.drought = letterOf(one.at[0]) === "I" ? 0 : (last ? last.drought : 0) + 1;
-    row.score = one.score[1];
+    row.score = (one.uncapped || one.score)[1];
   });
 
   // ---- the head
@@ -104,10 +105,14 @@ addEventListener("DOMContentLoaded", () => {
     const row = rows[rows.length - 1], [singles, doubles, triples, tetrises] = row.clears;
     const topout = notes.some((note) => note.words === "topout" && note.frame >= end.spawn);
     const maxout = notes.find((note) => note.words === "999,999");
-    byId("result").textContent = (maxout ? "999,999 in frame " + thousands(maxout.frame) + " (" + time(maxout.frame) + ")" : "")
-      + (maxout && topout ? ", then " : "") + (topout ? "topout" : maxout ? "" : "stopped")
-      + "; " + thousands(total) + " frames since power-on, " + time(total) + " at the console's own speed";
-    const facts = [["score", thousands(end.score[1])], ["lines", end.lines[1]], ["level", end.level[1]],
+    const said = [];
+    if (maxout) said.push("999,999 in frame " + thousands(maxout.frame) + " (" + time(maxout.frame) + ")");
+    if (topout && !ending.includes("topout")) said.push("topout");
+    const isToldAbove = ending === "maxout reached" || (said.length > 0 && ending === "end of the recording");
+    if (!isToldAbove) said.push(ending);
+    byId("result").textContent = said.join(", then ") + "; " + thousands(total) + " frames since power-on, " + time(total) + " at the console's own speed";
+    const facts = [["score", thousands(end.score[1])],
+      ...(end.uncapped ? [["score without the cap", thousands(end.uncapped[1])]] : []), ["lines", end.lines[1]], ["level", end.level[1]],
       ["pieces", thousands(placements.filter((one) => one.lock !== null && one.game === end.game).length)],
       ["tetris rate", row.rate === null ? "-" : row.rate.toFixed(1) + " %"],
       ["singles, doubles, triples, tetrises", [singles, doubles, triples, tetrises].join(", ")],
@@ -123,7 +128,7 @@ addEventListener("DOMContentLoaded", () => {
       byId("result").textContent += "; CHEATS: RAM was written while it ran";
     }
   } else {
-    byId("result").textContent = "No piece was placed in " + thousands(total) + " frames.";
+    byId("result").textContent = "No piece was placed in " + thousands(total) + " frames; " + ending + ".";
   }
 
   // ---- playfields
@@ -198,7 +203,7 @@ addEventListener("DOMContentLoaded", () => {
     chosen = Math.max(0, Math.min(placements.length - 1, index));
     shownFrame = frame === undefined ? null : frame;
     other = null;
-    const one = placements[chosen], row = rows[chosen];
+    const one = placements[chosen], row = rows[chosen], points = one.uncapped || one.score;
     byId("slider").value = chosen;
     byId("where").textContent = thousands(chosen + 1) + " of " + thousands(placements.length);
     const facts = [
@@ -206,7 +211,7 @@ addEventListener("DOMContentLoaded", () => {
       ["next", one.next || "-"],
       ["frames", thousands(one.spawn) + " to " + (one.lock === null ? "-" : thousands(one.lock)) + " (" + time(one.spawn) + ")"],
       ["clears", ["none", "single", "double", "triple", "tetris"][Math.min(one.clears, 4)]],
-      ["score", thousands(one.score[0]) + (one.score[1] > one.score[0] ? " + " + thousands(one.score[1] - one.score[0]) : "")],
+      ["score", thousands(points[0]) + (points[1] > points[0] ? " + " + thousands(points[1] - points[0]) : "")],
       ["lines, level", one.lines[1] + ", " + one.level[1]],
       ["height, drought", (row.height === null ? "-" : row.height) + ", " + row.drought],
     ];

@@ -10,7 +10,7 @@ use crate::Provenance;
 use crate::frame_log::{FrameValues, LogFrames, LogReader};
 use crate::played::PlayedStep;
 use crate::whole::{Closing, GrowingFile, Packing};
-use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, SinkError};
+use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, SinkError};
 
 /// Writes a report.
 pub struct ReportWriter {
@@ -49,7 +49,7 @@ impl ReportWriter {
     }
 
     fn start(output: GrowingFile, context: String, provenance: &Provenance) -> Result<ReportWriter, SinkError> {
-        let (builder, frames) = (PageBuilder::default(), LogFrames::default());
+        let (builder, frames) = (PageBuilder::new(goal(provenance)), LogFrames::default());
         let mut writer = ReportWriter { builder, frames, output, context };
         writer.append(&page::head(provenance))?;
         Ok(writer)
@@ -122,6 +122,12 @@ impl Drop for ReportWriter {
         // No caller can take an error here.
         let _ = self.finish();
     }
+}
+
+/// What the run played for, by the settings in its header.
+fn goal(provenance: &Provenance) -> Option<Goal> {
+    let settings: serde_json::Value = serde_json::from_str(provenance.get("settings")?).ok()?;
+    settings["bot"]["until"].as_str()?.parse().ok()
 }
 
 /// Writes the report of a whole log.
