@@ -71,6 +71,7 @@ impl Page<'_> {
         let (pace, colour) = match (model.status, model.speed) {
             (Status::Paused, _) => ("paused".to_owned(), GOLD),
             (Status::Ended, _) => ("ended".to_owned(), GOLD),
+            (Status::Running, _) if model.is_hurried => ("menus, hurried".to_owned(), TEXT),
             (Status::Running, Speed::Times(times)) => (format!("{times}x"), TEXT),
             (Status::Running, Speed::Max) => ("max".to_owned(), TEXT),
         };
