@@ -1,5 +1,6 @@
 //! The players of a run, made from its settings and flags.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,7 +31,8 @@ enum Who {
     /// The filter is read once, so that every game is played with the same picture.
     Search {
         judge: Judge,
-        weights_sha1: Option<String>,
+        /// The bytes of the weights file, unless they are the published weights.
+        weights: Option<Cow<'static, [u8]>>,
         filter: Option<Arc<dyn Filter>>,
         picture: Option<String>,
     },
@@ -71,7 +73,6 @@ impl PlayerSource {
     /// The source of the players that the settings describe.
     pub(crate) fn of_evaluator(config: &Config) -> Result<PlayerSource, Failure> {
         let (judge, weights) = weights::judge(&config.eval)?;
-        let weights_sha1 = weights.as_deref().map(sha1);
         let choice = config.planner.filter.as_ref();
         let filter = choice.map(maxout_formats::pattern::filter).transpose().map_err(Failure::input)?;
         let picture = match choice {
@@ -82,7 +83,7 @@ impl PlayerSource {
             )),
             Some(FilterChoice::Well) | None => None,
         };
-        let who = Who::Search { judge, weights_sha1, filter, picture };
+        let who = Who::Search { judge, weights, filter, picture };
         Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
     }
 
@@ -94,8 +95,8 @@ impl PlayerSource {
     /// How reports and files name the player.
     pub(crate) fn id(&self) -> PlayerId {
         let (name, weights_sha1, picture_sha1) = match &self.who {
-            Who::Search { judge, weights_sha1, picture, .. } => {
-                (judge.name().to_owned(), weights_sha1.clone(), picture.clone())
+            Who::Search { judge, weights, picture, .. } => {
+                (judge.name().to_owned(), weights.as_deref().map(sha1), picture.clone())
             }
             Who::External { command, .. } => (format!("exec:{command}"), None, None),
         };

@@ -1,5 +1,6 @@
 //! Weights files: which judge they are for, and the judge with them.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
@@ -17,15 +18,15 @@ pub(crate) fn evaluator_in(path: &Path) -> Option<String> {
 
 /// The judge that the settings name, and the bytes of its weights unless they are the published
 /// ones.
-pub(crate) fn judge(settings: &JudgeSettings) -> Result<(Judge, Option<Vec<u8>>), Failure> {
+pub(crate) fn judge(settings: &JudgeSettings) -> Result<(Judge, Option<Cow<'static, [u8]>>), Failure> {
     let name = &settings.evaluator;
     let Some(path) = &settings.weights else {
-        let weights = (name == LEARNED).then(|| EMBEDDED.to_vec());
+        let weights = (name == LEARNED).then(|| Cow::Borrowed(EMBEDDED));
         return Ok((judge::by_name(name, None).map_err(Failure::input)?, weights));
     };
     let bytes = std::fs::read(path).context(format!("cannot read the weights {}", path.display()));
     let bytes = bytes.map_err(Failure::input)?;
     let judge = judge::by_name(name, Some(&bytes));
     let judge = judge.map_err(|error| Failure::input(anyhow!("weights {}: {error}", path.display())))?;
-    Ok((judge, Some(bytes)))
+    Ok((judge, Some(bytes.into())))
 }

@@ -5,6 +5,7 @@ mod cli_replay;
 mod cli_simulate;
 mod cli_survey;
 mod cli_train;
+mod documents;
 mod external_player;
 mod film;
 mod logs_and_movies;

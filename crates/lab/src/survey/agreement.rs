@@ -1,19 +1,17 @@
 //! The rules model and the console in the same long game: every mapped byte is compared in every
 //! frame.
 
+use super::claims::{Claims, Stage};
 use super::error::Error;
 use super::validation::{Check, CheckResult, Layer};
 use maxout_engine::bot::Pilot;
 use maxout_engine::console::Console;
 use maxout_engine::game::PLATEAU;
-use maxout_engine::game::memory::address::name;
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{self, Search};
 use maxout_engine::ram::{Decoder, Entry, RamMap};
 
-/// The entry that holds an address of RAM.
-const POINTER: &str = name::PLAYFIELD_ADDRESS;
 /// Start level of the game. Chosen by hand, not measured.
 const START_LEVEL: u8 = PLATEAU;
 
@@ -46,6 +44,9 @@ pub(super) fn check(
     let evaluator = handmade::by_name("birken-v2", None).expect("a built-in evaluator");
     let mut pilot = Pilot::new(Box::new(Search::new(evaluator, planner::Settings::default())), START_LEVEL, seed);
     let mut model = Simulation::power_on();
+    let mut stage = Stage::default();
+    let mut claims = Claims::new();
+    claims.playfield = Some(playfield);
     let mut comparisons: Vec<Vec<Comparison>> = pairs.iter().map(comparisons).collect();
     for frame in 0..frames {
         let buttons = pilot.buttons();
@@ -56,17 +57,13 @@ pub(super) fn check(
         }
         let snapshot = decoder.decode(model.ram()).map_err(|_| Error::Stuck)?;
         pilot.observe(frame, snapshot).map_err(|_| Error::Stuck)?;
-        for (pair, bytes) in pairs.iter().zip(&mut comparisons) {
-            for (index, byte) in bytes.iter_mut().enumerate().filter(|(_, byte)| model.promises(byte.rules)) {
-                let mut expected = model.peek(byte.rules);
-                if pair.rules.name == POINTER && model.peek(pair.rules.address + 1) != 0 {
-                    expected = playfield.to_le_bytes()[index];
-                }
-                let found = console.ram()[usize::from(byte.console)];
-                byte.compared += 1;
-                if found != expected {
-                    byte.first_difference.get_or_insert((frame, expected, found));
-                }
+        stage = stage.next(model.ram());
+        for byte in comparisons.iter_mut().flatten() {
+            let Some(expected) = claims.expected(model.ram(), stage, None, byte.rules) else { continue };
+            let found = console.ram()[usize::from(byte.console)];
+            byte.compared += 1;
+            if found != expected {
+                byte.first_difference.get_or_insert((frame, expected, found));
             }
         }
         progress(frame + 1);
@@ -93,7 +90,7 @@ fn row(pair: &Pair<'_>, bytes: &[Comparison]) -> Check {
             CheckResult::Failed,
             format!("frame {frame} of the bot's game: expected {expected:02X} at ${address:04X}, found {found:02X}"),
         ),
-        None if compared == 0 => (CheckResult::Unknown, "not compared: the model does not promise it".to_owned()),
+        None if compared == 0 => (CheckResult::Unknown, "not compared: a game does not show it".to_owned()),
         None => (CheckResult::Ok, format!("{compared} bytes compared, all equal")),
     };
     Check {

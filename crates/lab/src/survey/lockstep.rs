@@ -1,18 +1,11 @@
 //! The console and the rules model in step: the same buttons for both, and every sample kept.
 
+use super::claims::{Claims, Stage};
 use super::error::Error;
 use maxout_engine::console::{Console, SavedState};
-use maxout_engine::game::memory::address::{
-    FRAME_COUNTER, GAME_MODE, GENERAL_COUNTER, HIGH_SCORE_NAMES, NAME_LETTER, NAME_LETTER_PLACE, NAME_OFFSET,
-    NAME_PLACE, NAME_SIZE, PLAYFIELD_ADDRESS, RENDER_FLAGS, RENDER_MODE, SELECTING_HEIGHT, VERTICAL_BLANK_FLAG,
-};
-use maxout_engine::game::memory::{GameMode, RenderMode, render_flag};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::ram::{Decoder, RAM_SIZE, Ram, RamMap, RamSnapshot};
-
-/// High byte of the pointer to the playfield.
-const PLAYFIELD_ADDRESS_HIGH: usize = PLAYFIELD_ADDRESS + 1;
+use maxout_engine::ram::{Decoder, Ram, RamMap, RamSnapshot};
 
 /// One frame of console and rules model.
 pub(super) struct ObservedFrame {
@@ -22,10 +15,9 @@ pub(super) struct ObservedFrame {
     pub rom: Box<Ram>,
     /// The model's RAM, at the addresses of the built-in map; `None` where the model says nothing.
     rules: Option<Box<Ram>>,
-    /// Does the level menu read the buttons in this frame?
-    menu: bool,
+    stage: Stage,
     /// Does the next frame have no interrupt, because a screen is being drawn?
-    interrupt_lost: bool,
+    next_lost: bool,
 }
 
 /// The frames of one experiment.
@@ -42,41 +34,15 @@ pub(super) struct Section {
 pub(super) struct Observations {
     pub frames: Vec<ObservedFrame>,
     pub sections: Vec<Section>,
-    /// Address of the console's playfield, once it is known; the game keeps a pointer to it.
-    pub playfield: Option<u16>,
-    /// Addresses of the built-in map whose value the rules model promises in every frame.
-    promised: Box<[bool; RAM_SIZE]>,
+    /// What the bytes must show.
+    pub claims: Claims,
 }
 
 impl Observations {
-    /// The value of a byte of the built-in map at the end of a frame, by the rules model.
+    /// What a byte of the built-in map must be at the end of a frame; `None` where any value is right.
     pub fn expected(&self, frame: usize, address: u16) -> Option<u8> {
         let sample = &self.frames[frame];
-        let rules = sample.rules.as_deref()?;
-        let at = usize::from(address);
-        if let (Some(playfield), PLAYFIELD_ADDRESS | PLAYFIELD_ADDRESS_HIGH) = (self.playfield, at)
-            && rules[PLAYFIELD_ADDRESS_HIGH] != 0
-        {
-            return Some(playfield.to_le_bytes()[at - PLAYFIELD_ADDRESS]);
-        }
-        if self.promised[at] || (at == SELECTING_HEIGHT && sample.menu) {
-            return Some(rules[at]);
-        }
-        let (mode, render) = (rules[GAME_MODE], rules[RENDER_MODE]);
-        match at {
-            // The first of the five counters is the countdown of the legal screen.
-            GENERAL_COUNTER => (mode == GameMode::Legal.byte() && rules[at] != 0).then_some(rules[at]),
-            VERTICAL_BLANK_FLAG if sample.interrupt_lost && mode >= GameMode::LevelMenu.byte() => Some(1),
-            VERTICAL_BLANK_FLAG => (mode == GameMode::Play.byte() && render == RenderMode::Play.byte()).then_some(0),
-            NAME_OFFSET | NAME_LETTER
-                if render == RenderMode::NameEntry.byte() && rules[RENDER_FLAGS] & render_flag::NAME != 0 =>
-            {
-                let offset = NAME_SIZE as u8 * rules[NAME_PLACE];
-                let letter = HIGH_SCORE_NAMES + usize::from(offset) + usize::from(rules[NAME_LETTER_PLACE]);
-                Some(if at == NAME_OFFSET { offset } else { rules[letter] })
-            }
-            _ => None,
-        }
+        self.claims.expected(sample.rules.as_deref()?, sample.stage, Some(sample.next_lost), address)
     }
 
     /// The console's byte.
@@ -94,6 +60,7 @@ impl Observations {
 pub(super) struct Lockstep<'a> {
     console: &'a mut dyn Console,
     model: Simulation,
+    stage: Stage,
     decoder: Decoder,
     pub observations: Observations,
     /// Frames played in all, trials included.
@@ -106,6 +73,7 @@ pub(super) struct Lockstep<'a> {
 pub(super) struct Savepoint {
     console: SavedState,
     model: Simulation,
+    stage: Stage,
     /// The console's sample.
     pub ram: Box<Ram>,
 }
@@ -114,10 +82,9 @@ impl<'a> Lockstep<'a> {
     /// At power-on. `tick` is called with the number of frames played so far.
     pub fn new(console: &'a mut dyn Console, tick: &'a mut dyn FnMut(u64)) -> Lockstep<'a> {
         let model = Simulation::power_on();
-        let promised = Box::new(std::array::from_fn(|address| model.promises(address as u16)));
         let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
-        let observations = Observations { frames: Vec::new(), sections: Vec::new(), playfield: None, promised };
-        Lockstep { console, model, decoder, observations, played: 0, tick }
+        let observations = Observations { frames: Vec::new(), sections: Vec::new(), claims: Claims::new() };
+        Lockstep { console, model, stage: Stage::default(), decoder, observations, played: 0, tick }
     }
 
     /// Begins the next section.
@@ -128,20 +95,19 @@ impl<'a> Lockstep<'a> {
 
     /// One frame on both, kept.
     pub fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
-        let counter_before = self.model.ram()[FRAME_COUNTER];
         self.model.step(buttons);
         self.console.step(buttons)?;
-        let interrupt_lost = self.model.ram()[FRAME_COUNTER] == counter_before;
+        self.stage = self.stage.next(self.model.ram());
         if let Some(before) = self.observations.frames.last_mut() {
-            before.interrupt_lost = interrupt_lost;
+            before.next_lost = self.stage.interrupt_lost;
         }
         let known = self.model.out_of_scope().is_none();
         self.observations.frames.push(ObservedFrame {
             buttons,
             rom: Box::new(*self.console.ram()),
             rules: known.then(|| Box::new(*self.model.ram())),
-            menu: self.model.promises(SELECTING_HEIGHT as u16),
-            interrupt_lost: false,
+            stage: self.stage,
+            next_lost: false,
         });
         let frames = self.observations.frames.len();
         if let Some(section) = self.observations.sections.last_mut() {
@@ -183,6 +149,7 @@ impl<'a> Lockstep<'a> {
         Ok(Savepoint {
             console: self.console.save_state()?,
             model: self.model.clone(),
+            stage: self.stage,
             ram: Box::new(*self.console.ram()),
         })
     }
@@ -191,6 +158,7 @@ impl<'a> Lockstep<'a> {
     pub fn restore(&mut self, moment: &Savepoint) -> Result<(), Error> {
         self.console.restore_state(&moment.console)?;
         self.model = moment.model.clone();
+        self.stage = moment.stage;
         Ok(())
     }
 

@@ -6,11 +6,14 @@
 //! bytes always show the same, a poke shows which of them the game reads.
 
 mod agreement;
+mod claims;
 mod demo;
 mod discover;
 mod error;
 mod lockstep;
 mod program;
+#[cfg(test)]
+mod recorded;
 mod relations;
 mod resolve;
 mod search;

@@ -6,12 +6,20 @@ use super::error::Error;
 use super::lockstep::Lockstep;
 use super::search::{Elimination, survivors};
 use super::tour::{self, Savepoints};
-use super::trials;
+use super::trials::{self, Use};
 use maxout_engine::game::memory::address::name;
+use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{Entry, RamMap};
 
 /// First address past the zero page; scratch is looked for below it.
 const ZERO_PAGE_END: u16 = 0x0100;
+/// Most addresses that are poked to tell an entry from its copies. Chosen by hand, not measured.
+const COPIES: usize = 16;
+/// Frames of the longer trials: from a lock to the control of the next piece. Chosen by hand, not
+/// measured.
+const NEXT_PIECE: usize = 40;
+/// Bytes between an entry and those whose places show where it is. Chosen by hand, not measured.
+const BESIDE: u16 = 16;
 
 /// What is known of an entry.
 #[derive(Debug, Clone)]
@@ -38,6 +46,11 @@ impl Resolved {
 pub(super) struct Resolution(Vec<Resolved>);
 
 impl Resolution {
+    /// What is known of each entry.
+    pub fn new(entries: Vec<Resolved>) -> Resolution {
+        Resolution(entries)
+    }
+
     /// The entries.
     pub fn entries(&self) -> &[Resolved] {
         &self.0
@@ -56,6 +69,13 @@ impl Resolution {
         self.entry(name).map_or_else(Vec::new, |resolved| resolved.candidates.clone())
     }
 
+    /// What a trial left, if it left something: a trial that nothing passes decides nothing.
+    fn narrow(&mut self, name: &str, experiment: &'static str, addresses: Vec<u16>) {
+        if !addresses.is_empty() {
+            self.keep(name, experiment, addresses);
+        }
+    }
+
     fn keep(&mut self, name: &str, experiment: &'static str, addresses: Vec<u16>) {
         let resolved = self.0.iter_mut().find(|resolved| resolved.entry.name == name).expect("a built-in entry");
         resolved.trail.push(Elimination { experiment, left: addresses.len() });
@@ -72,19 +92,20 @@ pub(super) fn resolve(lockstep: &mut Lockstep<'_>, prg: &[u8]) -> Result<Resolut
         let lost_in = field.trail.last().map_or("power-on", |last| last.experiment);
         return Err(Error::OutOfStep { lost_in });
     };
-    lockstep.observations.playfield = Some(playfield);
+    lockstep.observations.claims.playfield = Some(playfield);
     tour::row_zero(lockstep, &savepoints.spawn, playfield)?;
 
     let entries = map.entries().iter().map(|entry| {
         let left = survivors(&lockstep.observations, entry);
         Resolved { entry: entry.clone(), candidates: left.addresses, trail: left.trail }
     });
-    let mut resolution = Resolution(entries.collect());
+    let mut resolution = Resolution::new(entries.collect());
     drop_taken(&mut resolution);
     draws(lockstep, &savepoints, &mut resolution)?;
     demo(lockstep, &savepoints, prg, &mut resolution)?;
     gamepads(lockstep, &savepoints, &mut resolution)?;
     copies(lockstep, &savepoints, &mut resolution)?;
+    layout(&mut resolution);
     scratch(lockstep, &savepoints, &mut resolution)?;
     let counters = resolution.candidates(name::GENERAL_COUNTER);
     resolution.keep(name::GENERAL_COUNTER, "the first of the five counts; the four behind it show nothing", counters);
@@ -103,7 +124,7 @@ fn taken(resolution: &Resolution) -> Vec<bool> {
 }
 
 /// No two entries share a byte.
-fn drop_taken(resolution: &mut Resolution) {
+pub(super) fn drop_taken(resolution: &mut Resolution) {
     let taken = taken(resolution);
     for resolved in resolution.0.iter_mut().filter(|resolved| resolved.candidates.len() > 1) {
         let size = usize::from(resolved.entry.size);
@@ -121,11 +142,11 @@ fn draws(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut 
     let (picks, next) = (resolution.candidates(name::SPAWN_ID), resolution.candidates(name::NEXT_PIECE));
     if let (Some(rng), Some(count)) = (resolution.address(name::RNG), resolution.address(name::SPAWN_COUNT)) {
         let kept = trials::last_pick(lockstep, &savepoints.before_spawn, &picks, (rng, count))?;
-        resolution.keep(name::SPAWN_ID, "a poke of the last pick changes the next draw as the formula says", kept);
+        resolution.narrow(name::SPAWN_ID, "a poke of the last pick changes the next draw as the formula says", kept);
     }
     if let Some(current) = resolution.address(name::CURRENT_PIECE) {
         let kept = trials::next_piece(lockstep, &savepoints.before_spawn, &next, current)?;
-        resolution.keep(name::NEXT_PIECE, "a poke of the next piece becomes the current one at the spawn", kept);
+        resolution.narrow(name::NEXT_PIECE, "a poke of the next piece becomes the current one at the spawn", kept);
     }
     Ok(())
 }
@@ -162,8 +183,8 @@ fn demo(
     resolution.keep(name::DEMO_REPEATS, "the demo counts the frames of a pair down", repeats);
     resolution.keep(name::DEMO_INDEX, "the demo counts its pieces, the next one included", index);
     if held.len() > 1 {
-        let kept = trials::source(lockstep, &savepoints.demo, &held)?;
-        resolution.keep(name::DEMO_HELD_BUTTONS, "the other bytes follow a poke", kept);
+        let kept = trials::source(lockstep, &savepoints.demo, &held, &[Buttons::NONE])?;
+        resolution.narrow(name::DEMO_HELD_BUTTONS, "the other bytes follow a poke", kept);
     }
     Ok(())
 }
@@ -173,7 +194,7 @@ fn gamepads(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &m
     let held = resolution.candidates(name::HELD_BUTTONS);
     if let Some(new_buttons) = resolution.address(name::NEW_BUTTONS) {
         let kept = trials::held_buttons(lockstep, &savepoints.control, &held, new_buttons)?;
-        resolution.keep(name::HELD_BUTTONS, "a button poked into it is not new at the next poll", kept);
+        resolution.narrow(name::HELD_BUTTONS, "a button poked into it is not new at the next poll", kept);
     }
     for (first, second) in [(name::NEW_BUTTONS, name::NEW_BUTTONS_2), (name::HELD_BUTTONS, name::HELD_BUTTONS_2)] {
         let beside = resolution.address(first).map(|address| address + 1);
@@ -189,30 +210,74 @@ fn gamepads(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &m
 }
 
 /// The game copies the player's variables to a working block and back, so both always show the same.
+/// A poke of the variable reaches its copies; a poke of a copy is overwritten.
 fn copies(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
-    let twins: Vec<(String, Vec<u16>)> = resolution
-        .entries()
-        .iter()
-        .filter(|resolved| (2..=4).contains(&resolved.candidates.len()))
-        .map(|resolved| (resolved.entry.name.clone(), resolved.candidates.clone()))
-        .collect();
-    for (name, candidates) in twins {
-        let kept = trials::source(lockstep, &savepoints.control, &candidates)?;
-        resolution.keep(&name, "the other bytes follow a poke", kept);
+    for (from, frames) in [(&savepoints.control, 1), (&savepoints.level_menu, 1), (&savepoints.lock, NEXT_PIECE)] {
+        for (name, candidates) in several(resolution) {
+            let kept = trials::source(lockstep, from, &candidates, &vec![Buttons::NONE; frames])?;
+            if kept.len() == 1 {
+                resolution.keep(&name, "the other bytes follow a poke", kept);
+            }
+        }
+        drop_taken(resolution);
     }
     Ok(())
 }
 
-/// The lowest run of bytes that belong to no other entry and are overwritten before they are read.
+/// The entries that have a few addresses left.
+fn several(resolution: &Resolution) -> Vec<(String, Vec<u16>)> {
+    let few = resolution.entries().iter().filter(|resolved| (2..=COPIES).contains(&resolved.candidates.len()));
+    few.map(|resolved| (resolved.entry.name.clone(), resolved.candidates.clone())).collect()
+}
+
+/// Bytes that no experiment tells apart: the one that lies between the same entries as in the
+/// built-in map, if it is left. A program whose variables were moved moved them in blocks.
+pub(super) fn layout(resolution: &mut Resolution) {
+    for (name, candidates) in several(resolution) {
+        let Some(at) = resolution.0.iter().position(|resolved| resolved.entry.name == name) else { continue };
+        let built_in = resolution.0[at].entry.address;
+        let moved = |resolved: &Resolved| {
+            let address = resolved.address()?;
+            (resolved.entry.address.abs_diff(built_in) <= BESIDE).then(|| address.wrapping_sub(resolved.entry.address))
+        };
+        let before = resolution.0[..at].iter().rev().find_map(moved);
+        let behind = resolution.0[at + 1..].iter().find_map(moved);
+        let Some(by) = before.filter(|_| before == behind) else { continue };
+        let address = built_in.wrapping_add(by);
+        if candidates.contains(&address) {
+            resolution.keep(
+                &name,
+                "of equal bytes the one between the entries beside it in the built-in map",
+                vec![address],
+            );
+        }
+    }
+}
+
+/// The lowest run of bytes that belong to no other entry, that nothing reads before it is
+/// overwritten, and of which the first is overwritten.
 fn scratch(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let taken = taken(resolution);
-    let size = resolution.entry(name::SCRATCH).map_or(0, |resolved| resolved.entry.size);
-    let base = trials::scratch_base(lockstep, &savepoints.lock)?;
-    let (mut run, mut found) = (0, Vec::new());
+    let size = resolution.entry(name::SCRATCH).map_or(1, |resolved| resolved.entry.size);
+    let stretches = [
+        trials::Stretch::new(lockstep, &savepoints.title, Buttons::START)?,
+        trials::Stretch::new(lockstep, &savepoints.level_menu, Buttons::START)?,
+        trials::Stretch::new(lockstep, &savepoints.lock, Buttons::NONE)?,
+    ];
+    let mut uses: Vec<Use> = Vec::new();
+    let mut found = Vec::new();
     for address in 0..ZERO_PAGE_END {
-        let free = !taken[usize::from(address)];
-        run = if free && trials::is_scratch(lockstep, &savepoints.lock, &base, address)? { run + 1 } else { 0 };
-        if run == size {
+        let mut used = if taken[usize::from(address)] { Use::Read } else { Use::Idle };
+        for stretch in stretches.iter().filter(|_| !taken[usize::from(address)]) {
+            let seen = trials::usage(lockstep, stretch, address)?;
+            used = if [seen, used].contains(&Use::Read) { Use::Read } else { used.max(seen) };
+            if used == Use::Read {
+                break;
+            }
+        }
+        uses.push(used);
+        let run = uses.len().checked_sub(usize::from(size)).map(|first| &uses[first..]);
+        if run.is_some_and(|run| run[0] == Use::Overwritten && !run.contains(&Use::Read)) {
             found.push(address + 1 - size);
             break;
         }

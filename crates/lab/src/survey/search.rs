@@ -58,9 +58,13 @@ pub(super) fn survivors(observations: &Observations, entry: &Entry) -> Survivors
     let mut survivors = Survivors { addresses: (0..=RAM_SIZE as u16 - entry.size).collect(), trail: Vec::new() };
     for section in &observations.sections {
         let before = survivors.addresses.len();
-        survivors
-            .addresses
-            .retain(|&address| contradiction(observations, entry, address, section.first..section.end).is_none());
+        for frame in section.first..section.end {
+            let ram = &observations.frames[frame].rom;
+            for byte in 0..entry.size {
+                let Some(expected) = observations.expected(frame, entry.address + byte) else { continue };
+                survivors.addresses.retain(|&address| ram[usize::from(address + byte)] == expected);
+            }
+        }
         let left = survivors.addresses.len();
         if left < before {
             survivors.trail.push(Elimination { experiment: section.title, left });

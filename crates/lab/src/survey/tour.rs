@@ -28,6 +28,10 @@ const LAST_ROWS_UNSENT: u8 = 0x10;
 
 /// Savepoints of the tour that later experiments start from.
 pub(super) struct Savepoints {
+    /// The title reads the buttons.
+    pub title: Savepoint,
+    /// The level menu of a B-type reads the buttons.
+    pub level_menu: Savepoint,
     /// A piece is under control in an A-type game.
     pub control: Savepoint,
     /// A piece could not drop; it locks in the next frames.
@@ -42,7 +46,7 @@ pub(super) struct Savepoints {
 
 /// Drives the whole tour.
 pub(super) fn drive(lockstep: &mut Lockstep<'_>) -> Result<Savepoints, Error> {
-    let title = start_screens(lockstep)?;
+    let (title, level_menu) = start_screens(lockstep)?;
     b_type(lockstep)?;
     name_entry(lockstep)?;
     let (control, lock) = by_hand(lockstep)?;
@@ -51,7 +55,7 @@ pub(super) fn drive(lockstep: &mut Lockstep<'_>) -> Result<Savepoints, Error> {
     until(lockstep, |_| NONE, falls)?;
     play(lockstep, |snapshot| falls(snapshot) && snapshot.lines >= LINES)?;
     let demo = demo(lockstep, &title)?;
-    Ok(Savepoints { control, lock, before_spawn, spawn, demo })
+    Ok(Savepoints { title, level_menu, control, lock, before_spawn, spawn, demo })
 }
 
 /// Steps until the model's RAM fulfils a condition.
@@ -86,7 +90,8 @@ fn wait_for_screen(lockstep: &mut Lockstep<'_>) -> Result<(), Error> {
     lockstep.hold(NONE, 8)
 }
 
-fn start_screens(lockstep: &mut Lockstep<'_>) -> Result<Savepoint, Error> {
+/// Returns savepoints in the title and in the level menu.
+fn start_screens(lockstep: &mut Lockstep<'_>) -> Result<(Savepoint, Savepoint), Error> {
     lockstep
         .begin("power-on, no button for 320 frames: the legal screen sleeps 255 frames and then counts down from 255");
     lockstep.hold(NONE, 320)?;
@@ -118,6 +123,7 @@ fn start_screens(lockstep: &mut Lockstep<'_>) -> Result<Savepoint, Error> {
     lockstep.begin("level menu: A chooses between level and height, the directions move, A with Start adds ten");
     start_until(lockstep, GameMode::LevelMenu)?;
     wait_for_screen(lockstep)?;
+    let level_menu = lockstep.save()?;
     lockstep.tap(Buttons::A)?;
     for button in [Buttons::RIGHT, Buttons::RIGHT, Buttons::DOWN, Buttons::UP, Buttons::LEFT, Buttons::LEFT] {
         lockstep.tap(button)?;
@@ -133,7 +139,7 @@ fn start_screens(lockstep: &mut Lockstep<'_>) -> Result<Savepoint, Error> {
     }
     lockstep.step(Buttons::A)?;
     lockstep.step(Buttons::A | Buttons::START)?;
-    Ok(title)
+    Ok((title, level_menu))
 }
 
 /// A bot that sees only the rules model.

@@ -10,8 +10,8 @@ use maxout_engine::ram::Ram;
 
 /// The stack; the bytes below its top are left over from earlier calls.
 const STACK: std::ops::Range<usize> = 0x0100..0x0200;
-/// Frames in which scratch must be overwritten: from the lock past the row checks and the spawn of the
-/// next piece. Chosen by hand, not measured.
+/// Frames in which scratch must be overwritten: from a lock past the row checks and the spawn of the
+/// next piece, or until a new screen is drawn. Chosen by hand, not measured.
 const SCRATCH_FRAMES: usize = 20;
 /// Bits that are flipped in a byte of scratch: every second one. Chosen by hand, not measured.
 const MARK: u8 = 0x55;
@@ -34,14 +34,22 @@ fn equal_but_for(left: &Ram, right: &Ram, address: u16) -> bool {
     (0..left.len()).all(|at| left[at] == right[at] || at == usize::from(address) || STACK.contains(&at))
 }
 
-/// Of bytes that are always equal, the one that the others follow when it is poked.
-pub(super) fn source(lockstep: &mut Lockstep<'_>, from: &Savepoint, candidates: &[u16]) -> Result<Vec<u16>, Error> {
-    let Some(base) = one_frame(lockstep, from, &[], Buttons::NONE)? else { return Ok(Vec::new()) };
+/// Of bytes that are always equal, the one that the others follow when it is poked, while these
+/// buttons are pressed.
+pub(super) fn source(
+    lockstep: &mut Lockstep<'_>,
+    from: &Savepoint,
+    candidates: &[u16],
+    buttons: &[Buttons],
+) -> Result<Vec<u16>, Error> {
+    let Some(base) = lockstep.try_out(from, &[], buttons)? else { return Ok(Vec::new()) };
     let mut sources = Vec::new();
     for &address in candidates {
         let poke = (address, at(&from.ram, address) ^ 1);
-        let Some(ram) = one_frame(lockstep, from, &[poke], Buttons::NONE)? else { continue };
-        let follows = |&other: &u16| other == address || at(&ram, other) != at(&base, other);
+        let Some(poked) = lockstep.try_out(from, &[poke], buttons)? else { continue };
+        let follows = |&other: &u16| {
+            other == address || poked.iter().zip(&base).any(|(poked, base)| at(poked, other) != at(base, other))
+        };
         if candidates.iter().all(follows) {
             sources.push(address);
         }
@@ -100,7 +108,7 @@ pub(super) fn last_pick(
         let usual = draw(at(ram, address));
         let Some(other) = spawn_ids().find(|&id| draw(id) != usual) else { continue };
         let sample = one_frame(lockstep, before_spawn, &[(address, other)], Buttons::NONE)?;
-        if sample.is_some_and(|sample| candidates.iter().all(|&twin| at(&sample, twin) == draw(other))) {
+        if sample.is_some_and(|sample| at(&sample, address) == draw(other)) {
             sources.push(address);
         }
     }
@@ -119,23 +127,43 @@ pub(super) fn is_polled(lockstep: &mut Lockstep<'_>, from: &Savepoint, address: 
     Ok(at(&poked, address) == at(&base, address) && equal_but_for(&poked, &base, address))
 }
 
-/// The frames without a poke, to compare with those of [`is_scratch`].
-pub(super) fn scratch_base(lockstep: &mut Lockstep<'_>, lock: &Savepoint) -> Result<Vec<Ram>, Error> {
-    Ok(lockstep.try_out(lock, &[], &[Buttons::NONE; SCRATCH_FRAMES])?.unwrap_or_default())
+/// A stretch of the game in which scratch is looked for: buttons that are pressed from a savepoint
+/// on, and what the console then shows.
+pub(super) struct Stretch<'a> {
+    from: &'a Savepoint,
+    buttons: Vec<Buttons>,
+    base: Vec<Ram>,
 }
 
-/// Is a byte scratch: overwritten before anything reads it, around a lock and a spawn?
-pub(super) fn is_scratch(
-    lockstep: &mut Lockstep<'_>,
-    lock: &Savepoint,
-    base: &[Ram],
-    address: u16,
-) -> Result<bool, Error> {
-    let poke = at(&lock.ram, address) ^ MARK;
-    let Some(samples) = lockstep.try_out(lock, &[(address, poke)], &[Buttons::NONE; SCRATCH_FRAMES])? else {
-        return Ok(false);
-    };
-    let untouched = samples.iter().zip(base).all(|(sample, base)| equal_but_for(sample, base, address));
+impl<'a> Stretch<'a> {
+    /// These buttons for a frame, and then none.
+    pub fn new(lockstep: &mut Lockstep<'_>, from: &'a Savepoint, pressed: Buttons) -> Result<Stretch<'a>, Error> {
+        let buttons: Vec<_> =
+            std::iter::once(pressed).chain(std::iter::repeat_n(Buttons::NONE, SCRATCH_FRAMES - 1)).collect();
+        let base = lockstep.try_out(from, &[], &buttons)?.unwrap_or_default();
+        Ok(Stretch { from, buttons, base })
+    }
+}
+
+/// What becomes of a byte that nothing in the rules depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Use {
+    /// Something reads it before it is overwritten.
+    Read,
+    /// Nothing reads or writes it.
+    Idle,
+    /// It is overwritten before anything reads it.
+    Overwritten,
+}
+
+/// How a byte is used in a stretch of the game.
+pub(super) fn usage(lockstep: &mut Lockstep<'_>, stretch: &Stretch<'_>, address: u16) -> Result<Use, Error> {
+    let poke = at(&stretch.from.ram, address) ^ MARK;
+    let samples = lockstep.try_out(stretch.from, &[(address, poke)], &stretch.buttons)?;
+    let Some(samples) = samples.filter(|samples| samples.len() == stretch.base.len()) else { return Ok(Use::Read) };
+    if !samples.iter().zip(&stretch.base).all(|(sample, base)| equal_but_for(sample, base, address)) {
+        return Ok(Use::Read);
+    }
     let overwritten = samples.last().is_some_and(|last| at(last, address) != poke);
-    Ok(untouched && overwritten)
+    Ok(if overwritten { Use::Overwritten } else { Use::Idle })
 }

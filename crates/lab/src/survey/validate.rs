@@ -79,7 +79,7 @@ pub fn validate(
     let rules = RamMap::tetris_ntsc();
     let pairs: Vec<Pair<'_>> =
         map.entries().iter().filter_map(|checked| Some(Pair { checked, rules: rules.entry(&checked.name)? })).collect();
-    let playfield = observations.playfield.expect("resolved entries include it");
+    let playfield = observations.claims.playfield.expect("resolved entries include it");
     let tick = |frames| progress("agreement", frames);
     rows.extend(agreement::check(console, &pairs, playfield, settings.seed, settings.frames, tick)?);
     Ok(report(program, map, rows, observations.frames.len(), settings.frames))

@@ -2,6 +2,7 @@
 
 mod expand;
 mod features;
+mod inflate;
 mod net;
 mod origin;
 mod outlook;

@@ -148,17 +148,40 @@ fn a_right_checksum_does_not_make_any_body_a_net() {
                 body.truncate(random.random_range(0..body.len()));
             }
             // It may be another net, but nothing panics.
-            if let Ok(found) = Reader(&body).weights() {
+            if let Ok(found) = Reader(&body[..]).weights() {
                 assert!(found.net.dense().numbers().all(|number| number.is_finite()));
             }
         }
     }
-    let zeros = deflated(&vec![0; LONGEST_BODY + 10]);
-    let mut bytes = write(&weights, NumberSize::Sixteen)[..HEADER].to_vec();
-    bytes[20..24].copy_from_slice(&(zeros.len() as u32).to_le_bytes());
-    bytes[24..28].copy_from_slice(&crc32(&zeros).to_le_bytes());
-    bytes.extend(zeros);
-    assert_eq!(read(&bytes).err(), Some(Error::Body { what: "a body that cannot be inflated" }));
+}
+
+/// A weights file with this body.
+fn file_of(body: &[u8]) -> Vec<u8> {
+    let deflated = deflated(body);
+    let mut bytes = write(&weights(), NumberSize::Sixteen)[..HEADER].to_vec();
+    bytes[20..24].copy_from_slice(&(deflated.len() as u32).to_le_bytes());
+    bytes[24..28].copy_from_slice(&crc32(&deflated).to_le_bytes());
+    bytes.extend(deflated);
+    bytes
+}
+
+#[test]
+fn a_body_that_is_too_long_or_cannot_be_inflated_is_refused() {
+    let what = |bytes: &[u8]| match read(bytes) {
+        Err(Error::Body { what }) => what,
+        other => panic!("{:?}", other.map(|weights| weights.origin)),
+    };
+    let whole = body(&weights(), NumberSize::Sixteen);
+    assert!(read(&file_of(&whole)).is_ok());
+    assert_eq!(what(&file_of(&[&whole[..], b"x"].concat())), "more bytes than a net has");
+    assert_eq!(what(&file_of(&whole[..whole.len() - 1])), "a body that ends too soon");
+    assert_eq!(what(&file_of(&vec![0xFF; 50_000_000])), "a text about its origin that is too long");
+    let mut bytes = file_of(&whole);
+    // The first block has a kind that deflate does not have.
+    bytes[HEADER] |= 0b110;
+    let checksum = crc32(&bytes[HEADER..]);
+    bytes[24..28].copy_from_slice(&checksum.to_le_bytes());
+    assert_eq!(what(&bytes), "a body that cannot be inflated");
 }
 
 #[test]
