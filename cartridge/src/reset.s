@@ -124,6 +124,9 @@ coldStart:
         jsr waitFrame           ; frame 5
         jsr waitFrame
         jsr waitFrame           ; frame 7
+.ifdef OTHER_HABITS
+        jsr habitsAtPowerOn
+.endif
 
 ; Run the routine of the current game mode. Routines do not return: they set gameMode
 ; and jump here again, still in the same frame unless they wait.
@@ -144,6 +147,9 @@ modeTable:
 
 ; Wait for the next NMI, then empty the sprite list.
 waitFrame:
+.ifdef OTHER_HABITS
+        jsr keepCopies
+.endif
         lda #0
         sta vblankFlag
 waitLoop:
