@@ -119,7 +119,7 @@ fn a_map_without_entries_that_playing_does_not_need_plays_and_says_what_it_canno
     // These are only shown.
     let map = part_of_the_map(folder.path(), &["selectingHeight", "statistics", "rng", "activePlayer"]);
     let output = run(&[&game[..], &["--map", &map]].concat());
-    let said = format!("{map} has no rng, selectingHeight, statistics: shown as 0, not needed to play\n");
+    let said = format!("{map} has no selectingHeight, rng, statistics: shown as 0, not needed to play\n");
     assert_eq!((output.status.code(), about_the_map(&output)), (Some(0), said));
     let part: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
     for key in ["frames", "pieces", "score", "lines", "desyncs"] {
