@@ -28,7 +28,7 @@ keepCopies:
         sta originalY
         eor #$5A
         sta p1GarbageHole
-        sta legalCounter
+        sta generalCounter
 @copy:  ldx #$7F
 :       lda zeroPageCopy+$60,x
         sta lateCopy,x
