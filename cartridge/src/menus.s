@@ -36,6 +36,9 @@ modeTitle:
         sta renderMode
         sta hideNext
         sta demoOn
+.ifdef OTHER_HABITS
+        jsr habitsAtTitle
+.endif
         jsr waitFrame
         lda #0
         ldx #<screenTitle
@@ -172,6 +175,9 @@ modeLevelMenu:
         sbc #10
         bcs :-
 :       sta p1StartLevel
+.ifdef OTHER_HABITS
+        jsr habitsAtLevelMenu
+.endif
 
 @loop:  lda #0
         sta activePlayer

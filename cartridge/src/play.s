@@ -215,6 +215,9 @@ startGame:
         sta renderFlags
         lda #3
         sta renderMode
+.ifdef OTHER_HABITS
+        jsr habitsAtGameStart
+.endif
         rts
 
 ; The parts of the game screen that do not change during a game.
