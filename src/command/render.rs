@@ -103,6 +103,7 @@ fn recalled(provenance: &Provenance, powered: &Powered, name: &str) -> (Retrace,
         input: config.planner.describe(),
         cheats: config.planner.input.cheat().map(str::to_owned),
         start_level: config.bot.start_level,
+        menu_frames: None,
         until: config.bot.until.to_string(),
     };
     let made = PlayerSource::of_evaluator(&config).and_then(|source| source.make_one());

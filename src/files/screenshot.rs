@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use crate::system::failure::Failure;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
-use maxout_engine::console::{Console, Video};
+use maxout_engine::console::{Picture, Video};
 use maxout_screen::{Compositor, PictureLayout, RunHeader, ViewModel, render_svg};
 
 /// Characters of the terminal view in an SVG.
@@ -31,10 +31,11 @@ impl<'a> Screenshot<'a> {
     }
 
     /// Writes the picture: `.png` as the window shows it, any other name as the terminal does.
-    pub(crate) fn write(&self, console: &mut dyn Console) -> Result<(), Failure> {
+    /// `picture` is what the console has drawn.
+    pub(crate) fn write(&self, picture: Option<&Picture>) -> Result<(), Failure> {
         let written = if is_png(self.path) {
             let mut compositor = Compositor::new(PictureLayout::default());
-            compositor.draw(console.picture().as_ref(), &self.model);
+            compositor.draw(picture, &self.model);
             File::create(self.path).and_then(|file| compositor.write_png(BufWriter::new(file)))
         } else {
             let (width, height) = CHARACTERS;

@@ -127,6 +127,7 @@ pub(super) fn header() -> RunHeader {
         input: "30 Hz".to_owned(),
         cheats: None,
         start_level: 18,
+        menu_frames: Some(990),
         until: "999,999".to_owned(),
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::menu_pace::MenuPace;
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 
 /// How fast a run is shown.
@@ -40,6 +41,21 @@ impl Speed {
             Speed::Times(times) => Some(f64::from(times.max(1)) * FRAMES_PER_SECOND),
             Speed::Max => None,
         }
+    }
+}
+
+/// How fast a run is shown, and how fast the menus before its game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Pace {
+    /// The speed of the game.
+    pub speed: Speed,
+    /// The speed of the menus.
+    pub menus: MenuPace,
+}
+
+impl From<Speed> for Pace {
+    fn from(speed: Speed) -> Pace {
+        Pace { speed, ..Pace::default() }
     }
 }
 

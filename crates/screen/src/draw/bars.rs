@@ -39,6 +39,7 @@ fn pace(model: &ViewModel, palette: Palette) -> Line<'static> {
     let (word, role) = match (model.status, model.speed) {
         (Status::Paused, _) => ("paused ".to_owned(), Role::Gold),
         (Status::Ended, _) => ("ended ".to_owned(), Role::Gold),
+        (Status::Running, _) if model.is_hurried => ("menus, hurried ".to_owned(), Role::Strong),
         (Status::Running, Speed::Times(times)) => (format!("{times}x "), Role::Strong),
         (Status::Running, Speed::Max) => ("max ".to_owned(), Role::Strong),
     };

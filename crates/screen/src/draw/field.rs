@@ -31,12 +31,22 @@ pub(super) fn playfield(buffer: &mut Buffer, area: Rect, model: &ViewModel, pale
 /// The words over the playfield, with their roles.
 fn words(model: &ViewModel) -> Vec<(String, Role)> {
     let mut words = Vec::new();
+    if model.card.is_some() {
+        return words;
+    }
     match model.stage {
         RunStage::PowerOn => words.push(("POWER ON".to_owned(), Role::Label)),
-        RunStage::Menu(mode) => words.push((menu_name(mode).to_owned(), Role::Label)),
+        RunStage::Menu(mode) => words.push((menu_name(mode).to_owned(), Role::Strong)),
         RunStage::GamePaused => words.push(("GAME PAUSED".to_owned(), Role::Strong)),
         RunStage::Topout => words.push(("TOPOUT".to_owned(), Role::Strong)),
         RunStage::Game => {}
+    }
+    if let Some(frames) = model.header.menu_frames.filter(|_| model.stage.is_before_game()) {
+        words.push((format!("frame {} of ~{frames}", model.frame), Role::Label));
+        // The bot waits in two menus, as long as the seed says.
+        if matches!(model.stage, RunStage::Menu(GameMode::Title | GameMode::LevelMenu)) {
+            words.push((format!("wait of {}", model.header.seed), Role::Label));
+        }
     }
     if model.score == MAXOUT {
         words.push(("MAXOUT".to_owned(), Role::Gold));
@@ -48,15 +58,21 @@ fn words(model: &ViewModel) -> Vec<(String, Role)> {
 /// Why the run does not go on: paused or ended.
 pub(super) fn stops(model: &ViewModel) -> Option<(String, Role)> {
     match model.status {
+        Status::Ended if model.card.is_some() => None,
         Status::Running => None,
         Status::Paused => Some(("PAUSED".to_owned(), Role::Gold)),
         Status::Ended => Some(("ENDED - Q QUITS".to_owned(), Role::Gold)),
     }
 }
 
+/// What the run does while its menus are hurried through.
+pub(super) fn menus(model: &ViewModel) -> Option<(String, Role)> {
+    model.menu_words().map(|words| (words, Role::Strong))
+}
+
 fn menu_name(mode: GameMode) -> &'static str {
     match mode {
-        GameMode::Legal => "POWER ON",
+        GameMode::Legal => "LEGAL SCREEN",
         GameMode::Title => "TITLE",
         GameMode::GameType => "GAME TYPE",
         GameMode::LevelMenu => "LEVEL MENU",

@@ -72,6 +72,10 @@ pub(super) fn draw(buffer: &mut Buffer, areas: &Areas, model: &ViewModel, palett
             styled(words, palette.style(Role::Label)).centered().render(middle, buffer);
         }
     }
+    if let Some((words, role)) = field::menus(model) {
+        let bottom = areas.picture.height.saturating_sub(2);
+        field::banner(buffer, areas.picture, bottom, &words, palette, role);
+    }
     if pictures == Pictures::Characters {
         let middle = areas.picture.height / 2;
         for (row, (words, role)) in (middle.saturating_sub(1)..).step_by(2).zip(field::stops(model)) {

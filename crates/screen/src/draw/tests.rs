@@ -14,6 +14,7 @@ use crate::sample;
 use crate::speed::Speed;
 use maxout_engine::console::Picture;
 use maxout_engine::game::MAXOUT;
+use maxout_engine::ram::GameMode;
 
 fn drawn(model: &ViewModel, width: u16, height: u16, colours: ColourMode) -> Buffer {
     let Ok(mut terminal) = Terminal::new(TestBackend::new(width, height));
@@ -122,9 +123,13 @@ fn pause_end_and_maxout_are_written_over_the_playfield() {
     let mut model = sample::model();
     model.status = Status::Paused;
     assert!(text(&drawn(&model, 60, 24, ColourMode::Mono)).contains(" PAUSED "));
-    (model.status, model.score) = (Status::Ended, MAXOUT);
+    (model.status, model.score, model.tally.uncapped) = (Status::Ended, MAXOUT, 10_418_757);
     let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
-    assert!(shown.contains(" MAXOUT ") && shown.contains(" ENDED - Q QUITS ") && shown.contains("100 %"), "{shown}");
+    assert!(shown.contains(" MAXOUT ") && shown.contains(" ENDED - Q QUITS "), "{shown}");
+    assert!(shown.contains("│score     999,999│") && shown.contains("│no cap 10,418,757│"), "{shown}");
+    let shown = text(&drawn(&model, 120, 30, ColourMode::Mono));
+    let line = shown.lines().find(|line| line.contains("uncapped")).expect("a wide panel");
+    assert!(line.contains(" 10,418,757"), "{line}");
 }
 
 #[test]
@@ -221,4 +226,24 @@ fn keys_that_do_not_fit_are_left_out_whole() {
     let [narrow, wide] = [60, 140].map(|width| text(&drawn(&model, width, 30, ColourMode::Mono)));
     assert!(narrow.ends_with("space pause   . one frame   + - speed      ? keys   q quit"), "{narrow}");
     assert!(wide.contains("v view   s screenshot") && wide.ends_with("? keys   q quit"), "{wide}");
+}
+
+#[test]
+fn the_menus_say_how_long_they_take() {
+    let mut model = ViewModel { frame: 312, stage: RunStage::Menu(GameMode::Title), ..sample::model() };
+    model.cells = Default::default();
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    for words in [" TITLE ", " frame 312 of ~990 ", " wait of seed $8988 "] {
+        assert!(shown.contains(words), "{words}:\n{shown}");
+    }
+    assert!(shown.contains("4x 240 frames/s"), "{shown}");
+    model.is_hurried = true;
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    assert!(shown.contains("menus, hurried 240 frames/s"), "{shown}");
+    model.showing = Showing::Screen;
+    let shown = text(&drawn(&model, 80, 24, ColourMode::Mono));
+    assert!(shown.contains(" menus: frame 312 of about 990 "), "{shown}");
+    model.stage = RunStage::Game;
+    let shown = text(&drawn(&model, 80, 24, ColourMode::Mono));
+    assert!(!shown.contains("of about 990"), "{shown}");
 }

@@ -40,6 +40,7 @@ pub fn draw_with(frame: &mut Frame<'_>, model: &ViewModel, colours: ColourMode, 
         && let Some(areas) = screen::Areas::of(area)
     {
         screen::draw(buffer, &areas, model, palette, pictures);
+        overlay::card(buffer, areas.picture, model, palette);
         if model.help {
             overlay::help(buffer, area, palette);
         }
@@ -57,6 +58,7 @@ pub fn draw_with(frame: &mut Frame<'_>, model: &ViewModel, colours: ColourMode, 
         panels::messages(buffer, messages, model, palette);
     }
     footer(buffer, areas.footer, model, palette, areas.messages.is_some());
+    overlay::card(buffer, areas.field, model, palette);
     if model.help {
         overlay::help(buffer, area, palette);
     }

@@ -15,6 +15,8 @@ pub struct RunHeader {
     pub cheats: Option<String>,
     /// Level at which the game starts.
     pub start_level: u8,
+    /// About how many frames pass in the menus before the game; `None` where that is not known.
+    pub menu_frames: Option<u64>,
     /// When the run ends: `999,999`, `topout`.
     pub until: String,
 }

@@ -9,13 +9,14 @@ use maxout_engine::game::{MAXOUT, Piece, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::planner::Plan;
 
+use super::card::EndCard;
 use super::cells::{Cell, cells};
 use super::cost::{Delays, PlanCost};
 use super::header::RunHeader;
 use super::message::{Message, Tone};
 use super::placement::RatedPlacement;
 use super::stage::{RunStage, Showing, Status};
-use crate::numbers::thousands;
+use crate::numbers::{game_time, percent, thousands};
 use crate::speed::Speed;
 
 /// Pieces without an I from which on the drought is shown as a warning. Chosen by
@@ -83,8 +84,12 @@ pub struct ViewModel {
     pub speed: Speed,
     /// Frames a second as measured.
     pub frames_per_second: Option<f64>,
+    /// Whether the menus before the game pass as fast as they can.
+    pub is_hurried: bool,
     /// Whether the view lets the run go on.
     pub status: Status,
+    /// The result, once the run is over and its end is shown.
+    pub card: Option<EndCard>,
     /// Whether the list of keys is shown.
     pub help: bool,
 }
@@ -128,9 +133,34 @@ impl ViewModel {
         self.messages.push_back(Message { frame: self.frame, text: text.into(), tone });
     }
 
+    /// What the run does while its menus are hurried through; `None` at any other time.
+    pub fn menu_words(&self) -> Option<String> {
+        let is_shown = self.is_hurried && self.stage.is_before_game();
+        let of = self.header.menu_frames.map_or(String::new(), |frames| format!(" of about {frames}"));
+        is_shown.then(|| format!("menus: frame {}{of}", self.frame))
+    }
+
+    /// The names and values of the card at the end.
+    pub(crate) fn result(&self) -> Vec<(&'static str, String)> {
+        let tally = &self.tally;
+        vec![
+            ("score", thousands(u64::from(self.score))),
+            ("lines, level", format!("{}, {}", self.lines, self.level)),
+            ("pieces", thousands(u64::from(tally.pieces))),
+            ("tetris rate", tally.tetris_rate().map_or("-".to_owned(), percent)),
+            ("frame", thousands(self.frame)),
+            ("game time", game_time(self.game_frames())),
+        ]
+    }
+
     /// The score as a share of 999,999, 0 to 1.
     pub fn progress(&self) -> f64 {
         (f64::from(self.score) / f64::from(MAXOUT)).min(1.0)
+    }
+
+    /// The score without the cap, once the game shows 999,999.
+    pub fn uncapped(&self) -> Option<u64> {
+        (self.score >= MAXOUT).then_some(self.tally.uncapped.max(MAXOUT.into()))
     }
 
     /// Frames that the game has taken.

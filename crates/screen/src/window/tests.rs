@@ -6,7 +6,10 @@ use std::time::Duration;
 
 use super::shared::Stage;
 use super::*;
+use crate::EndCard;
+use crate::menu_pace::MenuPace;
 use crate::sample::{self, HandClock};
+use crate::speed::Speed;
 use crate::view::{NextFrame, View as _};
 use maxout_engine::bot::{Flow, FrameSink as _};
 use maxout_engine::console::Picture;
@@ -20,7 +23,11 @@ fn sink(speed: Speed) -> (WindowSink, Arc<Shared>, Arc<AtomicU32>) {
         count.fetch_add(1, Ordering::Relaxed);
     });
     let clock = HandClock::default().boxed();
-    (WindowSink::new(Arc::clone(&shared), wake, sample::header(), speed, clock), shared, woken)
+    (
+        WindowSink::new(Arc::clone(&shared), wake, sample::header(), Pace { speed, menus: MenuPace::Real }, clock),
+        shared,
+        woken,
+    )
 }
 
 /// One frame as a run reports it, with a picture where one is wanted.
@@ -112,7 +119,7 @@ fn a_held_run_answers_its_host_at_once_and_goes_on_at_its_pace() {
 #[test]
 fn the_end_stays_and_a_run_that_breaks_off_does_not() {
     let (mut one, shared, _) = sink(Speed::Max);
-    one.end(None);
+    assert!(!one.end(EndCard::default(), None), "the window waits, not the host");
     drop(one);
     assert_eq!(shared.lock().stage, Stage::Ended);
     assert_eq!(shared.lock().latest.as_ref().map(|moment| moment.model.header.clone()), Some(sample::header()));
