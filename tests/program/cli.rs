@@ -44,7 +44,7 @@ fn a_wrong_rom_is_refused_in_one_line() {
         fs::write(&path, bytes).expect("written");
         path
     };
-    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes")).expect("the cartridge");
     refused(&["play", "no-such-file.nes"], &["no-such-file.nes", "cannot read"]);
     refused(&["rom", path_text(&write("text.nes", b"hello, world"))], &["text.nes", "68 65 6C 6C"]);
     refused(&["play", path_text(&write("short.nes", &cartridge[..30_000]))], &["truncated", "49168", "30000"]);
@@ -295,7 +295,7 @@ fn an_interrupted_run_keeps_its_frames() {
 #[test]
 fn a_rom_inside_a_zip_plays_like_the_rom() {
     let folder = tempfile::tempdir().expect("a folder");
-    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes")).expect("the cartridge");
     // One stored member. Its CRC-32 is in the local header and again in the directory.
     let (name, crc) = (b"any name", crc32fast::hash(&cartridge).to_le_bytes());
     let size = (cartridge.len() as u32).to_le_bytes();
@@ -343,7 +343,7 @@ fn doctor_lists_what_works_and_how_to_fix_the_rest() {
         assert_eq!(check["ok"] == false, check["advice"].is_string(), "{check}");
     }
     assert_eq!(checks[0]["ok"], false, "a test has no terminal");
-    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
+    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes");
     let output = run(&["doctor", cartridge]);
     assert_eq!(output.status.code(), Some(0));
     assert!(

@@ -53,10 +53,10 @@ fn prepared() -> tempfile::TempDir {
         fs::copy(root().join(from), at(to)).expect("a copy");
     };
     for rom in ["tetris.nes", "path/to/tetris.nes", "roms/tetris.nes"] {
-        copy("cartridge/maxout.nes", rom);
+        copy("crates/console/maxout.nes", rom);
     }
     copy("config/rammap/tetris-ntsc.toml", "hack.toml");
-    let mut hack = fs::read(root().join("cartridge/maxout.nes")).expect("the cartridge");
+    let mut hack = fs::read(root().join("crates/console/maxout.nes")).expect("the cartridge");
     // A byte of the graphics: an unknown ROM that plays like the known one.
     *hack.last_mut().expect("a file") ^= 1;
     fs::write(at("hack.nes"), hack).expect("a ROM");
