@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
 use super::*;
-use crate::model::{Delays, RunStage, Showing, Status, Tone, ViewModel};
+use crate::model::{Delays, EndCard, RunStage, Showing, Status, Tone, ViewModel};
 use crate::sample;
 use crate::speed::Speed;
 use maxout_engine::console::Picture;
@@ -126,6 +126,33 @@ fn pause_end_and_maxout_are_written_over_the_playfield() {
     (model.status, model.score) = (Status::Ended, MAXOUT);
     let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
     assert!(shown.contains(" MAXOUT ") && shown.contains(" ENDED - Q QUITS ") && shown.contains("100 %"), "{shown}");
+}
+
+#[test]
+fn the_result_stands_on_a_card_over_the_playfield_s_upper_half() {
+    let saved = vec!["game.csv".to_owned(), format!("{}/game.fm2", "a".repeat(60))];
+    let card = Some(EndCard { outcome: "maxout reached".to_owned(), saved });
+    let mut model = ViewModel { status: Status::Ended, score: MAXOUT, card, ..sample::model() };
+    model.tally.uncapped = 1_012_345;
+    for showing in [Showing::Panels, Showing::Screen] {
+        model.showing = showing;
+        let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+        for words in [
+            "╭──────────── maxout reached ────────────╮",
+            "score   999,999 (1,012,345 uncapped)",
+            "tetris rate                    77 %",
+            "frame                         4,321",
+            "game time                      1:06",
+            "saved to                   game.csv",
+            "saved to …aaaaaaaaaaaaaaaaa/game.fm2",
+            "q quit   s screenshot   v other view",
+        ] {
+            assert!(shown.contains(words), "{words} is missing:\n{shown}");
+        }
+        assert!(!shown.contains("ENDED"), "{shown}");
+    }
+    let shown = text(&drawn(&ViewModel { showing: Showing::Panels, ..model }, 60, 24, ColourMode::Mono));
+    assert!(shown.lines().skip(14).all(|line| !line.contains("saved")), "the pile stays in view:\n{shown}");
 }
 
 #[test]

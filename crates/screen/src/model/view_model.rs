@@ -143,8 +143,13 @@ impl ViewModel {
     /// The names and values of the card at the end.
     pub(crate) fn result(&self) -> Vec<(&'static str, String)> {
         let tally = &self.tally;
+        let score = thousands(u64::from(self.score));
+        let score = match tally.uncapped {
+            points if points > u64::from(self.score) => format!("{score} ({} uncapped)", thousands(points)),
+            _ => score,
+        };
         vec![
-            ("score", thousands(u64::from(self.score))),
+            ("score", score),
             ("lines, level", format!("{}, {}", self.lines, self.level)),
             ("pieces", thousands(u64::from(tally.pieces))),
             ("tetris rate", tally.tetris_rate().map_or("-".to_owned(), percent)),
