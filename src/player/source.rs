@@ -1,6 +1,5 @@
 //! The players of a run, made from its settings and flags.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use sha1::{Digest, Sha1};
 
 use super::flags::PlayerArgs;
 use super::values::PlayerChoice;
-use super::weights;
+use super::weights::{self, WeightsBytes};
 use crate::config::{Config, override_with};
 use crate::system::failure::Failure;
 use maxout_console::WallClock;
@@ -32,7 +31,7 @@ enum Who {
     Search {
         judge: Judge,
         /// The bytes of the weights file, unless they are the published weights.
-        weights: Option<Cow<'static, [u8]>>,
+        weights: Option<WeightsBytes>,
         filter: Option<Arc<dyn Filter>>,
         picture: Option<String>,
     },

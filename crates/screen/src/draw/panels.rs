@@ -1,7 +1,7 @@
 //! The boxes at both sides of the playfield, and the messages below it.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::layout::{Constraint, Flex, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
@@ -18,7 +18,7 @@ use crate::speed::Speed;
 
 /// Statistics, clears, plan.
 pub(super) fn left(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
-    let [top, middle, bottom] = Layout::vertical([10, 6, 6].map(Constraint::Length)).areas(area);
+    let [top, middle, bottom] = Layout::vertical([10, 6, 6].map(Constraint::Length)).flex(Flex::Start).areas(area);
     let inner = panel(buffer, top, "PIECES", palette);
     corner(buffer, top, &thousands(u64::from(model.tally.pieces)), palette);
     statistics(buffer, inner, model, palette);
@@ -32,13 +32,16 @@ pub(super) fn left(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: 
     plan_cost(buffer, bottom, model, palette);
 }
 
-/// The panels beside the console's own picture, which shows the rest itself.
+/// The panels beside the console's own picture. The counts of the pieces are only in the picture.
 pub(super) fn beside(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
-    let [top, second, third, bottom] = Layout::vertical([6, 6, 5, 5].map(Constraint::Length)).areas(area);
-    let inner = panel(buffer, top, "MAXOUT", palette);
+    let [top, second, third, bottom] = Layout::vertical([7, 5, 5, 5].map(Constraint::Length)).areas(area);
+    let inner = panel(buffer, top, "SCORE", palette);
     let mut rows = inner.rows();
+    let role = if model.score == MAXOUT { Role::Gold } else { Role::Strong };
+    row(buffer, rows.next(), "score", thousands(u64::from(model.score)), role, palette);
+    let lines = format!("lines {}", model.lines);
+    row(buffer, rows.next(), &format!("level {}", model.level), lines, Role::Text, palette);
     tetris_rate(buffer, rows.next(), model, palette);
-    drought(buffer, rows.next(), model, palette);
     maxout(buffer, &mut rows, is_narrow(inner), model, palette);
     let inner = panel(buffer, second, "PLAN", palette);
     if model.plan.is_some() {
@@ -55,7 +58,8 @@ pub(super) fn beside(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette
 
 /// Score, next box, gamepad, run.
 pub(super) fn right(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
-    let [top, second, third, bottom] = Layout::vertical([8, 4, 5, 5].map(Constraint::Length)).areas(area);
+    let [top, second, third, bottom] =
+        Layout::vertical([8, 4, 5, 5].map(Constraint::Length)).flex(Flex::Start).areas(area);
     let inner = panel(buffer, top, "SCORE", palette);
     score(buffer, inner, model, palette);
     let inner = panel(buffer, second, "NEXT", palette);

@@ -140,10 +140,10 @@ fn the_result_stands_on_a_card_over_the_playfield_s_upper_half() {
         for words in [
             "╭──────────── maxout reached ────────────╮",
             "score   999,999 (1,012,345 uncapped)",
-            "tetris rate                    77 %",
-            "frame                         4,321",
-            "game time                      1:06",
-            "saved to                   game.csv",
+            "tetris rate                     77 %",
+            "frame                          4,321",
+            "game time                       1:06",
+            "saved to                    game.csv",
             "saved to …aaaaaaaaaaaaaaaaa/game.fm2",
             "q quit   s screenshot   v other view",
         ] {
@@ -198,11 +198,41 @@ fn the_console_s_picture_is_drawn_in_the_terminal_s_colours() {
 }
 
 #[test]
-fn panels_stand_beside_the_picture_where_there_is_room() {
+fn panels_stand_beside_the_picture() {
     let [small, wide] = [60, 80].map(|width| text(&drawn(&on_screen(), width, 24, ColourMode::Mono)));
-    assert!(!small.contains("GAMEPAD") && small.contains("q quit"), "{small}");
-    for word in ["GAMEPAD", "1 of 34", "77 %", "31 %", "drought", "desyncs"] {
-        assert!(wide.contains(word), "{word} is missing:\n{wide}");
+    for word in ["GAMEPAD", "1 of 34", "77 %", "31 %", "312,400", "level 20", "lines 57", "desyncs"] {
+        for shown in [&small, &wide] {
+            assert!(shown.contains(word), "{word} is missing:\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn the_plan_is_drawn_into_the_console_s_picture() {
+    let black = Picture { pixels: vec![[0; 3]; Picture::WIDTH * Picture::HEIGHT] };
+    let mut model = ViewModel { picture: Some(Arc::new(black)), cells: Default::default(), ..on_screen() };
+    let lit = |model: &ViewModel| {
+        let buffer = drawn(model, 80, 24, ColourMode::True);
+        let area = picture_area(buffer.area, model).expect("a picture");
+        let dark = [Color::Rgb(0, 0, 0), Color::Reset];
+        let places: Vec<(u16, u16)> = area
+            .positions()
+            .filter(|&at| {
+                !dark.contains(&buffer[at].bg) || (buffer[at].symbol() == "▀" && !dark.contains(&buffer[at].fg))
+            })
+            .map(|at| (at.x - area.x, at.y - area.y))
+            .collect();
+        (area, places)
+    };
+    assert_eq!(lit(&model).1, []);
+    // The bottom left cell of the playfield: 8 pixels from 96, 200.
+    model.cells[19][0] = crate::Cell::Target(crate::Tile::White);
+    let (area, places) = lit(&model);
+    assert!(!places.is_empty());
+    let (left, right) = (96 * area.width / 256, 104 * area.width / 256);
+    let (top, bottom) = (200 * area.height / 240, 208 * area.height / 240);
+    for (x, y) in places {
+        assert!((left..=right).contains(&x) && (top..=bottom).contains(&y), "{x}, {y} in {area}");
     }
 }
 
@@ -269,4 +299,27 @@ fn the_menus_say_how_long_they_take() {
     model.stage = RunStage::Game;
     let shown = text(&drawn(&model, 80, 24, ColourMode::Mono));
     assert!(!shown.contains("of about 990"), "{shown}");
+}
+
+#[test]
+fn the_playfield_grows_with_the_terminal() {
+    let model = sample::model();
+    // Characters across the playfield, and rows of the three cells side by side of the falling L.
+    let size_of = |width, height| {
+        let shown = text(&drawn(&model, width, height, ColourMode::Mono));
+        let top = shown.lines().find(|line| line.contains("LINES 57")).expect("a playfield").to_owned();
+        let field = top.split('╭').find(|part| part.contains("LINES 57")).expect("its border").to_owned();
+        let across = field.split('╮').next().expect("a corner").chars().count();
+        let cells = format!("│ {}", " ".repeat(across / 2 - 1)) + &"█".repeat(3 * across / 10);
+        (across, shown.lines().filter(|line| line.contains(&cells)).count())
+    };
+    assert_eq!(size_of(79, 44), (20, 1));
+    assert_eq!(size_of(80, 43), (20, 1));
+    assert_eq!(size_of(80, 44), (40, 2));
+    assert_eq!(size_of(100, 64), (60, 3));
+    assert_eq!(size_of(200, 90), (80, 4));
+    let shown = text(&drawn(&model, 80, 44, ColourMode::True));
+    for words in ["┌──┐", "└──┘", "MESSAGES", "  2,730  tetris"] {
+        assert!(shown.contains(words), "{words} is missing:\n{shown}");
+    }
 }
