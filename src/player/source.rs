@@ -12,7 +12,7 @@ use super::weights::{self, WeightsBytes};
 use crate::config::{Config, override_with};
 use crate::system::failure::Failure;
 use maxout_console::WallClock;
-use maxout_engine::judge::Judge;
+use maxout_engine::judge::{Judge, LEARNED};
 use maxout_engine::planner::filter::{Filter, FilterChoice};
 use maxout_engine::planner::{self, Player, PlayerError, Search};
 use maxout_external::{self as external, ExternalPlayer, StartError};
@@ -137,6 +137,11 @@ impl PlayerSource {
         override_with(&mut settings.timeout, *timeout);
         ExternalPlayer::start(command, settings)
     }
+}
+
+/// What the values of this player's placements are in; empty where they have no unit.
+pub(crate) fn value_unit(player: &str) -> &'static str {
+    if player == LEARNED { "points" } else { "" }
 }
 
 /// SHA-1 in hexadecimal.

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::model::{Delays, LONG_DROUGHT, PlanCost, Tile, ViewModel};
-use crate::numbers::{duration, game_time, percent, thousands, value};
+use crate::numbers::{duration, game_time, percent, thousands};
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_engine::game::{MAXOUT, Piece};
 
@@ -185,10 +185,24 @@ fn plan(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     let Some(chosen) = &model.plan else {
         return row(buffer, rows.next(), "no piece falls", "", Role::Label, palette);
     };
-    let columns = if is_narrow(area) { "cols" } else { "columns" };
-    row(buffer, rows.next(), &format!("{columns} {}", chosen.columns), value(chosen.value), Role::Strong, palette);
-    for other in &model.alternatives {
-        row(buffer, rows.next(), &format!("or {}", other.columns), other.behind(chosen), Role::Label, palette);
+    let unit = &*model.header.unit;
+    let short = if unit == "points" { "pts" } else { unit };
+    let lines = |(columns, or, unit): (&str, &str, &str)| -> Vec<(String, String)> {
+        let first = (format!("{columns}{}", chosen.columns), chosen.worth(unit));
+        let others = model.alternatives.iter();
+        let others = others.map(|other| (format!("{or}{}", other.columns), other.behind(chosen, unit)));
+        [first].into_iter().chain(others).collect()
+    };
+    let fits = |lines: &Vec<(String, String)>| {
+        lines.iter().all(|(name, value)| name.len() + 1 + value.len() <= usize::from(area.width))
+    };
+    // As many words as there is room for.
+    let wordings = [("columns ", "or ", unit), ("cols ", "or ", unit), ("", "", unit), ("", "", short), ("", "", "")];
+    let lines = wordings.map(lines);
+    let lines = lines.iter().find(|lines| fits(lines)).unwrap_or(&lines[4]);
+    for (index, (name, value)) in lines.iter().enumerate() {
+        let role = if index == 0 { Role::Strong } else { Role::Label };
+        row(buffer, rows.next(), name, value.as_str(), role, palette);
     }
 }
 

@@ -39,7 +39,7 @@ fn the_smallest_terminal_shows_everything_without_colour() {
 │Z              23││                    ││lines          57│
 │O              18││                    ││tetris rate  77 %│
 │S              22││          ██████    ││###--------  31 %│
-│L              20││          ██        ││maxout    ~13,149│
+│L              20││          ██        ││maxout          -│
 │I              17││                    │╰─────────────────╯
 │drought         4││                    │╭ NEXT ───────────╮
 ╰─────────────────╯│                    ││    ████████     │
@@ -322,4 +322,28 @@ fn the_playfield_grows_with_the_terminal() {
     for words in ["┌──┐", "└──┘", "MESSAGES", "  2,730  tetris"] {
         assert!(shown.contains(words), "{words} is missing:\n{shown}");
     }
+}
+
+#[test]
+fn a_speed_that_is_not_held_and_a_value_in_points_are_said() {
+    let mut model = sample::model();
+    model.frames_per_second = Some(126.2);
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    assert!(shown.contains("4x asked, 2.1x reached") && !shown.contains("frames/s"), "{shown}");
+    model.header.unit = "points".to_owned();
+    let plan = model.plan.as_mut().expect("a plan");
+    plan.value = 1_084_321.0;
+    model.alternatives[0].value = 1_083_237.0;
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    // Without room for the unit the numbers stand alone.
+    assert!(shown.contains("│4-5    +1,084,321│") && shown.contains("│3-5        -1,084│"), "{shown}");
+    let [medium, wide] = [80, 100].map(|width| text(&drawn(&model, width, 24, ColourMode::Mono)));
+    assert!(
+        medium.contains("│ 4-5     +1,084,321 points │") && medium.contains("│ 3-5         -1,084 points │"),
+        "{medium}"
+    );
+    assert!(
+        wide.contains("│ cols 4-5  +1,084,321 points │") && wide.contains("│ or 3-5        -1,084 points │"),
+        "{wide}"
+    );
 }
