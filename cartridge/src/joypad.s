@@ -16,6 +16,7 @@ pollJoypads:
         sty joyHeld,x
         and joyHeld,x
         sta joyNew,x
+        sta generalCounter+1,x  ; in the demo, too, where joyNew comes from the table
         dex
         bpl @each
         lda demoOn

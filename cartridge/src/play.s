@@ -43,6 +43,9 @@ playFrame:
         sta newButtons
         lda joyHeld
         sta heldButtons
+        lda #1
+        sta activePlayer
+        jsr setFieldPtr
         .repeat 32, I
         lda p1Block+I
         sta workBlock+I
@@ -84,10 +87,7 @@ playFrame:
 @noPause:
         lda #2
         sta gameModeState
-        lda oamLength           ; a frame without play update shows the pieces as well
-        bne :+
-        jsr stagePieces
-:       jsr waitFrame
+        jsr waitFrame           ; after a frame without play update no piece is shown
         jmp playFrame
 
 playUpdate:
@@ -141,6 +141,14 @@ pause:
         sta ppuMask
         rts
 
+; Every play update and every row of B-type's garbage sets the playfield's address.
+setFieldPtr:
+        lda #<field
+        sta fieldPtr
+        lda #>field
+        sta fieldPtr+1
+        rts
+
 ; State of a new game. Everything not set here is kept, such as the shift counter, the
 ; pushdown points and the number of random picks.
 startGame:
@@ -180,8 +188,8 @@ startGame:
         lda #$25                ; a B-type counts 25 lines down
         sta p1Lines
 :       lda #1
-        sta activePlayer
         sta p1PlayState
+        sta generalCounter
         lda #5
         sta p1X
         lda p1StartLevel

@@ -100,12 +100,6 @@ coldStart:
         sta rng0
         lda #$88
         sta rng1
-        lda #$0E
-        sta const0E
-        lda #>field
-        sta fieldPtr+1
-        lda #1
-        sta numberOfPlayers
         jsr soundInit
         lda #%10000000          ; NMI on, both pattern tables at $0000
         sta ppuCtrl
@@ -124,6 +118,10 @@ coldStart:
         jsr waitFrame           ; frame 5
         jsr waitFrame
         jsr waitFrame           ; frame 7
+        lda #$0E
+        sta const0E
+        lda #1
+        sta numberOfPlayers
 
 ; Run the routine of the current game mode. Routines do not return: they set gameMode
 ; and jump here again, still in the same frame unless they wait.

@@ -16,7 +16,7 @@ use maxout_engine::console::Video;
 use maxout_formats::frame_log::LogReader;
 use maxout_formats::replay::{FirstMaxout, LogCheck, LogVerification};
 use maxout_formats::{FileFormat, InputFile, Presses};
-use maxout_screen::numbers::thousands;
+use maxout_screen::numbers::{score_text, thousands};
 
 /// `maxout replay`.
 #[derive(Debug, clap::Args)]
@@ -59,6 +59,8 @@ struct Report {
     maxout: Option<FirstMaxout>,
     topout_frame: Option<u64>,
     score: u32,
+    /// The score without the cap of 999,999.
+    score_uncapped: u64,
     lines: u16,
     level: u8,
     start_level: u8,
@@ -100,6 +102,7 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
         maxout: result.maxout,
         topout_frame: result.topout_frame,
         score: result.snapshot.score,
+        score_uncapped: result.uncapped,
         lines: result.snapshot.lines,
         level: result.snapshot.level,
         start_level: result.snapshot.start_level,
@@ -134,7 +137,7 @@ fn text(report: &Report) -> String {
         report.rom,
         frame(report.first_game_frame),
         frame(report.topout_frame),
-        thousands(u64::from(report.score)),
+        score_text(report.score, report.score_uncapped),
         report.lines,
         report.level,
         report.start_level

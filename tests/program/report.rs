@@ -257,7 +257,7 @@ fn the_score_past_the_cap_is_told_everywhere() {
     let words = uncapped.to_string();
     let (millions, rest) = words.split_at(words.len() - 6);
     let (thousands, ones) = rest.split_at(3);
-    assert!(text.contains(&format!("score        999,999   uncapped {millions},{thousands},{ones}\n")), "{text}");
+    assert!(text.contains(&format!("score        999,999 ({millions},{thousands},{ones} uncapped)\n")), "{text}");
 
     let written = fs::read_to_string(log).expect("written");
     let rows = rows(&written);

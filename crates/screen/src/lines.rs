@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::numbers::{percent, thousands};
+use super::numbers::{percent, score_text, thousands};
 use super::pace::RateMeter;
 use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
@@ -63,7 +63,7 @@ impl<W: Write> ProgressLines<W> {
             thousands(report.frame),
             snapshot.level,
             snapshot.lines,
-            thousands(u64::from(snapshot.score)),
+            score_text(snapshot.score, tally.uncapped),
             tally.tetris_rate().map_or("-".to_owned(), percent),
             tally.desyncs
         );
@@ -101,6 +101,8 @@ fn news(event: &Event) -> Option<String> {
 mod tests {
     use super::*;
     use crate::sample;
+    use maxout_engine::bot::Tally;
+    use maxout_engine::game::memory::address::SCORE;
 
     /// The lines of a run at 500 frames/s with events in some frames.
     fn lines(frames: u64, events: impl Fn(u64) -> Vec<Event>) -> String {
@@ -120,6 +122,22 @@ mod tests {
         let expected = "frame 2,499  level 20  lines 57  score 312,400  tetris rate 77 %  desyncs 0  500 frames/s\n";
         assert_eq!(text.lines().count(), 2, "{text}");
         assert!(text.starts_with(expected), "{text}");
+    }
+
+    #[test]
+    fn past_the_cap_the_line_goes_on_counting() {
+        let mut written = Vec::new();
+        let mut lines = ProgressLines::new(&mut written, sample::HandClock::default().boxed());
+        let mut ram = sample::ram();
+        ram[SCORE..SCORE + 3].fill(0x99);
+        let snapshot = sample::snapshot(&ram);
+        sample::report_of(&snapshot, None, 7, &[Event::Topout], |report| {
+            let tally = Tally { uncapped: 1_418_757, ..*report.tally };
+            lines.write(&FrameReport { tally: &tally, events: report.events, ..*report })
+        })
+        .expect("a vector takes all");
+        let text = String::from_utf8(written).expect("text");
+        assert!(text.contains("  score 999,999 (1,418,757 uncapped)  tetris rate"), "{text}");
     }
 
     #[test]

@@ -12,6 +12,13 @@ pub fn game_time(frames: u64) -> String {
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
+/// The score as the game shows it, and what it would be without the cap where that is more:
+/// `312,400`, `999,999 (1,418,757 uncapped)`.
+pub fn score_text(score: u32, uncapped: u64) -> String {
+    let shown = thousands(u64::from(score));
+    if uncapped > u64::from(score) { format!("{shown} ({} uncapped)", thousands(uncapped)) } else { shown }
+}
+
 /// A short time: `0.4 ms`, `12 ms`, `1.5 s`.
 pub(super) fn duration(time: Duration) -> String {
     let millis = time.as_secs_f64() * 1e3;
@@ -52,6 +59,13 @@ mod tests {
         assert_eq!(game_time(0), "0:00");
         assert_eq!(game_time(601), "0:10");
         assert_eq!(game_time(60 * 60 * 61 + 10_000), "1:03:40");
+    }
+
+    #[test]
+    fn the_uncapped_score_is_told_where_it_is_more() {
+        assert_eq!(score_text(312_400, 312_400), "312,400");
+        assert_eq!(score_text(999_999, 999_999), "999,999");
+        assert_eq!(score_text(999_999, 1_418_757), "999,999 (1,418,757 uncapped)");
     }
 
     #[test]

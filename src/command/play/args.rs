@@ -27,7 +27,7 @@ Keys: space or Esc pause, . one frame, + and - speed, s screenshot, r start or s
 Terminal view only: v switch to the console's picture.
 Window only: v panel, g ghost pieces, f full screen.")]
 pub(crate) struct Play {
-    /// ROM to play: a .nes file, or a .zip that contains one [default: the built-in cartridge]
+    /// ROM to play: a .nes file, or a .zip, .gz or .7z that contains one [default: the built-in cartridge]
     #[arg(conflicts_with = "console")]
     pub rom: Option<PathBuf>,
     /// What runs the game: cartridge (built in), simulated (the rules model, no emulator), rom (your ROM

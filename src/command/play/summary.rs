@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::config::Config;
 use crate::console::power::Powered;
 use maxout_engine::bot::{Finished, Outcome};
-use maxout_screen::numbers::{game_time, thousands};
+use maxout_screen::numbers::{game_time, score_text, thousands};
 
 /// The result of a run; as JSON, one object with these keys.
 #[derive(Debug, Serialize)]
@@ -100,10 +100,6 @@ impl Summary {
         });
         let filter = self.filter.as_ref().map_or(String::new(), |filter| format!("filter       {filter}\n"));
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
-        let uncapped = match self.score_uncapped {
-            points if points > u64::from(self.score) => format!("   uncapped {}", thousands(points)),
-            _ => String::new(),
-        };
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
         format!(
             "{} after {} frames ({} at the console's own speed)\n\
@@ -111,7 +107,7 @@ impl Summary {
              rom          {}  {}\n\
              game         seed {}, start level {}, {}, {}\n\
              {filter}\
-             score        {}{uncapped}\n\
+             score        {}\n\
              maxout       {maxout}\n\
              lines        {}   level {}   pieces {}\n\
              clears       {} singles, {} doubles, {} triples, {} tetrises\n\
@@ -126,7 +122,7 @@ impl Summary {
             self.start_level,
             self.evaluator,
             self.input,
-            thousands(u64::from(self.score)),
+            score_text(self.score, self.score_uncapped),
             self.lines,
             self.level,
             self.pieces,

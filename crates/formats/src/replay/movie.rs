@@ -6,7 +6,7 @@ use super::error::ReplayError;
 use crate::Presses;
 use crate::fm2::Step;
 use crate::played::PlayedStep;
-use maxout_engine::bot::Flow;
+use maxout_engine::bot::{Flow, uncapped_score};
 use maxout_engine::console::{Console, Reset};
 use maxout_engine::game::MAXOUT;
 use maxout_engine::gamepad::Buttons;
@@ -34,6 +34,8 @@ pub struct MovieResult {
     pub maxout: Option<FirstMaxout>,
     /// Frame in which the first curtain begins.
     pub topout_frame: Option<u64>,
+    /// The score without the cap at the end.
+    pub uncapped: u64,
     /// The last sample.
     #[serde(skip)]
     pub snapshot: RamSnapshot,
@@ -103,7 +105,14 @@ pub fn play_movie(
     let decode =
         |frame, console: &dyn Console| decoder.decode(console.ram()).map_err(|value| ReplayError::Ram { frame, value });
     let snapshot = decode(0, console)?;
-    let mut result = MovieResult { frames: 0, first_game_frame: None, maxout: None, topout_frame: None, snapshot };
+    let mut result = MovieResult {
+        frames: 0,
+        first_game_frame: None,
+        maxout: None,
+        topout_frame: None,
+        uncapped: snapshot.score.into(),
+        snapshot,
+    };
     let mut cursor = PressCursor::new(presses);
     let mut idle = 0;
     loop {
@@ -127,7 +136,8 @@ pub fn play_movie(
         let polled = console.polled();
         let buttons = if step.is_some() { cursor.played(buttons, polled)? } else { buttons };
         idle += u64::from(step.is_none());
-        result.snapshot = decode(frame, console)?;
+        let before = std::mem::replace(&mut result.snapshot, decode(frame, console)?);
+        result.uncapped = uncapped_score(result.uncapped, Some(&before), &result.snapshot);
         result.frames += 1;
         note(&mut result, frame);
         if observe(&PlayedStep::Frame { buttons, polled, writes: &[], snapshot: &result.snapshot }, console)?

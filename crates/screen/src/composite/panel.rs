@@ -119,7 +119,11 @@ impl Page<'_> {
         if done > 0 {
             self.canvas.fill_round(area(LEFT, 66, done.max(4), 4), 2.0, GOLD);
         }
-        self.put(Size::Small, LEFT, 79, Align::Left, &format!("{} of 999,999", percent(model.progress())), LABEL);
+        let words = match model.uncapped() {
+            Some(points) => format!("uncapped {}", thousands(points)),
+            None => format!("{} of 999,999", percent(model.progress())),
+        };
+        self.put(Size::Small, LEFT, 79, Align::Left, &words, if is_maxed { GOLD } else { LABEL });
         let (words, colour) = match (model.tally.maxout_frame, model.expected_maxout()) {
             (Some(frame), _) => {
                 let start = model.game_start.unwrap_or(0);

@@ -114,6 +114,25 @@ fn words_too_long_stay_in_the_panel() {
 }
 
 #[test]
+fn past_the_cap_the_panel_shows_the_score_without_it() {
+    let mut model = sample::model();
+    (model.score, model.tally.uncapped) = (999_999, 1_418_757);
+    let mut compositor = Compositor::new(layout(2));
+    let one = compositor.draw(None, &model).to_vec();
+    model.tally.uncapped = 1_418_758;
+    let changed: Vec<usize> = compositor
+        .draw(None, &model)
+        .iter()
+        .zip(one)
+        .enumerate()
+        .filter(|(_, (new, old))| **new != *old)
+        .map(|(at, _)| at / 3)
+        .collect();
+    assert!(!changed.is_empty());
+    assert!(changed.iter().all(|at| at % 852 > 512 && (140..164).contains(&(at / 852))), "under the score");
+}
+
+#[test]
 fn a_png_holds_the_pixels() {
     let mut compositor = Compositor::new(layout(1));
     compositor.draw(None, &sample::model());

@@ -216,7 +216,7 @@ fn score(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     maxout(buffer, &mut rows, is_narrow(area), model, palette);
 }
 
-/// The progress to the maxout, and the frame in which it is reached or expected.
+/// The progress to the maxout or the score past it, and the frame in which it is reached or expected.
 fn maxout(
     buffer: &mut Buffer,
     rows: &mut impl Iterator<Item = Rect>,
@@ -224,8 +224,13 @@ fn maxout(
     model: &ViewModel,
     palette: Palette,
 ) {
-    if let Some(area) = rows.next() {
-        progress(buffer, area, model, palette);
+    match (rows.next(), model.uncapped()) {
+        (area, Some(points)) => {
+            let name = if is_narrow { "no cap" } else { "uncapped" };
+            row(buffer, area, name, thousands(points), Role::Gold, palette);
+        }
+        (Some(area), None) => progress(buffer, area, model, palette),
+        (None, None) => {}
     }
     let name = if is_narrow { "maxout" } else { "maxout frame" };
     let (frame, role) = match (model.tally.maxout_frame, model.expected_maxout()) {

@@ -123,9 +123,13 @@ fn pause_end_and_maxout_are_written_over_the_playfield() {
     let mut model = sample::model();
     model.status = Status::Paused;
     assert!(text(&drawn(&model, 60, 24, ColourMode::Mono)).contains(" PAUSED "));
-    (model.status, model.score) = (Status::Ended, MAXOUT);
+    (model.status, model.score, model.tally.uncapped) = (Status::Ended, MAXOUT, 10_418_757);
     let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
-    assert!(shown.contains(" MAXOUT ") && shown.contains(" ENDED - Q QUITS ") && shown.contains("100 %"), "{shown}");
+    assert!(shown.contains(" MAXOUT ") && shown.contains(" ENDED - Q QUITS "), "{shown}");
+    assert!(shown.contains("│score     999,999│") && shown.contains("│no cap 10,418,757│"), "{shown}");
+    let shown = text(&drawn(&model, 120, 30, ColourMode::Mono));
+    let line = shown.lines().find(|line| line.contains("uncapped")).expect("a wide panel");
+    assert!(line.contains(" 10,418,757"), "{line}");
 }
 
 #[test]

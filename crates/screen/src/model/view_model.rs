@@ -173,6 +173,11 @@ impl ViewModel {
         (f64::from(self.score) / f64::from(MAXOUT)).min(1.0)
     }
 
+    /// The score without the cap, once the game shows 999,999.
+    pub fn uncapped(&self) -> Option<u64> {
+        (self.score >= MAXOUT).then_some(self.tally.uncapped.max(MAXOUT.into()))
+    }
+
     /// Frames that the game has taken.
     pub fn game_frames(&self) -> u64 {
         let end = self.game_end.unwrap_or(self.frame);

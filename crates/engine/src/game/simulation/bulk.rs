@@ -111,7 +111,11 @@ impl Simulation {
         self.ram[PLAY_NEW_BUTTONS] = 0;
         self.ram[PLAY_HELD_BUTTONS] = self.ram[HELD_BUTTONS];
         self.count_frames(u16::from(count));
+        self.ram[ACTIVE_PLAYER] = 1;
+        self.write_playfield_address();
         self.update_working_copy();
+        self.ram[POLLED_BUTTONS] = 0;
+        self.place_sprites();
     }
 
     /// Control frames without a new press, a shift or a drop.

@@ -43,10 +43,11 @@ impl Simulation {
         self.ram[DEMO_HELD_BUTTONS..=DEMO_REPEATS].fill(0);
         [self.ram[DEMO_POINTER], self.ram[DEMO_POINTER + 1]] = DEMO_DATA.to_le_bytes();
         self.ram[DEMO_INDEX] = 0;
-        self.ram[ACTIVE_PLAYER] = 1;
         self.set_render_mode(RenderMode::Play);
         self.ram[RENDER_FLAGS] = render_flag::GAME;
         self.set_game_mode_state(GameModeState::SetUp);
+        // The scratch counter of the routine that empties the playfield.
+        self.ram[GENERAL_COUNTER] = 1;
 
         self.ram[SPAWN_ID] = 0;
         let first = self.draw_piece();
@@ -69,12 +70,18 @@ impl Simulation {
             return;
         }
         let start = PLAYFIELD + WIDTH * row as usize;
+        self.write_playfield_address();
         for column in (0..WIDTH).rev() {
             self.clock_randomizer();
             self.ram[start + column] = GARBAGE_TILES[(self.ram[RNG] & 7) as usize];
         }
-        let hole = self.random_column() as usize;
-        self.ram[start + hole] = EMPTY;
+        // The scratch counters: rows left, row, last tile, hole.
+        let (tile, hole) = (self.ram[start], self.random_column());
+        self.ram[GENERAL_COUNTER] = ROWS as u8 - row;
+        self.ram[GENERAL_COUNTER + 1] = row;
+        self.ram[GENERAL_COUNTER + 3] = tile;
+        self.ram[GENERAL_COUNTER + 4] = hole;
+        self.ram[start + usize::from(hole)] = EMPTY;
         self.ram[VRAM_ROW] = 0;
         self.task = Task::Garbage { row: row + 1 };
     }

@@ -55,6 +55,7 @@ impl Simulation {
             _ => {}
         }
         if frame == BOOT_FRAMES {
+            self.ram[NUMBER_OF_PLAYERS] = 1;
             self.enter(Screen::Legal);
         } else {
             self.task = Task::PowerOn { frame: frame + 1 };
@@ -74,8 +75,6 @@ impl Simulation {
             self.ram[WARM_MARK..WARM_MARK + WARM_MARK_SIZE].copy_from_slice(&WARM_BYTES);
         }
         [self.ram[RNG], self.ram[RNG + 1]] = Randomizer::SEED.to_bytes();
-        self.ram[NUMBER_OF_PLAYERS] = 1;
-        [self.ram[PLAYFIELD_ADDRESS], self.ram[PLAYFIELD_ADDRESS + 1]] = (PLAYFIELD as u16).to_le_bytes();
     }
 
     pub(super) fn start_legal_sleep(&mut self) {
@@ -152,14 +151,16 @@ impl Simulation {
         self.ram[START_LEVEL] %= MENU_LEVELS;
         self.ram[SELECTING_HEIGHT] = 0;
         self.ram[DROP_SPEED] = 0;
-        self.ram[ACTIVE_PLAYER] = 0;
     }
 
     pub(super) fn level_menu(&mut self) {
         const A_AND_START: Buttons = Buttons::A.with(Buttons::START);
         let pressed = self.pressed();
         self.ram[PLAY_NEW_BUTTONS] = pressed.bits();
+        self.ram[ACTIVE_PLAYER] = 0;
+        self.ram[SELECTOR] = self.ram[SELECTING_HEIGHT];
         self.move_cursor(pressed);
+        self.ram[SELECTING_HEIGHT] = self.ram[SELECTOR];
         // The working copy gets the cursor only, without the ten levels of A and Start.
         for chosen in [START_LEVEL, START_HEIGHT] {
             self.ram[WORKING_COPY + chosen - PLAYER] = self.ram[chosen];
@@ -181,7 +182,7 @@ impl Simulation {
     }
 
     fn move_cursor(&mut self, pressed: Buttons) {
-        let by_height = self.ram[SELECTING_HEIGHT] != 0;
+        let by_height = self.ram[SELECTOR] != 0;
         // Heights 0 to 5 stand in rows of three, levels 0 to 9 in rows of five.
         let (value, row_length, last) =
             if by_height { (START_HEIGHT, 3, 5) } else { (START_LEVEL, 5, MENU_LEVELS - 1) };
@@ -191,7 +192,7 @@ impl Simulation {
             Buttons::LEFT if *value > 0 => *value -= 1,
             Buttons::DOWN if *value < row_length => *value += row_length,
             Buttons::UP if *value >= row_length => *value -= row_length,
-            Buttons::A if self.is_b_type() => self.ram[SELECTING_HEIGHT] ^= 1,
+            Buttons::A if self.is_b_type() => self.ram[SELECTOR] ^= 1,
             _ => {}
         }
     }

@@ -57,6 +57,9 @@ impl Simulation {
             self.interrupt(buttons);
         }
         self.resume();
+        // Where a lost interrupt comes next, the program is in the middle of drawing a screen: it has
+        // not waited since the last interrupt.
+        self.ram[VERTICAL_BLANK_FLAG] = u8::from(self.polled && self.task.loses_interrupt());
     }
 
     /// Presses the console's reset button before the next step: RAM stays until the game
@@ -91,8 +94,8 @@ impl Simulation {
 
     /// What the run has entered that is not modelled exactly, if anything. It stays set.
     ///
-    /// In the demo nothing moves until Start leads back to the title. The endings take the
-    /// shortest times that were measured. From then on the frame numbers of a console may
+    /// In the demo nothing moves until Start leads back to the title. The A-type ending takes the
+    /// shortest time that was measured. From then on the frame numbers of a console may
     /// differ, so the random numbers may too.
     pub fn out_of_scope(&self) -> Option<&'static str> {
         self.out_of_scope

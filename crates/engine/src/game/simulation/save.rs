@@ -2,7 +2,7 @@
 
 use super::model::Simulation;
 use super::scope;
-use super::task::{Screen, Task};
+use super::task::{Bonus, Screen, Task};
 use crate::game::memory::RAM_SIZE;
 use crate::state::{StateError, StateReader, StateWriter};
 
@@ -52,6 +52,19 @@ impl Screen {
     }
 }
 
+impl Bonus {
+    const ALL: [Bonus; 7] =
+        [Bonus::Draw, Bonus::Show, Bonus::Total, Bonus::Level, Bonus::LevelCounted, Bonus::Height, Bonus::Counted];
+
+    fn number(self) -> u8 {
+        Bonus::ALL.iter().position(|&phase| phase == self).expect("every phase is in the list") as u8
+    }
+
+    fn of_number(number: u8) -> Option<Bonus> {
+        Bonus::ALL.get(usize::from(number)).copied()
+    }
+}
+
 impl Task {
     /// A number for the kind, and one for what it holds.
     fn numbers(self) -> (u8, u16) {
@@ -71,6 +84,7 @@ impl Task {
             Task::Ending { frames } => (12, frames),
             Task::AfterName => (13, 0),
             Task::Leave => (14, 0),
+            Task::Bonus { phase, left } => (15 + phase.number(), left),
         }
     }
 
@@ -94,7 +108,7 @@ impl Task {
             12 => Some(Task::Ending { frames: number }),
             13 => empty(Task::AfterName),
             14 => empty(Task::Leave),
-            _ => None,
+            15.. => Bonus::of_number(kind - 15).map(|phase| Task::Bonus { phase, left: number }),
         }
     }
 }

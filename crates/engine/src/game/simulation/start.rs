@@ -61,6 +61,7 @@ impl Simulation {
     pub fn later_game(start_level: u8, randomizer: Randomizer, spawn_count: u8) -> Simulation {
         let mut simulation = Simulation::power_on();
         simulation.clear_ram();
+        simulation.ram[NUMBER_OF_PLAYERS] = 1;
         simulation.ram[SPAWN_COUNT] = spawn_count;
         [simulation.ram[RNG], simulation.ram[RNG + 1]] = randomizer.to_bytes();
         simulation.ram[START_LEVEL] = start_level;
