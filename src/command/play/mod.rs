@@ -27,7 +27,7 @@ use crate::console::ram_map;
 use crate::files::film::{Camera, Films};
 use crate::files::run_files;
 use crate::files::screenshot::{self, Screenshot};
-use crate::player::source::PlayerSource;
+use crate::player::source::{PlayerSource, value_unit};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::logging::LogTarget;
@@ -276,6 +276,7 @@ impl Game<'_> {
             rom: self.powered.name().to_owned(),
             seed: format!("seed {}", self.config.bot.seed),
             evaluator: self.player_name.clone(),
+            unit: value_unit(&self.player_name).to_owned(),
             input: self.config.planner.describe(),
             cheats: self.config.planner.input.cheat().map(str::to_owned),
             start_level: self.config.bot.start_level,
