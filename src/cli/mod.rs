@@ -4,6 +4,7 @@
 //! 1 the goal was missed or the run failed, 2 bad usage or input.
 
 mod args;
+mod mistakes;
 
 use std::process::ExitCode;
 
@@ -11,6 +12,7 @@ use clap::CommandFactory;
 
 pub use self::args::Args;
 use self::args::Command;
+pub use self::mistakes::parse;
 use crate::command::{
     bench, completions, convert, discover, doctor, dump, play, ram, render, replay, report, rom, simulate, trace,
     train, validate,

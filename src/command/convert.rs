@@ -7,14 +7,14 @@ use anyhow::{Context, anyhow};
 
 use crate::console::flags::Playback;
 use crate::files::playback;
-use crate::files::run_files::{self, Details, STDOUT, format_of};
+use crate::files::run_files::{self, Details, format_of};
 use crate::system::failure::Failure;
-use crate::system::output::print;
+use crate::system::output::{STDOUT, print, stdout};
 use crate::system::paths::file_name;
 use maxout_engine::console::Video;
 use maxout_formats::fm2::{Movie, MovieHeader};
 use maxout_formats::frame_log::{LogReader, copy_log};
-use maxout_formats::{FileFormat, Format, InputFile, Presses, Provenance, movie_bytes, save};
+use maxout_formats::{FileFormat, Format, InputFile, Presses, Provenance, movie_bytes, save, save_to};
 use maxout_screen::numbers::thousands;
 
 /// `maxout convert`.
@@ -120,8 +120,10 @@ fn write_movie(args: &Convert, movie: &Movie, to: FileFormat) -> Result<(), Fail
 }
 
 fn write_bytes(args: &Convert, to: FileFormat, bytes: &[u8]) -> Result<(), Failure> {
-    let path = (args.output != Path::new(STDOUT)).then_some(&*args.output);
-    save(path, to, bytes).map_err(Failure::input)
+    if args.output == Path::new(STDOUT) {
+        return save_to(Box::new(stdout()), "standard output", to, bytes).map_err(Failure::run);
+    }
+    save(&args.output, to, bytes).map_err(Failure::input)
 }
 
 fn same_file(one: &Path, other: &Path) -> bool {

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::ArgAction;
 
+use super::validate::EXPERIMENT_FRAMES;
 use crate::console::power;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
 use crate::system::paths::probe;
-use crate::system::progress::Progress;
+use crate::system::progress::{Progress, Unit};
 use maxout_console::Emulator;
 use maxout_lab::survey::{Discovery, EntryCandidates, discover};
 use maxout_screen::numbers::thousands;
@@ -44,8 +45,8 @@ pub(crate) fn run(args: &Discover) -> Result<ExitCode, Failure> {
     }
     let rom = power::load_rom(args.rom.as_deref())?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
-    let mut progress = Progress::new("experiments");
-    let discovery = discover(rom.prg(), &mut console, |frames| progress.frames(frames)).map_err(Failure::run)?;
+    let mut progress = Progress::new("", Unit::Frames, Some(EXPERIMENT_FRAMES));
+    let discovery = discover(rom.prg(), &mut console, |frames| progress.at(frames)).map_err(Failure::run)?;
     let written = args.write.as_ref().map_or(Ok(()), |path| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         std::fs::write(path, discovery.map(&name).to_toml()).with_context(|| cannot_write(path))

@@ -12,7 +12,7 @@ use crate::console::flags::OnConsole;
 use crate::console::power::ConsoleChoice;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
-use crate::system::progress::Progress;
+use crate::system::progress::{Progress, Unit};
 use maxout_engine::gamepad::Buttons;
 use maxout_formats::fm2::{Movie, Step};
 use maxout_formats::replay::{NewTrace, ReplayError, Subject, TraceVerification, verify, write_trace};
@@ -96,8 +96,9 @@ fn run_verify(args: &TraceVerify) -> Result<ExitCode, Failure> {
             Subject::Console(&mut *powered.console)
         }
     };
-    let mut progress = Progress::new("verify");
-    let verification = verify(&mut reader, subject, |frame| progress.frames(frame)).map_err(failure)?;
+    let length = reader.header().entry("frames").and_then(|frames| frames.parse().ok());
+    let mut progress = Progress::new("", Unit::Frames, length);
+    let verification = verify(&mut reader, subject, |frame| progress.at(frame)).map_err(failure)?;
     if args.json {
         print_json(&verification)?
     } else {
@@ -141,8 +142,8 @@ fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
     let file = File::create(&args.output)
         .context(format!("cannot write the trace {}", args.output.display()))
         .map_err(Failure::input)?;
-    let mut progress = Progress::new("record");
-    write_trace(&mut *powered.console, presses, &trace, BufWriter::new(file), |frame| progress.frames(frame))
+    let mut progress = Progress::new("", Unit::Frames, Some(trace.frames));
+    write_trace(&mut *powered.console, presses, &trace, BufWriter::new(file), |frame| progress.at(frame))
         .map_err(failure)?;
     print(&format!("{} frames written to {}\n", thousands(trace.frames), args.output.display()))?;
     Ok(ExitCode::SUCCESS)

@@ -308,6 +308,12 @@ fn impossible_outputs_are_refused_before_the_game() {
         (&["play", "--log", "a.csv", "--movie", "a.csv"], "twice"),
         (&["play", "--log", "a.csv", "--movie", "./a.csv"], "twice"),
         (&["play", "--log", "a.svg", "--screenshot", "./a.svg"], "twice"),
+        (&["play", "--screenshot", "a.svg", "--screenshot", "./a.svg"], "twice"),
+        (
+            &["play", "--screenshot", "a.svg", "--screenshot", "x.jpg"],
+            "x.jpg: expected a picture, its name ending in .svg or .png",
+        ),
+        (&["play", "--screenshot", "/no/such/folder/x.png"], "/no/such/folder/x.png"),
         (&["dump", "-o", "d.csv", "--log", "./d.csv"], "twice"),
         (&["dump", "--log", "-"], "twice"),
         (&["play", "--movie", "game.xyz"], "or --format FORMAT"),
