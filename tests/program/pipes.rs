@@ -78,5 +78,9 @@ fn games_can_be_rows_on_standard_output() {
     assert_eq!(report.lines().next(), beside.lines().next());
     let (merged, _) = run(&["merge", "games.csv", "--csv", "-"]);
     assert_eq!(merged, file);
+    let arguments = ["merge", "games.csv", "--csv", "./games.csv"];
+    let output = Command::new(env!("CARGO_BIN_EXE_maxout")).args(arguments).current_dir(folder.path()).output();
+    let error = String::from_utf8(output.expect("the program starts").stderr).expect("text");
+    assert!(error.contains("./games.csv cannot be read and written at once"), "{error}");
     assert!(!folder.path().join("-").exists());
 }

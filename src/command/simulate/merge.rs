@@ -1,7 +1,7 @@
 //! `maxout merge`: one report over the files of many shards.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::anyhow;
@@ -11,6 +11,7 @@ use super::args::Merge;
 use super::result::SimulateResult;
 use super::{check_outputs, games_writer, is_stdout, picture};
 use crate::system::failure::Failure;
+use crate::system::paths;
 use maxout_lab::games::Games;
 use maxout_lab::simulate::{GameResult, RunId, Shard, Statistics};
 
@@ -18,7 +19,12 @@ use maxout_lab::simulate::{GameResult, RunId, Shard, Statistics};
 const NAMED: usize = 8;
 
 pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
-    check_outputs(args.files.iter().chain(&args.csv).chain(&args.plot))?;
+    check_outputs(args.csv.iter().chain(&args.plot))?;
+    let is_read = |output: &&PathBuf| args.files.iter().any(|file| paths::place(file) == paths::place(output));
+    if let Some(output) = args.csv.iter().chain(&args.plot).find(is_read) {
+        let error = "cannot be read and written at once; give the output another name";
+        return Err(Failure::input(anyhow!("{} {error}", output.display())));
+    }
     let mut run: Option<RunId> = None;
     let mut origins: BTreeMap<u64, (GameResult, &Path)> = BTreeMap::new();
     for path in &args.files {
