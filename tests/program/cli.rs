@@ -102,6 +102,7 @@ fn a_short_game_gives_a_summary_and_a_line_for_every_frame() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("game.csv");
     let screenshot = folder.path().join("game.svg");
+    let picture = folder.path().join("game.png");
     let output = run(&[
         "play",
         "--until",
@@ -113,8 +114,11 @@ fn a_short_game_gives_a_summary_and_a_line_for_every_frame() {
         path_text(&log),
         "--screenshot",
         path_text(&screenshot),
+        "--screenshot",
+        path_text(&picture),
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(fs::read(picture).expect("a picture").starts_with(b"\x89PNG"), "two screenshots of one run");
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
     assert_eq!(summary["pieces"], 12);
     assert_eq!(summary["desyncs"], 0);
