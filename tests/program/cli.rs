@@ -162,6 +162,40 @@ fn a_png_screenshot_shows_the_picture_and_the_panel() {
     assert!(gamepads(&cartridge) == gamepads(&simulated));
 }
 
+/// The clear that reaches four lines here is a tetris: at its score the screen still flashes, and the
+/// counters are those before it.
+#[test]
+fn a_screenshot_of_the_end_waits_for_the_counters_and_changes_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [plain, log, end, later] =
+        ["plain.csv", "game.csv", "end.png", "later.png"].map(|name| folder.path().join(name));
+    let play = |until: &str, more: &[&str]| {
+        let output = run(&[&["play", "--view", "none", "--until", until], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let alone = play("lines:4", &["--log", path_text(&plain)]);
+    assert!(alone.contains("1 tetrises"), "{alone}");
+    let pictured = play("lines:4", &["--log", path_text(&log), "--screenshot", path_text(&end)]);
+    assert_eq!(alone, pictured);
+    assert!(fs::read(&plain).expect("a log") == fs::read(&log).expect("a log"), "the run is the same");
+    // The same game 30 frames after that.
+    let lines = fs::read_to_string(&log).expect("a log");
+    let frames = lines.lines().filter(|line| !line.starts_with('#')).count() - 1;
+    play(&format!("frames:{}", frames + 30), &["--screenshot", path_text(&later)]);
+    // Playfield apart, the console shows the same, three pixels to a pixel: lines, and score.
+    let [end, later] = [end, later].map(|file| {
+        let bytes = fs::read(file).expect("a picture");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+        reader.next_frame(&mut pixels).expect("all of it");
+        let rows: Vec<Vec<u8>> = pixels.chunks(3 * 1278).map(<[u8]>::to_vec).collect();
+        [(3 * 8..3 * 44, 0..3 * 256), (3 * 44..3 * 88, 3 * 184..3 * 256)]
+            .map(|(y, x)| rows[y].iter().map(|row| row[3 * x.start..3 * x.end].to_vec()).collect::<Vec<_>>())
+    });
+    assert!(end == later, "the counters are not those of the end");
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_window_without_a_display_is_refused_in_one_line() {

@@ -211,7 +211,7 @@ impl Game<'_> {
                 window.show(header, pace, Box::new(clock), stop, watched).map_err(Failure::input)?
             }
             Watching::Lines(pace) => {
-                let lines = ProgressLines::new(io::stderr(), Box::new(clock));
+                let lines = ProgressLines::new(io::stderr(), Box::new(clock)).at_speed(pace.speed);
                 play(&mut Paced::new(lines, pace, Box::new(clock)))
             }
         };
