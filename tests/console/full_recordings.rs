@@ -222,6 +222,12 @@ fn every_line_of_the_table_is_needed() {
     }
 }
 
+#[test]
+fn the_models_demo_is_the_cartridges() {
+    let table = include_bytes!("../../crates/engine/src/game/simulation/demo-table.bin");
+    assert_eq!(Rom::cartridge().bytes()[demo::FILE_OFFSET..][..table.len()], *table);
+}
+
 /// A byte that is wrong in one frame is found in that frame, wherever it is.
 #[test]
 fn a_single_wrong_byte_is_found() {
