@@ -220,7 +220,7 @@ modeLevelMenu:
 @stay:  jsr randomColumn        ; unused in a one-player game, but it clocks the generator
         sta p1GarbageHole
         jsr randomColumn
-        sta p2GarbageHole
+        sta p1GarbageHole+P2
         jsr levelCursors
         jsr waitFrame
         jmp @loop
