@@ -3,11 +3,10 @@
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
+use maxout_console::Rom;
 use maxout_engine::ram::RamMap;
 
 const MOVED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/maxout-moved.nes");
-
-const CARTRIDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
 
 fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
@@ -140,7 +139,7 @@ fn an_entry_that_cannot_be_found_becomes_a_comment_and_the_map_plays() {
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
     let [rom, map] = ["never-active.nes", "found.toml"].map(path);
     // A program that never writes activePlayer: STA $B7 becomes two NOPs.
-    let mut bytes = fs::read(CARTRIDGE).expect("read");
+    let mut bytes = Rom::cartridge().bytes().to_vec();
     let stores: Vec<usize> = (0..bytes.len() - 1).filter(|&at| bytes[at..at + 2] == [0x85, 0xB7]).collect();
     assert!(stores.len() > 1, "{stores:?}");
     for at in stores {

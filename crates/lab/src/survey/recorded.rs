@@ -213,17 +213,28 @@ fn the_rules_between_bytes_hold_on_the_original() {
 }
 
 #[test]
-fn the_demo_of_the_original_is_recognised_by_its_pointer_and_index() {
+fn the_demo_of_the_original_is_recognised() {
     let recording = Recording::open("d10_demo_and_menus").observe();
     let map = RamMap::tetris_ntsc();
     let address = |name| map.entry(name).expect("a built-in entry").address;
-    // The recording has no program. The pointer and the index are judged without it.
-    let prg = vec![0; 0x8000];
-    let pointers: Vec<u16> =
-        (0..RAM_SIZE as u16 - 1).filter(|&address| Demo::with_pointer(&recording, &prg, address).is_some()).collect();
-    assert_eq!(pointers, [address(name::DEMO_POINTER)]);
-    let demo = Demo::with_pointer(&recording, &prg, pointers[0]).expect("it was found");
-    let indices: Vec<u16> =
-        (0..RAM_SIZE as u16).filter(|&at| demo.counts_pieces(at, address(name::STATISTICS))).collect();
-    assert_eq!(indices, [address(name::DEMO_INDEX)]);
+    // The recording has no program. What is read from the table is taken from the frames of the reads.
+    let mut prg = vec![0; 0x8000];
+    let pointer = address(name::DEMO_POINTER);
+    let at = |frame: usize| {
+        usize::from(u16::from_le_bytes([recording.found(frame, pointer), recording.found(frame, pointer + 1)]))
+    };
+    for frame in (1..recording.frames.len()).filter(|&frame| recording.is_demo(frame) && at(frame) > at(frame - 1)) {
+        if at(frame) > 0xDD00 {
+            prg[at(frame) - 0x8002] = recording.found(frame, address(name::DEMO_HELD_BUTTONS));
+            prg[at(frame) - 0x8001] = recording.found(frame, address(name::DEMO_REPEATS));
+        }
+    }
+    let found = |fits: &dyn Fn(u16) -> bool| (0..RAM_SIZE as u16 - 1).filter(|&at| fits(at)).collect::<Vec<u16>>();
+    assert_eq!(found(&|at| Demo::with_pointer(&recording, &prg, at).is_some()), [pointer]);
+    let demo = Demo::with_pointer(&recording, &prg, pointer).expect("it was found");
+    assert_eq!(found(&|at| demo.counts_pieces(at, address(name::STATISTICS))), [address(name::DEMO_INDEX)]);
+    assert_eq!(found(&|at| demo.counts_down(at)), [address(name::DEMO_REPEATS)]);
+    // The held buttons become those of the gamepad, and those of the play update.
+    let followers = [address(name::PLAY_HELD_BUTTONS), address(name::DEMO_HELD_BUTTONS), address(name::HELD_BUTTONS)];
+    assert_eq!(found(&|at| demo.holds_buttons(at)), followers);
 }

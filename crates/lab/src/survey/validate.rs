@@ -52,12 +52,17 @@ pub fn validate(
 ) -> Result<Validation, Error> {
     let mut rows = tables::check(program);
     let power_on = console.save_state()?;
-    let experiments = match Experiments::run(program.prg, console, |frames| progress("experiments", frames)) {
+    let mut played = 0;
+    let tick = |frames| {
+        played = frames;
+        progress("experiments", frames);
+    };
+    let experiments = match Experiments::run(program.prg, console, tick) {
         Ok(experiments) => experiments,
         Err(error @ Error::OutOfStep { .. }) => {
             // The static layer may show why.
             rows.push(out_of_step(&error));
-            return Ok(report(program, map, rows, 0, 0));
+            return Ok(report(program, map, rows, played, 0));
         }
         Err(error) => return Err(error),
     };
@@ -70,7 +75,7 @@ pub fn validate(
     let playfield = experiments.observations.claims.playfield.expect("experiments that were finished include it");
     let tick = |frames| progress("agreement", frames);
     rows.extend(agreement::check(console, &pairs, playfield, settings.seed, settings.frames, tick)?);
-    Ok(report(program, map, rows, experiments.observations.frames.len(), settings.frames))
+    Ok(report(program, map, rows, experiments.observations.frames.len() as u64, settings.frames))
 }
 
 /// The experiments on one console. Any number of maps can be judged by them.
@@ -111,16 +116,10 @@ fn report(
     program: &Program<'_>,
     map: &RamMap,
     rows: Vec<Check>,
-    tour_frames: usize,
+    tour_frames: u64,
     agreement_frames: u64,
 ) -> Validation {
-    Validation {
-        rom: program.name.to_owned(),
-        map: map.name.clone(),
-        tour_frames: tour_frames as u64,
-        agreement_frames,
-        rows,
-    }
+    Validation { rom: program.name.to_owned(), map: map.name.clone(), tour_frames, agreement_frames, rows }
 }
 
 fn out_of_step(error: &Error) -> Check {
