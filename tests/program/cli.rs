@@ -102,6 +102,7 @@ fn a_short_game_gives_a_summary_and_a_line_for_every_frame() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("game.csv");
     let screenshot = folder.path().join("game.svg");
+    let picture = folder.path().join("game.png");
     let output = run(&[
         "play",
         "--until",
@@ -113,8 +114,11 @@ fn a_short_game_gives_a_summary_and_a_line_for_every_frame() {
         path_text(&log),
         "--screenshot",
         path_text(&screenshot),
+        "--screenshot",
+        path_text(&picture),
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(fs::read(picture).expect("a picture").starts_with(b"\x89PNG"), "two screenshots of one run");
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
     assert_eq!(summary["pieces"], 12);
     assert_eq!(summary["desyncs"], 0);
@@ -156,6 +160,40 @@ fn a_png_screenshot_shows_the_picture_and_the_panel() {
     assert!(colours(&simulated) != colours(&cartridge));
     let gamepads = |rows: &[Vec<u8>]| rows[540..690].iter().map(|row| row[3 * 800..].to_vec()).collect::<Vec<_>>();
     assert!(gamepads(&cartridge) == gamepads(&simulated));
+}
+
+/// The clear that reaches four lines here is a tetris: at its score the screen still flashes, and the
+/// counters are those before it.
+#[test]
+fn a_screenshot_of_the_end_waits_for_the_counters_and_changes_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [plain, log, end, later] =
+        ["plain.csv", "game.csv", "end.png", "later.png"].map(|name| folder.path().join(name));
+    let play = |until: &str, more: &[&str]| {
+        let output = run(&[&["play", "--view", "none", "--until", until], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let alone = play("lines:4", &["--log", path_text(&plain)]);
+    assert!(alone.contains("1 tetrises"), "{alone}");
+    let pictured = play("lines:4", &["--log", path_text(&log), "--screenshot", path_text(&end)]);
+    assert_eq!(alone, pictured);
+    assert!(fs::read(&plain).expect("a log") == fs::read(&log).expect("a log"), "the run is the same");
+    // The same game 30 frames after that.
+    let lines = fs::read_to_string(&log).expect("a log");
+    let frames = lines.lines().filter(|line| !line.starts_with('#')).count() - 1;
+    play(&format!("frames:{}", frames + 30), &["--screenshot", path_text(&later)]);
+    // Playfield apart, the console shows the same, three pixels to a pixel: lines, and score.
+    let [end, later] = [end, later].map(|file| {
+        let bytes = fs::read(file).expect("a picture");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+        reader.next_frame(&mut pixels).expect("all of it");
+        let rows: Vec<Vec<u8>> = pixels.chunks(3 * 1278).map(<[u8]>::to_vec).collect();
+        [(3 * 8..3 * 44, 0..3 * 256), (3 * 44..3 * 88, 3 * 184..3 * 256)]
+            .map(|(y, x)| rows[y].iter().map(|row| row[3 * x.start..3 * x.end].to_vec()).collect::<Vec<_>>())
+    });
+    assert!(end == later, "the counters are not those of the end");
 }
 
 #[test]

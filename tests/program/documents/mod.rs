@@ -8,6 +8,7 @@ use page::{Shown, agrees, commands};
 use shorter::shorter;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Instant;
 use std::{env, fs};
 
 /// Commands that are not run here, each with the reason.
@@ -95,7 +96,10 @@ fn run_page(name: &str) {
     let folder = prepared();
     for shown in commands(&text).iter().filter(|shown| is_run(shown)) {
         let line = shorter(&shown.command);
+        let started = Instant::now();
         let output = run(folder.path(), &line);
+        // `cargo test documents -- --nocapture` shows which command is slow.
+        eprintln!("{:6.1} s  {line}", started.elapsed().as_secs_f64());
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{name}:{}: {}\nrun as: {line}\n{error}", shown.line, shown.command);
     }

@@ -15,17 +15,45 @@ pub(super) fn playfield(buffer: &mut Buffer, area: Rect, model: &ViewModel, pale
     let role = if model.score == MAXOUT { Role::Gold } else { Role::Label };
     let name = styled(format!(" LINES {} ", model.lines), palette.style(Role::Strong)).centered();
     let inner = boxed(buffer, area, name, palette.style(role));
-    let origin = (inner.x, inner.y);
+    let scale = inner.height / ROWS as u16;
+    debug_assert_eq!((inner.width, inner.height), (2 * scale * WIDTH as u16, scale * ROWS as u16));
     for (row, cells) in (0..).zip(&model.cells) {
         for (column, &cell) in (0..).zip(cells) {
-            let (text, style) = palette.cell(cell, model.level);
-            buffer.set_string(origin.0 + 2 * column, origin.1 + row, text, style);
+            let area =
+                Rect { x: inner.x + 2 * scale * column, y: inner.y + scale * row, width: 2 * scale, height: scale };
+            large_cell(buffer, area, cell, model.level, palette);
         }
     }
-    debug_assert_eq!((usize::from(inner.width), usize::from(inner.height)), (2 * WIDTH, ROWS));
-    for (row, (words, role)) in (8..).step_by(2).zip(words(model)) {
+    for (row, (words, role)) in (8 * scale..).step_by(2).zip(words(model)) {
         banner(buffer, inner, row, &words, palette, role);
     }
+}
+
+/// A cell of any size: what marks it is drawn once, and an outline goes around it.
+fn large_cell(buffer: &mut Buffer, area: Rect, cell: Cell, level: u8, palette: Palette) {
+    let (text, style) = palette.cell(cell, level);
+    let last = area.height - 1;
+    for (index, row) in (0..).zip(area.rows()) {
+        let mark = match cell {
+            _ if last == 0 || palette.is_mono() => text.repeat(usize::from(area.height)),
+            Cell::Target(_) => outline(area, index),
+            Cell::Empty if index == last => format!("{:>1$}", text.trim(), usize::from(area.width)),
+            Cell::Locked(Tile::Curtain) | Cell::NextTarget(_) => text.repeat(usize::from(area.height)),
+            Cell::Locked(_) | Cell::Falling(_) if index == 0 => text.trim_end().to_owned(),
+            Cell::Empty | Cell::Locked(_) | Cell::Falling(_) => String::new(),
+        };
+        buffer.set_string(row.x, row.y, format!("{mark:0$}", usize::from(area.width)), style);
+    }
+}
+
+/// A row of the outline of an area of two rows or more.
+fn outline(area: Rect, row: u16) -> String {
+    let (left, middle, right) = match row {
+        0 => ('┌', "─", '┐'),
+        row if row + 1 == area.height => ('└', "─", '┘'),
+        _ => ('│', " ", '│'),
+    };
+    format!("{left}{}{right}", middle.repeat(usize::from(area.width) - 2))
 }
 
 /// The words over the playfield, with their roles.

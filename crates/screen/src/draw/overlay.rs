@@ -70,18 +70,15 @@ pub(super) fn card(buffer: &mut Buffer, around: Rect, model: &ViewModel, palette
     buffer.set_style(area, palette.overlay());
     let name = styled(format!(" {} ", card.outcome), palette.style(Role::Gold)).centered();
     let inner = boxed(buffer, area, name, palette.style(Role::Label)).inner(Margin::new(2, 0));
-    let mut rows = inner.rows();
-    for (row, (name, value)) in rows.by_ref().zip(&result) {
-        styled(*name, palette.style(Role::Label)).render(row, buffer);
-        styled(value.as_str(), palette.style(Role::Strong)).right_aligned().render(row, buffer);
-    }
-    for (row, file) in rows.by_ref().zip(&card.saved) {
-        styled("saved to", palette.style(Role::Label)).render(row, buffer);
-        let free = usize::from(row.width).saturating_sub("saved to ".len());
-        styled(ending(file, free), palette.style(Role::Good)).right_aligned().render(row, buffer);
+    let saved = card.saved.iter().map(|file| ("saved to", file.clone(), Role::Good));
+    let lines = result.into_iter().map(|(name, value)| (name, value, Role::Strong)).chain(saved);
+    for (row, (name, value, role)) in inner.rows().zip(lines) {
+        styled(name, palette.style(Role::Label)).render(row, buffer);
+        let free = usize::from(row.width).saturating_sub(name.len() + 1);
+        styled(ending(&value, free), palette.style(role)).right_aligned().render(row, buffer);
     }
     let keys = styled("q quit   s screenshot   v other view", palette.style(Role::Label)).centered();
-    if let Some(row) = rows.nth(1) {
+    if let Some(row) = inner.rows().next_back() {
         keys.render(row, buffer);
     }
 }

@@ -9,6 +9,8 @@ pub struct RunHeader {
     pub seed: String,
     /// Name of the evaluator, or of the external player.
     pub evaluator: String,
+    /// What its values of placements are in: `points`. Empty where they have no unit.
+    pub unit: String,
     /// How buttons are pressed: `30 Hz`, `DAS`.
     pub input: String,
     /// How the run cheats; `None` for an honest one.

@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn control_c_quits_and_c_alone_does_nothing() {
         assert_eq!(press(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Command::Quit));
-        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::NONE), None);
+        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::NONE), Some(Command::Other));
         assert_eq!(press(KeyCode::Char('s'), KeyModifiers::CONTROL), None);
     }
 
