@@ -392,6 +392,7 @@ fn only_what_is_listed_here_writes_ram() {
         "crates/lab/src/simulate/cheat.rs",
         "crates/lab/src/simulate/pieces.rs",
         "crates/lab/src/survey/lockstep.rs",
+        // A test: the bytes that were written while the original was recorded.
         "crates/lab/src/survey/recorded.rs",
         "crates/lab/src/survey/tour.rs",
     ];
