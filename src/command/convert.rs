@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 
 use crate::console::flags::Playback;
 use crate::files::playback;
-use crate::files::run_files::{self, Details, format_of};
+use crate::files::run_files::{self, Details, format_of, format_of_input};
 use crate::system::failure::Failure;
 use crate::system::output::{STDOUT, print, stdout};
 use crate::system::paths::file_name;
@@ -79,7 +79,7 @@ impl Convert {
 
 pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
     let args = &args.settled()?;
-    let from = format_of(&args.input, args.playback.from, "--from")?;
+    let from = format_of_input(&args.input, args.playback.from)?;
     let to = format_of(args.output(), args.to, "--to")?;
     if same_file(&args.input, args.output()) {
         return Err(Failure::input(anyhow!(
