@@ -40,7 +40,7 @@ fn terminal(showing: Showing, width: u16, height: u16) -> Box<dyn FrameSink> {
     let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, width, height)) };
     let terminal = Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a terminal in memory");
     let (opening, clock) =
-        (ViewOptions { speed: Speed::Max, showing, ..ViewOptions::default() }, Box::new(WallClock::start()));
+        (ViewOptions { pace: Speed::Max.into(), showing, ..ViewOptions::default() }, Box::new(WallClock::start()));
     let view = TerminalView::on(terminal, Box::new(|| Ok(None)), opening, ColourMode::True, clock);
     Box::new(view.expect("a thread"))
 }

@@ -7,7 +7,13 @@
 btypeBuild:
         lda #8
         sta tmp3
-@row:   ldx tmp3
+@row:   jsr setFieldPtr
+        lda #20                 ; rows left, this one included
+        sec
+        sbc tmp3
+        sta generalCounter
+        ldx tmp3
+        stx generalCounter+1
         lda rowTimes10,x
         sta tmp4
         ldy #9                  ; from the right to the left
@@ -23,9 +29,11 @@ btypeBuild:
         tax
         pla
         sta field,x
+        sta generalCounter+3
         dey
         bpl @cell
         jsr randomColumn        ; at least one hole in each row
+        sta generalCounter+4
         clc
         adc tmp4
         tax
@@ -46,11 +54,6 @@ btypeBuild:
 :       sta field,x
         dex
         cpx #$FF
-        bne :-
-        inx
-:       lda field,x             ; a second player would get the same field
-        sta field2,x
-        inx
         bne :-
         rts
 
@@ -91,6 +94,12 @@ stateGoal:
 bEnding:
         lda #4
         sta renderMode
+        lda level               ; the steps left, BCD. A level has one digit here
+        ldy #3
+        jsr @steps
+        lda startHeight
+        iny
+        jsr @steps
         jsr waitFrame
         lda #0
         ldx #<screenBonus
@@ -111,8 +120,10 @@ bEnding:
         lda #64
         jsr sleep
         lda level
+        ldy #3
         jsr countBonus
         lda startHeight
+        ldy #4
         jsr countBonus
         jmp @check
 @loop:  jsr stageTotal
@@ -126,15 +137,33 @@ bEnding:
         dex
         bpl :-
         rts
+@steps: asl a
+        asl a
+        asl a
+        asl a
+        sta generalCounter,y
+        rts
 
-; A = level or height: makes 10 * A steps, then pauses.
+; A = level or height: makes 10 * A steps, then pauses. generalCounter,y counts them down.
 countBonus:
         tax
         beq @none
+        sty tmp5
 @ten:   stx tmp3
         lda #10
         sta tmp4
-@step:  lda totalScore+1        ; 100 points, BCD
+@step:  ldx tmp5
+        lda generalCounter,x
+        sec
+        sbc #1
+        sta generalCounter,x
+        and #$0F
+        cmp #$0F                ; the next ten
+        bne :+
+        lda generalCounter,x
+        sbc #6                  ; carry is set
+        sta generalCounter,x
+:       lda totalScore+1        ; 100 points, BCD
         clc
         adc #1
         ldy #1

@@ -11,6 +11,7 @@ pollJoypads:
         ldx #1
 @each:  lda pollA1,x
         and pollB1,x
+        sta generalCounter+1,x
         tay                     ; Y = held now
         eor joyHeld,x           ; new = held now and not at the previous poll
         sty joyHeld,x

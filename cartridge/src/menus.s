@@ -19,12 +19,12 @@ modeLegal:
         lda #255
         jsr sleep
         lda #255
-        sta legalCounter
+        sta generalCounter
 @loop:  lda joyNew
         cmp #BTN_START          ; exactly Start, nothing else new
         beq @done
         jsr waitFrame
-        dec legalCounter
+        dec generalCounter
         bne @loop
 @done:  lda #1
         sta gameMode
@@ -36,6 +36,9 @@ modeTitle:
         sta renderMode
         sta hideNext
         sta demoOn
+.ifdef OTHER_HABITS
+        jsr habitsAtTitle
+.endif
         jsr waitFrame
         lda #0
         ldx #<screenTitle
@@ -157,30 +160,38 @@ modeLevelMenu:
         ldx #<screenHeight
         ldy #>screenHeight
         jsr drawStream
-:       jsr drawHighScores
-        jsr drawPalette
+:       jsr drawPalette
         jsr passVblank
+        jsr drawHighScores
         jsr screenOn
         jsr wait3
 
         lda #0
         sta originalY           ; the level is selected first
         sta dropSpeed
-        sta activePlayer
         lda p1StartLevel        ; remove the +10 of the last game
 :       cmp #10
         bcc :+
         sbc #10
         bcs :-
 :       sta p1StartLevel
+.ifdef OTHER_HABITS
+        jsr habitsAtLevelMenu
+.endif
 
-@loop:  lda joyNew
+@loop:  lda #0
+        sta activePlayer
+        lda originalY
+        sta selector
+        lda joyNew
         sta newButtons
         lda p1StartLevel        ; the cursor uses the other copy of the block
         sta startLevel
         lda p1StartHeight
         sta startHeight
         jsr moveCursor
+        lda selector
+        sta originalY
         lda startLevel
         sta p1StartLevel
         lda startHeight
@@ -209,7 +220,7 @@ modeLevelMenu:
 @stay:  jsr randomColumn        ; unused in a one-player game, but it clocks the generator
         sta p1GarbageHole
         jsr randomColumn
-        sta p2GarbageHole
+        sta p1GarbageHole+P2
         jsr levelCursors
         jsr waitFrame
         jmp @loop
@@ -221,13 +232,13 @@ moveCursor:
         lda newButtons
         cmp #BTN_A
         bne @noHeight
-        lda originalY
+        lda selector
         eor #1
-        sta originalY
+        sta selector
         jmp soundMove
 @noHeight:
         lda newButtons
-        ldx originalY
+        ldx selector
         bne @height
         ldx startLevel
         cmp #BTN_RIGHT
@@ -440,15 +451,14 @@ screenPalette:
 
 ; Names, scores and levels of the high-score table of this game type.
 drawHighScores:
-        lda #2
-        sta tmp2                ; row 2, 1, 0
-@row:   ldx tmp2
         lda gameType
         beq :+
         lda #4
-:       clc
-        adc tmp2
-        sta tmp3                ; entry
+:       sta generalCounter+1    ; entry 0 to 2, or 4 to 6
+@row:   lda generalCounter+1
+        sta tmp3
+        and #3
+        tax
         lda hsRowHi,x
         sta PPUADDR
         lda hsRowLo,x
@@ -501,8 +511,11 @@ drawHighScores:
 :       lda levelDisplay,x
         jsr putBcd
 @rowDone:
-        dec tmp2
-        bmi :+
+        inc generalCounter+1
+        lda generalCounter+1
+        and #3
+        cmp #3
+        beq :+
         jmp @row
 :       rts
 

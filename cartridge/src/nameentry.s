@@ -45,7 +45,6 @@ nameEntryCheck:
 @insert:
         jsr entryOffsets
         ldx tmp2
-        stx nameOffset
         ldy #6
         lda #0                  ; a new name is six letters of code 0
 :       sta hsNames,x
@@ -73,12 +72,16 @@ nameEntryCheck:
         ldx #<screenName
         ldy #>screenName
         jsr drawStream
-        jsr drawHighScores
         jsr drawPalette
         jsr passVblank
+        jsr drawHighScores
         jsr screenOn
         jsr wait3
 
+        ldx nameEntry
+        jsr entryOffsets
+        lda tmp2
+        sta nameOffset
         lda #0
         sta nameLetter
         sta nameChar

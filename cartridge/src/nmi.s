@@ -205,8 +205,9 @@ drawScore:
         lda p1Score+1
         jsr putBcd
         lda p1Score
-; two digits
+; two digits; the number stays in generalCounter
 putBcd:
+        sta generalCounter
         tax
         lsr a
         lsr a

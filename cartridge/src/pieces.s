@@ -50,27 +50,29 @@ rowOffset:
 
 ; Sprites of the falling piece and the next piece, for the coming frame.
 stagePieces:
-        lda renderMode
-        cmp #3
-        bne @done
         ldx p1Piece             ; the hidden piece is four empty sprites
+        stx generalCounter+4
         lda p1X                 ; position of the origin in pixels
         asl a
         asl a
         asl a
+        clc
         adc #FIELD_COL*8
+        sta generalCounter+2
         sta cellX
         lda p1Y
         asl a
         asl a
         asl a
+        clc
         adc #FIELD_ROW*8-1
+        sta generalCounter+3
         sta cellY
         jsr stagePiece
         lda tmp1
         sta originalY           ; height of the last sprite; nothing depends on it
         lda hideNext
-        bne @done
+        bne @alone
         ldx nextPiece
         cpx #HIDDEN
         bcs @done
@@ -81,6 +83,12 @@ stagePieces:
         lda nextY,y
         sta cellY
         jmp stagePiece
+@alone: lda p1Piece
+        asl a
+        asl a
+        sta generalCounter
+        lda #0
+        sta generalCounter+1
 @done:  rts
 
 ; Centre of the next box, by piece type.

@@ -26,6 +26,7 @@ playFrame:
         bpl :+
         jmp endDemo
 :       inc p1FallTimer         ; counts in every play state
+        inc p1FallTimer+P2
         lda joyNew
         and #BTN_SELECT
         beq :+
@@ -43,6 +44,9 @@ playFrame:
         sta newButtons
         lda joyHeld
         sta heldButtons
+        lda #1
+        sta activePlayer
+        jsr setFieldPtr
         .repeat 32, I
         lda p1Block+I
         sta workBlock+I
@@ -84,10 +88,7 @@ playFrame:
 @noPause:
         lda #2
         sta gameModeState
-        lda oamLength           ; a frame without play update shows the pieces as well
-        bne :+
-        jsr stagePieces
-:       jsr waitFrame
+        jsr waitFrame           ; after a frame without play update no piece is shown
         jmp playFrame
 
 playUpdate:
@@ -141,6 +142,14 @@ pause:
         sta ppuMask
         rts
 
+; Every play update and every row of B-type's garbage sets the playfield's address.
+setFieldPtr:
+        lda #<field
+        sta fieldPtr
+        lda #>field
+        sta fieldPtr+1
+        rts
+
 ; State of a new game. Everything not set here is kept, such as the shift counter, the
 ; pushdown points and the number of random picks.
 startGame:
@@ -157,11 +166,13 @@ startGame:
         sta p1Y
         sta p1VramRow
         sta p1FallTimer
+        sta p1FallTimer+P2
         sta p1Score
         sta p1Score+1
         sta p1Score+2
         sta p1Lines
         sta p1Lines+1
+        sta p1Lines+P2
         sta lineClearStats
         sta lineClearStats+1
         sta lineClearStats+2
@@ -179,17 +190,22 @@ startGame:
         beq :+
         lda #$25                ; a B-type counts 25 lines down
         sta p1Lines
+        sta p1Lines+P2
 :       lda #1
-        sta activePlayer
         sta p1PlayState
+        sta p1PlayState+P2
+        sta generalCounter
         lda #5
         sta p1X
+        sta p1X+P2
         lda p1StartLevel
         sta p1Level
         lda #$A0                ; the first piece does not fall for 96 frames
         sta p1AutorepeatY
+        sta p1AutorepeatY+P2
         jsr pickPiece
         sta p1Piece
+        sta p1Piece+P2
         jsr countPiece
         jsr rngClock
         jsr pickPiece
@@ -199,6 +215,9 @@ startGame:
         sta renderFlags
         lda #3
         sta renderMode
+.ifdef OTHER_HABITS
+        jsr habitsAtGameStart
+.endif
         rts
 
 ; The parts of the game screen that do not change during a game.

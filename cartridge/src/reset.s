@@ -100,12 +100,6 @@ coldStart:
         sta rng0
         lda #$88
         sta rng1
-        lda #$0E
-        sta const0E
-        lda #>field
-        sta fieldPtr+1
-        lda #1
-        sta numberOfPlayers
         jsr soundInit
         lda #%10000000          ; NMI on, both pattern tables at $0000
         sta ppuCtrl
@@ -124,6 +118,13 @@ coldStart:
         jsr waitFrame           ; frame 5
         jsr waitFrame
         jsr waitFrame           ; frame 7
+        lda #$0E
+        sta const0E
+        lda #1
+        sta numberOfPlayers
+.ifdef OTHER_HABITS
+        jsr habitsAtPowerOn
+.endif
 
 ; Run the routine of the current game mode. Routines do not return: they set gameMode
 ; and jump here again, still in the same frame unless they wait.
@@ -144,6 +145,9 @@ modeTable:
 
 ; Wait for the next NMI, then empty the sprite list.
 waitFrame:
+.ifdef OTHER_HABITS
+        jsr keepCopies
+.endif
         lda #0
         sta vblankFlag
 waitLoop:

@@ -13,6 +13,7 @@ use crate::system::output::{print, print_json};
 use crate::system::paths::probe;
 use crate::system::progress::{Progress, Unit};
 use maxout_console::Emulator;
+use maxout_engine::ram::Decoder;
 use maxout_lab::survey::{Discovery, EntryCandidates, discover};
 use maxout_screen::numbers::thousands;
 
@@ -24,12 +25,13 @@ use maxout_screen::numbers::thousands;
   maxout play hack.nes --force --map hack.toml
 
 It works on any ROM with the rules and the timing of the game, whatever its RAM addresses.
+An entry that the experiments cannot decide is not guessed. play does not need every entry.
 
 Exit codes: 0 every entry was found, 1 an entry was not found, 2 the ROM cannot be read.")]
 pub(crate) struct Discover {
     /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
-    /// Write the entries that were found as a RAM map (TOML)
+    /// Write the entries that were found as a RAM map (TOML), and the others as comments
     #[arg(short, long, alias = "write", value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Print the result as one JSON object
@@ -49,7 +51,7 @@ pub(crate) fn run(args: &Discover) -> Result<ExitCode, Failure> {
     let discovery = discover(rom.prg(), &mut console, |frames| progress.at(frames)).map_err(Failure::run)?;
     let written = args.output.as_ref().map_or(Ok(()), |path| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        std::fs::write(path, discovery.map(&name).to_toml()).with_context(|| cannot_write(path))
+        std::fs::write(path, discovery.toml(&name)).with_context(|| cannot_write(path))
     });
     if args.json {
         print_json(&discovery)?;
@@ -69,6 +71,12 @@ fn text(discovery: &Discovery) -> String {
     let found = discovery.findings.iter().filter(|finding| finding.address.is_some()).count();
     text +=
         &format!("{found} of {} entries found in {} frames\n", discovery.findings.len(), thousands(discovery.frames));
+    if !discovery.is_complete() {
+        text += &match Decoder::new(&discovery.map("found")) {
+            Ok(_) => "play does not need the entries that were not found\n".to_owned(),
+            Err(error) => format!("play refuses this map: {error}\n"),
+        };
+    }
     text
 }
 

@@ -28,7 +28,7 @@ const MAX_VERSION: usize = 60;
 Exit codes: 0 done, 1 the ROM given cannot be played. Anything else that is missing is
 optional.")]
 pub(crate) struct Doctor {
-    /// ROM to check: a .nes file, a .zip or a folder [default: the folder roms/]
+    /// ROM to check: a .nes file, a .zip, .gz or .7z, or a folder [default: the folder roms/]
     pub rom: Option<PathBuf>,
     /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
@@ -216,8 +216,11 @@ fn rom(path: &Path) -> Check {
         }
         Ok(rom) => Check::missing(
             "rom",
-            format!("{} is not a known ROM, SHA-1 {}", rom.name(), rom.sha1),
-            "roms-README.md names the known ROM; play --force plays this one anyway, discover finds its RAM map",
+            format!("{} is {}, SHA-1 {}", rom.name(), rom.identity.description(), rom.sha1),
+            format!(
+                "{}; roms-README.md names the known ROM, discover finds the RAM map of another",
+                rom.identity.advice()
+            ),
         ),
         // The error already says what to do.
         Err(error) => {

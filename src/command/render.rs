@@ -12,7 +12,7 @@ use crate::console::power::Powered;
 use crate::files::film::FilmArgs;
 use crate::files::playback;
 use crate::files::run_files::{check_distinct, format_of_input};
-use crate::player::source::PlayerSource;
+use crate::player::source::{PlayerSource, value_unit};
 use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::print;
@@ -105,9 +105,11 @@ fn recalled(provenance: &Provenance, powered: &Powered, name: &str) -> (Retrace,
         rom,
         seed: format!("seed {}", config.bot.seed),
         evaluator: player.to_owned(),
+        unit: value_unit(player).to_owned(),
         input: config.planner.describe(),
         cheats: config.planner.input.cheat().map(str::to_owned),
         start_level: config.bot.start_level,
+        menu_frames: None,
         until: config.bot.until.to_string(),
     };
     let made = PlayerSource::of_evaluator(&config).and_then(|source| source.make_one());

@@ -1,8 +1,11 @@
-//! `maxout rom`: what a file is.
+//! `maxout rom`: what a file is, and writing the ROM in it as a plain .nes file.
 
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::ArgAction;
 use serde::Serialize;
 
@@ -16,11 +19,19 @@ use maxout_console::Rom;
 #[command(after_help = "Examples:
   maxout rom                      identify the built-in cartridge
   maxout rom tetris.nes --json
+  maxout rom --write maxout.nes   write the built-in cartridge, for another emulator
+  maxout rom tetris.zip --write tetris.nes
 
-Exit codes: 0 known ROM, 1 unknown ROM, 2 not a playable ROM.")]
+A known ROM is known by its program and graphics (PRG and CHR). Its header may be wrong or
+missing, and it may be in a .zip, .gz or .7z.
+
+Exit codes: 0 known ROM, 1 unknown ROM, 2 not a playable ROM, or FILE cannot be written.")]
 pub(crate) struct RomArgs {
     /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
+    /// Write the ROM as a plain .nes file with a right header; no file is overwritten
+    #[arg(long, value_name = "FILE")]
+    pub write: Option<PathBuf>,
     /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
@@ -32,17 +43,27 @@ struct Description<'a> {
     name: &'a str,
     identity: &'static str,
     known: bool,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    advice: &'static str,
     mapper: u16,
     prg_bytes: usize,
     chr_bytes: usize,
     crc32: String,
     md5: &'a str,
     sha1: &'a str,
+    oddities: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<&'a Path>,
 }
 
 pub(crate) fn run(args: &RomArgs) -> Result<ExitCode, Failure> {
     let rom = power::load_rom(args.rom.as_deref())?;
-    let description = describe(&rom);
+    if let Some(path) = &args.write {
+        write(path, rom.bytes())
+            .with_context(|| format!("cannot write the ROM {}", path.display()))
+            .map_err(Failure::input)?;
+    }
+    let description = describe(&rom, args.write.as_deref());
     if args.json {
         print_json(&description)?;
     } else {
@@ -51,32 +72,47 @@ pub(crate) fn run(args: &RomArgs) -> Result<ExitCode, Failure> {
     Ok(if description.known { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-fn describe(rom: &Rom) -> Description<'_> {
+/// Writes a file that is not there yet. A pipe or a device can be written, too.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => fs::write(path, bytes),
+        Ok(_) => Err(io::Error::new(io::ErrorKind::AlreadyExists, "the file exists; give another name")),
+        Err(_) => File::create_new(path)?.write_all(bytes),
+    }
+}
+
+fn describe<'a>(rom: &'a Rom, written: Option<&'a Path>) -> Description<'a> {
     Description {
         name: rom.name(),
         identity: rom.identity.description(),
         known: rom.identity.is_known(),
+        advice: rom.identity.advice(),
         mapper: rom.mapper,
         prg_bytes: rom.prg_size,
         chr_bytes: rom.chr_size,
         crc32: format!("{:08x}", rom.crc32),
         md5: &rom.md5,
         sha1: &rom.sha1,
+        oddities: &rom.oddities,
+        written,
     }
 }
 
 fn text(rom: &Description<'_>) -> String {
-    format!(
-        "file    {}\nis      {}{}\nmapper  {}\nsizes   PRG {} bytes, CHR {} bytes\n\
+    let mut text = format!("file    {}\nis      {}\n", rom.name, rom.identity);
+    if !rom.advice.is_empty() {
+        text += &format!("        {}\n", rom.advice);
+    }
+    if !rom.oddities.is_empty() {
+        text += &format!("dump    not a plain one: {}\n", rom.oddities.join(", "));
+    }
+    text += &format!(
+        "mapper  {}\nsizes   PRG {} bytes, CHR {} bytes\n\
          CRC-32  {}  (hashes are of PRG and CHR, without the header)\nMD5     {}\nSHA-1   {}\n",
-        rom.name,
-        rom.identity,
-        if rom.known { "" } else { ": not a ROM that maxout knows; play --force tries it" },
-        rom.mapper,
-        rom.prg_bytes,
-        rom.chr_bytes,
-        rom.crc32,
-        rom.md5,
-        rom.sha1
-    )
+        rom.mapper, rom.prg_bytes, rom.chr_bytes, rom.crc32, rom.md5, rom.sha1
+    );
+    if let Some(path) = rom.written {
+        text += &format!("written {}\n", path.display());
+    }
+    text
 }

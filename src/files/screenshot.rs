@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow};
 use crate::system::failure::Failure;
 use crate::system::paths::probe;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
-use maxout_engine::console::{Console, Video};
+use maxout_engine::console::{Picture, Video};
 use maxout_screen::{Compositor, PictureLayout, RunHeader, ViewModel, render_svg};
 
 /// Characters of the terminal view in an SVG.
@@ -43,16 +43,17 @@ impl<'a> Screenshot<'a> {
         (!paths.is_empty()).then(|| Screenshot { paths, model: ViewModel::new(header) })
     }
 
-    /// Writes the pictures: `.png` as the window shows it, `.svg` as the terminal does.
-    pub(crate) fn write(&self, console: &mut dyn Console) -> Result<(), Failure> {
-        let write = |path: &PathBuf| self.write_one(path, console).context(cannot_write(path)).map_err(Failure::run);
+    /// Writes the pictures: `.png` as the window shows it, `.svg` as the terminal does. `picture` is what
+    /// the console has drawn.
+    pub(crate) fn write(&self, picture: Option<&Picture>) -> Result<(), Failure> {
+        let write = |path: &PathBuf| self.write_one(path, picture).context(cannot_write(path)).map_err(Failure::run);
         self.paths.iter().try_for_each(write)
     }
 
-    fn write_one(&self, path: &Path, console: &mut dyn Console) -> io::Result<()> {
+    fn write_one(&self, path: &Path, picture: Option<&Picture>) -> io::Result<()> {
         if is_png(path) {
             let mut compositor = Compositor::new(PictureLayout::default());
-            compositor.draw(console.picture().as_ref(), &self.model);
+            compositor.draw(picture, &self.model);
             compositor.write_png(BufWriter::new(File::create(path)?))
         } else {
             let (width, height) = CHARACTERS;

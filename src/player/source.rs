@@ -1,6 +1,5 @@
 //! The players of a run, made from its settings and flags.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,11 +8,11 @@ use sha1::{Digest, Sha1};
 
 use super::flags::PlayerArgs;
 use super::values::PlayerChoice;
-use super::weights;
+use super::weights::{self, WeightsBytes};
 use crate::config::{Config, override_with};
 use crate::system::failure::Failure;
 use maxout_console::WallClock;
-use maxout_engine::judge::Judge;
+use maxout_engine::judge::{Judge, LEARNED};
 use maxout_engine::planner::filter::{Filter, FilterChoice};
 use maxout_engine::planner::{self, Player, PlayerError, Search};
 use maxout_external::{self as external, ExternalPlayer, StartError};
@@ -32,7 +31,7 @@ enum Who {
     Search {
         judge: Judge,
         /// The bytes of the weights file, unless they are the published weights.
-        weights: Option<Cow<'static, [u8]>>,
+        weights: Option<WeightsBytes>,
         filter: Option<Arc<dyn Filter>>,
         picture: Option<String>,
     },
@@ -140,6 +139,11 @@ impl PlayerSource {
         override_with(&mut settings.timeout, *timeout);
         ExternalPlayer::start(command, settings)
     }
+}
+
+/// What the values of this player's placements are in; empty where they have no unit.
+pub(crate) fn value_unit(player: &str) -> &'static str {
+    if player == LEARNED { "points" } else { "" }
 }
 
 /// SHA-1 in hexadecimal.

@@ -16,12 +16,15 @@ pub(crate) fn evaluator_in(path: &Path) -> Option<String> {
     Some(judge::named_in(&std::fs::read(path).ok()?)?.into_owned())
 }
 
+/// The bytes of a weights file.
+pub(crate) type WeightsBytes = Cow<'static, [u8]>;
+
 /// The judge that the settings name, and the bytes of its weights unless they are the published
 /// ones.
-pub(crate) fn judge(settings: &JudgeSettings) -> Result<(Judge, Option<Cow<'static, [u8]>>), Failure> {
+pub(crate) fn judge(settings: &JudgeSettings) -> Result<(Judge, Option<WeightsBytes>), Failure> {
     let name = &settings.evaluator;
     let Some(path) = &settings.weights else {
-        let weights = (name == LEARNED).then(|| Cow::Borrowed(EMBEDDED));
+        let weights = (name == LEARNED).then_some(Cow::Borrowed(EMBEDDED));
         return Ok((judge::by_name(name, None).map_err(Failure::input)?, weights));
     };
     let bytes = std::fs::read(path).context(format!("cannot read the weights {}", path.display()));

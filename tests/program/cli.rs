@@ -44,13 +44,14 @@ fn a_wrong_rom_is_refused_in_one_line() {
         fs::write(&path, bytes).expect("written");
         path
     };
-    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes")).expect("the cartridge");
     refused(&["play", "no-such-file.nes"], &["no-such-file.nes", "cannot read"]);
     refused(&["rom", path_text(&write("text.nes", b"hello, world"))], &["text.nes", "68 65 6C 6C"]);
     refused(&["play", path_text(&write("short.nes", &cartridge[..30_000]))], &["truncated", "49168", "30000"]);
-    let mut changed = cartridge.clone();
-    changed[6] = 0x40;
-    refused(&["play", path_text(&write("mmc3.nes", &changed))], &["mapper 4"]);
+    let mut other = cartridge.clone();
+    other[16..].reverse();
+    other[6] = 0x40;
+    refused(&["play", path_text(&write("mmc3.nes", &other))], &["mapper 4"]);
     let mut changed = cartridge;
     changed[20_000] ^= 0xFF;
     refused(&["play", path_text(&write("hack.nes", &changed))], &["SHA-1", "--force"]);
@@ -159,6 +160,40 @@ fn a_png_screenshot_shows_the_picture_and_the_panel() {
     assert!(colours(&simulated) != colours(&cartridge));
     let gamepads = |rows: &[Vec<u8>]| rows[540..690].iter().map(|row| row[3 * 800..].to_vec()).collect::<Vec<_>>();
     assert!(gamepads(&cartridge) == gamepads(&simulated));
+}
+
+/// The clear that reaches four lines here is a tetris: at its score the screen still flashes, and the
+/// counters are those before it.
+#[test]
+fn a_screenshot_of_the_end_waits_for_the_counters_and_changes_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [plain, log, end, later] =
+        ["plain.csv", "game.csv", "end.png", "later.png"].map(|name| folder.path().join(name));
+    let play = |until: &str, more: &[&str]| {
+        let output = run(&[&["play", "--view", "none", "--until", until], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let alone = play("lines:4", &["--log", path_text(&plain)]);
+    assert!(alone.contains("1 tetrises"), "{alone}");
+    let pictured = play("lines:4", &["--log", path_text(&log), "--screenshot", path_text(&end)]);
+    assert_eq!(alone, pictured);
+    assert!(fs::read(&plain).expect("a log") == fs::read(&log).expect("a log"), "the run is the same");
+    // The same game 30 frames after that.
+    let lines = fs::read_to_string(&log).expect("a log");
+    let frames = lines.lines().filter(|line| !line.starts_with('#')).count() - 1;
+    play(&format!("frames:{}", frames + 30), &["--screenshot", path_text(&later)]);
+    // Playfield apart, the console shows the same, three pixels to a pixel: lines, and score.
+    let [end, later] = [end, later].map(|file| {
+        let bytes = fs::read(file).expect("a picture");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+        reader.next_frame(&mut pixels).expect("all of it");
+        let rows: Vec<Vec<u8>> = pixels.chunks(3 * 1278).map(<[u8]>::to_vec).collect();
+        [(3 * 8..3 * 44, 0..3 * 256), (3 * 44..3 * 88, 3 * 184..3 * 256)]
+            .map(|(y, x)| rows[y].iter().map(|row| row[3 * x.start..3 * x.end].to_vec()).collect::<Vec<_>>())
+    });
+    assert!(end == later, "the counters are not those of the end");
 }
 
 #[test]
@@ -297,7 +332,7 @@ fn an_interrupted_run_keeps_its_frames() {
 #[test]
 fn a_rom_inside_a_zip_plays_like_the_rom() {
     let folder = tempfile::tempdir().expect("a folder");
-    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes")).expect("the cartridge");
     // One stored member. Its CRC-32 is in the local header and again in the directory.
     let (name, crc) = (b"any name", crc32fast::hash(&cartridge).to_le_bytes());
     let size = (cartridge.len() as u32).to_le_bytes();
@@ -315,7 +350,7 @@ fn a_rom_inside_a_zip_plays_like_the_rom() {
     assert_eq!((rom["known"].as_bool(), rom["name"].as_str()), (Some(true), Some("tetris.zip/any name")));
 
     fs::write(&path, &zip[..40_000]).expect("written");
-    refused(&["play", path_text(&path)], &["tetris.zip", "damaged archive", "get a whole copy"]);
+    refused(&["play", path_text(&path)], &["tetris.zip", "cannot be unpacked", "get a whole copy"]);
 
     // The folder roms/ is looked up in the working directory.
     let roms = folder.path().join("roms");
@@ -345,7 +380,7 @@ fn doctor_lists_what_works_and_how_to_fix_the_rest() {
         assert_eq!(check["ok"] == false, check["advice"].is_string(), "{check}");
     }
     assert_eq!(checks[0]["ok"], false, "a test has no terminal");
-    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
+    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes");
     let output = run(&["doctor", cartridge]);
     assert_eq!(output.status.code(), Some(0));
     assert!(

@@ -390,7 +390,7 @@ fn impossible_outputs_are_refused_before_the_game() {
 fn a_rom_that_never_reads_the_gamepad_ends_the_replay_of_polls() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    let mut rom = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    let mut rom = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes")).expect("the cartridge");
     // The ROM's program starts at $FF00; this one loops there for ever.
     let begin = 16 + 0x7F00;
     rom[begin..begin + 3].copy_from_slice(&[0x4C, 0x00, 0xFF]);

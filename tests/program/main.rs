@@ -2,6 +2,7 @@
 
 mod cli;
 mod cli_replay;
+mod cli_rom;
 mod cli_simulate;
 mod cli_survey;
 mod cli_train;

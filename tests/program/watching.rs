@@ -104,7 +104,7 @@ fn a_game_in_a_terminal_is_the_same_game() {
         let terminal =
             Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a terminal in memory");
         let clock = Box::new(WallClock::start());
-        let opening = ViewOptions { speed: Speed::Max, showing, ..ViewOptions::default() };
+        let opening = ViewOptions { pace: Speed::Max.into(), showing, ..ViewOptions::default() };
         let mut view =
             TerminalView::on(terminal, Box::new(|| Ok(None)), opening, ColourMode::True, clock).expect("a thread");
         let mut listener = Listener::default();

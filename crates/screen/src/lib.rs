@@ -53,6 +53,7 @@ mod composite;
 mod draw;
 #[cfg(feature = "terminal")]
 mod lines;
+mod menu_pace;
 mod model;
 #[cfg(not(feature = "window"))]
 mod no_window;
@@ -77,8 +78,10 @@ pub use composite::{Compositor, PictureLayout};
 pub use draw::{ColourMode, MIN_HEIGHT, MIN_WIDTH, Pictures, draw, draw_with, picture_area};
 #[cfg(feature = "terminal")]
 pub use lines::ProgressLines;
+pub use menu_pace::{MenuPace, ParseMenuPaceError};
 pub use model::{
-    Cell, Delays, Message, PlanCost, RatedPlacement, RunHeader, RunStage, Showing, Status, Tile, Tone, ViewModel,
+    Cell, Delays, EndCard, Message, PlanCost, RatedPlacement, RunHeader, RunStage, Showing, Status, Tile, Tone,
+    ViewModel,
 };
 #[cfg(not(feature = "window"))]
 pub use no_window::{WindowError, WindowSink, WindowView};
@@ -86,7 +89,7 @@ pub use no_window::{WindowError, WindowSink, WindowView};
 pub use paced::Paced;
 pub use screenshot::{render_svg, svg};
 pub use settings::{GraphicsChoice, ParseGraphicsError, ParseViewError, Settings, SpeedChoice, ViewChoice};
-pub use speed::{ParseSpeedError, Speed};
+pub use speed::{Pace, ParseSpeedError, Speed};
 #[cfg(feature = "terminal")]
 pub use terminal::{Keys, TerminalView, ViewOptions};
 pub use view::{NextFrame, View};

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::numbers::{percent, score_text, thousands};
 use super::pace::RateMeter;
+use crate::speed::Speed;
 use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
 
@@ -25,13 +26,28 @@ pub struct ProgressLines<W: Write> {
     last_line: Duration,
     /// News that waits for the next line.
     pending: Option<String>,
+    /// The speed that was asked for.
+    speed: Speed,
 }
 
 impl<W: Write> ProgressLines<W> {
     /// Writes to `writer`, in most cases standard error.
     pub fn new(writer: W, clock: Box<dyn Clock>) -> ProgressLines<W> {
         let now = clock.now();
-        ProgressLines { writer, clock, meter: RateMeter::new(RATE_WINDOW, now), last_line: now, pending: None }
+        ProgressLines {
+            writer,
+            clock,
+            meter: RateMeter::new(RATE_WINDOW, now),
+            last_line: now,
+            pending: None,
+            speed: Speed::Max,
+        }
+    }
+
+    /// The same, which also says when this speed is not reached.
+    pub fn at_speed(mut self, speed: Speed) -> ProgressLines<W> {
+        self.speed = speed;
+        self
     }
 
     fn write(&mut self, report: &FrameReport<'_>) -> io::Result<()> {
@@ -69,6 +85,9 @@ impl<W: Write> ProgressLines<W> {
         );
         if let Some(rate) = self.meter.rate() {
             line += &format!("  {} frames/s", thousands(rate.round() as u64));
+            if let Some(missed) = self.speed.missed(rate) {
+                line += &format!(" ({missed})");
+            }
         }
         if let Some(news) = news {
             line += &format!("  {news}");
@@ -138,6 +157,18 @@ mod tests {
         .expect("a vector takes all");
         let text = String::from_utf8(written).expect("text");
         assert!(text.contains("  score 999,999 (1,418,757 uncapped)  tetris rate"), "{text}");
+    }
+
+    #[test]
+    fn a_speed_that_is_not_reached_is_said() {
+        let (mut written, clock) = (Vec::new(), sample::HandClock::default());
+        let mut lines = ProgressLines::new(&mut written, clock.boxed()).at_speed(Speed::Times(16));
+        for frame in 0..2501 {
+            clock.pass(Duration::from_millis(2));
+            sample::report(frame, &[], |report| lines.write(report)).expect("a vector takes all");
+        }
+        let text = String::from_utf8(written).expect("text");
+        assert!(text.ends_with("  500 frames/s (16x asked, 8.3x reached)\n"), "{text}");
     }
 
     #[test]

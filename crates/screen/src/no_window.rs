@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::camera::Camera;
 use super::model::RunHeader;
 use super::view::{NextFrame, View};
-use crate::speed::Speed;
+use crate::speed::Pace;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
-use maxout_engine::console::Picture;
 
 /// Why there is no window.
 #[derive(Debug, thiserror::Error)]
@@ -39,7 +39,7 @@ impl WindowView {
     pub fn show<T: Send>(
         self,
         _header: RunHeader,
-        _speed: Speed,
+        _pace: Pace,
         _clock: Box<dyn Clock>,
         _stop: &Arc<AtomicBool>,
         _play: impl FnOnce(WindowSink) -> T + Send,
@@ -50,8 +50,8 @@ impl WindowView {
 
 impl WindowSink {
     /// Cannot be called in this build.
-    pub fn end(&mut self, _picture: Option<Picture>) {
-        match *self {}
+    pub fn with_camera(self, _camera: Box<dyn Camera + Send>) -> WindowSink {
+        match self {}
     }
 }
 

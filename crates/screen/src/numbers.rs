@@ -36,13 +36,18 @@ pub(super) fn percent(share: f64) -> String {
     format!("{} %", (share * 100.0 + 1e-9).floor())
 }
 
-/// A plan's value: two decimals below 1000, else a whole number with separators.
-pub(super) fn value(value: f64) -> String {
-    if value.abs() < 1000.0 {
-        return format!("{value:.2}");
+/// A value or a difference of values, with its sign: whole points, or the number of an evaluator that
+/// has no unit, with two decimals below 1000.
+pub(super) fn value(value: f64, unit: &str) -> String {
+    if value.is_nan() {
+        return "-".to_owned();
     }
-    let sign = if value < 0.0 { "-" } else { "" };
-    format!("{sign}{}", thousands(value.abs().round() as u64))
+    let sign = if value < 0.0 { "-" } else { "+" };
+    if unit.is_empty() && value.abs() < 1000.0 {
+        return format!("{sign}{:.2}", value.abs());
+    }
+    let number = format!("{sign}{}", thousands(value.abs().round() as u64));
+    if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
 
 #[cfg(test)]
@@ -79,7 +84,10 @@ mod tests {
 
     #[test]
     fn values_of_any_size_stay_short() {
-        assert_eq!(value(-12.345), "-12.35");
-        assert_eq!(value(-812_345.6), "-812,346");
+        assert_eq!(value(-12.345, ""), "-12.35");
+        assert_eq!(value(12.0, ""), "+12.00");
+        assert_eq!(value(-812_345.6, ""), "-812,346");
+        assert_eq!(value(1_083.6, "points"), "+1,084 points");
+        assert_eq!(value(f64::NAN, "points"), "-");
     }
 }

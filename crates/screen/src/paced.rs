@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::pace::Pacer;
 use super::view::{NextFrame, View};
-use crate::speed::Speed;
+use crate::model::RunStage;
+use crate::speed::Pace;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
 
@@ -18,10 +19,10 @@ pub struct Paced<S> {
 }
 
 impl<S: FrameSink> Paced<S> {
-    /// Holds the run to `speed` while `sink` listens.
-    pub fn new(sink: S, speed: Speed, clock: Box<dyn Clock>) -> Paced<S> {
+    /// Holds the run to this pace while `sink` listens.
+    pub fn new(sink: S, pace: impl Into<Pace>, clock: Box<dyn Clock>) -> Paced<S> {
         let now = clock.now();
-        Paced { sink, clock, pacer: Pacer::new(speed, now), due: now }
+        Paced { sink, clock, pacer: Pacer::new(pace.into(), now), due: now }
     }
 }
 
@@ -29,6 +30,7 @@ impl<S: FrameSink> FrameSink for Paced<S> {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
         let flow = self.sink.frame(report)?;
         let now = self.clock.now();
+        self.pacer.enter(RunStage::of(report.snapshot.phase()), now);
         self.due = now + self.pacer.wait(now);
         Ok(flow)
     }
@@ -49,6 +51,7 @@ mod tests {
     use super::*;
     use crate::ProgressLines;
     use crate::sample::{self, HandClock};
+    use crate::speed::Speed;
 
     #[test]
     fn the_next_frame_begins_when_its_time_has_come() {

@@ -124,9 +124,11 @@ pub(super) fn header() -> RunHeader {
         rom: "maxout cartridge".to_owned(),
         seed: "seed $8988".to_owned(),
         evaluator: "linear".to_owned(),
+        unit: String::new(),
         input: "30 Hz".to_owned(),
         cheats: None,
         start_level: 18,
+        menu_frames: Some(990),
         until: "999,999".to_owned(),
     }
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::menu_pace::MenuPace;
 use crate::speed::{ParseSpeedError, Speed};
 
 /// What to show, and how fast.
@@ -15,6 +16,8 @@ pub struct Settings {
     pub view: ViewChoice,
     /// How fast.
     pub speed: SpeedChoice,
+    /// How fast the menus pass.
+    pub menus: MenuPace,
     /// How the screen view draws its picture.
     pub graphics: GraphicsChoice,
 }
@@ -145,6 +148,10 @@ mod tests {
         for choice in [GraphicsChoice::Blocks, GraphicsChoice::Auto, GraphicsChoice::Kitty, GraphicsChoice::Sixel] {
             let text = toml::Value::try_from(choice).expect("a string");
             assert_eq!(text.as_str().and_then(|text| text.parse().ok()), Some(choice));
+        }
+        for pace in [MenuPace::Hurried, MenuPace::Real] {
+            let text = toml::Value::try_from(pace).expect("a string");
+            assert_eq!(text.as_str().and_then(|text| text.parse().ok()), Some(pace));
         }
         assert!("chafa".parse::<GraphicsChoice>().is_err_and(|error| error.to_string().contains("chafa")));
     }

@@ -3,7 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::menu_pace::MenuPace;
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
+
+/// The share of a speed from which on it counts as held: windows of half a second differ by a frame
+/// or two. Chosen by hand, not measured.
+const HELD: f64 = 0.95;
 
 /// How fast a run is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,12 +39,35 @@ impl Speed {
         }
     }
 
+    /// The speed that a run of this many frames a second reaches, as text, where it is less than this
+    /// one: `4x asked, 2.1x reached`.
+    pub fn missed(self, frames_per_second: f64) -> Option<String> {
+        let asked = self.frames_per_second()?;
+        let reached = frames_per_second / FRAMES_PER_SECOND;
+        (frames_per_second < HELD * asked).then(|| format!("{self}x asked, {reached:.1}x reached"))
+    }
+
     /// Frames a second; `None` for no limit.
     pub fn frames_per_second(self) -> Option<f64> {
         match self {
             Speed::Times(times) => Some(f64::from(times.max(1)) * FRAMES_PER_SECOND),
             Speed::Max => None,
         }
+    }
+}
+
+/// How fast a run is shown, and how fast the menus before its game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Pace {
+    /// The speed of the game.
+    pub speed: Speed,
+    /// The speed of the menus.
+    pub menus: MenuPace,
+}
+
+impl From<Speed> for Pace {
+    fn from(speed: Speed) -> Pace {
+        Pace { speed, ..Pace::default() }
     }
 }
 
@@ -97,6 +125,15 @@ mod tests {
             let error = text.parse::<Speed>().expect_err(text).to_string();
             assert!(error.contains("1 to 64") && error.contains("max") && error.contains(text), "{error}");
         }
+    }
+
+    #[test]
+    fn a_speed_that_is_not_held_is_said() {
+        let times = |times: f64| times * FRAMES_PER_SECOND;
+        assert_eq!(Speed::Times(4).missed(times(2.1)).as_deref(), Some("4x asked, 2.1x reached"));
+        assert_eq!(Speed::Times(1).missed(times(0.97)), None);
+        assert_eq!(Speed::Times(1).missed(times(0.9)).as_deref(), Some("1x asked, 0.9x reached"));
+        assert_eq!(Speed::Max.missed(1.0), None);
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use crate::model::EndCard;
 use maxout_engine::bot::{FrameSink, SinkError};
+use maxout_engine::console::Picture;
 
 /// When the next frame may begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,4 +36,10 @@ pub trait View: FrameSink {
     /// # Errors
     /// When the place where the run is shown can no longer be drawn on or read from.
     fn next_frame(&mut self) -> Result<NextFrame, SinkError>;
+
+    /// The run is over: shows its end, with the last picture of the console where it has one. True
+    /// where the end stays until the host, which goes on asking, hears [`NextFrame::Never`].
+    fn end(&mut self, _card: EndCard, _picture: Option<Picture>) -> bool {
+        false
+    }
 }

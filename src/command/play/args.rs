@@ -11,7 +11,7 @@ use crate::player::flags::PlayerArgs;
 use maxout_engine::bot::Goal;
 use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_engine::game::MAXOUT;
-use maxout_screen::{GraphicsChoice, SpeedChoice, ViewChoice};
+use maxout_screen::{GraphicsChoice, MenuPace, SpeedChoice, ViewChoice};
 
 /// `maxout play`.
 #[derive(Debug, clap::Args)]
@@ -23,11 +23,11 @@ use maxout_screen::{GraphicsChoice, SpeedChoice, ViewChoice};
   maxout play --console simulated --filter pattern:config/patterns/zigzag.png
   maxout play --console simulated --target-score 123456
 
-Keys: space pause, . one frame, + and - speed, s screenshot, ? help, q quit.
-Terminal view only: v switch to the console's picture, r start or stop a film.
+Keys: space or Esc pause, . one frame, + and - speed, s screenshot, r start or stop a film, ? help, q quit.
+Terminal view only: v switch to the console's picture.
 Window only: v panel, g ghost pieces, f full screen.")]
 pub(crate) struct Play {
-    /// ROM to play: a .nes file, or a .zip that contains one [default: the built-in cartridge]
+    /// ROM to play: a .nes file, or a .zip, .gz or .7z that contains one [default: the built-in cartridge]
     #[arg(conflicts_with = "console")]
     pub rom: Option<PathBuf>,
     /// What runs the game: cartridge (built in), simulated (the rules model, no emulator), rom (your ROM
@@ -63,6 +63,10 @@ pub(crate) struct Play {
     /// window, else max]
     #[arg(long, help_heading = "View", value_name = "SPEED")]
     pub speed: Option<SpeedChoice>,
+    /// How fast the menus before the game pass: hurried (as fast as the machine can) or real (at the
+    /// speed of the game). The buttons are the same [default: hurried]
+    #[arg(long, help_heading = "View", value_name = "PACE")]
+    pub menus: Option<MenuPace>,
     /// What to show: terminal (panels), screen (the console's picture in the terminal), window, none or
     /// auto (terminal if there is one, else progress lines) [default: auto]
     #[arg(long, help_heading = "View", value_name = "VIEW")]
@@ -71,6 +75,10 @@ pub(crate) struct Play {
     /// the terminal reports). Without support it draws blocks [default: blocks]
     #[arg(long, help_heading = "View", value_name = "GRAPHICS")]
     pub graphics: Option<GraphicsChoice>,
+    /// Leave the terminal view or the window at once when the run is over. Without it the result stays
+    /// there until a key
+    #[arg(long, help_heading = "View", action = ArgAction::SetTrue)]
+    pub exit: bool,
     /// What to write while it runs.
     #[command(flatten)]
     pub run_files: RunFiles,

@@ -1,6 +1,7 @@
 //! `maxout play`: a game from power-on until its goal.
 
 pub(crate) mod args;
+mod end;
 mod hand_camera;
 mod settings;
 mod summary;
@@ -26,7 +27,7 @@ use crate::console::ram_map;
 use crate::files::film::{Camera, Films};
 use crate::files::run_files;
 use crate::files::screenshot::{self, Screenshot};
-use crate::player::source::PlayerSource;
+use crate::player::source::{PlayerSource, value_unit};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::logging::LogTarget;
@@ -41,7 +42,7 @@ use maxout_formats::frame_log::LogOptions;
 use maxout_formats::report::ReportWriter;
 use maxout_formats::{FileFormat, Format, RunWriter};
 use maxout_screen::{
-    ColourMode, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, View, ViewChoice,
+    ColourMode, Pace, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, View, ViewChoice,
     ViewOptions, WindowSink, WindowView,
 };
 
@@ -89,9 +90,9 @@ pub(crate) fn run_and_dump(
 
 /// The view of the run.
 enum Watching {
-    Terminal(Showing, Speed),
-    Window(Speed, Box<WindowView>),
-    Lines(Speed),
+    Terminal(Showing, Pace),
+    Window(Pace, Box<WindowView>),
+    Lines(Pace),
 }
 
 impl Watching {
@@ -120,11 +121,12 @@ impl Watching {
             SpeedChoice::Auto if view == ViewChoice::None => Speed::Max,
             SpeedChoice::Auto => Speed::Times(1),
         };
+        let pace = Pace { speed, menus: config.view.menus };
         Ok(match view {
-            ViewChoice::Terminal => Watching::Terminal(Showing::Panels, speed),
-            ViewChoice::Screen => Watching::Terminal(Showing::Screen, speed),
-            ViewChoice::Window => Watching::Window(speed, Box::new(WindowView::connect().map_err(Failure::input)?)),
-            ViewChoice::Auto | ViewChoice::None => Watching::Lines(speed),
+            ViewChoice::Terminal => Watching::Terminal(Showing::Panels, pace),
+            ViewChoice::Screen => Watching::Terminal(Showing::Screen, pace),
+            ViewChoice::Window => Watching::Window(pace, Box::new(WindowView::connect().map_err(Failure::input)?)),
+            ViewChoice::Auto | ViewChoice::None => Watching::Lines(pace),
         })
     }
 }
@@ -151,16 +153,18 @@ impl Game<'_> {
         log: &LogTarget,
     ) -> Result<(Summary, Result<bool, Failure>), Failure> {
         let mut run_writers = self.run_writers()?;
-        let header = self.header();
+        let pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
+        let header = self.header(pilot.menu_frames());
         let mut report = self.args.report.as_deref().map(|path| self.report(path)).transpose()?;
         let mut camera = self.films.start(&self.powered, header.clone())?;
         let mut screenshot = Screenshot::new(&self.args.screenshot, header.clone());
-        let pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
         let until = self.config.bot.until;
         let clock = WallClock::start();
+        let saved = self.saved();
+        let shows_end = !self.args.exit && !matches!(watching, Watching::Lines(_));
         let mut run =
             Run::new(&mut *self.powered.console, self.decoder.clone(), pilot, until).with_clock(Box::new(clock));
-        let stop = &self.stop;
+        let (stop, decoder) = (&self.stop, &self.decoder);
         let mut play = |view: &mut dyn View| {
             let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
             // Files come first: a view that fails must not cost them a frame.
@@ -169,6 +173,7 @@ impl Game<'_> {
             sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
             sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
             let finished = watch(&mut run, &mut sinks, view, stop);
+            drop(sinks);
             // Even when the run failed: what was written stays.
             let files = run_writers
                 .iter_mut()
@@ -176,30 +181,38 @@ impl Game<'_> {
                 .and(report.iter_mut().try_for_each(ReportWriter::finish))
                 .map_err(Failure::run)
                 .and(camera.as_mut().map_or(Ok(()), Camera::finish));
-            (finished, files, run.console_mut().picture())
+            let is_needed = shows_end || screenshot.is_some();
+            let picture = if is_needed { end::picture(run.console_mut(), decoder) } else { None };
+            let files = files.and(match &screenshot {
+                Some(screenshot) if matches!(finished, Ok(_) | Err(RunError::Player { .. })) => {
+                    screenshot.write(picture.as_ref())
+                }
+                _ => Ok(()),
+            });
+            if let (Ok(finished), Ok(()), true) = (&finished, &files, shows_end)
+                && finished.outcome != Outcome::Stopped
+            {
+                end::show(view, end::card(finished, until, &saved), picture, stop);
+            }
+            (finished, files)
         };
-        let (finished, files, _) = match watching {
-            Watching::Terminal(showing, speed) => {
+        let (finished, files) = match watching {
+            Watching::Terminal(showing, pace) => {
                 let _held_log = log.hold();
                 let hand_camera = HandCamera::new(Path::new("."), header.clone());
-                let opening = ViewOptions { header, speed, showing, graphics: self.config.view.graphics };
+                let opening = ViewOptions { header, pace, showing, graphics: self.config.view.graphics };
                 let view =
                     TerminalView::start(opening, ColourMode::detect(), Box::new(clock)).map_err(Failure::input)?;
                 play(&mut view.with_camera(Box::new(hand_camera)))
             }
-            Watching::Window(speed, window) => {
-                let watched = |mut sink: WindowSink| {
-                    let (finished, files, picture) = play(&mut sink);
-                    if finished.as_ref().is_ok_and(|finished| finished.outcome != Outcome::Stopped) {
-                        sink.end(picture);
-                    }
-                    (finished, files, None)
-                };
-                window.show(header, speed, Box::new(clock), stop, watched).map_err(Failure::input)?
+            Watching::Window(pace, window) => {
+                let hand_camera = HandCamera::new(Path::new("."), header.clone());
+                let watched = |sink: WindowSink| play(&mut sink.with_camera(Box::new(hand_camera)));
+                window.show(header, pace, Box::new(clock), stop, watched).map_err(Failure::input)?
             }
-            Watching::Lines(speed) => {
-                let lines = ProgressLines::new(io::stderr(), Box::new(clock));
-                play(&mut Paced::new(lines, speed, Box::new(clock)))
+            Watching::Lines(pace) => {
+                let lines = ProgressLines::new(io::stderr(), Box::new(clock)).at_speed(pace.speed);
+                play(&mut Paced::new(lines, pace, Box::new(clock)))
             }
         };
         files?;
@@ -213,10 +226,14 @@ impl Game<'_> {
             Err(error @ RunError::Ram { .. }) => return Err(Failure::input(error)),
             Err(error) => return Err(Failure::run(error)),
         };
-        if let Some(screenshot) = screenshot {
-            screenshot.write(&mut *self.powered.console)?;
-        }
         Ok((Summary::new(&self.powered, &self.config, &self.player_name, &finished), ended))
+    }
+
+    /// The names of the files that are written.
+    fn saved(&self) -> Vec<String> {
+        let files = self.files.iter().map(|(path, _)| path.as_path()).filter(|path| *path != Path::new(STDOUT));
+        let others = self.args.report.iter().chain(&self.args.screenshot).map(PathBuf::as_path);
+        files.chain(self.films.paths()).chain(others).map(|path| path.display().to_string()).collect()
     }
 
     fn report(&self, path: &Path) -> Result<ReportWriter, Failure> {
@@ -244,14 +261,17 @@ impl Game<'_> {
         self.files.iter().map(open).collect()
     }
 
-    fn header(&self) -> RunHeader {
+    /// `menu_frames`: about how many frames pass before the game.
+    fn header(&self, menu_frames: Option<u64>) -> RunHeader {
         RunHeader {
             rom: self.powered.name().to_owned(),
             seed: format!("seed {}", self.config.bot.seed),
             evaluator: self.player_name.clone(),
+            unit: value_unit(&self.player_name).to_owned(),
             input: self.config.planner.describe(),
             cheats: self.config.planner.input.cheat().map(str::to_owned),
             start_level: self.config.bot.start_level,
+            menu_frames,
             until: self.config.bot.until.to_string(),
         }
     }

@@ -22,6 +22,7 @@ pub(crate) fn settings(args: &Play) -> Result<Config, Failure> {
         None => {}
     }
     override_with(&mut config.view.speed, args.speed);
+    override_with(&mut config.view.menus, args.menus);
     override_with(&mut config.view.view, args.view);
     override_with(&mut config.view.graphics, args.graphics);
     Ok(config)

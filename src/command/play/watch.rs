@@ -32,6 +32,15 @@ pub(super) fn watch<C: Console>(
     }
 }
 
+/// Sleeps until the watcher leaves the end of a run, or the program is stopped.
+///
+/// # Errors
+/// When the view can no longer be drawn or asked.
+pub(super) fn wait_to_leave(view: &mut dyn View, stop: &AtomicBool) -> Result<(), SinkError> {
+    while wait(view, stop)? == Flow::Continue {}
+    Ok(())
+}
+
 /// Sleeps until the view lets the next frame begin, or the run is stopped.
 fn wait(view: &mut dyn View, stop: &AtomicBool) -> Result<Flow, SinkError> {
     loop {
@@ -100,6 +109,18 @@ mod tests {
     #[test]
     fn a_signal_ends_a_pause() {
         assert_eq!(watched(&[NextFrame::Now], Goal::Topout), (Outcome::Stopped, 2));
+    }
+
+    #[test]
+    fn the_end_stays_until_it_is_left_or_the_program_is_stopped() {
+        let stop = AtomicBool::new(false);
+        let wait = NextFrame::After(Duration::from_micros(1));
+        let mut left = Scripted { answers: vec![NextFrame::Never, wait, wait], stop: &stop, heard: 0 };
+        wait_to_leave(&mut left, &stop).expect("nothing fails");
+        assert!(left.answers.is_empty() && !stop.load(Ordering::Relaxed), "it was asked three times");
+        let mut held = Scripted { answers: vec![wait, wait], stop: &stop, heard: 0 };
+        wait_to_leave(&mut held, &stop).expect("nothing fails");
+        assert!(held.answers.is_empty() && stop.load(Ordering::Relaxed));
     }
 
     #[test]

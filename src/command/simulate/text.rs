@@ -199,11 +199,11 @@ fn lock_rows(report: &Statistics) -> String {
     let fit = match (rows.log10_slope, rows.ratio_to_row_below) {
         (Some(slope), Some(ratio)) => {
             format!(
-                "rows 6 to 15: log10 slope {slope:.4},  a row has {:.2} % of the locks of the one below",
+                "rows 7 to 16: log10 slope {slope:.4},  a row has {:.2} % of the locks of the one below",
                 100.0 * ratio
             )
         }
-        _ => "rows 6 to 15: too few locks for a slope".to_owned(),
+        _ => "rows 7 to 16: too few locks for a slope".to_owned(),
     };
     line(&mut text, "", &fit);
     text

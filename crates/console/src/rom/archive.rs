@@ -1,69 +1,49 @@
-//! ROMs inside a ZIP archive, which a stranger may have made: every size has a limit, and
-//! nothing is ever unpacked to disk.
+//! The ROM inside an archive.
 
-use std::io::{Cursor, Read};
+use super::error::Error;
+use super::identity::Identity;
+use super::image::Rom;
+use super::text::{listed, plain};
+use super::unpack::{Kind, Member, unpack};
 
-use zip::ZipArchive;
-use zip::result::ZipError;
-
-use super::{Error, Identity, MAX_FILE, Rom};
-
-/// How an archive begins.
-const MAGIC: &[u8] = b"PK\x03\x04";
-/// Members that are looked at; the rest is ignored. Chosen by hand, not measured.
-const MAX_MEMBERS: usize = 1000;
-/// Most bytes that are unpacked of all members together. Chosen by hand, not measured.
-const MAX_UNPACKED: u64 = 64 * 1024 * 1024;
-/// Members that an error lists. Chosen by hand, not measured.
-const MAX_LISTED: usize = 5;
-/// Letters of a member's name that are kept. Chosen by hand, not measured.
-const MAX_NAME: usize = 80;
-
-/// Is this a ZIP archive?
-pub(super) fn is_archive(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC)
-}
-
-/// The one known ROM in an archive; if there is none, the only ROM.
+/// The one known ROM in an archive; if there is none, the only ROM. Of each member, at most `limit`
+/// bytes are read.
 ///
 /// # Errors
-/// When the archive is damaged, holds no ROM, or several and none that is known.
-pub(super) fn choose(name: &str, bytes: Vec<u8>) -> Result<Rom, Error> {
-    let damaged = |error: ZipError| Error::Archive { name: name.to_owned(), problem: error.to_string() };
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
-    let (mut roms, mut others) = (Vec::new(), Vec::new());
-    let mut left = MAX_UNPACKED;
-    for index in 0..archive.len().min(MAX_MEMBERS) {
-        let mut file = match archive.by_index(index) {
-            Ok(file) if file.is_dir() => continue,
-            Ok(file) => file,
-            Err(error) => {
-                others.push(format!("member {} ({error})", index + 1));
-                continue;
-            }
+/// When the archive is damaged or of a kind that is not read, holds no ROM, or several and none that
+/// is known.
+pub(super) fn choose(name: &str, kind: Kind, bytes: &[u8], limit: u64) -> Result<Rom, Error> {
+    if let Kind::Other(kind) = kind {
+        return Err(Error::OtherArchive { name: name.to_owned(), kind });
+    }
+    let damaged = |problem| Error::Archive { name: name.to_owned(), problem };
+    let members = unpack(kind, bytes, limit).map_err(damaged)?;
+    if kind == Kind::Gzip {
+        // One file, without a name of its own.
+        let content = members.into_iter().next().map_or_else(|| Ok(Vec::new()), |member| member.content);
+        let content = content.map_err(damaged)?;
+        return if content.len() as u64 > limit {
+            Err(Error::TooLong { name: name.to_owned(), limit })
+        } else {
+            Rom::from_bytes(name, content)
         };
-        let inner = file.name().map_or_else(|_| "a member without a name".to_owned(), |name| plain(&name));
-        let mut content = Vec::new();
-        // The header's own sizes are not trusted.
-        let read = Read::take(&mut file, left.min(MAX_FILE + 1)).read_to_end(&mut content);
-        left = left.saturating_sub(content.len() as u64);
-        match unpacked(&format!("{name}/{inner}"), read.map(|_| content)) {
+    }
+    let (mut roms, mut others) = (Vec::new(), Vec::new());
+    for Member { name: inner, content } in members {
+        let inner = plain(&inner);
+        match rom(&format!("{name}/{inner}"), content, limit) {
             Ok(rom) => roms.push((inner, rom)),
             Err(why) => others.push(format!("{inner} ({why})")),
-        }
-        if left == 0 {
-            let problem = format!("it unpacks to more than {MAX_UNPACKED} bytes");
-            return Err(Error::Archive { name: name.to_owned(), problem });
         }
     }
     take_best(name, roms, &others)
 }
 
 /// The ROM in a member, or why it is none, in a few words.
-fn unpacked(name: &str, content: std::io::Result<Vec<u8>>) -> Result<Rom, String> {
-    let content = content.map_err(|error| format!("damaged: {error}"))?;
-    if content.len() as u64 > MAX_FILE {
-        return Err(format!("longer than {MAX_FILE} bytes"));
+fn rom(name: &str, content: Result<Vec<u8>, String>, limit: u64) -> Result<Rom, String> {
+    let content = content.map_err(|error| format!("cannot be unpacked: {error}"))?;
+    if content.len() as u64 > limit {
+        return Err(format!("longer than {limit} bytes"));
     }
     Rom::from_bytes(name, content).map_err(|error| error.in_short())
 }
@@ -83,38 +63,27 @@ fn take_best(name: &str, mut roms: Vec<(String, Rom)>, others: &[String]) -> Res
         (None, 1) => Ok(roms.remove(0).1),
         (None, 0) => Err(Error::NoRomInside { name, found: listed(others) }),
         (None, _) => {
-            let inner: Vec<String> = roms.into_iter().map(|(inner, _)| inner).collect();
+            let with_kind = |(inner, rom): (String, Rom)| format!("{inner} ({})", rom.identity.in_short());
+            let inner: Vec<String> = roms.into_iter().map(with_kind).collect();
             Err(Error::SeveralInside { name, found: listed(&inner) })
         }
     }
 }
 
-/// A list that stays on its line.
-pub(super) fn listed(names: &[String]) -> String {
-    match names {
-        [] => "nothing".to_owned(),
-        _ => {
-            let more = names.len().saturating_sub(MAX_LISTED);
-            let shown = names.iter().take(MAX_LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
-            if more > 0 { format!("{shown} and {more} more") } else { shown }
-        }
-    }
-}
-
-/// A name that a stranger chose, without anything that a terminal would obey.
-pub(super) fn plain(name: &str) -> String {
-    name.chars().take(MAX_NAME).map(|letter| if letter.is_control() { '?' } else { letter }).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
+    use std::io::{Cursor, Write};
 
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use sevenz_rust2::{ArchiveEntry, ArchiveWriter, EncoderMethod, SourceReader};
     use zip::write::SimpleFileOptions;
     use zip::{CompressionMethod, ZipWriter};
 
     use super::*;
-    use crate::rom::CARTRIDGE;
+    use crate::rom::file::MAX_FILE;
+    use crate::rom::identity::CARTRIDGE;
+    use crate::rom::unpack::kind;
 
     fn zipped(members: &[(&str, &[u8])]) -> Vec<u8> {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
@@ -126,14 +95,38 @@ mod tests {
         writer.finish().unwrap().into_inner()
     }
 
+    fn gzipped(content: &[u8]) -> Vec<u8> {
+        let mut writer = GzEncoder::new(Vec::new(), Compression::default());
+        writer.write_all(content).unwrap();
+        writer.finish().unwrap()
+    }
+
+    fn seven_zipped(members: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = ArchiveWriter::new(Cursor::new(Vec::new())).unwrap();
+        let longest = members.iter().map(|(_, content)| content.len()).max();
+        // Megabytes would take seconds to compress.
+        if longest > Some(1_000_000) {
+            writer.set_content_methods(vec![EncoderMethod::COPY.into()]);
+        }
+        // As 7-Zip does: one stream for all members.
+        let entries = members.iter().map(|(name, _)| ArchiveEntry::new_file(name)).collect();
+        let contents = members.iter().map(|(_, content)| SourceReader::new(*content)).collect();
+        writer.push_archive_entries(entries, contents).unwrap();
+        writer.finish().unwrap().into_inner()
+    }
+
+    fn chosen(name: &str, bytes: &[u8]) -> Result<Rom, Error> {
+        choose(name, kind(bytes).expect("an archive"), bytes, MAX_FILE)
+    }
+
     fn other_game() -> Vec<u8> {
         let mut bytes = CARTRIDGE.to_vec();
-        bytes[5000] ^= 1;
+        bytes[16..].reverse();
         bytes
     }
 
     fn refusal(bytes: Vec<u8>) -> String {
-        let error = choose("x.zip", bytes).expect_err("refused").to_string();
+        let error = chosen("x.zip", &bytes).expect_err("refused").to_string();
         assert!(!error.contains(['\n', '\u{1b}']), "{error:?}");
         error
     }
@@ -141,17 +134,16 @@ mod tests {
     #[test]
     fn the_known_rom_is_taken_whatever_its_name() {
         let zip = zipped(&[("readme.txt", b"hello"), ("a.nes", &other_game()), ("games/no-ending", CARTRIDGE)]);
-        assert!(is_archive(&zip));
-        let rom = choose("x.zip", zip).unwrap();
+        let rom = chosen("x.zip", &zip).unwrap();
         assert_eq!((rom.identity, rom.name()), (Identity::Cartridge, "x.zip/games/no-ending"));
     }
 
     #[test]
     fn a_lone_rom_that_is_not_known_is_left_to_force() {
-        let rom = choose("x.zip", zipped(&[("hack.nes", &other_game())])).unwrap();
+        let rom = chosen("x.zip", &zipped(&[("hack.nes", &other_game())])).unwrap();
         assert_eq!((rom.identity, rom.name()), (Identity::Unknown, "x.zip/hack.nes"));
         let two = refusal(zipped(&[("a.nes", &other_game()), ("b.nes", &other_game())]));
-        assert!(two.contains("a.nes, b.nes"), "{two}");
+        assert!(two.contains("a.nes (a ROM that is not known), b.nes ("), "{two}");
     }
 
     #[test]
@@ -161,7 +153,47 @@ mod tests {
         let many: Vec<String> = (0..30).map(|number| format!("{number}.txt")).collect();
         let members: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
         assert!(refusal(zipped(&members)).contains("and 25 more"));
-        assert!(refusal(zipped(&[])).contains("found nothing") || !is_archive(&zipped(&[])));
+        assert!(refusal(zipped(&[])).contains("found nothing"));
+    }
+
+    #[test]
+    fn gzip_and_7z_are_read_like_zip() {
+        let rom = chosen("x.nes.gz", &gzipped(CARTRIDGE)).unwrap();
+        assert_eq!((rom.identity, rom.name()), (Identity::Cartridge, "x.nes.gz"));
+        let members = [("readme.txt", &b"hello"[..]), ("a.nes", &other_game()), ("games/b", CARTRIDGE)];
+        let rom = chosen("x.7z", &seven_zipped(&members)).unwrap();
+        assert_eq!((rom.identity, rom.name()), (Identity::Cartridge, "x.7z/games/b"));
+        assert!(refusal(seven_zipped(&members[..1])).contains("readme.txt (no iNES ROM)"));
+        // After a member that is not read to its end.
+        let behind = seven_zipped(&[("long", &[7; 60_000]), ("b", CARTRIDGE)]);
+        let rom = choose("x.7z", Kind::SevenZip, &behind, CARTRIDGE.len() as u64).unwrap();
+        assert_eq!((rom.identity, rom.name()), (Identity::Cartridge, "x.7z/b"));
+        assert!(refusal(gzipped(b"hello")).contains("found 68 65 6C 6C"));
+        assert!(refusal(gzipped(b"")).contains("an empty file"));
+    }
+
+    #[test]
+    fn truncated_and_damaged_gzip_and_7z_files_are_refused() {
+        for whole in [gzipped(CARTRIDGE), seven_zipped(&[("a.nes", CARTRIDGE)])] {
+            for length in [6, 20, 32, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
+                let error = refusal(whole[..length].to_vec());
+                assert!(error.contains("cannot be unpacked"), "{length}: {error}");
+            }
+            // Any byte may be wrong (every fifth is tried): the ROM is right or there is none, and no panic.
+            for at in (6..whole.len()).step_by(5) {
+                let mut wrong = whole.clone();
+                wrong[at] ^= 0xFF;
+                if let Ok(rom) = chosen("x.zip", &wrong) {
+                    assert_eq!(rom.identity, Identity::Cartridge, "{at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_archives_are_named() {
+        let error = refusal(b"Rar!\x1A\x07\x01\0".to_vec());
+        assert!(error.contains("is a RAR archive") && error.contains("unpack"), "{error}");
     }
 
     #[test]
@@ -181,6 +213,9 @@ mod tests {
         let names: Vec<String> = (0..10).map(|number| number.to_string()).collect();
         let members: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &zeros[..])).collect();
         assert!(refusal(zipped(&members)).contains("unpacks to more than"));
+        assert!(refusal(gzipped(&zeros)).contains("is longer than"));
+        assert!(refusal(seven_zipped(&members[..1])).contains("0 (longer than"));
+        assert!(refusal(seven_zipped(&members)).contains("unpacks to more than"));
     }
 
     #[test]
@@ -194,7 +229,7 @@ mod tests {
                 lying[place..place + 4].copy_from_slice(&u32::MAX.to_le_bytes());
             }
             // Refused or read rightly, but neither endless nor a panic.
-            if let Ok(rom) = choose("x.zip", lying) {
+            if let Ok(rom) = chosen("x.zip", &lying) {
                 assert_eq!(rom.identity, Identity::Cartridge);
             }
         }
@@ -202,6 +237,6 @@ mod tests {
         let mut lying = zip;
         let end = lying.len() - 22;
         lying[end + 8..end + 12].copy_from_slice(&[0xFE; 4]);
-        assert!(choose("x.zip", lying).is_err());
+        assert!(chosen("x.zip", &lying).is_err());
     }
 }

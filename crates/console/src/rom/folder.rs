@@ -3,8 +3,11 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::archive::{listed, plain};
-use super::{Error, Identity, Rom};
+use super::error::Error;
+use super::file;
+use super::identity::Identity;
+use super::image::Rom;
+use super::text::{listed, plain};
 
 /// Files that are looked at, in the order of their names. Chosen by hand, not measured.
 const MAX_FILES: usize = 1000;
@@ -24,13 +27,13 @@ pub(super) fn find(folder: &Path) -> Result<Rom, Error> {
     files.sort();
     let (mut known, mut others) = (None, Vec::new());
     for path in files.iter().take(MAX_FILES) {
-        let why = match Rom::from_file(path) {
+        let why = match file::read(path) {
             Ok(rom) if rom.identity == Identity::Tetris => return Ok(rom),
             Ok(rom) if rom.identity.is_known() => {
                 known = known.or(Some(rom));
                 continue;
             }
-            Ok(_) => "a ROM that is not known".to_owned(),
+            Ok(rom) => rom.identity.in_short().to_owned(),
             Err(error) => error.in_short(),
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -44,7 +47,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::rom::CARTRIDGE;
+    use crate::rom::identity::CARTRIDGE;
 
     #[test]
     fn a_rom_is_found_by_what_it_is() {
@@ -59,7 +62,7 @@ mod tests {
         write("c.zip", b"PK\x03\x04");
         fs::create_dir(folder.path().join("d")).unwrap();
         let error = refusal();
-        for word in ["a.nes (a ROM that is not known)", "b.txt (no iNES ROM)", "c.zip (a damaged archive)"] {
+        for word in ["a.nes (a changed Tetris)", "b.txt (no iNES ROM)", "c.zip (an archive that cannot be unpacked)"] {
             assert!(error.contains(word), "{error}");
         }
         write("z without an ending", CARTRIDGE);

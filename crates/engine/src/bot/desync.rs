@@ -13,7 +13,7 @@ use crate::ram::{PlayState, RamSnapshot};
 pub struct Desync {
     /// Number of the frame since power-on.
     pub frame: u64,
-    /// What was promised and what was found, in words.
+    /// What was promised and what was found, in words; rows and columns are counted from 1.
     pub difference: String,
 }
 
@@ -38,13 +38,13 @@ pub(super) fn check(frame: u64, pressed: Buttons, promise: &Promise, snapshot: &
     (promised != found).then(|| Desync {
         frame,
         difference: format!(
-            "promised x {} y {} orientation ${:02X} {:?}, found x {} y {} orientation {} {:?}",
-            promise.x,
-            promise.y,
+            "promised column {} row {} orientation ${:02X} {:?}, found column {} row {} orientation {} {:?}",
+            i16::from(promise.x) + 1,
+            i16::from(promise.y) + 1,
             promise.orientation.id(),
             play_state,
-            snapshot.x,
-            snapshot.y,
+            i16::from(snapshot.x) + 1,
+            i16::from(snapshot.y) + 1,
             snapshot.piece.map_or("none".to_owned(), |piece| format!("${:02X}", piece.id())),
             snapshot.play_state
         ),
@@ -55,7 +55,8 @@ pub(super) fn check(frame: u64, pressed: Buttons, promise: &Promise, snapshot: &
 pub(super) fn check_playfield(frame: u64, promised: &Playfield, found: &Playfield) -> Option<Desync> {
     let row = (-2..20).find(|&row| promised.row(row) != found.row(row))?;
     let cells = |bits: u16| (0..10).map(|x| if bits >> x & 1 == 1 { '#' } else { '.' }).collect::<String>();
-    let difference = format!("promised row {row} as {}, found {}", cells(promised.row(row)), cells(found.row(row)));
+    let difference =
+        format!("promised row {} as {}, found {}", row + 1, cells(promised.row(row)), cells(found.row(row)));
     Some(Desync { frame, difference })
 }
 
@@ -68,6 +69,6 @@ mod tests {
         let promised = Playfield::drawn("#.........");
         assert_eq!(check_playfield(7, &promised, &promised), None);
         let desync = check_playfield(7, &promised, &Playfield::drawn(".#........")).expect("they differ");
-        assert_eq!(desync.to_string(), "desync in frame 7: promised row 19 as #........., found .#........");
+        assert_eq!(desync.to_string(), "desync in frame 7: promised row 20 as #........., found .#........");
     }
 }

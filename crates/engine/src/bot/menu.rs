@@ -12,6 +12,12 @@ use crate::state::{StateError, StateReader, StateWriter};
 const LONGEST_TITLE_WAIT: u32 = 599;
 /// Longest wait in the level menu, in frames. Chosen by hand, not measured.
 const LONGEST_LEVEL_MENU_WAIT: u32 = 299;
+/// Frames of the legal screen when Start is pressed again and again from power-on: counted on the
+/// built-in cartridge.
+const LEGAL_SCREEN: u32 = 267;
+/// About how many frames pass in the menus without a wait: 10 to 21 with the seeds and levels of the
+/// test.
+const PRESSES: u32 = 20;
 /// Levels in the menu; A held with Start adds this to the chosen one.
 const MENU_LEVELS: u8 = 10;
 /// Levels in a row of the menu.
@@ -43,6 +49,11 @@ impl MenuScript {
             samples: 0,
             held: Buttons::NONE,
         }
+    }
+
+    /// About how many frames pass from power-on to the game.
+    pub(super) fn frames(&self) -> u64 {
+        u64::from(LEGAL_SCREEN + self.title_wait + self.level_menu_wait + PRESSES)
     }
 
     /// The buttons for the next frame.
@@ -115,5 +126,32 @@ impl MenuScript {
             samples: reader.u32()?,
             held: Buttons::from_bits(reader.u8()?),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::console::{Console, Simulated};
+    use crate::ram::{Decoder, Phase, RamMap};
+
+    #[test]
+    fn the_time_in_the_menus_is_known_before() {
+        let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
+        for (seed, level) in [(1, 19), (2, 0), (3, 9), (4, 14), (5, 18)] {
+            let mut script = MenuScript::new(level, seed);
+            let expected = script.frames();
+            let mut console = Simulated::power_on();
+            let mut buttons = Buttons::NONE;
+            let played = (0..2000_u64).find(|_| {
+                console.step(buttons).expect("a frame");
+                let snapshot = decoder.decode(console.ram()).expect("possible values");
+                let in_menus = matches!(snapshot.phase(), Phase::Menu(_));
+                buttons = if in_menus { script.next(&snapshot) } else { Buttons::NONE };
+                snapshot.phase() == Phase::Falling
+            });
+            let played = played.expect("a game begins");
+            assert!(played.abs_diff(expected) <= 10, "seed {seed}, level {level}: {expected}, found {played}");
+        }
     }
 }

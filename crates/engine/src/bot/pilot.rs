@@ -60,6 +60,12 @@ impl Pilot {
         self.promised = None;
     }
 
+    /// About how many frames it spends in the menus, from power-on to the game; `None` for a pilot that
+    /// only watches.
+    pub fn menu_frames(&self) -> Option<u64> {
+        self.player.is_some().then(|| self.menu.frames())
+    }
+
     /// Counts so far.
     pub fn tally(&self) -> &Tally {
         &self.tally

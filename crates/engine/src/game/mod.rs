@@ -13,6 +13,7 @@ mod position;
 pub mod randomizer;
 pub mod scoring;
 pub mod simulation;
+pub mod tables;
 pub mod timing;
 
 pub use control::{Obstacles, SPAWN_X};

@@ -18,7 +18,7 @@ const POINTS: [[u8; 2]; 5] = {
 };
 
 /// Two decimal digits as a byte.
-const fn bcd(value: u32) -> u8 {
+pub(super) const fn bcd(value: u32) -> u8 {
     (16 * (value / 10) + value % 10) as u8
 }
 

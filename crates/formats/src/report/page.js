@@ -178,9 +178,12 @@ addEventListener("DOMContentLoaded", () => {
 
   // ---- one placement
   let chosen = 0, shownFrame = null, other = null, playing = null;
-  const value = (number) =>
-    (number === null || number === undefined ? "-" : number.toLocaleString("en-US", { maximumFractionDigits: 3 }));
-  const describe = (place) => letterOf(place[0]) + " in column" + (columnsOf(place).includes("-") ? "s " : " ") + columnsOf(place) + ", row " + place[2];
+  // The learned player values in points; the numbers of the others have no unit.
+  const isLearned = [...document.querySelectorAll("th")].some(
+    (name) => name.textContent === "player" && name.nextElementSibling?.textContent === "learned");
+  const value = (number) => (number === null || number === undefined ? "-" : (number < 0 ? "-" : "+")
+    + Math.abs(number).toLocaleString("en-US", { maximumFractionDigits: isLearned ? 0 : 2 }) + (isLearned ? " points" : ""));
+  const describe = (place) => letterOf(place[0]) + " in column" + (columnsOf(place).includes("-") ? "s " : " ") + columnsOf(place) + ", row " + (place[2] + 1);
   const drawFields = () => {
     const one = placements[chosen];
     if (!one) return;

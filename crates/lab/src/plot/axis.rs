@@ -48,10 +48,10 @@ impl Axis {
         Axis { range: f64::from(low)..2.0, ticks: powers, name: name.to_owned() }
     }
 
-    /// Whole numbers from 0 below `count`, each in the middle of its unit, every `step`th
+    /// Whole numbers from 1 to `count`, each in the middle of its unit, every `step`th
     /// written.
     pub fn numbered(count: usize, step: usize, name: &str) -> Axis {
-        let ticks = (0..count).step_by(step).map(|n| (n as f64 + 0.5, n.to_string())).collect();
+        let ticks = (0..count).step_by(step).map(|n| (n as f64 + 0.5, (n + 1).to_string())).collect();
         Axis { range: 0.0..count as f64, ticks, name: name.to_owned() }
     }
 }

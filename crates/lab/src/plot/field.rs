@@ -36,8 +36,12 @@ pub fn draw<DB: DrawingBackend>(area: &DrawingArea<DB, Shift>, cells: Option<&[[
             area.draw(&Rectangle::new([(x, y), (x + side, y + side)], colour.filled()))?;
             area.draw(&Rectangle::new([(x, y), (x + side, y + side)], stroke(colours::GRID, 1)))?;
         }
-        if row % 5 == 0 || row == ROWS - 1 {
-            area.draw_text(&row.to_string(), &letters(TEXT, colours::INK, HPos::Right), (left - 12, y + side / 2))?;
+        if row == 0 || (row + 1) % 5 == 0 {
+            area.draw_text(
+                &(row + 1).to_string(),
+                &letters(TEXT, colours::INK, HPos::Right),
+                (left - 12, y + side / 2),
+            )?;
         }
     }
     let frame = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];

@@ -185,7 +185,7 @@ impl Page {
             return chart::middle(&chart, "no locks");
         }
         let (wide, _) = chart.plotting_area().dim_in_pixel();
-        let title = "dashed: log10 regression, rows 6 to 15; a row's share of the row below it:";
+        let title = "dashed: log10 regression, rows 7 to 16; a row's share of the row below it:";
         chart::note(&chart, title, &letters(22, colours::FAINT, HPos::Left), (0, -20))?;
         if known.len() > NOTES {
             notes = vec![(colours::FAINT, "see lock row ratio above".to_owned())];

@@ -5,12 +5,10 @@ use super::validation::{Check, CheckResult, Layer};
 use maxout_engine::game::memory::tile::{EMPTY, FIRST, SECOND, WHITE};
 use maxout_engine::game::scoring::CLEAR_POINTS;
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{KILLSCREEN, Orientation, Piece};
+use maxout_engine::game::{KILLSCREEN, tables as pieces};
 
 /// CPU address of the last byte of the program, plus one.
 const END: usize = 0x1_0000;
-/// Bytes of an orientation: row offset, tile, column offset of four cells.
-const ORIENTATION: usize = 12;
 
 /// A table of the original program.
 struct Table {
@@ -75,22 +73,17 @@ fn tables() -> Vec<Table> {
     use Need::{Looks, Rules};
     let table = |name, address, bytes, need| Table { name, address, bytes, need };
     let bcd = |number: u32| (number / 10 * 16 + number % 10) as u8;
-    let orientations = Orientation::all().flat_map(cells).collect();
     let hidden = [0, 0xFF, 0].repeat(4);
-    let rotations = Orientation::all().flat_map(|o| [o.counter_clockwise().id(), o.clockwise().id()]).collect();
-    let types = Orientation::all().map(|o| o.piece().index() as u8).collect();
-    let spawns = Piece::ALL.iter().map(|piece| piece.spawn().id()).collect();
-    let spawn_of = Orientation::all().map(|o| o.piece().spawn().id()).collect();
     let points = CLEAR_POINTS.into_iter().flat_map(|points| [bcd(points % 100), bcd(points / 100)]).collect();
     let garbage = vec![EMPTY, WHITE, EMPTY, SECOND, FIRST, FIRST, EMPTY, EMPTY];
     vec![
-        table("orientation table", 0x8A9C, orientations, Rules),
+        table("orientation table", 0x8A9C, pieces::orientations(), Rules),
         table("hidden orientation", 0x8B80, hidden, Rules),
-        table("rotation table", 0x88EE, rotations, Rules),
+        table("rotation table", 0x88EE, pieces::rotations(), Rules),
         table("frames per drop", 0x898E, (0..=KILLSCREEN).map(frames_per_row).collect(), Rules),
-        table("type of orientation", 0x993B, types, Rules),
-        table("spawn table", 0x994E, spawns, Rules),
-        table("spawn orientations", 0x9956, spawn_of, Rules),
+        table("type of orientation", 0x993B, pieces::pieces(), Rules),
+        table("spawn table", 0x994E, pieces::spawns(), Rules),
+        table("spawn orientations", 0x9956, pieces::spawns_by_orientation(), Rules),
         table("points", 0x9CA5, points, Rules),
         table("levels for display", 0x96B8, (0..30).map(bcd).collect(), Looks),
         table("row times ten", 0x96D6, (0..20).map(|row| 10 * row).collect(), Looks),
@@ -100,12 +93,6 @@ fn tables() -> Vec<Table> {
         table("clear animation, left", 0x97FE, vec![4, 3, 2, 1, 0], Looks),
         table("clear animation, right", 0x9803, vec![5, 6, 7, 8, 9], Looks),
     ]
-}
-
-/// An orientation in the form of the table.
-fn cells(orientation: Orientation) -> [u8; ORIENTATION] {
-    let cells = orientation.cells().map(|(row, column)| [row as u8, orientation.tile(), column as u8]);
-    std::array::from_fn(|at| cells[at / 3][at % 3])
 }
 
 /// Four colours for each last digit of the level.
@@ -127,7 +114,7 @@ mod tests {
     use super::*;
 
     /// The cartridge's file: 16 bytes of header, then the program of 32 KiB from CPU address $8000.
-    const CARTRIDGE: &[u8] = include_bytes!("../../../../cartridge/maxout.nes");
+    const CARTRIDGE: &[u8] = include_bytes!("../../../console/maxout.nes");
 
     fn check_file(file: &[u8], is_known: bool) -> Vec<Check> {
         let prg = &file[0x10..0x8010];

@@ -26,10 +26,11 @@ mod tests;
 
 use std::io::{self, Write};
 
-use super::model::ViewModel;
+use super::model::{Cell, ViewModel};
 use canvas::Canvas;
 use font::Font;
 use maxout_engine::console::Picture;
+use maxout_engine::game::{ROWS, WIDTH};
 
 /// The parts of a picture, and its scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +58,14 @@ impl Default for PictureLayout {
     fn default() -> PictureLayout {
         PictureLayout { scale: 3, panel: true, ghost: true }
     }
+}
+
+/// The console's picture with the placements of the plan drawn into its playfield.
+pub(crate) fn with_ghosts(picture: &Picture, cells: &[[Cell; WIDTH]; ROWS]) -> Picture {
+    let mut canvas = Canvas::new((Picture::WIDTH, Picture::HEIGHT), 1);
+    canvas.picture(picture);
+    ghost::draw(&mut canvas, cells);
+    Picture { pixels: canvas.rgb().as_chunks().0.to_vec() }
 }
 
 /// Draws pictures of one layout, each over the last.

@@ -1,23 +1,27 @@
-//! Text over the console's picture: `PAUSED`, `ENDED`, and the list of keys.
+//! Text over the console's picture: `PAUSED`, the result of the run, and the list of keys.
 
 use super::canvas::{Align, Area, Canvas, area};
-use super::colours::{GOLD, LABEL, PAPER, RULE, TEXT};
+use super::colours::{GOLD, GOOD, LABEL, PAPER, RULE, TEXT};
 use super::font::{Font, Size};
-use crate::model::{Status, ViewModel};
+use crate::model::{EndCard, Status, ViewModel};
 use maxout_engine::console::Picture;
 
 /// The keys of the window, and what they do.
-const KEYS: [(&str, &str); 9] = [
-    ("space  p", "pause, go on"),
+const KEYS: [(&str, &str); 10] = [
+    ("space  Esc", "pause, go on"),
     (".  n", "one frame"),
     ("+  -", "faster, slower"),
     ("v", "panel on, off"),
     ("g", "ghost of the plan on, off"),
     ("f  F11", "full screen"),
     ("s", "screenshot into a PNG file"),
+    ("r", "begin or end a film"),
     ("?  h", "show or hide this"),
-    ("q  Esc", "quit"),
+    ("q", "quit"),
 ];
+
+/// Letters of a file name in the card, the last ones. Chosen by hand, not measured.
+const MOST_OF_A_NAME: usize = 30;
 
 const MIDDLE: i32 = Picture::WIDTH as i32 / 2;
 
@@ -25,12 +29,45 @@ pub(super) fn draw(canvas: &mut Canvas, font: &Font, model: &ViewModel) {
     if model.help {
         return help(canvas, font);
     }
-    let words = match model.status {
-        Status::Running => return,
-        Status::Paused => "PAUSED",
-        Status::Ended => "ENDED - Q QUITS",
-    };
-    let width = if model.status == Status::Paused { 52 } else { 92 };
+    match model.status {
+        Status::Running => {
+            if let Some(words) = model.menu_words() {
+                banner(canvas, font, &words, 136);
+            }
+        }
+        Status::Paused => banner(canvas, font, "PAUSED", 52),
+        Status::Ended => match &model.card {
+            Some(found) => card(canvas, font, found, &model.result()),
+            None => banner(canvas, font, "ENDED - Q QUITS", 92),
+        },
+    }
+}
+
+/// The result of the run, over the upper half of the playfield.
+fn card(canvas: &mut Canvas, font: &Font, card: &EndCard, result: &[(&str, String)]) {
+    let (width, lines) = (150, result.len() + card.saved.len());
+    let (left, top) = (MIDDLE - width / 2, 34);
+    let right = left + width - 10;
+    sheet(canvas, area(left, top, width, 10 * lines as i32 + 32));
+    canvas.text(font, Size::Text, (MIDDLE, top + 13), Align::Middle, &card.outcome, GOLD);
+    let mut y = top + 16;
+    for (name, value) in result {
+        y += 10;
+        canvas.text(font, Size::Small, (left + 10, y), Align::Left, name, LABEL);
+        canvas.text(font, Size::Text, (right, y), Align::Right, value, TEXT);
+    }
+    for file in &card.saved {
+        y += 10;
+        canvas.text(font, Size::Small, (left + 10, y), Align::Left, "saved to", LABEL);
+        let length = file.chars().count();
+        let end: String = file.chars().skip(length.saturating_sub(MOST_OF_A_NAME)).collect();
+        canvas.text(font, Size::Small, (right, y), Align::Right, &end, GOOD);
+    }
+    canvas.text(font, Size::Small, (MIDDLE, y + 11), Align::Middle, "q quit   s screenshot", LABEL);
+}
+
+/// A line of words on a sheet of this width, below the playfield.
+fn banner(canvas: &mut Canvas, font: &Font, words: &str, width: i32) {
     sheet(canvas, area(MIDDLE - width / 2, 214, width, 17));
     canvas.text(font, Size::Text, (MIDDLE, 225), Align::Middle, words, GOLD);
 }

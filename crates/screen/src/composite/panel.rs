@@ -6,7 +6,7 @@ use super::font::{Font, Size};
 use super::pad;
 use crate::Speed;
 use crate::model::{LONG_DROUGHT, RatedPlacement, Status, Tone, ViewModel};
-use crate::numbers::{game_time, percent, thousands, value};
+use crate::numbers::{game_time, percent, thousands};
 use maxout_engine::console::Picture;
 use maxout_engine::game::{MAXOUT, Orientation};
 
@@ -68,16 +68,23 @@ impl Page<'_> {
     /// The program's name, the speed, and what is played.
     fn title(&mut self, model: &ViewModel) {
         self.put(Size::Large, LEFT, 15, Align::Left, "maxout", GOLD);
+        let missed = model.missed_speed();
         let (pace, colour) = match (model.status, model.speed) {
             (Status::Paused, _) => ("paused".to_owned(), GOLD),
             (Status::Ended, _) => ("ended".to_owned(), GOLD),
+            (Status::Running, _) if model.is_hurried => ("menus, hurried".to_owned(), TEXT),
+            (Status::Running, _) if missed.is_some() => (missed.clone().unwrap_or_default(), GOLD),
             (Status::Running, Speed::Times(times)) => (format!("{times}x"), TEXT),
             (Status::Running, Speed::Max) => ("max".to_owned(), TEXT),
         };
-        let rate = model.frames_per_second.filter(|_| model.status == Status::Running);
+        let rate = model.frames_per_second.filter(|_| model.status == Status::Running && missed.is_none());
         let rate = rate.map_or(String::new(), |rate| format!("{} fps", thousands(rate.round() as u64)));
         let width = if rate.is_empty() { 0 } else { self.put(Size::Small, RIGHT, 15, Align::Right, &rate, LABEL) + 4 };
-        self.put(Size::Text, RIGHT - width, 15, Align::Right, &pace, colour);
+        let size = if missed.is_some() { Size::Small } else { Size::Text };
+        let width = width + self.put(size, RIGHT - width, 15, Align::Right, &pace, colour);
+        if model.is_rolling {
+            self.put(Size::Small, RIGHT - width - 4, 15, Align::Right, "REC", BAD);
+        }
         let header = &model.header;
         match &header.cheats {
             Some(cheats) => self.put_cut(Size::Small, LEFT, 26, &format!("CHEATS: {cheats}"), BAD),
@@ -158,9 +165,9 @@ impl Page<'_> {
             effort += &format!(" · {}", milliseconds(time.as_secs_f64() * 1000.0));
         }
         self.put(Size::Small, RIGHT, 116, Align::Right, &effort, LABEL);
-        self.placement(131, chosen, Size::Text, (TEXT, &value(chosen.value)));
+        self.placement(131, chosen, Size::Text, (TEXT, &chosen.worth(&model.header.unit)));
         for (y, other) in (143..).step_by(12).zip(&model.alternatives) {
-            self.placement(y, other, Size::Small, (LABEL, &other.behind(chosen)));
+            self.placement(y, other, Size::Small, (LABEL, &other.behind(chosen, &model.header.unit)));
         }
     }
 

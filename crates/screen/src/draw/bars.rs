@@ -36,14 +36,19 @@ pub(super) fn title(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette:
 }
 
 fn pace(model: &ViewModel, palette: Palette) -> Line<'static> {
+    let missed = model.missed_speed();
     let (word, role) = match (model.status, model.speed) {
         (Status::Paused, _) => ("paused ".to_owned(), Role::Gold),
         (Status::Ended, _) => ("ended ".to_owned(), Role::Gold),
+        (Status::Running, _) if model.is_hurried => ("menus, hurried ".to_owned(), Role::Strong),
+        (Status::Running, _) if missed.is_some() => (missed.clone().unwrap_or_default() + " ", Role::Gold),
         (Status::Running, Speed::Times(times)) => (format!("{times}x "), Role::Strong),
         (Status::Running, Speed::Max) => ("max ".to_owned(), Role::Strong),
     };
     let rate = match model.frames_per_second {
-        Some(rate) if model.status == Status::Running => format!("{} frames/s ", thousands(rate.round() as u64)),
+        Some(rate) if model.status == Status::Running && missed.is_none() => {
+            format!("{} frames/s ", thousands(rate.round() as u64))
+        }
         _ => String::new(),
     };
     let film = if model.is_rolling { "REC " } else { "" };

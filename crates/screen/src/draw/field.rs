@@ -15,28 +15,66 @@ pub(super) fn playfield(buffer: &mut Buffer, area: Rect, model: &ViewModel, pale
     let role = if model.score == MAXOUT { Role::Gold } else { Role::Label };
     let name = styled(format!(" LINES {} ", model.lines), palette.style(Role::Strong)).centered();
     let inner = boxed(buffer, area, name, palette.style(role));
-    let origin = (inner.x, inner.y);
+    let scale = inner.height / ROWS as u16;
+    debug_assert_eq!((inner.width, inner.height), (2 * scale * WIDTH as u16, scale * ROWS as u16));
     for (row, cells) in (0..).zip(&model.cells) {
         for (column, &cell) in (0..).zip(cells) {
-            let (text, style) = palette.cell(cell, model.level);
-            buffer.set_string(origin.0 + 2 * column, origin.1 + row, text, style);
+            let area =
+                Rect { x: inner.x + 2 * scale * column, y: inner.y + scale * row, width: 2 * scale, height: scale };
+            large_cell(buffer, area, cell, model.level, palette);
         }
     }
-    debug_assert_eq!((usize::from(inner.width), usize::from(inner.height)), (2 * WIDTH, ROWS));
-    for (row, (words, role)) in (8..).step_by(2).zip(words(model)) {
+    for (row, (words, role)) in (8 * scale..).step_by(2).zip(words(model)) {
         banner(buffer, inner, row, &words, palette, role);
     }
+}
+
+/// A cell of any size: what marks it is drawn once, and an outline goes around it.
+fn large_cell(buffer: &mut Buffer, area: Rect, cell: Cell, level: u8, palette: Palette) {
+    let (text, style) = palette.cell(cell, level);
+    let last = area.height - 1;
+    for (index, row) in (0..).zip(area.rows()) {
+        let mark = match cell {
+            _ if last == 0 || palette.is_mono() => text.repeat(usize::from(area.height)),
+            Cell::Target(_) => outline(area, index),
+            Cell::Empty if index == last => format!("{:>1$}", text.trim(), usize::from(area.width)),
+            Cell::Locked(Tile::Curtain) | Cell::NextTarget(_) => text.repeat(usize::from(area.height)),
+            Cell::Locked(_) | Cell::Falling(_) if index == 0 => text.trim_end().to_owned(),
+            Cell::Empty | Cell::Locked(_) | Cell::Falling(_) => String::new(),
+        };
+        buffer.set_string(row.x, row.y, format!("{mark:0$}", usize::from(area.width)), style);
+    }
+}
+
+/// A row of the outline of an area of two rows or more.
+fn outline(area: Rect, row: u16) -> String {
+    let (left, middle, right) = match row {
+        0 => ('┌', "─", '┐'),
+        row if row + 1 == area.height => ('└', "─", '┘'),
+        _ => ('│', " ", '│'),
+    };
+    format!("{left}{}{right}", middle.repeat(usize::from(area.width) - 2))
 }
 
 /// The words over the playfield, with their roles.
 fn words(model: &ViewModel) -> Vec<(String, Role)> {
     let mut words = Vec::new();
+    if model.card.is_some() {
+        return words;
+    }
     match model.stage {
         RunStage::PowerOn => words.push(("POWER ON".to_owned(), Role::Label)),
-        RunStage::Menu(mode) => words.push((menu_name(mode).to_owned(), Role::Label)),
+        RunStage::Menu(mode) => words.push((menu_name(mode).to_owned(), Role::Strong)),
         RunStage::GamePaused => words.push(("GAME PAUSED".to_owned(), Role::Strong)),
         RunStage::Topout => words.push(("TOPOUT".to_owned(), Role::Strong)),
         RunStage::Game => {}
+    }
+    if let Some(frames) = model.header.menu_frames.filter(|_| model.stage.is_before_game()) {
+        words.push((format!("frame {} of ~{frames}", model.frame), Role::Label));
+        // The bot waits in two menus, as long as the seed says.
+        if matches!(model.stage, RunStage::Menu(GameMode::Title | GameMode::LevelMenu)) {
+            words.push((format!("wait of {}", model.header.seed), Role::Label));
+        }
     }
     if model.score == MAXOUT {
         words.push(("MAXOUT".to_owned(), Role::Gold));
@@ -48,15 +86,21 @@ fn words(model: &ViewModel) -> Vec<(String, Role)> {
 /// Why the run does not go on: paused or ended.
 pub(super) fn stops(model: &ViewModel) -> Option<(String, Role)> {
     match model.status {
+        Status::Ended if model.card.is_some() => None,
         Status::Running => None,
         Status::Paused => Some(("PAUSED".to_owned(), Role::Gold)),
         Status::Ended => Some(("ENDED - Q QUITS".to_owned(), Role::Gold)),
     }
 }
 
+/// What the run does while its menus are hurried through.
+pub(super) fn menus(model: &ViewModel) -> Option<(String, Role)> {
+    model.menu_words().map(|words| (words, Role::Strong))
+}
+
 fn menu_name(mode: GameMode) -> &'static str {
     match mode {
-        GameMode::Legal => "POWER ON",
+        GameMode::Legal => "LEGAL SCREEN",
         GameMode::Title => "TITLE",
         GameMode::GameType => "GAME TYPE",
         GameMode::LevelMenu => "LEVEL MENU",

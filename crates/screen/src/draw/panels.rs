@@ -1,12 +1,12 @@
 //! The boxes at both sides of the playfield, and the messages below it.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::layout::{Constraint, Flex, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::model::{Delays, LONG_DROUGHT, PlanCost, Tile, ViewModel};
-use crate::numbers::{duration, game_time, percent, thousands, value};
+use crate::numbers::{duration, game_time, percent, thousands};
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_engine::game::{MAXOUT, Piece};
 
@@ -18,7 +18,7 @@ use crate::speed::Speed;
 
 /// Statistics, clears, plan.
 pub(super) fn left(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
-    let [top, middle, bottom] = Layout::vertical([10, 6, 6].map(Constraint::Length)).areas(area);
+    let [top, middle, bottom] = Layout::vertical([10, 6, 6].map(Constraint::Length)).flex(Flex::Start).areas(area);
     let inner = panel(buffer, top, "PIECES", palette);
     corner(buffer, top, &thousands(u64::from(model.tally.pieces)), palette);
     statistics(buffer, inner, model, palette);
@@ -32,13 +32,16 @@ pub(super) fn left(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: 
     plan_cost(buffer, bottom, model, palette);
 }
 
-/// The panels beside the console's own picture, which shows the rest itself.
+/// The panels beside the console's own picture. The counts of the pieces are only in the picture.
 pub(super) fn beside(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
-    let [top, second, third, bottom] = Layout::vertical([6, 6, 5, 5].map(Constraint::Length)).areas(area);
-    let inner = panel(buffer, top, "MAXOUT", palette);
+    let [top, second, third, bottom] = Layout::vertical([7, 5, 5, 5].map(Constraint::Length)).areas(area);
+    let inner = panel(buffer, top, "SCORE", palette);
     let mut rows = inner.rows();
+    let role = if model.score == MAXOUT { Role::Gold } else { Role::Strong };
+    row(buffer, rows.next(), "score", thousands(u64::from(model.score)), role, palette);
+    let lines = format!("lines {}", model.lines);
+    row(buffer, rows.next(), &format!("level {}", model.level), lines, Role::Text, palette);
     tetris_rate(buffer, rows.next(), model, palette);
-    drought(buffer, rows.next(), model, palette);
     maxout(buffer, &mut rows, is_narrow(inner), model, palette);
     let inner = panel(buffer, second, "PLAN", palette);
     if model.plan.is_some() {
@@ -55,7 +58,8 @@ pub(super) fn beside(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette
 
 /// Score, next box, gamepad, run.
 pub(super) fn right(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
-    let [top, second, third, bottom] = Layout::vertical([8, 4, 5, 5].map(Constraint::Length)).areas(area);
+    let [top, second, third, bottom] =
+        Layout::vertical([8, 4, 5, 5].map(Constraint::Length)).flex(Flex::Start).areas(area);
     let inner = panel(buffer, top, "SCORE", palette);
     score(buffer, inner, model, palette);
     let inner = panel(buffer, second, "NEXT", palette);
@@ -181,10 +185,24 @@ fn plan(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     let Some(chosen) = &model.plan else {
         return row(buffer, rows.next(), "no piece falls", "", Role::Label, palette);
     };
-    let columns = if is_narrow(area) { "cols" } else { "columns" };
-    row(buffer, rows.next(), &format!("{columns} {}", chosen.columns), value(chosen.value), Role::Strong, palette);
-    for other in &model.alternatives {
-        row(buffer, rows.next(), &format!("or {}", other.columns), other.behind(chosen), Role::Label, palette);
+    let unit = &*model.header.unit;
+    let short = if unit == "points" { "pts" } else { unit };
+    let lines = |(columns, or, unit): (&str, &str, &str)| -> Vec<(String, String)> {
+        let first = (format!("{columns}{}", chosen.columns), chosen.worth(unit));
+        let others = model.alternatives.iter();
+        let others = others.map(|other| (format!("{or}{}", other.columns), other.behind(chosen, unit)));
+        [first].into_iter().chain(others).collect()
+    };
+    let fits = |lines: &Vec<(String, String)>| {
+        lines.iter().all(|(name, value)| name.len() + 1 + value.len() <= usize::from(area.width))
+    };
+    // As many words as there is room for.
+    let wordings = [("columns ", "or ", unit), ("cols ", "or ", unit), ("", "", unit), ("", "", short), ("", "", "")];
+    let lines = wordings.map(lines);
+    let lines = lines.iter().find(|lines| fits(lines)).unwrap_or(&lines[4]);
+    for (index, (name, value)) in lines.iter().enumerate() {
+        let role = if index == 0 { Role::Strong } else { Role::Label };
+        row(buffer, rows.next(), name, value.as_str(), role, palette);
     }
 }
 

@@ -1,4 +1,5 @@
-//! The console's own picture, two pixels to a character, and panels beside it where there is room.
+//! The console's own picture with the ghosts of the plan, two pixels to a character, and panels
+//! beside it.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -6,16 +7,15 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use super::bars::{footer, title};
 use super::palette::{Palette, Role};
 use super::parts::styled;
-use super::sizes::{FIELD_HEIGHT, MIN_HEIGHT, MIN_WIDTH, MOST_SIDE};
+use super::sizes::{FIELD_HEIGHT, LEAST_SIDE, MIN_HEIGHT, MIN_WIDTH, MOST_SIDE};
 use super::{field, panels};
+use crate::composite::with_ghosts;
 use crate::model::ViewModel;
 use maxout_engine::console::Picture;
 use ratatui::widgets::Widget;
 
 /// Width to height of the picture on a television: its pixels are 8 to 7.
 const ASPECT: (u32, u32) = (Picture::WIDTH as u32 * 8, Picture::HEIGHT as u32 * 7);
-/// Columns that the panels beside it need. Chosen by hand, not measured.
-const LEAST_SIDE: u16 = 19;
 /// Characters in place of pixels where there is no colour, from dark to bright.
 const SHADES: &[u8; 10] = b" .:-=+*#%@";
 
@@ -32,7 +32,7 @@ pub enum Pictures {
 pub(super) struct Areas {
     title: Rect,
     pub(super) picture: Rect,
-    beside: Option<Rect>,
+    beside: Rect,
     footer: Rect,
 }
 
@@ -45,26 +45,28 @@ impl Areas {
         let [title, body, footer] = Layout::vertical(rows).areas(area);
         // A character is twice as high as it is wide.
         let widest = u32::from(body.height) * 2 * ASPECT.0 / ASPECT.1;
-        let width = widest.min(u32::from(body.width)) as u16;
+        // Numbers in a picture of this size cannot be read: the panels always have their room.
+        let width = widest.min(u32::from(body.width - LEAST_SIDE)) as u16;
         let height = ((u32::from(width) * ASPECT.1).div_ceil(ASPECT.0 * 2) as u16).min(body.height);
         let side = (body.width - width).min(MOST_SIDE);
-        let side = if side < LEAST_SIDE { 0 } else { side };
         let left = body.x + (body.width - width - side) / 2;
         let picture = Rect { x: left, y: body.y + (body.height - height) / 2, width, height };
         let beside =
             Rect { x: left + width, y: body.y + (body.height - FIELD_HEIGHT) / 2, width: side, height: FIELD_HEIGHT };
-        Some(Areas { title, picture, beside: (side > 0).then_some(beside), footer })
+        Some(Areas { title, picture, beside, footer })
     }
 }
 
 pub(super) fn draw(buffer: &mut Buffer, areas: &Areas, model: &ViewModel, palette: Palette, pictures: Pictures) {
     title(buffer, areas.title, model, palette);
     match (&model.picture, pictures) {
-        (Some(picture), Pictures::Characters) => characters(buffer, areas.picture, picture, palette),
+        (Some(picture), Pictures::Characters) => {
+            characters(buffer, areas.picture, &with_ghosts(picture, &model.cells), palette);
+        }
         (Some(_), Pictures::Pixels) => {}
         (None, _) => {
             let words = if model.is_blind {
-                "this console draws no pictures: v shows the panels"
+                "this console draws no pictures (key v)"
             } else {
                 "the picture comes with the next frame"
             };
@@ -72,15 +74,17 @@ pub(super) fn draw(buffer: &mut Buffer, areas: &Areas, model: &ViewModel, palett
             styled(words, palette.style(Role::Label)).centered().render(middle, buffer);
         }
     }
+    if let Some((words, role)) = field::menus(model) {
+        let bottom = areas.picture.height.saturating_sub(2);
+        field::banner(buffer, areas.picture, bottom, &words, palette, role);
+    }
     if pictures == Pictures::Characters {
         let middle = areas.picture.height / 2;
         for (row, (words, role)) in (middle.saturating_sub(1)..).step_by(2).zip(field::stops(model)) {
             field::banner(buffer, areas.picture, row, &words, palette, role);
         }
     }
-    if let Some(beside) = areas.beside {
-        panels::beside(buffer, beside, model, palette);
-    }
+    panels::beside(buffer, areas.beside, model, palette);
     footer(buffer, areas.footer, model, palette, false);
 }
 

@@ -9,11 +9,12 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
 use super::*;
-use crate::model::{Delays, RunStage, Showing, Status, Tone, ViewModel};
+use crate::model::{Delays, EndCard, RunStage, Showing, Status, Tone, ViewModel};
 use crate::sample;
 use crate::speed::Speed;
 use maxout_engine::console::Picture;
 use maxout_engine::game::MAXOUT;
+use maxout_engine::ram::GameMode;
 
 fn drawn(model: &ViewModel, width: u16, height: u16, colours: ColourMode) -> Buffer {
     let Ok(mut terminal) = Terminal::new(TestBackend::new(width, height));
@@ -38,7 +39,7 @@ fn the_smallest_terminal_shows_everything_without_colour() {
 │Z              23││                    ││lines          57│
 │O              18││                    ││tetris rate  77 %│
 │S              22││          ██████    ││###--------  31 %│
-│L              20││          ██        ││maxout    ~13,149│
+│L              20││          ██        ││maxout          -│
 │I              17││                    │╰─────────────────╯
 │drought         4││                    │╭ NEXT ───────────╮
 ╰─────────────────╯│                    ││    ████████     │
@@ -132,6 +133,33 @@ fn pause_end_and_maxout_are_written_over_the_playfield() {
 }
 
 #[test]
+fn the_result_stands_on_a_card_over_the_playfield_s_upper_half() {
+    let saved = vec!["game.csv".to_owned(), format!("{}/game.fm2", "a".repeat(60))];
+    let card = Some(EndCard { outcome: "maxout reached".to_owned(), saved });
+    let mut model = ViewModel { status: Status::Ended, score: MAXOUT, card, ..sample::model() };
+    model.tally.uncapped = 1_012_345;
+    for showing in [Showing::Panels, Showing::Screen] {
+        model.showing = showing;
+        let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+        for words in [
+            "╭──────────── maxout reached ────────────╮",
+            "score   999,999 (1,012,345 uncapped)",
+            "tetris rate                     77 %",
+            "frame                          4,321",
+            "game time                       1:06",
+            "saved to                    game.csv",
+            "saved to …aaaaaaaaaaaaaaaaa/game.fm2",
+            "q quit   s screenshot   v other view",
+        ] {
+            assert!(shown.contains(words), "{words} is missing:\n{shown}");
+        }
+        assert!(!shown.contains("ENDED"), "{shown}");
+    }
+    let shown = text(&drawn(&ViewModel { showing: Showing::Panels, ..model }, 60, 24, ColourMode::Mono));
+    assert!(shown.lines().skip(14).all(|line| !line.contains("saved")), "the pile stays in view:\n{shown}");
+}
+
+#[test]
 fn bad_news_go_before_the_keys_when_there_is_no_room_for_both() {
     let mut model = sample::model();
     model.say("desync: promised x 5 y 3, found x 6 y 3", Tone::Bad);
@@ -174,11 +202,41 @@ fn the_console_s_picture_is_drawn_in_the_terminal_s_colours() {
 }
 
 #[test]
-fn panels_stand_beside_the_picture_where_there_is_room() {
+fn panels_stand_beside_the_picture() {
     let [small, wide] = [60, 80].map(|width| text(&drawn(&on_screen(), width, 24, ColourMode::Mono)));
-    assert!(!small.contains("GAMEPAD") && small.contains("q quit"), "{small}");
-    for word in ["GAMEPAD", "1 of 34", "77 %", "31 %", "drought", "desyncs"] {
-        assert!(wide.contains(word), "{word} is missing:\n{wide}");
+    for word in ["GAMEPAD", "1 of 34", "77 %", "31 %", "312,400", "level 20", "lines 57", "desyncs"] {
+        for shown in [&small, &wide] {
+            assert!(shown.contains(word), "{word} is missing:\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn the_plan_is_drawn_into_the_console_s_picture() {
+    let black = Picture { pixels: vec![[0; 3]; Picture::WIDTH * Picture::HEIGHT] };
+    let mut model = ViewModel { picture: Some(Arc::new(black)), cells: Default::default(), ..on_screen() };
+    let lit = |model: &ViewModel| {
+        let buffer = drawn(model, 80, 24, ColourMode::True);
+        let area = picture_area(buffer.area, model).expect("a picture");
+        let dark = [Color::Rgb(0, 0, 0), Color::Reset];
+        let places: Vec<(u16, u16)> = area
+            .positions()
+            .filter(|&at| {
+                !dark.contains(&buffer[at].bg) || (buffer[at].symbol() == "▀" && !dark.contains(&buffer[at].fg))
+            })
+            .map(|at| (at.x - area.x, at.y - area.y))
+            .collect();
+        (area, places)
+    };
+    assert_eq!(lit(&model).1, []);
+    // The bottom left cell of the playfield: 8 pixels from 96, 200.
+    model.cells[19][0] = crate::Cell::Target(crate::Tile::White);
+    let (area, places) = lit(&model);
+    assert!(!places.is_empty());
+    let (left, right) = (96 * area.width / 256, 104 * area.width / 256);
+    let (top, bottom) = (200 * area.height / 240, 208 * area.height / 240);
+    for (x, y) in places {
+        assert!((left..=right).contains(&x) && (top..=bottom).contains(&y), "{x}, {y} in {area}");
     }
 }
 
@@ -225,4 +283,71 @@ fn keys_that_do_not_fit_are_left_out_whole() {
     let [narrow, wide] = [60, 140].map(|width| text(&drawn(&model, width, 30, ColourMode::Mono)));
     assert!(narrow.ends_with("space pause   . one frame   + - speed      ? keys   q quit"), "{narrow}");
     assert!(wide.contains("v view   s screenshot") && wide.ends_with("? keys   q quit"), "{wide}");
+}
+
+#[test]
+fn the_menus_say_how_long_they_take() {
+    let mut model = ViewModel { frame: 312, stage: RunStage::Menu(GameMode::Title), ..sample::model() };
+    model.cells = Default::default();
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    for words in [" TITLE ", " frame 312 of ~990 ", " wait of seed $8988 "] {
+        assert!(shown.contains(words), "{words}:\n{shown}");
+    }
+    assert!(shown.contains("4x 240 frames/s"), "{shown}");
+    model.is_hurried = true;
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    assert!(shown.contains("menus, hurried 240 frames/s"), "{shown}");
+    model.showing = Showing::Screen;
+    let shown = text(&drawn(&model, 80, 24, ColourMode::Mono));
+    assert!(shown.contains(" menus: frame 312 of about 990 "), "{shown}");
+    model.stage = RunStage::Game;
+    let shown = text(&drawn(&model, 80, 24, ColourMode::Mono));
+    assert!(!shown.contains("of about 990"), "{shown}");
+}
+
+#[test]
+fn the_playfield_grows_with_the_terminal() {
+    let model = sample::model();
+    // Characters across the playfield, and rows of the three cells side by side of the falling L.
+    let size_of = |width, height| {
+        let shown = text(&drawn(&model, width, height, ColourMode::Mono));
+        let top = shown.lines().find(|line| line.contains("LINES 57")).expect("a playfield").to_owned();
+        let field = top.split('╭').find(|part| part.contains("LINES 57")).expect("its border").to_owned();
+        let across = field.split('╮').next().expect("a corner").chars().count();
+        let cells = format!("│ {}", " ".repeat(across / 2 - 1)) + &"█".repeat(3 * across / 10);
+        (across, shown.lines().filter(|line| line.contains(&cells)).count())
+    };
+    assert_eq!(size_of(79, 44), (20, 1));
+    assert_eq!(size_of(80, 43), (20, 1));
+    assert_eq!(size_of(80, 44), (40, 2));
+    assert_eq!(size_of(100, 64), (60, 3));
+    assert_eq!(size_of(200, 90), (80, 4));
+    let shown = text(&drawn(&model, 80, 44, ColourMode::True));
+    for words in ["┌──┐", "└──┘", "MESSAGES", "  2,730  tetris"] {
+        assert!(shown.contains(words), "{words} is missing:\n{shown}");
+    }
+}
+
+#[test]
+fn a_speed_that_is_not_held_and_a_value_in_points_are_said() {
+    let mut model = sample::model();
+    model.frames_per_second = Some(126.2);
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    assert!(shown.contains("4x asked, 2.1x reached") && !shown.contains("frames/s"), "{shown}");
+    model.header.unit = "points".to_owned();
+    let plan = model.plan.as_mut().expect("a plan");
+    plan.value = 1_084_321.0;
+    model.alternatives[0].value = 1_083_237.0;
+    let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
+    // Without room for the unit the numbers stand alone.
+    assert!(shown.contains("│4-5    +1,084,321│") && shown.contains("│3-5        -1,084│"), "{shown}");
+    let [medium, wide] = [80, 100].map(|width| text(&drawn(&model, width, 24, ColourMode::Mono)));
+    assert!(
+        medium.contains("│ 4-5     +1,084,321 points │") && medium.contains("│ 3-5         -1,084 points │"),
+        "{medium}"
+    );
+    assert!(
+        wide.contains("│ cols 4-5  +1,084,321 points │") && wide.contains("│ or 3-5        -1,084 points │"),
+        "{wide}"
+    );
 }

@@ -8,12 +8,10 @@ use ratatui::widgets::Widget;
 use super::bars::{footer, title};
 use super::palette::{ColourMode, Palette};
 use super::screen::Pictures;
-use super::sizes::{FIELD_HEIGHT, MIN_HEIGHT, MIN_WIDTH, MOST_SIDE};
+use super::sizes::{FIELD_HEIGHT, LEAST_SIDE, MIN_HEIGHT, MIN_WIDTH, MOST_SCALE, MOST_SIDE, field_height, field_width};
 use super::{field, overlay, panels, screen};
 use crate::model::{Showing, Status, ViewModel};
 
-/// Columns of the playfield with its border.
-const FIELD_WIDTH: u16 = 22;
 /// Rows of the list of messages, border included, at least and at most. Chosen by hand, not
 /// measured.
 const MESSAGE_ROWS: std::ops::RangeInclusive<u16> = 4..=12;
@@ -40,6 +38,7 @@ pub fn draw_with(frame: &mut Frame<'_>, model: &ViewModel, colours: ColourMode, 
         && let Some(areas) = screen::Areas::of(area)
     {
         screen::draw(buffer, &areas, model, palette, pictures);
+        overlay::card(buffer, areas.picture, model, palette);
         if model.help {
             overlay::help(buffer, area, palette);
         }
@@ -57,6 +56,7 @@ pub fn draw_with(frame: &mut Frame<'_>, model: &ViewModel, colours: ColourMode, 
         panels::messages(buffer, messages, model, palette);
     }
     footer(buffer, areas.footer, model, palette, areas.messages.is_some());
+    overlay::card(buffer, areas.field, model, palette);
     if model.help {
         overlay::help(buffer, area, palette);
     }
@@ -77,16 +77,28 @@ impl Areas {
         if area.width < MIN_WIDTH || area.height < MIN_HEIGHT {
             return None;
         }
-        let side = ((area.width - FIELD_WIDTH) / 2).min(MOST_SIDE);
-        let width = FIELD_WIDTH + 2 * side;
-        let spare = area.height - MIN_HEIGHT;
+        // The playfield is as large as it can be with both sides and without messages.
+        let fits = |scale: &u16| {
+            area.width >= field_width(*scale) + 2 * LEAST_SIDE
+                && area.height >= MIN_HEIGHT - FIELD_HEIGHT + field_height(*scale)
+        };
+        let scale = (1..=MOST_SCALE).rev().find(fits).unwrap_or(1);
+        let (field_width, field_height) = (field_width(scale), field_height(scale));
+        let side = ((area.width - field_width) / 2).min(MOST_SIDE);
+        let width = field_width + 2 * side;
+        let least = MIN_HEIGHT - FIELD_HEIGHT + field_height;
+        let spare = area.height - least;
         let log = if spare < *MESSAGE_ROWS.start() { 0 } else { spare.min(*MESSAGE_ROWS.end()) };
-        let height = MIN_HEIGHT + log;
+        let height = least + log;
         let whole =
             Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
-        let rows = [1, FIELD_HEIGHT, log, 1].map(Constraint::Length);
+        let rows = [1, field_height, log, 1].map(Constraint::Length);
         let [title, body, messages, footer] = Layout::vertical(rows).areas(whole);
-        let [left, field, right] = Layout::horizontal([side, FIELD_WIDTH, side].map(Constraint::Length)).areas(body);
-        Some(Areas { title, left, field, right, messages: (log > 0).then_some(messages), footer })
+        let [left, field, right] = Layout::horizontal([side, field_width, side].map(Constraint::Length)).areas(body);
+        // Beside a large playfield the left side has room below its panels.
+        let below = Rect { y: left.y + FIELD_HEIGHT, height: left.height - FIELD_HEIGHT, ..left };
+        let messages = if log > 0 { messages } else { below };
+        let messages = (messages.height > 0).then_some(messages);
+        Some(Areas { title, left, field, right, messages, footer })
     }
 }

@@ -9,12 +9,16 @@ pub struct RunHeader {
     pub seed: String,
     /// Name of the evaluator, or of the external player.
     pub evaluator: String,
+    /// What its values of placements are in: `points`. Empty where they have no unit.
+    pub unit: String,
     /// How buttons are pressed: `30 Hz`, `DAS`.
     pub input: String,
     /// How the run cheats; `None` for an honest one.
     pub cheats: Option<String>,
     /// Level at which the game starts.
     pub start_level: u8,
+    /// About how many frames pass in the menus before the game; `None` where that is not known.
+    pub menu_frames: Option<u64>,
     /// When the run ends: `999,999`, `topout`.
     pub until: String,
 }

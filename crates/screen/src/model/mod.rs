@@ -1,5 +1,6 @@
 //! What is shown of a run, as plain data.
 
+mod card;
 mod cells;
 mod cost;
 mod header;
@@ -8,6 +9,7 @@ mod placement;
 mod stage;
 mod view_model;
 
+pub use card::EndCard;
 pub use cells::{Cell, Tile};
 pub use cost::{Delays, PlanCost};
 pub use header::RunHeader;

@@ -23,13 +23,14 @@ impl RatedPlacement {
         RatedPlacement { orientation: placement.orientation, columns, value }
     }
 
+    /// Its value in this unit, as text: `+1,084 points`.
+    pub fn worth(&self, unit: &str) -> String {
+        value(self.value, unit)
+    }
+
     /// By how much its value is above or below that of the chosen placement, as text.
-    pub fn behind(&self, chosen: &RatedPlacement) -> String {
-        let difference = self.value - chosen.value;
-        if difference.is_nan() {
-            return "-".to_owned();
-        }
-        format!("{}{}", if difference > 0.0 { "+" } else { "" }, value(difference))
+    pub fn behind(&self, chosen: &RatedPlacement, unit: &str) -> String {
+        value(self.value - chosen.value, unit)
     }
 }
 
@@ -42,8 +43,9 @@ mod tests {
     fn a_placement_is_compared_with_the_chosen_one() {
         let placement = Placement { orientation: Piece::O.spawn(), x: 5, y: 18 };
         let rated = |value| RatedPlacement::new(placement, value);
-        assert_eq!(rated(-3.5).behind(&rated(-1.25)), "-2.25");
-        assert_eq!(rated(2000.0).behind(&rated(1000.0)), "+1,000");
-        assert_eq!(rated(f64::NEG_INFINITY).behind(&rated(f64::NEG_INFINITY)), "-");
+        assert_eq!(rated(-3.5).behind(&rated(-1.25), ""), "-2.25");
+        assert_eq!(rated(2000.0).behind(&rated(1000.0), "points"), "+1,000 points");
+        assert_eq!(rated(1084.4).worth("points"), "+1,084 points");
+        assert_eq!(rated(f64::NEG_INFINITY).behind(&rated(f64::NEG_INFINITY), "points"), "-");
     }
 }

@@ -20,7 +20,7 @@ pub enum RunStage {
 
 impl RunStage {
     /// The stage that a phase of the game belongs to.
-    pub(super) fn of(phase: Phase) -> RunStage {
+    pub(crate) fn of(phase: Phase) -> RunStage {
         match phase {
             Phase::Menu(mode) => RunStage::Menu(mode),
             Phase::Starting => RunStage::PowerOn,
@@ -28,6 +28,13 @@ impl RunStage {
             Phase::Paused => RunStage::GamePaused,
             Phase::Topout => RunStage::Topout,
         }
+    }
+}
+
+impl RunStage {
+    /// Is the game still to come?
+    pub fn is_before_game(self) -> bool {
+        matches!(self, RunStage::PowerOn | RunStage::Menu(_))
     }
 }
 

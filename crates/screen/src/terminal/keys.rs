@@ -25,6 +25,16 @@ pub(super) enum Command {
     Redraw,
     /// End the run.
     Quit,
+    /// A key without a meaning of its own.
+    Other,
+}
+
+impl Command {
+    /// Does it leave the view of a run that is over? Only keys do that have nothing else to do there,
+    /// and that nobody holds down or presses again and again during a run.
+    pub(super) fn leaves_the_end(self) -> bool {
+        matches!(self, Command::TogglePause | Command::Quit | Command::Other)
+    }
 }
 
 /// The command of a terminal event, if it has one.
@@ -41,7 +51,7 @@ fn of_key(key: KeyEvent) -> Option<Command> {
         return matches!(key.code, KeyCode::Char('c' | 'C')).then_some(Command::Quit);
     }
     Some(match key.code {
-        KeyCode::Char(' ' | 'p' | 'P') => Command::TogglePause,
+        KeyCode::Char(' ' | 'p' | 'P') | KeyCode::Esc => Command::TogglePause,
         KeyCode::Char('.' | 'n' | 'N') => Command::Step,
         KeyCode::Char('+' | '=') => Command::Faster,
         KeyCode::Char('-' | '_') => Command::Slower,
@@ -49,8 +59,8 @@ fn of_key(key: KeyEvent) -> Option<Command> {
         KeyCode::Char('v' | 'V') => Command::NextView,
         KeyCode::Char('r' | 'R') => Command::Record,
         KeyCode::Char('s' | 'S') => Command::Screenshot,
-        KeyCode::Char('q' | 'Q') | KeyCode::Esc => Command::Quit,
-        _ => return None,
+        KeyCode::Char('q' | 'Q') => Command::Quit,
+        _ => Command::Other,
     })
 }
 
@@ -65,7 +75,7 @@ mod tests {
     #[test]
     fn control_c_quits_and_c_alone_does_nothing() {
         assert_eq!(press(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Command::Quit));
-        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::NONE), None);
+        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::NONE), Some(Command::Other));
         assert_eq!(press(KeyCode::Char('s'), KeyModifiers::CONTROL), None);
     }
 

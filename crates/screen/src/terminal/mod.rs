@@ -24,16 +24,17 @@ use ratatui::backend::{Backend, CrosstermBackend};
 
 use super::camera::{Camera, CameraResult, NoCamera};
 use super::draw::ColourMode;
-use super::model::{RunHeader, Showing, Status, Tone, ViewModel};
+use super::model::{EndCard, RunHeader, Showing, Status, Tone, ViewModel};
 use super::pace::{Pacer, RateMeter};
 use super::screenshot::render_svg;
 use super::view::{NextFrame, View};
 use crate::settings::GraphicsChoice;
-use crate::speed::Speed;
+use crate::speed::{Pace, Speed};
 use keys::{Command, command};
 use mailbox::Mailbox;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
+use maxout_engine::console::Picture;
 use painter::{Graphics, Painter};
 use screen::Screen;
 
@@ -65,7 +66,7 @@ pub struct ViewOptions {
     /// What is known of the run.
     pub header: RunHeader,
     /// How fast to show it.
-    pub speed: Speed,
+    pub pace: Pace,
     /// What to show first.
     pub showing: Showing,
     /// How to draw the console's own picture.
@@ -168,16 +169,17 @@ impl TerminalView {
     /// A view whose models stay in the mailbox.
     fn new(keys: Keys, opening: ViewOptions, clock: Box<dyn Clock>, mailbox: Arc<Mailbox>) -> TerminalView {
         let now = clock.now();
-        let ViewOptions { header, speed, showing, .. } = opening;
+        let ViewOptions { header, pace, showing, .. } = opening;
+        let pacer = Pacer::new(pace, now);
         TerminalView {
-            model: ViewModel { speed, showing, ..ViewModel::new(header) },
+            model: ViewModel { speed: pace.speed, showing, is_hurried: pacer.hurries(), ..ViewModel::new(header) },
             keys,
             mailbox,
             painter: None,
             listener: None,
             screen: None,
             clock,
-            pacer: Pacer::new(speed, now),
+            pacer,
             begin: Begin::At(now),
             meter: RateMeter::new(RATE_WINDOW, now),
             camera: Box::new(NoCamera),
@@ -197,14 +199,6 @@ impl TerminalView {
     /// What is shown.
     pub fn model(&self) -> &ViewModel {
         &self.model
-    }
-
-    /// The run is over: its end stays on the screen. From here on [`View::next_frame`] says
-    /// [`NextFrame::Never`] only when a key quits.
-    pub fn end(&mut self) {
-        self.model.status = Status::Ended;
-        self.begin = Begin::OnKey;
-        self.put();
     }
 
     /// Handles the keys of a run that goes on.
@@ -233,7 +227,7 @@ impl TerminalView {
             let Some(command) = command(&event) else { continue };
             self.obey(command);
             let is_over = self.model.status == Status::Ended;
-            if command == Command::Quit {
+            if command == Command::Quit || is_over && command.leaves_the_end() {
                 return Ok(NextFrame::Never);
             }
             if !is_over && (command == Command::Step || self.model.status == Status::Running) {
@@ -262,12 +256,12 @@ impl TerminalView {
             Command::ToggleHelp => self.model.help = !self.model.help,
             Command::NextView => self.model.showing = self.model.showing.next(),
             Command::Screenshot => self.take_screenshot(),
-            Command::Record => {
+            Command::Record if self.model.status != Status::Ended => {
                 let said = self.camera.toggle();
                 self.model.is_rolling = self.camera.is_rolling();
                 self.tell(said);
             }
-            Command::Step | Command::Redraw | Command::Quit => {}
+            Command::Step | Command::Record | Command::Redraw | Command::Quit | Command::Other => {}
         }
     }
 
@@ -351,6 +345,10 @@ impl FrameSink for TerminalView {
         }
         self.model.is_rolling = self.camera.is_rolling();
         self.meter.tick(now);
+        if self.pacer.enter(self.model.stage, now) {
+            self.meter.restart(now);
+        }
+        self.model.is_hurried = self.pacer.hurries();
         // While paused, all keys are for `next_frame`.
         if self.model.status == Status::Running && now >= self.next_keys {
             self.next_keys = now + KEY_INTERVAL;
@@ -391,6 +389,23 @@ impl View for TerminalView {
             Begin::At(due) => Ok(NextFrame::due_at(due, self.clock.now())),
             Begin::OnKey => self.take_keys_of_pause(),
         }
+    }
+
+    /// A film that is still being recorded ends here, too.
+    fn end(&mut self, card: EndCard, picture: Option<Picture>) -> bool {
+        if self.camera.is_rolling() {
+            let said = self.camera.toggle();
+            self.tell(said);
+        }
+        self.model.is_rolling = false;
+        self.model.status = Status::Ended;
+        self.model.frames_per_second = None;
+        self.model.card = Some(card);
+        self.model.is_blind = picture.is_none();
+        self.model.picture = picture.map(Arc::new);
+        self.begin = Begin::OnKey;
+        self.put();
+        true
     }
 }
 

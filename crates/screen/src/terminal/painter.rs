@@ -12,6 +12,7 @@ use ratatui::layout::{Rect, Size};
 use super::graphics::{Encoder, Protocol};
 use super::mailbox::{Mail, Mailbox};
 use super::screen::Turn;
+use crate::composite::with_ghosts;
 use crate::draw::{ColourMode, Pictures, draw_with, picture_area};
 use crate::model::ViewModel;
 use maxout_engine::bot::SinkError;
@@ -45,7 +46,7 @@ pub(super) struct Painter<B: Backend> {
     /// Where a picture in pixels is on the screen.
     shown: Option<Rect>,
     /// Which one; most frames of a menu are the same.
-    sent: Option<Arc<Picture>>,
+    sent: Option<Picture>,
 }
 
 impl<B: Backend> Painter<B>
@@ -93,13 +94,14 @@ where
         self.last_size = size;
         let pictures = if wanted.is_some() { Pictures::Pixels } else { Pictures::Characters };
         self.terminal.draw(|frame| draw_with(frame, model, colours, pictures)).map_err(io::Error::other)?;
-        if let (Some((graphics, encoder)), Some(area), Some(picture)) = (&mut self.graphics, wanted, &model.picture)
-            && (self.shown.is_none() || self.sent.as_ref() != Some(picture))
-        {
-            let cell = (graphics.cell_pixels)();
-            graphics.out.write_all(encoder.show(picture, area, cell).as_bytes())?;
-            graphics.out.flush()?;
-            (self.shown, self.sent) = (Some(area), Some(Arc::clone(picture)));
+        if let (Some((graphics, encoder)), Some(area), Some(picture)) = (&mut self.graphics, wanted, &model.picture) {
+            let picture = with_ghosts(picture, &model.cells);
+            if self.shown.is_none() || self.sent.as_ref() != Some(&picture) {
+                let cell = (graphics.cell_pixels)();
+                graphics.out.write_all(encoder.show(&picture, area, cell).as_bytes())?;
+                graphics.out.flush()?;
+                (self.shown, self.sent) = (Some(area), Some(picture));
+            }
         }
         Ok(())
     }

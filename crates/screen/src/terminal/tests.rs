@@ -12,13 +12,16 @@ use super::graphics::Protocol;
 use super::mailbox::Mail;
 use super::*;
 use crate::Delays;
+use crate::menu_pace::MenuPace;
 use crate::sample::{self, HandClock};
 use maxout_engine::console::Picture;
+use maxout_engine::game::memory::address::{GAME_MODE, GAME_MODE_STATE};
+use maxout_engine::ram::GameMode;
 
 type Waiting = Rc<RefCell<VecDeque<Option<Event>>>>;
 
 fn opening(speed: Speed) -> ViewOptions {
-    ViewOptions { header: sample::header(), speed, ..ViewOptions::default() }
+    ViewOptions { header: sample::header(), pace: Pace { speed, menus: MenuPace::Real }, ..ViewOptions::default() }
 }
 
 /// A view without a thread, whose keys are what is put into the list; `None` is a look that
@@ -74,6 +77,19 @@ fn a_pause_holds_the_run_until_its_key_comes_again() {
 }
 
 #[test]
+fn escape_pauses_and_goes_on() {
+    let (mut view, keys) = view(Speed::Max);
+    let escape = || Some(Event::Key(KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE)));
+    keys.borrow_mut().push_back(escape());
+    view.next_keys = view.clock.now();
+    sample::report(1, &[], |report| view.frame(report)).expect("memory takes all");
+    assert_eq!(view.model().status, Status::Paused);
+    keys.borrow_mut().push_back(escape());
+    assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::Now);
+    assert_eq!(view.model().status, Status::Running);
+}
+
+#[test]
 fn a_step_lets_one_frame_pass() {
     let (mut view, keys) = view(Speed::Max);
     press(&keys, "p.");
@@ -89,7 +105,6 @@ fn a_step_lets_one_frame_pass() {
 fn every_quit_key_stops_the_run() {
     let events = [
         KeyEvent::new(KeyCode::Char('q'), KeyModifiers::NONE),
-        KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE),
         KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL),
     ];
     for event in events {
@@ -366,10 +381,17 @@ fn pixels_are_shown_once_a_drawing_and_erased_when_something_else_is_shown() {
 fn the_end_stays_on_the_screen_until_a_key_quits() {
     let (mut view, keys) = view(Speed::Max);
     show(&mut view, 1);
-    view.end();
+    let card = EndCard { outcome: "maxout reached".to_owned(), saved: vec!["game.csv".to_owned()] };
+    assert!(view.end(card.clone(), Some(picture([5; 3]))));
+    assert_eq!((&view.model().card, view.model().picture.as_deref()), (&Some(card), Some(&picture([5; 3]))));
     assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::After(PAUSED_INTERVAL));
-    press(&keys, " .?q");
-    assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::Never);
+    press(&keys, ".+-?vr");
+    assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::After(PAUSED_INTERVAL));
+    assert_eq!((view.model().help, view.model().showing), (true, Showing::Screen));
+    for key in ["q", " ", "x"] {
+        press(&keys, key);
+        assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::Never, "{key:?}");
+    }
     assert_eq!(view.model().status, Status::Ended);
     assert!(keys.borrow().is_empty());
 }
@@ -380,4 +402,25 @@ fn keys_that_cannot_be_read_end_the_run_with_a_reason() {
     view.keys = Box::new(|| Err(io::ErrorKind::UnexpectedEof.into()));
     let error = sample::report(1, &[], |report| view.frame(report)).expect_err("no keys");
     assert!(error.to_string().starts_with("reading keys from the terminal"), "{error}");
+}
+
+#[test]
+fn menus_that_are_hurried_through_do_not_wait() {
+    let (waiting, clock) = (Waiting::default(), HandClock::default());
+    let source = Rc::clone(&waiting);
+    let keys: Keys = Box::new(move || Ok(source.borrow_mut().pop_front().flatten()));
+    let opening = ViewOptions { pace: Speed::Times(1).into(), ..opening(Speed::Times(1)) };
+    let mut view = TerminalView::new(keys, opening, clock.boxed(), Arc::default());
+    let mut menu = sample::ram();
+    (menu[GAME_MODE], menu[GAME_MODE_STATE]) = (GameMode::Title.byte(), 0);
+    for frame in 0..100 {
+        assert!(view.model().is_hurried, "frame {frame}");
+        let snapshot = sample::snapshot(&menu);
+        sample::report_of(&snapshot, None, frame, &[], |report| view.frame(report)).expect("memory takes all");
+        assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::Now);
+    }
+    sample::report(100, &[], |report| view.frame(report)).expect("memory takes all");
+    assert!(!view.model().is_hurried);
+    assert!(matches!(view.next_frame().expect("memory takes all"), NextFrame::After(wait) if wait.as_millis() == 16));
+    assert_eq!(view.model().delays.count, 0);
 }

@@ -23,6 +23,8 @@ pub(super) enum Command {
     ToggleHelp,
     /// Write a picture.
     Screenshot,
+    /// Begin a film, or end it.
+    Record,
     /// End the run.
     Quit,
 }
@@ -37,8 +39,7 @@ impl Command {
 /// The command of a key that went down, if it has one.
 pub(super) fn command(key: &Key, modifiers: ModifiersState) -> Option<Command> {
     let text = match key {
-        Key::Named(NamedKey::Space) => return Some(Command::TogglePause),
-        Key::Named(NamedKey::Escape) => return Some(Command::Quit),
+        Key::Named(NamedKey::Space | NamedKey::Escape) => return Some(Command::TogglePause),
         Key::Named(NamedKey::F11) => return Some(Command::ToggleFullscreen),
         Key::Named(NamedKey::F12) => return Some(Command::Screenshot),
         Key::Named(NamedKey::F1) => return Some(Command::ToggleHelp),
@@ -59,6 +60,7 @@ pub(super) fn command(key: &Key, modifiers: ModifiersState) -> Option<Command> {
         "f" | "F" => Command::ToggleFullscreen,
         "?" | "h" | "H" => Command::ToggleHelp,
         "s" | "S" => Command::Screenshot,
+        "r" | "R" => Command::Record,
         "q" | "Q" => Command::Quit,
         _ => return None,
     })
@@ -83,6 +85,12 @@ mod tests {
     fn shift_does_not_change_a_meaning() {
         assert_eq!(press("?", ModifiersState::SHIFT), Some(Command::ToggleHelp));
         assert_eq!(press("V", ModifiersState::SHIFT), press("v", ModifiersState::empty()));
+    }
+
+    #[test]
+    fn escape_pauses() {
+        let escape = Key::Named(NamedKey::Escape);
+        assert_eq!(command(&escape, ModifiersState::empty()), Some(Command::TogglePause));
     }
 
     #[test]

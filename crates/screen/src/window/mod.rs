@@ -20,7 +20,7 @@ use std::thread;
 use winit::event_loop::EventLoop;
 
 use super::model::RunHeader;
-use crate::speed::Speed;
+use crate::speed::Pace;
 use app::App;
 use maxout_engine::clock::Clock;
 use shared::Shared;
@@ -66,19 +66,19 @@ impl WindowView {
     pub fn show<T: Send>(
         self,
         header: RunHeader,
-        speed: Speed,
+        pace: Pace,
         clock: Box<dyn Clock>,
         stop: &Arc<AtomicBool>,
         play: impl FnOnce(WindowSink) -> T + Send,
     ) -> Result<T, WindowError> {
-        let shared = Arc::new(Shared::new(speed));
+        let shared = Arc::new(Shared::new(pace.speed));
         let mut app = App::new(Arc::clone(&shared), Arc::clone(stop));
         let proxy = self.event_loop.create_proxy();
         // A window that is gone needs no waking.
         let wake = Box::new(move || {
             let _ = proxy.send_event(());
         });
-        let sink = WindowSink::new(Arc::clone(&shared), wake, header, speed, clock);
+        let sink = WindowSink::new(Arc::clone(&shared), wake, header, pace, clock);
         let (played, shown) = thread::scope(|scope| {
             let run = scope.spawn(|| if shared.wait_for_window() { Some(play(sink)) } else { None });
             let shown = self.event_loop.run_app(&mut app);

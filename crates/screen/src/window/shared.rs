@@ -38,6 +38,8 @@ pub(super) struct State {
     /// Frames that may pass while it is paused.
     pub(super) steps: u32,
     pub(super) speed: Speed,
+    /// Presses of the key that begins and ends a film, since the run has looked.
+    pub(super) record_presses: u32,
     /// Is the run to end?
     pub(super) quits: bool,
 }
@@ -51,7 +53,15 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(speed: Speed) -> Shared {
-        let state = State { latest: None, stage: Stage::Waiting, is_paused: false, steps: 0, speed, quits: false };
+        let state = State {
+            latest: None,
+            stage: Stage::Waiting,
+            is_paused: false,
+            steps: 0,
+            speed,
+            record_presses: 0,
+            quits: false,
+        };
         Shared { state: Mutex::new(state), bell: Condvar::new() }
     }
 

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::shared::{Moment, Shared, Stage};
-use crate::model::{RunHeader, ViewModel};
+use crate::camera::{Camera, CameraResult, NoCamera};
+use crate::model::{EndCard, RunHeader, Tone, ViewModel};
 use crate::pace::{Pacer, RateMeter};
-use crate::speed::Speed;
+use crate::speed::Pace;
 use crate::view::{NextFrame, View};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
@@ -37,8 +38,11 @@ pub struct WindowSink {
     was_held: bool,
     meter: RateMeter,
     next_moment: Duration,
+    camera: Box<dyn Camera + Send>,
     /// Is the picture of the coming frame asked for?
     asked: Cell<bool>,
+    /// The last picture that was asked for.
+    picture: Option<Picture>,
 }
 
 impl WindowSink {
@@ -47,12 +51,12 @@ impl WindowSink {
         shared: Arc<Shared>,
         wake: Box<dyn Fn() + Send>,
         header: RunHeader,
-        speed: Speed,
+        pace: Pace,
         clock: Box<dyn Clock>,
     ) -> WindowSink {
         let now = clock.now();
-        let (pacer, meter) = (Pacer::new(speed, now), RateMeter::new(RATE_WINDOW, now));
-        let model = ViewModel { speed, ..ViewModel::new(header) };
+        let (pacer, meter) = (Pacer::new(pace, now), RateMeter::new(RATE_WINDOW, now));
+        let model = ViewModel { speed: pace.speed, is_hurried: pacer.hurries(), ..ViewModel::new(header) };
         WindowSink {
             shared,
             wake,
@@ -63,21 +67,39 @@ impl WindowSink {
             was_held: false,
             meter,
             next_moment: now,
+            camera: Box::new(NoCamera),
             asked: Cell::new(false),
+            picture: None,
         }
     }
 
-    /// The run is over: its end stays in the window until the window is closed.
-    pub fn end(&mut self, picture: Option<Picture>) {
-        self.model.frames_per_second = None;
-        let latest = Some(Moment { model: self.model.clone(), picture });
-        self.shared.wish(|state| (state.latest, state.stage) = (latest, Stage::Ended));
-        (self.wake)();
+    /// The same listener, with films by this camera.
+    pub fn with_camera(mut self, camera: Box<dyn Camera + Send>) -> WindowSink {
+        self.camera = camera;
+        self
     }
 
-    fn hand_over(&mut self, picture: Option<&Picture>) {
+    /// Begins and ends films as the window asks. True if it has asked.
+    fn obey_record_key(&mut self) -> bool {
+        let presses = std::mem::take(&mut self.shared.lock().record_presses);
+        for _ in 0..presses {
+            let said = self.camera.toggle();
+            self.tell(said);
+        }
+        self.model.is_rolling = self.camera.is_rolling();
+        presses > 0
+    }
+
+    fn tell(&mut self, said: CameraResult) {
+        match said {
+            Ok(words) => self.model.say(words, Tone::Plain),
+            Err(words) => self.model.say(words, Tone::Bad),
+        }
+    }
+
+    fn hand_over(&mut self, picture: Option<Picture>) {
         self.model.frames_per_second = self.meter.rate();
-        let moment = Moment { model: self.model.clone(), picture: picture.cloned() };
+        let moment = Moment { model: self.model.clone(), picture };
         self.shared.lock().latest = Some(moment);
         (self.wake)();
     }
@@ -93,6 +115,11 @@ impl WindowSink {
 
 impl View for WindowSink {
     fn next_frame(&mut self) -> Result<NextFrame, SinkError> {
+        if self.obey_record_key() && self.was_held {
+            // The run stands still, and nothing else would show the message.
+            let picture = self.picture.clone();
+            self.hand_over(picture);
+        }
         let (quits, speed, is_paused, is_stepped) = {
             let mut state = self.shared.lock();
             // A run is held only where its picture is shown.
@@ -123,6 +150,22 @@ impl View for WindowSink {
         let due = *self.due.get_or_insert_with(|| now + self.pacer.wait(now));
         Ok(NextFrame::due_at(due, now))
     }
+
+    /// The end stays in the window until the window is closed; nobody has to wait for it. A film that
+    /// is still being recorded ends here, too.
+    fn end(&mut self, card: EndCard, picture: Option<Picture>) -> bool {
+        if self.camera.is_rolling() {
+            let said = self.camera.toggle();
+            self.tell(said);
+        }
+        self.model.is_rolling = false;
+        self.model.frames_per_second = None;
+        self.model.card = Some(card);
+        let latest = Some(Moment { model: self.model.clone(), picture });
+        self.shared.wish(|state| (state.latest, state.stage) = (latest, Stage::Ended));
+        (self.wake)();
+        false
+    }
 }
 
 impl FrameSink for WindowSink {
@@ -130,10 +173,19 @@ impl FrameSink for WindowSink {
         let now = self.clock.now();
         self.model.update(report);
         self.meter.tick(now);
+        if self.pacer.enter(self.model.stage, now) {
+            self.meter.restart(now);
+        }
+        self.model.is_hurried = self.pacer.hurries();
         self.due = None;
+        if let Some(said) = self.camera.frame(report) {
+            self.tell(said);
+        }
+        self.model.is_rolling = self.camera.is_rolling();
         if self.asked.get() {
             self.next_moment = now + INTERVAL;
-            self.hand_over(report.picture);
+            self.picture = report.picture.cloned();
+            self.hand_over(self.picture.clone());
         }
         Ok(if self.shared.lock().quits { Flow::Stop } else { Flow::Continue })
     }
@@ -142,7 +194,7 @@ impl FrameSink for WindowSink {
         let state = self.shared.lock();
         let is_due = state.latest.is_none() && self.clock.now() >= self.next_moment;
         self.asked.set(state.is_paused || is_due);
-        self.asked.get()
+        self.asked.get() || self.camera.wants_picture()
     }
 }
 

@@ -6,8 +6,11 @@ use std::time::Duration;
 
 use super::shared::Stage;
 use super::*;
+use crate::menu_pace::MenuPace;
 use crate::sample::{self, HandClock};
+use crate::speed::Speed;
 use crate::view::{NextFrame, View as _};
+use crate::{Camera, CameraResult, EndCard};
 use maxout_engine::bot::{Flow, FrameSink as _};
 use maxout_engine::console::Picture;
 
@@ -20,7 +23,11 @@ fn sink(speed: Speed) -> (WindowSink, Arc<Shared>, Arc<AtomicU32>) {
         count.fetch_add(1, Ordering::Relaxed);
     });
     let clock = HandClock::default().boxed();
-    (WindowSink::new(Arc::clone(&shared), wake, sample::header(), speed, clock), shared, woken)
+    (
+        WindowSink::new(Arc::clone(&shared), wake, sample::header(), Pace { speed, menus: MenuPace::Real }, clock),
+        shared,
+        woken,
+    )
 }
 
 /// One frame as a run reports it, with a picture where one is wanted.
@@ -112,7 +119,7 @@ fn a_held_run_answers_its_host_at_once_and_goes_on_at_its_pace() {
 #[test]
 fn the_end_stays_and_a_run_that_breaks_off_does_not() {
     let (mut one, shared, _) = sink(Speed::Max);
-    one.end(None);
+    assert!(!one.end(EndCard::default(), None), "the window waits, not the host");
     drop(one);
     assert_eq!(shared.lock().stage, Stage::Ended);
     assert_eq!(shared.lock().latest.as_ref().map(|moment| moment.model.header.clone()), Some(sample::header()));
@@ -126,4 +133,57 @@ fn a_reason_names_no_source_file() {
     let told = "os error at /home/a/winit-0.30/src/mod.rs:765: neither DISPLAY nor\nanother is set.";
     assert_eq!(reason_of(told), "neither DISPLAY nor another is set");
     assert_eq!(reason_of("no: library"), "no: library");
+}
+
+/// Counts the pictures that it films.
+struct Counting(Arc<AtomicU32>, bool);
+
+impl Camera for Counting {
+    fn toggle(&mut self) -> CameraResult {
+        self.1 = !self.1;
+        Ok(format!("rolling: {}", self.1))
+    }
+
+    fn is_rolling(&self) -> bool {
+        self.1
+    }
+
+    fn frame(&mut self, report: &maxout_engine::bot::FrameReport<'_>) -> Option<CameraResult> {
+        self.0.fetch_add(u32::from(self.1 && report.picture.is_some()), Ordering::Relaxed);
+        None
+    }
+}
+
+#[test]
+fn the_film_key_begins_and_ends_a_film_also_while_the_run_is_held() {
+    let (sink, shared, _) = sink(Speed::Max);
+    let filmed = Arc::new(AtomicU32::new(0));
+    let mut sink = sink.with_camera(Box::new(Counting(Arc::clone(&filmed), false)));
+    let press = || shared.wish(|state| state.record_presses += 1);
+    play_and_wait(&mut sink, 0);
+    press();
+    assert!(matches!(sink.next_frame(), Ok(NextFrame::Now)));
+    for frame in 1..=5 {
+        play_and_wait(&mut sink, frame);
+    }
+    assert_eq!(filmed.load(Ordering::Relaxed), 5, "every frame has its picture");
+    shared.wish(|state| (state.is_paused, state.latest) = (true, None));
+    play(&mut sink, 6);
+    assert!(shared.lock().latest.take().expect("a moment").model.is_rolling);
+    assert!(matches!(sink.next_frame(), Ok(NextFrame::After(_))));
+    press();
+    assert!(matches!(sink.next_frame(), Ok(NextFrame::After(_))));
+    let moment = shared.lock().latest.take().expect("the message is shown at once");
+    assert!(!moment.model.is_rolling && moment.picture.is_some());
+    assert_eq!(moment.model.messages.back().map(|message| &*message.text), Some("rolling: false"));
+    press();
+    assert!(matches!(sink.next_frame(), Ok(NextFrame::After(_))));
+    sink.end(EndCard { outcome: "maxout reached".to_owned(), ..EndCard::default() }, None);
+    let moment = shared.lock().latest.take().expect("the end");
+    assert_eq!(
+        moment.model.messages.back().map(|message| &*message.text),
+        Some("rolling: false"),
+        "the film is closed"
+    );
+    assert_eq!(moment.model.card.map(|card| card.outcome).as_deref(), Some("maxout reached"));
 }

@@ -83,9 +83,9 @@ addresses! {
     PLAY_NEW_BUTTONS = 0xB5, "playNewButtons";
     /// The copy of [`HELD_BUTTONS`] that the play update works with.
     PLAY_HELD_BUTTONS = 0xB6, "playHeldButtons";
-    /// 1 in a game.
+    /// 1 from the first play update of a game on, 0 in the level menu.
     ACTIVE_PLAYER = 0xB7, "activePlayer";
-    /// Address of the playfield, low byte first.
+    /// Address of the playfield, low byte first; 0 before the first game.
     PLAYFIELD_ADDRESS = 0xB8, "playfieldAddress";
     /// `$FF` while the fast music plays.
     ALLEGRO = 0xBA, "allegro";
@@ -93,7 +93,7 @@ addresses! {
     PENDING_GARBAGE = 0xBB, "pendingGarbage";
     /// See [`RenderMode`](crate::game::memory::RenderMode).
     RENDER_MODE = 0xBD, "renderMode";
-    /// Number of players.
+    /// Number of players: 1, but 0 in the first seven frames.
     NUMBER_OF_PLAYERS = 0xBE, "numberOfPlayers";
     /// Spawn orientation of the piece in the next box.
     NEXT_PIECE = 0xBF, "nextPiece";
@@ -149,13 +149,31 @@ addresses! {
 pub const WORKING_COPY: usize = 0x40;
 /// The first player's block: the values from [`TETRIMINO_X`] on, valid between frames.
 pub const PLAYER: usize = 0x60;
-/// The second player's block, of which a one-player game writes only the garbage hole.
+/// The second player's block. A one-player game sets it up; after that only its fall timer and its
+/// garbage hole change.
 pub const PLAYER_2: usize = 0x80;
+/// The second player's fall timer.
+pub const FALL_TIMER_2: usize = FALL_TIMER + PLAYER_2 - PLAYER;
 /// Length of a player's block in bytes.
 pub const PLAYER_SIZE: usize = 0x20;
 /// Length of the used part of a player's block in bytes, up to [`GARBAGE_HOLE`].
 pub const PLAYER_USED: usize = GARBAGE_HOLE + 1 - PLAYER;
 
+/// The buttons of both gamepads that are down, a byte each, as the interrupt's last reading leaves
+/// them in the scratch counters. The main program soon overwrites them in some frames.
+pub const POLLED_BUTTONS: usize = GENERAL_COUNTER + 1;
+/// The falling piece's column in pixels, from which its sprites were placed last.
+pub const SPRITE_X: usize = GENERAL_COUNTER + 2;
+/// The falling piece's row in pixels.
+pub const SPRITE_Y: usize = GENERAL_COUNTER + 3;
+/// The orientation id of the piece whose sprites were placed.
+pub const SPRITE_ORIENTATION: usize = GENERAL_COUNTER + 4;
+/// The height in pixels of the sprite placed last: scratch, the same byte as the level menu's
+/// selector.
+pub const LAST_SPRITE_Y: usize = SELECTING_HEIGHT;
+/// The byte in which the level menu works on its selector; [`SELECTING_HEIGHT`] lasts from frame to
+/// frame.
+pub const SELECTOR: usize = 0xAD;
 /// Copy of the next piece that is made at game start.
 pub const NEXT_PIECE_2: usize = 0xA6;
 /// Name entry: which of the six letters.

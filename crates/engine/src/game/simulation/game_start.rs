@@ -1,5 +1,6 @@
 //! Setting up a game, and B-type's garbage rows.
 
+use super::demo_table::DEMO_ADDRESS;
 use super::model::Simulation;
 use super::task::Task;
 use crate::game::control::SPAWN_X;
@@ -11,8 +12,6 @@ use crate::game::timing::FIRST_PIECE_HOLD;
 
 /// Lines to clear in a B-type game, BCD.
 const B_TYPE_LINES: u8 = 0x25;
-/// Address of the demo's data in ROM, written at the start of every game.
-const DEMO_DATA: u16 = 0xDD00;
 /// The first row that B-type fills with garbage, at any height.
 const FIRST_GARBAGE_ROW: u8 = 8;
 /// B-type: tiles by three random bits (table at `$887C`).
@@ -41,12 +40,13 @@ impl Simulation {
         self.ram[ALLEGRO] = 0;
         self.ram[PENDING_GARBAGE..PENDING_GARBAGE + 2].fill(0);
         self.ram[DEMO_HELD_BUTTONS..=DEMO_REPEATS].fill(0);
-        [self.ram[DEMO_POINTER], self.ram[DEMO_POINTER + 1]] = DEMO_DATA.to_le_bytes();
+        [self.ram[DEMO_POINTER], self.ram[DEMO_POINTER + 1]] = DEMO_ADDRESS.to_le_bytes();
         self.ram[DEMO_INDEX] = 0;
-        self.ram[ACTIVE_PLAYER] = 1;
         self.set_render_mode(RenderMode::Play);
         self.ram[RENDER_FLAGS] = render_flag::GAME;
         self.set_game_mode_state(GameModeState::SetUp);
+        // The scratch counter of the routine that empties the playfield.
+        self.ram[GENERAL_COUNTER] = 1;
 
         self.ram[SPAWN_ID] = 0;
         let first = self.draw_piece();
@@ -56,6 +56,12 @@ impl Simulation {
         let next = self.draw_piece().id();
         self.ram[NEXT_PIECE] = next;
         self.ram[NEXT_PIECE_2] = next;
+
+        // The second player's block is set up, too; of it only the fall timer counts afterwards.
+        const OTHER: usize = PLAYER_2 - PLAYER;
+        for address in [TETRIMINO_X, CURRENT_PIECE, FALL_TIMER, PLAY_STATE, AUTOREPEAT_Y, LINES] {
+            self.ram[OTHER + address] = self.ram[address];
+        }
 
         self.task = if b_type { Task::Garbage { row: FIRST_GARBAGE_ROW } } else { Task::Play };
     }
@@ -69,12 +75,18 @@ impl Simulation {
             return;
         }
         let start = PLAYFIELD + WIDTH * row as usize;
+        self.write_playfield_address();
         for column in (0..WIDTH).rev() {
             self.clock_randomizer();
             self.ram[start + column] = GARBAGE_TILES[(self.ram[RNG] & 7) as usize];
         }
-        let hole = self.random_column() as usize;
-        self.ram[start + hole] = EMPTY;
+        // The scratch counters: rows left, row, last tile, hole.
+        let (tile, hole) = (self.ram[start], self.random_column());
+        self.ram[GENERAL_COUNTER] = ROWS as u8 - row;
+        self.ram[GENERAL_COUNTER + 1] = row;
+        self.ram[GENERAL_COUNTER + 3] = tile;
+        self.ram[GENERAL_COUNTER + 4] = hole;
+        self.ram[start + usize::from(hole)] = EMPTY;
         self.ram[VRAM_ROW] = 0;
         self.task = Task::Garbage { row: row + 1 };
     }

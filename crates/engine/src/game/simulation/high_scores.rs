@@ -7,7 +7,7 @@ use crate::game::memory::render_flag;
 use crate::gamepad::Buttons;
 
 /// Places of each game type's table that can be reached; a fourth is scratch.
-const PLACES: usize = 3;
+pub(super) const PLACES: usize = 3;
 /// The first place of the B-type table.
 const FIRST_B_TYPE: usize = 4;
 /// Letters of a name.
@@ -19,7 +19,7 @@ impl Simulation {
     /// Puts the score into its place of the table, with an empty name; a score equal to an
     /// entry ranks above it. Returns whether it has a place.
     pub(super) fn enter_high_score(&mut self) -> bool {
-        let first = if self.is_b_type() { FIRST_B_TYPE } else { 0 };
+        let first = self.first_place();
         let [low, middle, high] = self.score().0;
         let score = [high, middle, low];
         let place = (0..PLACES)
@@ -39,8 +39,15 @@ impl Simulation {
         true
     }
 
+    /// The first place of the present game type's table.
+    pub(super) fn first_place(&self) -> usize {
+        if self.is_b_type() { FIRST_B_TYPE } else { 0 }
+    }
+
     pub(super) fn open_name_entry(&mut self) {
         self.ram[NAME_LETTER_PLACE] = 0;
+        self.ram[NAME_OFFSET] = self.ram[NAME_PLACE].wrapping_mul(NAME_SIZE as u8);
+        self.ram[NAME_LETTER] = 0;
     }
 
     /// Start ends the entry. A and Right move to the next place, B and Left to the one before.
@@ -59,8 +66,8 @@ impl Simulation {
             letter = (letter + LETTERS - 1) % LETTERS;
         }
         self.ram[NAME_LETTER_PLACE] = letter;
+        let address = HIGH_SCORE_NAMES + NAME_SIZE * (self.ram[NAME_PLACE] & 7) as usize + letter as usize;
         if self.ram[FRAME_COUNTER] & 7 == 0 {
-            let address = HIGH_SCORE_NAMES + NAME_SIZE * (self.ram[NAME_PLACE] & 7) as usize + letter as usize;
             let mut code = self.ram[address] % ALPHABET;
             if held.contains(Buttons::DOWN) {
                 code = (code + ALPHABET - 1) % ALPHABET;
@@ -70,6 +77,7 @@ impl Simulation {
             }
             self.ram[address] = code;
         }
+        self.ram[NAME_LETTER] = self.ram[address];
         self.ram[RENDER_FLAGS] |= render_flag::NAME;
     }
 }

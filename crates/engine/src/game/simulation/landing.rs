@@ -164,6 +164,8 @@ impl Simulation {
     /// Waits inside the play update: the working copy is made, `gameModeState` stays at 4.
     pub(super) fn suspend(&mut self, frames: u8, task: Task) {
         self.update_working_copy();
+        // The interrupt has drawn the score, and its lowest byte last.
+        self.ram[GENERAL_COUNTER] = self.ram[SCORE];
         self.set_game_mode_state(GameModeState::PlayUpdate);
         self.ram[SLEEP_COUNTER] = frames;
         self.task = task;
@@ -191,6 +193,9 @@ impl Simulation {
 
     /// Draws a piece and keeps the generator's new state.
     pub(super) fn draw_piece(&mut self) -> Orientation {
+        if self.in_demo() {
+            return self.demo_piece();
+        }
         let draw = self.randomizer().draw(self.ram[SPAWN_ID], self.ram[SPAWN_COUNT]);
         [self.ram[RNG], self.ram[RNG + 1]] = draw.randomizer.to_bytes();
         self.ram[SPAWN_ID] = draw.orientation.id();

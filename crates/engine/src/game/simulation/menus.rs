@@ -1,4 +1,4 @@
-//! Power-on, legal screen, title, game type, level menu, and what replaces the demo.
+//! Power-on, legal screen, title, game type, level menu, and the way into the demo.
 
 use super::model::Simulation;
 use super::scope;
@@ -26,6 +26,10 @@ const DEFAULT_LEVELS: [u8; HIGH_SCORE_PLACES] = [9, 5, 0, 0, 9, 5, 0, 0];
 /// What [`WARM_MARK`] holds once the high scores are set up.
 const WARM_BYTES: [u8; WARM_MARK_SIZE] = [0x12, 0x34, 0x56, 0x78, 0x9A];
 
+/// A byte that the program sets once.
+const CONSTANT: usize = 0x34;
+/// What it holds.
+const CONSTANT_VALUE: u8 = 0x0E;
 /// The legal screen is entered seven frames after power-on, as after a reset combination.
 const BOOT_FRAMES: u8 = 7;
 /// Levels that the level menu shows; A with Start adds this number.
@@ -55,6 +59,8 @@ impl Simulation {
             _ => {}
         }
         if frame == BOOT_FRAMES {
+            self.ram[NUMBER_OF_PLAYERS] = 1;
+            self.ram[CONSTANT] = CONSTANT_VALUE;
             self.enter(Screen::Legal);
         } else {
             self.task = Task::PowerOn { frame: frame + 1 };
@@ -74,8 +80,6 @@ impl Simulation {
             self.ram[WARM_MARK..WARM_MARK + WARM_MARK_SIZE].copy_from_slice(&WARM_BYTES);
         }
         [self.ram[RNG], self.ram[RNG + 1]] = Randomizer::SEED.to_bytes();
-        self.ram[NUMBER_OF_PLAYERS] = 1;
-        [self.ram[PLAYFIELD_ADDRESS], self.ram[PLAYFIELD_ADDRESS + 1]] = (PLAYFIELD as u16).to_le_bytes();
     }
 
     pub(super) fn start_legal_sleep(&mut self) {
@@ -114,18 +118,9 @@ impl Simulation {
             self.ram[GAME_TYPE] = GameType::A.byte();
             self.ram[START_LEVEL] = 0;
             self.set_play_state(PlayState::Leaving);
-            self.task = Task::Demo;
+            self.set_game_mode_state(GameModeState::Draw);
             self.leave_scope(scope::DEMO);
-        }
-    }
-
-    /// Stands in for the demo: nothing changes until Start.
-    pub(super) fn demo(&mut self) {
-        if self.pressed() == Buttons::START {
-            self.set_game_mode(GameMode::Title);
-            self.set_game_mode_state(GameModeState::Running);
-            self.ram[FRAME_COUNTER + 1] = 0;
-            self.enter(Screen::Title);
+            self.enter(Screen::Game);
         }
     }
 
@@ -152,14 +147,16 @@ impl Simulation {
         self.ram[START_LEVEL] %= MENU_LEVELS;
         self.ram[SELECTING_HEIGHT] = 0;
         self.ram[DROP_SPEED] = 0;
-        self.ram[ACTIVE_PLAYER] = 0;
     }
 
     pub(super) fn level_menu(&mut self) {
         const A_AND_START: Buttons = Buttons::A.with(Buttons::START);
         let pressed = self.pressed();
         self.ram[PLAY_NEW_BUTTONS] = pressed.bits();
+        self.ram[ACTIVE_PLAYER] = 0;
+        self.ram[SELECTOR] = self.ram[SELECTING_HEIGHT];
         self.move_cursor(pressed);
+        self.ram[SELECTING_HEIGHT] = self.ram[SELECTOR];
         // The working copy gets the cursor only, without the ten levels of A and Start.
         for chosen in [START_LEVEL, START_HEIGHT] {
             self.ram[WORKING_COPY + chosen - PLAYER] = self.ram[chosen];
@@ -181,7 +178,7 @@ impl Simulation {
     }
 
     fn move_cursor(&mut self, pressed: Buttons) {
-        let by_height = self.ram[SELECTING_HEIGHT] != 0;
+        let by_height = self.ram[SELECTOR] != 0;
         // Heights 0 to 5 stand in rows of three, levels 0 to 9 in rows of five.
         let (value, row_length, last) =
             if by_height { (START_HEIGHT, 3, 5) } else { (START_LEVEL, 5, MENU_LEVELS - 1) };
@@ -191,7 +188,7 @@ impl Simulation {
             Buttons::LEFT if *value > 0 => *value -= 1,
             Buttons::DOWN if *value < row_length => *value += row_length,
             Buttons::UP if *value >= row_length => *value -= row_length,
-            Buttons::A if self.is_b_type() => self.ram[SELECTING_HEIGHT] ^= 1,
+            Buttons::A if self.is_b_type() => self.ram[SELECTOR] ^= 1,
             _ => {}
         }
     }

@@ -16,10 +16,22 @@ pub const RESET: Buttons = Buttons::A.with(Buttons::B).with(Buttons::SELECT).wit
 /// While exactly these are held, the game runs at half speed.
 pub const HALF_SPEED: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN);
 
+/// Width and height of a cell in pixels.
+const CELL_PIXELS: u8 = 8;
+/// Left edge of the playfield's column 0 in pixels.
+const SPRITE_LEFT: u8 = 0x60;
+/// Line in pixels that is written for a sprite in row 0 of the playfield.
+const SPRITE_TOP: u8 = 0x2F;
+
 impl Simulation {
     /// `gameModeState` 2 to 8.
     pub(super) fn gameplay_frame(&mut self) {
+        if self.demo_over {
+            self.end_demo();
+            return;
+        }
         self.ram[FALL_TIMER] = self.ram[FALL_TIMER].wrapping_add(1);
+        self.ram[FALL_TIMER_2] = self.ram[FALL_TIMER_2].wrapping_add(1);
         if self.pressed().contains(Buttons::SELECT) {
             self.ram[HIDE_NEXT] ^= 1;
         }
@@ -29,14 +41,23 @@ impl Simulation {
         }
         self.ram[PLAY_NEW_BUTTONS] = self.ram[NEW_BUTTONS];
         self.ram[PLAY_HELD_BUTTONS] = self.ram[HELD_BUTTONS];
+        self.ram[ACTIVE_PLAYER] = 1;
+        self.write_playfield_address();
         if self.play_update() == Flow::Suspended {
             return;
         }
+        self.finish_update();
+    }
+
+    /// What follows the play update in the same frame.
+    pub(super) fn finish_update(&mut self) {
         // The game works on a copy at $40 and copies it back. Only the result can be seen.
         self.update_working_copy();
+        self.place_sprites();
         if self.held() == RESET {
             self.set_game_mode_state(GameModeState::ResetCheck);
             self.set_game_mode(GameMode::Legal);
+            self.demo_over = false;
             self.enter(Screen::Legal);
         } else if self.held() == HALF_SPEED {
             self.set_game_mode_state(GameModeState::PauseCheck);
@@ -66,6 +87,28 @@ impl Simulation {
             self.set_render_mode(RenderMode::Play);
             self.set_game_mode_state(GameModeState::Running);
             self.task = Task::Play;
+        }
+    }
+
+    /// Every play update sets the playfield's address, and so does every row of B-type's garbage.
+    pub(super) fn write_playfield_address(&mut self) {
+        [self.ram[PLAYFIELD_ADDRESS], self.ram[PLAYFIELD_ADDRESS + 1]] = (PLAYFIELD as u16).to_le_bytes();
+    }
+
+    /// What placing the falling piece's sprites leaves in the scratch bytes.
+    pub(super) fn place_sprites(&mut self) {
+        let id = self.ram[CURRENT_PIECE];
+        let x = self.ram[TETRIMINO_X].wrapping_mul(CELL_PIXELS).wrapping_add(SPRITE_LEFT);
+        let y = self.ram[TETRIMINO_Y].wrapping_mul(CELL_PIXELS).wrapping_add(SPRITE_TOP);
+        let last = Orientation::from_id(id).map_or(0, |orientation| orientation.cells()[3].0);
+        self.ram[SPRITE_X] = x;
+        self.ram[SPRITE_Y] = y;
+        self.ram[SPRITE_ORIENTATION] = id;
+        self.ram[LAST_SPRITE_Y] = y.wrapping_add_signed(last.wrapping_mul(CELL_PIXELS as i8));
+        if self.ram[HIDE_NEXT] != 0 {
+            // Else the next piece's sprites come after it, from another table.
+            self.ram[GENERAL_COUNTER] = id.wrapping_mul(4);
+            self.ram[GENERAL_COUNTER + 1] = 0;
         }
     }
 

@@ -1,9 +1,11 @@
 //! The main program up to its next wait: which task it goes on with, and how it changes screens.
 
+use super::high_scores::PLACES;
 use super::model::Simulation;
 use super::task::{Screen, Task};
 use crate::game::memory::RenderMode;
-use crate::game::memory::address::{GAME_MODE_STATE, HIDE_NEXT};
+use crate::game::memory::address::*;
+use crate::game::scoring::bcd;
 
 impl Simulation {
     /// Runs the main program up to its next wait.
@@ -17,17 +19,33 @@ impl Simulation {
             Task::Draw { screen, frame } => self.draw(screen, frame),
             Task::LegalSleep => self.legal_sleep(),
             Task::Menu(screen) => self.menu_frame(screen),
-            Task::Demo => self.demo(),
             Task::Garbage { row } => self.garbage_row(row),
             Task::Success { dark } => self.success(dark),
             Task::EndingSleep => self.ending_sleep(),
             Task::Ending { frames } => self.ending(frames),
+            Task::Bonus { phase, left } => self.bonus(phase, left),
             Task::AfterName => self.leave_game(),
             Task::Leave => self.choose_level_menu(),
         }
     }
 
+    /// What drawing a screen leaves in the scratch counters: the last number that was printed, and how
+    /// far the high scores have come.
+    fn print(&mut self, screen: Screen, frame: u8) {
+        let first = self.first_place();
+        match (screen, frame) {
+            (Screen::Game, 1) => self.ram[GENERAL_COUNTER] = self.ram[HIGH_SCORES + SCORE_SIZE * (first + 1) - 1],
+            (Screen::LevelMenu | Screen::NameEntry, 2) => {
+                let level = self.ram[HIGH_SCORE_LEVELS + first + PLACES - 1];
+                self.ram[GENERAL_COUNTER] = bcd(u32::from(level) % 100);
+                self.ram[GENERAL_COUNTER + 1] = (first + PLACES) as u8;
+            }
+            _ => {}
+        }
+    }
+
     fn draw(&mut self, screen: Screen, frame: u8) {
+        self.print(screen, frame);
         let first_look = screen.frames_to_first_look();
         if screen == Screen::Title && frame + 1 == first_look {
             self.finish_title();

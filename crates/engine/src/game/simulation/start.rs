@@ -1,5 +1,6 @@
 //! Where a simulation begins: at power-on, at the start of a game, or at a sample of one.
 
+use super::demo_table::{self, DemoTable};
 use super::model::Simulation;
 use super::task::Task;
 use crate::game::memory::address::*;
@@ -45,7 +46,20 @@ pub enum Error {
 impl Simulation {
     /// The console at the moment of power-on, all RAM zero; the first step is frame 0.
     pub fn power_on() -> Simulation {
-        Simulation { ram: [0; RAM_SIZE], task: Task::PowerOn { frame: 0 }, polled: false, out_of_scope: None }
+        Simulation::power_on_with_demo(&demo_table::CARTRIDGE)
+    }
+
+    /// [`Simulation::power_on`] with another table for the demo. [`Simulation::restore`] does not
+    /// know it: a restored simulation has the built-in cartridge's.
+    pub fn power_on_with_demo(demo: &'static DemoTable) -> Simulation {
+        Simulation {
+            ram: [0; RAM_SIZE],
+            task: Task::PowerOn { frame: 0 },
+            polled: false,
+            out_of_scope: None,
+            demo_over: false,
+            demo,
+        }
     }
 
     /// An A-type game without the menus: the sample before its first gameplay frame.
@@ -61,6 +75,7 @@ impl Simulation {
     pub fn later_game(start_level: u8, randomizer: Randomizer, spawn_count: u8) -> Simulation {
         let mut simulation = Simulation::power_on();
         simulation.clear_ram();
+        simulation.ram[NUMBER_OF_PLAYERS] = 1;
         simulation.ram[SPAWN_COUNT] = spawn_count;
         [simulation.ram[RNG], simulation.ram[RNG + 1]] = randomizer.to_bytes();
         simulation.ram[START_LEVEL] = start_level;
@@ -108,6 +123,6 @@ impl Simulation {
         if usize::from(x) >= WIDTH || usize::from(y) >= ROWS {
             return Err(Error::PieceOutside { x, y });
         }
-        Ok(Simulation { ram: *ram, task, polled: true, out_of_scope: None })
+        Ok(Simulation { ram: *ram, task, polled: true, ..Simulation::power_on() })
     }
 }

@@ -14,8 +14,6 @@ pub(super) enum Task {
     LegalSleep,
     /// A menu reads the buttons in every frame.
     Menu(Screen),
-    /// The demo, which is not modelled.
-    Demo,
     /// B-type: one row of garbage a frame.
     Garbage { row: u8 },
     /// Ordinary gameplay.
@@ -28,12 +26,33 @@ pub(super) enum Task {
     Success { dark: bool },
     /// A-type: the sleep before the ending.
     EndingSleep,
-    /// An ending has run for `frames` frames.
+    /// An A-type ending has run for `frames` frames.
     Ending { frames: u16 },
+    /// B-type's ending: in a count, `left` steps come after the present one.
+    Bonus { phase: Bonus, left: u16 },
     /// The name is entered; next the game is left.
     AfterName,
     /// The game is left; next the level menu is chosen.
     Leave,
+}
+
+/// The parts of B-type's ending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bonus {
+    /// It is drawn.
+    Draw,
+    /// It is shown without a total.
+    Show,
+    /// The total is the score.
+    Total,
+    /// The level's bonus is counted.
+    Level,
+    /// The pause after it.
+    LevelCounted,
+    /// The height's bonus is counted.
+    Height,
+    /// The pause after it, and the wait for Start.
+    Counted,
 }
 
 /// Screens that take frames to draw.

@@ -55,7 +55,7 @@ impl Simulation {
             return;
         }
         if dark {
-            self.start_ending(scope::B_TYPE_ENDING);
+            self.start_bonus();
         } else {
             self.set_render_mode(RenderMode::Still);
             self.ram[SLEEP_COUNTER] = ENDING_SLEEP;
@@ -65,30 +65,28 @@ impl Simulation {
 
     pub(super) fn ending_sleep(&mut self) {
         if self.ram[SLEEP_COUNTER] == 0 {
-            self.start_ending(scope::A_TYPE_ENDING);
+            self.set_render_mode(RenderMode::Ending);
+            self.task = Task::Ending { frames: 0 };
+            self.leave_scope(scope::A_TYPE_ENDING);
         }
     }
 
-    fn start_ending(&mut self, name: &'static str) {
-        self.set_render_mode(RenderMode::Ending);
-        self.task = Task::Ending { frames: 0 };
-        self.leave_scope(name);
-    }
-
-    /// Stands in for an ending's animation: no picture and no bonus, only the wait for Start.
+    /// Stands in for the A-type ending's animation: no picture, only the wait for Start.
     pub(super) fn ending(&mut self, frames: u16) {
         let frames = frames.saturating_add(1);
         self.task = Task::Ending { frames };
         if frames >= ENDING_FRAMES && self.pressed() == Buttons::START {
             self.end_game();
-            self.update_working_copy();
-            self.set_game_mode_state(GameModeState::Running);
-            self.task = Task::Play;
+            self.finish_update();
         }
     }
 
     /// The first frame after the end: name entry if the score has a place in the table.
     pub(super) fn after_game(&mut self) {
+        if self.in_demo() {
+            self.end_demo();
+            return;
+        }
         self.set_game_mode_state(GameModeState::Leaving);
         self.set_render_mode(RenderMode::Play);
         if self.enter_high_score() {

@@ -1,0 +1,161 @@
+//! Which program a ROM is: by the hashes of its PRG and CHR, and what is not known, by the tables
+//! that NES Tetris has in its program.
+
+use std::ops::Range;
+
+use maxout_engine::game::tables;
+use sha1::{Digest, Sha1};
+
+use super::header::{HEADER, TRAINER};
+
+/// The program's own cartridge, built from `cartridge/`.
+pub(super) const CARTRIDGE: &[u8] = include_bytes!("../../maxout.nes");
+
+/// SHA-1 of PRG and CHR of the one original ROM that is known, NES Tetris (Nintendo, NTSC, 1989).
+pub(super) const TETRIS_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
+/// CRC-32 and SHA-1 of its PRG alone.
+const TETRIS_PRG: (u32, &str) = (0x943D_FBBE, "3ef4b8d6c668c0de0cfdf508dd28e2ad8de9a2e9");
+/// CRC-32 and SHA-1 of its CHR alone.
+const TETRIS_CHR: (u32, &str) = (0x251A_F21C, "e3ee7056aba68ddb2770ece06127790fe9a57b74");
+
+/// Bytes of PRG of the original and of the cartridge.
+pub(super) const PRG: usize = 32 * 1024;
+/// Bytes of CHR of both.
+pub(super) const CHR: usize = 16 * 1024;
+/// CHR is looked for at multiples of this after PRG: half of the smallest unit that dumpers repeat.
+const STEP: usize = 4 * 1024;
+/// Where PRG can begin: after a header, after a header and a trainer, without a header, after the
+/// 512 bytes that copiers put before it.
+const STARTS: [usize; 4] = [HEADER, HEADER + TRAINER, 0, 512];
+
+/// Frames per row of the PAL version at levels 0 to 19.
+const PAL_FRAMES_PER_ROW: [u8; 20] = [36, 32, 29, 25, 22, 18, 15, 11, 7, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 1];
+/// Of the four tables of pieces, so many make a Tetris: a hack may have changed the others.
+const ENOUGH_TABLES: usize = 2;
+/// Bytes of PRG that are searched for tables. No version of the game has more than 512 KiB, the most
+/// that its board takes.
+const MAX_SEARCHED: usize = 512 * 1024;
+
+/// Which program a ROM is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Identity {
+    /// NES Tetris by Nintendo, NTSC: by the hash of its program.
+    Tetris,
+    /// The cartridge that comes with this program.
+    Cartridge,
+    /// NES Tetris for PAL consoles: by its table of frames per row.
+    Pal,
+    /// It has the tables of NES Tetris, but is none of the above: a hack, or a damaged dump.
+    Changed,
+    /// Something else.
+    Unknown,
+}
+
+impl Identity {
+    /// In words.
+    pub const fn description(self) -> &'static str {
+        match self {
+            Identity::Tetris => "Tetris (Nintendo, NES NTSC, 1989)",
+            Identity::Cartridge => "maxout's own cartridge",
+            Identity::Pal => "the PAL version of NES Tetris",
+            Identity::Changed => "a changed NES Tetris (a hack like TetrisGYM, or a damaged dump)",
+            Identity::Unknown => "unknown",
+        }
+    }
+
+    /// Is it a program whose RAM this program knows?
+    pub const fn is_known(self) -> bool {
+        matches!(self, Identity::Tetris | Identity::Cartridge)
+    }
+
+    /// Why it is not played, and what to do, in words; nothing for a known program.
+    pub const fn advice(self) -> &'static str {
+        match self {
+            Identity::Tetris | Identity::Cartridge => "",
+            Identity::Pal => {
+                "its pieces fall and shift at other rates, which maxout does not know yet; use the NTSC version"
+            }
+            Identity::Changed => {
+                "its menus and addresses may be others; use the unchanged ROM, or play --force to try this one"
+            }
+            Identity::Unknown => "it is not a ROM that maxout knows; play --force tries it",
+        }
+    }
+
+    /// In a few words, for lists of ROMs that are not used.
+    pub(super) const fn in_short(self) -> &'static str {
+        match self {
+            Identity::Tetris | Identity::Cartridge => self.description(),
+            Identity::Pal => "PAL version of Tetris",
+            Identity::Changed => "a changed Tetris",
+            Identity::Unknown => "a ROM that is not known",
+        }
+    }
+}
+
+/// A known program in a dump.
+pub(super) struct Known {
+    pub identity: Identity,
+    /// Where its PRG is.
+    pub prg: Range<usize>,
+    /// Where its CHR is; `None` if it is not there.
+    pub chr: Option<Range<usize>>,
+    /// Is CHR the program's own? Other graphics change no rule.
+    pub has_own_chr: bool,
+}
+
+/// The known program in a dump, wherever its header or repetitions have put it.
+///
+/// `declared_chr` is where CHR begins by the header; it is used if the program's own is nowhere.
+pub(super) fn find_known(bytes: &[u8], declared_chr: usize) -> Option<Known> {
+    let (identity, prg) = STARTS.into_iter().find_map(|start| {
+        let prg = start..start + PRG;
+        Some((by_prg(bytes.get(prg.clone())?)?, prg))
+    })?;
+    let last = bytes.len().saturating_sub(CHR);
+    let mut places = (prg.end..=last).step_by(STEP).map(|start| start..start + CHR);
+    let own = places.find(|place| is_chr_of(identity, &bytes[place.clone()]));
+    let has_own_chr = own.is_some();
+    let declared = (prg.end..=last).contains(&declared_chr).then_some(declared_chr..declared_chr + CHR);
+    Some(Known { identity, prg, chr: own.or(declared), has_own_chr })
+}
+
+fn by_prg(prg: &[u8]) -> Option<Identity> {
+    if prg == &CARTRIDGE[HEADER..HEADER + PRG] {
+        Some(Identity::Cartridge)
+    } else {
+        has_hash(prg, TETRIS_PRG).then_some(Identity::Tetris)
+    }
+}
+
+fn is_chr_of(identity: Identity, chr: &[u8]) -> bool {
+    match identity {
+        Identity::Cartridge => chr == &CARTRIDGE[HEADER + PRG..],
+        _ => has_hash(chr, TETRIS_CHR),
+    }
+}
+
+/// SHA-1 decides; CRC-32 is faster and rules out nearly everything.
+fn has_hash(bytes: &[u8], (crc32, sha1): (u32, &str)) -> bool {
+    crc32fast::hash(bytes) == crc32 && hexadecimal(&Sha1::digest(bytes)) == sha1
+}
+
+/// What a program is that no hash is known of.
+pub(super) fn by_tables(prg: &[u8]) -> Identity {
+    let prg = &prg[..prg.len().min(MAX_SEARCHED)];
+    let has = |table: &[u8]| prg.windows(table.len()).any(|window| window == table);
+    if has(&PAL_FRAMES_PER_ROW) {
+        return Identity::Pal;
+    }
+    let tables = [tables::orientations(), tables::rotations(), tables::pieces(), tables::spawns_by_orientation()];
+    if tables.iter().filter(|table| has(table)).count() >= ENOUGH_TABLES {
+        Identity::Changed
+    } else {
+        Identity::Unknown
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,10 @@
+//! What is shown of a run that is over.
+
+/// The result of a run that is over, as far as the model does not have it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EndCard {
+    /// How it ended: `maxout reached`.
+    pub outcome: String,
+    /// The files that were written.
+    pub saved: Vec<String>,
+}
