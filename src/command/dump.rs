@@ -9,7 +9,7 @@ use super::play;
 use super::play::args::Play;
 use crate::system::failure::Failure;
 use crate::system::logging::LogTarget;
-use crate::system::output::STDOUT;
+use crate::system::stdout::STDOUT;
 use maxout_screen::ViewChoice;
 
 /// `maxout dump`.

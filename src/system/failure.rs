@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use super::output::PipeClosed;
+use super::stdout::PipeClosed;
 use maxout_formats as formats;
 
 /// Exit code: the goal was missed, or the run failed.
