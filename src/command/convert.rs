@@ -7,10 +7,11 @@ use anyhow::{Context, anyhow};
 
 use crate::console::flags::Playback;
 use crate::files::playback;
-use crate::files::run_files::{self, Details, format_of};
+use crate::files::run_files::{self, Details, format_of, format_of_input};
 use crate::system::failure::Failure;
-use crate::system::output::{STDOUT, print, stdout};
+use crate::system::output::print;
 use crate::system::paths::file_name;
+use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::console::Video;
 use maxout_formats::fm2::{Movie, MovieHeader};
 use maxout_formats::frame_log::{LogReader, copy_log};
@@ -79,7 +80,7 @@ impl Convert {
 
 pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
     let args = &args.settled()?;
-    let from = format_of(&args.input, args.playback.from, "--from")?;
+    let from = format_of_input(&args.input, args.playback.from)?;
     let to = format_of(args.output(), args.to, "--to")?;
     if same_file(&args.input, args.output()) {
         return Err(Failure::input(anyhow!(

@@ -9,7 +9,7 @@ use super::play;
 use super::play::args::Play;
 use crate::system::failure::Failure;
 use crate::system::logging::LogTarget;
-use crate::system::output::STDOUT;
+use crate::system::stdout::STDOUT;
 use maxout_screen::ViewChoice;
 
 /// `maxout dump`.
@@ -37,7 +37,7 @@ pub(crate) fn run(mut args: Dump, log: &LogTarget) -> Result<ExitCode, Failure> 
         let error = anyhow!("dump plays without a view, found --view terminal: leave it out, or use play with --log");
         return Err(Failure::input(error));
     }
-    let format = args.play.run_files.log_format(&args.output);
+    let format = args.play.run_files.log_format(&args.output)?;
     args.play.view = Some(ViewChoice::None);
     play::run_and_dump(&args.play, log, Some((args.output, format)))
 }

@@ -11,7 +11,7 @@ use crate::config::Config;
 use crate::console::{power, ram_map};
 use crate::player::source::PlayerSource;
 use crate::system::failure::Failure;
-use crate::system::output::stdout;
+use crate::system::stdout::stdout;
 use maxout_console::Emulator;
 use maxout_engine::bot::Pilot;
 use maxout_engine::console::{Console, Reset};

@@ -11,7 +11,7 @@ use crate::console::flags::Playback;
 use crate::console::power::Powered;
 use crate::files::film::FilmArgs;
 use crate::files::playback;
-use crate::files::run_files::{check_distinct, format_of};
+use crate::files::run_files::{check_distinct, format_of_input};
 use crate::player::source::{PlayerSource, value_unit};
 use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};
@@ -65,7 +65,7 @@ pub(crate) fn run(mut args: Render) -> Result<ExitCode, Failure> {
     if films.paths().any(|path| paths::place(path) == paths::place(&args.movie)) {
         return Err(Failure::input(anyhow!("{} cannot be read and written at once", args.movie.display())));
     }
-    let format = format_of(&args.movie, args.playback.from, "--from")?;
+    let format = format_of_input(&args.movie, args.playback.from)?;
     let input = InputFile::open(&args.movie, format).map_err(Failure::input)?;
     let decoder = args.playback.decoder()?;
     let mut powered = args.playback.power_on(Video::On)?;

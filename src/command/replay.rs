@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::console::flags::Playback;
 use crate::files::playback::{play, shape_of, warn_of_differences};
-use crate::files::run_files::format_of;
+use crate::files::run_files::format_of_input;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
 use maxout_engine::console::Video;
@@ -69,7 +69,7 @@ struct Report {
 }
 
 pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
-    let format = format_of(&args.movie, args.playback.from, "--from")?;
+    let format = format_of_input(&args.movie, args.playback.from)?;
     let input = InputFile::open(&args.movie, format).map_err(Failure::input)?;
     let log = match &args.verify {
         Some(path) => {

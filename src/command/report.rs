@@ -8,11 +8,12 @@ use anyhow::anyhow;
 
 use crate::console::flags::Playback;
 use crate::files::playback;
-use crate::files::run_files::{self, format_of};
+use crate::files::run_files::{self, format_of_input};
 use crate::system::failure::Failure;
-use crate::system::output::{STDOUT, print, stdout};
-use crate::system::paths::file_name;
+use crate::system::output::print;
+use crate::system::paths::{file_name, place};
 use crate::system::shell;
+use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::console::Video;
 use maxout_formats::frame_log::{LogReader, LogShape};
 use maxout_formats::report::{ReportError, ReportWriter, report_log};
@@ -44,13 +45,16 @@ pub(crate) struct Report {
 }
 
 pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
-    let format = format_of(&args.input, args.playback.from, "--from")?;
+    let format = format_of_input(&args.input, args.playback.from)?;
     if args.output == Path::new(STDOUT) && io::stdout().is_terminal() {
         return Err(Failure::input(anyhow!(
             "a page is nothing to read in a terminal: give it a file with -o FILE.html"
         )));
     }
-    run_files::check_distinct([&*args.input, &*args.output].into_iter())?;
+    if args.output != Path::new(STDOUT) && place(&args.input) == place(&args.output) {
+        let error = "cannot be read and written at once; give the output another name";
+        return Err(Failure::input(anyhow!("{} {error}", args.input.display())));
+    }
     let done = match playback::shape_of(format) {
         Some(shape) => of_log(args, shape)?.to_owned(),
         None => of_movie(args, format)?,

@@ -4,15 +4,23 @@ use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use anyhow::anyhow;
+
 use crate::system::failure::Failure;
 use maxout_console::{Emulator, Rom};
 use maxout_engine::console::{Console, Simulated, Video};
+use maxout_formats::FileFormat;
 
 /// The folder in which the user's ROM is found by its hash.
 pub(crate) const ROMS: &str = "roms";
 
 /// The ROM of a path, or the built-in cartridge.
 pub(crate) fn load_rom(path: Option<&Path>) -> Result<Rom, Failure> {
+    if let Some(path) = path.filter(|path| path.is_file() && FileFormat::of_path(path).is_some()) {
+        let path = path.display();
+        let error = "expected a ROM, found a log or movie by its name";
+        return Err(Failure::input(anyhow!("{path}: {error}; to play it: maxout replay {path}")));
+    }
     path.map_or_else(|| Ok(Rom::cartridge()), Rom::from_file).map_err(Failure::input)
 }
 

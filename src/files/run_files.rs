@@ -1,5 +1,7 @@
 //! Logs and movies of a run: which files, in which formats, with which header.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -7,11 +9,14 @@ use anyhow::anyhow;
 use crate::config::Config;
 use crate::console::power::Powered;
 use crate::system::failure::Failure;
-use crate::system::output::{STDOUT, stdout};
 use crate::system::paths;
+use crate::system::stdout::{STDOUT, stdout};
 use maxout_console::Rom;
 use maxout_formats::frame_log::LogOptions;
 use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
+
+/// Endings of files that are no logs: a log of such a name would mislead.
+const OTHER_ENDINGS: [&str; 8] = ["html", "svg", "png", "gif", "mp4", "nes", "zip", "toml"];
 
 /// What to write while a game runs.
 #[derive(Debug, clap::Args)]
@@ -54,14 +59,21 @@ impl Details {
 impl RunFiles {
     /// The files with their formats; a log whose name shows no format is CSV.
     pub(crate) fn files(&self) -> Result<Vec<(PathBuf, FileFormat)>, Failure> {
-        let logs = self.log.iter().map(|path| Ok((path.clone(), self.log_format(path))));
+        let logs = self.log.iter().map(|path| Ok((path.clone(), self.log_format(path)?)));
         let movies = self.movie.iter().map(|path| Ok((path.clone(), format_of(path, self.format, "--format")?)));
         logs.chain(movies).collect()
     }
 
-    /// The format of a log: by its name, else by the flag, else CSV.
-    pub(crate) fn log_format(&self, path: &Path) -> FileFormat {
-        FileFormat::of_path_or(path, self.format.unwrap_or(Format::Csv.into()))
+    /// The format of a log: by its name, else by the flag, else CSV. A name that says something else is
+    /// refused.
+    pub(crate) fn log_format(&self, path: &Path) -> Result<FileFormat, Failure> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        if self.format.is_none() && ending.is_some_and(|ending| OTHER_ENDINGS.contains(&&*ending)) {
+            let expected = "expected a log or movie, its name ending in .csv, .jsonl, .fm2, .bk2, .r08 or .ngf";
+            let others = "reports, films and pictures have --report, --record and --screenshot";
+            return Err(Failure::input(anyhow!("{}: {expected}; {others}", path.display())));
+        }
+        Ok(FileFormat::of_path_or(path, self.format.unwrap_or(Format::Csv.into())))
     }
 }
 
@@ -80,7 +92,20 @@ pub(crate) fn check_distinct<'a>(files: impl Iterator<Item = &'a Path>) -> Resul
     Ok(())
 }
 
-/// The format of a file: by its name, else by the flag, which is called `name`.
+/// The format of a log or movie to be read: by its name, else by the flag `--from`.
+pub(crate) fn format_of_input(path: &Path, flag: Option<FileFormat>) -> Result<FileFormat, Failure> {
+    let given = flag.map(|flag| FileFormat::of_path_or(path, flag));
+    given.or_else(|| FileFormat::of_path(path)).ok_or_else(|| {
+        // What is wrong with the path comes before what is wrong with its ending.
+        if let Err(error) = File::open(path).and_then(|mut file| file.read(&mut [0])) {
+            return Failure::input(anyhow!(error).context(format!("cannot read {}", path.display())));
+        }
+        let expected = "expected a name that ends in .csv, .jsonl, .fm2, .bk2 or .r08, or --from FORMAT";
+        Failure::input(anyhow!("{}: {expected}", path.display()))
+    })
+}
+
+/// The format of a file to be written: by its name, else by the flag, which is called `name`.
 pub(crate) fn format_of(path: &Path, flag: Option<FileFormat>, name: &str) -> Result<FileFormat, Failure> {
     let given = flag.map(|flag| FileFormat::of_path_or(path, flag));
     given.or_else(|| FileFormat::of_path(path)).ok_or_else(|| {

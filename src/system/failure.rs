@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use super::output::PipeClosed;
+use super::stdout::PipeClosed;
 use maxout_formats as formats;
 
 /// Exit code: the goal was missed, or the run failed.
@@ -54,7 +54,7 @@ fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         return match error {
             formats::Error::Syntax { .. } => Some("correct that line, or write the file again"),
             formats::Error::Content { .. } => Some("check that its format is the one that its name says"),
-            formats::Error::Cheats { .. } | formats::Error::Io { .. } => None,
+            formats::Error::Cheats { .. } | formats::Error::Read { .. } | formats::Error::Write { .. } => None,
         };
     }
     use io::ErrorKind as Kind;
@@ -62,6 +62,7 @@ fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         Kind::NotFound => "check the path",
         Kind::PermissionDenied | Kind::ReadOnlyFilesystem => "choose a place where you may read and write",
         Kind::IsADirectory => "give a file, not a folder",
+        Kind::AlreadyExists => "something of that name is there already: give another name",
         Kind::NotADirectory => "a part of the path is a file: check it",
         Kind::StorageFull | Kind::QuotaExceeded => "make room there, or choose another disk",
         _ => return None,
@@ -79,7 +80,7 @@ mod tests {
         let nowhere = std::fs::read("/no/such/file").context("cannot read it").map_err(Failure::input).unwrap_err();
         let line = nowhere.line();
         assert!(line.starts_with("cannot read it: ") && line.ends_with("; check the path"), "{line}");
-        let inside = formats::Error::Io { path: "x".into(), source: io::Error::from(io::ErrorKind::StorageFull) };
+        let inside = formats::Error::Read { path: "x".into(), source: io::Error::from(io::ErrorKind::StorageFull) };
         assert!(Failure::run(inside).line().contains("make room"));
         assert_eq!(Failure::input(anyhow::anyhow!("plain")).line(), "plain");
     }

@@ -7,3 +7,4 @@ pub mod output;
 pub mod paths;
 pub mod progress;
 pub mod shell;
+pub mod stdout;

@@ -339,12 +339,22 @@ fn the_output_has_one_name_everywhere() {
 fn impossible_outputs_are_refused_before_the_game() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
+    fs::write(folder.join("there.xyz"), "").expect("written");
+    fs::write(folder.join("movie.fm2"), "version 3").expect("written");
     for (arguments, word) in [
-        (&["play", "--movie", "game.xyz"][..], ".fm2"),
+        (&["play", "movie.fm2"][..], "maxout replay movie.fm2"),
+        (&["report", "there.xyz", "-o", "x.html"], ".bk2 or .r08, or --from FORMAT"),
+        (&["report", "movie.fm2", "-o", "./movie.fm2"], "read and written at once"),
+        (&["replay", "none.csv"], "cannot read none.csv"),
+        (&["simulate", "--games", "1", "--csv", "no/such.csv"], "cannot write no/such.csv"),
+        (&["play", "--movie", "game.xyz"], ".fm2"),
         (&["play", "--movie", "/no/such/folder/game.bk2"], "/no/such/folder/game.bk2"),
         (&["play", "--log", "a.csv", "--movie", "a.csv"], "twice"),
         (&["play", "--log", "a.csv", "--movie", "./a.csv"], "twice"),
-        (&["play", "--log", "a.svg", "--screenshot", "./a.svg"], "twice"),
+        (&["play", "--log", "a.csv", "--report", "./a.csv"], "twice"),
+        (&["play", "--log", "a.svg"], "a.svg: expected a log or movie"),
+        (&["dump", "-o", "a.html"], "have --report"),
+        (&["play", "a.fm2"], "a.fm2"),
         (&["play", "--screenshot", "a.svg", "--screenshot", "./a.svg"], "twice"),
         (
             &["play", "--screenshot", "a.svg", "--screenshot", "x.jpg"],
@@ -356,8 +366,9 @@ fn impossible_outputs_are_refused_before_the_game() {
         (&["play", "--movie", "game.xyz"], "or --format FORMAT"),
         (&["dump", "--view", "terminal"], "dump plays without a view"),
         (&["convert", "nowhere.fm2", "x.csv"], "nowhere.fm2"),
-        (&["convert", "a.xyz", "x.csv"], "a.xyz"),
-        (&["convert", "a.xyz", "x.csv"], "or --from FORMAT"),
+        (&["convert", "a.xyz", "x.csv"], "cannot read a.xyz"),
+        (&["convert", ".", "x.csv"], "give a file, not a folder"),
+        (&["convert", "there.xyz", "x.csv"], "or --from FORMAT"),
         (&["convert", "a.fm2", "x.xyz"], "or --to FORMAT"),
         (&["replay", "nowhere.jsonl"], "nowhere.jsonl"),
     ] {

@@ -41,7 +41,7 @@ const TETRIS_MD5: [u8; 16] = 0x5b0e_5715_58c8_c796_937b_96af_4695_61c6_u128.to_b
 /// When the file cannot be read, is malformed, is not for an NTSC NES, or does not start from
 /// power-on.
 pub fn open(path: &Path) -> Result<Movie, Error> {
-    let file = File::open(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    let file = File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     read(path, BufReader::new(file))
 }
 
@@ -75,7 +75,7 @@ fn text_member<R: Read + Seek>(archive: &mut ZipArchive<R>, path: &Path, name: &
         }
     };
     let mut bytes = Vec::new();
-    member.take(MAX_TEXT).read_to_end(&mut bytes).map_err(|source| Error::Io { path: path.join(name), source })?;
+    member.take(MAX_TEXT).read_to_end(&mut bytes).map_err(|source| Error::Read { path: path.join(name), source })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -6,9 +6,17 @@ use std::path::PathBuf;
 /// A file that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The system refuses to read or write it.
-    #[error("cannot read or write {}", path.display())]
-    Io {
+    /// The system refuses to read it.
+    #[error("cannot read {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// The system refuses to write it.
+    #[error("cannot write {}", path.display())]
+    Write {
         /// The file.
         path: PathBuf,
         /// What went wrong.

@@ -20,7 +20,7 @@ const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 /// Opens a file; one that begins like gzip is decompressed.
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Error> {
-    let io_error = |source| Error::Io { path: path.to_owned(), source };
+    let io_error = |source| Error::Read { path: path.to_owned(), source };
     let mut file = BufReader::new(File::open(path).map_err(io_error)?);
     let compressed = file.fill_buf().map_err(io_error)?.starts_with(&GZIP);
     Ok(if compressed {
@@ -65,7 +65,7 @@ impl<R: BufRead> TextLines<R> {
         self.bytes.clear();
         Read::take(&mut self.text, MAX_LINE)
             .read_until(b'\n', &mut self.bytes)
-            .map_err(|source| Error::Io { path: self.path.clone(), source })?;
+            .map_err(|source| Error::Read { path: self.path.clone(), source })?;
         if self.bytes.is_empty() {
             return Ok(None);
         }

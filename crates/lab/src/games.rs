@@ -44,7 +44,7 @@ impl GamesWriter<Box<dyn Write>> {
     /// # Errors
     /// When the path cannot be written.
     pub fn create(path: &Path, run: &RunId) -> Result<GamesWriter<Box<dyn Write>>, Error> {
-        let file = File::create(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+        let file = File::create(path).map_err(|source| Error::Write { path: path.to_owned(), source })?;
         GamesWriter::new(Box::new(file), path, run)
     }
 }
@@ -80,7 +80,7 @@ impl<W: Write> GamesWriter<W> {
     }
 
     fn error(&self, source: io::Error) -> Error {
-        Error::Io { path: self.path.clone(), source }
+        Error::Write { path: self.path.clone(), source }
     }
 }
 
@@ -101,7 +101,7 @@ impl Games {
     /// # Errors
     /// When it cannot be read, or a line does not have the format.
     pub fn open(path: &Path) -> Result<Games, Error> {
-        let file = File::open(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+        let file = File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         Games::read(BufReader::new(file), path)
     }
 
@@ -169,7 +169,7 @@ impl<R: BufRead> Lines<'_, R> {
     fn next(&mut self) -> Result<Line, Error> {
         let mut bytes = Vec::new();
         let read = Read::take(&mut self.reader, MAX_LINE).read_until(b'\n', &mut bytes);
-        read.map_err(|source| Error::Io { path: self.path.to_owned(), source })?;
+        read.map_err(|source| Error::Read { path: self.path.to_owned(), source })?;
         if bytes.is_empty() {
             return Ok(Line::End);
         }

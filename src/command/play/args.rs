@@ -21,7 +21,7 @@ use maxout_screen::{GraphicsChoice, MenuPace, SpeedChoice, ViewChoice};
   maxout play --until lines:20 --record game.gif --record-speed 2
   maxout play --console simulated --player 'exec:python3 player.py'
   maxout play --console simulated --filter pattern:config/patterns/zigzag.png
-  maxout play --console simulated --start-level 5 --target-score 4321
+  maxout play --console simulated --target-score 123456
 
 Keys: space or Esc pause, . one frame, + and - speed, s screenshot, r start or stop a film, ? help, q quit.
 Terminal view only: v switch to the console's picture.

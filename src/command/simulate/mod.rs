@@ -25,8 +25,8 @@ use crate::files::run_files::check_distinct;
 use crate::player::source::PlayerSource;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
-use crate::system::output::{STDOUT, stdout};
 use crate::system::progress::{Progress, Unit};
+use crate::system::stdout::{STDOUT, stdout};
 use maxout_lab::games::GamesWriter;
 use maxout_lab::simulate::{self, Collector, Decisions, RunId};
 

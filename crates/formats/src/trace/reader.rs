@@ -43,7 +43,7 @@ impl TraceReader {
     /// When the file cannot be read or its header is not that of a trace.
     pub fn open(path: impl AsRef<Path>) -> Result<TraceReader, Error> {
         let path = path.as_ref();
-        let io_error = |source| Error::Io { path: path.to_owned(), source };
+        let io_error = |source| Error::Read { path: path.to_owned(), source };
         let file = BufReader::new(File::open(path).map_err(io_error)?);
         if path.extension().is_some_and(|extension| extension == "zst") {
             let decoder = StreamingDecoder::new(file).map_err(|error| io_error(io::Error::other(error.to_string())))?;
@@ -179,7 +179,7 @@ impl Lines {
     fn next(&mut self) -> Result<Option<String>, Error> {
         let mut bytes = Vec::new();
         let limited = &mut (&mut self.source).take(MAX_LINE);
-        limited.read_until(b'\n', &mut bytes).map_err(|source| Error::Io { path: self.path.clone(), source })?;
+        limited.read_until(b'\n', &mut bytes).map_err(|source| Error::Read { path: self.path.clone(), source })?;
         if bytes.is_empty() {
             return Ok(None);
         }
