@@ -1,14 +1,16 @@
 #!/bin/sh
-# Build the cartridge: build.sh OUT.nes [moved]
+# Build the cartridge: build.sh OUT.nes [moved|habits]
 # With "moved", the same program is built with its variables at other RAM addresses, for tests.
+# With "habits", it keeps the RAM map and the rules, and does everything else otherwise, for tests.
 # Needs only ca65 and ld65 (package cc65). The output has the same bytes on every machine.
 set -eu
 
 case "$#-${2:-}" in
 1-) define= ;;
 2-moved) define="-D MOVED_RAM" ;;
+2-habits) define="-D OTHER_HABITS" ;;
 *)
-    echo "usage: $0 OUT.nes [moved]" >&2
+    echo "usage: $0 OUT.nes [moved|habits]" >&2
     exit 2
     ;;
 esac

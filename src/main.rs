@@ -2,8 +2,7 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use cli::Args;
+use system::failure::PIPE_CLOSED;
 use system::logging::LogTarget;
 
 mod cli;
@@ -15,10 +14,15 @@ mod player;
 mod system;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let args = match cli::parse(&arguments) {
+        Ok(args) => args,
+        Err(error) => error.exit(),
+    };
     let log = LogTarget::install();
     match cli::run(args, &log) {
         Ok(code) => code,
+        Err(error) if error.is_pipe_closed() => ExitCode::from(PIPE_CLOSED),
         Err(error) => {
             system::output::say(&format!("maxout: {}", error.line()));
             error.code

@@ -409,3 +409,42 @@ fn only_one_file_names_the_emulator() {
     }
     assert_eq!(naming, [root().join("crates/console/src/emulator.rs")]);
 }
+
+/// What a source embeds: the paths in its `include_bytes!` and `include_str!`.
+fn embedded(code: &str) -> Vec<&str> {
+    let after = |name: &str| code.split(name).skip(1).filter_map(|rest| rest.split('"').nth(1)).collect::<Vec<_>>();
+    [after("include_bytes!("), after("include_str!(")].concat()
+}
+
+#[test]
+fn a_crate_embeds_files_of_its_own_folder_only() {
+    let mut seen = 0;
+    for (folder, _) in CRATES {
+        let home = root().join(folder).canonicalize().expect("a crate");
+        for source in sources(&home.join("src")) {
+            let code = fs::read_to_string(&source).expect("a source");
+            // Tests may use what their package lacks.
+            let code = code.split("#[cfg(test)]").next().unwrap_or_default();
+            for path in embedded(code) {
+                let file = source.parent().expect("a folder").join(path).canonicalize().expect("an embedded file");
+                // The root package has everything but the crates below it.
+                let is_own = file.starts_with(&home) && !file.starts_with(home.join("crates"));
+                assert!(is_own, "{} embeds {}", source.display(), file.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 10, "only {seen} embedded files were found");
+}
+
+#[test]
+fn both_crates_that_draw_text_have_the_same_font() {
+    let read = |folder: &str| {
+        let font = root().join(folder).join("DejaVuSans-subset.ttf");
+        (
+            fs::read(font).expect("a font"),
+            fs::read(root().join(folder).join("DejaVuSans-LICENSE.txt")).expect("a licence"),
+        )
+    };
+    assert!(read("crates/screen/font") == read("crates/lab/font"));
+}

@@ -55,11 +55,6 @@ btypeBuild:
         dex
         cpx #$FF
         bne :-
-        inx
-:       lda field,x             ; a second player would get the same field
-        sta field2,x
-        inx
-        bne :-
         rts
 
 ; Play state 6.

@@ -21,8 +21,8 @@ modeStartDemo:
 ; Bit 7 of demoOn is set when the demo must end; from then on the real buttons count.
 demoButtons:
         lda renderMode
-        cmp #3                  ; not before the game runs
-        bne @none
+        cmp #3
+        bne @early
         lda pollA1              ; only Start of the real joypad counts
         and pollB1
         and #BTN_START
@@ -53,9 +53,16 @@ demoButtons:
         and joyHeld
         sta joyNew
         rts
+@early: lda demoPtr             ; before the game runs the pointer moves, but there are no buttons
+        clc
+        adc #2
+        sta demoPtr
+        bcc :+
+        inc demoPtr+1
+:       rts
 @end:   lda #$81
         sta demoOn
-@none:  rts
+        rts
 
 ; The next piece of the demo: a type in bits 4 to 6.
 demoPiece:

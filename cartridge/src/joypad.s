@@ -11,12 +11,12 @@ pollJoypads:
         ldx #1
 @each:  lda pollA1,x
         and pollB1,x
+        sta generalCounter+1,x
         tay                     ; Y = held now
         eor joyHeld,x           ; new = held now and not at the previous poll
         sty joyHeld,x
         and joyHeld,x
         sta joyNew,x
-        sta generalCounter+1,x  ; in the demo, too, where joyNew comes from the table
         dex
         bpl @each
         lda demoOn

@@ -24,3 +24,4 @@
 .include "tiles.s"          ; graphics; before the character map of the texts
 .include "screens.s"        ; text and layout of the screens
 .include "demo.s"
+.include "habits.s"         ; empty but for the build with other habits

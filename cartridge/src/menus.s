@@ -36,6 +36,9 @@ modeTitle:
         sta renderMode
         sta hideNext
         sta demoOn
+.ifdef OTHER_HABITS
+        jsr habitsAtTitle
+.endif
         jsr waitFrame
         lda #0
         ldx #<screenTitle
@@ -172,6 +175,9 @@ modeLevelMenu:
         sbc #10
         bcs :-
 :       sta p1StartLevel
+.ifdef OTHER_HABITS
+        jsr habitsAtLevelMenu
+.endif
 
 @loop:  lda #0
         sta activePlayer
@@ -214,7 +220,7 @@ modeLevelMenu:
 @stay:  jsr randomColumn        ; unused in a one-player game, but it clocks the generator
         sta p1GarbageHole
         jsr randomColumn
-        sta p2GarbageHole
+        sta p1GarbageHole+P2
         jsr levelCursors
         jsr waitFrame
         jmp @loop

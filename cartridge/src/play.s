@@ -26,6 +26,7 @@ playFrame:
         bpl :+
         jmp endDemo
 :       inc p1FallTimer         ; counts in every play state
+        inc p1FallTimer+P2
         lda joyNew
         and #BTN_SELECT
         beq :+
@@ -165,11 +166,13 @@ startGame:
         sta p1Y
         sta p1VramRow
         sta p1FallTimer
+        sta p1FallTimer+P2
         sta p1Score
         sta p1Score+1
         sta p1Score+2
         sta p1Lines
         sta p1Lines+1
+        sta p1Lines+P2
         sta lineClearStats
         sta lineClearStats+1
         sta lineClearStats+2
@@ -187,17 +190,22 @@ startGame:
         beq :+
         lda #$25                ; a B-type counts 25 lines down
         sta p1Lines
+        sta p1Lines+P2
 :       lda #1
         sta p1PlayState
+        sta p1PlayState+P2
         sta generalCounter
         lda #5
         sta p1X
+        sta p1X+P2
         lda p1StartLevel
         sta p1Level
         lda #$A0                ; the first piece does not fall for 96 frames
         sta p1AutorepeatY
+        sta p1AutorepeatY+P2
         jsr pickPiece
         sta p1Piece
+        sta p1Piece+P2
         jsr countPiece
         jsr rngClock
         jsr pickPiece
@@ -207,6 +215,9 @@ startGame:
         sta renderFlags
         lda #3
         sta renderMode
+.ifdef OTHER_HABITS
+        jsr habitsAtGameStart
+.endif
         rts
 
 ; The parts of the game screen that do not change during a game.

@@ -122,6 +122,9 @@ coldStart:
         sta const0E
         lda #1
         sta numberOfPlayers
+.ifdef OTHER_HABITS
+        jsr habitsAtPowerOn
+.endif
 
 ; Run the routine of the current game mode. Routines do not return: they set gameMode
 ; and jump here again, still in the same frame unless they wait.
@@ -142,6 +145,9 @@ modeTable:
 
 ; Wait for the next NMI, then empty the sprite list.
 waitFrame:
+.ifdef OTHER_HABITS
+        jsr keepCopies
+.endif
         lda #0
         sta vblankFlag
 waitLoop:

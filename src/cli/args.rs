@@ -68,8 +68,8 @@ pub(crate) enum Command {
     #[command(
         subcommand,
         after_help = "Examples:
-  maxout train pso --evaluator birken-v2 --out better.toml --minutes 40
-  maxout train td --out learned.mxw --checkpoint learned.checkpoint"
+  maxout train pso --evaluator birken-v2 -o better.toml --minutes 40
+  maxout train td -o learned.mxw --checkpoint learned.checkpoint"
     )]
     Train(train::Train),
     /// Check a RAM map against a ROM, address by address

@@ -4,6 +4,7 @@
 //! 1 the goal was missed or the run failed, 2 bad usage or input.
 
 mod args;
+mod mistakes;
 
 use std::process::ExitCode;
 
@@ -11,6 +12,7 @@ use clap::CommandFactory;
 
 pub use self::args::Args;
 use self::args::Command;
+pub use self::mistakes::parse;
 use crate::command::{
     bench, completions, convert, discover, doctor, dump, play, ram, render, replay, report, rom, simulate, trace,
     train, validate,
@@ -29,8 +31,8 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Rom(rom)) => rom::run(&rom),
         Some(Command::Dump(dump)) => dump::run(dump, log),
         Some(Command::Replay(replay)) => replay::run(&replay),
-        Some(Command::Render(args)) => render::run(&args),
-        Some(Command::Convert(convert)) => convert::run(&convert),
+        Some(Command::Render(args)) => render::run(args),
+        Some(Command::Convert(convert)) => convert::run(convert),
         Some(Command::Report(report)) => report::run(&report),
         Some(Command::Trace(trace)) => trace::run(&trace),
         Some(Command::Simulate(args)) => simulate::run(&args),

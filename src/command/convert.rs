@@ -7,20 +7,21 @@ use anyhow::{Context, anyhow};
 
 use crate::console::flags::Playback;
 use crate::files::playback;
-use crate::files::run_files::{self, Details, STDOUT, format_of};
+use crate::files::run_files::{self, Details, format_of};
 use crate::system::failure::Failure;
-use crate::system::output::print;
+use crate::system::output::{STDOUT, print, stdout};
 use crate::system::paths::file_name;
 use maxout_engine::console::Video;
 use maxout_formats::fm2::{Movie, MovieHeader};
 use maxout_formats::frame_log::{LogReader, copy_log};
-use maxout_formats::{FileFormat, Format, InputFile, Presses, Provenance, movie_bytes, save};
+use maxout_formats::{FileFormat, Format, InputFile, Presses, Provenance, movie_bytes, save, save_to};
 use maxout_screen::numbers::thousands;
 
 /// `maxout convert`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   maxout convert movie.fm2 movie.bk2             line by line, without playing
+  maxout convert movie.fm2 -o movie.bk2          the same
   maxout convert movie.fm2 game.csv              by playing on the built-in cartridge
   maxout convert game.jsonl.gz game.ngf tetris.nes
   maxout convert replay.r08 movie.fm2 --console simulated
@@ -37,8 +38,12 @@ Exit codes: 0 done, 1 the replay failed, 2 bad usage or input.")]
 pub(crate) struct Convert {
     /// Log or movie to read: .csv, .jsonl (also .gz), .fm2, .bk2 or .r08
     pub input: PathBuf,
-    /// File to write: the same formats or .ngf; - for standard output
-    pub output: PathBuf,
+    /// File to write: the same formats or .ngf; - for standard output. Leave it out with --output
+    #[arg(value_name = "OUTPUT", required_unless_present = "output")]
+    pub place: Option<PathBuf>,
+    /// File to write, in place of OUTPUT
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// What plays it, if it is played.
     #[command(flatten)]
     pub playback: Playback,
@@ -53,10 +58,30 @@ pub(crate) struct Convert {
     pub details: Details,
 }
 
-pub(crate) fn run(args: &Convert) -> Result<ExitCode, Failure> {
+impl Convert {
+    /// The file to write.
+    fn output(&self) -> &Path {
+        self.output.as_deref().or(self.place.as_deref()).unwrap_or(Path::new(STDOUT))
+    }
+
+    /// With --output, what stands in the place of OUTPUT is the ROM.
+    fn settled(mut self) -> Result<Convert, Failure> {
+        if self.output.is_some()
+            && let Some(rom) = self.place.take()
+            && let Some(second) = self.playback.rom.replace(rom)
+        {
+            let error = anyhow!("expected one ROM beside --output, found {} as well", second.display());
+            return Err(Failure::input(error));
+        }
+        Ok(self)
+    }
+}
+
+pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
+    let args = &args.settled()?;
     let from = format_of(&args.input, args.playback.from, "--from")?;
-    let to = format_of(&args.output, args.to, "--to")?;
-    if same_file(&args.input, &args.output) {
+    let to = format_of(args.output(), args.to, "--to")?;
+    if same_file(&args.input, args.output()) {
         return Err(Failure::input(anyhow!(
             "{} cannot be read and written at once; give the output another name",
             args.input.display()
@@ -70,10 +95,10 @@ pub(crate) fn run(args: &Convert) -> Result<ExitCode, Failure> {
         }
         _ => convert(args, from, to)?,
     };
-    if args.output == Path::new(STDOUT) {
+    if args.output() == Path::new(STDOUT) {
         return Ok(ExitCode::SUCCESS);
     }
-    print(&format!("{} written as {to}, {done}\n", args.output.display()))?;
+    print(&format!("{} written as {to}, {done}\n", args.output().display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -104,7 +129,7 @@ fn play(args: &Convert, input: &InputFile, to: FileFormat) -> Result<String, Fai
     let kept = kept.into_iter().filter_map(|key| Some((key, input.provenance.get(key)?)));
     let provenance: Provenance = kept.fold(run_files::origin(&powered), |all, (key, value)| all.with(key, value));
     let provenance = provenance.with("source", name).closed(args.details.date.as_deref());
-    let mut writer = run_files::run_writer(&args.output, to, &provenance, args.details.options())?;
+    let mut writer = run_files::run_writer(args.output(), to, &provenance, args.details.options())?;
     let result =
         playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(writer.take(step)?))?;
     writer.finish().map_err(Failure::run)?;
@@ -120,8 +145,10 @@ fn write_movie(args: &Convert, movie: &Movie, to: FileFormat) -> Result<(), Fail
 }
 
 fn write_bytes(args: &Convert, to: FileFormat, bytes: &[u8]) -> Result<(), Failure> {
-    let path = (args.output != Path::new(STDOUT)).then_some(&*args.output);
-    save(path, to, bytes).map_err(Failure::input)
+    if args.output() == Path::new(STDOUT) {
+        return save_to(Box::new(stdout()), "standard output", to, bytes).map_err(Failure::run);
+    }
+    save(args.output(), to, bytes).map_err(Failure::input)
 }
 
 fn same_file(one: &Path, other: &Path) -> bool {

@@ -6,12 +6,14 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::ArgAction;
 
+use super::validate::EXPERIMENT_FRAMES;
 use crate::console::power;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
 use crate::system::paths::probe;
-use crate::system::progress::Progress;
+use crate::system::progress::{Progress, Unit};
 use maxout_console::Emulator;
+use maxout_engine::ram::Decoder;
 use maxout_lab::survey::{Discovery, EntryCandidates, discover};
 use maxout_screen::numbers::thousands;
 
@@ -19,18 +21,19 @@ use maxout_screen::numbers::thousands;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   maxout discover                              search the built-in cartridge
-  maxout discover hack.nes --write hack.toml
+  maxout discover hack.nes -o hack.toml
   maxout play hack.nes --force --map hack.toml
 
 It works on any ROM with the rules and the timing of the game, whatever its RAM addresses.
+An entry that the experiments cannot decide is not guessed. play does not need every entry.
 
 Exit codes: 0 every entry was found, 1 an entry was not found, 2 the ROM cannot be read.")]
 pub(crate) struct Discover {
     /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
-    /// Write the entries that were found as a RAM map (TOML)
-    #[arg(long, value_name = "FILE")]
-    pub write: Option<PathBuf>,
+    /// Write the entries that were found as a RAM map (TOML), and the others as comments
+    #[arg(short, long, alias = "write", value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
@@ -38,17 +41,17 @@ pub(crate) struct Discover {
 
 pub(crate) fn run(args: &Discover) -> Result<ExitCode, Failure> {
     let cannot_write = |path: &Path| format!("cannot write the RAM map {}", path.display());
-    if let Some(path) = &args.write {
+    if let Some(path) = &args.output {
         // Checked before the experiments.
         probe(path).with_context(|| cannot_write(path)).map_err(Failure::input)?;
     }
     let rom = power::load_rom(args.rom.as_deref())?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
-    let mut progress = Progress::new("experiments");
-    let discovery = discover(rom.prg(), &mut console, |frames| progress.frames(frames)).map_err(Failure::run)?;
-    let written = args.write.as_ref().map_or(Ok(()), |path| {
+    let mut progress = Progress::new("", Unit::Frames, Some(EXPERIMENT_FRAMES));
+    let discovery = discover(rom.prg(), &mut console, |frames| progress.at(frames)).map_err(Failure::run)?;
+    let written = args.output.as_ref().map_or(Ok(()), |path| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        std::fs::write(path, discovery.map(&name).to_toml()).with_context(|| cannot_write(path))
+        std::fs::write(path, discovery.toml(&name)).with_context(|| cannot_write(path))
     });
     if args.json {
         print_json(&discovery)?;
@@ -68,6 +71,12 @@ fn text(discovery: &Discovery) -> String {
     let found = discovery.findings.iter().filter(|finding| finding.address.is_some()).count();
     text +=
         &format!("{found} of {} entries found in {} frames\n", discovery.findings.len(), thousands(discovery.frames));
+    if !discovery.is_complete() {
+        text += &match Decoder::new(&discovery.map("found")) {
+            Ok(_) => "play does not need the entries that were not found\n".to_owned(),
+            Err(error) => format!("play refuses this map: {error}\n"),
+        };
+    }
     text
 }
 

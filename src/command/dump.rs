@@ -7,9 +7,9 @@ use anyhow::anyhow;
 
 use super::play;
 use super::play::args::Play;
-use crate::files::run_files;
 use crate::system::failure::Failure;
 use crate::system::logging::LogTarget;
+use crate::system::output::STDOUT;
 use maxout_screen::ViewChoice;
 
 /// `maxout dump`.
@@ -25,7 +25,7 @@ Exit codes: 0 done, 1 goal missed or run failed, 2 bad usage or input.")]
 pub(crate) struct Dump {
     /// File to write, - for standard output. The format comes from the name, else from --format, else it
     /// is csv
-    #[arg(short, long, value_name = "FILE", default_value = run_files::STDOUT)]
+    #[arg(short, long, value_name = "FILE", default_value = STDOUT)]
     pub output: PathBuf,
     /// What is played, as for play.
     #[command(flatten)]

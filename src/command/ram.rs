@@ -11,6 +11,7 @@ use crate::config::Config;
 use crate::console::{power, ram_map};
 use crate::player::source::PlayerSource;
 use crate::system::failure::Failure;
+use crate::system::output::stdout;
 use maxout_console::Emulator;
 use maxout_engine::bot::Pilot;
 use maxout_engine::console::{Console, Reset};
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &Ram) -> Result<ExitCode, Failure> {
     let movie = args.movie.as_ref().map(open).transpose().map_err(Failure::input)?;
     let rom = power::trusted_rom(args.rom.as_deref(), args.force)?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
-    let mut table = Table::new(columns, args.changes, BufWriter::new(io::stdout().lock()));
+    let mut table = Table::new(columns, args.changes, BufWriter::new(stdout()));
     table.header()?;
     match &movie {
         Some(movie) => watch_movie(&movie.presses, args.frames.unwrap_or(u64::MAX), &mut console, &mut table)?,

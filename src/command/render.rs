@@ -27,9 +27,9 @@ use maxout_screen::numbers::thousands;
 /// `maxout render`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  maxout render game.csv --record game.mp4
-  maxout render movie.fm2 tetris.nes --record game.gif --record-overlay off --record-speed 4
-  maxout render game.jsonl.gz --record end.png --record-from 24000 --record-to 24386
+  maxout render game.csv -o game.mp4
+  maxout render movie.fm2 tetris.nes -o game.gif --record-overlay off --record-speed 4
+  maxout render game.jsonl.gz -o end.png --record-from 24000 --record-to 24386
 
 The log or movie is played from power-on. If its header says that the bot played the game
 (logs, FM2, BK2), the bot plans every piece again, and the film is the same, byte for byte,
@@ -46,14 +46,19 @@ pub(crate) struct Render {
     /// Frames to play past the end, without buttons; ends at a topout
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub past_the_end: u64,
+    /// Film to write, the same as --record; may be repeated
+    #[arg(short, long, value_name = "FILE", group = "films")]
+    pub output: Vec<PathBuf>,
     /// What to film.
     #[command(flatten)]
     pub film: FilmArgs,
 }
 
-pub(crate) fn run(args: &Render) -> Result<ExitCode, Failure> {
+pub(crate) fn run(mut args: Render) -> Result<ExitCode, Failure> {
+    args.film.record.append(&mut args.output);
+    let args = &args;
     if !args.film.is_wanted() {
-        return Err(Failure::input(anyhow!("expected a film to be written: --record FILE.gif, .png or .mp4")));
+        return Err(Failure::input(anyhow!("expected a film to be written: -o FILE.gif, .png or .mp4")));
     }
     let films = args.film.films()?;
     check_distinct(films.paths())?;

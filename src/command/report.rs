@@ -8,9 +8,9 @@ use anyhow::anyhow;
 
 use crate::console::flags::Playback;
 use crate::files::playback;
-use crate::files::run_files::{self, STDOUT, format_of};
+use crate::files::run_files::{self, format_of};
 use crate::system::failure::Failure;
-use crate::system::output::print;
+use crate::system::output::{STDOUT, print, stdout};
 use crate::system::paths::file_name;
 use crate::system::shell;
 use maxout_engine::console::Video;
@@ -88,7 +88,7 @@ fn create(args: &Report, provenance: Provenance) -> Result<ReportWriter, Failure
     let name = file_name(&args.input);
     let provenance = provenance.with("source", name).with("command", shell::command_line());
     if args.output == Path::new(STDOUT) {
-        return ReportWriter::stream(Box::new(io::stdout()), "standard output", &provenance).map_err(Failure::run);
+        return ReportWriter::stream(Box::new(stdout()), "standard output", &provenance).map_err(Failure::run);
     }
     ReportWriter::create(&args.output, &provenance).map_err(Failure::input)
 }

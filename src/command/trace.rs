@@ -2,17 +2,18 @@
 
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::{ArgAction, Subcommand};
 
 use crate::console::flags::OnConsole;
 use crate::console::power::ConsoleChoice;
 use crate::system::failure::{FAILED, Failure};
-use crate::system::output::{print, print_json};
-use crate::system::progress::Progress;
+use crate::system::output::{STDOUT, print, print_json};
+use crate::system::paths::distinct;
+use crate::system::progress::{Progress, Unit};
 use maxout_engine::gamepad::Buttons;
 use maxout_formats::fm2::{Movie, Step};
 use maxout_formats::replay::{NewTrace, ReplayError, Subject, TraceVerification, verify, write_trace};
@@ -57,7 +58,11 @@ pub(crate) struct TraceVerify {
 #[derive(Debug, clap::Args)]
 pub(crate) struct TraceRecord {
     /// File to write, as plain text
-    pub output: PathBuf,
+    #[arg(value_name = "OUTPUT", required_unless_present = "output", conflicts_with = "output")]
+    pub place: Option<PathBuf>,
+    /// File to write, in place of OUTPUT
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// What runs the game.
     #[command(flatten)]
     pub console: OnConsole,
@@ -96,8 +101,9 @@ fn run_verify(args: &TraceVerify) -> Result<ExitCode, Failure> {
             Subject::Console(&mut *powered.console)
         }
     };
-    let mut progress = Progress::new("verify");
-    let verification = verify(&mut reader, subject, |frame| progress.frames(frame)).map_err(failure)?;
+    let length = reader.header().entry("frames").and_then(|frames| frames.parse().ok());
+    let mut progress = Progress::new("", Unit::Frames, length);
+    let verification = verify(&mut reader, subject, |frame| progress.at(frame)).map_err(failure)?;
     if args.json {
         print_json(&verification)?
     } else {
@@ -130,21 +136,26 @@ fn text(verification: &TraceVerification) -> String {
 }
 
 fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
+    let output = args.output.as_deref().or(args.place.as_deref()).unwrap_or(Path::new(STDOUT));
+    if output == Path::new(STDOUT) {
+        return Err(Failure::input(anyhow!("a trace needs a file: give a name in place of -")));
+    }
+    let read = args.movie.iter().map(|movie| ("--movie", movie));
+    distinct(read, &[("the trace", &output.to_owned())])?;
     let (presses, description, frames) = presses(args)?;
     let mut powered = args.console.power_on()?;
     let trace = NewTrace {
-        name: args.output.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        name: output.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         description,
         rom_sha1: powered.rom_sha1().map(str::to_owned),
         frames: args.frames.unwrap_or(frames),
     };
-    let file = File::create(&args.output)
-        .context(format!("cannot write the trace {}", args.output.display()))
-        .map_err(Failure::input)?;
-    let mut progress = Progress::new("record");
-    write_trace(&mut *powered.console, presses, &trace, BufWriter::new(file), |frame| progress.frames(frame))
+    let file =
+        File::create(output).context(format!("cannot write the trace {}", output.display())).map_err(Failure::input)?;
+    let mut progress = Progress::new("", Unit::Frames, Some(trace.frames));
+    write_trace(&mut *powered.console, presses, &trace, BufWriter::new(file), |frame| progress.at(frame))
         .map_err(failure)?;
-    print(&format!("{} frames written to {}\n", thousands(trace.frames), args.output.display()))?;
+    print(&format!("{} frames written to {}\n", thousands(trace.frames), output.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -165,7 +176,7 @@ fn presses(args: &TraceRecord) -> Result<(Presses, String, u64), Failure> {
         })
         .collect();
     let Some(buttons) = buttons else {
-        return Err(Failure::input(anyhow::anyhow!(
+        return Err(Failure::input(anyhow!(
             "{} resets the console, and a trace runs from one power-on to its end",
             path.display()
         )));

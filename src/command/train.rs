@@ -83,12 +83,13 @@ impl Files {
     /// Checks the files before the first iteration.
     fn of(args: &Pso) -> Result<Files, Failure> {
         let files = Files {
-            weights: args.out.clone(),
+            weights: args.output.clone(),
             checkpoint: args.checkpoint_path(),
             curve: args.curve_path(),
             plot: args.plot.clone(),
         };
-        let mut all = vec![("--out", &files.weights), ("--checkpoint", &files.checkpoint), ("--curve", &files.curve)];
+        let mut all =
+            vec![("--output", &files.weights), ("--checkpoint", &files.checkpoint), ("--curve", &files.curve)];
         if let Some(path) = &files.plot {
             plot::check(path).map_err(Failure::input)?;
             all.push(("--plot", path));

@@ -8,10 +8,14 @@ use clap::ArgAction;
 use crate::console::{power, ram_map};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
-use crate::system::progress::Progress;
+use crate::system::progress::{Progress, Unit};
 use maxout_console::Emulator;
 use maxout_lab::survey::{self, Program, Validation, validate};
 use maxout_screen::numbers::thousands;
+
+/// Frames of the experiments, measured on the built-in cartridge. The presses are chosen by the rules
+/// model, so another ROM takes about as many.
+pub(super) const EXPERIMENT_FRAMES: u64 = 5_112;
 
 /// `maxout validate`.
 #[derive(Debug, clap::Args)]
@@ -57,14 +61,18 @@ pub(crate) fn run(args: &Validate) -> Result<ExitCode, Failure> {
         prg: rom.prg(),
     };
     let settings = survey::Settings { frames: args.frames, seed: args.seed };
-    let mut under_way = ("", Progress::new(""));
-    let progress = |what, frames| {
-        if under_way.0 != what {
-            under_way = (what, Progress::new(what));
+    let mut part: Option<(&str, Progress)> = None;
+    let tick = |what, frames| {
+        if part.as_ref().is_none_or(|(under_way, _)| *under_way != what) {
+            // The bar of the last part goes before the next one is drawn.
+            part = None;
+            let total = if what == "agreement" { settings.frames } else { EXPERIMENT_FRAMES };
+            part = Some((what, Progress::new(what, Unit::Frames, Some(total))));
         }
-        under_way.1.frames(frames);
+        part.iter_mut().for_each(|(_, progress)| progress.at(frames));
     };
-    let report = validate(&program, &mut console, &map, settings, progress).map_err(Failure::run)?;
+    let report = validate(&program, &mut console, &map, settings, tick).map_err(Failure::run)?;
+    drop(part);
     if args.json {
         print_json(&report)?;
     } else {

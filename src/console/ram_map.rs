@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 
 use crate::system::failure::Failure;
+use crate::system::output::say;
 use maxout_engine::ram::{Decoder, RamMap};
 
 /// The built-in map, or a file's.
@@ -15,8 +16,12 @@ pub(crate) fn map(path: Option<&Path>) -> Result<RamMap, Failure> {
         .map_err(|error| Failure::input(anyhow!("{}: {error}", path.display())))
 }
 
-/// The addresses of the built-in map, or of a file's.
+/// The addresses of the built-in map, or of a file's. Says which values the file lacks.
 pub(crate) fn decoder(path: Option<&Path>) -> Result<Decoder, Failure> {
     let name = path.map_or("the built-in map".to_owned(), |path| path.display().to_string());
-    Decoder::new(&map(path)?).map_err(|error| Failure::input(anyhow!("{name}: {error}")))
+    let decoder = Decoder::new(&map(path)?).map_err(|error| Failure::input(anyhow!("{name}: {error}")))?;
+    if !decoder.missing().is_empty() {
+        say(&format!("{name} has no {}: shown as 0, not needed to play", decoder.missing().join(", ")));
+    }
+    Ok(decoder)
 }

@@ -20,26 +20,26 @@ use maxout_screen::{Compositor, PictureLayout, RunHeader, Speed, ViewModel};
 #[command(next_help_heading = "Film")]
 pub(crate) struct FilmArgs {
     /// Film the game: .gif, .png (animated) or .mp4 (needs ffmpeg); may be repeated
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "films")]
     pub record: Vec<PathBuf>,
     /// What films show besides the game [default: on]
-    #[arg(long, value_name = "OVERLAY", requires = "record")]
+    #[arg(long, value_name = "OVERLAY", requires = "films")]
     pub record_overlay: Option<Overlay>,
     /// Speed of films as a multiple of the console's own, 1 to 64 [default: 1]
-    #[arg(long, value_name = "N", requires = "record")]
+    #[arg(long, value_name = "N", requires = "films")]
     pub record_speed: Option<u32>,
     /// Film every N-th frame and show it for N frames [default: as many frames as the format can show,
     /// at most 60 per second]
-    #[arg(long, value_name = "N", requires = "record")]
+    #[arg(long, value_name = "N", requires = "films")]
     pub record_every: Option<u32>,
     /// Size of a console pixel in film pixels, 1 to 8 [default: 2]
-    #[arg(long, value_name = "N", requires = "record")]
+    #[arg(long, value_name = "N", requires = "films")]
     pub record_scale: Option<u32>,
     /// First frame to film, counted from power-on [default: 0]
-    #[arg(long, value_name = "FRAME", requires = "record")]
+    #[arg(long, value_name = "FRAME", requires = "films")]
     pub record_from: Option<u64>,
     /// Frame to stop at, itself not filmed [default: the end of the run]
-    #[arg(long, value_name = "FRAME", requires = "record")]
+    #[arg(long, value_name = "FRAME", requires = "films")]
     pub record_to: Option<u64>,
 }
 
@@ -96,10 +96,10 @@ impl FilmArgs {
     }
 
     fn wanted(&self, path: &Path, scale: u32, look: Option<PictureLayout>) -> Result<Wanted, Failure> {
-        let said = |error: ReelError| Failure::input(anyhow!("--record {}: {error}", path.display()));
+        let said = |error: ReelError| Failure::input(anyhow!("film {}: {error}", path.display()));
         let format = FilmFormat::of_path(path).ok_or_else(|| {
             let expected = "expected a film, its name ending in .gif, .png (animated) or .mp4";
-            Failure::input(anyhow!("--record {}: {expected}", path.display()))
+            Failure::input(anyhow!("film {}: {expected}", path.display()))
         })?;
         let (width, height) = look.map_or((Picture::WIDTH, Picture::HEIGHT), PictureLayout::units);
         // The scale is checked in any case; the compositor draws in that size already.

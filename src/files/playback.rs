@@ -2,11 +2,12 @@
 
 use crate::console::power::Powered;
 use crate::system::failure::Failure;
-use crate::system::progress::Progress;
+use crate::system::progress::{Progress, Unit};
 use maxout_console::Rom;
 use maxout_engine::bot::Flow;
 use maxout_engine::console::Console;
 use maxout_engine::ram::Decoder;
+use maxout_formats::fm2::Step;
 use maxout_formats::frame_log::LogShape;
 use maxout_formats::replay::{MovieResult, ReplayError, play_movie};
 use maxout_formats::{FileFormat, Format, InputFile, PlayedStep, Presses};
@@ -31,6 +32,15 @@ pub(crate) fn play(
     play_and_watch(presses, powered, decoder, past_the_end, |step, _| observe(step).map(|()| Flow::Continue))
 }
 
+/// The frames that a replay takes, as far as that is known before.
+fn length(presses: &Presses) -> Option<u64> {
+    match presses {
+        Presses::Steps(steps) => Some(steps.iter().filter(|step| matches!(step, Step::Frame(_))).count() as u64),
+        // There are frames without a poll between them.
+        Presses::Polls(_) => None,
+    }
+}
+
 /// The same; `observe` also sees the console, and may stop the replay.
 pub(crate) fn play_and_watch(
     presses: &Presses,
@@ -39,11 +49,11 @@ pub(crate) fn play_and_watch(
     past_the_end: u64,
     mut observe: impl FnMut(&PlayedStep<'_>, &mut dyn Console) -> Result<Flow, ReplayError>,
 ) -> Result<MovieResult, Failure> {
-    let mut progress = Progress::new("replay");
+    let mut progress = Progress::new("", Unit::Frames, length(presses).map(|frames| frames + past_the_end));
     let mut frames = 0;
     let result = play_movie(presses, &mut *powered.console, decoder, past_the_end, |step, console| {
         frames += u64::from(matches!(step, PlayedStep::Frame { .. }));
-        progress.frames(frames);
+        progress.at(frames);
         observe(step, console)
     });
     result.map_err(|error| match error {

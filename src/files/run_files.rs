@@ -1,6 +1,5 @@
 //! Logs and movies of a run: which files, in which formats, with which header.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -8,13 +7,11 @@ use anyhow::anyhow;
 use crate::config::Config;
 use crate::console::power::Powered;
 use crate::system::failure::Failure;
+use crate::system::output::{STDOUT, stdout};
 use crate::system::paths;
 use maxout_console::Rom;
 use maxout_formats::frame_log::LogOptions;
 use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
-
-/// The name that means standard output.
-pub(crate) const STDOUT: &str = "-";
 
 /// What to write while a game runs.
 #[derive(Debug, clap::Args)]
@@ -100,7 +97,7 @@ pub(crate) fn run_writer(
     options: LogOptions,
 ) -> Result<RunWriter, Failure> {
     if path == Path::new(STDOUT) {
-        return RunWriter::stream(Box::new(io::stdout()), "standard output", format, provenance, options)
+        return RunWriter::stream(Box::new(stdout()), "standard output", format, provenance, options)
             .map_err(Failure::run);
     }
     RunWriter::create(path, format, provenance, options).map_err(Failure::input)

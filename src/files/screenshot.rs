@@ -1,12 +1,13 @@
 //! `--screenshot`: a picture of the end of a run, as the terminal view or the window shows it.
 
 use std::fs::{self, File};
-use std::io::BufWriter;
-use std::path::Path;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use crate::system::failure::Failure;
+use crate::system::paths::probe;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::console::{Picture, Video};
 use maxout_screen::{Compositor, PictureLayout, RunHeader, ViewModel, render_svg};
@@ -16,32 +17,48 @@ const CHARACTERS: (u16, u16) = (80, 30);
 
 /// Keeps what a view would show.
 pub(crate) struct Screenshot<'a> {
-    path: &'a Path,
+    paths: &'a [PathBuf],
     model: ViewModel,
 }
 
 impl<'a> Screenshot<'a> {
-    /// Finds out now rather than after the game whether the file can be written.
-    pub(crate) fn check(path: &Path) -> Result<(), Failure> {
-        fs::write(path, "").context(cannot_write(path)).map_err(Failure::input)
+    /// Refuses names that are no picture's.
+    pub(crate) fn check_names(paths: &[PathBuf]) -> Result<(), Failure> {
+        match paths.iter().find(|path| !is_png(path) && !is_svg(path)) {
+            None => Ok(()),
+            Some(path) => {
+                let expected = "expected a picture, its name ending in .svg or .png";
+                Err(Failure::input(anyhow!("--screenshot {}: {expected}", path.display())))
+            }
+        }
     }
 
-    pub(crate) fn new(path: &'a Path, header: RunHeader) -> Screenshot<'a> {
-        Screenshot { path, model: ViewModel::new(header) }
+    /// Finds out now rather than after the game whether the files can be written.
+    pub(crate) fn probe(paths: &[PathBuf]) -> Result<(), Failure> {
+        paths.iter().try_for_each(|path| probe(path).context(cannot_write(path))).map_err(Failure::input)
     }
 
-    /// Writes the picture: `.png` as the window shows it, any other name as the terminal does.
-    /// `picture` is what the console has drawn.
+    /// `None` without files to write.
+    pub(crate) fn new(paths: &'a [PathBuf], header: RunHeader) -> Option<Screenshot<'a>> {
+        (!paths.is_empty()).then(|| Screenshot { paths, model: ViewModel::new(header) })
+    }
+
+    /// Writes the pictures: `.png` as the window shows it, `.svg` as the terminal does. `picture` is what
+    /// the console has drawn.
     pub(crate) fn write(&self, picture: Option<&Picture>) -> Result<(), Failure> {
-        let written = if is_png(self.path) {
+        let write = |path: &PathBuf| self.write_one(path, picture).context(cannot_write(path)).map_err(Failure::run);
+        self.paths.iter().try_for_each(write)
+    }
+
+    fn write_one(&self, path: &Path, picture: Option<&Picture>) -> io::Result<()> {
+        if is_png(path) {
             let mut compositor = Compositor::new(PictureLayout::default());
             compositor.draw(picture, &self.model);
-            File::create(self.path).and_then(|file| compositor.write_png(BufWriter::new(file)))
+            compositor.write_png(BufWriter::new(File::create(path)?))
         } else {
             let (width, height) = CHARACTERS;
-            fs::write(self.path, render_svg(&self.model, width, height))
-        };
-        written.context(cannot_write(self.path)).map_err(Failure::run)
+            fs::write(path, render_svg(&self.model, width, height))
+        }
     }
 }
 
@@ -52,13 +69,17 @@ impl FrameSink for Screenshot<'_> {
     }
 }
 
-/// What the console has to draw for a screenshot of this name.
-pub(crate) fn video(path: Option<&Path>) -> Video {
-    if path.is_some_and(is_png) { Video::On } else { Video::Off }
+/// What the console has to draw for screenshots of these names.
+pub(crate) fn video(paths: &[PathBuf]) -> Video {
+    if paths.iter().any(|path| is_png(path)) { Video::On } else { Video::Off }
 }
 
 fn is_png(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+}
+
+fn is_svg(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"))
 }
 
 fn cannot_write(path: &Path) -> String {

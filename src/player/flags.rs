@@ -87,7 +87,12 @@ impl PlayerArgs {
     /// Overrides the settings with the flags that are there.
     pub(crate) fn apply(&self, config: &mut Config) -> Result<(), Failure> {
         self.judge.apply(config);
-        self.moves.apply(config)
+        self.moves.apply(config)?;
+        if self.player.is_some() {
+            // What an external player thinks is not known: the settings of a run must not say.
+            (config.planner.think, config.planner.think_threads) = (None, None);
+        }
+        Ok(())
     }
 }
 

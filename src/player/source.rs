@@ -66,7 +66,9 @@ impl PlayerSource {
             return Err(Failure::input(StartError::Cheat(cheat)));
         }
         let who = Who::External { command: command.to_owned(), timeout };
-        Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
+        // What an external player thinks is not known.
+        let planner = planner::Settings { think: None, think_threads: None, ..config.planner.clone() };
+        Ok(PlayerSource { who, planner, start_level: config.bot.start_level })
     }
 
     /// The source of the players that the settings describe.

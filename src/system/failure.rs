@@ -3,12 +3,17 @@
 use std::io;
 use std::process::ExitCode;
 
+use super::output::PipeClosed;
 use maxout_formats as formats;
 
 /// Exit code: the goal was missed, or the run failed.
 pub(crate) const FAILED: u8 = 1;
 /// Exit code: bad usage or input.
 pub(crate) const BAD_INPUT: u8 = 2;
+
+/// Exit code: the reader of standard output has closed the pipe. It is the one that shells give for
+/// programs that are ended by the signal of a closed pipe, which this program does not get.
+pub const PIPE_CLOSED: u8 = 141;
 
 /// An error that ends the program, with its exit code.
 #[derive(Debug)]
@@ -24,6 +29,12 @@ impl Failure {
     pub fn line(&self) -> String {
         let advice = self.error.chain().find_map(advice).map_or(String::new(), |advice| format!("; {advice}"));
         format!("{:#}{advice}", self.error)
+    }
+
+    /// Did the reader of standard output close the pipe? Then there is nothing to say.
+    pub fn is_pipe_closed(&self) -> bool {
+        let io_errors = self.error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+        io_errors.filter_map(io::Error::get_ref).any(|inner| inner.is::<PipeClosed>())
     }
 
     /// An error that the user can correct: usage, a file, a setting.

@@ -1,34 +1,125 @@
-//! Progress lines of long replays and surveys, on standard error.
+//! Progress of long work, on standard error: a bar on a terminal, otherwise a line every ten
+//! seconds.
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::output::say;
 
-/// Time before the first line and between lines. Chosen by hand, not measured.
-const INTERVAL: Duration = Duration::from_secs(2);
-/// Frames between two readings of the clock. Chosen by hand, not measured.
-const LOOK: u64 = 256;
+/// Time between two lines without a terminal. Chosen by hand, not measured.
+const LINES: Duration = Duration::from_secs(10);
+/// Time between two updates of the bar. Chosen by hand, not measured.
+const TICK: Duration = Duration::from_millis(500);
 
-/// Writes every two seconds how far the work is.
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Games,
+    Frames,
+}
+
+impl Unit {
+    /// Its name, and after how many of them the clock is read. A game takes a millisecond or more,
+    /// a frame of the rules model a microsecond.
+    const fn of(self) -> (&'static str, u64) {
+        match self {
+            Unit::Games => ("games", 1),
+            Unit::Frames => ("frames", 64),
+        }
+    }
+}
+
+/// Counts what is done.
 pub(crate) struct Progress {
+    bar: ProgressBar,
+    /// The part of the work, for a line; empty where there is only one.
     what: &'static str,
+    unit: Unit,
+    total: Option<u64>,
     since: Instant,
-    next: Instant,
+    next_line: Instant,
 }
 
 impl Progress {
-    pub(crate) fn new(what: &'static str) -> Progress {
+    /// Without a total there is no time left to tell.
+    pub(crate) fn new(what: &'static str, unit: Unit, total: Option<u64>) -> Progress {
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+        if !bar.is_hidden() {
+            let (name, _) = unit.of();
+            let template = match total {
+                Some(_) => {
+                    format!("{{msg}}{{bar:30}} {{human_pos}}/{{human_len}} {name}, {{rate}} a second, {{eta}} left")
+                }
+                None => format!("{{msg}}{{human_pos}} {name}, {{rate}} a second"),
+            };
+            let style = ProgressStyle::with_template(&template).expect("a template that is built in");
+            bar.set_style(style.with_key("rate", move |state: &ProgressState, text: &mut dyn Write| {
+                // Writing into a string does not fail.
+                let _ = write!(text, "{}", rate(unit, state.per_sec()));
+            }));
+            bar.set_message(label(what));
+            bar.enable_steady_tick(TICK);
+        }
         let since = Instant::now();
-        Progress { what, since, next: since + INTERVAL }
+        Progress { bar, what, unit, total, since, next_line: since + LINES }
     }
 
-    /// Takes the number of frames done so far.
-    pub(crate) fn frames(&mut self, frames: u64) {
-        if !frames.is_multiple_of(LOOK) || Instant::now() < self.next {
+    /// So many are done.
+    pub(crate) fn at(&mut self, done: u64) {
+        let (_, look) = self.unit.of();
+        if !done.is_multiple_of(look) {
             return;
         }
-        let rate = frames as f64 / self.since.elapsed().as_secs_f64();
-        say(&format!("{}: {frames} frames, {rate:.0} a second", self.what));
-        self.next = Instant::now() + INTERVAL;
+        if !self.bar.is_hidden() {
+            self.bar.set_position(self.total.map_or(done, |total| done.min(total)));
+        } else if Instant::now() >= self.next_line {
+            self.next_line = Instant::now() + LINES;
+            say(&line(self.what, self.unit, done, self.total, self.since.elapsed()));
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn label(what: &str) -> String {
+    if what.is_empty() { String::new() } else { format!("{what}: ") }
+}
+
+/// Frames are many, games may be few.
+fn rate(unit: Unit, a_second: f64) -> String {
+    if unit == Unit::Games { format!("{a_second:.1}") } else { format!("{a_second:.0}") }
+}
+
+/// `replay: 3200/24386 frames, 320 a second, 66 s left`
+fn line(what: &str, unit: Unit, done: u64, total: Option<u64>, since: Duration) -> String {
+    let (name, _) = unit.of();
+    let a_second = done as f64 / since.as_secs_f64();
+    let told = label(what);
+    match total {
+        Some(total) => {
+            let left = total.saturating_sub(done) as f64 / a_second;
+            format!("{told}{done}/{total} {name}, {} a second, {left:.0} s left", rate(unit, a_second))
+        }
+        None => format!("{told}{done} {name}, {} a second", rate(unit, a_second)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_the_time_left_where_the_end_is_known() {
+        let said = |unit, done, total| line("replay", unit, done, total, Duration::from_secs(10));
+        assert_eq!(said(Unit::Frames, 3200, Some(24_386)), "replay: 3200/24386 frames, 320 a second, 66 s left");
+        assert_eq!(said(Unit::Frames, 3200, None), "replay: 3200 frames, 320 a second");
+        assert_eq!(said(Unit::Frames, 900, Some(800)), "replay: 900/800 frames, 90 a second, 0 s left");
+        assert_eq!(line("", Unit::Games, 5, Some(10), Duration::from_secs(2)), "5/10 games, 2.5 a second, 2 s left");
     }
 }

@@ -44,7 +44,7 @@ fn a_wrong_rom_is_refused_in_one_line() {
         fs::write(&path, bytes).expect("written");
         path
     };
-    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes")).expect("the cartridge");
     refused(&["play", "no-such-file.nes"], &["no-such-file.nes", "cannot read"]);
     refused(&["rom", path_text(&write("text.nes", b"hello, world"))], &["text.nes", "68 65 6C 6C"]);
     refused(&["play", path_text(&write("short.nes", &cartridge[..30_000]))], &["truncated", "49168", "30000"]);
@@ -102,6 +102,7 @@ fn a_short_game_gives_a_summary_and_a_line_for_every_frame() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("game.csv");
     let screenshot = folder.path().join("game.svg");
+    let picture = folder.path().join("game.png");
     let output = run(&[
         "play",
         "--until",
@@ -113,8 +114,11 @@ fn a_short_game_gives_a_summary_and_a_line_for_every_frame() {
         path_text(&log),
         "--screenshot",
         path_text(&screenshot),
+        "--screenshot",
+        path_text(&picture),
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(fs::read(picture).expect("a picture").starts_with(b"\x89PNG"), "two screenshots of one run");
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
     assert_eq!(summary["pieces"], 12);
     assert_eq!(summary["desyncs"], 0);
@@ -329,7 +333,7 @@ fn an_interrupted_run_keeps_its_frames() {
 #[test]
 fn a_rom_inside_a_zip_plays_like_the_rom() {
     let folder = tempfile::tempdir().expect("a folder");
-    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    let cartridge = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes")).expect("the cartridge");
     // One stored member. Its CRC-32 is in the local header and again in the directory.
     let (name, crc) = (b"any name", crc32fast::hash(&cartridge).to_le_bytes());
     let size = (cartridge.len() as u32).to_le_bytes();
@@ -377,7 +381,7 @@ fn doctor_lists_what_works_and_how_to_fix_the_rest() {
         assert_eq!(check["ok"] == false, check["advice"].is_string(), "{check}");
     }
     assert_eq!(checks[0]["ok"], false, "a test has no terminal");
-    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
+    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes");
     let output = run(&["doctor", cartridge]);
     assert_eq!(output.status.code(), Some(0));
     assert!(

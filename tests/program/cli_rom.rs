@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-const CARTRIDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
+const CARTRIDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes");
 /// The parts of the cartridge's file.
 const HEADER: usize = 16;
 const PRG: usize = 32 * 1024;

@@ -7,6 +7,8 @@ use maxout_engine::ram::RamMap;
 
 const MOVED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/maxout-moved.nes");
 
+const CARTRIDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
+
 fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
     command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null()).output().expect("the program starts")
@@ -89,6 +91,81 @@ fn the_bot_plays_the_moved_cartridge_with_the_discovered_map() {
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     let output = run(&[&["play", MOVED, "--force"], &game[..]].concat());
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}
+
+/// A map file without these entries of the built-in map.
+fn part_of_the_map(folder: &std::path::Path, without: &[&str]) -> String {
+    let map =
+        RamMap::tetris_ntsc().relocated("part", |it| (!without.contains(&it.name.as_str())).then_some(it.address));
+    let path = folder.join("part.toml");
+    fs::write(&path, map.to_toml()).expect("written");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+/// What standard error says about the map; on a slow machine there are lines about the game, too.
+fn about_the_map(output: &Output) -> String {
+    text(&output.stderr).split_inclusive('\n').filter(|line| line.contains(" has no ")).collect()
+}
+
+#[test]
+fn a_map_without_entries_that_playing_does_not_need_plays_and_says_what_it_cannot_show() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = ["play", "--seed", "4", "--until", "pieces:8", "--json"];
+    let whole = summary(&game);
+    // Nothing reads these.
+    let map = part_of_the_map(folder.path(), &["scratch", "demoIndex", "numberOfPlayers", "warmMark"]);
+    let output = run(&[&game[..], &["--map", &map]].concat());
+    assert_eq!((output.status.code(), about_the_map(&output)), (Some(0), String::new()));
+    // These are only shown.
+    let map = part_of_the_map(folder.path(), &["selectingHeight", "statistics", "rng", "activePlayer"]);
+    let output = run(&[&game[..], &["--map", &map]].concat());
+    let said = format!("{map} has no selectingHeight, rng, statistics: shown as 0, not needed to play\n");
+    assert_eq!((output.status.code(), about_the_map(&output)), (Some(0), said));
+    let part: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    for key in ["frames", "pieces", "score", "lines", "desyncs"] {
+        assert_eq!(part[key], whole[key], "{key}");
+    }
+    // Without this one nobody can play.
+    let map = part_of_the_map(folder.path(), &["playfield"]);
+    let output = run(&[&game[..], &["--map", &map]].concat());
+    let error = text(&output.stderr);
+    assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+    assert!(error.contains("\"playfield\" is missing"), "{error}");
+}
+
+#[test]
+#[ignore = "experiments on the emulator for a minute; .ci/run runs it"]
+fn an_entry_that_cannot_be_found_becomes_a_comment_and_the_map_plays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let [rom, map] = ["never-active.nes", "found.toml"].map(path);
+    // A program that never writes activePlayer: STA $B7 becomes two NOPs.
+    let mut bytes = fs::read(CARTRIDGE).expect("read");
+    let stores: Vec<usize> = (0..bytes.len() - 1).filter(|&at| bytes[at..at + 2] == [0x85, 0xB7]).collect();
+    assert!(stores.len() > 1, "{stores:?}");
+    for at in stores {
+        bytes[at..at + 2].fill(0xEA);
+    }
+    fs::write(&rom, bytes).expect("written");
+    let output = run(&["discover", &rom, "--write", &map]);
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{table}{}", text(&output.stderr));
+    assert!(table.contains("62 of 63 entries found"), "{table}");
+    assert!(table.ends_with("play does not need the entries that were not found\n"), "{table}");
+    let written = fs::read_to_string(&map).expect("written");
+    assert!(written.contains("# activePlayer (1 byte: 1 in a game"), "{written}");
+    let found = RamMap::from_toml(&written).expect("a map");
+    for entry in found.entries() {
+        assert_eq!(
+            Some(entry.address),
+            RamMap::tetris_ntsc().entry(&entry.name).map(|it| it.address),
+            "{}",
+            entry.name
+        );
+    }
+    let game = ["--seed", "4", "--until", "pieces:8", "--json"];
+    let played = summary(&[&["play", &rom, "--force", "--map", &map], &game[..]].concat());
+    assert_eq!(played["frames"], summary(&[&["play"], &game[..]].concat())["frames"]);
 }
 
 #[test]

@@ -166,13 +166,17 @@ fn wrong_input_is_refused_in_one_line() {
     refused(folder, &["--out", "w.toml", "--resume"], &["cannot read the checkpoint w.checkpoint.toml"]);
     refused(folder, &["--out", "w.toml", "--resume", "--checkpoint", "text.toml"], &["text.toml is no checkpoint"]);
     refused(folder, &["--out", "w.toml", "--start", "text.toml"], &["start weights text.toml"]);
-    refused(folder, &["--out", "nowhere/w.toml"], &["--out nowhere/w.toml", "folder"]);
-    refused(folder, &["--out", "w.toml", "--checkpoint", "w.toml"], &["--out and --checkpoint are both w.toml"]);
-    refused(folder, &["--out", "w.toml", "--checkpoint", "./w.toml"], &["--out and --checkpoint are both ./w.toml"]);
+    refused(folder, &["--out", "nowhere/w.toml"], &["--output nowhere/w.toml", "folder"]);
+    refused(folder, &["--out", "w.toml", "--checkpoint", "w.toml"], &["--output and --checkpoint are both w.toml"]);
+    refused(folder, &["--out", "w.toml", "--checkpoint", "./w.toml"], &["--output and --checkpoint are both ./w.toml"]);
     fs::remove_file(folder.join("text.toml")).expect("removed");
     let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("config/weights/el-tetris.toml");
     fs::copy(weights, folder.join("start.toml")).expect("copied");
-    refused(folder, &["--start", "start.toml", "--out", "./start.toml"], &["--start and --out are both ./start.toml"]);
+    refused(
+        folder,
+        &["--start", "start.toml", "--out", "./start.toml"],
+        &["--start and --output are both ./start.toml"],
+    );
     refused(folder, &["--out", "w.toml", "--plot", "curve.jpg"], &["curve.jpg", ".svg or .png"]);
     refused(folder, &["--out", "w.toml", "--best", "4"], &["best:4 needs more than --games 3"]);
     for arguments in
@@ -339,6 +343,29 @@ fn a_killed_td_training_resumes_to_the_same_bytes_as_an_unbroken_one() {
     td_refused(broken, &kept, &["cannot continue from c", "bytes, expected", "give another --checkpoint"]);
 }
 
+/// Runs of one round each, as a clock that is always up makes them, end as one run does.
+#[test]
+fn a_td_training_in_pieces_of_time_ends_with_the_same_bytes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fs::write(folder.join("s.toml"), PHASES).expect("written");
+    td_done(folder, &["--schedule", "s.toml"]);
+    fs::rename(folder.join("w.mxw"), folder.join("whole.mxw")).expect("renamed");
+    let arguments = ["--schedule", "s.toml", "--checkpoint", "c", "--minutes", "1e-9", "--json"];
+    let mut outcomes = Vec::new();
+    while outcomes.last().is_none_or(|(outcome, _)| outcome == "time-up") {
+        let output = td_done(folder, &arguments);
+        let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        outcomes.push((summary["outcome"].as_str().expect("text").to_owned(), placed(&folder.join("c"))));
+        assert!(outcomes.len() <= 7, "each run goes on: {outcomes:?}");
+    }
+    let expected: Vec<u64> = (1..=7).map(|round| 1024 * round).collect();
+    assert_eq!(outcomes.iter().map(|(_, placed)| *placed).collect::<Vec<_>>(), expected, "{outcomes:?}");
+    assert_eq!(outcomes.last().expect("runs").0, "done");
+    let read = |name: &str| fs::read(folder.join(name)).expect("weights");
+    assert!(read("w.mxw") == read("whole.mxw"));
+}
+
 #[test]
 fn wrong_input_of_a_td_training_is_refused_in_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -354,13 +381,20 @@ fn wrong_input_of_a_td_training_is_refused_in_one_line() {
     td_refused(folder, &["--schedule", "none.toml"], &["cannot read the schedule none.toml"]);
     td_refused(folder, &["--curve", "c.jpg"], &["--curve c.jpg", ".csv, .svg or .png"]);
     td_refused(folder, &["--curve", "none/c.svg"], &["--curve none/c.svg", "folder"]);
-    td_refused(folder, &["--checkpoint", "./w.mxw"], &["--out and --checkpoint are both ./w.mxw"]);
+    td_refused(folder, &["--checkpoint", "./w.mxw"], &["--output and --checkpoint are both ./w.mxw"]);
     td_refused(folder, &["--checkpoint", "low.toml", "--schedule", "low.toml"], &["low.toml"]);
     let output = program(folder, &["train", "td", "--out", "."]).output().expect("the program starts");
-    is_refusal(&output, &["--out", "."], &["cannot write --out ."]);
+    is_refusal(&output, &["--out", "."], &["cannot write --output ."]);
     fs::write(folder.join("c"), "hello").expect("written");
     td_refused(folder, &["--checkpoint", "c"], &["cannot continue from c", "does not begin as a checkpoint"]);
-    for arguments in [["--bits", "7"], ["--every", "-1"], ["--every", "nan"], ["--threads", "0"], ["--report", "0"]] {
+    for arguments in [
+        ["--bits", "7"],
+        ["--minutes", "0"],
+        ["--every", "-1"],
+        ["--every", "nan"],
+        ["--threads", "0"],
+        ["--report", "0"],
+    ] {
         let output = td(folder, &arguments).output().expect("the program starts");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     }

@@ -133,6 +133,8 @@ fn the_example_plays_a_whole_game_and_then_the_same_game_again() {
     let summary = game.summary();
     assert_eq!(game.output.status.code(), Some(0), "{}", game.errors());
     assert_eq!((&summary["evaluator"], &summary["desyncs"]), (&Value::from("few-holes"), &Value::from(0)));
+    let input = summary["input"].as_str().expect("text");
+    assert!(!input.contains("think"), "how an external player thinks is not known: {input}");
     assert!(summary["lines"].as_u64() >= Some(10), "it plays rather than stacks: {summary}");
     assert_eq!(game.file("game.csv"), example_game().file("game.csv"));
 }

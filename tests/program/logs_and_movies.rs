@@ -298,6 +298,43 @@ fn a_killed_run_leaves_complete_files_with_every_frame() {
     assert_eq!(unpacked(folder, "game.ngf").len() % 73, 0);
 }
 
+/// `-o` names the output of every command that has one; the first spellings still work.
+#[test]
+fn the_output_has_one_name_everywhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let simulated = ["--console", "simulated", "--evaluator", "el-tetris", "--until", "pieces:5", "-o", "game.fm2"];
+    run(&[&["dump"][..], &simulated].concat(), folder, 0);
+    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
+    for arguments in [
+        &["convert", "game.fm2", "-o", "converted.bk2"][..],
+        &["convert", "game.fm2", "--output", "played.csv", cartridge],
+        &["convert", "game.fm2", "placed.bk2"],
+        &["report", "game.fm2", "-o", "report.html", "--console", "simulated"],
+        &["render", "game.fm2", "-o", "film.gif", "--record-to", "4", "--record-scale", "1", "--console", "simulated"],
+        &["render", "game.fm2", "--record", "film.png", "--record-to", "4", "--console", "simulated"],
+        &["trace", "record", "-o", "one.trace", "--movie", "game.fm2", "--frames", "9", "--console", "simulated"],
+        &["trace", "record", "two.trace", "--movie", "game.fm2", "--frames", "9", "--console", "simulated"],
+    ] {
+        run(arguments, folder, 0);
+    }
+    let read = |name: &str| fs::read(folder.join(name)).expect("written");
+    assert_eq!(read("converted.bk2"), read("placed.bk2"));
+    assert_eq!(read("one.trace").len(), read("two.trace").len());
+    for name in ["played.csv", "report.html", "film.gif", "film.png"] {
+        assert!(!read(name).is_empty(), "{name}");
+    }
+    for (arguments, word) in [
+        (&["convert", "game.fm2", "a.csv", "b.nes", "-o", "c.csv"][..], "one ROM beside --output"),
+        (&["trace", "record", "-"], "a trace needs a file"),
+        (&["trace", "record", "game.fm2", "--movie", "game.fm2"], "are both game.fm2"),
+        (&["trace", "record", "no/such/a.trace"], "folder does not exist"),
+    ] {
+        let error = run(arguments, folder, 2);
+        assert!(error.contains(word) && error.lines().count() == 1, "{arguments:?}: {error}");
+    }
+}
+
 #[test]
 fn impossible_outputs_are_refused_before_the_game() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -308,6 +345,12 @@ fn impossible_outputs_are_refused_before_the_game() {
         (&["play", "--log", "a.csv", "--movie", "a.csv"], "twice"),
         (&["play", "--log", "a.csv", "--movie", "./a.csv"], "twice"),
         (&["play", "--log", "a.svg", "--screenshot", "./a.svg"], "twice"),
+        (&["play", "--screenshot", "a.svg", "--screenshot", "./a.svg"], "twice"),
+        (
+            &["play", "--screenshot", "a.svg", "--screenshot", "x.jpg"],
+            "x.jpg: expected a picture, its name ending in .svg or .png",
+        ),
+        (&["play", "--screenshot", "/no/such/folder/x.png"], "/no/such/folder/x.png"),
         (&["dump", "-o", "d.csv", "--log", "./d.csv"], "twice"),
         (&["dump", "--log", "-"], "twice"),
         (&["play", "--movie", "game.xyz"], "or --format FORMAT"),
@@ -336,7 +379,7 @@ fn impossible_outputs_are_refused_before_the_game() {
 fn a_rom_that_never_reads_the_gamepad_ends_the_replay_of_polls() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    let mut rom = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes")).expect("the cartridge");
+    let mut rom = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes")).expect("the cartridge");
     // The ROM's program starts at $FF00; this one loops there for ever.
     let begin = 16 + 0x7F00;
     rom[begin..begin + 3].copy_from_slice(&[0x4C, 0x00, 0xFF]);

@@ -293,7 +293,7 @@ fn the_score_past_the_cap_is_told_everywhere() {
 fn html_in_names_is_escaped() {
     let folder = tempfile::tempdir().expect("a folder");
     let rom = folder.path().join("<script>alert(1)<!-- &amp; '.nes");
-    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
+    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes");
     fs::copy(cartridge, &rom).expect("copied");
     let page = folder.path().join("game.html");
     done(&["play", text_of(&rom), "--view", "none", "--until", "frames:60", "--report", text_of(&page)]);

@@ -80,4 +80,4 @@ pub use input_file::{InputFile, Presses};
 pub use played::PlayedStep;
 pub use provenance::Provenance;
 pub use run_writer::RunWriter;
-pub use save::{movie_bytes, save};
+pub use save::{movie_bytes, save, save_to};

@@ -1,6 +1,6 @@
 //! Logs and movies that are written at once.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::fm2::Movie;
@@ -8,23 +8,32 @@ use super::whole::{Closing, GrowingFile, Packing};
 use super::{FileFormat, Format, bk2};
 use maxout_engine::bot::SinkError;
 
-/// Writes a whole log or movie at once, compressed if its format is; without a path, to standard
-/// output.
+/// Writes a whole log or movie at once into a file, compressed if its format is.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn save(path: Option<&Path>, format: FileFormat, bytes: &[u8]) -> Result<(), SinkError> {
-    let packing = if format.gzip { Packing::Gzip } else { Packing::Plain };
-    let name = path.map_or("standard output".to_owned(), |path| path.display().to_string());
-    let output = match path {
-        Some(path) => GrowingFile::create(path, packing),
-        None => Ok(GrowingFile::stream(Box::new(io::stdout()), packing)),
-    };
-    let written = output.and_then(|mut output| {
-        output.append(bytes, Closing::default)?;
-        output.finish()
-    });
-    written.map_err(|source| SinkError { context: format!("cannot write {name}"), source })
+pub fn save(path: &Path, format: FileFormat, bytes: &[u8]) -> Result<(), SinkError> {
+    let output = GrowingFile::create(path, packing(format));
+    let written = output.and_then(|output| write(output, bytes));
+    written.map_err(|source| SinkError { context: format!("cannot write {}", path.display()), source })
+}
+
+/// The same to a stream, such as standard output; errors show `name`.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn save_to(stream: Box<dyn Write + Send>, name: &str, format: FileFormat, bytes: &[u8]) -> Result<(), SinkError> {
+    let written = write(GrowingFile::stream(stream, packing(format)), bytes);
+    written.map_err(|source| SinkError { context: format!("cannot write to {name}"), source })
+}
+
+fn packing(format: FileFormat) -> Packing {
+    if format.gzip { Packing::Gzip } else { Packing::Plain }
+}
+
+fn write(mut output: GrowingFile, bytes: &[u8]) -> io::Result<()> {
+    output.append(bytes, Closing::default)?;
+    output.finish()
 }
 
 /// The bytes of a whole movie, not compressed.

@@ -38,14 +38,14 @@ pub struct GamesWriter<W: Write> {
     path: PathBuf,
 }
 
-impl GamesWriter<File> {
+impl GamesWriter<Box<dyn Write>> {
     /// Creates the file, or empties it, and writes what comes before the games.
     ///
     /// # Errors
     /// When the path cannot be written.
-    pub fn create(path: &Path, run: &RunId) -> Result<GamesWriter<File>, Error> {
+    pub fn create(path: &Path, run: &RunId) -> Result<GamesWriter<Box<dyn Write>>, Error> {
         let file = File::create(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
-        GamesWriter::new(file, path, run)
+        GamesWriter::new(Box::new(file), path, run)
     }
 }
 

@@ -88,9 +88,10 @@ pub(crate) struct Play {
     /// Write a report while the game runs: one HTML page with every placement, plots and the input
     #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub report: Option<PathBuf>,
-    /// Write a picture of the end: .svg shows the terminal view, .png the game and the bot's thinking
+    /// Write a picture of the end: .svg shows the terminal view, .png the game and the bot's thinking; may
+    /// be repeated
     #[arg(long, help_heading = "Output", value_name = "FILE")]
-    pub screenshot: Option<PathBuf>,
+    pub screenshot: Vec<PathBuf>,
     /// What to film.
     #[command(flatten)]
     pub film: FilmArgs,

@@ -7,7 +7,7 @@ mod settings;
 mod summary;
 mod watch;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ use crate::player::source::{PlayerSource, value_unit};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::logging::LogTarget;
-use crate::system::output::print;
+use crate::system::output::{STDOUT, print_beside};
 use crate::system::shell;
 use maxout_console::WallClock;
 use maxout_engine::bot::{Error as RunError, FrameSink, Outcome, Pilot, Run};
@@ -58,10 +58,11 @@ pub(crate) fn run_and_dump(
 ) -> Result<ExitCode, Failure> {
     let files: Vec<_> = args.run_files.files()?.into_iter().chain(dump).collect();
     let films = args.film.films()?;
-    let others = [args.screenshot.as_deref(), args.report.as_deref()];
-    let written = files.iter().map(|(path, _)| path.as_path()).chain(films.paths()).chain(others.into_iter().flatten());
+    Screenshot::check_names(&args.screenshot)?;
+    let others = args.screenshot.iter().chain(&args.report).map(PathBuf::as_path);
+    let written = files.iter().map(|(path, _)| path.as_path()).chain(films.paths()).chain(others);
     run_files::check_distinct(written)?;
-    let to_stdout = files.iter().any(|(path, _)| path == Path::new(run_files::STDOUT));
+    let to_stdout = files.iter().any(|(path, _)| path == Path::new(STDOUT));
     let choice = match (&args.console, &args.rom) {
         (Some(console), _) => console.clone(),
         (None, Some(path)) => ConsoleChoice::Rom(path.clone()),
@@ -70,13 +71,11 @@ pub(crate) fn run_and_dump(
     let config = settings(args)?;
     let is_drawn = config.view.view == ViewChoice::Window
         || args.film.is_wanted()
-        || screenshot::video(args.screenshot.as_deref()) == Video::On;
+        || screenshot::video(&args.screenshot) == Video::On;
     let powered = power::switch_on(&choice, args.force, if is_drawn { Video::On } else { Video::Off })?;
     let decoder = ram_map::decoder(args.map.as_deref())?;
     let watching = Watching::choose(&config, args.json, to_stdout)?;
-    if let Some(path) = &args.screenshot {
-        Screenshot::check(path)?;
-    }
+    Screenshot::probe(&args.screenshot)?;
 
     // Last, so that an external player starts only when everything else is in order.
     let player = PlayerSource::new(&config, &args.player)?.make_one()?;
@@ -84,14 +83,7 @@ pub(crate) fn run_and_dump(
     let stop = stop_on_interrupt(Second::AsksAgain)?;
     let mut game = Game { args, powered, config, player_name, decoder, files, films, stop };
     let (summary, ended) = game.play(player, watching, log)?;
-    let text = || if args.json { summary.json() } else { summary.text() };
-    if to_stdout {
-        // Standard output belongs to the log or movie.
-        // A closed standard error does not end the run.
-        let _ = io::stderr().write_all(text().as_bytes());
-    } else {
-        print(&text())?
-    }
+    print_beside(to_stdout, &if args.json { summary.json() } else { summary.text() })?;
     let reached = ended?;
     Ok(if reached { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
@@ -165,7 +157,7 @@ impl Game<'_> {
         let header = self.header(pilot.menu_frames());
         let mut report = self.args.report.as_deref().map(|path| self.report(path)).transpose()?;
         let mut camera = self.films.start(&self.powered, header.clone())?;
-        let mut screenshot = self.args.screenshot.as_deref().map(|path| Screenshot::new(path, header.clone()));
+        let mut screenshot = Screenshot::new(&self.args.screenshot, header.clone());
         let until = self.config.bot.until;
         let clock = WallClock::start();
         let saved = self.saved();
@@ -239,14 +231,13 @@ impl Game<'_> {
 
     /// The names of the files that are written.
     fn saved(&self) -> Vec<String> {
-        let files =
-            self.files.iter().map(|(path, _)| path.as_path()).filter(|path| *path != Path::new(run_files::STDOUT));
-        let others = [self.args.report.as_deref(), self.args.screenshot.as_deref()].into_iter().flatten();
+        let files = self.files.iter().map(|(path, _)| path.as_path()).filter(|path| *path != Path::new(STDOUT));
+        let others = self.args.report.iter().chain(&self.args.screenshot).map(PathBuf::as_path);
         files.chain(self.films.paths()).chain(others).map(|path| path.display().to_string()).collect()
     }
 
     fn report(&self, path: &Path) -> Result<ReportWriter, Failure> {
-        if path == Path::new(run_files::STDOUT) {
+        if path == Path::new(STDOUT) {
             let error = "the report of a running game needs a file: give --report FILE.html";
             return Err(Failure::input(anyhow!(error)));
         }

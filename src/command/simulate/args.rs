@@ -35,7 +35,8 @@ pub(crate) struct Simulate {
     /// Play only shard I of N, for example 3/8; maxout merge puts the shards together
     #[arg(long, help_heading = "Games", value_name = "I/N", default_value = "1/1")]
     pub shard: Shard,
-    /// Write a CSV file with one row per game; rows are written while the run goes on
+    /// Write a CSV file with one row per game, - for standard output; rows are written while the run goes
+    /// on
     #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Draw points, lock rows and lock cells as a picture (.svg or .png)
@@ -103,7 +104,7 @@ pub(crate) struct Merge {
     /// Report even if games are missing, and list the missing games
     #[arg(long, action = ArgAction::SetTrue)]
     pub partial: bool,
-    /// Write the games of all files into one CSV file
+    /// Write the games of all files into one CSV file, - for standard output
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Draw points, lock rows and lock cells as a picture (.svg or .png)

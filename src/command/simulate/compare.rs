@@ -11,7 +11,6 @@ use serde::Serialize;
 use super::args::{self, Compare};
 use super::machine::DecisionTimes;
 use super::picture;
-use super::progress::GamesProgress;
 use super::text;
 use crate::config::{Config, JudgeSettings};
 use crate::player::source::PlayerSource;
@@ -19,6 +18,7 @@ use crate::player::weights;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
+use crate::system::progress::{Progress, Unit};
 use maxout_engine::judge;
 use maxout_lab::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Winner};
 
@@ -72,13 +72,15 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     let mut results: [Vec<GameResult>; 2] = Default::default();
     let mut decisions: [Decisions; 2] = Default::default();
     let since = Instant::now();
-    let mut progress = GamesProgress::new(2 * games);
+    let mut progress = Progress::new("", Unit::Games, Some(2 * games));
+    let mut done = 0;
     let turn = TURN * threads as u64;
     for first in (0..games).step_by(turn as usize) {
         let job = Job { settings, first, games: turn.min(games - first), step: 1, threads };
         for (index, source) in [&a, &b].into_iter().enumerate() {
             simulate::run(&job, &|| source.make(), &stop, &mut |played| {
-                progress.game();
+                done += 1;
+                progress.at(done);
                 decisions[index].merge(&played.decisions);
                 results[index].push(played.result);
             })

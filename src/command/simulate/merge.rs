@@ -1,23 +1,30 @@
 //! `maxout merge`: one report over the files of many shards.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::anyhow;
 use serde::Serialize;
 
 use super::args::Merge;
-use super::picture;
 use super::result::SimulateResult;
+use super::{check_outputs, games_writer, is_stdout, picture};
 use crate::system::failure::Failure;
-use maxout_lab::games::{Games, GamesWriter};
+use crate::system::paths;
+use maxout_lab::games::Games;
 use maxout_lab::simulate::{GameResult, RunId, Shard, Statistics};
 
 /// Most ranges of missing games that an error lists. Chosen by hand, not measured.
 const NAMED: usize = 8;
 
 pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
+    check_outputs(args.csv.iter().chain(&args.plot))?;
+    let is_read = |output: &&PathBuf| args.files.iter().any(|file| paths::place(file) == paths::place(output));
+    if let Some(output) = args.csv.iter().chain(&args.plot).find(is_read) {
+        let error = "cannot be read and written at once; give the output another name";
+        return Err(Failure::input(anyhow!("{} {error}", output.display())));
+    }
     let mut run: Option<RunId> = None;
     let mut origins: BTreeMap<u64, (GameResult, &Path)> = BTreeMap::new();
     for path in &args.files {
@@ -52,10 +59,11 @@ pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
         log::warn!("{words}");
     }
     if let Some(path) = &args.csv {
-        let mut csv = GamesWriter::create(path, &run).map_err(Failure::input)?;
+        let mut csv = games_writer(path, &run)?;
         results.iter().try_for_each(|result| csv.write(result)).and_then(|()| csv.flush()).map_err(Failure::run)?;
     }
-    SimulateResult::new(&run, missing, Statistics::of(&run.settings, &results), None).print(args.json)?;
+    SimulateResult::new(&run, missing, Statistics::of(&run.settings, &results), None)
+        .print(args.json, is_stdout(&args.csv))?;
     if let Some(path) = &args.plot {
         picture::draw(path, &run.settings, &[(&run.player, &results)])?;
     }

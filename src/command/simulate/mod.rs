@@ -5,10 +5,11 @@ mod compare;
 mod machine;
 mod merge;
 mod picture;
-mod progress;
 mod result;
 mod text;
 
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -18,12 +19,14 @@ pub(crate) use merge::run as merge;
 
 use self::args::Simulate;
 use self::machine::Machine;
-use self::progress::GamesProgress;
 use self::result::SimulateResult;
 use crate::config::Config;
+use crate::files::run_files::check_distinct;
 use crate::player::source::PlayerSource;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::output::{STDOUT, stdout};
+use crate::system::progress::{Progress, Unit};
 use maxout_lab::games::GamesWriter;
 use maxout_lab::simulate::{self, Collector, Decisions, RunId};
 
@@ -41,8 +44,8 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
         games: config.simulate.games,
         shard: args.shard,
     };
-    let mut csv =
-        args.csv.as_deref().map(|path| GamesWriter::create(path, &run)).transpose().map_err(Failure::input)?;
+    check_outputs(args.csv.iter().chain(&args.plot))?;
+    let mut csv = args.csv.as_deref().map(|path| games_writer(path, &run)).transpose()?;
     let job = run.shard.job(run.settings, run.games, args.games.threads());
     let stop = stop_on_interrupt(Second::Kills)?;
 
@@ -51,9 +54,11 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     let mut csv_error = None;
     let mut drawn = Vec::new();
     let since = Instant::now();
-    let mut progress = GamesProgress::new(job.games);
+    let mut progress = Progress::new("", Unit::Games, Some(job.games));
+    let mut done = 0;
     let played = simulate::run(&job, &|| source.make(), &stop, &mut |played| {
-        progress.game();
+        done += 1;
+        progress.at(done);
         collector.add(&played.result);
         decisions.merge(&played.decisions);
         if let Some(Err(error)) = csv.as_mut().map(|csv| csv.write(&played.result)) {
@@ -73,11 +78,30 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     csv.as_mut().map_or(Ok(()), GamesWriter::flush).map_err(Failure::run)?;
     let missing = job.games - collector.games();
     let machine = Machine::new(job.threads, wall, collector.games(), collector.pieces(), &decisions);
-    SimulateResult::new(&run, missing, collector.statistics(), Some(machine)).print(args.json)?;
+    SimulateResult::new(&run, missing, collector.statistics(), Some(machine)).print(args.json, is_stdout(&args.csv))?;
     // The error comes last, so that the report over the finished games is printed first.
     played.map_err(Failure::run)?;
     if let Some(path) = &args.plot {
         picture::draw(path, &run.settings, &[(&run.player, &drawn)])?;
     }
     Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// Refuses files of which two are the same.
+fn check_outputs<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+    check_distinct(files.map(PathBuf::as_path))
+}
+
+/// Do the rows go to standard output?
+fn is_stdout(csv: &Option<PathBuf>) -> bool {
+    csv.as_deref() == Some(Path::new(STDOUT))
+}
+
+/// Opens a CSV file of games; `-` is standard output.
+fn games_writer(path: &Path, run: &RunId) -> Result<GamesWriter<Box<dyn Write>>, Failure> {
+    if path == Path::new(STDOUT) {
+        let rows: Box<dyn Write> = Box::new(stdout());
+        return GamesWriter::new(rows, Path::new("standard output"), run).map_err(Failure::run);
+    }
+    GamesWriter::create(path, run).map_err(Failure::input)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::result::SimulateResult;
 use crate::system::failure::Failure;
-use crate::system::output::{print, print_json};
+use crate::system::output::{json_line, print_beside};
 use maxout_lab::simulate::{self, ByPushdown, Interval, RunId, Share, Spread, Statistics, TopOuts};
 use maxout_screen::numbers::thousands;
 
@@ -47,8 +47,9 @@ const POINTS: [[Column; 4]; 4] = [
 
 impl SimulateResult<'_> {
     /// Prints it, for a program or for people.
-    pub(super) fn print(&self, json: bool) -> Result<(), Failure> {
-        if json { print_json(self) } else { print(&report(self)) }
+    /// `rows_on_stdout`: the games have standard output.
+    pub(super) fn print(&self, json: bool, rows_on_stdout: bool) -> Result<(), Failure> {
+        print_beside(rows_on_stdout, &if json { json_line(self) } else { report(self) })
     }
 }
 

@@ -28,9 +28,9 @@ use maxout_lab::train::pso::{self, Convergence, Dynamics, Fitness, FitnessGames,
 pub(crate) enum Train {
     /// Train the weights of an evaluator by particle swarm; each particle is a set of weights
     #[command(after_help = "Examples:
-  maxout train pso --evaluator birken-v2 --out better.toml --minutes 40
-  maxout train pso --evaluator birken-v2 --out better.toml --minutes 40 --resume
-  maxout train pso --evaluator el-tetris --start random --fitness mean --restarts 3 --out own.toml
+  maxout train pso --evaluator birken-v2 -o better.toml --minutes 40
+  maxout train pso --evaluator birken-v2 -o better.toml --minutes 40 --resume
+  maxout train pso --evaluator el-tetris --start random --fitness mean --restarts 3 -o own.toml
 
 The training ends after --iterations, --restarts or --minutes, whichever comes first.
 Without any of them it ends when the first swarm has converged. The checkpoint is written
@@ -41,13 +41,15 @@ Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
     Pso(Box<Pso>),
     /// Train a net by temporal differences; it learns the value of playfields
     #[command(after_help = "Examples:
-  maxout train td --out learned.mxw --checkpoint learned.checkpoint
-  maxout train td --schedule my.toml --out my.mxw --checkpoint my.checkpoint --curve my.svg
-  maxout train td --out small.mxw --checkpoint learned.checkpoint --bits 8 --min-visits 50
+  maxout train td -o learned.mxw --checkpoint learned.checkpoint
+  maxout train td --schedule my.toml -o my.mxw --checkpoint my.checkpoint --curve my.svg
+  maxout train td -o small.mxw --checkpoint learned.checkpoint --bits 8 --min-visits 50
 
 The training ends after the last phase of the schedule. If the checkpoint exists, the
 training goes on from it and ends with the same weights, byte for byte, as an uninterrupted
-one, with any number of threads. The schedule may have more phases than the checkpoint's:
+one, with any number of threads. With --minutes it ends in between; where, depends on the
+speed of the machine. The weights are then those of an unfinished training, and running the
+command again goes on. The schedule may have more phases than the checkpoint's:
 they are added. If the training of the checkpoint is complete, only the weights are written,
 with the flags given. A checkpoint of format 1 does not contain its schedule; the schedule
 given is used unchecked.
@@ -77,9 +79,9 @@ pub(crate) struct Pso {
     #[arg(long, value_name = "NAME", default_value = "birken-v2")]
     pub evaluator: String,
     /// Weights file to write: the best weights so far, after every iteration
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
-    /// Checkpoint file [default: the name of --out, ending in .checkpoint.toml]
+    #[arg(short, long, alias = "out", value_name = "FILE")]
+    pub output: PathBuf,
+    /// Checkpoint file [default: the name of --output, ending in .checkpoint.toml]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Go on from the checkpoint
@@ -333,7 +335,7 @@ impl Pso {
 
     /// The checkpoint's path.
     pub(super) fn checkpoint_path(&self) -> PathBuf {
-        self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint.toml"))
+        self.checkpoint.clone().unwrap_or_else(|| self.output.with_extension("checkpoint.toml"))
     }
 
     /// The curve's path.
@@ -359,7 +361,8 @@ impl PsoPlan {
         described
     }
 
-    /// A command that gives the same weights in one go, however many runs it took.
+    /// A command that gives the same weights in one go, however many runs it took. It keeps the first
+    /// name of --output, so that a training gives the same bytes as before.
     pub(super) fn command(&self, iterations: u64, out: &Path) -> String {
         let name = file_name(out);
         let flags = self.flags.iter().map(|(flag, value)| format!(" {flag} {}", quoted(value)));
@@ -441,7 +444,7 @@ mod tests {
         let Program::Train(Train::Pso(again)) = Program::try_parse_from(words).expect("a command") else {
             panic!("{command}");
         };
-        assert_eq!((again.iterations, again.out.as_path()), (Some(17), Path::new("w.toml")));
+        assert_eq!((again.iterations, again.output.as_path()), (Some(17), Path::new("w.toml")));
         let again = again.plan().map_err(|failure| failure.error).expect("a plan");
         assert_eq!(again.described(), first.described());
         assert_eq!((again.settings, again.games), (first.settings, first.games));

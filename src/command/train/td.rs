@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use clap::{ArgAction, ValueEnum};
 
-use super::values::count;
+use super::values::{count, positive};
 use super::words::RunEnd;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
@@ -29,14 +29,17 @@ use words::{TdProgress, TdSummary};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Td {
     /// Weights file to write, at the end and on Ctrl-C
-    #[arg(long, value_name = "FILE.mxw")]
-    pub out: PathBuf,
+    #[arg(short, long, alias = "out", value_name = "FILE.mxw")]
+    pub output: PathBuf,
     /// Schedule of the training, see below [default: the schedule of the built-in weights]
     #[arg(long, value_name = "FILE.toml")]
     pub schedule: Option<PathBuf>,
     /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
+    /// Stop after M minutes, if the schedule has not ended by then; --checkpoint lets a later run go on
+    #[arg(long, value_name = "M", value_parser = positive)]
+    pub minutes: Option<f64>,
 
     /// Checkpoint file; if it exists, the training goes on from it
     #[arg(long, value_name = "FILE")]
@@ -117,7 +120,7 @@ pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
     } else {
         print(&summary.text())?
     }
-    Ok(if summary.outcome == RunEnd::Done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    Ok(if summary.outcome == RunEnd::Interrupted { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 
 /// The schedule, and its text; the text is empty for the built-in schedule.
@@ -138,7 +141,7 @@ fn is_table(path: &Path) -> bool {
 
 /// Refuses files that cannot be written, before hours of training.
 fn check_files(args: &Td) -> Result<(), Failure> {
-    let mut written = vec![("--out", &args.out)];
+    let mut written = vec![("--output", &args.output)];
     written.extend(args.checkpoint.as_ref().map(|path| ("--checkpoint", path)));
     written.extend(args.curve.as_ref().map(|path| ("--curve", path)));
     if let Some(path) = &args.curve
@@ -202,11 +205,13 @@ struct TdRun<'a> {
 }
 
 impl TdRun<'_> {
-    /// Trains to the end of the schedule, or until Ctrl-C.
+    /// Trains to the end of the schedule, for --minutes, or until Ctrl-C.
     fn go(&mut self, stop: &AtomicBool) -> Result<TdSummary, Failure> {
         let schedule = self.journal.schedule.clone();
         let (first, before) = (self.training.placed, self.journal.seconds);
         let began = Instant::now();
+        // A time limit that a clock cannot hold is no limit.
+        let limit = self.args.minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
         let mut saved = began;
         let mut progress = TdProgress::new(first, &schedule);
         let mut outcome = RunEnd::Done;
@@ -222,6 +227,12 @@ impl TdRun<'_> {
             if saved.elapsed() >= self.args.every {
                 self.save()?;
                 saved = Instant::now();
+            }
+            // After a round, so that every run goes on by one at least.
+            let is_unfinished = self.training.placed < schedule.pieces();
+            if is_unfinished && limit.is_some_and(|limit| began.elapsed() >= limit) {
+                outcome = RunEnd::TimeUp;
+                break;
             }
         }
         let seconds = began.elapsed().as_secs_f64();
@@ -242,7 +253,7 @@ impl TdRun<'_> {
             all_seconds: self.journal.seconds,
             rows,
             bytes,
-            weights: self.args.out.display().to_string(),
+            weights: self.args.output.display().to_string(),
             checkpoint: self.args.checkpoint.as_ref().map(|path| path.display().to_string()),
             curve: self.args.curve.as_ref().map(|path| path.display().to_string()),
         })
@@ -285,7 +296,7 @@ impl TdRun<'_> {
             Bits::Eight => NumberSize::Eight,
         };
         let bytes = weights::write(&weights, encoding);
-        whole(&args.out, &bytes)?;
+        whole(&args.output, &bytes)?;
         Ok((learner.visits.iter().filter(|&&visits| visits >= args.min_visits.max(1)).count(), bytes.len()))
     }
 
@@ -305,7 +316,8 @@ impl TdRun<'_> {
 }
 
 impl Td {
-    /// A command that gives the same weights in one go, however many runs it took.
+    /// A command that gives the same weights in one go, however many runs it took. It keeps the first
+    /// name of --output, so that a training gives the same bytes as before.
     fn command(&self) -> String {
         let name = |path: &Path| quoted(&file_name(path));
         let schedule = self.schedule.as_ref().map_or(String::new(), |path| format!(" --schedule {}", name(path)));
@@ -317,7 +329,7 @@ impl Td {
             self.min_visits,
             bits.get_name(),
             self.finale_games,
-            name(&self.out)
+            name(&self.output)
         )
     }
 }

@@ -191,6 +191,8 @@ pub(super) enum RunEnd {
     Done,
     /// It was stopped by Ctrl-C.
     Interrupted,
+    /// Its time was up before the end of its schedule.
+    TimeUp,
 }
 
 /// The result of a run.
@@ -221,7 +223,7 @@ impl PsoSummary {
     pub(super) fn text(&self) -> String {
         let start = self.start.map_or("-".to_owned(), points);
         let ended = match self.outcome {
-            RunEnd::Done => "",
+            RunEnd::Done | RunEnd::TimeUp => "",
             RunEnd::Interrupted => ", interrupted",
         };
         format!(

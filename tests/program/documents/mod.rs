@@ -8,6 +8,7 @@ use page::{Shown, agrees, commands};
 use shorter::shorter;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Instant;
 use std::{env, fs};
 
 /// Commands that are not run here, each with the reason.
@@ -52,10 +53,10 @@ fn prepared() -> tempfile::TempDir {
         fs::copy(root().join(from), at(to)).expect("a copy");
     };
     for rom in ["tetris.nes", "path/to/tetris.nes", "roms/tetris.nes"] {
-        copy("cartridge/maxout.nes", rom);
+        copy("crates/console/maxout.nes", rom);
     }
     copy("config/rammap/tetris-ntsc.toml", "hack.toml");
-    let mut hack = fs::read(root().join("cartridge/maxout.nes")).expect("the cartridge");
+    let mut hack = fs::read(root().join("crates/console/maxout.nes")).expect("the cartridge");
     // A byte of the graphics: an unknown ROM that plays like the known one.
     *hack.last_mut().expect("a file") ^= 1;
     fs::write(at("hack.nes"), hack).expect("a ROM");
@@ -95,7 +96,10 @@ fn run_page(name: &str) {
     let folder = prepared();
     for shown in commands(&text).iter().filter(|shown| is_run(shown)) {
         let line = shorter(&shown.command);
+        let started = Instant::now();
         let output = run(folder.path(), &line);
+        // `cargo test documents -- --nocapture` shows which command is slow.
+        eprintln!("{:6.1} s  {line}", started.elapsed().as_secs_f64());
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{name}:{}: {}\nrun as: {line}\n{error}", shown.line, shown.command);
     }

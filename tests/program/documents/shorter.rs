@@ -4,7 +4,7 @@
 /// Frames of a game: past the menus of the default seed, with some pieces.
 const FRAMES: u64 = 1_500;
 /// Limits of options: the option, and the most that is run.
-const LIMITS: [(&str, f64); 4] = [("--games", 2.0), ("--minutes", 0.01), ("--frames", 1_500.0), ("--speed", 8.0)];
+const LIMITS: [(&str, f64); 3] = [("--minutes", 0.01), ("--frames", 1_500.0), ("--record-from", 1_400.0)];
 
 /// The command as it is run: shorter, and without a terminal or window.
 pub fn shorter(command: &str) -> String {
@@ -44,8 +44,21 @@ fn one(command: &str) -> String {
             set(&mut words, "--frames", "1500");
             false
         }
-        Some("train") if words.get(2).is_some_and(|kind| kind == "td") => {
+        Some("render") => {
+            set(&mut words, "--record-from", "1400");
+            false
+        }
+        Some("simulate" | "compare") => {
+            set(&mut words, "--games", "2");
+            set(&mut words, "--until", "pieces:60");
+            false
+        }
+        Some("train") => {
             set(&mut words, "--minutes", "0.01");
+            if words.get(2).is_some_and(|kind| kind == "pso") {
+                set(&mut words, "--games", "2");
+                set(&mut words, "--particles", "3");
+            }
             false
         }
         Some(_) => false,
@@ -60,7 +73,7 @@ fn shorter_game(words: &mut Vec<String>) {
     let goal = words.iter().position(|word| word == "--until").map(|at| words[at + 1].clone());
     let short = goal.is_some_and(|goal| {
         let number = goal.split(':').nth(1).and_then(|number| number.parse::<u64>().ok());
-        (goal.starts_with("pieces:") && number < Some(100)) || (goal.starts_with("frames:") && number < Some(4_000))
+        (goal.starts_with("pieces:") && number < Some(100)) || (goal.starts_with("frames:") && number <= Some(FRAMES))
     });
     if !short && !words.iter().any(|word| word == "--target-score") {
         set(words, "--until", &format!("frames:{FRAMES}"));
@@ -98,8 +111,11 @@ fn numbers_become_smaller_and_nothing_else_changes() {
         ),
         ("maxout play --view window --until topout", "maxout play --view none --until frames:1500 --console simulated"),
         ("maxout dump --seed 3 > a", "maxout dump --seed 3 --until frames:1500 --console simulated > a"),
-        ("maxout simulate --games 1000 --json", "maxout simulate --games 2 --json"),
-        ("for i in 1; do maxout simulate --games 9; done", "for i in 1; do maxout simulate --games 2; done"),
+        ("maxout simulate --games 1000 --json", "maxout simulate --games 2 --json --until pieces:60"),
+        (
+            "for i in 1; do maxout simulate --games 9; done",
+            "for i in 1; do maxout simulate --games 2 --until pieces:60; done",
+        ),
         ("maxout train td -o a.mxw", "maxout train td -o a.mxw --minutes 0.01"),
         ("maxout validate a.nes", "maxout validate a.nes --frames 1500"),
         ("maxout play --help", "maxout play --help"),

@@ -101,7 +101,7 @@ fn what_cannot_be_filmed_is_refused_in_one_line() {
     refused(&["play", "--record", "a.png", "--screenshot", "./a.png"], &["a.png", "twice"]);
     let simulated = ["play", "--console", "simulated", "--record", "a.gif", "--record-overlay", "off"];
     refused(&simulated, &["--record-overlay off", "draws none", "--console cartridge"]);
-    refused(&["render", "game.csv"], &["--record FILE.gif, .png or .mp4"]);
+    refused(&["render", "game.csv"], &["-o FILE.gif, .png or .mp4"]);
     refused(&["render", "game.csv", "--record", "a.gif"], &["game.csv", "No such file"]);
 }
 

@@ -9,7 +9,7 @@ use sha1::{Digest, Sha1};
 use super::header::{HEADER, TRAINER};
 
 /// The program's own cartridge, built from `cartridge/`.
-pub(super) const CARTRIDGE: &[u8] = include_bytes!("../../../../cartridge/maxout.nes");
+pub(super) const CARTRIDGE: &[u8] = include_bytes!("../../maxout.nes");
 
 /// SHA-1 of PRG and CHR of the one original ROM that is known, NES Tetris (Nintendo, NTSC, 1989).
 pub(super) const TETRIS_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";

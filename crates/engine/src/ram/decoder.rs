@@ -33,13 +33,13 @@ pub struct Decoder {
     game_mode_state: usize,
     render_mode: usize,
     game_type: usize,
-    selecting_height: usize,
+    selecting_height: Option<usize>,
     play_state: usize,
     piece: usize,
     x: usize,
     y: usize,
     next: usize,
-    hide_next: usize,
+    hide_next: Option<usize>,
     level: usize,
     start_level: usize,
     lines: usize,
@@ -48,41 +48,52 @@ pub struct Decoder {
     das: usize,
     autorepeat_y: usize,
     pushdown: usize,
-    vram_row: usize,
-    completed_lines: usize,
+    vram_row: Option<usize>,
+    completed_lines: Option<usize>,
     row_y: usize,
-    curtain_row: usize,
-    rng: usize,
-    spawn_id: usize,
-    spawn_count: usize,
-    frame_counter: usize,
-    new_buttons: usize,
+    curtain_row: Option<usize>,
+    rng: Option<usize>,
+    spawn_id: Option<usize>,
+    spawn_count: Option<usize>,
+    frame_counter: Option<usize>,
+    new_buttons: Option<usize>,
     held_buttons: usize,
-    statistics: usize,
+    statistics: Option<usize>,
     playfield: usize,
     above: usize,
+    /// Entries that a snapshot shows, which the map lacks.
+    missing: Vec<&'static str>,
 }
 
 impl Decoder {
-    /// Resolves the entries that a snapshot needs.
+    /// Resolves the entries that a snapshot shows.
     ///
     /// # Errors
-    /// When one is missing or has another size or encoding.
+    /// When one has another size or encoding, or one is missing without which nobody can play. The
+    /// others are named by [`Decoder::missing`].
     pub fn new(map: &RamMap) -> Result<Decoder, MapError> {
         let byte = |name| map.require(name, Encoding::U8, 1);
         let buttons = |name| map.require(name, Encoding::Buttons, 1);
+        let mut missing = Vec::new();
+        let mut if_there = |name, encoding, size| {
+            let address = map.entry(name).map(|_| map.require(name, encoding, size)).transpose()?;
+            if address.is_none() {
+                missing.push(name);
+            }
+            Ok::<_, MapError>(address)
+        };
         Ok(Decoder {
             game_mode: byte(name::GAME_MODE)?,
             game_mode_state: byte(name::GAME_MODE_STATE)?,
             render_mode: byte(name::RENDER_MODE)?,
             game_type: byte(name::GAME_TYPE)?,
-            selecting_height: byte(name::SELECTING_HEIGHT)?,
+            selecting_height: if_there(name::SELECTING_HEIGHT, Encoding::U8, 1)?,
             play_state: byte(name::PLAY_STATE)?,
             piece: map.require(name::CURRENT_PIECE, Encoding::Orientation, 1)?,
             x: byte(name::TETRIMINO_X)?,
             y: byte(name::TETRIMINO_Y)?,
             next: map.require(name::NEXT_PIECE, Encoding::Orientation, 1)?,
-            hide_next: byte(name::HIDE_NEXT)?,
+            hide_next: if_there(name::HIDE_NEXT, Encoding::U8, 1)?,
             level: byte(name::LEVEL_NUMBER)?,
             start_level: byte(name::START_LEVEL)?,
             lines: map.require(name::LINES, Encoding::BcdHundreds, 2)?,
@@ -91,20 +102,26 @@ impl Decoder {
             das: byte(name::AUTOREPEAT_X)?,
             autorepeat_y: byte(name::AUTOREPEAT_Y)?,
             pushdown: byte(name::HOLD_DOWN_POINTS)?,
-            vram_row: byte(name::VRAM_ROW)?,
-            completed_lines: byte(name::COMPLETED_LINES)?,
+            vram_row: if_there(name::VRAM_ROW, Encoding::U8, 1)?,
+            completed_lines: if_there(name::COMPLETED_LINES, Encoding::U8, 1)?,
             row_y: byte(name::ROW_Y)?,
-            curtain_row: byte(name::CURTAIN_ROW)?,
-            rng: map.require(name::RNG, Encoding::Bytes, 2)?,
-            spawn_id: byte(name::SPAWN_ID)?,
-            spawn_count: byte(name::SPAWN_COUNT)?,
-            frame_counter: map.require(name::FRAME_COUNTER, Encoding::U16, 2)?,
-            new_buttons: buttons(name::NEW_BUTTONS)?,
+            curtain_row: if_there(name::CURTAIN_ROW, Encoding::U8, 1)?,
+            rng: if_there(name::RNG, Encoding::Bytes, 2)?,
+            spawn_id: if_there(name::SPAWN_ID, Encoding::U8, 1)?,
+            spawn_count: if_there(name::SPAWN_COUNT, Encoding::U8, 1)?,
+            frame_counter: if_there(name::FRAME_COUNTER, Encoding::U16, 2)?,
+            new_buttons: if_there(name::NEW_BUTTONS, Encoding::Buttons, 1)?,
             held_buttons: buttons(name::HELD_BUTTONS)?,
-            statistics: map.require(name::STATISTICS, Encoding::Counts, STATISTICS_SIZE as u16)?,
+            statistics: if_there(name::STATISTICS, Encoding::Counts, STATISTICS_SIZE as u16)?,
             playfield: map.require(name::PLAYFIELD, Encoding::Tiles, (ROWS * WIDTH) as u16)?,
             above: map.require(name::ABOVE_PLAYFIELD, Encoding::Tiles, (HIDDEN_ROWS * WIDTH) as u16)?,
+            missing,
         })
+    }
+
+    /// Entries that the map lacks and that playing does not need. A snapshot shows 0 for them.
+    pub fn missing(&self) -> &[&'static str] {
+        &self.missing
     }
 
     /// Decodes and checks one sample.
@@ -121,13 +138,13 @@ impl Decoder {
             game_mode_state: state,
             render_mode: check.one_of(self.render_mode, RenderMode::from_byte, name::RENDER_MODE, "0 to 4")?,
             game_type: check.one_of(self.game_type, GameType::from_byte, name::GAME_TYPE, "0 or 1")?,
-            selecting_height: ram[self.selecting_height],
+            selecting_height: byte_or_0(ram, self.selecting_height),
             play_state,
             piece: self.orientation(&check, self.piece, name::CURRENT_PIECE)?,
             x: check.up_to(self.x, WIDTH as u8 - 1, name::TETRIMINO_X, "0 to 9")? as i8,
             y: check.up_to(self.y, ROWS as u8 - 1, name::TETRIMINO_Y, "0 to 19")? as i8,
             next: self.orientation(&check, self.next, name::NEXT_PIECE)?.map(Orientation::piece),
-            next_hidden: check.up_to(self.hide_next, 1, name::HIDE_NEXT, "0 or 1")? == 1,
+            next_hidden: check.if_there(self.hide_next, 1, name::HIDE_NEXT, "0 or 1")? == 1,
             level: ram[self.level],
             start_level: check.up_to(self.start_level, HIGHEST_START_LEVEL, name::START_LEVEL, "0 to 19")?,
             lines: check.digits(self.lines, name::LINES)? as u16 + 100 * u16::from(ram[self.lines + 1]),
@@ -136,17 +153,19 @@ impl Decoder {
             das: check.up_to(self.das, DAS_FULL, name::AUTOREPEAT_X, "0 to 16")?,
             autorepeat_y: ram[self.autorepeat_y],
             pushdown: ram[self.pushdown],
-            vram_row: check.up_to(self.vram_row, ALL_ROWS_SENT, name::VRAM_ROW, "0 to 19 or $20")?,
-            completed_lines: check.up_to(self.completed_lines, 4, name::COMPLETED_LINES, "0 to 4")?,
+            vram_row: check.if_there(self.vram_row, ALL_ROWS_SENT, name::VRAM_ROW, "0 to 19 or $20")?,
+            completed_lines: check.if_there(self.completed_lines, 4, name::COMPLETED_LINES, "0 to 4")?,
             row_y: check.up_to(self.row_y, ANIMATION_STEPS, name::ROW_Y, "0 to 5")?,
-            curtain_row: ram[self.curtain_row],
-            rng: u16::from_be_bytes([ram[self.rng], ram[self.rng + 1]]),
-            spawn_id: ram[self.spawn_id],
-            spawn_count: ram[self.spawn_count],
-            frame_counter: u16::from_le_bytes([ram[self.frame_counter], ram[self.frame_counter + 1]]),
-            new_buttons: Buttons::from_bits(ram[self.new_buttons]),
+            curtain_row: byte_or_0(ram, self.curtain_row),
+            rng: u16::from_be_bytes(two_or_0(ram, self.rng)),
+            spawn_id: byte_or_0(ram, self.spawn_id),
+            spawn_count: byte_or_0(ram, self.spawn_count),
+            frame_counter: u16::from_le_bytes(two_or_0(ram, self.frame_counter)),
+            new_buttons: Buttons::from_bits(byte_or_0(ram, self.new_buttons)),
             held_buttons: Buttons::from_bits(ram[self.held_buttons]),
-            statistics: std::array::from_fn(|piece| self.count(ram, piece)),
+            statistics: self
+                .statistics
+                .map_or([0; Piece::COUNT], |at| std::array::from_fn(|piece| count(ram, at + COUNT_SIZE * piece))),
             playfield: self.occupied(ram),
             tiles: std::array::from_fn(|cell| ram[self.playfield + cell]),
         };
@@ -203,12 +222,6 @@ impl Decoder {
         (0..SCORE_SIZE).rev().try_fold(0, |score, byte| Ok(score * 100 + check.digits(self.score + byte, name::SCORE)?))
     }
 
-    /// A statistics counter: BCD tens and ones, then binary hundreds.
-    fn count(&self, ram: &Ram, piece: usize) -> u16 {
-        let [low, hundreds] = [0, 1].map(|byte| u16::from(ram[self.statistics + COUNT_SIZE * piece + byte]));
-        100 * hundreds + 10 * (low >> 4) + (low & 0x0F)
-    }
-
     fn occupied(&self, ram: &Ram) -> Playfield {
         let row_at = |start: usize| {
             let cells = ram[start..start + WIDTH].iter().enumerate();
@@ -219,6 +232,22 @@ impl Decoder {
         playfield.set_row(-1, row_at(self.above + WIDTH));
         playfield
     }
+}
+
+/// The byte of an entry that the map may lack.
+fn byte_or_0(ram: &Ram, address: Option<usize>) -> u8 {
+    address.map_or(0, |address| ram[address])
+}
+
+/// The two bytes of an entry that the map may lack.
+fn two_or_0(ram: &Ram, address: Option<usize>) -> [u8; 2] {
+    address.map_or([0; 2], |address| [ram[address], ram[address + 1]])
+}
+
+/// A statistics counter: BCD tens and ones, then binary hundreds.
+fn count(ram: &Ram, address: usize) -> u16 {
+    let [low, hundreds] = [u16::from(ram[address]), u16::from(ram[address + 1])];
+    100 * hundreds + 10 * (low >> 4) + (low & 0x0F)
 }
 
 /// RAM with the checks of single bytes.
@@ -240,6 +269,17 @@ impl Checked<'_> {
     ) -> Result<u8, ImpossibleValue> {
         let value = self.ram[address];
         if value <= most { Ok(value) } else { Err(self.impossible(address, name, expected)) }
+    }
+
+    /// [`Checked::up_to`] for an entry that the map may lack.
+    fn if_there(
+        &self,
+        address: Option<usize>,
+        most: u8,
+        name: &'static str,
+        expected: &'static str,
+    ) -> Result<u8, ImpossibleValue> {
+        address.map_or(Ok(0), |address| self.up_to(address, most, name, expected))
     }
 
     fn one_of<T>(
@@ -327,5 +367,34 @@ mod tests {
             assert_eq!((error.address, error.found, error.name), (address, byte, name));
             assert!(error.to_string().contains(&format!("${address:04X} ({name}) holds ${byte:02X}")));
         }
+    }
+
+    #[test]
+    fn a_map_may_lack_what_playing_does_not_need_and_nothing_else() {
+        let ram = [0xFF; RAM_SIZE];
+        let whole = RamMap::tetris_ntsc();
+        let mut needed = Vec::new();
+        let mut shown_as_0 = Vec::new();
+        for entry in whole.entries() {
+            let map = whole.relocated("part", |it| (it.name != entry.name).then_some(it.address));
+            match Decoder::new(&map) {
+                Ok(decoder) => shown_as_0.extend(decoder.missing().to_vec()),
+                Err(error) => {
+                    assert!(error.to_string().contains(&format!("\"{}\" is missing", entry.name)), "{error}");
+                    needed.push(entry.name.as_str());
+                }
+            }
+        }
+        assert_eq!(needed.len(), 21, "{needed:?}");
+        assert_eq!(shown_as_0.len(), 11, "{shown_as_0:?}");
+        let map = whole.relocated("part", |it| needed.contains(&it.name.as_str()).then_some(it.address));
+        let decoder = Decoder::new(&map).expect("enough to play");
+        let mut missing = decoder.missing().to_vec();
+        missing.sort_unstable();
+        shown_as_0.sort_unstable();
+        assert_eq!(missing, shown_as_0);
+        assert!(decoder.decode(&ram).is_err(), "the values that are there are still checked");
+        let snapshot = decoder.decode(&[0; RAM_SIZE]).expect("possible values");
+        assert_eq!((snapshot.rng, snapshot.statistics), (0, [0; Piece::COUNT]));
     }
 }

@@ -6,7 +6,7 @@ use crate::game::memory::RAM_SIZE;
 use crate::toml_fields::Fields;
 
 /// The map of the original game. The project's own cartridge keeps the same addresses.
-const DEFAULT: &str = include_str!("../../../../config/rammap/tetris-ntsc.toml");
+const DEFAULT: &str = include_str!("../../config/rammap/tetris-ntsc.toml");
 
 /// The version of the map file that this program reads.
 const FORMAT: u32 = 1;

@@ -14,7 +14,7 @@ use super::error::Error;
 
 /// The font of every word: what an SVG names, and the name of the built-in one.
 pub const FAMILY: &str = "'DejaVu Sans',Verdana,Arial,sans-serif";
-const FONT: &[u8] = include_bytes!("../../../../config/font/DejaVuSans-subset.ttf");
+const FONT: &[u8] = include_bytes!("../../font/DejaVuSans-subset.ttf");
 
 /// The result of drawing on a canvas.
 pub type Drawn<DB, T = ()> = Result<T, plotters::drawing::DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;

@@ -4,7 +4,7 @@
 //! same on every machine; an SVG keeps its text as text and names a sans-serif font. The same numbers
 //! give the same bytes.
 //!
-//! The font, `DejaVuSans-subset.ttf` in `config/font`, is DejaVu Sans 2.37 cut down to Latin-1 and a
+//! The font, `DejaVuSans-subset.ttf` in `font`, is DejaVu Sans 2.37 cut down to Latin-1 and a
 //! few signs; its licence is in `DejaVuSans-LICENSE.txt` beside it.
 //!
 //! ```no_run

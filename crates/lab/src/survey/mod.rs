@@ -27,5 +27,5 @@ pub use discover::{Discovery, EntryCandidates, discover};
 pub use error::Error;
 pub use program::Program;
 pub use search::Elimination;
-pub use validate::{Settings, validate};
+pub use validate::{Experiments, Settings, validate};
 pub use validation::{Check, CheckResult, Layer, Validation};

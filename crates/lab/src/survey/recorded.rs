@@ -21,8 +21,6 @@ use maxout_engine::ram::{RAM_SIZE, Ram, RamMap};
 
 /// Player 1's block; the original keeps a working copy of it at `$40`.
 const PLAYER_BLOCK: std::ops::Range<u16> = 0x60..0x80;
-/// The byte in which the original's level menu toggles its selector in each frame.
-const SELECTOR: u16 = 0xAD;
 
 /// Address, value.
 type Poke = (u16, u8);
@@ -157,21 +155,27 @@ fn the_original_shows_every_entry_where_the_map_says_and_elsewhere_only_copies()
     });
     let mut resolution = Resolution::new(entries.collect());
     drop_taken(&mut resolution);
-    layout(&mut resolution);
-    for resolved in resolution.entries() {
-        let Resolved { entry, candidates, .. } = resolved;
-        // What is left is told apart by pokes, which a recording does not take.
+    // On the console pokes tell them apart, which a recording does not take.
+    for Resolved { entry, candidates, .. } in resolution.entries() {
         let copies: &[u16] = match entry.name.as_str() {
             hardly_seen if HARDLY_SEEN.contains(&hardly_seen) => continue,
             // No game of the recordings reaches the next level.
             name::LEVEL_NUMBER => &[0x44, 0x47, 0x64, 0x67],
-            name::SELECTING_HEIGHT => &[SELECTOR, entry.address],
+            name::SPAWN_ID | name::NEXT_PIECE => &[0x19, 0xBF],
+            // The level menu toggles its selector in $AD and keeps it in $AE.
+            name::SELECTING_HEIGHT => &[0xAD, 0xAE],
+            // The sound driver's $ED is 1 as well.
+            name::NUMBER_OF_PLAYERS => &[0xBE, 0xED],
             _ if PLAYER_BLOCK.contains(&entry.address) && candidates.len() > 1 => {
                 &[entry.address - 0x20, entry.address]
             }
             _ => &[entry.address],
         };
         assert_eq!(candidates, copies, "{}", entry.name);
+    }
+    layout(&mut resolution);
+    for resolved in resolution.entries().iter().filter(|it| !HARDLY_SEEN.contains(&it.entry.name.as_str())) {
+        assert_eq!(resolved.address(), Some(resolved.entry.address), "{resolved:?}");
     }
 }
 

@@ -19,7 +19,7 @@ const COPIES: usize = 16;
 /// measured.
 const NEXT_PIECE: usize = 40;
 /// Bytes between an entry and those whose places show where it is. Chosen by hand, not measured.
-const BESIDE: u16 = 16;
+const BESIDE: u16 = 64;
 
 /// What is known of an entry.
 #[derive(Debug, Clone)]
@@ -88,7 +88,13 @@ pub(super) fn resolve(lockstep: &mut Lockstep<'_>, prg: &[u8]) -> Result<Resolut
     let savepoints = tour::drive(lockstep)?;
     let map = RamMap::tetris_ntsc();
     let field = survivors(&lockstep.observations, map.entry(name::PLAYFIELD).expect("a built-in entry"));
-    let Some(&playfield) = field.addresses.first() else {
+    let mut fields = field.addresses;
+    if fields.len() > 1 {
+        // A copy of the playfield follows it.
+        let sources = trials::source(lockstep, &savepoints.control, &fields, &[Buttons::NONE])?;
+        fields.retain(|address| sources.is_empty() || sources.contains(address));
+    }
+    let Some(&playfield) = fields.first() else {
         let lost_in = field.trail.last().map_or("power-on", |last| last.experiment);
         return Err(Error::OutOfStep { lost_in });
     };
@@ -103,8 +109,8 @@ pub(super) fn resolve(lockstep: &mut Lockstep<'_>, prg: &[u8]) -> Result<Resolut
     drop_taken(&mut resolution);
     draws(lockstep, &savepoints, &mut resolution)?;
     demo(lockstep, &savepoints, prg, &mut resolution)?;
-    gamepads(lockstep, &savepoints, &mut resolution)?;
     copies(lockstep, &savepoints, &mut resolution)?;
+    gamepads(lockstep, &savepoints, &mut resolution)?;
     layout(&mut resolution);
     scratch(lockstep, &savepoints, &mut resolution)?;
     let counters = resolution.candidates(name::GENERAL_COUNTER);
@@ -140,11 +146,13 @@ pub(super) fn drop_taken(resolution: &mut Resolution) {
 /// `spawnID` and `nextPiece` are equal in every sample.
 fn draws(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let (picks, next) = (resolution.candidates(name::SPAWN_ID), resolution.candidates(name::NEXT_PIECE));
-    if let (Some(rng), Some(count)) = (resolution.address(name::RNG), resolution.address(name::SPAWN_COUNT)) {
+    // Copies of the random number, of the count and of the current piece show the same.
+    let first = |resolution: &Resolution, name| resolution.candidates(name).first().copied();
+    if let (Some(rng), Some(count)) = (first(resolution, name::RNG), first(resolution, name::SPAWN_COUNT)) {
         let kept = trials::last_pick(lockstep, &savepoints.before_spawn, &picks, (rng, count))?;
         resolution.narrow(name::SPAWN_ID, "a poke of the last pick changes the next draw as the formula says", kept);
     }
-    if let Some(current) = resolution.address(name::CURRENT_PIECE) {
+    if let Some(current) = first(resolution, name::CURRENT_PIECE) {
         let kept = trials::next_piece(lockstep, &savepoints.before_spawn, &next, current)?;
         resolution.narrow(name::NEXT_PIECE, "a poke of the next piece becomes the current one at the spawn", kept);
     }
@@ -158,16 +166,20 @@ fn demo(
     resolution: &mut Resolution,
 ) -> Result<(), Error> {
     let observations = &lockstep.observations;
-    let pointers = resolution.candidates(name::DEMO_POINTER);
-    let mut demos =
-        pointers.iter().filter_map(|&address| Some((address, Demo::with_pointer(observations, prg, address)?)));
-    let (Some((pointer, demo)), None) = (demos.next(), demos.next()) else {
+    let pairs = "the demo reads pairs from its table, two bytes at a time";
+    let pointers: Vec<(u16, Demo<'_>)> = resolution
+        .candidates(name::DEMO_POINTER)
+        .into_iter()
+        .filter_map(|address| Some((address, Demo::with_pointer(observations, prg, address)?)))
+        .collect();
+    // Copies of the pointer show the same, so any of them shows the reads.
+    let Some((_, demo)) = pointers.first() else {
         for name in [name::DEMO_POINTER, name::DEMO_HELD_BUTTONS, name::DEMO_REPEATS, name::DEMO_INDEX] {
-            resolution.keep(name, "the demo reads pairs from its table, two bytes at a time", Vec::new());
+            resolution.keep(name, pairs, Vec::new());
         }
         return Ok(());
     };
-    resolution.keep(name::DEMO_POINTER, "the demo reads pairs from its table, two bytes at a time", vec![pointer]);
+    resolution.keep(name::DEMO_POINTER, pairs, pointers.iter().map(|(address, _)| *address).collect());
     let filter = |resolution: &Resolution, name: &str, fits: &dyn Fn(u16) -> bool| {
         let mut addresses = resolution.candidates(name);
         addresses.retain(|&address| fits(address));
@@ -175,16 +187,19 @@ fn demo(
     };
     let held = filter(resolution, name::DEMO_HELD_BUTTONS, &|address| demo.holds_buttons(address));
     let repeats = filter(resolution, name::DEMO_REPEATS, &|address| demo.counts_down(address));
-    let statistics = resolution.address(name::STATISTICS);
+    let statistics = resolution.candidates(name::STATISTICS);
     let index = filter(resolution, name::DEMO_INDEX, &|address| {
-        statistics.is_some_and(|statistics| demo.counts_pieces(address, statistics))
+        statistics.iter().any(|&statistics| demo.counts_pieces(address, statistics))
     });
-    resolution.keep(name::DEMO_HELD_BUTTONS, "the demo holds the buttons of the pair that was read", held.clone());
+    resolution.keep(name::DEMO_HELD_BUTTONS, "the demo holds the buttons of the pair that was read", held);
     resolution.keep(name::DEMO_REPEATS, "the demo counts the frames of a pair down", repeats);
     resolution.keep(name::DEMO_INDEX, "the demo counts its pieces, the next one included", index);
-    if held.len() > 1 {
-        let kept = trials::source(lockstep, &savepoints.demo, &held, &[Buttons::NONE])?;
-        resolution.narrow(name::DEMO_HELD_BUTTONS, "the other bytes follow a poke", kept);
+    for name in [name::DEMO_POINTER, name::DEMO_HELD_BUTTONS, name::DEMO_REPEATS, name::DEMO_INDEX] {
+        let candidates = resolution.candidates(name);
+        if (2..=COPIES).contains(&candidates.len()) {
+            let kept = trials::source(lockstep, &savepoints.demo, &candidates, &[Buttons::NONE])?;
+            resolution.narrow(name, "the other bytes follow a poke", kept);
+        }
     }
     Ok(())
 }
@@ -192,10 +207,12 @@ fn demo(
 /// The raw readings of the port equal the held buttons, and the second pad is never pressed.
 fn gamepads(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mut Resolution) -> Result<(), Error> {
     let held = resolution.candidates(name::HELD_BUTTONS);
-    if let Some(new_buttons) = resolution.address(name::NEW_BUTTONS) {
+    // Copies of the new buttons show the same, so any of them shows what is new.
+    if let Some(&new_buttons) = resolution.candidates(name::NEW_BUTTONS).first() {
         let kept = trials::held_buttons(lockstep, &savepoints.control, &held, new_buttons)?;
         resolution.narrow(name::HELD_BUTTONS, "a button poked into it is not new at the next poll", kept);
     }
+    layout(resolution);
     for (first, second) in [(name::NEW_BUTTONS, name::NEW_BUTTONS_2), (name::HELD_BUTTONS, name::HELD_BUTTONS_2)] {
         let beside = resolution.address(first).map(|address| address + 1);
         let mut kept = Vec::new();
@@ -282,7 +299,7 @@ fn scratch(lockstep: &mut Lockstep<'_>, savepoints: &Savepoints, resolution: &mu
             break;
         }
     }
-    resolution.keep(name::SCRATCH, "the lowest bytes that are overwritten before anything reads them", found);
+    resolution.narrow(name::SCRATCH, "the lowest bytes that are overwritten before anything reads them", found);
     Ok(())
 }
 

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     /// The cartridge's file: 16 bytes of header, then the program of 32 KiB from CPU address $8000.
-    const CARTRIDGE: &[u8] = include_bytes!("../../../../cartridge/maxout.nes");
+    const CARTRIDGE: &[u8] = include_bytes!("../../../console/maxout.nes");
 
     fn check_file(file: &[u8], is_known: bool) -> Vec<Check> {
         let prg = &file[0x10..0x8010];

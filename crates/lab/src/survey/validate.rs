@@ -12,6 +12,9 @@ use super::validation::{Check, CheckResult, Layer, Validation};
 use maxout_engine::console::Console;
 use maxout_engine::ram::{Entry, RamMap};
 
+/// Why an address among several is neither right nor wrong.
+const UNDECIDED: &str = "no experiment tells them apart";
+
 /// Values of a byte that evidence lists. Chosen by hand, not measured.
 const SHOWN: usize = 6;
 
@@ -49,40 +52,59 @@ pub fn validate(
 ) -> Result<Validation, Error> {
     let mut rows = tables::check(program);
     let power_on = console.save_state()?;
-    let mut tick = |frames| progress("experiments", frames);
-    let mut lockstep = Lockstep::new(console, &mut tick);
-    let resolution = match resolve(&mut lockstep, program.prg) {
-        Ok(resolution) => resolution,
+    let experiments = match Experiments::run(program.prg, console, |frames| progress("experiments", frames)) {
+        Ok(experiments) => experiments,
         Err(error @ Error::OutOfStep { .. }) => {
             // The static layer may show why.
             rows.push(out_of_step(&error));
-            return Ok(report(program, map, rows, lockstep.observations.frames.len(), 0));
+            return Ok(report(program, map, rows, 0, 0));
         }
         Err(error) => return Err(error),
     };
-    let observations = lockstep.observations;
-
-    let behaviour: Vec<Check> =
-        map.entries().iter().map(|entry| behaviour(entry, &resolution, &observations)).collect();
-    let held: Vec<&str> =
-        behaviour.iter().filter(|row| row.verdict == CheckResult::Ok).map(|row| row.name.as_str()).collect();
-    // Entries that a rule only depends on are read at their right address, even if the map is wrong.
-    let proved = map.relocated(&map.name, |entry| {
-        Some(resolution.entry(&entry.name).and_then(Resolved::address).unwrap_or(entry.address))
-    });
-    let related: Vec<Check> =
-        RELATIONS.iter().map(|relation| related(relation, &held, &proved, &observations)).collect();
-    rows.extend(behaviour);
-    rows.extend(related);
+    rows.extend(experiments.judge(map));
 
     console.restore_state(&power_on)?;
     let rules = RamMap::tetris_ntsc();
     let pairs: Vec<Pair<'_>> =
         map.entries().iter().filter_map(|checked| Some(Pair { checked, rules: rules.entry(&checked.name)? })).collect();
-    let playfield = observations.claims.playfield.expect("resolved entries include it");
+    let playfield = experiments.observations.claims.playfield.expect("experiments that were finished include it");
     let tick = |frames| progress("agreement", frames);
     rows.extend(agreement::check(console, &pairs, playfield, settings.seed, settings.frames, tick)?);
-    Ok(report(program, map, rows, observations.frames.len(), settings.frames))
+    Ok(report(program, map, rows, experiments.observations.frames.len(), settings.frames))
+}
+
+/// The experiments on one console. Any number of maps can be judged by them.
+pub struct Experiments {
+    resolution: Resolution,
+    observations: Observations,
+}
+
+impl Experiments {
+    /// Makes the experiments on a console that has just been switched on with the ROM whose program
+    /// is `prg`. `progress` is called with the number of frames played so far.
+    ///
+    /// # Errors
+    /// When the console fails, or the game does not keep step with the rules.
+    pub fn run(prg: &[u8], console: &mut dyn Console, mut progress: impl FnMut(u64)) -> Result<Experiments, Error> {
+        let mut lockstep = Lockstep::new(console, &mut progress);
+        let resolution = resolve(&mut lockstep, prg)?;
+        Ok(Experiments { resolution, observations: lockstep.observations })
+    }
+
+    /// The behavioural checks of a map: one for each entry and one for each rule between entries.
+    pub fn judge(&self, map: &RamMap) -> Vec<Check> {
+        let (resolution, observations) = (&self.resolution, &self.observations);
+        let mut rows: Vec<Check> =
+            map.entries().iter().map(|entry| behaviour(entry, resolution, observations)).collect();
+        let passed = rows.iter().filter(|row| row.verdict == CheckResult::Ok);
+        let held: Vec<String> = passed.map(|row| row.name.clone()).collect();
+        // Entries that a rule only depends on are read at their right address, even if the map is wrong.
+        let proved = map.relocated(&map.name, |entry| {
+            Some(resolution.entry(&entry.name).and_then(Resolved::address).unwrap_or(entry.address))
+        });
+        rows.extend(RELATIONS.iter().map(|relation| related(relation, &held, &proved, observations)));
+        rows
+    }
 }
 
 fn report(
@@ -128,6 +150,7 @@ fn behaviour(entry: &Entry, resolution: &Resolution, observations: &Observations
     };
     let known = &resolved.entry;
     if (entry.size, entry.encoding) != (known.size, known.encoding) {
+        row.suggestion = resolved.address();
         row.evidence = format!(
             "expected {} bytes, {:?}; the map says {}, {:?}",
             known.size, known.encoding, entry.size, entry.encoding
@@ -135,11 +158,22 @@ fn behaviour(entry: &Entry, resolution: &Resolution, observations: &Observations
     } else if resolved.address() == Some(entry.address) {
         row.verdict = CheckResult::Ok;
         row.evidence = proof(resolved, observations);
+    } else if resolved.candidates.len() > 1 && resolved.candidates.contains(&entry.address) {
+        row.verdict = CheckResult::Unknown;
+        row.evidence = format!("shows what it must, and so do {}: {}", others(resolved), UNDECIDED);
     } else {
         row.suggestion = resolved.address();
         row.evidence = refutation(resolved, entry, observations);
     }
     row
+}
+
+/// The other addresses that are left.
+fn others(resolved: &Resolved) -> String {
+    match resolved.candidates.len() - 1 {
+        1 => "one other address".to_owned(),
+        others => format!("{others} other addresses"),
+    }
 }
 
 /// Evidence that an address is right.
@@ -212,9 +246,13 @@ fn short(title: &str) -> &str {
     title.split([':', ';']).next().unwrap_or(title)
 }
 
-fn related(relation: &Relation, held: &[&str], map: &RamMap, observations: &Observations) -> Check {
+fn related(relation: &Relation, held: &[String], map: &RamMap, observations: &Observations) -> Check {
     let presupposed = |name: &str| PREMISES.contains(&name) && map.entry(name).is_some();
-    let missing = relation.entries.iter().chain(&PREMISES).find(|name| !held.contains(name) && !presupposed(name));
+    let missing = relation
+        .entries
+        .iter()
+        .chain(&PREMISES)
+        .find(|name| !held.iter().any(|held| held == *name) && !presupposed(name));
     let (verdict, evidence) = match missing {
         Some(name) => (CheckResult::Unknown, format!("not checked, because {name} is not proved: {}", relation.rule)),
         None => match relations::check(relation, observations, map) {

@@ -5,7 +5,7 @@ use ab_glyph::{Font as _, FontRef, PxScale, ScaleFont as _};
 use super::cover::cover;
 
 /// DejaVu Sans 2.37, cut down to Latin-1; its licence is beside it.
-const BYTES: &[u8] = include_bytes!("../../../../config/font/DejaVuSans-subset.ttf");
+const BYTES: &[u8] = include_bytes!("../../font/DejaVuSans-subset.ttf");
 
 /// The characters that are rasterised; any other is shown as a question mark.
 const FIRST: char = ' ';

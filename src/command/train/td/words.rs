@@ -152,6 +152,7 @@ impl TdSummary {
         let ended = match self.outcome {
             RunEnd::Done => "",
             RunEnd::Interrupted => ", interrupted",
+            RunEnd::TimeUp => ", stopped after --minutes",
         };
         let mut text = format!(
             "pieces       {} of {}, in {:.0} s{ended}\nplays        {}\nthis run     {:.0} s, {} pieces a second\n\

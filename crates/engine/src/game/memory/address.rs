@@ -149,15 +149,18 @@ addresses! {
 pub const WORKING_COPY: usize = 0x40;
 /// The first player's block: the values from [`TETRIMINO_X`] on, valid between frames.
 pub const PLAYER: usize = 0x60;
-/// The second player's block, of which a one-player game writes only the garbage hole.
+/// The second player's block. A one-player game sets it up; after that only its fall timer and its
+/// garbage hole change.
 pub const PLAYER_2: usize = 0x80;
+/// The second player's fall timer.
+pub const FALL_TIMER_2: usize = FALL_TIMER + PLAYER_2 - PLAYER;
 /// Length of a player's block in bytes.
 pub const PLAYER_SIZE: usize = 0x20;
 /// Length of the used part of a player's block in bytes, up to [`GARBAGE_HOLE`].
 pub const PLAYER_USED: usize = GARBAGE_HOLE + 1 - PLAYER;
 
-/// The new buttons of both gamepads, a byte each, as the interrupt leaves them in the scratch
-/// counters. The main program soon overwrites them in some frames.
+/// The buttons of both gamepads that are down, a byte each, as the interrupt's last reading leaves
+/// them in the scratch counters. The main program soon overwrites them in some frames.
 pub const POLLED_BUTTONS: usize = GENERAL_COUNTER + 1;
 /// The falling piece's column in pixels, from which its sprites were placed last.
 pub const SPRITE_X: usize = GENERAL_COUNTER + 2;

@@ -61,6 +61,7 @@ impl Simulation {
     /// frame has to be stepped.
     fn idle_frames(&self, buttons: Buttons) -> u32 {
         let ordinary = self.task == Task::Play
+            && !self.in_demo()
             && self.ram[GAME_MODE_STATE] == GameModeState::Running.byte()
             && self.render_mode() == Some(RenderMode::Play);
         if !ordinary || buttons != self.held() || buttons == HALF_SPEED || buttons == RESET {
@@ -107,6 +108,7 @@ impl Simulation {
         self.ram[RENDER_FLAGS] &= !render_flag::GAME;
         self.ram[SLEEP_COUNTER] = self.ram[SLEEP_COUNTER].saturating_sub(count);
         self.ram[FALL_TIMER] = self.ram[FALL_TIMER].wrapping_add(count);
+        self.ram[FALL_TIMER_2] = self.ram[FALL_TIMER_2].wrapping_add(count);
         self.ram[NEW_BUTTONS] = 0;
         self.ram[PLAY_NEW_BUTTONS] = 0;
         self.ram[PLAY_HELD_BUTTONS] = self.ram[HELD_BUTTONS];
@@ -114,7 +116,7 @@ impl Simulation {
         self.ram[ACTIVE_PLAYER] = 1;
         self.write_playfield_address();
         self.update_working_copy();
-        self.ram[POLLED_BUTTONS] = 0;
+        self.ram[POLLED_BUTTONS] = self.ram[HELD_BUTTONS];
         self.place_sprites();
     }
 

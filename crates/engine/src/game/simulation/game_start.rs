@@ -1,5 +1,6 @@
 //! Setting up a game, and B-type's garbage rows.
 
+use super::demo_table::DEMO_ADDRESS;
 use super::model::Simulation;
 use super::task::Task;
 use crate::game::control::SPAWN_X;
@@ -11,8 +12,6 @@ use crate::game::timing::FIRST_PIECE_HOLD;
 
 /// Lines to clear in a B-type game, BCD.
 const B_TYPE_LINES: u8 = 0x25;
-/// Address of the demo's data in ROM, written at the start of every game.
-const DEMO_DATA: u16 = 0xDD00;
 /// The first row that B-type fills with garbage, at any height.
 const FIRST_GARBAGE_ROW: u8 = 8;
 /// B-type: tiles by three random bits (table at `$887C`).
@@ -41,7 +40,7 @@ impl Simulation {
         self.ram[ALLEGRO] = 0;
         self.ram[PENDING_GARBAGE..PENDING_GARBAGE + 2].fill(0);
         self.ram[DEMO_HELD_BUTTONS..=DEMO_REPEATS].fill(0);
-        [self.ram[DEMO_POINTER], self.ram[DEMO_POINTER + 1]] = DEMO_DATA.to_le_bytes();
+        [self.ram[DEMO_POINTER], self.ram[DEMO_POINTER + 1]] = DEMO_ADDRESS.to_le_bytes();
         self.ram[DEMO_INDEX] = 0;
         self.set_render_mode(RenderMode::Play);
         self.ram[RENDER_FLAGS] = render_flag::GAME;
@@ -57,6 +56,12 @@ impl Simulation {
         let next = self.draw_piece().id();
         self.ram[NEXT_PIECE] = next;
         self.ram[NEXT_PIECE_2] = next;
+
+        // The second player's block is set up, too; of it only the fall timer counts afterwards.
+        const OTHER: usize = PLAYER_2 - PLAYER;
+        for address in [TETRIMINO_X, CURRENT_PIECE, FALL_TIMER, PLAY_STATE, AUTOREPEAT_Y, LINES] {
+            self.ram[OTHER + address] = self.ram[address];
+        }
 
         self.task = if b_type { Task::Garbage { row: FIRST_GARBAGE_ROW } } else { Task::Play };
     }

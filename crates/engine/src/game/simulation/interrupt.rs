@@ -23,8 +23,11 @@ impl Simulation {
         let held_before = self.held();
         self.ram[NEW_BUTTONS] = buttons.newly_pressed(held_before).bits();
         self.ram[HELD_BUTTONS] = buttons.bits();
-        self.ram[POLLED_BUTTONS] = self.ram[NEW_BUTTONS];
-        self.ram[POLLED_BUTTONS + 1] = self.ram[NEW_BUTTONS_2];
+        self.ram[POLLED_BUTTONS] = self.ram[HELD_BUTTONS];
+        self.ram[POLLED_BUTTONS + 1] = self.ram[HELD_BUTTONS_2];
+        if self.in_demo() {
+            self.poll_demo(buttons);
+        }
     }
 
     /// Moves the frame counter and the random number generator by `frames` frames.

@@ -193,6 +193,9 @@ impl Simulation {
 
     /// Draws a piece and keeps the generator's new state.
     pub(super) fn draw_piece(&mut self) -> Orientation {
+        if self.in_demo() {
+            return self.demo_piece();
+        }
         let draw = self.randomizer().draw(self.ram[SPAWN_ID], self.ram[SPAWN_COUNT]);
         [self.ram[RNG], self.ram[RNG + 1]] = draw.randomizer.to_bytes();
         self.ram[SPAWN_ID] = draw.orientation.id();

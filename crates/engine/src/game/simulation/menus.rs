@@ -1,4 +1,4 @@
-//! Power-on, legal screen, title, game type, level menu, and what replaces the demo.
+//! Power-on, legal screen, title, game type, level menu, and the way into the demo.
 
 use super::model::Simulation;
 use super::scope;
@@ -26,6 +26,10 @@ const DEFAULT_LEVELS: [u8; HIGH_SCORE_PLACES] = [9, 5, 0, 0, 9, 5, 0, 0];
 /// What [`WARM_MARK`] holds once the high scores are set up.
 const WARM_BYTES: [u8; WARM_MARK_SIZE] = [0x12, 0x34, 0x56, 0x78, 0x9A];
 
+/// A byte that the program sets once.
+const CONSTANT: usize = 0x34;
+/// What it holds.
+const CONSTANT_VALUE: u8 = 0x0E;
 /// The legal screen is entered seven frames after power-on, as after a reset combination.
 const BOOT_FRAMES: u8 = 7;
 /// Levels that the level menu shows; A with Start adds this number.
@@ -56,6 +60,7 @@ impl Simulation {
         }
         if frame == BOOT_FRAMES {
             self.ram[NUMBER_OF_PLAYERS] = 1;
+            self.ram[CONSTANT] = CONSTANT_VALUE;
             self.enter(Screen::Legal);
         } else {
             self.task = Task::PowerOn { frame: frame + 1 };
@@ -113,18 +118,9 @@ impl Simulation {
             self.ram[GAME_TYPE] = GameType::A.byte();
             self.ram[START_LEVEL] = 0;
             self.set_play_state(PlayState::Leaving);
-            self.task = Task::Demo;
+            self.set_game_mode_state(GameModeState::Draw);
             self.leave_scope(scope::DEMO);
-        }
-    }
-
-    /// Stands in for the demo: nothing changes until Start.
-    pub(super) fn demo(&mut self) {
-        if self.pressed() == Buttons::START {
-            self.set_game_mode(GameMode::Title);
-            self.set_game_mode_state(GameModeState::Running);
-            self.ram[FRAME_COUNTER + 1] = 0;
-            self.enter(Screen::Title);
+            self.enter(Screen::Game);
         }
     }
 

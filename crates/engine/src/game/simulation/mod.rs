@@ -8,12 +8,14 @@
 //! and then the main program, which runs until it next waits for an interrupt. Where it waits is
 //! the `Task`; everything else is in RAM.
 //!
-//! Not modelled: the demo's data, the A-type ending's animation, sound, screen output, and the frames
+//! Not modelled: the original's table for the demo, the A-type ending's animation, sound, screen output, and the frames
 //! above level 150 or so in which the cartridge runs out of time and may crash.
 //! [`Simulation::out_of_scope`] says when a run has entered something that is only approximated.
 
 mod bonus;
 mod bulk;
+mod demo;
+mod demo_table;
 mod game_start;
 mod high_scores;
 mod interrupt;
@@ -31,6 +33,7 @@ mod task;
 mod tests;
 mod topout;
 
+pub use demo_table::DemoTable;
 pub use model::Simulation;
 pub use pass::{HALF_SPEED, RESET};
 pub use start::Error;

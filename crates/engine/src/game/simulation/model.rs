@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::demo_table::DemoTable;
 use super::page;
 use super::task::Task;
 use crate::game::control::FallingPiece;
@@ -35,6 +36,9 @@ pub struct Simulation {
     /// Did the last frame begin with an interrupt, which polls the gamepad?
     pub(super) polled: bool,
     pub(super) out_of_scope: Option<&'static str>,
+    /// Has Start or the end of its table ended the demo? The next play update leads to the title.
+    pub(super) demo_over: bool,
+    pub(super) demo: &'static DemoTable,
 }
 
 impl fmt::Debug for Simulation {
@@ -68,6 +72,7 @@ impl Simulation {
         self.task = Task::PowerOn { frame: 0 };
         self.polled = false;
         self.out_of_scope = None;
+        self.demo_over = false;
     }
 
     /// Was the gamepad polled in the last frame? False before the first.
@@ -94,7 +99,7 @@ impl Simulation {
 
     /// What the run has entered that is not modelled exactly, if anything. It stays set.
     ///
-    /// In the demo nothing moves until Start leads back to the title. The A-type ending takes the
+    /// The demo plays the table of the built-in cartridge. The A-type ending takes the
     /// shortest time that was measured. From then on the frame numbers of a console may
     /// differ, so the random numbers may too.
     pub fn out_of_scope(&self) -> Option<&'static str> {
@@ -104,7 +109,7 @@ impl Simulation {
     /// Is a game running? True from the first gameplay frame, in pauses too, until the wait
     /// after the topout curtain ends.
     pub fn in_game(&self) -> bool {
-        matches!(self.task, Task::Play | Task::HalfSpeed | Task::Paused)
+        matches!(self.task, Task::Play | Task::HalfSpeed | Task::Paused) && !self.in_demo()
     }
 
     /// Is the game paused?

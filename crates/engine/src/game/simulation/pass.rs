@@ -26,7 +26,12 @@ const SPRITE_TOP: u8 = 0x2F;
 impl Simulation {
     /// `gameModeState` 2 to 8.
     pub(super) fn gameplay_frame(&mut self) {
+        if self.demo_over {
+            self.end_demo();
+            return;
+        }
         self.ram[FALL_TIMER] = self.ram[FALL_TIMER].wrapping_add(1);
+        self.ram[FALL_TIMER_2] = self.ram[FALL_TIMER_2].wrapping_add(1);
         if self.pressed().contains(Buttons::SELECT) {
             self.ram[HIDE_NEXT] ^= 1;
         }
@@ -52,6 +57,7 @@ impl Simulation {
         if self.held() == RESET {
             self.set_game_mode_state(GameModeState::ResetCheck);
             self.set_game_mode(GameMode::Legal);
+            self.demo_over = false;
             self.enter(Screen::Legal);
         } else if self.held() == HALF_SPEED {
             self.set_game_mode_state(GameModeState::PauseCheck);

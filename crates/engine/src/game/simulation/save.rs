@@ -14,6 +14,7 @@ impl Simulation {
         writer.u8(kind);
         writer.u16(number);
         writer.bool(self.polled);
+        writer.bool(self.demo_over);
         let left = self.out_of_scope.map(|into| {
             scope::ALL.iter().position(|&known| known == into).expect("every reason out of scope is in the list") as u8
         });
@@ -30,12 +31,13 @@ impl Simulation {
         let task = Task::of_numbers(kind, number)
             .ok_or_else(|| StateError::new("a task of the game", format!("{kind}, {number}")))?;
         let polled = reader.bool()?;
+        let demo_over = reader.bool()?;
         let out_of_scope = reader.option(|reader| {
             let index = reader.u8()?;
             let known = scope::ALL.get(usize::from(index)).copied();
             known.ok_or_else(|| StateError::new("a part of the game that is not modelled", index.to_string()))
         })?;
-        Ok(Simulation { ram, task, polled, out_of_scope })
+        Ok(Simulation { ram, task, polled, out_of_scope, demo_over, ..Simulation::power_on() })
     }
 }
 
@@ -74,17 +76,16 @@ impl Task {
             Task::Draw { screen, frame } => (2, screen.number() << 8 | u16::from(frame)),
             Task::LegalSleep => (3, 0),
             Task::Menu(screen) => (4, screen.number()),
-            Task::Demo => (5, 0),
-            Task::Garbage { row } => (6, row.into()),
-            Task::Play => (7, 0),
-            Task::HalfSpeed => (8, 0),
-            Task::Paused => (9, 0),
-            Task::Success { dark } => (10, dark.into()),
-            Task::EndingSleep => (11, 0),
-            Task::Ending { frames } => (12, frames),
-            Task::AfterName => (13, 0),
-            Task::Leave => (14, 0),
-            Task::Bonus { phase, left } => (15 + phase.number(), left),
+            Task::Garbage { row } => (5, row.into()),
+            Task::Play => (6, 0),
+            Task::HalfSpeed => (7, 0),
+            Task::Paused => (8, 0),
+            Task::Success { dark } => (9, dark.into()),
+            Task::EndingSleep => (10, 0),
+            Task::Ending { frames } => (11, frames),
+            Task::AfterName => (12, 0),
+            Task::Leave => (13, 0),
+            Task::Bonus { phase, left } => (14 + phase.number(), left),
         }
     }
 
@@ -98,17 +99,16 @@ impl Task {
             3 => empty(Task::LegalSleep),
             // A game is not a menu.
             4 => Screen::of_number(number).filter(|&screen| screen != Screen::Game).map(Task::Menu),
-            5 => empty(Task::Demo),
-            6 => byte.ok().map(|row| Task::Garbage { row }),
-            7 => empty(Task::Play),
-            8 => empty(Task::HalfSpeed),
-            9 => empty(Task::Paused),
-            10 => (number < 2).then_some(Task::Success { dark: number == 1 }),
-            11 => empty(Task::EndingSleep),
-            12 => Some(Task::Ending { frames: number }),
-            13 => empty(Task::AfterName),
-            14 => empty(Task::Leave),
-            15.. => Bonus::of_number(kind - 15).map(|phase| Task::Bonus { phase, left: number }),
+            5 => byte.ok().map(|row| Task::Garbage { row }),
+            6 => empty(Task::Play),
+            7 => empty(Task::HalfSpeed),
+            8 => empty(Task::Paused),
+            9 => (number < 2).then_some(Task::Success { dark: number == 1 }),
+            10 => empty(Task::EndingSleep),
+            11 => Some(Task::Ending { frames: number }),
+            12 => empty(Task::AfterName),
+            13 => empty(Task::Leave),
+            14.. => Bonus::of_number(kind - 14).map(|phase| Task::Bonus { phase, left: number }),
         }
     }
 }

@@ -19,7 +19,6 @@ impl Simulation {
             Task::Draw { screen, frame } => self.draw(screen, frame),
             Task::LegalSleep => self.legal_sleep(),
             Task::Menu(screen) => self.menu_frame(screen),
-            Task::Demo => self.demo(),
             Task::Garbage { row } => self.garbage_row(row),
             Task::Success { dark } => self.success(dark),
             Task::EndingSleep => self.ending_sleep(),

@@ -1,5 +1,6 @@
 //! Where a simulation begins: at power-on, at the start of a game, or at a sample of one.
 
+use super::demo_table::{self, DemoTable};
 use super::model::Simulation;
 use super::task::Task;
 use crate::game::memory::address::*;
@@ -45,7 +46,20 @@ pub enum Error {
 impl Simulation {
     /// The console at the moment of power-on, all RAM zero; the first step is frame 0.
     pub fn power_on() -> Simulation {
-        Simulation { ram: [0; RAM_SIZE], task: Task::PowerOn { frame: 0 }, polled: false, out_of_scope: None }
+        Simulation::power_on_with_demo(&demo_table::CARTRIDGE)
+    }
+
+    /// [`Simulation::power_on`] with another table for the demo. [`Simulation::restore`] does not
+    /// know it: a restored simulation has the built-in cartridge's.
+    pub fn power_on_with_demo(demo: &'static DemoTable) -> Simulation {
+        Simulation {
+            ram: [0; RAM_SIZE],
+            task: Task::PowerOn { frame: 0 },
+            polled: false,
+            out_of_scope: None,
+            demo_over: false,
+            demo,
+        }
     }
 
     /// An A-type game without the menus: the sample before its first gameplay frame.
@@ -109,6 +123,6 @@ impl Simulation {
         if usize::from(x) >= WIDTH || usize::from(y) >= ROWS {
             return Err(Error::PieceOutside { x, y });
         }
-        Ok(Simulation { ram: *ram, task, polled: true, out_of_scope: None })
+        Ok(Simulation { ram: *ram, task, polled: true, ..Simulation::power_on() })
     }
 }

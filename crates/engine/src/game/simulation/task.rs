@@ -14,8 +14,6 @@ pub(super) enum Task {
     LegalSleep,
     /// A menu reads the buttons in every frame.
     Menu(Screen),
-    /// The demo, which is not modelled.
-    Demo,
     /// B-type: one row of garbage a frame.
     Garbage { row: u8 },
     /// Ordinary gameplay.

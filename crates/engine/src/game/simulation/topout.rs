@@ -83,6 +83,10 @@ impl Simulation {
 
     /// The first frame after the end: name entry if the score has a place in the table.
     pub(super) fn after_game(&mut self) {
+        if self.in_demo() {
+            self.end_demo();
+            return;
+        }
         self.set_game_mode_state(GameModeState::Leaving);
         self.set_render_mode(RenderMode::Play);
         if self.enter_high_score() {

@@ -25,7 +25,7 @@ const FEATURES: [&str; 6] = [
 /// The method with the published weights.
 pub(super) const METHOD: Method = Method {
     schema: Schema { evaluator: NAME, features: &FEATURES, rules: &[] },
-    published: include_str!("../../../../../config/weights/birken-v1.toml"),
+    published: include_str!("../../../config/weights/birken-v1.toml"),
     build: |values| Box::new(BirkenV1 { weights: values.weights() }),
 };
 

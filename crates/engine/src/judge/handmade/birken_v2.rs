@@ -39,7 +39,7 @@ const RULES: [&str; 4] = ["force_tetris", "high_pile_penalty", "all_types_can_sp
 /// The method with the published weights, all rules on.
 pub(super) const METHOD: Method = Method {
     schema: Schema { evaluator: NAME, features: &FEATURES, rules: &RULES },
-    published: include_str!("../../../../../config/weights/birken-v2.toml"),
+    published: include_str!("../../../config/weights/birken-v2.toml"),
     build: |values| Box::new(BirkenV2::with(values)),
 };
 

@@ -16,7 +16,7 @@ pub(super) const FEATURES: [&str; 6] =
 /// The method with the published weights.
 pub(super) const METHOD: Method = Method {
     schema: Schema { evaluator: NAME, features: &FEATURES, rules: &[] },
-    published: include_str!("../../../../../config/weights/dellacherie.toml"),
+    published: include_str!("../../../config/weights/dellacherie.toml"),
     build: |values| Box::new(Dellacherie { weights: values.weights() }),
 };
 

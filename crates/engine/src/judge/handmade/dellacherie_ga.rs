@@ -16,7 +16,7 @@ const NAME: &str = "dellacherie-ga";
 /// The method with the published weights.
 pub(super) const METHOD: Method = Method {
     schema: Schema { evaluator: NAME, features: &FEATURES, rules: &[] },
-    published: include_str!("../../../../../config/weights/dellacherie-ga.toml"),
+    published: include_str!("../../../config/weights/dellacherie-ga.toml"),
     build: |values| Box::new(DellacherieGa { weights: values.weights() }),
 };
 

@@ -16,7 +16,7 @@ const FEATURES: [&str; 6] =
 /// The method with the published weights.
 pub(super) const METHOD: Method = Method {
     schema: Schema { evaluator: NAME, features: &FEATURES, rules: &[] },
-    published: include_str!("../../../../../config/weights/el-tetris.toml"),
+    published: include_str!("../../../config/weights/el-tetris.toml"),
     build: |values| Box::new(ElTetris { weights: values.weights() }),
 };
 

@@ -20,7 +20,7 @@ const FEATURES: [&str; 8] = ["full_rows", "v_holes", "v_blocks", "max_height", "
 /// The method with the published weights.
 pub(super) const METHOD: Method = Method {
     schema: Schema { evaluator: NAME, features: &FEATURES, rules: &[] },
-    published: include_str!("../../../../../config/weights/exhaustive-pair.toml"),
+    published: include_str!("../../../config/weights/exhaustive-pair.toml"),
     build: |values| Box::new(ExhaustivePair { weights: values.weights() }),
 };
 

@@ -34,7 +34,7 @@ const LANES_AT_ONCE: usize = 16;
 const LARGEST: f32 = 127.0;
 
 /// The bytes of the weights that are built in.
-pub static EMBEDDED: &[u8] = include_bytes!("../../../../../config/weights/learned.mxw");
+pub static EMBEDDED: &[u8] = include_bytes!("../../../config/weights/learned.mxw");
 
 /// A net as it plays, and where it comes from.
 #[derive(Debug, Clone, PartialEq)]

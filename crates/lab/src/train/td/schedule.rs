@@ -181,7 +181,7 @@ impl Schedule {
     /// # Panics
     /// Never: a test reads it.
     pub fn learned() -> Schedule {
-        let text = include_str!("../../../../../config/schedules/learned.toml");
+        let text = include_str!("../../../config/schedules/learned.toml");
         Schedule::from_toml(text).expect("the schedule that is built in is sound")
     }
 

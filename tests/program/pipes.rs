@@ -1,0 +1,86 @@
+//! Rows into a pipe whose reader has seen enough, as `head` has.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Reads this many lines, closes the pipe, and waits; the first line, what is said, and the exit code.
+fn head(arguments: &[&str], folder: &Path, lines: usize) -> (String, String, Option<i32>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut rows = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut first = String::new();
+    rows.read_line(&mut first).expect("a line");
+    for _ in 1..lines {
+        rows.read_line(&mut String::new()).expect("a line");
+    }
+    drop(rows);
+    let mut said = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
+    (first, said, child.wait().expect("it ends").code())
+}
+
+#[test]
+fn a_reader_that_closes_the_pipe_ends_the_program_quietly() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = ["--console", "simulated", "--evaluator", "el-tetris"];
+    let written = Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .args([&["play", "--view", "none", "--until", "pieces:60", "--movie", "game.fm2"][..], &game].concat())
+        .current_dir(folder.path())
+        .output()
+        .expect("the program starts");
+    assert!(written.status.success());
+    for (arguments, lines, first) in [
+        ([&["dump"][..], &game].concat(), 1, "# format: maxout-log 1\n"),
+        ([&["dump", "--format", "jsonl"][..], &game].concat(), 3, "{\"format\":"),
+        (["play", "--log", "-"].into_iter().chain(game).collect(), 1, "# format: maxout-log 1\n"),
+        (vec!["ram", "watch", "--addr", "score", "frameCounter", "--frames", "100000"], 1, "frame,score"),
+        (
+            vec!["simulate", "--evaluator", "el-tetris", "--games", "100000", "--csv", "-"],
+            1,
+            "# maxout games, format 1\n",
+        ),
+        (vec!["convert", "game.fm2", "-", "--to", "csv", "--console", "simulated"], 1, "# format: maxout-log 1\n"),
+        (vec!["report", "game.fm2", "--console", "simulated"], 1, "<!DOCTYPE html>\n"),
+    ] {
+        let (line, said, code) = head(&arguments, folder.path(), lines);
+        assert!(line.starts_with(first), "{arguments:?}: {line}");
+        assert_eq!((&*said, code), ("", Some(141)), "{arguments:?}");
+    }
+}
+
+/// The games have standard output, so the report of them has standard error.
+#[test]
+fn games_can_be_rows_on_standard_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .env_remove("RUST_LOG")
+            .output()
+            .expect("the program starts");
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        (String::from_utf8(output.stdout).expect("text"), String::from_utf8(output.stderr).expect("text"))
+    };
+    let games = ["simulate", "--evaluator", "el-tetris", "--games", "3", "--until", "pieces:20", "--csv"];
+    let (report, _) = run(&[&games[..], &["games.csv"]].concat());
+    let (rows, beside) = run(&[&games[..], &["-"]].concat());
+    let file = std::fs::read_to_string(folder.path().join("games.csv")).expect("written");
+    assert_eq!(rows, file);
+    assert_eq!(report.lines().next(), beside.lines().next());
+    let (merged, _) = run(&["merge", "games.csv", "--csv", "-"]);
+    assert_eq!(merged, file);
+    let arguments = ["merge", "games.csv", "--csv", "./games.csv"];
+    let output = Command::new(env!("CARGO_BIN_EXE_maxout")).args(arguments).current_dir(folder.path()).output();
+    let error = String::from_utf8(output.expect("the program starts").stderr).expect("text");
+    assert!(error.contains("./games.csv cannot be read and written at once"), "{error}");
+    assert!(!folder.path().join("-").exists());
+}
