@@ -30,8 +30,8 @@ pub(crate) struct RomArgs {
     /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
     /// Write the ROM as a plain .nes file with a right header; no file is overwritten
-    #[arg(long, value_name = "FILE")]
-    pub write: Option<PathBuf>,
+    #[arg(short, long, visible_alias = "write", value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
@@ -58,12 +58,12 @@ struct Description<'a> {
 
 pub(crate) fn run(args: &RomArgs) -> Result<ExitCode, Failure> {
     let rom = power::load_rom(args.rom.as_deref())?;
-    if let Some(path) = &args.write {
+    if let Some(path) = &args.output {
         write(path, rom.bytes())
             .with_context(|| format!("cannot write the ROM {}", path.display()))
             .map_err(Failure::input)?;
     }
-    let description = describe(&rom, args.write.as_deref());
+    let description = describe(&rom, args.output.as_deref());
     if args.json {
         print_json(&description)?;
     } else {
