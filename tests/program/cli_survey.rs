@@ -7,7 +7,7 @@ use maxout_engine::ram::RamMap;
 
 const MOVED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/maxout-moved.nes");
 
-const CARTRIDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
+const CARTRIDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes");
 
 fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
