@@ -305,7 +305,7 @@ fn the_output_has_one_name_everywhere() {
     let folder = folder.path();
     let simulated = ["--console", "simulated", "--evaluator", "el-tetris", "--until", "pieces:5", "-o", "game.fm2"];
     run(&[&["dump"][..], &simulated].concat(), folder, 0);
-    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/cartridge/maxout.nes");
+    let cartridge = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/console/maxout.nes");
     for arguments in [
         &["convert", "game.fm2", "-o", "converted.bk2"][..],
         &["convert", "game.fm2", "--output", "played.csv", cartridge],
