@@ -327,7 +327,7 @@ fn an_interrupted_run_keeps_its_frames() {
     child.wait().expect("it ended");
     let log = fs::read_to_string(&log).expect("a log");
     assert!(log.ends_with('\n'), "the last line is whole");
-    assert!(log.lines().filter(|line| !line.starts_with('#')).all(|row| row.split(',').count() == 22));
+    assert!(log.lines().filter(|line| !line.starts_with('#')).all(|row| row.split(',').count() == 23));
 }
 
 #[test]
