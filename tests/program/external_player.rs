@@ -100,7 +100,8 @@ impl Game {
     }
 }
 
-fn has_python() -> bool {
+/// Whether the example can be run here; says so if not.
+pub fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").stdout(Stdio::null()).status().is_ok_and(|it| it.success());
     if !found {
         eprintln!("SKIPPED: no python3 here, so docs/examples/player.py was not run");

@@ -4,6 +4,7 @@
 mod page;
 mod shorter;
 
+use crate::external_player::has_python;
 use page::{Shown, agrees, commands};
 use shorter::shorter;
 use std::path::{Path, PathBuf};
@@ -95,6 +96,9 @@ fn run_page(name: &str) {
     let text = text_of(Path::new(name));
     let folder = prepared();
     for shown in commands(&text).iter().filter(|shown| is_run(shown)) {
+        if shown.command.contains("python3") && !has_python() {
+            continue;
+        }
         let line = shorter(&shown.command);
         let started = Instant::now();
         let output = run(folder.path(), &line);
