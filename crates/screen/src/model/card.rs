@@ -1,5 +1,8 @@
 //! What is shown of a run that is over.
 
+/// The keys of the card, in every view.
+pub(crate) const CARD_KEYS: &str = "q or Enter: leave   s: screenshot";
+
 /// The result of a run that is over, as far as the model does not have it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EndCard {
