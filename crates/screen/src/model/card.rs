@@ -11,3 +11,16 @@ pub struct EndCard {
     /// The files that were written.
     pub saved: Vec<String>,
 }
+
+impl EndCard {
+    /// The same card with these files, too, each of them once.
+    #[cfg(any(feature = "terminal", feature = "window"))]
+    pub(crate) fn with_saved(mut self, names: impl IntoIterator<Item = String>) -> EndCard {
+        for name in names {
+            if !self.saved.contains(&name) {
+                self.saved.push(name);
+            }
+        }
+        self
+    }
+}

@@ -154,7 +154,11 @@ impl App {
         let name = format!("maxout-frame-{}.png", moment.model.frame);
         let written = File::create(&name).and_then(|file| self.compositor.write_png(BufWriter::new(file)));
         let (words, tone) = match written {
-            Ok(()) => (format!("screenshot: {name}"), Tone::Plain),
+            Ok(()) => {
+                let words = format!("screenshot: {name}");
+                self.shared.lock().screenshots.push(name);
+                (words, Tone::Plain)
+            }
             Err(error) => (format!("no screenshot: {name}: {error}"), Tone::Bad),
         };
         self.note = Some((words, tone, Instant::now()));
