@@ -13,7 +13,7 @@ use super::sink::FrameSink;
 use crate::clock::Clock;
 use crate::console::{Console, Picture, SavedState, Video};
 use crate::planner::PlayerError;
-use crate::ram::{Decoder, RamSnapshot};
+use crate::ram::{Decoder, Phase, RamSnapshot};
 use crate::state::{StateError, StateReader, StateWriter, crc32};
 
 /// The first bytes of a saved run: what it is, and the version of its layout.
@@ -132,7 +132,8 @@ impl<C: Console> Run<C> {
         }
         let &RamSnapshot { lines, level, score, .. } = snapshot;
         let (pieces, is_topped_out) = (self.pilot.tally().pieces, self.pilot.events().contains(&Event::Topout));
-        self.goal.outcome(&Standing { frames: self.frames, pieces, lines, level, score, is_topped_out })
+        let has_begun = !matches!(snapshot.phase(), Phase::Menu(_) | Phase::Starting);
+        self.goal.outcome(&Standing { has_begun, frames: self.frames, pieces, lines, level, score, is_topped_out })
     }
 
     /// Plays as fast as it can until the goal, a topout, or a stop.
