@@ -19,6 +19,10 @@ use crate::state::{StateError, StateReader, StateWriter, crc32};
 /// The first bytes of a saved run: what it is, and the version of its layout.
 const SAVED_RUN: &[u8] = b"maxout run 2\n";
 
+/// Frames beyond the expected ones after which menus that lead to no game end the run: a minute.
+/// Chosen by hand, not measured.
+const MENU_PATIENCE: u64 = 3_600;
+
 /// A game under way: a console, the pilot that plays on it, and the goal.
 ///
 /// A host calls [`Run::frame`] as often and as fast as it likes. The run never waits, and reads no
@@ -105,6 +109,10 @@ impl<C: Console> Run<C> {
         self.picture = if is_picture_asked { self.console.picture() } else { None };
         let snapshot = self.decoder.decode(self.console.ram()).map_err(|value| Error::Ram { frame, value })?;
         self.frames += 1;
+        let waits = matches!(snapshot.phase(), Phase::Menu(_)) && self.pilot.tally().pieces == 0;
+        if waits && self.pilot.menu_frames().is_some_and(|menus| self.frames > menus + MENU_PATIENCE) {
+            return Err(Error::NoGame { frames: self.frames });
+        }
         let before = self.clock.as_ref().map(|clock| clock.now());
         self.failure = self.pilot.observe(frame, snapshot.clone()).err();
         let clock = self.clock.as_ref().filter(|_| self.pilot.events().contains(&Event::Planned));
