@@ -175,7 +175,7 @@ fn a_screenshot_of_the_end_waits_for_the_counters_and_changes_nothing_else() {
         text(&output.stdout).to_owned()
     };
     let alone = play("lines:4", &["--log", path_text(&plain)]);
-    assert!(alone.contains("1 tetrises"), "{alone}");
+    assert!(alone.contains("1 tetris\n"), "{alone}");
     let pictured = play("lines:4", &["--log", path_text(&log), "--screenshot", path_text(&end)]);
     assert_eq!(alone, pictured);
     assert!(fs::read(&plain).expect("a log") == fs::read(&log).expect("a log"), "the run is the same");

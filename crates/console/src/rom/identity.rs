@@ -78,7 +78,7 @@ impl Identity {
             Identity::Changed => {
                 "its menus and addresses may be others; use the unchanged ROM, or play --force to try this one"
             }
-            Identity::Unknown => "it is not a ROM that maxout knows; play --force tries it",
+            Identity::Unknown => "it is not a ROM that maxout knows; to try it, give play FILE --force",
         }
     }
 
