@@ -25,7 +25,8 @@ use maxout_screen::numbers::thousands;
   maxout play hack.nes --force --map hack.toml
 
 It works on any ROM with the rules and the timing of the game, whatever its RAM addresses.
-An entry that the experiments cannot decide is not guessed. play does not need every entry.
+Of bytes that no experiment tells apart, the one is taken that lies between the entries beside it
+as in the built-in map. If there is none, the entry is left out: play does not need every entry.
 
 Exit codes: 0 every entry was found, 1 an entry was not found, 2 the ROM cannot be read.")]
 pub(crate) struct Discover {

@@ -1,17 +1,18 @@
 //! `maxout rom`: what a file is, and writing the ROM in it as a plain .nes file.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::ArgAction;
 use serde::Serialize;
 
 use crate::console::power;
 use crate::system::failure::{FAILED, Failure};
-use crate::system::output::{print, print_json};
+use crate::system::output::{json_line, print_beside};
+use crate::system::stdout::{STDOUT, stdout};
 use maxout_console::Rom;
 
 /// `maxout rom`.
@@ -29,7 +30,8 @@ Exit codes: 0 known ROM, 1 unknown ROM, 2 not a playable ROM, or FILE cannot be 
 pub(crate) struct RomArgs {
     /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
-    /// Write the ROM as a plain .nes file with a right header; no file is overwritten
+    /// Write the ROM as a plain .nes file with a right header; no file is overwritten; `-` is
+    /// standard output
     #[arg(short, long, visible_alias = "write", value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Print the result as one JSON object
@@ -57,18 +59,24 @@ struct Description<'a> {
 }
 
 pub(crate) fn run(args: &RomArgs) -> Result<ExitCode, Failure> {
+    let to_stdout = args.output.as_deref() == Some(Path::new(STDOUT));
+    if to_stdout && io::stdout().is_terminal() {
+        return Err(Failure::input(anyhow!("a ROM is nothing to read in a terminal: give it a file with -o FILE.nes")));
+    }
     let rom = power::load_rom(args.rom.as_deref())?;
-    if let Some(path) = &args.output {
+    let mut written = None;
+    if to_stdout {
+        let mut stdout = stdout();
+        let sent = stdout.write_all(rom.bytes()).and_then(|()| stdout.flush());
+        sent.context("cannot write the ROM to standard output").map_err(Failure::run)?;
+    } else if let Some(path) = &args.output {
         write(path, rom.bytes())
             .with_context(|| format!("cannot write the ROM {}", path.display()))
             .map_err(Failure::input)?;
+        written = Some(path.as_path());
     }
-    let description = describe(&rom, args.output.as_deref());
-    if args.json {
-        print_json(&description)?;
-    } else {
-        print(&text(&description))?;
-    }
+    let description = describe(&rom, written);
+    print_beside(to_stdout, &if args.json { json_line(&description) } else { text(&description) })?;
     Ok(if description.known { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
@@ -76,7 +84,7 @@ pub(crate) fn run(args: &RomArgs) -> Result<ExitCode, Failure> {
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => fs::write(path, bytes),
-        Ok(_) => Err(io::Error::new(io::ErrorKind::AlreadyExists, "the file exists; give another name")),
+        Ok(_) => Err(io::Error::new(io::ErrorKind::AlreadyExists, "the file exists")),
         Err(_) => File::create_new(path)?.write_all(bytes),
     }
 }

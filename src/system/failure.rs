@@ -62,7 +62,7 @@ fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         Kind::NotFound => "check the path",
         Kind::PermissionDenied | Kind::ReadOnlyFilesystem => "choose a place where you may read and write",
         Kind::IsADirectory => "give a file, not a folder",
-        Kind::AlreadyExists => "something of that name is there already: give another name",
+        Kind::AlreadyExists => "give another name",
         Kind::NotADirectory => "a part of the path is a file: check it",
         Kind::StorageFull | Kind::QuotaExceeded => "make room there, or choose another disk",
         _ => return None,
@@ -82,6 +82,8 @@ mod tests {
         assert!(line.starts_with("cannot read it: ") && line.ends_with("; check the path"), "{line}");
         let inside = formats::Error::Read { path: "x".into(), source: io::Error::from(io::ErrorKind::StorageFull) };
         assert!(Failure::run(inside).line().contains("make room"));
+        let taken = io::Error::new(io::ErrorKind::AlreadyExists, "the file exists");
+        assert_eq!(Failure::input(taken).line(), "the file exists; give another name");
         assert_eq!(Failure::input(anyhow::anyhow!("plain")).line(), "plain");
     }
 }

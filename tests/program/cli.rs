@@ -175,7 +175,7 @@ fn a_screenshot_of_the_end_waits_for_the_counters_and_changes_nothing_else() {
         text(&output.stdout).to_owned()
     };
     let alone = play("lines:4", &["--log", path_text(&plain)]);
-    assert!(alone.contains("1 tetrises"), "{alone}");
+    assert!(alone.contains("1 tetris\n"), "{alone}");
     let pictured = play("lines:4", &["--log", path_text(&log), "--screenshot", path_text(&end)]);
     assert_eq!(alone, pictured);
     assert!(fs::read(&plain).expect("a log") == fs::read(&log).expect("a log"), "the run is the same");
@@ -413,4 +413,22 @@ fn completions_and_manual_pages_are_printed() {
     let page = fs::read_to_string(folder.path().join("man1/maxout-report.1")).expect("a page of every command");
     assert!(page.contains("Examples:"));
     assert!(folder.path().join("man1/maxout-train-td.1").exists());
+}
+
+#[test]
+fn a_rom_that_starts_no_game_ends_the_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("idle.nes");
+    // Every vector leads to a jump to itself.
+    let mut rom = b"NES\x1A\x02\x02\x10\0\0\0\0\0\0\0\0\0".to_vec();
+    let mut prg = [0x4C, 0x00, 0x80].repeat(0x8000 / 3 + 1);
+    prg.truncate(0x8000);
+    prg[0x7FFA..].copy_from_slice(&[0x00, 0x80, 0x00, 0x80, 0x00, 0x80]);
+    rom.extend(prg);
+    rom.extend([0; 0x4000]);
+    fs::write(&path, rom).expect("written");
+    let output = run(&["play", path_text(&path), "--force", "--view", "none"]);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.lines().last().is_some_and(|line| line.contains("no game has begun in 4")), "{error}");
 }

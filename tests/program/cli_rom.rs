@@ -117,6 +117,47 @@ fn the_built_in_cartridge_can_be_written_and_nothing_is_overwritten() {
     let output = write();
     let error = text(&output.stderr);
     assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
-    assert!(error.contains("maxout.nes") && error.contains("exists"), "{error}");
+    assert_eq!(error, "maxout: cannot write the ROM maxout.nes: the file exists; give another name\n");
     assert_eq!(fs::read(folder.join("maxout.nes")).expect("a file"), b"mine");
+}
+
+#[test]
+fn a_rom_can_be_written_to_standard_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (arguments, says) in [(&["rom", "-o", "-"][..], "CRC-32"), (&["rom", "--write", "-", "--json"], "\"crc32\"")] {
+        let output = maxout(arguments, folder.path());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert!(output.stdout == fs::read(CARTRIDGE).expect("the cartridge"), "{arguments:?}");
+        assert!(said.contains(says) && !said.contains("written"), "{said}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "no file is made");
+}
+
+#[test]
+fn a_crafted_archive_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    // Each header has a right checksum. One coder of LZMA with 1 byte of properties; names for more
+    // files than there are; a header of 2 to the power of 62 bytes.
+    let lzma = [1, 4, 6, 0, 1, 9, 4, 0, 7, 0x0B, 1, 0, 1, 0x23, 3, 1, 1, 1, 0x5D, 0x0C, 4, 0, 8, 0, 0, 5, 1, 0, 0];
+    let names = [1, 5, 1, 0x0E, 1, 0x80, 0x11, 9, 0, b'a', 0, 0, 0, b'b', 0, 0, 0, 0, 0];
+    for (name, header, size) in [("lzma.7z", &lzma[..], 29), ("names.7z", &names, 19), ("long.7z", &names, 1 << 62)] {
+        let start = [4, size].map(u64::to_le_bytes).concat();
+        let start = [start, crc32fast::hash(header).to_le_bytes().to_vec()].concat();
+        let checksum = crc32fast::hash(&start).to_le_bytes();
+        let archive = [&b"7z\xBC\xAF\x27\x1C\0\x04"[..], &checksum, &start, b"abcd", header].concat();
+        fs::create_dir_all(folder.join("roms")).expect("created");
+        fs::write(folder.join("roms").join(name), archive).expect("written");
+        let place = format!("roms/{name}");
+        for arguments in [&["rom", &place][..], &["play", "--console", "rom"]] {
+            let output = maxout(arguments, folder);
+            let error = text(&output.stderr);
+            assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{arguments:?}: {error}");
+        }
+        let error = text(&maxout(&["rom", &place], folder).stderr);
+        assert!(error.contains("cannot be unpacked: it is damaged"), "{error}");
+        let doctor = maxout(&["doctor"], folder);
+        assert!(doctor.status.code().is_some() && !text(&doctor.stderr).contains("panicked"), "{name}");
+    }
 }

@@ -9,6 +9,8 @@ mod folder;
 mod header;
 mod identity;
 mod image;
+mod panics;
+mod seven_zip;
 #[cfg(test)]
 mod tests;
 mod text;

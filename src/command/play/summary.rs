@@ -101,6 +101,13 @@ impl Summary {
         let filter = self.filter.as_ref().map_or(String::new(), |filter| format!("filter       {filter}\n"));
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
+        let clears = [
+            (self.singles, "single", "singles"),
+            (self.doubles, "double", "doubles"),
+            (self.triples, "triple", "triples"),
+            (self.tetrises, "tetris", "tetrises"),
+        ]
+        .map(|(count, one, more)| format!("{} {}", thousands(count.into()), if count == 1 { one } else { more }));
         format!(
             "{} after {} frames ({} at the console's own speed)\n\
              {cheats}\
@@ -110,7 +117,7 @@ impl Summary {
              score        {}\n\
              maxout       {maxout}\n\
              lines        {}   level {}   pieces {}\n\
-             clears       {} singles, {} doubles, {} triples, {} tetrises\n\
+             clears       {}\n\
              tetris rate  {rate}\n\
              desyncs      {}\n",
             self.result,
@@ -123,13 +130,10 @@ impl Summary {
             self.evaluator,
             self.input,
             score_text(self.score, self.score_uncapped),
-            self.lines,
+            thousands(self.lines.into()),
             self.level,
-            self.pieces,
-            self.singles,
-            self.doubles,
-            self.triples,
-            self.tetrises,
+            thousands(self.pieces.into()),
+            clears.join(", "),
             self.desyncs
         )
     }

@@ -190,6 +190,83 @@ mod tests {
         }
     }
 
+    /// A 7z archive of packed bytes and a header, with right checksums. `size` is the header's size
+    /// as the archive states it.
+    fn crafted(packed: &[u8], header: &[u8], size: u64) -> Vec<u8> {
+        let mut start = (packed.len() as u64).to_le_bytes().to_vec();
+        start.extend(size.to_le_bytes());
+        start.extend(crc32fast::hash(header).to_le_bytes());
+        let checksum = crc32fast::hash(&start).to_le_bytes();
+        [&b"7z\xBC\xAF\x27\x1C\0\x04"[..], &checksum, &start, packed, header].concat()
+    }
+
+    /// A header of one member of 4 bytes, with the coders and so on of its block.
+    fn one_member(block: &[u8]) -> Vec<u8> {
+        let names = [0x05, 0x01, 0x11, 0x05, 0x00, b'a', 0, 0, 0, 0x00, 0x00];
+        let streams = [&[0x01, 0x04, 0x06, 0, 1, 0x09, 4, 0, 0x07, 0x0B, 1, 0][..], block, &[0, 0x08, 0, 0]].concat();
+        [&streams[..], &names].concat()
+    }
+
+    #[test]
+    fn a_7z_file_that_lies_about_its_sizes_is_refused_in_words() {
+        // One coder that copies, 4 bytes long: the same archive is right if nothing in it lies.
+        let copied = one_member(&[1, 0x01, 0x00, 0x0C, 4]);
+        let right = refusal(crafted(b"abcd", &copied, copied.len() as u64));
+        assert!(right.contains("a (no iNES ROM)"), "{right}");
+        // A number of 8 bytes: 2 to the power of 46.
+        let huge = [0xFE, 0, 0, 0, 0, 0, 0x40, 0];
+        let tail_of = |start: &[u8]| [start, &huge, &[0; 8]].concat();
+        let sizes = [1 << 30, 1 << 46, 1 << 62, u64::MAX];
+        let mut lying: Vec<Vec<u8>> = sizes.iter().map(|&size| crafted(b"abcd", &copied, size)).collect();
+        let headers = [
+            // An LZMA coder with 1 byte of properties, and with a dictionary of 4 GiB.
+            one_member(&[1, 0x23, 3, 1, 1, 1, 0x5D, 0x0C, 4]),
+            one_member(&[1, 0x23, 3, 1, 1, 5, 0x5D, 0xFF, 0xFF, 0xFF, 0xFF, 0x0C, 4]),
+            // Counts: files, packed streams, blocks, coders, a coder's inputs, properties, members.
+            tail_of(&[0x01, 0x05]),
+            [&[0x01, 0x04, 0x06, 0][..], &huge, &[0x09, 0, 0, 0]].concat(),
+            tail_of(&[0x01, 0x04, 0x07, 0x0B]),
+            tail_of(&[0x01, 0x04, 0x07, 0x0B, 1, 0]),
+            tail_of(&[0x01, 0x04, 0x07, 0x0B, 1, 0, 1, 0x11, 0]),
+            tail_of(&[0x01, 0x04, 0x07, 0x0B, 1, 0, 1, 0x21, 0]),
+            [&[0x01, 0x04, 0x07, 0x0B, 1, 0, 1, 1, 0, 0x0C, 4, 0, 0x08, 0x0D][..], &huge, &[0, 0]].concat(),
+            // The size of a packed header.
+            [&[0x17, 0x06, 0, 1, 0x09, 4, 0, 0x07, 0x0B, 1, 0, 1, 1, 0, 0x0C][..], &huge, &[0, 0]].concat(),
+            // Three coders that read each other's output in a circle.
+            one_member(&[3, 1, 0, 1, 0, 1, 0, 1, 2, 1, 1, 0x0C, 4, 4, 4]),
+            // A property whose size leads back to its own beginning.
+            [&[0x01, 0x05, 1, 0x19, 0xFF][..], &(-10_i64).to_le_bytes(), &[0, 0]].concat(),
+            // Names for more files than there are.
+            [0x01, 0x05, 1, 0x0E, 1, 0x80, 0x11, 9, 0, b'a', 0, 0, 0, b'b', 0, 0, 0, 0, 0].to_vec(),
+            vec![0x02],
+        ];
+        lying.extend(headers.iter().map(|header| crafted(b"abcd", header, header.len() as u64)));
+        // The same headers, packed by a coder that copies.
+        lying.extend(headers.iter().map(|header| {
+            let length = header.len() as u8;
+            let streams = [0x17, 0x06, 0, 1, 0x09, length, 0, 0x07, 0x0B, 1, 0, 1, 1, 0, 0x0C, length, 0, 0];
+            crafted(header, &streams, streams.len() as u64)
+        }));
+        for (index, bytes) in lying.into_iter().enumerate() {
+            let error = refusal(bytes);
+            let says = ["it is damaged", "its header is longer than"].iter().any(|words| error.contains(words));
+            assert!(says && !error.contains(['"', '(']), "{index}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_encrypted_or_empty_7z_file_is_named() {
+        let encrypted = one_member(&[1, 0x24, 0x06, 0xF1, 0x07, 0x01, 1, 0, 0x0C, 4]);
+        let error = refusal(crafted(b"abcd", &encrypted, encrypted.len() as u64));
+        assert!(error.contains("it is encrypted"), "{error}");
+        let error = refusal(crafted(b"", b"", 0));
+        assert!(error.contains("found nothing"), "{error}");
+        let mut wrong = seven_zipped(&[("a.nes", CARTRIDGE)]);
+        wrong[12] ^= 1;
+        let error = refusal(wrong);
+        assert!(error.ends_with("it is damaged") || error.contains("it is damaged;"), "{error}");
+    }
+
     #[test]
     fn other_archives_are_named() {
         let error = refusal(b"Rar!\x1A\x07\x01\0".to_vec());

@@ -128,7 +128,7 @@ pub enum Error {
         found: String,
     },
     /// An archive with several ROMs, none of which is known.
-    #[error("expected a known ROM in {name}, found several others: {found}; unpack the one that is meant")]
+    #[error("expected a known ROM in {name}, found several others: {found}; unpack the one you want")]
     SeveralInside {
         /// Name of the file.
         name: String,

@@ -78,7 +78,7 @@ impl Identity {
             Identity::Changed => {
                 "its menus and addresses may be others; use the unchanged ROM, or play --force to try this one"
             }
-            Identity::Unknown => "it is not a ROM that maxout knows; play --force tries it",
+            Identity::Unknown => "it is not a ROM that maxout knows; to try it, give play FILE --force",
         }
     }
 
@@ -106,7 +106,8 @@ pub(super) struct Known {
 
 /// The known program in a dump, wherever its header or repetitions have put it.
 ///
-/// `declared_chr` is where CHR begins by the header; it is used if the program's own is nowhere.
+/// `declared_chr` is where CHR begins by the header. If the program's own is nowhere, the CHR there
+/// is used, or that right after PRG if the file has none there.
 pub(super) fn find_known(bytes: &[u8], declared_chr: usize) -> Option<Known> {
     let (identity, prg) = STARTS.into_iter().find_map(|start| {
         let prg = start..start + PRG;
@@ -116,8 +117,10 @@ pub(super) fn find_known(bytes: &[u8], declared_chr: usize) -> Option<Known> {
     let mut places = (prg.end..=last).step_by(STEP).map(|start| start..start + CHR);
     let own = places.find(|place| is_chr_of(identity, &bytes[place.clone()]));
     let has_own_chr = own.is_some();
-    let declared = (prg.end..=last).contains(&declared_chr).then_some(declared_chr..declared_chr + CHR);
-    Some(Known { identity, prg, chr: own.or(declared), has_own_chr })
+    // A header that is wrong about PRG is wrong about where CHR begins.
+    let other = [declared_chr, prg.end].into_iter().find(|start| (prg.end..=last).contains(start));
+    let chr = own.or_else(|| other.map(|start| start..start + CHR));
+    Some(Known { identity, prg, chr, has_own_chr })
 }
 
 fn by_prg(prg: &[u8]) -> Option<Identity> {

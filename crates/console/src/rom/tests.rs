@@ -137,6 +137,29 @@ fn other_graphics_change_no_rule() {
 }
 
 #[test]
+fn other_graphics_are_found_whatever_the_header_says_of_their_place() {
+    let mut changed = chr().to_vec();
+    changed[77] ^= 1;
+    let plain = [&CARTRIDGE[..16], prg(), &changed].concat();
+    let before = [0xEA; 512];
+    let dumps = [
+        // PRG sizes of 64 KiB, 16 KiB and 0.
+        with_header(header([4, 2, 0x10, 0], &[0; 8]), &[prg(), &changed]),
+        with_header(header([1, 2, 0x10, 0], &[0; 8]), &[prg(), &changed]),
+        with_header(header([0, 2, 0x10, 0], &[0; 8]), &[prg(), &changed]),
+        // A copier's header, and a trainer that the header does not name.
+        [&before, prg(), &changed].concat(),
+        with_header(header(SIZES_AND_MAPPER, &[0; 8]), &[&before, prg(), &changed]),
+    ];
+    for (index, dump) in dumps.into_iter().enumerate() {
+        let rom = read(dump);
+        assert_eq!(rom.identity, Identity::Cartridge, "{index}");
+        assert!(rom.bytes() == plain, "{index}: {:?}", rom.oddities);
+        assert!(rom.oddities.contains(&"other graphics (CHR)".to_owned()), "{index}");
+    }
+}
+
+#[test]
 fn the_pal_version_is_named() {
     // The original's table of frames per row is at $898E, file offset $99E, and so is the cartridge's.
     let pal = [36, 32, 29, 25, 22, 18, 15, 11, 7, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];

@@ -4,8 +4,10 @@
 use std::io::{self, Cursor, Read};
 
 use flate2::read::MultiGzDecoder;
-use sevenz_rust2::{ArchiveReader, Error as SevenZipError, Password};
+use sevenz_rust2::{ArchiveReader, Password};
 use zip::ZipArchive;
+
+use super::{panics, seven_zip};
 
 /// Members that are looked at; the rest is ignored. Chosen by hand, not measured.
 const MAX_MEMBERS: usize = 1000;
@@ -52,14 +54,17 @@ pub(super) struct Member {
 /// # Errors
 /// In words, when the archive is damaged or has more bytes than are read.
 pub(super) fn unpack(kind: Kind, bytes: &[u8], limit: u64) -> Result<Vec<Member>, String> {
-    let mut budget = Budget { limit: limit + 1, left: MAX_UNPACKED, members: Vec::new() };
-    match kind {
-        Kind::Zip => zip(bytes, &mut budget)?,
-        Kind::Gzip => budget.read("its content".to_owned(), MultiGzDecoder::new(bytes)).map(|_| ())?,
-        Kind::SevenZip => seven_zip(bytes, &mut budget)?,
-        Kind::Other(_) => {}
-    }
-    Ok(budget.members)
+    let unpacked = panics::caught(|| {
+        let mut budget = Budget { limit: limit + 1, left: MAX_UNPACKED, members: Vec::new() };
+        match kind {
+            Kind::Zip => zip(bytes, &mut budget)?,
+            Kind::Gzip => budget.read("its content".to_owned(), MultiGzDecoder::new(bytes)).map(|_| ())?,
+            Kind::SevenZip => seven_zip(bytes, &mut budget)?,
+            Kind::Other(_) => {}
+        }
+        Ok(budget.members)
+    });
+    unpacked.unwrap_or_else(|| Err(seven_zip::damaged()))
 }
 
 /// What may still be unpacked, and what has been.
@@ -79,14 +84,15 @@ impl Budget {
         if self.left == 0 {
             return Err(too_long());
         }
-        let content = read.map(|_| content).map_err(|error| error.to_string());
+        let content = read.map(|_| content).map_err(|error| seven_zip::io_in_words(&error));
         self.members.push(Member { name, content });
         Ok(self.members.len() < MAX_MEMBERS)
     }
 
     /// Reads what a member has left.
     fn skip(&mut self, reader: impl Read) -> Result<(), String> {
-        let skipped = io::copy(&mut reader.take(self.left), &mut io::sink()).map_err(|error| error.to_string())?;
+        let skipped =
+            io::copy(&mut reader.take(self.left), &mut io::sink()).map_err(|error| seven_zip::io_in_words(&error))?;
         self.left -= skipped;
         if self.left == 0 { Err(too_long()) } else { Ok(()) }
     }
@@ -115,7 +121,10 @@ fn zip(bytes: &[u8], budget: &mut Budget) -> Result<(), String> {
 }
 
 fn seven_zip(bytes: &[u8], budget: &mut Budget) -> Result<(), String> {
-    let mut archive = ArchiveReader::new(Cursor::new(bytes), Password::empty()).map_err(in_words)?;
+    let Some(bytes) = seven_zip::checked(bytes)? else {
+        return Ok(());
+    };
+    let mut archive = ArchiveReader::new(Cursor::new(bytes), Password::empty()).map_err(seven_zip::in_words)?;
     archive.set_thread_count(1);
     let mut too_much = None;
     let unpacked = archive.for_each_entries(|entry, reader| {
@@ -134,16 +143,6 @@ fn seven_zip(bytes: &[u8], budget: &mut Budget) -> Result<(), String> {
     });
     match too_much {
         Some(problem) => Err(problem),
-        None => unpacked.map(|_| ()).map_err(in_words),
-    }
-}
-
-fn in_words(error: SevenZipError) -> String {
-    match error {
-        SevenZipError::Io(error, _) => error.to_string(),
-        SevenZipError::ChecksumVerificationFailed | SevenZipError::NextHeaderCrcMismatch => "wrong checksum".to_owned(),
-        SevenZipError::PasswordRequired | SevenZipError::MaybeBadPassword(_) => "it is encrypted".to_owned(),
-        SevenZipError::UnsupportedCompressionMethod(method) => format!("compression {method} is not read"),
-        error => format!("{error:?}"),
+        None => unpacked.map(|_| ()).map_err(seven_zip::in_words),
     }
 }

@@ -20,6 +20,12 @@ pub enum Error {
         /// The byte.
         value: ImpossibleValue,
     },
+    /// The presses that start a game have started none.
+    #[error("no game has begun in {frames} frames; is this a ROM of the game, with its menus?")]
+    NoGame {
+        /// Frames since power-on.
+        frames: u64,
+    },
     /// The player cannot go on.
     #[error("{error}")]
     Player {

@@ -31,6 +31,8 @@ pub enum Goal {
 /// How far a game is, as far as goals ask for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Standing {
+    /// Has the game begun? Before, RAM may hold anything.
+    pub has_begun: bool,
     /// Frames since power-on.
     pub frames: u64,
     /// Pieces that locked.
@@ -53,7 +55,8 @@ impl Goal {
         } else if standing.is_topped_out {
             Some(Outcome::Topout)
         } else {
-            matches!(self, Goal::Score(score) if standing.score > score).then_some(Outcome::Overshoot)
+            matches!(self, Goal::Score(score) if standing.has_begun && standing.score > score)
+                .then_some(Outcome::Overshoot)
         }
     }
 
@@ -69,13 +72,14 @@ impl Goal {
 
     fn is_reached(self, standing: &Standing) -> bool {
         match self {
+            Goal::Frames(frames) => standing.frames >= frames,
+            _ if !standing.has_begun => false,
             Goal::Maxout => standing.score >= MAXOUT,
             Goal::Topout => standing.is_topped_out,
             Goal::Level(level) => standing.level >= level,
             Goal::Lines(lines) => u32::from(standing.lines) >= lines,
             Goal::Pieces(pieces) => standing.pieces >= pieces,
             Goal::Score(score) => standing.score == score,
-            Goal::Frames(frames) => standing.frames >= frames,
         }
     }
 }
@@ -160,5 +164,24 @@ mod tests {
             let error = text.parse::<Goal>().expect_err(text).to_string();
             assert!(error.contains(&format!("{text:?}")), "{error}");
         }
+    }
+
+    #[test]
+    fn what_ram_holds_before_the_game_reaches_no_goal() {
+        let before = Standing {
+            has_begun: false,
+            frames: 8,
+            pieces: 9,
+            lines: 6642,
+            level: 66,
+            score: 424_242,
+            is_topped_out: false,
+        };
+        for text in ["lines:4", "level:20", "pieces:9", "score:424242", "score:7"] {
+            let goal: Goal = text.parse().expect("a goal");
+            assert_eq!(goal.outcome(&before), None, "{text}");
+            assert!(goal.outcome(&Standing { has_begun: true, ..before }).is_some(), "{text}");
+        }
+        assert_eq!(Goal::Frames(8).outcome(&before), Some(Outcome::Goal));
     }
 }

@@ -13,11 +13,15 @@ use super::sink::FrameSink;
 use crate::clock::Clock;
 use crate::console::{Console, Picture, SavedState, Video};
 use crate::planner::PlayerError;
-use crate::ram::{Decoder, RamSnapshot};
+use crate::ram::{Decoder, Phase, RamSnapshot};
 use crate::state::{StateError, StateReader, StateWriter, crc32};
 
 /// The first bytes of a saved run: what it is, and the version of its layout.
 const SAVED_RUN: &[u8] = b"maxout run 2\n";
+
+/// Frames beyond the expected ones after which menus that lead to no game end the run: a minute.
+/// Chosen by hand, not measured.
+const MENU_PATIENCE: u64 = 3_600;
 
 /// A game under way: a console, the pilot that plays on it, and the goal.
 ///
@@ -105,6 +109,10 @@ impl<C: Console> Run<C> {
         self.picture = if is_picture_asked { self.console.picture() } else { None };
         let snapshot = self.decoder.decode(self.console.ram()).map_err(|value| Error::Ram { frame, value })?;
         self.frames += 1;
+        let waits = matches!(snapshot.phase(), Phase::Menu(_)) && self.pilot.tally().pieces == 0;
+        if waits && self.pilot.menu_frames().is_some_and(|menus| self.frames > menus + MENU_PATIENCE) {
+            return Err(Error::NoGame { frames: self.frames });
+        }
         let before = self.clock.as_ref().map(|clock| clock.now());
         self.failure = self.pilot.observe(frame, snapshot.clone()).err();
         let clock = self.clock.as_ref().filter(|_| self.pilot.events().contains(&Event::Planned));
@@ -132,7 +140,8 @@ impl<C: Console> Run<C> {
         }
         let &RamSnapshot { lines, level, score, .. } = snapshot;
         let (pieces, is_topped_out) = (self.pilot.tally().pieces, self.pilot.events().contains(&Event::Topout));
-        self.goal.outcome(&Standing { frames: self.frames, pieces, lines, level, score, is_topped_out })
+        let has_begun = !matches!(snapshot.phase(), Phase::Menu(_) | Phase::Starting);
+        self.goal.outcome(&Standing { has_begun, frames: self.frames, pieces, lines, level, score, is_topped_out })
     }
 
     /// Plays as fast as it can until the goal, a topout, or a stop.

@@ -47,7 +47,7 @@ impl Video {
         let mut child = command.spawn().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 let hint = "an .mp4 is made by ffmpeg, which is not installed: install it, or record a .gif or .png";
-                io::Error::new(error.kind(), hint)
+                io::Error::other(hint)
             }
             _ => error,
         })?;

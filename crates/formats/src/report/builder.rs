@@ -119,9 +119,10 @@ impl PageBuilder {
 
     /// How the run has ended, in words.
     fn result(&self) -> String {
-        let GameState { frame, lines, level, score, .. } = self.last;
+        let GameState { frame, in_game, lines, level, score, .. } = self.last;
         let (pieces, is_topped_out) = (self.locks, self.is_topped_out);
-        let standing = Standing { frames: frame + 1, pieces, lines, level, score, is_topped_out };
+        let has_begun = in_game || is_topped_out;
+        let standing = Standing { has_begun, frames: frame + 1, pieces, lines, level, score, is_topped_out };
         match self.goal {
             Some(goal) => goal.result(goal.outcome(&standing).unwrap_or(Outcome::Stopped)),
             None => "end of the recording".to_owned(),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::error::Error;
 use super::lockstep::Lockstep;
-use super::resolve::resolve;
+use super::resolve::{BY_PLACE, resolve};
 use super::search::Elimination;
 use maxout_engine::console::Console;
 use maxout_engine::ram::RamMap;
@@ -59,10 +59,17 @@ impl Discovery {
         self.findings.iter().all(|finding| finding.address.is_some())
     }
 
-    /// The found entries as the text of a map file, and the others as comments with the reason.
+    /// The found entries as the text of a map file. Comments name those that only their place decided,
+    /// and those that were not found, with the reason.
     pub fn toml(&self, name: &str) -> String {
         let built_in = RamMap::tetris_ntsc();
         let mut text = self.map(name).to_toml();
+        let by_place = |finding: &&EntryCandidates| {
+            finding.address.is_some() && finding.trail.last().is_some_and(|last| last.experiment == BY_PLACE)
+        };
+        for finding in self.findings.iter().filter(by_place) {
+            text += &format!("\n# {} was decided by its place alone: {BY_PLACE}\n", finding.name);
+        }
         let missing = self.findings.iter().filter_map(|finding| Some((finding, finding.why_missing()?)));
         for (EntryCandidates { name, size, .. }, why) in missing {
             let meaning = built_in.entry(name).map_or("", |entry| &entry.meaning);
@@ -115,7 +122,8 @@ mod tests {
                 _ => vec![entry.address],
             };
             let address = if let [address] = candidates[..] { Some(address) } else { None };
-            let trail = vec![Elimination { experiment: "the last experiment", left: candidates.len() }];
+            let experiment = if entry.name == "rng" { BY_PLACE } else { "the last experiment" };
+            let trail = vec![Elimination { experiment, left: candidates.len() }];
             EntryCandidates { name: entry.name.clone(), address, size: entry.size, candidates, trail }
         };
         let built_in = RamMap::tetris_ntsc();
@@ -127,6 +135,8 @@ mod tests {
             text.contains("# no experiment tells 9 addresses apart: $0000, $0001, $0002, $0003, $0004, $0005, ...")
         );
         assert!(text.contains("# activePlayer (1 byte: "), "{text}");
+        assert!(text.contains("# rng was decided by its place alone: of equal bytes the one between "), "{text}");
+        assert_eq!(text.matches("decided by its place").count(), 1);
         assert!(text.contains("is not in this map:\n# no address is left after: the last experiment\n"), "{text}");
         assert_eq!(text.matches("is not in this map").count(), 3);
     }

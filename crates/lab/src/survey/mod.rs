@@ -3,7 +3,8 @@
 //! Both take the console on a tour from power-on: menus, games of both types, a topout, a name, a
 //! bot's play, the demo. The rules model gets the same buttons. An address belongs to an entry if
 //! it is the only one that shows what the model shows in every frame of the tour. Where several
-//! bytes always show the same, a poke shows which of them the game reads.
+//! bytes always show the same, a poke shows which of them the game reads. Where no poke does, the byte
+//! is taken that lies between the entries beside it as in the built-in map, if there is one.
 
 mod agreement;
 mod claims;

@@ -44,15 +44,17 @@ impl Recording {
         };
         let (mut rows, mut pokes) = (Vec::new(), BTreeMap::<usize, Vec<Poke>>::new());
         let mut ram: Box<Ram> = Box::new([0; RAM_SIZE]);
-        for line in text.lines() {
+        for (at, line) in text.lines().enumerate() {
             let line = line.expect("text");
+            assert!(at > 0 || line == "# nes-tetris-full-ram 1", "{name} begins with {line}");
             let words: Vec<&str> = line.split_whitespace().collect();
             match words[..] {
                 ["#", "poke", frame, write] => {
                     pokes.entry(frame.parse().expect("a frame")).or_default().push(poke(write));
                 }
                 ["#", ..] => {}
-                [_, buttons, _, ref changes @ ..] => {
+                [frame, buttons, _, ref changes @ ..] => {
+                    assert_eq!(frame.parse(), Ok(rows.len()), "{name}: no frame is missing");
                     for &change in changes {
                         let (address, value) = poke(change);
                         ram[usize::from(address)] = value;

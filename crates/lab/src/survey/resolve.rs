@@ -247,6 +247,9 @@ fn several(resolution: &Resolution) -> Vec<(String, Vec<u16>)> {
     few.map(|resolved| (resolved.entry.name.clone(), resolved.candidates.clone())).collect()
 }
 
+/// What decides where no experiment does, see [`layout`].
+pub(super) const BY_PLACE: &str = "of equal bytes the one between the entries beside it in the built-in map";
+
 /// Bytes that no experiment tells apart: the one that lies between the same entries as in the
 /// built-in map, if it is left. A program whose variables were moved moved them in blocks.
 pub(super) fn layout(resolution: &mut Resolution) {
@@ -262,11 +265,7 @@ pub(super) fn layout(resolution: &mut Resolution) {
         let Some(by) = before.filter(|_| before == behind) else { continue };
         let address = built_in.wrapping_add(by);
         if candidates.contains(&address) {
-            resolution.keep(
-                &name,
-                "of equal bytes the one between the entries beside it in the built-in map",
-                vec![address],
-            );
+            resolution.keep(&name, BY_PLACE, vec![address]);
         }
     }
 }

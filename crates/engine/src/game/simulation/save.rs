@@ -108,7 +108,9 @@ impl Task {
             11 => Some(Task::Ending { frames: number }),
             12 => empty(Task::AfterName),
             13 => empty(Task::Leave),
-            14.. => Bonus::of_number(kind - 14).map(|phase| Task::Bonus { phase, left: number }),
+            14.. => Bonus::of_number(kind - 14)
+                .filter(|&phase| number > 0 || phase != Bonus::Draw)
+                .map(|phase| Task::Bonus { phase, left: number }),
         }
     }
 }
@@ -151,5 +153,8 @@ mod tests {
             }
         }
         assert!(found > 65_536, "endings alone have that many");
+        let drawn = Task::Bonus { phase: Bonus::Draw, left: 0 };
+        let (kind, number) = drawn.numbers();
+        assert_eq!(Task::of_numbers(kind, number), None, "drawing counts down to 1");
     }
 }
