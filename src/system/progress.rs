@@ -40,6 +40,8 @@ pub(crate) struct Progress {
     total: Option<u64>,
     since: Instant,
     next_line: Instant,
+    /// The count from which on the clock is read again.
+    next_look: u64,
 }
 
 impl Progress {
@@ -50,30 +52,35 @@ impl Progress {
             let (name, _) = unit.of();
             let template = match total {
                 Some(_) => {
-                    format!("{{msg}}{{bar:30}} {{human_pos}}/{{human_len}} {name}, {{rate}} a second, {{eta}} left")
+                    format!("{{msg}}{{bar:30}} {{human_pos}}/{{human_len}} {name}, {{rate}} a second{{left}}")
                 }
                 None => format!("{{msg}}{{human_pos}} {name}, {{rate}} a second"),
             };
             let style = ProgressStyle::with_template(&template).expect("a template that is built in");
-            bar.set_style(style.with_key("rate", move |state: &ProgressState, text: &mut dyn Write| {
-                // Writing into a string does not fail.
+            // Writing into a string does not fail.
+            let speed = move |state: &ProgressState, text: &mut dyn Write| {
                 let _ = write!(text, "{}", rate(unit, state.per_sec()));
-            }));
+            };
+            let left = move |state: &ProgressState, text: &mut dyn Write| {
+                let _ = write!(text, "{}", left(state.pos(), total, state.per_sec()));
+            };
+            bar.set_style(style.with_key("rate", speed).with_key("left", left));
             bar.set_message(label(what));
             bar.enable_steady_tick(TICK);
         }
         let since = Instant::now();
-        Progress { bar, what, unit, total, since, next_line: since + LINES }
+        Progress { bar, what, unit, total, since, next_line: since + LINES, next_look: 0 }
     }
 
     /// So many are done.
     pub(crate) fn at(&mut self, done: u64) {
-        let (_, look) = self.unit.of();
-        if !done.is_multiple_of(look) {
+        if done < self.next_look {
             return;
         }
+        let (_, look) = self.unit.of();
+        self.next_look = done + look;
         if !self.bar.is_hidden() {
-            self.bar.set_position(self.total.map_or(done, |total| done.min(total)));
+            self.bar.set_position(done);
         } else if Instant::now() >= self.next_line {
             self.next_line = Instant::now() + LINES;
             say(&line(self.what, self.unit, done, self.total, self.since.elapsed()));
@@ -96,18 +103,21 @@ fn rate(unit: Unit, a_second: f64) -> String {
     if unit == Unit::Games { format!("{a_second:.1}") } else { format!("{a_second:.0}") }
 }
 
+/// The time left; nothing where it is not known: before the first, and past the total that was expected.
+fn left(done: u64, total: Option<u64>, a_second: f64) -> String {
+    match total {
+        Some(total) if a_second > 0.0 && done < total => format!(", {:.0} s left", (total - done) as f64 / a_second),
+        _ => String::new(),
+    }
+}
+
 /// `replay: 3200/24386 frames, 320 a second, 66 s left`
 fn line(what: &str, unit: Unit, done: u64, total: Option<u64>, since: Duration) -> String {
     let (name, _) = unit.of();
     let a_second = done as f64 / since.as_secs_f64();
-    let told = label(what);
-    match total {
-        Some(total) => {
-            let left = total.saturating_sub(done) as f64 / a_second;
-            format!("{told}{done}/{total} {name}, {} a second, {left:.0} s left", rate(unit, a_second))
-        }
-        None => format!("{told}{done} {name}, {} a second", rate(unit, a_second)),
-    }
+    let of = total.map_or(String::new(), |total| format!("/{total}"));
+    let left = left(done, total, a_second);
+    format!("{}{done}{of} {name}, {} a second{left}", label(what), rate(unit, a_second))
 }
 
 #[cfg(test)]
@@ -119,7 +129,23 @@ mod tests {
         let said = |unit, done, total| line("replay", unit, done, total, Duration::from_secs(10));
         assert_eq!(said(Unit::Frames, 3200, Some(24_386)), "replay: 3200/24386 frames, 320 a second, 66 s left");
         assert_eq!(said(Unit::Frames, 3200, None), "replay: 3200 frames, 320 a second");
-        assert_eq!(said(Unit::Frames, 900, Some(800)), "replay: 900/800 frames, 90 a second, 0 s left");
+        assert_eq!(said(Unit::Frames, 900, Some(800)), "replay: 900/800 frames, 90 a second");
+        assert_eq!(said(Unit::Frames, 800, Some(800)), "replay: 800/800 frames, 80 a second");
+        assert_eq!(said(Unit::Frames, 0, Some(800)), "replay: 0/800 frames, 0 a second");
         assert_eq!(line("", Unit::Games, 5, Some(10), Duration::from_secs(2)), "5/10 games, 2.5 a second, 2 s left");
+    }
+
+    #[test]
+    fn a_count_that_jumps_is_not_lost() {
+        let mut progress = Progress::new("", Unit::Frames, Some(1_000));
+        let mut looked = Vec::new();
+        for done in [1, 63, 65, 127, 200, 201, 400] {
+            let before = progress.next_look;
+            progress.at(done);
+            if progress.next_look != before {
+                looked.push(done);
+            }
+        }
+        assert_eq!(looked, [1, 65, 200, 400]);
     }
 }

@@ -1,9 +1,14 @@
 //! Watching changes nothing: pictures are drawn only for listeners that want them, and every
 //! button, every byte of RAM and every plan stays the same.
 
-#[cfg(target_os = "linux")]
 use std::io;
+#[cfg(target_os = "linux")]
+use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
+#[cfg(target_os = "linux")]
+use std::{fs, thread, time::Duration};
 
 use maxout_console::{Emulator, Rom, WallClock};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
@@ -118,32 +123,52 @@ fn a_game_in_a_terminal_is_the_same_game() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_terminal_that_hangs_up_ends_the_program() {
-    use std::fs;
-    use std::path::Path;
-    use std::process::{Command, Stdio};
+    ends_with_its_terminal("exec", "", |folder| super::waiting::wait_for_lines(&folder.join("game.csv"), 101, 60));
+}
 
+/// Also while the end is shown, and where no signal tells of it: the program is in a session of its own.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_that_hangs_up_ends_the_program_while_its_end_is_shown() {
+    let is_shown = |folder: &Path| fs::read(folder.join("shown")).is_ok_and(|shown| contains(&shown, b"leave"));
+    ends_with_its_terminal("setsid -w", "--until pieces:1 --speed max", |folder| {
+        super::waiting::wait(60, "the end is shown", || is_shown(folder));
+        // The program is waiting for a key.
+        thread::sleep(Duration::from_millis(300));
+    });
+}
+
+#[cfg(target_os = "linux")]
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|found| found == part)
+}
+
+/// Starts a game in a terminal, takes the terminal away when `wait` returns, and expects the game to
+/// end. `shown` in the folder is what the terminal got.
+#[cfg(target_os = "linux")]
+fn ends_with_its_terminal(start: &str, options: &str, wait: impl Fn(&Path)) {
     let folder = tempfile::tempdir().expect("a folder");
-    let (pid, log) = (folder.path().join("pid"), folder.path().join("game.csv"));
+    let [pid, log, shown] = ["pid", "game.csv", "shown"].map(|name| folder.path().join(name));
     let game = format!(
-        "echo $$ > {}; exec {} play --console simulated --view terminal --log {}",
+        "stty rows 30 cols 100; {start} sh -c 'echo $$ > {}; exec {} play --console simulated --view terminal --log {} {options}'",
         pid.display(),
         env!("CARGO_BIN_EXE_maxout"),
         log.display()
     );
     // `script` owns the other end of the terminal.
     let mut script = Command::new("script");
-    script.args(["-q", "-c", &game, "/dev/null"]).env("SHELL", "/bin/sh").env("TERM", "xterm");
+    script.args(["-q", "-f", "-c", &game]).arg(&shown).env("SHELL", "/bin/sh").env("TERM", "xterm");
     let held = script.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let Ok(mut terminal) = held else {
         println!("skipped: the program `script` is not installed");
         return;
     };
-    super::waiting::wait_for_lines(&log, 101, 60);
+    wait(folder.path());
     terminal.kill().and_then(|()| terminal.wait()).expect("killed");
     let game = fs::read_to_string(&pid).expect("a number");
-    let status = Path::new("/proc").join(game.trim()).join("status");
+    let game = Path::new("/proc").join(game.trim());
     // In a container without an init process, an ended process stays as a zombie.
     super::waiting::wait(60, "the game ends", || {
-        fs::read_to_string(&status).map_or(true, |status| status.contains("\nState:\tZ"))
+        fs::read_to_string(game.join("status")).map_or(true, |status| status.contains("\nState:\tZ"))
     });
 }

@@ -24,6 +24,11 @@ pub trait Camera {
         self.is_rolling()
     }
 
+    /// The names of the films that are complete.
+    fn saved(&self) -> &[String] {
+        &[]
+    }
+
     /// Takes every frame of the run, also while no film is recorded.
     fn frame(&mut self, report: &FrameReport<'_>) -> Option<CameraResult>;
 }

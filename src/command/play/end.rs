@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::watch::wait_to_leave;
-use maxout_engine::bot::{Finished, Goal, Outcome};
+use maxout_engine::bot::{Finished, Goal};
 use maxout_engine::console::{Console, Picture, Video};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{Decoder, Phase};
@@ -37,13 +37,7 @@ pub(super) fn picture(console: &mut dyn Console, decoder: &Decoder) -> Option<Pi
 
 /// The card of a run that is over.
 pub(super) fn card(finished: &Finished, until: Goal, saved: &[String]) -> EndCard {
-    let outcome = match finished.outcome {
-        Outcome::Goal => format!("{until} reached"),
-        Outcome::Topout => format!("topout before {until}"),
-        Outcome::Overshoot => format!("overshoot before {until}"),
-        Outcome::Stopped => format!("stopped before {until}"),
-    };
-    EndCard { outcome, saved: saved.to_vec() }
+    EndCard { outcome: until.result(finished.outcome), saved: saved.to_vec() }
 }
 
 /// Shows the end until the watcher leaves it.

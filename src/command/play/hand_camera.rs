@@ -14,6 +14,7 @@ pub(crate) struct HandCamera {
     model: ViewModel,
     compositor: Compositor,
     rolling: Option<Rolling>,
+    saved: Vec<String>,
 }
 
 struct Rolling {
@@ -25,7 +26,8 @@ impl HandCamera {
     /// A camera that writes nothing until the key is pressed.
     pub(crate) fn new(folder: &Path, header: RunHeader) -> HandCamera {
         let compositor = Compositor::new(PictureLayout::default());
-        HandCamera { folder: folder.to_owned(), model: ViewModel::new(header), compositor, rolling: None }
+        let model = ViewModel::new(header);
+        HandCamera { folder: folder.to_owned(), model, compositor, rolling: None, saved: Vec::new() }
     }
 
     fn begin(&mut self) -> CameraResult {
@@ -52,11 +54,17 @@ impl Camera for HandCamera {
     fn toggle(&mut self) -> CameraResult {
         let Some(Rolling { name, mut film }) = self.rolling.take() else { return self.begin() };
         film.finish().map_err(|error| one_line(&error))?;
-        Ok(format!("wrote {name}, {} frames", film.frames()))
+        let words = format!("wrote {name}, {} frames", film.frames());
+        self.saved.push(name);
+        Ok(words)
     }
 
     fn is_rolling(&self) -> bool {
         self.rolling.is_some()
+    }
+
+    fn saved(&self) -> &[String] {
+        &self.saved
     }
 
     fn wants_picture(&self) -> bool {
@@ -111,6 +119,7 @@ mod tests {
             let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
             let mut run = Run::new(Simulated::power_on(), decoder, pilot, goal);
             run.play(&mut [&mut watcher], &go_on).expect("a run");
+            assert_eq!(watcher.camera.saved(), [name]);
             assert_eq!(said, [Ok(format!("recording {name}")), Ok(format!("wrote {name}, 30 frames"))]);
             let bytes = std::fs::read(folder.path().join(name)).expect("a film");
             assert!(bytes.starts_with(b"GIF89a") && bytes.ends_with(b";"), "{name}");

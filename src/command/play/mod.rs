@@ -182,17 +182,18 @@ impl Game<'_> {
                 .and(report.iter_mut().try_for_each(ReportWriter::finish))
                 .map_err(Failure::run)
                 .and(camera.as_mut().map_or(Ok(()), Camera::finish));
-            let is_needed = shows_end || screenshot.is_some();
+            let is_taken = screenshot.is_some() && matches!(finished, Ok(_) | Err(RunError::Player { .. }));
+            let shown = match &finished {
+                Ok(finished) if shows_end && files.is_ok() && finished.outcome != Outcome::Stopped => Some(finished),
+                _ => None,
+            };
+            let is_needed = is_taken || shown.is_some();
             let picture = if is_needed { end::picture(run.console_mut(), decoder) } else { None };
             let files = files.and(match &screenshot {
-                Some(screenshot) if matches!(finished, Ok(_) | Err(RunError::Player { .. })) => {
-                    screenshot.write(picture.as_ref())
-                }
+                Some(screenshot) if is_taken => screenshot.write(picture.as_ref()),
                 _ => Ok(()),
             });
-            if let (Ok(finished), Ok(()), true) = (&finished, &files, shows_end)
-                && finished.outcome != Outcome::Stopped
-            {
+            if let (Some(finished), Ok(())) = (shown, &files) {
                 end::show(view, end::card(finished, until, &saved), picture, stop);
             }
             (finished, files)

@@ -3,7 +3,7 @@
 use super::canvas::{Align, Area, Canvas, area};
 use super::colours::{GOLD, GOOD, LABEL, PAPER, RULE, TEXT};
 use super::font::{Font, Size};
-use crate::model::{EndCard, Status, ViewModel};
+use crate::model::{CARD_KEYS, EndCard, Status, ViewModel};
 use maxout_engine::console::Picture;
 
 /// The keys of the window, and what they do.
@@ -63,7 +63,7 @@ fn card(canvas: &mut Canvas, font: &Font, card: &EndCard, result: &[(&str, Strin
         let end: String = file.chars().skip(length.saturating_sub(MOST_OF_A_NAME)).collect();
         canvas.text(font, Size::Small, (right, y), Align::Right, &end, GOOD);
     }
-    canvas.text(font, Size::Small, (MIDDLE, y + 11), Align::Middle, "q quit   s screenshot", LABEL);
+    canvas.text(font, Size::Small, (MIDDLE, y + 11), Align::Middle, CARD_KEYS, LABEL);
 }
 
 /// A line of words on a sheet of this width, below the playfield.

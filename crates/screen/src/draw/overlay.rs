@@ -7,7 +7,7 @@ use ratatui::widgets::{Clear, Widget};
 
 use super::palette::{Palette, Role};
 use super::parts::{boxed, styled};
-use crate::model::ViewModel;
+use crate::model::{CARD_KEYS, ViewModel};
 
 const KEYS: [(&str, &str); 8] = [
     ("space  Esc", "pause, go on (p, too)"),
@@ -77,7 +77,7 @@ pub(super) fn card(buffer: &mut Buffer, around: Rect, model: &ViewModel, palette
         let free = usize::from(row.width).saturating_sub(name.len() + 1);
         styled(ending(&value, free), palette.style(role)).right_aligned().render(row, buffer);
     }
-    let keys = styled("q quit   s screenshot   v other view", palette.style(Role::Label)).centered();
+    let keys = styled(CARD_KEYS, palette.style(Role::Label)).centered();
     if let Some(row) = inner.rows().next_back() {
         keys.render(row, buffer);
     }

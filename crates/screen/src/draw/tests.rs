@@ -149,7 +149,7 @@ fn the_result_stands_on_a_card_over_the_playfield_s_upper_half() {
             "game time                       1:06",
             "saved to                    game.csv",
             "saved to …aaaaaaaaaaaaaaaaa/game.fm2",
-            "q quit   s screenshot   v other view",
+            "q or Enter: leave   s: screenshot",
         ] {
             assert!(shown.contains(words), "{words} is missing:\n{shown}");
         }

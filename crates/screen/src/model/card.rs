@@ -1,5 +1,8 @@
 //! What is shown of a run that is over.
 
+/// The keys of the card, in every view.
+pub(crate) const CARD_KEYS: &str = "q or Enter: leave   s: screenshot";
+
 /// The result of a run that is over, as far as the model does not have it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EndCard {
@@ -7,4 +10,17 @@ pub struct EndCard {
     pub outcome: String,
     /// The files that were written.
     pub saved: Vec<String>,
+}
+
+impl EndCard {
+    /// The same card with these files, too, each of them once.
+    #[cfg(any(feature = "terminal", feature = "window"))]
+    pub(crate) fn with_saved(mut self, names: impl IntoIterator<Item = String>) -> EndCard {
+        for name in names {
+            if !self.saved.contains(&name) {
+                self.saved.push(name);
+            }
+        }
+        self
+    }
 }

@@ -9,6 +9,7 @@ mod placement;
 mod stage;
 mod view_model;
 
+pub(crate) use card::CARD_KEYS;
 pub use card::EndCard;
 pub use cells::{Cell, Tile};
 pub use cost::{Delays, PlanCost};

@@ -18,7 +18,7 @@ use super::header::RunHeader;
 use super::message::{Message, Tone};
 use super::placement::RatedPlacement;
 use super::stage::{RunStage, Showing, Status};
-use crate::numbers::{game_time, percent, thousands};
+use crate::numbers::{game_time, percent, score_text, thousands};
 use crate::speed::Speed;
 
 /// Pieces without an I from which on the drought is shown as a warning. Chosen by
@@ -153,13 +153,8 @@ impl ViewModel {
     /// The names and values of the card at the end.
     pub(crate) fn result(&self) -> Vec<(&'static str, String)> {
         let tally = &self.tally;
-        let score = thousands(u64::from(self.score));
-        let score = match tally.uncapped {
-            points if points > u64::from(self.score) => format!("{score} ({} uncapped)", thousands(points)),
-            _ => score,
-        };
         vec![
-            ("score", score),
+            ("score", score_text(self.score, tally.uncapped)),
             ("lines, level", format!("{}, {}", self.lines, self.level)),
             ("pieces", thousands(u64::from(tally.pieces))),
             ("tetris rate", tally.tetris_rate().map_or("-".to_owned(), percent)),

@@ -1,6 +1,6 @@
 //! The thread that listens to the keyboard, so that the run never waits for it.
 
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
@@ -22,8 +22,8 @@ pub(super) fn spawn(mailbox: Arc<Mailbox>) -> io::Result<(JoinHandle<()>, Keys)>
     Ok((thread, Box::new(move || next(&receiver))))
 }
 
-/// Waits for the thread to end, but not for ever: on a terminal that has hung up, crossterm 0.29
-/// never returns from reading the keyboard.
+/// Waits for the thread to end, but not for ever: on a terminal that hangs up while crossterm 0.29
+/// reads from it, crossterm never returns.
 pub(super) fn join(thread: JoinHandle<()>) {
     let patience = Instant::now() + 4 * LOOK;
     while !thread.is_finished() {
@@ -37,12 +37,23 @@ pub(super) fn join(thread: JoinHandle<()>) {
 }
 
 fn listen(mailbox: &Mailbox, sender: &Sender<io::Result<Event>>) {
+    // Asked only here: a terminal that has hung up says that it is none.
+    let is_terminal = io::stdin().is_terminal();
+    let mut wait = LOOK;
     while !mailbox.is_closed() {
-        let event = match event::poll(LOOK) {
-            Ok(false) => continue,
+        let left = if is_terminal { wait_for_input(wait) } else { Ok(wait) };
+        let event = match left.and_then(event::poll) {
+            Ok(false) => {
+                // Input of which crossterm makes no event must not keep this thread busy.
+                thread::sleep(LOOK / 10);
+                wait = LOOK;
+                continue;
+            }
             Ok(true) => event::read(),
             Err(error) => Err(error),
         };
+        // One input may be several events.
+        wait = Duration::ZERO;
         if matches!(event, Ok(Event::Resize(..))) {
             mailbox.again();
         }
@@ -51,6 +62,38 @@ fn listen(mailbox: &Mailbox, sender: &Sender<io::Result<Event>>) {
             return;
         }
     }
+}
+
+/// Waits for input from the terminal of standard input, and says how long crossterm may wait after
+/// that. crossterm waits only where this cannot: from a terminal that hangs up it never returns.
+///
+/// # Errors
+/// When the terminal has hung up.
+#[cfg(unix)]
+fn wait_for_input(wait: Duration) -> io::Result<Duration> {
+    use std::os::fd::AsFd as _;
+
+    use nix::errno::Errno;
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+    let stdin = io::stdin();
+    let mut watched = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
+    match poll(&mut watched, PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO)) {
+        // A signal has come, such as that of a new size.
+        Ok(_) | Err(Errno::EINTR) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let found = watched[0].revents().unwrap_or(PollFlags::empty());
+    if found.intersects(PollFlags::POLLHUP | PollFlags::POLLERR) {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal has hung up"));
+    }
+    // Some systems poll no terminals.
+    Ok(if found.contains(PollFlags::POLLNVAL) { wait } else { Duration::ZERO })
+}
+
+#[cfg(not(unix))]
+fn wait_for_input(wait: Duration) -> io::Result<Duration> {
+    Ok(wait)
 }
 
 fn next(receiver: &Receiver<io::Result<Event>>) -> io::Result<Option<Event>> {

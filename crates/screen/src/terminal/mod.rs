@@ -100,6 +100,8 @@ pub struct TerminalView {
     begin: Begin,
     meter: RateMeter,
     camera: Box<dyn Camera>,
+    /// The names of the screenshots.
+    screenshots: Vec<String>,
     was_late: bool,
     /// Was the picture of this frame asked for?
     asked: Cell<bool>,
@@ -183,6 +185,7 @@ impl TerminalView {
             begin: Begin::At(now),
             meter: RateMeter::new(RATE_WINDOW, now),
             camera: Box::new(NoCamera),
+            screenshots: Vec::new(),
             was_late: false,
             asked: Cell::new(false),
             next_put: now,
@@ -285,7 +288,10 @@ impl TerminalView {
         let (width, height) =
             if self.screen.is_some() { crossterm::terminal::size().unwrap_or(SCREENSHOT) } else { SCREENSHOT };
         match fs::write(&name, render_svg(&self.model, width, height)) {
-            Ok(()) => self.tell(Ok(format!("screenshot: {name}"))),
+            Ok(()) => {
+                self.tell(Ok(format!("screenshot: {name}")));
+                self.screenshots.push(name);
+            }
             Err(error) => self.tell(Err(format!("no screenshot: {name}: {error}"))),
         }
         if let Some(said) = self.camera.still() {
@@ -400,7 +406,8 @@ impl View for TerminalView {
         self.model.is_rolling = false;
         self.model.status = Status::Ended;
         self.model.frames_per_second = None;
-        self.model.card = Some(card);
+        let names = self.camera.saved().iter().chain(&self.screenshots).cloned();
+        self.model.card = Some(card.with_saved(names));
         self.model.is_blind = picture.is_none();
         self.model.picture = picture.map(Arc::new);
         self.begin = Begin::OnKey;

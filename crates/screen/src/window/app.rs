@@ -91,7 +91,7 @@ impl App {
     fn obey(&mut self, event_loop: &ActiveEventLoop, command: Command) {
         let is_over = self.shared.lock().stage == Stage::Ended;
         match command {
-            Command::TogglePause if is_over => self.quit(event_loop),
+            command if is_over && command.leaves_the_end() => self.quit(event_loop),
             Command::TogglePause => self.shared.wish(|state| (state.is_paused, state.steps) = (!state.is_paused, 0)),
             // The first press pauses. A press before the last step is done is dropped.
             Command::Step => self.shared.wish(|state| {
@@ -110,6 +110,7 @@ impl App {
             Command::Screenshot => self.take_screenshot(),
             Command::Record => self.shared.wish(|state| state.record_presses += 1),
             Command::Quit => self.quit(event_loop),
+            Command::Other => {}
         }
         self.redraw();
     }
@@ -153,7 +154,11 @@ impl App {
         let name = format!("maxout-frame-{}.png", moment.model.frame);
         let written = File::create(&name).and_then(|file| self.compositor.write_png(BufWriter::new(file)));
         let (words, tone) = match written {
-            Ok(()) => (format!("screenshot: {name}"), Tone::Plain),
+            Ok(()) => {
+                let words = format!("screenshot: {name}");
+                self.shared.lock().screenshots.push(name);
+                (words, Tone::Plain)
+            }
             Err(error) => (format!("no screenshot: {name}: {error}"), Tone::Bad),
         };
         self.note = Some((words, tone, Instant::now()));

@@ -27,12 +27,19 @@ pub(super) enum Command {
     Record,
     /// End the run.
     Quit,
+    /// A key without a meaning of its own.
+    Other,
 }
 
 impl Command {
     /// Whether it is repeated while its key stays down.
     pub(super) fn repeats(self) -> bool {
         self == Command::Step
+    }
+
+    /// Does it leave a run that is over? The same keys do in the terminal.
+    pub(super) fn leaves_the_end(self) -> bool {
+        matches!(self, Command::TogglePause | Command::Quit | Command::Other)
     }
 }
 
@@ -44,6 +51,7 @@ pub(super) fn command(key: &Key, modifiers: ModifiersState) -> Option<Command> {
         Key::Named(NamedKey::F12) => return Some(Command::Screenshot),
         Key::Named(NamedKey::F1) => return Some(Command::ToggleHelp),
         Key::Named(NamedKey::Enter) if modifiers.alt_key() => return Some(Command::ToggleFullscreen),
+        Key::Named(named) => return is_plain(*named).then_some(Command::Other).filter(|_| !modifiers.alt_key()),
         Key::Character(text) => text.as_str(),
         _ => return None,
     };
@@ -62,8 +70,31 @@ pub(super) fn command(key: &Key, modifiers: ModifiersState) -> Option<Command> {
         "s" | "S" => Command::Screenshot,
         "r" | "R" => Command::Record,
         "q" | "Q" => Command::Quit,
-        _ => return None,
+        _ => Command::Other,
     })
+}
+
+/// Is it a key of its own? Not Shift, not those of the sound, not Print Screen.
+fn is_plain(key: NamedKey) -> bool {
+    use NamedKey::{
+        ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Backspace, Delete, End, Enter, Home, Insert, PageDown, PageUp, Tab,
+    };
+    matches!(
+        key,
+        ArrowDown
+            | ArrowLeft
+            | ArrowRight
+            | ArrowUp
+            | Backspace
+            | Delete
+            | End
+            | Enter
+            | Home
+            | Insert
+            | PageDown
+            | PageUp
+            | Tab
+    )
 }
 
 #[cfg(test)]
@@ -77,7 +108,7 @@ mod tests {
     #[test]
     fn control_c_quits_and_c_alone_does_nothing() {
         assert_eq!(press("c", ModifiersState::CONTROL), Some(Command::Quit));
-        assert_eq!(press("c", ModifiersState::empty()), None);
+        assert_eq!(press("c", ModifiersState::empty()), Some(Command::Other));
         assert_eq!(press("s", ModifiersState::CONTROL), None);
     }
 
@@ -94,9 +125,22 @@ mod tests {
     }
 
     #[test]
-    fn alt_enter_fills_the_screen_and_enter_does_nothing() {
+    fn alt_enter_fills_the_screen_and_enter_has_no_meaning_of_its_own() {
         let enter = Key::Named(NamedKey::Enter);
         assert_eq!(command(&enter, ModifiersState::ALT), Some(Command::ToggleFullscreen));
-        assert_eq!(command(&enter, ModifiersState::empty()), None);
+        assert_eq!(command(&enter, ModifiersState::empty()), Some(Command::Other));
+    }
+
+    #[test]
+    fn the_end_is_left_by_the_keys_that_have_nothing_to_do_there() {
+        let leaves = |key: Key| command(&key, ModifiersState::empty()).is_some_and(Command::leaves_the_end);
+        let named = |key| leaves(Key::Named(key));
+        assert!(["q", "x", "p", "1"].iter().all(|text| leaves(Key::Character((*text).into()))));
+        assert!([NamedKey::Enter, NamedKey::Space, NamedKey::Escape, NamedKey::ArrowDown].into_iter().all(named));
+        assert!(
+            !["v", "g", "f", "s", "?", "r", "+", "-", "."].iter().any(|text| leaves(Key::Character((*text).into())))
+        );
+        assert!(![NamedKey::Shift, NamedKey::PrintScreen, NamedKey::AudioVolumeUp].into_iter().any(named));
+        assert_eq!(command(&Key::Named(NamedKey::Tab), ModifiersState::ALT), None);
     }
 }

@@ -40,6 +40,8 @@ pub(super) struct State {
     pub(super) speed: Speed,
     /// Presses of the key that begins and ends a film, since the run has looked.
     pub(super) record_presses: u32,
+    /// The names of the screenshots.
+    pub(super) screenshots: Vec<String>,
     /// Is the run to end?
     pub(super) quits: bool,
 }
@@ -60,6 +62,7 @@ impl Shared {
             steps: 0,
             speed,
             record_presses: 0,
+            screenshots: Vec::new(),
             quits: false,
         };
         Shared { state: Mutex::new(state), bell: Condvar::new() }

@@ -160,7 +160,8 @@ impl View for WindowSink {
         }
         self.model.is_rolling = false;
         self.model.frames_per_second = None;
-        self.model.card = Some(card);
+        let screenshots = self.shared.lock().screenshots.clone();
+        self.model.card = Some(card.with_saved(self.camera.saved().iter().cloned().chain(screenshots)));
         let latest = Some(Moment { model: self.model.clone(), picture });
         self.shared.wish(|state| (state.latest, state.stage) = (latest, Stage::Ended));
         (self.wake)();

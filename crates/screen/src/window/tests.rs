@@ -136,16 +136,21 @@ fn a_reason_names_no_source_file() {
 }
 
 /// Counts the pictures that it films.
-struct Counting(Arc<AtomicU32>, bool);
+struct Counting(Arc<AtomicU32>, bool, Vec<String>);
 
 impl Camera for Counting {
     fn toggle(&mut self) -> CameraResult {
         self.1 = !self.1;
+        self.2 = vec!["counted.gif".to_owned()];
         Ok(format!("rolling: {}", self.1))
     }
 
     fn is_rolling(&self) -> bool {
         self.1
+    }
+
+    fn saved(&self) -> &[String] {
+        &self.2
     }
 
     fn frame(&mut self, report: &maxout_engine::bot::FrameReport<'_>) -> Option<CameraResult> {
@@ -158,7 +163,7 @@ impl Camera for Counting {
 fn the_film_key_begins_and_ends_a_film_also_while_the_run_is_held() {
     let (sink, shared, _) = sink(Speed::Max);
     let filmed = Arc::new(AtomicU32::new(0));
-    let mut sink = sink.with_camera(Box::new(Counting(Arc::clone(&filmed), false)));
+    let mut sink = sink.with_camera(Box::new(Counting(Arc::clone(&filmed), false, Vec::new())));
     let press = || shared.wish(|state| state.record_presses += 1);
     play_and_wait(&mut sink, 0);
     press();
@@ -178,12 +183,15 @@ fn the_film_key_begins_and_ends_a_film_also_while_the_run_is_held() {
     assert_eq!(moment.model.messages.back().map(|message| &*message.text), Some("rolling: false"));
     press();
     assert!(matches!(sink.next_frame(), Ok(NextFrame::After(_))));
-    sink.end(EndCard { outcome: "maxout reached".to_owned(), ..EndCard::default() }, None);
+    shared.wish(|state| state.screenshots = ["one.png", "two.png", "one.png"].map(str::to_owned).to_vec());
+    sink.end(EndCard { outcome: "maxout reached".to_owned(), saved: vec!["game.csv".to_owned()] }, None);
     let moment = shared.lock().latest.take().expect("the end");
     assert_eq!(
         moment.model.messages.back().map(|message| &*message.text),
         Some("rolling: false"),
         "the film is closed"
     );
-    assert_eq!(moment.model.card.map(|card| card.outcome).as_deref(), Some("maxout reached"));
+    let card = moment.model.card.expect("a card");
+    assert_eq!(card.outcome, "maxout reached");
+    assert_eq!(card.saved, ["game.csv", "counted.gif", "one.png", "two.png"]);
 }
