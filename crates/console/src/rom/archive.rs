@@ -76,6 +76,7 @@ mod tests {
 
     use flate2::Compression;
     use flate2::write::GzEncoder;
+    use proptest::prelude::*;
     use sevenz_rust2::{ArchiveEntry, ArchiveWriter, EncoderMethod, SourceReader};
     use zip::write::SimpleFileOptions;
     use zip::{CompressionMethod, ZipWriter};
@@ -225,6 +226,7 @@ mod tests {
             // Counts: files, packed streams, blocks, coders, a coder's inputs, properties, members.
             tail_of(&[0x01, 0x05]),
             [&[0x01, 0x04, 0x06, 0][..], &huge, &[0x09, 0, 0, 0]].concat(),
+            [&[0x01, 0x04, 0x06, 0][..], &huge, &[0x0A, 1, 0, 0]].concat(),
             tail_of(&[0x01, 0x04, 0x07, 0x0B]),
             tail_of(&[0x01, 0x04, 0x07, 0x0B, 1, 0]),
             tail_of(&[0x01, 0x04, 0x07, 0x0B, 1, 0, 1, 0x11, 0]),
@@ -249,8 +251,31 @@ mod tests {
         }));
         for (index, bytes) in lying.into_iter().enumerate() {
             let error = refusal(bytes);
-            let says = ["it is damaged", "its header is longer than"].iter().any(|words| error.contains(words));
-            assert!(says && !error.contains(['"', '(']), "{index}: {error}");
+            assert!(error.contains("it is damaged") && !error.contains(['"', '(']), "{index}: {error}");
+        }
+        // Creation times, and within their size a property whose size leads back to its own beginning.
+        let times = [&[1, 0][..], &[0; 8], &[0x19, 0xFF], &(-10_i64).to_le_bytes()].concat();
+        let endless = [&[0x01, 0x05, 1, 0x0E, 1, 0x80, 0x12, 20][..], &times, &[0, 0]].concat();
+        refusal(crafted(b"abcd", &endless, endless.len() as u64));
+    }
+
+    proptest! {
+        #[test]
+        fn no_7z_header_ends_the_program(
+            block in 0_usize..3,
+            places in prop::collection::vec((0_usize..40, prop_oneof![any::<u8>(), Just(0xFF), Just(0xFE)]), 1..5),
+        ) {
+            let blocks: [&[u8]; 3] = [
+                &[1, 1, 0, 0x0C, 4],
+                &[1, 0x23, 3, 1, 1, 5, 0x5D, 0, 0, 1, 0, 0x0C, 4],
+                &[2, 1, 0, 0x21, 0x21, 1, 8, 0, 1, 0x0C, 4, 4],
+            ];
+            let mut header = one_member(blocks[block]);
+            for (at, byte) in places {
+                let length = header.len();
+                header[at % length] = byte;
+            }
+            prop_assert!(chosen("x.7z", &crafted(b"abcd", &header, header.len() as u64)).is_err());
         }
     }
 

@@ -9,7 +9,7 @@ use sevenz_rust2::{ArchiveReader, Password};
 
 /// The signature, the version, the start header's CRC-32 and the start header.
 const SIGNATURE_HEADER: usize = 32;
-/// Most bytes of a packed header after unpacking. One of 10,000 members with long names has about
+/// Most bytes that are unpacked of a packed header. One of 10,000 members with long names has about
 /// 1 MiB. Chosen by hand, not measured.
 const MAX_HEADER: u64 = 16 * 1024 * 1024;
 /// Most coders of a block. 7-Zip writes at most 5: BCJ2, three LZMA and AES.
@@ -96,9 +96,6 @@ fn archive(content: &[u8], header: &[u8]) -> Vec<u8> {
 fn unpack_header(content: &[u8], streams: &[u8]) -> Result<Vec<u8>, String> {
     let mut walk = Walk::new(streams);
     let streams = walk.streams().filter(|streams| streams.members == 1).ok_or_else(damaged)?;
-    if streams.longest > MAX_HEADER {
-        return Err(format!("its header is longer than {MAX_HEADER} bytes"));
-    }
     let mut header = vec![id::HEADER, id::MAIN_STREAMS];
     header.extend(&streams.bytes);
     header.extend([id::FILES, 1, id::END, id::END]);
@@ -136,13 +133,11 @@ pub(super) fn io_in_words(error: &io::Error) -> String {
     inner.map_or_else(|| error.to_string(), words)
 }
 
-/// What a streams section says, as its bytes, and the numbers that other parts need.
+/// A streams section, as its bytes, and what other sections need of it.
 struct Streams {
     bytes: Vec<u8>,
     /// Members that have content.
     members: usize,
-    /// The largest of the sizes of unpacked blocks, in bytes.
-    longest: u64,
 }
 
 /// Reads a header from front to back. `None` means that it is damaged.
@@ -240,10 +235,7 @@ impl<'a> Walk<'a> {
         if self.has(id::PACK_INFO) {
             packed = self.packed()?;
         }
-        let (mut blocks, mut longest) = (Vec::new(), 0);
-        if self.has(id::UNPACK_INFO) {
-            (blocks, longest) = self.blocks(packed)?;
-        }
+        let blocks = if self.has(id::UNPACK_INFO) { self.blocks(packed)? } else { Vec::new() };
         let mut bytes = from[..from.len() - self.rest.len()].to_vec();
         let mut members = blocks.len();
         let from = self.rest;
@@ -256,7 +248,7 @@ impl<'a> Walk<'a> {
         }
         self.expect(id::END)?;
         bytes.push(id::END);
-        Some(Streams { bytes, members, longest })
+        Some(Streams { bytes, members })
     }
 
     /// The count of packed streams.
@@ -275,8 +267,8 @@ impl<'a> Walk<'a> {
         Some(count)
     }
 
-    /// For each block, whether it has a checksum; and the largest size.
-    fn blocks(&mut self, packed: usize) -> Option<(Vec<bool>, u64)> {
+    /// For each block, whether it has a checksum.
+    fn blocks(&mut self, packed: usize) -> Option<Vec<bool>> {
         self.expect(id::FOLDER)?;
         let count = self.count()?;
         self.expect(0)?;
@@ -290,13 +282,12 @@ impl<'a> Walk<'a> {
             return None;
         }
         self.expect(id::UNPACK_SIZE)?;
-        let mut longest = 0;
         for _ in 0..outputs {
-            longest = longest.max(self.number()?);
+            self.number()?;
         }
         let checksums = if self.has(id::CRC) { self.checksums(count)? } else { vec![false; count] };
         self.expect(id::END)?;
-        Some((checksums, longest))
+        Some(checksums)
     }
 
     /// The counts of coders and packed streams of a block. Each coder has one output, and no stream
@@ -400,7 +391,7 @@ impl<'a> Walk<'a> {
                 }
                 id::EMPTY_FILE => (size == empty.div_ceil(8)).then_some(true)?,
                 id::NAME => (size % 2 == 1 && value[0] == 0).then_some(true)?,
-                // Times, attributes and padding.
+                // Times, attributes and padding. The crate reads some of them past their size.
                 _ => false,
             };
             if is_needed {
