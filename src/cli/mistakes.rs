@@ -100,7 +100,7 @@ fn commands_with(command: &Command, path: &str, name: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// What is said of this command line.
+    /// The message for this command line.
     fn said(line: &str) -> String {
         let arguments: Vec<OsString> = line.split(' ').map(OsString::from).collect();
         parse(&arguments).expect_err(line).to_string()

@@ -72,7 +72,7 @@ impl Progress {
         Progress { bar, what, unit, total, since, next_line: since + LINES, next_look: 0 }
     }
 
-    /// So many are done.
+    /// `done` units of work are done.
     pub(crate) fn at(&mut self, done: u64) {
         if done < self.next_look {
             return;

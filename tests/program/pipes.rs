@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Reads this many lines, closes the pipe, and waits; the first line, what is said, and the exit code.
+/// Reads this many lines, closes the pipe, and waits. Returns the first line, the messages and the exit code.
 fn head(arguments: &[&str], folder: &Path, lines: usize) -> (String, String, Option<i32>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_maxout"))
         .args(arguments)

@@ -30,7 +30,7 @@ const STARTS: [usize; 4] = [HEADER, HEADER + TRAINER, 0, 512];
 
 /// Frames per row of the PAL version at levels 0 to 19.
 const PAL_FRAMES_PER_ROW: [u8; 20] = [36, 32, 29, 25, 22, 18, 15, 11, 7, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 1];
-/// Of the four tables of pieces, so many make a Tetris: a hack may have changed the others.
+/// At least this many of the four tables of pieces make a Tetris: a hack may have changed the others.
 const ENOUGH_TABLES: usize = 2;
 /// Bytes of PRG that are searched for tables. No version of the game has more than 512 KiB, the most
 /// that its board takes.

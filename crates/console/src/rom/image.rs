@@ -7,7 +7,7 @@ use super::error::Error;
 use super::header::{HEADER, Header, MAX_MAPPER, MMC1, Problem};
 use super::identity::{CARTRIDGE, CHR, Identity, Known, PRG, by_tables, find_known, hexadecimal};
 
-/// What is said of a dump with a trainer.
+/// The note for a dump with a trainer.
 const TRAINER_BEFORE_PRG: &str = "512 bytes before PRG (a trainer)";
 
 /// A ROM that a console can be given.

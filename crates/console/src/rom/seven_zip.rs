@@ -65,7 +65,7 @@ pub(super) fn checked(bytes: &[u8]) -> Result<Option<Vec<u8>>, String> {
     Ok(Some(archive(content, &header)))
 }
 
-/// What is said of every damage that no checksum has found.
+/// The message for damage that no checksum has found.
 pub(super) fn damaged() -> String {
     "it is damaged".to_owned()
 }

@@ -1,5 +1,5 @@
-//! The tables of pieces as the game's program contains them, byte for byte: by them a ROM is told
-//! from another game.
+//! The tables of pieces as the game's program contains them, byte for byte. They distinguish a ROM of the game
+//! from one of another game.
 
 use super::piece::{Orientation, Piece};
 
