@@ -8,7 +8,10 @@ use std::time::Duration;
 use super::model::{RunHeader, ViewModel};
 use maxout_engine::bot::{Event, FrameReport, Tally};
 use maxout_engine::clock::Clock;
-use maxout_engine::game::memory::address::*;
+use maxout_engine::game::memory::address::{
+    COUNT_SIZE, CURRENT_PIECE, GAME_MODE, GAME_MODE_STATE, LEVEL_NUMBER, LINES, NEXT_PIECE, PAGE, PLAY_STATE,
+    PLAYFIELD, RENDER_MODE, SCORE, SCORE_SIZE, STATISTICS, TETRIMINO_X, TETRIMINO_Y,
+};
 use maxout_engine::game::memory::{GameMode, GameModeState, PlayState, RenderMode, tile};
 use maxout_engine::game::{Orientation, Piece, Placement, Playfield};
 use maxout_engine::gamepad::{Buttons, InputTimeline};

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use maxout_engine::game::MAXOUT;
-use maxout_engine::game::memory::address::*;
+use maxout_engine::game::memory::address::{
+    ABOVE_PLAYFIELD, COMPLETED_LINES, GAME_MODE, GAME_MODE_STATE, GAME_TYPE, HIDE_NEXT, HOLD_DOWN_POINTS, LINE_INDEX,
+    PAGE, PLAY_STATE, PLAYFIELD, RENDER_MODE, TETRIMINO_Y,
+};
 use maxout_engine::game::memory::{GameMode, GameModeState, GameType, PlayState, RenderMode};
 use maxout_engine::game::simulation::Simulation;
 

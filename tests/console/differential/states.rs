@@ -2,7 +2,11 @@
 //! levels, lines, scores near their limits, counters. All of them are possible in some game.
 
 use maxout_engine::game::memory::GameType;
-use maxout_engine::game::memory::address::*;
+use maxout_engine::game::memory::address::{
+    ABOVE_PLAYFIELD, ALLEGRO, AUTOREPEAT_Y, FALL_TIMER, FRAME_COUNTER, GAME_TYPE, HIDE_NEXT, HIGH_SCORES, LEVEL_NUMBER,
+    LINE_CLEAR_STATS, LINES, NEXT_PIECE, PAGE, PENDING_GARBAGE, PLAYFIELD, RNG, SCORE, SPAWN_ID, START_HEIGHT,
+    START_LEVEL, STATISTICS, STATISTICS_SIZE, TETRIMINO_X,
+};
 use maxout_engine::game::memory::tile::{self, EMPTY};
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::simulation::Simulation;

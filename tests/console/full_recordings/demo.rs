@@ -2,7 +2,9 @@
 //! table its demo must be the original's.
 
 use maxout_engine::game::Orientation;
-use maxout_engine::game::memory::address::*;
+use maxout_engine::game::memory::address::{
+    CURRENT_PIECE, DEMO_HELD_BUTTONS, DEMO_INDEX, DEMO_POINTER, DEMO_REPEATS, GAME_MODE, NEXT_PIECE, RENDER_MODE,
+};
 use maxout_engine::game::memory::{GameMode, RenderMode};
 use maxout_engine::game::simulation::DemoTable;
 use maxout_engine::ram::Ram;

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use maxout_engine::game::memory::address::*;
+use maxout_engine::game::memory::address::{GAME_MODE, GAME_MODE_STATE, GENERAL_COUNTER, RENDER_MODE};
 use maxout_engine::game::memory::{GameMode, GameModeState, RenderMode};
 use maxout_engine::ram::Ram;
 

@@ -305,7 +305,9 @@ impl Checked<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::memory::address::*;
+    use crate::game::memory::address::{
+        GAME_MODE, GAME_MODE_STATE, NEXT_PIECE, PAGE, PLAY_STATE, PLAYFIELD, RENDER_MODE,
+    };
 
     fn decode(change: impl Fn(&mut Ram)) -> Result<RamSnapshot, ImpossibleValue> {
         let mut ram = [0; RAM_SIZE];

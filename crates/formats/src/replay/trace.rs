@@ -7,7 +7,14 @@ use serde::Serialize;
 use super::error::ReplayError;
 use crate::trace::{TraceColumn, TraceHeader, TraceReader, TraceRow, TraceWriter};
 use maxout_engine::console::Console;
-use maxout_engine::game::memory::address::*;
+use maxout_engine::game::memory::address::{
+    ALLEGRO, AUTOREPEAT_X, AUTOREPEAT_Y, COMPLETED_LINES, COMPLETED_ROW, CURRENT_PIECE, CURTAIN_ROW, DROP_SPEED,
+    FALL_TIMER, FRAME_COUNTER, GAME_MODE, GAME_MODE_STATE, GAME_TYPE, GARBAGE_HOLE, HELD_BUTTONS, HIDE_NEXT,
+    HOLD_DOWN_POINTS, LEVEL_NUMBER, LINE_CLEAR_STATS, LINE_INDEX, LINES, MUSIC_TYPE, NAME_LETTER_PLACE, NAME_PLACE,
+    NEW_BUTTONS, NEXT_PIECE, PLAY_HELD_BUTTONS, PLAY_NEW_BUTTONS, PLAY_STATE, PLAYER_SIZE, RENDER_FLAGS, RENDER_MODE,
+    RNG, ROW_Y, SCORE, SELECTING_HEIGHT, SLEEP_COUNTER, SPAWN_COUNT, SPAWN_ID, START_HEIGHT, START_LEVEL, TETRIMINO_X,
+    TETRIMINO_Y, VRAM_ROW, WORKING_COPY,
+};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{Ram, RamMap};

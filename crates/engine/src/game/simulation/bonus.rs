@@ -7,7 +7,7 @@
 use super::model::Simulation;
 use super::scope;
 use super::task::{Bonus, Task};
-use crate::game::memory::address::*;
+use crate::game::memory::address::{GENERAL_COUNTER, LEVEL_NUMBER, SCORE, SCORE_SIZE, SLEEP_COUNTER, START_HEIGHT};
 use crate::game::memory::{PlayState, RenderMode};
 use crate::game::scoring::Score;
 use crate::gamepad::Buttons;

@@ -10,7 +10,11 @@ use super::page::Page;
 use super::pass::{HALF_SPEED, RESET};
 use super::task::Task;
 use crate::game::control::{FallingPiece, Obstacles};
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    ACTIVE_PLAYER, AUTOREPEAT_X, AUTOREPEAT_Y, DROP_SPEED, FALL_TIMER, FALL_TIMER_2, FRAME_COUNTER, GAME_MODE_STATE,
+    HELD_BUTTONS, LEVEL_NUMBER, NEW_BUTTONS, PLAY_HELD_BUTTONS, PLAY_NEW_BUTTONS, POLLED_BUTTONS, RENDER_FLAGS, ROW_Y,
+    SLEEP_COUNTER, VRAM_ROW,
+};
 use crate::game::memory::{ALL_ROWS_SENT, ANIMATION_STEPS, GameModeState, HANGING, PlayState, RenderMode, render_flag};
 use crate::game::playfield::ROWS;
 use crate::game::timing::{DAS_FULL, ROWS_SENT_PER_FRAME, frames_per_row};

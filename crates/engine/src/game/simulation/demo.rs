@@ -4,7 +4,9 @@ use super::demo_table::DEMO_ADDRESS;
 use super::model::Simulation;
 use super::task::Screen;
 use crate::game::Orientation;
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    DEMO_HELD_BUTTONS, DEMO_INDEX, DEMO_POINTER, DEMO_REPEATS, FRAME_COUNTER, GAME_MODE, HELD_BUTTONS, NEW_BUTTONS,
+};
 use crate::game::memory::{GameMode, RenderMode};
 use crate::game::piece::Piece;
 use crate::gamepad::Buttons;

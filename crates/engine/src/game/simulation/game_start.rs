@@ -4,7 +4,12 @@ use super::demo_table::DEMO_ADDRESS;
 use super::model::Simulation;
 use super::task::Task;
 use crate::game::control::SPAWN_X;
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    ALLEGRO, AUTOREPEAT_Y, CURRENT_PIECE, DEMO_HELD_BUTTONS, DEMO_INDEX, DEMO_POINTER, DEMO_REPEATS, FALL_TIMER,
+    GENERAL_COUNTER, LEVEL_NUMBER, LINE_CLEAR_STATS, LINES, NEXT_PIECE, NEXT_PIECE_2, PAGE, PENDING_GARBAGE,
+    PLAY_STATE, PLAYER, PLAYER_2, PLAYFIELD, RENDER_FLAGS, RNG, SCORE, SCORE_SIZE, SPAWN_ID, START_HEIGHT, START_LEVEL,
+    STATISTICS, STATISTICS_SIZE, TETRIMINO_X, TETRIMINO_Y, VRAM_ROW,
+};
 use crate::game::memory::tile::{EMPTY, FIRST, SECOND, WHITE};
 use crate::game::memory::{GameModeState, PlayState, RenderMode, render_flag};
 use crate::game::playfield::{ROWS, WIDTH};

@@ -2,7 +2,10 @@
 
 use super::model::Simulation;
 use super::task::Task;
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    FRAME_COUNTER, HIGH_SCORE_LEVELS, HIGH_SCORE_NAMES, HIGH_SCORES, LEVEL_NUMBER, NAME_LETTER, NAME_LETTER_PLACE,
+    NAME_OFFSET, NAME_PLACE, NAME_SIZE, RENDER_FLAGS, SCORE_SIZE,
+};
 use crate::game::memory::render_flag;
 use crate::gamepad::Buttons;
 

@@ -1,7 +1,10 @@
 //! The vertical-blank interrupt that begins a frame.
 
 use super::model::Simulation;
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    FRAME_COUNTER, HELD_BUTTONS, HELD_BUTTONS_2, NEW_BUTTONS, PLAYER, POLLED_BUTTONS, RENDER_FLAGS, RNG, ROW_Y,
+    SLEEP_COUNTER, VRAM_ROW, WORKING_COPY,
+};
 use crate::game::memory::{ALL_ROWS_SENT, ANIMATION_STEPS, PlayState, RenderMode, render_flag};
 use crate::game::playfield::ROWS;
 use crate::game::timing::ROWS_SENT_PER_FRAME;

@@ -9,7 +9,12 @@ use super::task::Task;
 use crate::game::Orientation;
 use crate::game::control::Obstacles;
 use crate::game::control::SPAWN_X;
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    ALLEGRO, AUTOREPEAT_Y, COMPLETED_LINES, COMPLETED_ROW, COUNT_SIZE, CURRENT_PIECE, CURTAIN_ROW, FALL_TIMER,
+    GENERAL_COUNTER, HOLD_DOWN_POINTS, LEVEL_NUMBER, LINE_CLEAR_STATS, LINE_INDEX, LINES, NEXT_PIECE, PAGE,
+    PENDING_GARBAGE, PLAYFIELD, RENDER_FLAGS, RNG, ROW_Y, SCORE, SCORE_SIZE, SLEEP_COUNTER, SPAWN_COUNT, SPAWN_ID,
+    STATISTICS, TETRIMINO_X, TETRIMINO_Y, VRAM_ROW,
+};
 use crate::game::memory::tile::EMPTY;
 use crate::game::memory::{GameModeState, PlayState, render_flag};
 use crate::game::placement::Placement;

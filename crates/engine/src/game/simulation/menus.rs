@@ -3,7 +3,12 @@
 use super::model::Simulation;
 use super::scope;
 use super::task::{Screen, Task};
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    ACTIVE_PLAYER, DROP_SPEED, FRAME_COUNTER, GAME_TYPE, GARBAGE_HOLE, GENERAL_COUNTER, HIGH_SCORE_LEVELS,
+    HIGH_SCORE_NAMES, HIGH_SCORE_PLACES, HIGH_SCORES, MUSIC_TYPE, NAME_SIZE, NUMBER_OF_PLAYERS, PAGE, PLAY_NEW_BUTTONS,
+    PLAYER, PLAYER_2, PLAYFIELD, RNG, SCORE_SIZE, SELECTING_HEIGHT, SELECTOR, SLEEP_COUNTER, START_HEIGHT, START_LEVEL,
+    WARM_MARK, WARM_MARK_SIZE, WORKING_COPY,
+};
 use crate::game::memory::tile::EMPTY;
 use crate::game::memory::{GameMode, GameModeState, GameType, PlayState};
 use crate::game::playfield::WIDTH;

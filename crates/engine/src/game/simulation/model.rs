@@ -6,7 +6,10 @@ use super::demo_table::DemoTable;
 use super::page;
 use super::task::Task;
 use crate::game::control::FallingPiece;
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    GAME_MODE, GAME_MODE_STATE, GAME_TYPE, HELD_BUTTONS, LEVEL_NUMBER, LINES, NEW_BUTTONS, NEXT_PIECE, PAGE,
+    PLAY_STATE, PLAYER, PLAYER_SIZE, PLAYFIELD, RENDER_MODE, RNG, SCORE, VERTICAL_BLANK_FLAG, WORKING_COPY,
+};
 use crate::game::memory::{GameMode, GameModeState, GameType, PlayState, RAM_SIZE, Ram, RenderMode};
 use crate::game::piece::{Orientation, Piece};
 use crate::game::playfield::Playfield;

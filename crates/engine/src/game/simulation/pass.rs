@@ -6,7 +6,12 @@ use super::scope;
 use super::task::{Screen, Task};
 use crate::game::Orientation;
 use crate::game::control::{ControlOutcome, FallingPiece};
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    ACTIVE_PLAYER, AUTOREPEAT_X, AUTOREPEAT_Y, CURRENT_PIECE, DROP_SPEED, FALL_TIMER, FALL_TIMER_2, GENERAL_COUNTER,
+    HELD_BUTTONS, HIDE_NEXT, HOLD_DOWN_POINTS, LAST_SPRITE_Y, LEVEL_NUMBER, NEW_BUTTONS, PLAY_HELD_BUTTONS,
+    PLAY_NEW_BUTTONS, PLAYFIELD, PLAYFIELD_ADDRESS, SPRITE_ORIENTATION, SPRITE_X, SPRITE_Y, TETRIMINO_X, TETRIMINO_Y,
+    VRAM_ROW,
+};
 use crate::game::memory::{GameMode, GameModeState, HANGING, PlayState, RenderMode};
 use crate::game::timing::frames_per_row;
 use crate::gamepad::Buttons;

@@ -2,7 +2,7 @@
 
 use super::model::Simulation;
 use super::task::{Screen, Task};
-use crate::game::memory::address::*;
+use crate::game::memory::address::SELECTING_HEIGHT;
 
 /// An address that is not compared with a console, or not always.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,9 @@ use super::high_scores::PLACES;
 use super::model::Simulation;
 use super::task::{Screen, Task};
 use crate::game::memory::RenderMode;
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    GAME_MODE_STATE, GENERAL_COUNTER, HIDE_NEXT, HIGH_SCORE_LEVELS, HIGH_SCORES, SCORE_SIZE,
+};
 use crate::game::scoring::bcd;
 
 impl Simulation {

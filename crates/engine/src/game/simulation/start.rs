@@ -3,7 +3,10 @@
 use super::demo_table::{self, DemoTable};
 use super::model::Simulation;
 use super::task::Task;
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    CURRENT_PIECE, GAME_MODE, GAME_MODE_STATE, GAME_TYPE, NEXT_PIECE, NUMBER_OF_PLAYERS, PLAY_STATE, RENDER_MODE, RNG,
+    SPAWN_COUNT, SPAWN_ID, START_LEVEL, TETRIMINO_X, TETRIMINO_Y,
+};
 use crate::game::memory::{GameMode, GameModeState, GameType, PlayState, RAM_SIZE, Ram, RenderMode};
 use crate::game::piece::Orientation;
 use crate::game::playfield::{ROWS, WIDTH};

@@ -4,7 +4,13 @@ use proptest::prelude::*;
 
 use super::model::Simulation;
 use super::start::Error;
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    ABOVE_PLAYFIELD, AUTOREPEAT_X, AUTOREPEAT_Y, BELOW_PLAYFIELD, COMPLETED_LINES, COMPLETED_ROW, CURRENT_PIECE,
+    CURTAIN_ROW, FALL_TIMER, FRAME_COUNTER, GAME_MODE, GAME_MODE_STATE, GAME_TYPE, GARBAGE_HOLE, HIDE_NEXT,
+    HIGH_SCORE_NAMES, HIGH_SCORES, LEVEL_NUMBER, LINE_CLEAR_STATS, LINE_INDEX, LINES, NAME_PLACE, NEXT_PIECE, PAGE,
+    PENDING_GARBAGE, PLAY_STATE, PLAYER, PLAYER_SIZE, PLAYFIELD, RENDER_MODE, SCORE, START_HEIGHT, START_LEVEL,
+    TETRIMINO_X, TETRIMINO_Y, VRAM_ROW,
+};
 use crate::game::memory::tile::{self, EMPTY};
 use crate::game::memory::{ALL_ROWS_SENT, CURTAIN_DOWN, GameMode, GameModeState, GameType, PlayState, RenderMode};
 use crate::game::placement::Placement;

@@ -5,7 +5,9 @@ use super::pass::Flow;
 use super::scope;
 use super::task::{Screen, Task};
 use crate::game::Orientation;
-use crate::game::memory::address::*;
+use crate::game::memory::address::{
+    CURRENT_PIECE, CURTAIN_ROW, FRAME_COUNTER, NEW_BUTTONS, PAGE, PLAYFIELD, SCORE, SLEEP_COUNTER, VRAM_ROW,
+};
 use crate::game::memory::tile::{CURTAIN, EMPTY};
 use crate::game::memory::{CURTAIN_DOWN, GameModeState, PlayState, RenderMode};
 use crate::game::playfield::WIDTH;
