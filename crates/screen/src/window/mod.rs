@@ -58,7 +58,7 @@ impl WindowView {
     }
 
     /// Shows a run: `play` is called on a thread of its own, with the listener that the run must
-    /// have. The end of the run stays in view until the window is closed, if [`WindowSink::end`]
+    /// have. The end of the run stays in view until the window is closed, if [`View::end`](crate::View::end)
     /// was called; `stop` closes it, too.
     ///
     /// # Errors
