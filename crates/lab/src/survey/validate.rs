@@ -270,3 +270,101 @@ fn related(relation: &Relation, held: &[String], map: &RamMap, observations: &Ob
         suggestion: None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_engine::console::Simulated;
+    use maxout_engine::game::memory::address::{FRAME_COUNTER, name};
+    use maxout_engine::gamepad::Buttons;
+    use maxout_engine::ram::{GameMode, Phase};
+
+    /// From power-on into a game, and as many frames of it.
+    fn observed(frames: usize) -> Observations {
+        let mut model = Simulated::power_on();
+        let mut tick = |_| {};
+        let mut lockstep = Lockstep::new(&mut model, &mut tick);
+        lockstep.begin("menus: Start; more words");
+        let mut down = false;
+        while lockstep.observations.frames.is_empty() || lockstep.snapshot().game_mode != GameMode::Play {
+            down = !down;
+            lockstep.step(if down { Buttons::START } else { Buttons::NONE }).expect("a frame");
+        }
+        lockstep.begin("a game");
+        while frames > 0 && lockstep.snapshot().phase() != Phase::Falling {
+            lockstep.step(Buttons::NONE).expect("a frame");
+        }
+        lockstep.hold(Buttons::NONE, frames).expect("frames");
+        lockstep.observations
+    }
+
+    fn counting() -> &'static Relation {
+        RELATIONS.iter().find(|relation| relation.entries == [name::FRAME_COUNTER]).expect("a rule")
+    }
+
+    fn judged(relation: &Relation, held: &[&str], observations: &Observations) -> (CheckResult, String) {
+        let held: Vec<String> = held.iter().map(|&name| name.to_owned()).collect();
+        let check = related(relation, &held, &RamMap::tetris_ntsc(), observations);
+        assert_eq!((check.name.as_str(), check.layer), (relation.entries[0], Layer::Behavioural));
+        assert_eq!(check.address, RamMap::tetris_ntsc().entry(relation.entries[0]).map(|entry| entry.address));
+        (check.verdict, check.evidence)
+    }
+
+    #[test]
+    fn a_relation_is_ok_only_if_it_was_asked_and_never_contradicted() {
+        let (rule, held) = (counting(), [name::FRAME_COUNTER]);
+        let mut observations = observed(50);
+        let (verdict, evidence) = judged(rule, &held, &observations);
+        assert_eq!(verdict, CheckResult::Ok);
+        let times: usize = evidence.split(' ').next().and_then(|times| times.parse().ok()).expect("a number");
+        assert!((45..=50).contains(&times) && evidence.ends_with(rule.rule), "{evidence}");
+
+        let wrong = observations.frames.len() - 1;
+        observations.frames[wrong].rom[FRAME_COUNTER] ^= 1;
+        let expected = format!("frame {wrong} contradicts: {}", rule.rule);
+        assert_eq!(judged(rule, &held, &observations), (CheckResult::Failed, expected));
+
+        for relation in RELATIONS {
+            let (verdict, evidence) = judged(relation, relation.entries, &observed(0));
+            let expected = format!("no frame to check it in: {}", relation.rule);
+            assert_eq!((verdict, evidence), (CheckResult::Failed, expected));
+        }
+    }
+
+    #[test]
+    fn a_relation_with_an_entry_that_is_not_proved_is_not_checked() {
+        let observations = observed(50);
+        for relation in RELATIONS {
+            for missing in relation.entries.iter().filter(|name| !PREMISES.contains(name)) {
+                let held: Vec<&str> = relation.entries.iter().filter(|name| *name != missing).copied().collect();
+                let (verdict, evidence) = judged(relation, &held, &observations);
+                let expected = format!("not checked, because {missing} is not proved: {}", relation.rule);
+                assert_eq!((verdict, evidence), (CheckResult::Unknown, expected));
+            }
+        }
+        // What every rule reads is presupposed, unless the map has no such entry.
+        let whole = RamMap::tetris_ntsc();
+        let map = whole.relocated("part", |entry| (entry.name != name::RENDER_MODE).then_some(entry.address));
+        let check = related(counting(), &[name::FRAME_COUNTER.to_owned()], &map, &observations);
+        assert_eq!(check.verdict, CheckResult::Unknown);
+        assert!(check.evidence.contains("because renderMode is not proved"), "{}", check.evidence);
+    }
+
+    #[test]
+    fn a_validation_passes_if_no_row_failed() {
+        let observations = observed(50);
+        let map = RamMap::tetris_ntsc();
+        let program = Program { name: "x", description: "x", sha1: "", is_known: false, prg: &[] };
+        let row = |held: &[&str]| {
+            related(counting(), &held.iter().map(|&name| name.to_owned()).collect::<Vec<_>>(), &map, &observations)
+        };
+        let good = report(&program, &map, vec![row(&[name::FRAME_COUNTER]), row(&[])], 3, 4);
+        assert!(good.passed());
+        assert_eq!((good.rom.as_str(), good.map.as_str()), ("x", "tetris-ntsc"));
+        assert_eq!((good.tour_frames, good.agreement_frames), (3, 4));
+        let bad = out_of_step(&Error::OutOfStep { lost_in: "the tour" });
+        let with_bad = report(&program, &map, [good.rows, vec![bad.clone()]].concat(), 3, 4);
+        assert!(!with_bad.passed());
+        assert_eq!(with_bad.failures().collect::<Vec<_>>(), [&bad]);
+    }
+}
