@@ -274,6 +274,7 @@ fn related(relation: &Relation, held: &[String], map: &RamMap, observations: &Ob
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::survey::search::Elimination;
     use maxout_engine::console::Simulated;
     use maxout_engine::game::memory::address::{FRAME_COUNTER, name};
     use maxout_engine::gamepad::Buttons;
@@ -348,6 +349,94 @@ mod tests {
         let check = related(counting(), &[name::FRAME_COUNTER.to_owned()], &map, &observations);
         assert_eq!(check.verdict, CheckResult::Unknown);
         assert!(check.evidence.contains("because renderMode is not proved"), "{}", check.evidence);
+    }
+
+    /// An address of page 7 that the game does not use.
+    const UNUSED: u16 = 0x07E0;
+
+    fn behaves(name: &str, at: u16, candidates: &[u16], observations: &Observations) -> Check {
+        let known = RamMap::tetris_ntsc().entry(name).expect("an entry").clone();
+        let trail = vec![Elimination { experiment: "presses: Left; Right", left: candidates.len() }];
+        let entry = Entry { address: at, ..known.clone() };
+        let resolved = Resolved { entry: known, candidates: candidates.to_vec(), trail };
+        let check = behaviour(&entry, &Resolution::new(vec![resolved]), observations);
+        assert_eq!((check.name.as_str(), check.address, check.layer), (name, Some(at), Layer::Behavioural));
+        check
+    }
+
+    #[test]
+    fn an_address_that_alone_is_left_is_proved_by_the_section_that_shows_most() {
+        let observations = observed(50);
+        let mode = behaves(name::GAME_MODE, 0xC0, &[0xC0], &observations);
+        assert_eq!((mode.verdict, mode.suggestion), (CheckResult::Ok, None));
+        assert_eq!(mode.evidence, "menus: 00 01 02 03 04; no other address is left after: presses");
+        // Both sections show enough values, and the game, in which every frame is judged, the most in a frame.
+        let counter = behaves(name::FRAME_COUNTER, 0xB1, &[0xB1], &observations);
+        let first = observations.found(observations.sections[1].first, 0xB1);
+        let shown: Vec<_> = (0..6).map(|frame| format!("{:02X}", first.wrapping_add(frame))).collect();
+        let expected = format!("a game: $00B1 {} ...; no other address is left after: presses", shown.join(" "));
+        assert_eq!((counter.verdict, counter.evidence), (CheckResult::Ok, expected));
+    }
+
+    #[test]
+    fn an_address_among_several_is_neither_right_nor_wrong() {
+        let observations = observed(0);
+        for (candidates, others) in
+            [(&[0xC0, UNUSED][..], "one other address"), (&[0xC0, UNUSED, 0x07E1], "2 other addresses")]
+        {
+            let check = behaves(name::GAME_MODE, 0xC0, candidates, &observations);
+            let expected = format!("shows what it must, and so do {others}: no experiment tells them apart");
+            assert_eq!((check.verdict, check.suggestion, check.evidence), (CheckResult::Unknown, None, expected));
+        }
+        // Another one than these is wrong, and none of these is suggested.
+        let check = behaves(name::GAME_MODE, 0x07E2, &[0xC0, UNUSED], &observations);
+        assert_eq!((check.verdict, check.suggestion), (CheckResult::Failed, None));
+    }
+
+    #[test]
+    fn a_wrong_address_is_refuted_by_the_first_frame_that_differs() {
+        let mut observations = observed(50);
+        let title = observations.frames.iter().position(|frame| frame.rom[0xC0] == 1).expect("a title");
+        let check = behaves(name::GAME_MODE, UNUSED, &[0xC0], &observations);
+        assert_eq!((check.verdict, check.suggestion), (CheckResult::Failed, Some(0xC0)));
+        assert_eq!(check.evidence, format!("menus: from frame {title} expected 01 02 03 04 at $07E0, saw 00"));
+
+        // The first byte follows, the second does not.
+        for frame in &mut observations.frames {
+            frame.rom[usize::from(UNUSED)] = frame.rom[FRAME_COUNTER];
+            frame.rom[usize::from(UNUSED) + 1] = 0xFF;
+        }
+        let check = behaves(name::FRAME_COUNTER, UNUSED, &[0xB1], &observations);
+        let high: Vec<u8> = values(&observations.sections[0], |frame| Some(observations.found(frame, 0xB2)));
+        let expected = format!("menus: from frame 12 expected {} at $07E1, saw FF", list(&high));
+        assert_eq!((check.suggestion, check.evidence), (Some(0xB1), expected));
+
+        for frame in &mut observations.frames {
+            frame.rom[usize::from(UNUSED) + 1] = frame.rom[FRAME_COUNTER + 1];
+        }
+        let check = behaves(name::FRAME_COUNTER, UNUSED, &[0xB1], &observations);
+        assert_eq!(check.verdict, CheckResult::Failed);
+        assert!(check.evidence.contains("is a copy") && check.evidence.ends_with("ruled out by: presses: Left; Right"));
+    }
+
+    #[test]
+    fn a_wrong_size_or_encoding_and_an_unknown_name_are_said() {
+        let observations = observed(0);
+        let known = RamMap::tetris_ntsc().entry(name::LINES).expect("an entry").clone();
+        let right = known.address;
+        let resolved = Resolved { entry: known.clone(), candidates: vec![right], trail: Vec::new() };
+        let resolution = Resolution::new(vec![resolved]);
+        let encoding = RamMap::tetris_ntsc().entry(name::SCORE).expect("an entry").encoding;
+        for wrong in [Entry { size: 1, ..known.clone() }, Entry { encoding, ..known.clone() }] {
+            let check = behaviour(&wrong, &resolution, &observations);
+            assert_eq!((check.verdict, check.suggestion), (CheckResult::Failed, Some(right)));
+            let expected =
+                format!("expected 2 bytes, {:?}; the map says {}, {:?}", known.encoding, wrong.size, wrong.encoding);
+            assert_eq!(check.evidence, expected);
+        }
+        let strange = Entry { name: "strange".to_owned(), ..known };
+        let check = behaviour(&strange, &resolution, &observations);
+        assert_eq!((check.verdict, check.evidence.as_str()), (CheckResult::Unknown, "no rule is known for this name"));
     }
 
     #[test]
