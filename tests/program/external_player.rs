@@ -9,6 +9,8 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::skipped;
+
 const PAGE: &str = include_str!("../../docs/external-players.md");
 const EXAMPLE: &str = include_str!("../../docs/examples/player.py");
 
@@ -100,15 +102,6 @@ impl Game {
     }
 }
 
-/// Whether the example can be run here; says so if not.
-pub fn has_python() -> bool {
-    let found = Command::new("python3").arg("--version").stdout(Stdio::null()).status().is_ok_and(|it| it.success());
-    if !found {
-        eprintln!("SKIPPED: no python3 here, so docs/examples/player.py was not run");
-    }
-    found
-}
-
 /// A whole game of the example, with the lines of both sides in files.
 fn example_game() -> Game {
     let folder = tempfile::tempdir().expect("a folder");
@@ -127,7 +120,7 @@ fn the_page_contains_the_example_word_by_word() {
 
 #[test]
 fn the_example_plays_a_whole_game_and_then_the_same_game_again() {
-    if !has_python() {
+    if skipped::program("python3").is_none() {
         return;
     }
     let game = example_game();
@@ -142,7 +135,7 @@ fn the_example_plays_a_whole_game_and_then_the_same_game_again() {
 
 #[test]
 fn the_lines_on_the_page_are_from_a_real_game() {
-    if !has_python() {
+    if skipped::program("python3").is_none() {
         return;
     }
     let game = example_game();

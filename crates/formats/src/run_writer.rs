@@ -8,7 +8,7 @@ use super::fm2::{MovieHeader, MovieLine, MovieWriter, line_of_call};
 use super::frame_log::{Cells, LogColumn, LogFrames, LogOptions, LogShape, SelfCheck, written_columns};
 use super::ngf::NgfWriter;
 use super::played::PlayedStep;
-use super::whole::{Closing, GrowingFile, Packing};
+use super::whole::{Claim, Closing, GrowingFile, Packing};
 use super::{FileFormat, Format, Provenance, r08};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 
@@ -33,8 +33,23 @@ impl RunWriter {
         provenance: &Provenance,
         options: LogOptions,
     ) -> Result<RunWriter, SinkError> {
-        let context = format!("cannot write {}", path.display());
-        let output = GrowingFile::create(path, packing(format));
+        let claim = Claim::open(path)
+            .map_err(|source| SinkError { context: format!("cannot write {}", path.display()), source })?;
+        RunWriter::start(claim, format, provenance, options)
+    }
+
+    /// The same with a file that has been claimed before.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn start(
+        claim: Claim,
+        format: FileFormat,
+        provenance: &Provenance,
+        options: LogOptions,
+    ) -> Result<RunWriter, SinkError> {
+        let context = format!("cannot write {}", claim.path().display());
+        let output = GrowingFile::start(claim, packing(format));
         let output = output.map_err(|source| SinkError { context: context.clone(), source })?;
         RunWriter::new(output, context, format, provenance, options)
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::fm2::Movie;
-use super::whole::{Closing, GrowingFile, Packing};
+use super::whole::{Claim, Closing, GrowingFile, Packing};
 use super::{FileFormat, Format, bk2};
 use maxout_engine::bot::SinkError;
 
@@ -13,7 +13,7 @@ use maxout_engine::bot::SinkError;
 /// # Errors
 /// When it cannot be written.
 pub fn save(path: &Path, format: FileFormat, bytes: &[u8]) -> Result<(), SinkError> {
-    let output = GrowingFile::create(path, packing(format));
+    let output = Claim::open(path).and_then(|claim| GrowingFile::start(claim, packing(format)));
     let written = output.and_then(|output| write(output, bytes));
     written.map_err(|source| SinkError { context: format!("cannot write {}", path.display()), source })
 }

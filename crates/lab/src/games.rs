@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use crate::simulate::{GameResult, RunId};
 use maxout_formats::Error;
-use maxout_formats::whole::RowWriter;
+use maxout_formats::whole::{Claim, RowWriter};
 
 /// The first line of a file that can be read here.
 const FORMAT: &str = "# maxout games, format 1";
@@ -44,8 +44,18 @@ impl GamesWriter<Box<dyn Write>> {
     /// # Errors
     /// When the path cannot be written.
     pub fn create(path: &Path, run: &RunId) -> Result<GamesWriter<Box<dyn Write>>, Error> {
-        let file = File::create(path).map_err(|source| Error::Write { path: path.to_owned(), source })?;
-        GamesWriter::new(Box::new(file), path, run)
+        let claim = Claim::open(path).map_err(|source| Error::Write { path: path.to_owned(), source })?;
+        GamesWriter::start(claim, run)
+    }
+
+    /// The same with a file that has been claimed before.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn start(claim: Claim, run: &RunId) -> Result<GamesWriter<Box<dyn Write>>, Error> {
+        let path = claim.path().to_owned();
+        let file = claim.start().map_err(|source| Error::Write { path: path.clone(), source })?;
+        GamesWriter::new(Box::new(file), &path, run)
     }
 }
 

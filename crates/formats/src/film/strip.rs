@@ -1,7 +1,6 @@
 //! A film as a strip of pictures, each with its own showing: what GIF and APNG have in common.
 
 use std::io;
-use std::path::Path;
 
 use super::apng::Apng;
 use super::change::{Area, changed};
@@ -11,7 +10,7 @@ use super::format::FilmFormat;
 use super::gif::Gif;
 use super::reel::Reel;
 use super::ticks::Ticks;
-use crate::whole::{GrowingFile, Packing};
+use crate::whole::{Claim, GrowingFile, Packing};
 
 /// The longest time for which both formats can show a picture, in ticks: they store it in 16
 /// bits. A picture that stays longer is written again.
@@ -36,8 +35,8 @@ struct Shown {
 }
 
 impl Strip {
-    pub(super) fn create(path: &Path, reel: &Reel) -> io::Result<Strip> {
-        let output = GrowingFile::create(path, Packing::Plain)?;
+    pub(super) fn start(claim: Claim, reel: &Reel) -> io::Result<Strip> {
+        let output = GrowingFile::start(claim, Packing::Plain)?;
         let encoder: Box<dyn Encode> = match reel.format {
             FilmFormat::Gif => Box::new(Gif::new(reel, output.can_patch())?),
             _ => Box::new(Apng::new(reel)),

@@ -4,13 +4,13 @@
 //! file. It must not get the Ctrl-C that ends the run: that would break the pipe before the last
 //! picture.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
 use super::colour::Rgb;
 use super::reel::Reel;
+use crate::whole::Claim;
 
 /// The program.
 const FFMPEG: &str = "ffmpeg";
@@ -23,10 +23,12 @@ pub(super) struct Video {
 }
 
 impl Video {
-    pub(super) fn create(path: &Path, reel: &Reel) -> io::Result<Video> {
-        // A path that cannot be written is reported as the system's error, not in ffmpeg's words.
-        drop(File::create(path)?);
-        Video::with_program(FFMPEG, path, reel)
+    /// A claim, so that a path that cannot be written is reported as the system's error, not in
+    /// ffmpeg's words.
+    pub(super) fn start(claim: Claim, reel: &Reel) -> io::Result<Video> {
+        let path = claim.path().to_owned();
+        drop(claim.start()?);
+        Video::with_program(FFMPEG, &path, reel)
     }
 
     fn with_program(program: &str, path: &Path, reel: &Reel) -> io::Result<Video> {

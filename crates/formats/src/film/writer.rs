@@ -9,6 +9,7 @@ use super::format::FilmFormat;
 use super::reel::Reel;
 use super::strip::Strip;
 use super::video::Video;
+use crate::whole::Claim;
 
 /// A film on its way into a file.
 pub struct Film {
@@ -32,10 +33,20 @@ impl Film {
     /// # Errors
     /// When it cannot be written, or there is no ffmpeg for an MP4.
     pub fn create(path: &Path, reel: &Reel) -> Result<Film, FilmError> {
-        let context = format!("cannot write the recording {}", path.display());
+        let context = || format!("cannot write the recording {}", path.display());
+        let claim = Claim::open(path).map_err(|source| FilmError { context: context(), source })?;
+        Film::start(claim, reel)
+    }
+
+    /// The same with a file that has been claimed before.
+    ///
+    /// # Errors
+    /// As [`Film::create`].
+    pub fn start(claim: Claim, reel: &Reel) -> Result<Film, FilmError> {
+        let context = format!("cannot write the recording {}", claim.path().display());
         let target = match reel.format {
-            FilmFormat::Gif | FilmFormat::Apng => Strip::create(path, reel).map(|strip| Target::Strip(Box::new(strip))),
-            FilmFormat::Mp4 => Video::create(path, reel).map(Target::Video),
+            FilmFormat::Gif | FilmFormat::Apng => Strip::start(claim, reel).map(|strip| Target::Strip(Box::new(strip))),
+            FilmFormat::Mp4 => Video::start(claim, reel).map(Target::Video),
         };
         let target = target.map_err(|source| FilmError { context: context.clone(), source })?;
         let pixels = reel.width as usize * reel.height as usize;

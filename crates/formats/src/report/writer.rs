@@ -9,7 +9,7 @@ use super::page;
 use crate::Provenance;
 use crate::frame_log::{FrameValues, LogFrames, LogReader};
 use crate::played::PlayedStep;
-use crate::whole::{Closing, GrowingFile, Packing};
+use crate::whole::{Claim, Closing, GrowingFile, Packing};
 use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, SinkError};
 
 /// Writes a report.
@@ -26,10 +26,20 @@ impl ReportWriter {
     /// # Errors
     /// When the path cannot be written.
     pub fn create(path: &Path, provenance: &Provenance) -> Result<ReportWriter, SinkError> {
-        let context = format!("cannot write the report {}", path.display());
-        let output = GrowingFile::create(path, Packing::Plain);
+        let context = || format!("cannot write the report {}", path.display());
+        let claim = Claim::open(path).map_err(|source| SinkError { context: context(), source })?;
+        ReportWriter::start(claim, provenance)
+    }
+
+    /// The same with a file that has been claimed before.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn start(claim: Claim, provenance: &Provenance) -> Result<ReportWriter, SinkError> {
+        let context = format!("cannot write the report {}", claim.path().display());
+        let output = GrowingFile::start(claim, Packing::Plain);
         let output = output.map_err(|source| SinkError { context: context.clone(), source })?;
-        ReportWriter::start(output, context, provenance)
+        ReportWriter::new(output, context, provenance)
     }
 
     /// The same to a stream, such as standard output; its end comes with [`ReportWriter::finish`].
@@ -41,14 +51,14 @@ impl ReportWriter {
         name: &str,
         provenance: &Provenance,
     ) -> Result<ReportWriter, SinkError> {
-        ReportWriter::start(
+        ReportWriter::new(
             GrowingFile::stream(stream, Packing::Plain),
             format!("cannot write the report to {name}"),
             provenance,
         )
     }
 
-    fn start(output: GrowingFile, context: String, provenance: &Provenance) -> Result<ReportWriter, SinkError> {
+    fn new(output: GrowingFile, context: String, provenance: &Provenance) -> Result<ReportWriter, SinkError> {
         let (builder, frames) = (PageBuilder::new(goal(provenance)), LogFrames::default());
         let mut writer = ReportWriter { builder, frames, output, context };
         writer.append(&page::head(provenance))?;

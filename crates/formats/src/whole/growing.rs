@@ -4,10 +4,9 @@
 //! is written together with every piece of content, in one call to the system, and the next
 //! piece overwrites it.
 
-use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
-use std::path::Path;
 
+use super::claim::{Claim, ClaimedFile};
 use super::gzip::Gzip;
 
 /// What makes a file whole if nothing follows.
@@ -27,7 +26,7 @@ pub(crate) enum Packing {
 }
 
 enum Target {
-    File(File),
+    File(ClaimedFile),
     /// A pipe takes bytes in their order only: the closing waits for the end.
     Stream(Box<dyn Write + Send>, Closing),
     /// Everything waits for the end, because even the beginning may still change.
@@ -44,9 +43,9 @@ pub(crate) struct GrowingFile {
 }
 
 impl GrowingFile {
-    /// Creates the file, or empties it.
-    pub(crate) fn create(path: &Path, packing: Packing) -> io::Result<GrowingFile> {
-        let mut file = File::create(path)?;
+    /// Starts a claimed file.
+    pub(crate) fn start(claim: Claim, packing: Packing) -> io::Result<GrowingFile> {
+        let mut file = claim.start()?;
         let can_seek = file.stream_position().is_ok();
         let target = if can_seek { Target::File(file) } else { Target::Stream(Box::new(file), Closing::default()) };
         Ok(GrowingFile::new(target, packing))
@@ -149,6 +148,7 @@ impl GrowingFile {
 #[cfg(test)]
 mod tests {
     use std::io::Read;
+    use std::path::Path;
     use std::sync::{Arc, Mutex};
 
     use flate2::read::GzDecoder;
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn a_gzip_file_is_whole_after_every_batch() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut output = GrowingFile::create(file.path(), Packing::Gzip).unwrap();
+        let mut output = GrowingFile::start(Claim::open(file.path()).unwrap(), Packing::Gzip).unwrap();
         let mut all = Vec::new();
         for frame in 1..=500_u32 {
             let content = (0..frame % 97).map(|byte| (byte * byte + frame) as u8).collect::<Vec<_>>();
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn the_closing_moves_with_the_content() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut output = GrowingFile::create(file.path(), Packing::Plain).unwrap();
+        let mut output = GrowingFile::start(Claim::open(file.path()).unwrap(), Packing::Plain).unwrap();
         for (content, expected) in [("?a", "1aEND"), ("b", "2abEND"), ("c", "3abcEND")] {
             let patch = Some((0, expected.as_bytes()[..1].to_vec()));
             output.append(content.as_bytes(), || Closing { tail: b"END".to_vec(), patch }).unwrap();

@@ -4,13 +4,16 @@
 //! - [`replace()`]: the whole file at once. Readers see the old file or the new one. Checkpoints
 //!   and weights are written so.
 //! - append: the file grows while a run goes on, and is whole after every write. Logs, movies,
-//!   reports and films are written so, frame by frame; rows of games with [`RowWriter`].
+//!   reports and films are written so, frame by frame; rows of games with [`RowWriter`]. Such a file
+//!   is claimed first ([`Claim`]) and emptied when the run starts.
 
+mod claim;
 mod growing;
 mod gzip;
 mod replace;
 mod rows;
 
+pub use claim::{Claim, ClaimedFile};
 pub(crate) use growing::{Closing, GrowingFile, Packing};
 pub use replace::replace;
 pub use rows::RowWriter;

@@ -1,0 +1,129 @@
+//! Files that are to be written: opened first, changed only when the run starts.
+//!
+//! A run that writes several files claims all of them before it empties the first. So a run that
+//! never starts leaves every old file as it was.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that can be written and is as it was. If it is dropped, a file that was there keeps its
+/// content, and one that was not is removed.
+#[derive(Debug)]
+pub struct Claim {
+    path: PathBuf,
+    file: Option<File>,
+    /// It was not there before.
+    is_new: bool,
+}
+
+impl Claim {
+    /// Opens a file for writing, and creates it if it is not there; links are followed.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn open(path: &Path) -> io::Result<Claim> {
+        let path = path.to_owned();
+        match OpenOptions::new().write(true).open(&path) {
+            Ok(file) => Ok(Claim { path, file: Some(file), is_new: false }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // Not `create_new`: a link may lead to a file that is not there yet.
+                let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path)?;
+                Ok(Claim { path, file: Some(file), is_new: true })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The path that it was opened with.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Empties the file, if it is a regular one: the run starts.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn start(mut self) -> io::Result<ClaimedFile> {
+        let Some(file) = self.file.take() else { return Err(io::Error::other("the file is in use already")) };
+        if file.metadata()?.is_file() {
+            file.set_len(0)?;
+        }
+        Ok(ClaimedFile { file })
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        if self.file.take().is_some() && self.is_new {
+            // No caller can take an error here.
+            let _ = fs::canonicalize(&self.path).and_then(fs::remove_file);
+        }
+    }
+}
+
+/// A file of this run, empty at first.
+#[derive(Debug)]
+pub struct ClaimedFile {
+    file: File,
+}
+
+impl ClaimedFile {
+    /// Makes the file shorter or longer.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn set_len(&mut self, length: u64) -> io::Result<()> {
+        self.file.set_len(length)
+    }
+}
+
+impl Write for ClaimedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for ClaimedFile {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_changes_nothing_until_the_run_starts() {
+        let folder = tempfile::tempdir().unwrap();
+        let (old, new) = (folder.path().join("old.csv"), folder.path().join("new.csv"));
+        fs::write(&old, "kept").unwrap();
+        drop((Claim::open(&old).unwrap(), Claim::open(&new).unwrap()));
+        assert_eq!(fs::read_to_string(&old).unwrap(), "kept");
+        assert!(!new.exists());
+        for path in [&old, &new] {
+            let mut file = Claim::open(path).unwrap().start().unwrap();
+            file.write_all(b"run").unwrap();
+            assert_eq!(fs::read_to_string(path).unwrap(), "run");
+        }
+        assert!(Claim::open(folder.path()).is_err(), "a folder is no file");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_leads_to_the_file_that_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("game.csv"), folder.path().join("link.csv"));
+        std::os::unix::fs::symlink("game.csv", &link).unwrap();
+        drop(Claim::open(&link).unwrap());
+        assert!(!file.exists() && link.is_symlink());
+        Claim::open(&link).unwrap().start().unwrap().write_all(b"run").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "run");
+    }
+}
