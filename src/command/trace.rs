@@ -162,7 +162,10 @@ fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
     let mut file = Replacement::start(output).with_context(cannot_write).map_err(Failure::input)?;
     let mut progress = Progress::new("", Unit::Frames, Some(trace.frames));
     write_trace(&mut *powered.console, presses, &trace, BufWriter::new(&mut file), |frame| progress.at(frame))
-        .map_err(failure)?;
+        .map_err(|error| match error {
+            ReplayError::Write(error) => Failure::run(anyhow!(error).context(cannot_write())),
+            error => failure(error),
+        })?;
     file.finish().with_context(cannot_write).map_err(Failure::run)?;
     print(&format!("{} frames written to {}\n", thousands(trace.frames), output.display()))?;
     Ok(ExitCode::SUCCESS)

@@ -64,13 +64,12 @@ impl RunFiles {
         logs.chain(movies).collect()
     }
 
-    /// The flag that named a file; `dump` has one that is not here.
-    pub(crate) fn flag_of(&self, path: &Path) -> &'static str {
-        let is_in = |paths: &[PathBuf]| paths.iter().any(|other| other == path);
-        match (is_in(&self.log), is_in(&self.movie)) {
-            (true, _) => "--log",
-            (_, true) => "--movie",
-            _ => "--output",
+    /// The flag that named the file at this place of [`RunFiles::files`]; those after them are of `dump`.
+    pub(crate) fn flag_of(&self, index: usize) -> &'static str {
+        match index.checked_sub(self.log.len()) {
+            None => "--log",
+            Some(index) if index < self.movie.len() => "--movie",
+            Some(_) => "--output",
         }
     }
 

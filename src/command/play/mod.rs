@@ -71,8 +71,8 @@ pub(crate) fn run_and_dump(
         .reads("--config", &args.config)
         .reads("--map", &args.map)
         .reads_player(&config);
-    let outputs = files.iter().fold(outputs, |outputs, (path, format)| {
-        outputs.grows(args.run_files.flag_of(path), path, Kind::Frames(*format))
+    let outputs = files.iter().enumerate().fold(outputs, |outputs, (index, (path, format))| {
+        outputs.grows(args.run_files.flag_of(index), path, Kind::Frames(*format))
     });
     let claims = films
         .add_to(outputs)
