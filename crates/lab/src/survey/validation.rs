@@ -94,3 +94,16 @@ impl Validation {
         self.rows.iter().filter(|row| row.verdict == CheckResult::Failed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_the_table_tell_every_layer_and_result_apart() {
+        let layers = [Layer::Static, Layer::Behavioural, Layer::Agreement].map(Layer::name);
+        assert_eq!(layers, ["static", "behavioural", "agreement"]);
+        let results = [CheckResult::Ok, CheckResult::Failed, CheckResult::NotNeeded, CheckResult::Unknown];
+        assert_eq!(results.map(CheckResult::name), ["ok", "FAILED", "not needed", "unknown"]);
+    }
+}

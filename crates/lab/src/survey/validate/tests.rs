@@ -112,6 +112,14 @@ fn a_byte_that_never_changes_has_no_values_to_show() {
 }
 
 #[test]
+fn a_list_shows_six_values_and_says_when_there_are_more() {
+    assert_eq!(list(&[]), "");
+    assert_eq!(list(&[0, 1, 0xAB, 3, 4, 5]), "00 01 AB 03 04 05");
+    assert_eq!(list(&[0, 1, 0xAB, 3, 4, 5, 6]), "00 01 AB 03 04 05 ...");
+    assert_eq!(short("presses: Left"), "presses");
+}
+
+#[test]
 fn the_section_with_the_most_changes_in_a_frame_is_shown_however_long_it_is() {
     let mut observations = observed(0);
     // The first 12 frames are not judged.
