@@ -80,6 +80,13 @@ pub fn drawing(png: &[u8]) -> Result<Drawing, PictureError> {
     if (width as usize, height as usize) != (WIDTH, ROWS) {
         return Err(PictureError::Size { width, height });
     }
+    // The PNG crate (0.18.1) panics where a palette ends inside a colour.
+    if let Some(palette) = reader.info().palette.as_deref().filter(|palette| !palette.len().is_multiple_of(3)) {
+        return Err(PictureError::NotPng(format!(
+            "its palette has {} bytes, which are no whole colours",
+            palette.len()
+        )));
+    }
     let size = reader.output_buffer_size().ok_or_else(|| PictureError::NotPng("it is too large".to_owned()))?;
     let mut pixels = vec![0; size];
     let frame = reader.next_frame(&mut pixels).map_err(not_png)?;
@@ -178,6 +185,18 @@ mod tests {
             let error = drawing(bytes).expect_err("no PNG").to_string();
             assert!(error.starts_with("expected a PNG") && !error.contains('\n'), "{error}");
         }
+    }
+
+    #[test]
+    fn a_palette_that_ends_inside_a_colour_is_refused() {
+        let picture = encoded(ColorType::Indexed, BitDepth::Eight, (10, 20), &[0; 200]);
+        let start = picture.windows(4).position(|name| name == b"PLTE").expect("a palette") - 4;
+        // Five of its six bytes, and the right checksum.
+        let chunk = [b"PLTE", &picture[start + 8..start + 13]].concat();
+        let (before, after) = (&picture[..start], &picture[start + 18..]);
+        let cut = [before, &[0, 0, 0, 5], &chunk, &crc32fast::hash(&chunk).to_be_bytes(), after].concat();
+        let error = drawing(&cut).expect_err("no colours").to_string();
+        assert!(error.ends_with("its palette has 5 bytes, which are no whole colours"), "{error}");
     }
 
     #[test]
