@@ -1,7 +1,5 @@
 //! `maxout trace`: RAM compared with a trace, frame by frame, and new traces.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -19,6 +17,7 @@ use maxout_engine::gamepad::Buttons;
 use maxout_formats::fm2::{Movie, Step};
 use maxout_formats::replay::{NewTrace, ReplayError, Subject, TraceVerification, verify, write_trace};
 use maxout_formats::trace::TraceReader;
+use maxout_formats::whole::{Claim, RowFile, RowWriter};
 use maxout_lab::random_presses;
 use maxout_screen::numbers::thousands;
 
@@ -151,10 +150,11 @@ fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
         rom_sha1: powered.rom_sha1().map(str::to_owned),
         frames: args.frames.unwrap_or(frames),
     };
-    let file =
-        File::create(output).context(format!("cannot write the trace {}", output.display())).map_err(Failure::input)?;
+    let words = || format!("cannot write the trace {}", output.display());
+    let file = Claim::open(output).and_then(|claim| RowFile::start(claim, "frames"));
+    let rows = RowWriter::new(file.with_context(words).map_err(Failure::input)?);
     let mut progress = Progress::new("", Unit::Frames, Some(trace.frames));
-    write_trace(&mut *powered.console, presses, &trace, BufWriter::new(file), |frame| progress.at(frame))
+    write_trace(&mut *powered.console, presses, &trace, rows, |frame| progress.at(frame))
         .map_err(failure)?;
     print(&format!("{} frames written to {}\n", thousands(trace.frames), output.display()))?;
     Ok(ExitCode::SUCCESS)

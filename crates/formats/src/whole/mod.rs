@@ -12,8 +12,13 @@ mod growing;
 mod gzip;
 mod replace;
 mod rows;
+mod storage;
 
 pub use claim::{Claim, ClaimedFile};
-pub(crate) use growing::{Closing, GrowingFile, Packing};
+pub(crate) use growing::{GrowingFile, Packing};
+pub(crate) use gzip::gzip;
 pub use replace::replace;
-pub use rows::RowWriter;
+pub use rows::{RowFile, RowWriter};
+pub(crate) use storage::{Edit, applied};
+#[cfg(test)]
+pub(crate) use storage::Storage;

@@ -1,7 +1,11 @@
 //! Rows that are appended while a run goes on.
 
+use std::fs;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
+
+use super::claim::Claim;
+use super::storage::{Storage, WholeFile};
 
 /// The longest time that rows wait in memory while others follow. A run that is killed loses at
 /// most the rows of one second, and a fast run does not call the system for every row. Chosen by
@@ -44,6 +48,80 @@ impl<W: Write> RowWriter<W> {
         let pending = std::mem::take(&mut self.pending);
         self.output.write_all(&pending)?;
         self.output.flush()
+    }
+}
+
+impl<W: Write> Write for RowWriter<W> {
+    /// Takes whole rows.
+    fn write(&mut self, rows: &[u8]) -> io::Result<usize> {
+        self.push(rows).map(|()| rows.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        RowWriter::flush(self)
+    }
+}
+
+/// A file of rows that holds whole rows only, also after a write that fails: what was written of the
+/// last row is cut off again. It takes whole rows.
+pub struct RowFile {
+    target: Target,
+    unit: &'static str,
+    /// Rows in the file: lines that begin with a digit, unlike those of a header.
+    rows: usize,
+    failed: Option<(io::ErrorKind, String)>,
+}
+
+enum Target {
+    File(WholeFile),
+    /// A pipe takes bytes in their order only.
+    Stream(Box<dyn Write + Send>),
+}
+
+impl RowFile {
+    /// Starts a claimed file. `unit` is what a row is, in the plural.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn start(claim: Claim, unit: &'static str) -> io::Result<RowFile> {
+        let is_regular = fs::metadata(claim.path()).is_ok_and(|found| found.is_file());
+        let file = claim.start()?;
+        if is_regular {
+            return Ok(RowFile::on(Box::new(file), unit));
+        }
+        Ok(RowFile { target: Target::Stream(Box::new(file)), unit, rows: 0, failed: None })
+    }
+
+    pub(crate) fn on(storage: Box<dyn Storage>, unit: &'static str) -> RowFile {
+        RowFile { target: Target::File(WholeFile::new(storage)), unit, rows: 0, failed: None }
+    }
+}
+
+impl Write for RowFile {
+    fn write(&mut self, rows: &[u8]) -> io::Result<usize> {
+        if let Some((kind, words)) = &self.failed {
+            return Err(io::Error::new(*kind, words.clone()));
+        }
+        let file = match &mut self.target {
+            Target::File(file) => file,
+            Target::Stream(stream) => return stream.write(rows),
+        };
+        let (added, result) = file.append_lines(rows);
+        let lines = rows[..added].split(|&byte| byte == b'\n');
+        self.rows += lines.filter(|line| line.first().is_some_and(u8::is_ascii_digit)).count();
+        result.map_err(|error| {
+            let words = format!("{error}; the file holds {} {}", self.rows, self.unit);
+            self.failed = Some((error.kind(), words.clone()));
+            io::Error::new(error.kind(), words)
+        })?;
+        Ok(added)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.target {
+            Target::File(file) => file.flush(),
+            Target::Stream(stream) => stream.flush(),
+        }
     }
 }
 
