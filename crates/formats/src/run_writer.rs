@@ -227,6 +227,9 @@ impl Encoder {
 }
 
 #[cfg(test)]
+mod faults;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::InputFile;

@@ -20,10 +20,14 @@ const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 /// Opens a file; one that begins like gzip is decompressed.
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Error> {
-    let io_error = |source| Error::Read { path: path.to_owned(), source };
-    let mut file = BufReader::new(File::open(path).map_err(io_error)?);
-    let compressed = file.fill_buf().map_err(io_error)?.starts_with(&GZIP);
-    Ok(if compressed {
+    let read = |source| Error::Read { path: path.to_owned(), source };
+    unpacked(path, BufReader::new(File::open(path).map_err(read)?))
+}
+
+/// The bytes of a file, decompressed if they begin like gzip; errors show `path`.
+pub(super) fn unpacked(path: &Path, mut file: impl BufRead + 'static) -> Result<Box<dyn BufRead>, Error> {
+    let read = |source| Error::Read { path: path.to_owned(), source };
+    Ok(if file.fill_buf().map_err(read)?.starts_with(&GZIP) {
         let input = Unpacked { path: path.to_owned(), input: MultiGzDecoder::new(file) };
         Box::new(BufReader::new(Capped { input, left: MAX_BYTES }))
     } else {

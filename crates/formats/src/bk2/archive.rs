@@ -44,8 +44,8 @@ const IN_DIRECTORY: u16 = 1 << 3;
 const END: usize = 22;
 /// Bytes of a new gap: a thousand frames. More of them make an unfinished file longer, fewer of them
 /// mean more writes. Chosen by hand, not measured. With its closings it must stay below 64 KiB, the
-/// distance in which readers look for an end record.
-const GAP: usize = 16 * 1024;
+/// distance in which readers look for an end record. Tests have a small one, to use it up often.
+const GAP: usize = if cfg!(test) { 640 } else { 16 * 1024 };
 /// Bytes of the gap that are left for the closing of a finished archive. It has three or four
 /// members, whose directory takes about 230 bytes. Some readers expect 16 bytes behind a member with
 /// [`IN_DIRECTORY`].

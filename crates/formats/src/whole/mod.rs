@@ -8,6 +8,8 @@
 //!   is claimed first ([`Claim`]) and emptied when the run starts.
 
 mod claim;
+#[cfg(test)]
+mod disk;
 mod growing;
 mod gzip;
 mod replace;
@@ -21,4 +23,4 @@ pub use replace::replace;
 pub use rows::{RowFile, RowWriter};
 pub(crate) use storage::{Edit, applied};
 #[cfg(test)]
-pub(crate) use storage::Storage;
+pub(crate) use disk::{Fault, TestDisk};
