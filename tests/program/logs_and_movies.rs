@@ -12,6 +12,8 @@ use maxout_formats::fm2::{Movie, MovieHeader, Step};
 use maxout_formats::{FileFormat, InputFile, Presses};
 use maxout_lab::random_presses;
 
+use crate::skipped;
+
 /// Every format that has buttons.
 const WITH_BUTTONS: [&str; 8] = ["csv", "jsonl", "csv.gz", "jsonl.gz", "fm2", "fm2.gz", "bk2", "r08"];
 
@@ -230,7 +232,7 @@ fn a_log_on_standard_output_is_the_only_output_there() {
     let output = maxout(&[&["play", "--log", "-"], &game[..]].concat(), folder);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stderr).contains("frames:300 reached"), "words to standard error");
-    run(&[&["play", "--log", "game.csv", "--log", "game.gz"], &game[..]].concat(), folder, 0);
+    run(&[&["play", "--log", "game.csv", "--log", "game.gz", "--format", "csv"], &game[..]].concat(), folder, 0);
     assert!(output.stdout == bytes(folder, "game.csv"));
     assert!(output.stdout == unpacked(folder, "game.gz"), "a name that tells only gzip");
     let error = run(&["play", "--log", "-", "--view", "terminal"], folder, 2);
@@ -247,7 +249,7 @@ fn a_log_names_a_path_with_any_bytes() {
     let name = std::ffi::OsStr::from_bytes(b"\xffw.toml");
     let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/birken-v2-suicidal.toml");
     if fs::copy(weights, folder.join(name)).is_err() {
-        eprintln!("skipped: this file system takes only text as names");
+        skipped::skipped("file names of any bytes", "a file system that takes them");
         return;
     }
     let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
@@ -328,7 +330,7 @@ fn the_output_has_one_name_everywhere() {
         (&["convert", "game.fm2", "a.csv", "b.nes", "-o", "c.csv"][..], "one ROM beside --output"),
         (&["trace", "record", "-"], "a trace needs a file"),
         (&["trace", "record", "game.fm2", "--movie", "game.fm2"], "are both game.fm2"),
-        (&["trace", "record", "no/such/a.trace"], "folder does not exist"),
+        (&["trace", "record", "no/such/a.trace"], "cannot write the trace no/such/a.trace"),
     ] {
         let error = run(arguments, folder, 2);
         assert!(error.contains(word) && error.lines().count() == 1, "{arguments:?}: {error}");
@@ -346,23 +348,23 @@ fn impossible_outputs_are_refused_before_the_game() {
         (&["report", "there.xyz", "-o", "x.html"], ".bk2 or .r08, or --from FORMAT"),
         (&["report", "movie.fm2", "-o", "./movie.fm2"], "read and written at once"),
         (&["replay", "none.csv"], "cannot read none.csv"),
-        (&["simulate", "--games", "1", "--csv", "no/such.csv"], "cannot write no/such.csv"),
+        (&["simulate", "--games", "1", "--csv", "no/such.csv"], "cannot write --csv no/such.csv"),
         (&["play", "--movie", "game.xyz"], ".fm2"),
         (&["play", "--movie", "/no/such/folder/game.bk2"], "/no/such/folder/game.bk2"),
-        (&["play", "--log", "a.csv", "--movie", "a.csv"], "twice"),
-        (&["play", "--log", "a.csv", "--movie", "./a.csv"], "twice"),
-        (&["play", "--log", "a.csv", "--report", "./a.csv"], "twice"),
+        (&["play", "--log", "a.csv", "--movie", "a.csv"], "are both a.csv"),
+        (&["play", "--log", "a.csv", "--movie", "./a.csv"], "the same file"),
+        (&["play", "--log", "a.csv", "--report", "./a.csv"], "the same file"),
         (&["play", "--log", "a.svg"], "a.svg: expected a log or movie"),
         (&["dump", "-o", "a.html"], "have --report"),
         (&["play", "a.fm2"], "a.fm2"),
-        (&["play", "--screenshot", "a.svg", "--screenshot", "./a.svg"], "twice"),
+        (&["play", "--screenshot", "a.svg", "--screenshot", "./a.svg"], "the same file"),
         (
             &["play", "--screenshot", "a.svg", "--screenshot", "x.jpg"],
             "x.jpg: expected a picture, its name ending in .svg or .png",
         ),
         (&["play", "--screenshot", "/no/such/folder/x.png"], "/no/such/folder/x.png"),
-        (&["dump", "-o", "d.csv", "--log", "./d.csv"], "twice"),
-        (&["dump", "--log", "-"], "twice"),
+        (&["dump", "-o", "d.csv", "--log", "./d.csv"], "the same file"),
+        (&["dump", "--log", "-"], "--log and --output are both -"),
         (&["play", "--movie", "game.xyz"], "or --format FORMAT"),
         (&["dump", "--view", "terminal"], "dump plays without a view"),
         (&["convert", "nowhere.fm2", "x.csv"], "nowhere.fm2"),
@@ -411,10 +413,7 @@ fn movies_made_by_people_survive_as_archives_and_play_alike_from_their_logs() {
     let folder = folder.path();
     for name in ["tasvideos_239m", "tasvideos_1596m", "tasvideos_4853m"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../shared/movies/{name}.fm2"));
-        if !path.exists() {
-            eprintln!("skipped: {} is absent", path.display());
-            continue;
-        }
+        let Some(path) = skipped::beside("movies", &path) else { continue };
         let path = path.to_str().expect("UTF-8");
         let [bk2, fm2, csv, r08] = ["bk2", "fm2", "csv", "r08"].map(|format| format!("{name}.{format}"));
         convert(path, &bk2, folder);

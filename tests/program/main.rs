@@ -10,8 +10,19 @@ mod documents;
 mod external_player;
 mod film;
 mod logs_and_movies;
+mod overwriting;
 mod pipes;
 mod report;
+mod skips;
 mod waiting;
 mod watching;
 mod window;
+
+#[path = "../skipped/mod.rs"]
+mod skipped;
+
+/// Its name sorts after all others.
+#[test]
+fn zz_what_was_skipped() {
+    skipped::say_all();
+}

@@ -2,20 +2,21 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::path::Path;
 
 use super::fm2::Movie;
-use super::{FileFormat, Format, bk2, whole};
+use super::whole::{self, Claim};
+use super::{FileFormat, Format, bk2};
 use maxout_engine::bot::SinkError;
 
-/// Writes a whole log or movie at once into a file, compressed if its format is. The file is
+/// Writes a whole log or movie at once into a claimed file, compressed if its format is. The file is
 /// replaced: one that was there stays if the new one cannot be written.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn save(path: &Path, format: FileFormat, bytes: &[u8]) -> Result<(), SinkError> {
-    let written = packed(format, bytes).and_then(|packed| whole::replace(path, &packed));
-    written.map_err(|source| SinkError { context: format!("cannot write {}", path.display()), source })
+pub fn save(claim: Claim, format: FileFormat, bytes: &[u8]) -> Result<(), SinkError> {
+    let context = format!("cannot write {}", claim.path().display());
+    let written = packed(format, bytes).and_then(|packed| claim.replace(&packed));
+    written.map_err(|source| SinkError { context, source })
 }
 
 /// The same to a stream, such as standard output; errors show `name`.

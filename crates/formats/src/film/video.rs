@@ -15,6 +15,13 @@ use crate::whole::Claim;
 /// The program.
 const FFMPEG: &str = "ffmpeg";
 
+/// Can ffmpeg be started?
+pub fn ffmpeg_runs() -> bool {
+    let mut command = Command::new(FFMPEG);
+    command.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok()
+}
+
 /// A video on its way.
 pub(super) struct Video {
     child: Child,

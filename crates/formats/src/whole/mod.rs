@@ -6,21 +6,27 @@
 //! - append: the file grows while a run goes on, and is whole after every write. Logs, movies,
 //!   reports and films are written so, frame by frame; rows of games with [`RowWriter`]. Such a file
 //!   is claimed first ([`Claim`]) and emptied when the run starts.
+//!
+//! A [`Lock`] keeps two runs from writing one file.
 
 mod claim;
 #[cfg(test)]
 mod disk;
 mod growing;
 mod gzip;
+mod lock;
+mod place;
 mod replace;
 mod rows;
 mod storage;
 
 pub use claim::{Claim, ClaimedFile};
-pub(crate) use growing::{GrowingFile, Packing};
-pub(crate) use gzip::gzip;
-pub use replace::replace;
-pub use rows::{RowFile, RowWriter};
-pub(crate) use storage::{Edit, applied};
 #[cfg(test)]
 pub(crate) use disk::{Fault, TestDisk};
+pub(crate) use growing::{GrowingFile, Packing};
+pub(crate) use gzip::gzip;
+pub use lock::{Held, Lock};
+pub use place::resolved;
+pub use replace::{Replacement, can_replace, replace};
+pub use rows::{RowFile, RowWriter};
+pub(crate) use storage::{Edit, applied};
