@@ -145,7 +145,7 @@ impl Drop for RunWriter {
     /// A run that fails keeps its frames.
     fn drop(&mut self) {
         // No caller can take an error here.
-        let _ = self.output.finish();
+        let _ = self.finish();
     }
 }
 
@@ -155,7 +155,14 @@ fn packing(format: FileFormat) -> Packing {
 }
 
 enum Encoder {
-    Log { shape: LogShape, columns: Vec<LogColumn>, cells: Cells, frames: LogFrames, check: SelfCheck, warned: bool },
+    Log {
+        shape: LogShape,
+        columns: Vec<LogColumn>,
+        cells: Cells,
+        frames: LogFrames,
+        check: SelfCheck,
+        warned: bool,
+    },
     Fm2(MovieWriter<Vec<u8>>),
     /// `None` once it is finished.
     Bk2(Option<Bk2Writer>),

@@ -45,7 +45,10 @@ impl<R: BufRead> Read for Unpacked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.input.read(buffer).or_else(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => {
-                log::warn!("{}: the file is cut off, as after a kill; what is before that is read", self.path.display());
+                log::warn!(
+                    "{}: the file is cut off, as after a kill; what is before that is read",
+                    self.path.display()
+                );
                 Ok(0)
             }
             _ => Err(error),

@@ -208,7 +208,7 @@ impl Archive {
 
     /// A directory that begins at this position, and its end record with the length of a comment.
     fn closing(&self, position: u64, comment: u16) -> Vec<u8> {
-        let directory: Vec<u8> = self.members.iter().flat_map(Member::directory_entry).collect();
+        let directory = self.members.iter().map(Member::directory_entry).collect::<Vec<_>>().concat();
         let count = (self.members.len() as u16).to_le_bytes();
         let (length, position) = ((directory.len() as u32).to_le_bytes(), (position as u32).to_le_bytes());
         let end = [&b"PK\x05\x06\0\0\0\0"[..], &count, &count, &length, &position, &comment.to_le_bytes()].concat();

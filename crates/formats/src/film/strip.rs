@@ -78,9 +78,15 @@ impl Strip {
         }
         let pictures = self.output.written();
         if pictures > 0 {
-            match self.output.can_edit() {
-                true => self.output.edit(&self.encoder.last_edits(pictures), 0)?,
-                false => self.output.append(&self.encoder.trailer(), 0)?,
+            if self.output.can_edit() {
+                let last = self.encoder.last_edits(pictures);
+                let ended = self.output.edit(&last, 0);
+                if ended.is_err() {
+                    self.output.mend(&last);
+                }
+                ended?;
+            } else {
+                self.output.append(&self.encoder.trailer(), 0)?;
             }
         }
         self.output.finish()

@@ -62,7 +62,11 @@ impl ReportWriter {
         )
     }
 
-    fn new(output: GrowingFile, context: String, provenance: &Provenance) -> Result<ReportWriter, SinkError> {
+    pub(super) fn new(
+        output: GrowingFile,
+        context: String,
+        provenance: &Provenance,
+    ) -> Result<ReportWriter, SinkError> {
         let (builder, frames) = (PageBuilder::new(goal(provenance)), LogFrames::default());
         let mut writer = ReportWriter { builder, frames, output, context, is_finished: false };
         writer.append(&page::head(provenance), 0)?;
@@ -104,6 +108,12 @@ impl ReportWriter {
         if let Some(frame) = self.frames.next(step) {
             self.builder.frame(&FrameValues::from(frame));
         }
+    }
+
+    /// Placements in the file.
+    #[cfg(test)]
+    pub(super) fn placements(&self) -> u64 {
+        self.output.written()
     }
 
     fn write_lines(&mut self) -> Result<(), SinkError> {

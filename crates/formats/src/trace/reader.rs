@@ -59,7 +59,8 @@ impl TraceReader {
     /// # Errors
     /// When the text cannot be read or its header is not that of a trace.
     pub fn new(name: impl AsRef<Path>, text: impl Read + 'static) -> Result<TraceReader, Error> {
-        let mut lines = Lines { path: name.as_ref().to_owned(), source: BufReader::new(Box::new(text)), number: 0, is_cut: false };
+        let mut lines =
+            Lines { path: name.as_ref().to_owned(), source: BufReader::new(Box::new(text)), number: 0, is_cut: false };
         let mut header = TraceHeader::default();
         let mut pending = None;
         while let Some(line) = lines.next()? {

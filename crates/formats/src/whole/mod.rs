@@ -1,11 +1,24 @@
-//! Files that stay whole although the program may be killed at any time. There are two ways to
-//! write one:
+//! Files that stay whole although the program may be killed at any time and the disk may be full at
+//! any byte. There are two ways to write one:
 //!
 //! - [`replace()`]: the whole file at once. Readers see the old file or the new one. Checkpoints
 //!   and weights are written so.
 //! - append: the file grows while a run goes on, and is whole after every write. Logs, movies,
 //!   reports and films are written so, frame by frame; rows of games with [`RowWriter`]. Such a file
 //!   is claimed first ([`Claim`]) and emptied when the run starts.
+//!
+//! What is added to a growing file is seen by readers only when all of it is there:
+//!
+//! | format | how it grows |
+//! | --- | --- |
+//! | lines, R08, HTML | at the end; half a row is cut off again after an error, and left out by readers after a kill |
+//! | gzip, NGF | at the end, by whole gzip members; a finished file is rewritten as one |
+//! | BK2 | into a gap that no directory mentions; then one byte lets another directory count |
+//! | GIF | behind the trailer; then one byte takes the place of the trailer |
+//! | APNG | behind the last chunk; then twelve bytes take its place |
+//!
+//! After an error a file is cut to the length that it had. All of this is tested on a disk that breaks
+//! at every byte, in every way, in every format.
 //!
 //! A [`Lock`] keeps two runs from writing one file.
 

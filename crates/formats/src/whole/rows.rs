@@ -136,6 +136,41 @@ impl<W: Write> Drop for RowWriter<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::whole::{Fault, TestDisk};
+
+    #[test]
+    fn whole_rows_survive_a_fault_at_every_byte() {
+        let head = "# games\ngame,points\n";
+        let rows: Vec<String> = (0..12).map(|row| format!("{row},{}\n", row * row * 1234)).collect();
+        let all = head.to_owned() + &rows.concat();
+        for place in 0..=all.len() as u64 {
+            for fault in Fault::all_at(place) {
+                let disk = TestDisk::new(Some(fault));
+                let mut writer = RowWriter::new(RowFile::on(Box::new(disk.clone()), "games"));
+                let begun = writer.push(head.as_bytes()).and_then(|()| writer.flush());
+                let pushed = rows.iter().try_for_each(|row| {
+                    writer.push(row.as_bytes())?;
+                    // Some of them together.
+                    if row.len() % 2 == 0 { writer.flush() } else { Ok(()) }
+                });
+                let flushed = pushed.and_then(|()| writer.flush());
+                drop(writer);
+                let found = String::from_utf8(disk.content()).unwrap();
+                assert!(all.starts_with(&found), "{fault:?}");
+                if fault.kills() {
+                    continue;
+                }
+                assert!(found.is_empty() || found.ends_with('\n'), "{fault:?}: {found:?}");
+                // A row more would not have fitted.
+                let next = all[found.len()..].find('\n').map_or(0, |end| end + 1);
+                assert!(found.len() + next > place as usize || found == all, "{fault:?}");
+                if let Err(error) = flushed.and(begun) {
+                    let count = found.lines().filter(|line| line.starts_with(char::is_numeric)).count();
+                    assert!(error.to_string().ends_with(&format!("; the file holds {count} games")), "{error}");
+                }
+            }
+        }
+    }
 
     /// Keeps every call apart.
     #[derive(Default)]
