@@ -18,12 +18,14 @@ fn recording() -> Vec<(Buttons, bool, RamSnapshot)> {
         let buttons = match console.in_game() {
             false if frame.is_multiple_of(2) => Buttons::START,
             false => Buttons::NONE,
+            // A soft drop begins with a new press.
+            true if frame.is_multiple_of(16) => Buttons::NONE,
             true => Buttons::DOWN,
         };
         console.step(buttons);
         (buttons, console.polled(), decoder.decode(console.ram()).unwrap())
     };
-    (0..1100).map(frame).collect()
+    (0..900).map(frame).collect()
 }
 
 /// Writes the page of a recording. How many placements were accepted; none without a beginning.
