@@ -32,7 +32,7 @@ use crate::player::source::{PlayerSource, value_unit};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::logging::LogTarget;
-use crate::system::output::print_beside;
+use crate::system::output::{print_beside, say};
 use crate::system::stdout::STDOUT;
 use maxout_console::WallClock;
 use maxout_engine::bot::{Error as RunError, FrameSink, Outcome, Pilot, Run};
@@ -197,7 +197,7 @@ impl Game<'_> {
             if let (Some(finished), Ok(())) = (shown, &files) {
                 end::show(view, end::card(finished, until, &saved), picture, stop);
             }
-            Ok((finished, files))
+            Ok((finished, files, view.leave()))
         };
         let played = match watching {
             Watching::Terminal(showing, pace) => {
@@ -218,7 +218,10 @@ impl Game<'_> {
                 play(&mut Paced::new(lines, pace, Box::new(clock)))
             }
         };
-        let (finished, files) = played?;
+        let (finished, files, by_keys) = played?;
+        if !by_keys.is_empty() {
+            say(&format!("saved by keys: {}", by_keys.join(", ")));
+        }
         files?;
 
         let (finished, ended) = match finished {

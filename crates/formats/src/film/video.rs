@@ -10,7 +10,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 use super::colour::Rgb;
 use super::reel::Reel;
-use crate::whole::Claim;
+use crate::whole::{Claim, ClaimedFile};
 
 /// The program.
 const FFMPEG: &str = "ffmpeg";
@@ -27,6 +27,8 @@ pub(super) struct Video {
     child: Child,
     /// `None` once all pictures are written.
     input: Option<ChildStdin>,
+    /// The file that ffmpeg writes, kept so that no other run takes it.
+    _claimed: Option<ClaimedFile>,
 }
 
 impl Video {
@@ -34,8 +36,8 @@ impl Video {
     /// ffmpeg's words.
     pub(super) fn start(claim: Claim, reel: &Reel) -> io::Result<Video> {
         let path = claim.path().to_owned();
-        drop(claim.start()?);
-        Video::with_program(FFMPEG, &path, reel)
+        let claimed = claim.start()?;
+        Ok(Video { _claimed: Some(claimed), ..Video::with_program(FFMPEG, &path, reel)? })
     }
 
     fn with_program(program: &str, path: &Path, reel: &Reel) -> io::Result<Video> {
@@ -61,7 +63,7 @@ impl Video {
             _ => error,
         })?;
         let input = child.stdin.take();
-        Ok(Video { child, input })
+        Ok(Video { child, input, _claimed: None })
     }
 
     pub(super) fn show(&mut self, picture: &[Rgb]) -> io::Result<()> {

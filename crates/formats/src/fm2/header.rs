@@ -170,7 +170,7 @@ impl Draft {
             "version" => self.has_version = true,
             "emuVersion" => self.emulator_version = Some(number(key, value)?),
             "rerecordCount" => self.rerecords = number(key, value)?,
-            "romFilename" => self.rom_name = Some(value.to_owned()),
+            "romFilename" => self.rom_name = Some(one_line(value)),
             "romChecksum" => self.rom_md5 = Some(checksum(value)?),
             "guid" => self.guid = Some(guid(value)?),
             "fourscore" => self.four_score = Some(flag(key, value)?),
@@ -239,7 +239,7 @@ fn push(key: &str, texts: &mut Vec<String>, value: &str) -> Result<(), String> {
     if texts.len() == MAX_TEXTS {
         return Err(format!("expected at most {MAX_TEXTS} lines of {key}, found more"));
     }
-    texts.push(value.to_owned());
+    texts.push(one_line(value));
     Ok(())
 }
 
@@ -322,6 +322,16 @@ fn from_base64(text: &str) -> Option<[u8; 16]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_carriage_return_inside_a_text_is_read_as_it_is_written() {
+        let mut draft = Draft::default();
+        draft.read("comment one\rtwo").unwrap();
+        draft.read("subtitle 3 one\rtwo").unwrap();
+        draft.read("romFilename a\rb").unwrap();
+        assert_eq!((&draft.comments[0][..], &draft.subtitles[0][..]), ("one two", "3 one two"));
+        assert_eq!(draft.rom_name.as_deref(), Some("a b"));
+    }
 
     #[test]
     fn the_checksum_of_the_cartridge_is_the_same_in_both_notations() {

@@ -401,20 +401,24 @@ impl View for TerminalView {
 
     /// A film that is still being recorded ends here, too.
     fn end(&mut self, card: EndCard, picture: Option<Picture>) -> bool {
-        if self.camera.is_rolling() {
-            let said = self.camera.toggle();
-            self.tell(said);
-        }
-        self.model.is_rolling = false;
+        let names = self.leave();
         self.model.status = Status::Ended;
         self.model.frames_per_second = None;
-        let names = self.camera.saved().iter().chain(&self.screenshots).cloned();
         self.model.card = Some(card.with_saved(names));
         self.model.is_blind = picture.is_none();
         self.model.picture = picture.map(Arc::new);
         self.begin = Begin::OnKey;
         self.put();
         true
+    }
+
+    fn leave(&mut self) -> Vec<String> {
+        if self.camera.is_rolling() {
+            let said = self.camera.toggle();
+            self.tell(said);
+        }
+        self.model.is_rolling = false;
+        self.camera.saved().iter().chain(&self.screenshots).cloned().collect()
     }
 }
 

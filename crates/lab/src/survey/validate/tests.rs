@@ -106,6 +106,22 @@ fn an_address_that_alone_is_left_is_proved_by_the_section_that_shows_most() {
 }
 
 #[test]
+fn a_byte_that_never_changes_has_no_values_to_show() {
+    let check = behaves(name::NUMBER_OF_PLAYERS, 0xBE, &[0xBE], &observed(50));
+    assert_eq!((check.verdict, check.evidence.as_str()), (CheckResult::Ok, "no other address is left after: presses"));
+}
+
+#[test]
+fn the_section_with_the_most_changes_in_a_frame_is_shown_however_long_it_is() {
+    let mut observations = observed(0);
+    // The first 12 frames are not judged.
+    observations.sections =
+        vec![Section { title: "busy", first: 30, end: 100 }, Section { title: "short", first: 0, end: 30 }];
+    let counter = behaves(name::FRAME_COUNTER, 0xB1, &[0xB1], &observations);
+    assert!(counter.evidence.starts_with("busy: "), "{}", counter.evidence);
+}
+
+#[test]
 fn of_several_bytes_the_liveliest_is_shown_and_of_equal_ones_the_first() {
     let observations = observed(0);
     let known = RamMap::tetris_ntsc().entry(name::NEW_BUTTONS).expect("an entry").clone();
