@@ -1,5 +1,6 @@
 //! The program as people and scripts use it: its commands, files, views and exit codes.
 
+mod breaking;
 mod cli;
 mod cli_replay;
 mod cli_rom;

@@ -98,6 +98,10 @@ impl Movie {
         let mut reading = Reading::Header(Draft::default());
         while let Some(line) = text.next()? {
             let read = reading.line(&line);
+            if read.is_err() && text.is_cut() && matches!(reading, Reading::Input(_)) {
+                text.warn_of_cut();
+                break;
+            }
             let first = text.number() == 1;
             read.and_then(|()| if first { reading.check_version() } else { Ok(()) })
                 .map_err(|message| text.error(message))?;
@@ -368,12 +372,12 @@ mod tests {
         for (text, expected) in [
             (String::new(), "movie:1: expected \"version 3\", found nothing"),
             ("|0|........|||".to_owned(), "movie:1: expected \"version 3\""),
-            (format!("{HEADER}|0|.......|||"), "movie:10: gamepad 0: expected eight characters"),
-            (format!("{HEADER}|0|........|........||"), "movie:10: port1 is 0 in the header"),
-            (format!("{HEADER}|x|........|||"), "movie:10: expected a command number, found \"x\""),
-            (format!("{HEADER}|0|........"), "movie:10: expected an input line"),
-            (format!("{HEADER}|0|........|||\n\nhello"), "movie:12: expected an input line"),
-            (format!("{HEADER}|0|........||0|"), "movie:10: expected no further field"),
+            (format!("{HEADER}|0|.......|||\n"), "movie:10: gamepad 0: expected eight characters"),
+            (format!("{HEADER}|0|........|........||\n"), "movie:10: port1 is 0 in the header"),
+            (format!("{HEADER}|x|........|||\n"), "movie:10: expected a command number, found \"x\""),
+            (format!("{HEADER}|0|........\n"), "movie:10: expected an input line"),
+            (format!("{HEADER}|0|........|||\n\nhello\n"), "movie:12: expected an input line"),
+            (format!("{HEADER}|0|........||0|\n"), "movie:10: expected no further field"),
             (format!("{HEADER}savestate 00"), "movie:10: the movie starts from a savestate"),
             (format!("{HEADER}palFlag 1"), "movie:10: the movie is for PAL"),
             (format!("{HEADER}binary 1"), "movie:10: the input is binary"),

@@ -41,8 +41,8 @@ pub fn read(path: &Path, input: impl Read) -> Result<Entries, Error> {
     let mut bytes = Vec::new();
     input.take(MAX_BYTES).read_to_end(&mut bytes).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     if bytes.len() % ENTRY != 0 {
-        let message = format!("expected entries of {ENTRY} bytes, found {} bytes: the last entry is cut", bytes.len());
-        return Err(Error::Content { path: path.to_owned(), message });
+        let path = path.display();
+        log::warn!("{path}: the last entry is cut off, as after a full disk or a kill; it is left out");
     }
     let entries = bytes.chunks_exact(ENTRY);
     Ok(Entries {

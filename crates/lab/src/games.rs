@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use crate::simulate::{GameResult, RunId};
 use maxout_formats::Error;
-use maxout_formats::whole::{Claim, RowWriter};
+use maxout_formats::whole::{Claim, RowFile, RowWriter};
 
 /// The first line of a file that can be read here.
 const FORMAT: &str = "# maxout games, format 1";
@@ -54,7 +54,7 @@ impl GamesWriter<Box<dyn Write>> {
     /// When it cannot be written.
     pub fn start(claim: Claim, run: &RunId) -> Result<GamesWriter<Box<dyn Write>>, Error> {
         let path = claim.path().to_owned();
-        let file = claim.start().map_err(|source| Error::Write { path: path.clone(), source })?;
+        let file = RowFile::start(claim, "games").map_err(|source| Error::Write { path: path.clone(), source })?;
         GamesWriter::new(Box::new(file), &path, run)
     }
 }

@@ -8,7 +8,10 @@ const MARKUP: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What ends a page after any of its lines.
+/// How the line of a placement begins.
+pub(super) const PLACEMENT: &str = "{\"placement\":";
+/// What ends a finished page. A browser shows a page that lacks it all the same: the end of the file
+/// ends the script and the page.
 pub(super) const TAIL: &str = "</script>\n</body>\n</html>\n";
 
 /// The page up to its first line.

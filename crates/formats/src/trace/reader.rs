@@ -9,6 +9,7 @@ use ruzstd::decoding::StreamingDecoder;
 use super::header::{MAGIC, TraceHeader, hex_byte};
 use super::row::{FIELDS, TraceRow, WORK};
 use crate::Error;
+use crate::text::warn_of_cut;
 use maxout_engine::game::memory::RAM_SIZE;
 use maxout_engine::game::memory::address::PLAYER;
 use maxout_engine::gamepad::Buttons;
@@ -58,7 +59,8 @@ impl TraceReader {
     /// # Errors
     /// When the text cannot be read or its header is not that of a trace.
     pub fn new(name: impl AsRef<Path>, text: impl Read + 'static) -> Result<TraceReader, Error> {
-        let mut lines = Lines { path: name.as_ref().to_owned(), source: BufReader::new(Box::new(text)), number: 0 };
+        let mut lines =
+            Lines { path: name.as_ref().to_owned(), source: BufReader::new(Box::new(text)), number: 0, is_cut: false };
         let mut header = TraceHeader::default();
         let (mut pending, mut has_magic) = (None, false);
         while let Some(line) = lines.next()? {
@@ -66,7 +68,11 @@ impl TraceReader {
                 if line.trim().is_empty() {
                     continue;
                 }
-                pending = Some(line);
+                if lines.is_cut {
+                    warn_of_cut(&lines.path, lines.number);
+                } else {
+                    pending = Some(line);
+                }
                 break;
             };
             let entry = entry.trim();
@@ -107,6 +113,11 @@ impl TraceReader {
             };
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
+            }
+            // The fields at the end of a row may be missing, so half a row may look whole.
+            if self.lines.is_cut {
+                warn_of_cut(&self.lines.path, self.lines.number);
+                return Ok(None);
             }
             self.read_row(&line).map_err(|message| self.lines.syntax(message))?;
             return Ok(Some(&self.row));
@@ -174,6 +185,8 @@ struct Lines {
     path: PathBuf,
     source: BufReader<Box<dyn Read>>,
     number: u64,
+    /// The last line has no line end.
+    is_cut: bool,
 }
 
 impl Lines {
@@ -188,6 +201,7 @@ impl Lines {
         if bytes.len() as u64 == MAX_LINE && bytes.last() != Some(&b'\n') {
             return Err(self.syntax(format!("the line is longer than {MAX_LINE} bytes")));
         }
+        self.is_cut = bytes.last() != Some(&b'\n');
         let mut text = String::from_utf8(bytes).map_err(|_| self.syntax("the line is not UTF-8 text".to_owned()))?;
         text.truncate(text.trim_end_matches(['\r', '\n']).len());
         Ok(Some(text))
