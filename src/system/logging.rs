@@ -3,7 +3,11 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use log::Level;
+
+use super::output::message;
 use maxout_console::EMULATOR_LOG_TARGET;
+use maxout_engine::text;
 
 /// Bytes of log lines kept while a terminal view is up; older ones are dropped. Chosen by hand,
 /// not measured.
@@ -25,7 +29,19 @@ impl LogTarget {
         let target = LogTarget(Arc::new(Mutex::new(State::Direct)));
         let pipe = env_logger::Target::Pipe(Box::new(target.clone()));
         let filter = format!("warn,winit=error,{EMULATOR_LOG_TARGET}=error");
-        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(filter)).target(pipe).init();
+        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(filter))
+            .format(|line, record| {
+                let (level, style) = (record.level(), line.default_level_style(record.level()));
+                // Lines for developers may draw playfields.
+                let text = record.args().to_string();
+                let text = match level {
+                    Level::Error | Level::Warn | Level::Info => message(&text),
+                    Level::Debug | Level::Trace => text::visible_lines(&text).into_owned(),
+                };
+                writeln!(line, "[{} {style}{level:<5}{style:#} {}] {text}", line.timestamp(), record.target())
+            })
+            .target(pipe)
+            .init();
         target
     }
 

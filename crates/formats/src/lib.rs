@@ -61,6 +61,7 @@ pub mod fm2;
 mod format;
 pub mod frame_log;
 mod input_file;
+pub mod limited;
 pub mod ngf;
 pub mod pattern;
 mod played;

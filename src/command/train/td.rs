@@ -19,7 +19,7 @@ use crate::system::output::{print, print_json, say};
 use crate::system::paths::{distinct, file_name, probe};
 use crate::system::shell::quoted;
 use maxout_engine::judge::learned::{NumberSize, Origin, TrainedNet, weights};
-use maxout_formats::whole;
+use maxout_formats::{limited, whole};
 use maxout_lab::plot;
 use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
 use maxout_screen::numbers::thousands;
@@ -126,7 +126,7 @@ pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
 /// The schedule, and its text; the text is empty for the built-in schedule.
 fn schedule(args: &Td) -> Result<(Schedule, String), Failure> {
     let Some(path) = &args.schedule else { return Ok((Schedule::learned(), String::new())) };
-    let text = std::fs::read_to_string(path)
+    let text = limited::read_text(path, limited::SETTINGS)
         .context(format!("cannot read the schedule {}", path.display()))
         .map_err(Failure::input)?;
     let schedule = Schedule::from_toml(&text)
@@ -167,7 +167,7 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
         return Ok((Training::begin(args.seed), journal));
     };
     let name = path.display();
-    let bytes = std::fs::read(path).context(format!("cannot read the checkpoint {name}")).map_err(Failure::input)?;
+    let bytes = limited::read(path, checkpoint::LONGEST).context(format!("cannot read the checkpoint {name}")).map_err(Failure::input)?;
     let (training, found) = checkpoint::read(&bytes)
         .map_err(|error| Failure::input(anyhow!("cannot continue from {name}: {error}: give another --checkpoint")))?;
     if training.seed != args.seed {
