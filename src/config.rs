@@ -76,7 +76,8 @@ impl Config {
     /// When the file cannot be read, or names an unknown key or an impossible value.
     pub fn from_file(path: &Path) -> Result<Config, Error> {
         let name = path.display().to_string();
-        let text = limited::read_text(path, limited::SETTINGS).map_err(|source| Error::Read { path: name.clone(), source })?;
+        let text =
+            limited::read_text(path, limited::SETTINGS).map_err(|source| Error::Read { path: name.clone(), source })?;
         Config::from_toml(&text).map_err(|problem| Error::Toml { path: name, problem })
     }
 

@@ -11,7 +11,7 @@ use clap::{ArgAction, Subcommand};
 use crate::console::flags::OnConsole;
 use crate::console::power::ConsoleChoice;
 use crate::system::failure::{FAILED, Failure};
-use crate::system::output::{print, print_json};
+use crate::system::output::{print, print_json, print_line};
 use crate::system::paths::distinct;
 use crate::system::progress::{Progress, Unit};
 use crate::system::stdout::STDOUT;
@@ -156,7 +156,7 @@ fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
     let mut progress = Progress::new("", Unit::Frames, Some(trace.frames));
     write_trace(&mut *powered.console, presses, &trace, BufWriter::new(file), |frame| progress.at(frame))
         .map_err(failure)?;
-    print(&format!("{} frames written to {}\n", thousands(trace.frames), output.display()))?;
+    print_line(&format!("{} frames written to {}", thousands(trace.frames), output.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -22,6 +22,11 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
         .map_err(Failure::run)
 }
 
+/// Writes a result of one line. Its end is added.
+pub(crate) fn print_line(text: &str) -> Result<(), Failure> {
+    print(&(message(text) + "\n"))
+}
+
 /// Writes one JSON object on one line.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     print(&json_line(value))

@@ -78,8 +78,8 @@ mod tests {
     #[test]
     fn what_a_terminal_obeys_is_escaped() {
         let planted = [
-            '\0', '\u{7}', '\u{8}', '\r', '\u{1B}', '\u{7F}', '\u{80}', '\u{85}', '\u{9B}', '\u{9D}', '\u{200E}', '\u{200F}',
-            '\u{2028}', '\u{2029}', '\u{202A}', '\u{202E}', '\u{2066}', '\u{2069}', '\u{FEFF}',
+            '\0', '\u{7}', '\u{8}', '\r', '\u{1B}', '\u{7F}', '\u{80}', '\u{85}', '\u{9B}', '\u{9D}', '\u{200E}',
+            '\u{200F}', '\u{2028}', '\u{2029}', '\u{202A}', '\u{202E}', '\u{2066}', '\u{2069}', '\u{FEFF}',
         ];
         for letter in planted {
             let text = format!("a{letter}b");

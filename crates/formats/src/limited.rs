@@ -93,7 +93,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("none");
         assert_eq!(read(&path, 5).unwrap_err().kind(), ErrorKind::NotFound);
-        assert_eq!(read(folder.path(), 5).unwrap_err().to_string(), std::fs::read(folder.path()).unwrap_err().to_string());
+        assert_eq!(
+            read(folder.path(), 5).unwrap_err().to_string(),
+            std::fs::read(folder.path()).unwrap_err().to_string()
+        );
         std::fs::write(&path, b"\xFF").unwrap();
         assert_eq!(read_text(&path, 5).unwrap_err().kind(), ErrorKind::InvalidData);
     }

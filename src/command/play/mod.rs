@@ -39,6 +39,7 @@ use maxout_engine::bot::{Error as RunError, FrameSink, Outcome, Pilot, Run};
 use maxout_engine::console::Video;
 use maxout_engine::planner::Player;
 use maxout_engine::ram::Decoder;
+use maxout_engine::text;
 use maxout_formats::frame_log::LogOptions;
 use maxout_formats::report::ReportWriter;
 use maxout_formats::{FileFormat, Format, RunWriter};
@@ -235,7 +236,11 @@ impl Game<'_> {
     fn saved(&self) -> Vec<String> {
         let files = self.files.iter().map(|(path, _)| path.as_path()).filter(|path| *path != Path::new(STDOUT));
         let others = self.args.report.iter().chain(&self.args.screenshot).map(PathBuf::as_path);
-        files.chain(self.films.paths()).chain(others).map(|path| path.display().to_string()).collect()
+        files
+            .chain(self.films.paths())
+            .chain(others)
+            .map(|path| text::visible(&path.display().to_string()).into_owned())
+            .collect()
     }
 
     fn report(&self, path: &Path) -> Result<ReportWriter, Failure> {

@@ -167,7 +167,9 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
         return Ok((Training::begin(args.seed), journal));
     };
     let name = path.display();
-    let bytes = limited::read(path, checkpoint::LONGEST).context(format!("cannot read the checkpoint {name}")).map_err(Failure::input)?;
+    let bytes = limited::read(path, checkpoint::LONGEST)
+        .context(format!("cannot read the checkpoint {name}"))
+        .map_err(Failure::input)?;
     let (training, found) = checkpoint::read(&bytes)
         .map_err(|error| Failure::input(anyhow!("cannot continue from {name}: {error}: give another --checkpoint")))?;
     if training.seed != args.seed {

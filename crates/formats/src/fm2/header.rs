@@ -198,7 +198,9 @@ impl Draft {
             "comment" | "subtitle" => {
                 self.text_bytes += value.len();
                 if self.text_bytes > MAX_TEXT_BYTES {
-                    return Err(format!("expected at most {MAX_TEXT_BYTES} bytes of comments and subtitles, found more"));
+                    return Err(format!(
+                        "expected at most {MAX_TEXT_BYTES} bytes of comments and subtitles, found more"
+                    ));
                 }
                 push(key, if key == "comment" { &mut self.comments } else { &mut self.subtitles }, value)?;
             }

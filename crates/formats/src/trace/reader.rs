@@ -85,7 +85,9 @@ impl TraceReader {
         while let Some(line) = lines.next()? {
             length += line.len() + 1;
             if length > MAX_HEADER {
-                return Err(lines.syntax(format!("expected at most {MAX_HEADER} bytes before the first row, found more")));
+                return Err(
+                    lines.syntax(format!("expected at most {MAX_HEADER} bytes before the first row, found more"))
+                );
             }
             let Some(entry) = line.strip_prefix('#') else {
                 if line.trim().is_empty() {

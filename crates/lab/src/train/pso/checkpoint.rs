@@ -1,8 +1,8 @@
 //! A training on disk: what is written after every iteration, and read to go on.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::io;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
