@@ -28,6 +28,7 @@ use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::progress::{Progress, Unit};
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_lab::games::GamesWriter;
+use maxout_lab::plot::DrawnGames;
 use maxout_lab::simulate::{self, Collector, Decisions, RunId};
 
 /// `maxout simulate`.
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     let mut collector = Collector::new(&run.settings);
     let mut decisions = Decisions::default();
     let mut csv_error = None;
-    let mut drawn = Vec::new();
+    let mut drawn = DrawnGames::default();
     let since = Instant::now();
     let mut progress = Progress::new("", Unit::Games, Some(job.games));
     let mut done = 0;
@@ -66,8 +67,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
             csv_error = Some(error);
             stop.store(true, Ordering::Relaxed);
         }
-        // The collector keeps a few numbers of each game; a picture needs all of them.
-        drawn.extend(args.plot.is_some().then_some(played.result));
+        drawn.add(&played.result);
     });
     drop(progress);
     let wall = since.elapsed();
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     // The error comes last, so that the report over the finished games is printed first.
     played.map_err(Failure::run)?;
     if let Some(path) = &args.plot {
-        picture::draw(path, &run.settings, &[(&run.player, &drawn)])?;
+        picture::draw(path, &run.settings, vec![(&run.player, drawn)])?;
     }
     Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
