@@ -21,7 +21,7 @@ use crate::system::shell::quoted;
 use maxout_engine::judge::learned::{NumberSize, Origin, TrainedNet, weights};
 use maxout_formats::{limited, whole};
 use maxout_lab::plot;
-use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
+use maxout_lab::train::td::{Diverged, GAMES, Journal, SEGMENT, Schedule, Training, calibrate, checkpoint};
 use maxout_screen::numbers::thousands;
 use words::{TdProgress, TdSummary};
 
@@ -222,7 +222,8 @@ impl TdRun<'_> {
                 outcome = RunEnd::Interrupted;
                 break;
             }
-            let tally = self.training.round(&schedule, self.threads);
+            let placed = self.training.placed;
+            let tally = self.training.round(&schedule, self.threads).map_err(|error| self.diverged(error, placed))?;
             let seconds = before + began.elapsed().as_secs_f64();
             self.journal.record(&tally, self.training.placed, seconds, self.args.report);
             progress.round(&mut self.training, &self.journal);
@@ -259,6 +260,16 @@ impl TdRun<'_> {
             checkpoint: self.args.checkpoint.as_ref().map(|path| path.display().to_string()),
             curve: self.args.curve.as_ref().map(|path| path.display().to_string()),
         })
+    }
+
+    /// A training that cannot go on. Nothing is written: the last checkpoint is good.
+    fn diverged(&self, error: Diverged, placed: u64) -> Failure {
+        let kept = match &self.args.checkpoint {
+            Some(path) if path.exists() => format!("; {} keeps the last good state", path.display()),
+            _ => String::new(),
+        };
+        let pieces = thousands(placed.saturating_add((GAMES * SEGMENT) as u64));
+        Failure::run(anyhow!("{error} after {pieces} pieces{kept}; use a smaller step in --schedule"))
     }
 
     /// Writes the checkpoint and the curve.

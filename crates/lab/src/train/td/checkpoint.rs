@@ -263,7 +263,7 @@ mod tests {
         let mut unbroken = Training::begin(3);
         let mut journal = Journal::begin(schedule.clone());
         for _ in 0..2 {
-            let tally = unbroken.round(&schedule, 1);
+            let tally = unbroken.round(&schedule, 1).unwrap();
             journal.record(&tally, unbroken.placed, 0.1 + journal.seconds, 1000);
         }
         let bytes = write(&unbroken, &journal);
@@ -273,7 +273,7 @@ mod tests {
         let (mut old, none) = read(&without_journal(&bytes)).unwrap();
         assert_eq!(none, None);
         for training in [&mut unbroken, &mut broken, &mut old] {
-            training.round(&schedule, 2);
+            training.round(&schedule, 2).unwrap();
         }
         let bytes = write(&unbroken, &journal);
         assert!(write(&broken, &journal) == bytes && write(&old, &journal) == bytes);
