@@ -5,7 +5,7 @@
 //! If FCEUX is not installed, the test says so.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 
@@ -23,16 +23,11 @@ use maxout_formats::frame_log::{LogOptions, LogReader, LogShape};
 use maxout_formats::replay::LogCheck;
 use maxout_formats::{Format, PlayedStep, Provenance, RunWriter};
 
+use crate::skipped;
+
 /// The bytes above the stack pointer hold the places in the waiting loop at which interrupts came.
 /// They depend on the exact cycle in each emulator, and no program reads them.
 const STACK: std::ops::Range<usize> = 0x0100..0x0200;
-
-fn fceux() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    // Debian installs games in a folder that not every PATH contains.
-    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
-    folders.map(|folder| folder.join("fceux")).find(|program| program.is_file())
-}
 
 /// Notes the buttons as the game runs.
 struct Pressed(Vec<Buttons>);
@@ -120,10 +115,7 @@ fn play_in_fceux(program: &Path, folder: &Path, lines: usize) -> Vec<Dumped> {
 #[test]
 #[ignore = "a whole game in FCEUX; .ci/run runs it"]
 fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
-    let Some(program) = fceux() else {
-        eprintln!("skipped: fceux is not installed");
-        return;
-    };
+    let Some(program) = skipped::program("fceux") else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let (buttons, ours) = record(folder.path(), 7, Goal::Maxout);
     let theirs = play_in_fceux(&program, folder.path(), ours.len() + 1);

@@ -11,3 +11,12 @@ mod reset;
 mod saved_run;
 mod survey;
 mod uncapped;
+
+#[path = "../skipped/mod.rs"]
+mod skipped;
+
+/// Its name sorts after all others.
+#[test]
+fn zz_what_was_skipped() {
+    skipped::say_all();
+}

@@ -13,6 +13,8 @@ use maxout_formats::InputFile;
 use maxout_formats::fm2::Movie;
 use maxout_formats::replay::{FirstMaxout, play_movie};
 
+use crate::skipped;
+
 /// What is known about a movie.
 struct Expected {
     first_gameplay_frame: u64,
@@ -25,10 +27,7 @@ struct Expected {
 
 fn play(name: &str, expected: &Expected) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/movies").join(name);
-    if !path.exists() {
-        eprintln!("skipped: {} is absent", path.display());
-        return;
-    }
+    let Some(path) = skipped::beside("movies", &path) else { return };
     let movie = Movie::open(&path).expect("the movie is well-formed");
     assert!(!movie.uses_other_gamepads());
     let input = InputFile::from(movie);

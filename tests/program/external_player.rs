@@ -9,6 +9,8 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::skipped;
+
 const PAGE: &str = include_str!("../../docs/external-players.md");
 const EXAMPLE: &str = include_str!("../../docs/examples/player.py");
 
@@ -100,15 +102,6 @@ impl Game {
     }
 }
 
-/// Whether the example can be run here; says so if not.
-pub fn has_python() -> bool {
-    let found = Command::new("python3").arg("--version").stdout(Stdio::null()).status().is_ok_and(|it| it.success());
-    if !found {
-        eprintln!("SKIPPED: no python3 here, so docs/examples/player.py was not run");
-    }
-    found
-}
-
 /// A whole game of the example, with the lines of both sides in files.
 fn example_game() -> Game {
     let folder = tempfile::tempdir().expect("a folder");
@@ -127,7 +120,7 @@ fn the_page_contains_the_example_word_by_word() {
 
 #[test]
 fn the_example_plays_a_whole_game_and_then_the_same_game_again() {
-    if !has_python() {
+    if skipped::program("python3").is_none() {
         return;
     }
     let game = example_game();
@@ -142,7 +135,7 @@ fn the_example_plays_a_whole_game_and_then_the_same_game_again() {
 
 #[test]
 fn the_lines_on_the_page_are_from_a_real_game() {
-    if !has_python() {
+    if skipped::program("python3").is_none() {
         return;
     }
     let game = example_game();
@@ -262,7 +255,9 @@ fn a_player_that_does_not_answer_the_hello_is_refused() {
     fails("exit 3", &[], &["line 1 ", "answer to the hello", "hello", "exit status: 3"]);
     fails("echo hello, world", &[], &["line 1 ", "hello", r#"found "hello, world""#]);
     fails(r#"echo '{"protocol":2,"name":"x"}'"#, &[], &["hello", r#"{"protocol":1,"#, "protocol 2"]);
-    fails("sleep 60", &["--player-timeout", "0.2"], &["hello", "nothing for 0.2 s", "--player-timeout"]);
+    // It speaks long after its time, but before twenty times its time.
+    let late = "sleep 9; echo late; sleep 60";
+    fails(late, &["--player-timeout", "0.5"], &["hello", "nothing for 0.5 s", "--player-timeout"]);
 }
 
 #[test]
@@ -277,7 +272,7 @@ fn a_player_that_fails_during_a_game_stops_it_and_keeps_the_game_so_far() {
         &["player shell: line 4 ", "answer to request 3", "end of the program", "exit status: 7"],
     );
     fails(&third("kill -9 $$"), &[], &["line 4 ", "signal: 9"]);
-    fails(&third("sleep 60"), &["--player-timeout", "3"], &["line 4 ", "request 3", "nothing for 3 s"]);
+    fails(&third("sleep 30; echo late"), &["--player-timeout", "3"], &["line 4 ", "request 3", "nothing for 3 s"]);
     fails(&says("left"), &[], &["line 4 ", r#"found "left""#, "column 1"]);
     fails(&says(r#"{"id":2,"placement":0}"#), &[], &["answer to request 3", "answers 2"]);
     fails(&says(r#"{"id":3,"placement":99}"#), &[], &["expected a placement from 0 to ", "no placement 99"]);

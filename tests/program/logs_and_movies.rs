@@ -12,6 +12,8 @@ use maxout_formats::fm2::{Movie, MovieHeader, Step};
 use maxout_formats::{FileFormat, InputFile, Presses};
 use maxout_lab::random_presses;
 
+use crate::skipped;
+
 /// Every format that has buttons.
 const WITH_BUTTONS: [&str; 8] = ["csv", "jsonl", "csv.gz", "jsonl.gz", "fm2", "fm2.gz", "bk2", "r08"];
 
@@ -247,7 +249,7 @@ fn a_log_names_a_path_with_any_bytes() {
     let name = std::ffi::OsStr::from_bytes(b"\xffw.toml");
     let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/birken-v2-suicidal.toml");
     if fs::copy(weights, folder.join(name)).is_err() {
-        eprintln!("skipped: this file system takes only text as names");
+        skipped::skipped("file names of any bytes", "a file system that takes them");
         return;
     }
     let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
@@ -411,10 +413,7 @@ fn movies_made_by_people_survive_as_archives_and_play_alike_from_their_logs() {
     let folder = folder.path();
     for name in ["tasvideos_239m", "tasvideos_1596m", "tasvideos_4853m"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../shared/movies/{name}.fm2"));
-        if !path.exists() {
-            eprintln!("skipped: {} is absent", path.display());
-            continue;
-        }
+        let Some(path) = skipped::beside("movies", &path) else { continue };
         let path = path.to_str().expect("UTF-8");
         let [bk2, fm2, csv, r08] = ["bk2", "fm2", "csv", "r08"].map(|format| format!("{name}.{format}"));
         convert(path, &bk2, folder);

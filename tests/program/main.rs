@@ -12,6 +12,16 @@ mod film;
 mod logs_and_movies;
 mod pipes;
 mod report;
+mod skips;
 mod waiting;
 mod watching;
 mod window;
+
+#[path = "../skipped/mod.rs"]
+mod skipped;
+
+/// Its name sorts after all others.
+#[test]
+fn zz_what_was_skipped() {
+    skipped::say_all();
+}

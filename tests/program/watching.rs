@@ -22,6 +22,9 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
+#[cfg(target_os = "linux")]
+use crate::skipped;
+
 /// Menus, and the first pieces of a game.
 const FRAMES: u64 = 900;
 
@@ -147,6 +150,9 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 /// end. `shown` in the folder is what the terminal got.
 #[cfg(target_os = "linux")]
 fn ends_with_its_terminal(start: &str, options: &str, wait: impl Fn(&Path)) {
+    if skipped::program("script").is_none() {
+        return;
+    }
     let folder = tempfile::tempdir().expect("a folder");
     let [pid, log, shown] = ["pid", "game.csv", "shown"].map(|name| folder.path().join(name));
     let game = format!(
@@ -158,11 +164,8 @@ fn ends_with_its_terminal(start: &str, options: &str, wait: impl Fn(&Path)) {
     // `script` owns the other end of the terminal.
     let mut script = Command::new("script");
     script.args(["-q", "-f", "-c", &game]).arg(&shown).env("SHELL", "/bin/sh").env("TERM", "xterm");
-    let held = script.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let Ok(mut terminal) = held else {
-        println!("skipped: the program `script` is not installed");
-        return;
-    };
+    script.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut terminal = script.spawn().expect("script starts");
     wait(folder.path());
     terminal.kill().and_then(|()| terminal.wait()).expect("killed");
     let game = fs::read_to_string(&pid).expect("a number");

@@ -4,7 +4,7 @@
 mod page;
 mod shorter;
 
-use crate::external_player::has_python;
+use crate::skipped;
 use page::{Shown, agrees, commands};
 use shorter::shorter;
 use std::path::{Path, PathBuf};
@@ -96,7 +96,7 @@ fn run_page(name: &str) {
     let text = text_of(Path::new(name));
     let folder = prepared();
     for shown in commands(&text).iter().filter(|shown| is_run(shown)) {
-        if shown.command.contains("python3") && !has_python() {
+        if shown.command.contains("python3") && skipped::program("python3").is_none() {
             continue;
         }
         let line = shorter(&shown.command);

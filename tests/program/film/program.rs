@@ -11,6 +11,7 @@ use maxout_formats::fm2::Step;
 use maxout_formats::{FileFormat, InputFile, Presses};
 
 use super::shown::Shown;
+use crate::skipped;
 
 /// A player that thinks quickly.
 const PLAY: [&str; 7] = ["play", "--evaluator", "el-tetris", "--input", "even-frames", "--until", "pieces:6"];
@@ -126,11 +127,10 @@ fn an_interrupted_run_leaves_a_complete_film() {
 
 #[test]
 fn an_mp4_has_every_frame_where_ffmpeg_is_installed() {
-    let folder = tempfile::tempdir().unwrap();
-    let found = Command::new("ffprobe").arg("-version").stdout(Stdio::null()).status().is_ok();
-    if !found {
+    if skipped::program("ffmpeg").is_none() || skipped::program("ffprobe").is_none() {
         return;
     }
+    let folder = tempfile::tempdir().unwrap();
     let film = ["--record", "-a:b.mp4", "--record-scale", "1", "--record-to", "100", "--record-every", "3"];
     let mut film: Vec<&str> = [&PLAY[..], &film].concat();
     let name = film.iter().position(|word| *word == "-a:b.mp4").unwrap();
