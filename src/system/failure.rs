@@ -17,6 +17,9 @@ pub(crate) const BAD_INPUT: u8 = 2;
 /// programs that are ended by the signal of a closed pipe, which this program does not get.
 pub const PIPE_CLOSED: u8 = 141;
 
+/// What an error is shown with.
+pub const PROGRAM: &str = "maxout: ";
+
 /// An error that ends the program, with its exit code.
 #[derive(Debug)]
 pub struct Failure {
@@ -27,11 +30,13 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// What went wrong and what to do next, on one line of at most 400 characters.
+    /// What went wrong and what to do next, on one line. With the program's name before it, it has at
+    /// most 400 characters.
     pub fn line(&self) -> String {
         let advice = self.error.chain().find_map(advice).map_or(String::new(), |advice| format!("; {advice}"));
         let problem = format!("{:#}", self.error);
-        format!("{}{advice}", text::shortened(&text::visible(&problem), LONGEST_MESSAGE - advice.len()))
+        let most = LONGEST_MESSAGE - PROGRAM.len() - advice.len();
+        format!("{}{advice}", text::shortened(&text::visible(&problem), most))
     }
 
     /// Did the reader of standard output close the pipe? Then there is nothing to say.
@@ -96,7 +101,7 @@ mod tests {
         let path = format!("/\u{1B}]0;planted\u{7}/{}/game.csv", "long/".repeat(1000));
         let source = io::Error::from(io::ErrorKind::NotFound);
         let line = Failure::input(formats::Error::Read { path: path.into(), source }).line();
-        assert_eq!(line.chars().count(), LONGEST_MESSAGE, "{line}");
+        assert_eq!(PROGRAM.len() + line.chars().count(), LONGEST_MESSAGE, "{line}");
         assert!(line.starts_with(r"cannot read /\u{1b}]0;planted\u{7}/long/"), "{line}");
         assert!(line.ends_with("long/game.csv: entity not found; check the path"), "{line}");
     }

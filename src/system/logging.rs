@@ -5,13 +5,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use log::Level;
 
-use super::output::message;
+use super::output::LONGEST_MESSAGE;
 use maxout_console::EMULATOR_LOG_TARGET;
 use maxout_engine::text;
 
 /// Bytes of log lines kept while a terminal view is up; older ones are dropped. Chosen by hand,
 /// not measured.
 const KEPT_BYTES: usize = 64 * 1024;
+
+/// Room for the time, the level and the place in front of a message.
+const PREFIX: usize = 80;
 
 /// Where log lines go.
 #[derive(Debug, Clone)]
@@ -35,7 +38,9 @@ impl LogTarget {
                 // Lines for developers may draw playfields.
                 let text = record.args().to_string();
                 let text = match level {
-                    Level::Error | Level::Warn | Level::Info => message(&text),
+                    Level::Error | Level::Warn | Level::Info => {
+                        text::shortened(&text::visible(&text), LONGEST_MESSAGE - PREFIX).into_owned()
+                    }
                     Level::Debug | Level::Trace => text::visible_lines(&text).into_owned(),
                 };
                 writeln!(line, "[{} {style}{level:<5}{style:#} {}] {text}", line.timestamp(), record.target())

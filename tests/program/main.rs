@@ -13,6 +13,7 @@ mod logs_and_movies;
 mod pipes;
 mod report;
 mod skips;
+mod untrusted;
 mod waiting;
 mod watching;
 mod window;
