@@ -274,7 +274,7 @@ fn a_target_score_and_a_plot_in_a_missing_folder_are_refused_before_any_game() {
     refused(&["simulate", "--config", path_text(&settings)], &["target-score", "20000"]);
     let output = maxout(&["simulate", "--plot", "nowhere/points.svg"]).output().expect("the program starts");
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("nowhere is no folder"));
+    assert!(text(&output.stderr).contains("cannot write --plot nowhere/points.svg"));
 }
 
 #[test]

@@ -9,9 +9,10 @@ use serde::Serialize;
 
 use super::args::Merge;
 use super::result::SimulateResult;
-use super::{check_outputs, games_writer, is_stdout, picture};
+use super::{games_writer, is_stdout, picture};
+use crate::files::outputs::{self, Outputs};
 use crate::system::failure::Failure;
-use crate::system::paths;
+use maxout_formats::Kind;
 use maxout_lab::games::{GameSet, GamesReader};
 use maxout_lab::plot::DrawnGames;
 use maxout_lab::simulate::{Collector, GameResult, RunId, Shard};
@@ -20,12 +21,11 @@ use maxout_lab::simulate::{Collector, GameResult, RunId, Shard};
 const NAMED: usize = 8;
 
 pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
-    check_outputs(args.csv.iter().chain(&args.plot))?;
-    let is_read = |output: &&PathBuf| args.files.iter().any(|file| paths::place(file) == paths::place(output));
-    if let Some(output) = args.csv.iter().chain(&args.plot).find(is_read) {
-        let error = "cannot be read and written at once; give the output another name";
-        return Err(Failure::input(anyhow!("{} {error}", output.display())));
-    }
+    let mut claims = Outputs::new(args.overwrite)
+        .reads("the input", &args.files)
+        .grows_if("--csv", args.csv.as_deref(), Kind::Games)
+        .whole("--plot", &args.plot, outputs::picture)
+        .claim()?;
     let mut merged = Merged::default();
     for index in 0..args.files.len() {
         merged.read(&args.files, index, args.csv.is_some())?;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
     }
     if let Some(path) = &args.csv {
         kept.sort_unstable_by_key(|result| result.game);
-        let mut csv = games_writer(path, &run)?;
+        let mut csv = games_writer(path, &run, &mut claims)?;
         kept.iter().try_for_each(|result| csv.write(result)).and_then(|()| csv.flush()).map_err(Failure::run)?;
     }
     SimulateResult::new(&run, missing, collector.statistics(), None).print(args.json, is_stdout(&args.csv))?;

@@ -64,7 +64,7 @@ impl Injector {
     pub(super) fn restore(reader: &mut StateReader<'_>) -> Result<Injector, StateError> {
         let plan = read_plan(reader)?;
         let played = reader.u32()?;
-        let first_control_frame = reader.u32()?;
+        let first_control_frame = reader.count()?;
         // A plan is dropped once all its promises were checked.
         if played as usize >= plan.promises.len() {
             let frames = plan.promises.len();

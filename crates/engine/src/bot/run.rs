@@ -200,7 +200,7 @@ impl<C: Console> Run<C> {
         if crc32(body) != checksum {
             return Err(StateError::new("a whole saved run", "bytes that do not match their checksum").into());
         }
-        let frames = reader.u64()?;
+        let frames = reader.long_count()?;
         let console = SavedState::from_bytes(reader.bytes()?.to_vec());
         let before = self.console.save_state()?;
         let restored = match self.console.restore_state(&console) {
