@@ -363,7 +363,7 @@ fn a_small_file_that_takes_much_memory_is_refused() {
     folder.write("entries.trace", format!("# nes-tetris-trace 1\n{}", "# a\n".repeat(5_000_000)));
     folder.write(
         "blank.trace",
-        format!("# nes-tetris-trace 1\n# columns frame in busy\n0 00 0\n{}", "\n".repeat(200_000)),
+        format!("# nes-tetris-trace 1\n# columns frame in busy 17:rng0\n0 00 0 89\n{}", "\n".repeat(200_000)),
     );
     for (name, words) in [
         ("entries.trace", "expected at most 1048576 bytes before the first row"),
