@@ -10,7 +10,7 @@ use crate::files::outputs::{Claims, Outputs, Overwrite};
 use crate::files::playback;
 use crate::files::run_files::{self, Details, format_of, format_of_input};
 use crate::system::failure::Failure;
-use crate::system::output::print;
+use crate::system::output::print_line;
 use crate::system::paths::file_name;
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::console::Video;
@@ -102,7 +102,7 @@ pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
     if args.output() == Path::new(STDOUT) {
         return Ok(ExitCode::SUCCESS);
     }
-    print(&format!("{} written as {to}, {done}\n", args.output().display()))?;
+    print_line(&format!("{} written as {to}, {done}", args.output().display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -15,6 +15,7 @@ mod overwriting;
 mod pipes;
 mod report;
 mod skips;
+mod untrusted;
 mod waiting;
 mod watching;
 mod window;

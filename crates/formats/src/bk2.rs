@@ -17,7 +17,7 @@ use zip::ZipArchive;
 use self::archive::Archive;
 use self::log_key::LogKey;
 use super::Error;
-use super::fm2::{self, Movie, MovieHeader, MovieLine};
+use super::fm2::{Movie, MovieHeader, MovieLine};
 use super::text::{self, Capped, MAX_BYTES, TextLines};
 use super::whole::{Edit, applied};
 
@@ -91,7 +91,7 @@ fn read_input(path: &Path, log: BufReader<impl Read>) -> Result<(Vec<MovieLine>,
             (None, Some(names)) => LogKey::parse(names).map(|parsed| key = Some(parsed)),
             (Some(_), Some(_)) => Err("expected one LogKey, found a second one".to_owned()),
             (None, _) if line.starts_with('|') => Err("expected a LogKey before the first input line".to_owned()),
-            (Some(key), _) if line.starts_with('|') => key.line(&line).and_then(|line| fm2::push(&mut lines, line)),
+            (Some(key), _) if line.starts_with('|') => key.line(&line).map(|line| lines.push(line)),
             _ if line.starts_with('[') => Ok(()),
             _ => Err(format!("expected an input line or [/Input], found {:?}", text::shortened(&line))),
         };

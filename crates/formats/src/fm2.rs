@@ -14,9 +14,6 @@ use maxout_engine::gamepad::Buttons;
 
 mod header;
 
-/// The most input lines that are read, so that a bad file does not fill the memory: three days of
-/// play. Chosen by hand, not measured.
-const MAX_LINES: usize = 1 << 24;
 /// The bit of an input line's command that presses the reset button.
 pub(super) const RESET: u8 = 1;
 /// The bit that switches power off and on.
@@ -136,7 +133,10 @@ impl Movie {
         }
         match fields.find(|field| !field.is_empty()) {
             Some(extra) => Err(format!("expected no further field, found {:?}", shortened(extra))),
-            None => push(&mut self.lines, line),
+            None => {
+                self.lines.push(line);
+                Ok(())
+            }
         }
     }
 
@@ -171,18 +171,6 @@ impl Movie {
         self.lines.iter().try_for_each(|line| writer.line(line))?;
         writer.output.flush()
     }
-}
-
-/// Adds a line to those of a movie.
-///
-/// # Errors
-/// When there are more than a movie may have.
-pub(super) fn push(lines: &mut Vec<MovieLine>, line: MovieLine) -> Result<(), String> {
-    if lines.len() == MAX_LINES {
-        return Err(format!("expected at most {MAX_LINES} input lines, found more"));
-    }
-    lines.push(line);
-    Ok(())
 }
 
 fn expected_version(found: &str) -> String {

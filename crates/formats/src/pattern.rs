@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use png::{ColorType, Transformations};
 
+use super::limited;
 use maxout_engine::game::{Playfield, ROWS, WIDTH};
 use maxout_engine::planner::filter::{Drawing, DrawingError, Filter, FilterChoice, Pattern, Well};
 
@@ -62,7 +63,7 @@ pub fn filter(choice: &FilterChoice) -> Result<Arc<dyn Filter>, Error> {
         FilterChoice::Pattern(path) => path,
     };
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|source| Error::Read { path: name.clone(), source })?;
+    let bytes = limited::read(path, limited::PICTURE).map_err(|source| Error::Read { path: name.clone(), source })?;
     let drawing = drawing(&bytes).map_err(|problem| Error::Picture { path: name, problem })?;
     Ok(Arc::new(Pattern::new(drawing)))
 }
@@ -74,6 +75,9 @@ pub fn filter(choice: &FilterChoice) -> Result<Arc<dyn Filter>, Error> {
 pub fn drawing(png: &[u8]) -> Result<Drawing, PictureError> {
     let not_png = |error: png::DecodingError| PictureError::NotPng(error.to_string().replace('\n', " "));
     let mut decoder = png::Decoder::new(Cursor::new(png));
+    // Nothing but the pixels is needed.
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
     decoder.set_transformations(Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(not_png)?;
     let (width, height) = reader.info().size();

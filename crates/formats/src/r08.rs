@@ -9,8 +9,9 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::text::{self, MAX_BYTES};
-use super::{Error, fm2::Step};
+use super::fm2::Step;
+use super::text::{self, MAX_LINES};
+use super::{Error, limited};
 use maxout_engine::gamepad::Buttons;
 
 /// An entry's bytes.
@@ -38,8 +39,8 @@ pub fn open(path: &Path) -> Result<Entries, Error> {
 /// # Errors
 /// As [`open`].
 pub fn read(path: &Path, input: impl Read) -> Result<Entries, Error> {
-    let mut bytes = Vec::new();
-    input.take(MAX_BYTES).read_to_end(&mut bytes).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let limit = MAX_LINES * ENTRY as u64;
+    let bytes = limited::read_from(input, limit).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     if bytes.len() % ENTRY != 0 {
         let path = path.display();
         log::warn!("{path}: the last entry is cut off, as after a full disk or a kill; it is left out");

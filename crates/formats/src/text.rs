@@ -15,6 +15,9 @@ pub(super) const MAX_LINE: u64 = 64 * 1024;
 /// The most that is read of a file, uncompressed: some twelve hours of a frame log. Chosen by hand,
 /// not measured.
 pub(super) const MAX_BYTES: u64 = 256 * 1024 * 1024;
+/// Most lines of a file: 38 hours of frames. Such a movie takes 60 MB of memory. Chosen by hand, not
+/// measured.
+pub(super) const MAX_LINES: u64 = 1 << 23;
 /// How a gzip file begins.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
@@ -66,7 +69,7 @@ impl<R: Read> Read for Capped<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.input.read(buffer)?;
         self.left = self.left.checked_sub(length as u64).ok_or_else(|| {
-            io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {MAX_BYTES} bytes uncompressed"))
+            io::Error::new(io::ErrorKind::FileTooLarge, "longer, uncompressed, than any file of this kind")
         })?;
         Ok(length)
     }
@@ -98,6 +101,9 @@ impl<R: BufRead> TextLines<R> {
             return Ok(None);
         }
         self.number += 1;
+        if self.number > MAX_LINES {
+            return Err(self.error(format!("expected at most {MAX_LINES} lines, found more")));
+        }
         if self.bytes.len() as u64 == MAX_LINE {
             return Err(self.error(format!("expected a line of less than {MAX_LINE} bytes, found a longer one")));
         }

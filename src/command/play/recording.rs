@@ -14,6 +14,7 @@ use crate::system::failure::Failure;
 use crate::system::shell;
 use crate::system::stdout::STDOUT;
 use maxout_engine::bot::FrameSink;
+use maxout_engine::text;
 use maxout_formats::frame_log::LogOptions;
 use maxout_formats::report::ReportWriter;
 use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
@@ -81,7 +82,11 @@ impl<'a> Recording<'a> {
     pub(super) fn names(&self) -> Vec<String> {
         let files = self.files.iter().map(|(path, _)| path.as_path()).filter(|path| *path != Path::new(STDOUT));
         let others = self.args.report.iter().chain(&self.args.screenshot).map(PathBuf::as_path);
-        files.chain(self.films.paths()).chain(others).map(|path| path.display().to_string()).collect()
+        files
+            .chain(self.films.paths())
+            .chain(others)
+            .map(|path| text::visible(&path.display().to_string()).into_owned())
+            .collect()
     }
 
     /// Empties the files and writes what comes before the first frame.

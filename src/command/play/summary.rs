@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::console::power::Powered;
+use crate::system::output::json_line;
 use maxout_engine::bot::{Finished, Outcome};
+use maxout_engine::text;
 use maxout_screen::numbers::{game_time, score_text, thousands};
 
 /// The result of a run; as JSON, one object with these keys.
@@ -90,7 +92,7 @@ impl Summary {
 
     /// The summary for programs: one line of JSON.
     pub(crate) fn json(&self) -> String {
-        serde_json::to_string(self).expect("a summary holds nothing that JSON cannot say") + "\n"
+        json_line(self)
     }
 
     /// The summary for people.
@@ -98,7 +100,8 @@ impl Summary {
         let cheats = self.cheats.map_or(String::new(), |cheats| {
             format!("CHEATS       {cheats} in place of pressing buttons: not an honest game\n")
         });
-        let filter = self.filter.as_ref().map_or(String::new(), |filter| format!("filter       {filter}\n"));
+        let filter =
+            self.filter.as_ref().map_or(String::new(), |filter| format!("filter       {}\n", text::visible(filter)));
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
         let clears = [
@@ -127,7 +130,7 @@ impl Summary {
             self.rom_sha1.as_deref().unwrap_or("the rules model"),
             self.seed,
             self.start_level,
-            self.evaluator,
+            text::visible(&self.evaluator),
             self.input,
             score_text(self.score, self.score_uncapped),
             thousands(self.lines.into()),

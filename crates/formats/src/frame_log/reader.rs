@@ -85,6 +85,19 @@ impl LogReader {
         Ok(bytes)
     }
 
+    /// Refuses to write more than `most` bytes from this log.
+    ///
+    /// # Errors
+    /// When it would be more.
+    pub(crate) fn check_length(&self, length: usize, most: usize) -> Result<(), Error> {
+        if length <= most {
+            return Ok(());
+        }
+        Err(self
+            .text
+            .error(format!("expected a log that takes at most {most} bytes in the other format, found a longer one")))
+    }
+
     fn read_csv_header(&mut self) -> Result<(), Error> {
         loop {
             let Some(line) = self.text.next()? else {

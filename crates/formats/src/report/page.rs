@@ -3,6 +3,7 @@
 use crate::Provenance;
 use maxout_engine::game::memory::tile;
 use maxout_engine::game::{Orientation, Piece};
+use maxout_engine::text::is_hidden;
 
 const MARKUP: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -59,8 +60,8 @@ fn escaped(text: &str) -> String {
             '>' => escaped += "&gt;",
             '"' => escaped += "&quot;",
             '\'' => escaped += "&#39;",
-            // HTML has no place for these.
-            control if control.is_control() => escaped.push('\u{FFFD}'),
+            // HTML has no place for most of these.
+            hidden if is_hidden(hidden) => escaped.push('\u{FFFD}'),
             other => escaped.push(other),
         }
     }

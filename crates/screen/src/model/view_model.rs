@@ -10,6 +10,7 @@ use maxout_engine::game::scoring::clear_points;
 use maxout_engine::game::{MAXOUT, Piece, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::planner::Plan;
+use maxout_engine::text;
 
 use super::card::EndCard;
 use super::cells::{Cell, cells};
@@ -107,6 +108,8 @@ pub struct ViewModel {
 impl ViewModel {
     /// A model of a run that has not begun.
     pub fn new(header: RunHeader) -> ViewModel {
+        let visible = |text: &str| text::visible(text).into_owned();
+        let header = RunHeader { rom: visible(&header.rom), evaluator: visible(&header.evaluator), ..header };
         ViewModel { level: header.start_level, header, ..ViewModel::default() }
     }
 
@@ -136,11 +139,11 @@ impl ViewModel {
     }
 
     /// Adds a message of the view itself.
-    pub fn say(&mut self, text: impl Into<String>, tone: Tone) {
+    pub fn say(&mut self, text: impl AsRef<str>, tone: Tone) {
         if self.messages.len() == MESSAGES {
             self.messages.pop_front();
         }
-        self.messages.push_back(Message { frame: self.frame, text: text.into(), tone });
+        self.messages.push_back(Message { frame: self.frame, text: text::visible(text.as_ref()).into_owned(), tone });
     }
 
     /// What the run does while its menus are hurried through; `None` at any other time.
