@@ -85,6 +85,7 @@ fn of_movie(args: &Report, format: FileFormat) -> Result<String, Failure> {
     let result =
         playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(page.step(step)?))?;
     page.finish().map_err(Failure::run)?;
+    playback::warn_of_stuck(&result);
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }
 

@@ -13,10 +13,13 @@ mod logs_and_movies;
 mod pipes;
 mod report;
 mod skips;
+mod stuck;
 mod waiting;
 mod watching;
 mod window;
 
+#[path = "../jams/mod.rs"]
+mod jams;
 #[path = "../skipped/mod.rs"]
 mod skipped;
 

@@ -175,6 +175,9 @@ impl Game<'_> {
             sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
             let finished = watch(&mut run, &mut sinks, view, stop);
             drop(sinks);
+            if let (Ok(finished), Some(report)) = (&finished, &mut report) {
+                report.ended(finished.outcome);
+            }
             // Even when the run failed: what was written stays.
             let files = run_writers
                 .iter_mut()
