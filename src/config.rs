@@ -1,4 +1,6 @@
 //! The settings of a run: built-in values, overridden by a file, overridden by flags.
+//!
+//! Names no other file of the program: `crates/fuzz-targets` includes this one.
 
 use std::path::{Path, PathBuf};
 
@@ -87,7 +89,11 @@ impl Config {
         path.map_or_else(|| Ok(Config::default()), Config::from_file)
     }
 
-    fn from_toml(text: &str) -> Result<Config, String> {
+    /// Reads the text of a settings file.
+    ///
+    /// # Errors
+    /// The line, and what is wrong there.
+    pub fn from_toml(text: &str) -> Result<Config, String> {
         toml::from_str(text).map_err(|error| toml_line::describe(&error, text))
     }
 }

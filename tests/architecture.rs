@@ -17,6 +17,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crates/external", &["engine"]),
     ("crates/screen", &["engine"]),
     ("crates/lab", &["engine", "formats"]),
+    ("crates/fuzz-targets", &["console", "engine", "external", "formats", "lab", "screen"]),
     (".", &["console", "engine", "external", "formats", "lab", "screen"]),
 ];
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 
 use crate::console::flags::Playback;
+use crate::files::outputs::{Claims, Outputs, Overwrite};
 use crate::files::playback;
 use crate::files::run_files::{self, Details, format_of, format_of_input};
 use crate::system::failure::Failure;
@@ -15,7 +16,7 @@ use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::console::Video;
 use maxout_formats::fm2::{Movie, MovieHeader};
 use maxout_formats::frame_log::{LogReader, copy_log};
-use maxout_formats::{FileFormat, Format, InputFile, Presses, Provenance, movie_bytes, save, save_to};
+use maxout_formats::{FileFormat, Format, InputFile, Kind, Presses, Provenance, movie_bytes, save, save_to};
 use maxout_screen::numbers::thousands;
 
 /// `maxout convert`.
@@ -54,6 +55,9 @@ pub(crate) struct Convert {
     /// Frames to play past the end, without buttons, if the input is played
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub past_the_end: u64,
+    /// What may be replaced.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// What logs and movies contain.
     #[command(flatten)]
     pub details: Details,
@@ -82,19 +86,18 @@ pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
     let args = &args.settled()?;
     let from = format_of_input(&args.input, args.playback.from)?;
     let to = format_of(args.output(), args.to, "--to")?;
-    if same_file(&args.input, args.output()) {
-        return Err(Failure::input(anyhow!(
-            "{} cannot be read and written at once; give the output another name",
-            args.input.display()
-        )));
-    }
+    let claims = Outputs::new(args.overwrite)
+        .reads("the input", [&args.input])
+        .reads_playback(&args.playback)
+        .grows("the output", args.output(), Kind::Frames(to))
+        .claim()?;
     let done = match (playback::shape_of(from), playback::shape_of(to)) {
         (Some(read), Some(write)) if !args.details.field => {
             let mut log = LogReader::open(&args.input, read).map_err(Failure::input)?;
-            write_bytes(args, to, &copy_log(&mut log, write).map_err(Failure::input)?)?;
+            write_bytes(args, to, &copy_log(&mut log, write).map_err(Failure::input)?, claims)?;
             "row by row".to_owned()
         }
-        _ => convert(args, from, to)?,
+        _ => convert(args, from, to, claims)?,
     };
     if args.output() == Path::new(STDOUT) {
         return Ok(ExitCode::SUCCESS);
@@ -103,25 +106,25 @@ pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn convert(args: &Convert, from: FileFormat, to: FileFormat) -> Result<String, Failure> {
+fn convert(args: &Convert, from: FileFormat, to: FileFormat, claims: Claims) -> Result<String, Failure> {
     let input = InputFile::open(&args.input, from).map_err(Failure::input)?;
     match (input.movie.as_ref(), &input.presses) {
-        _ if !to.format.is_movie() => play(args, &input, to),
+        _ if !to.format.is_movie() => play(args, &input, to, claims),
         (Some(movie), _) => {
-            write_movie(args, movie, to)?;
+            write_movie(args, movie, to, claims)?;
             Ok(format!("{} lines, line by line", thousands(movie.lines.len() as u64)))
         }
         (None, Presses::Steps(steps)) => {
             let movie = Movie::from_steps(MovieHeader::of(&input.provenance), steps.iter().copied());
-            write_movie(args, &movie, to)?;
+            write_movie(args, &movie, to, claims)?;
             Ok(format!("{} lines, line by line", thousands(movie.lines.len() as u64)))
         }
-        (None, Presses::Polls(_)) => play(args, &input, to),
+        (None, Presses::Polls(_)) => play(args, &input, to, claims),
     }
 }
 
 /// Plays the input, and writes the result.
-fn play(args: &Convert, input: &InputFile, to: FileFormat) -> Result<String, Failure> {
+fn play(args: &Convert, input: &InputFile, to: FileFormat, mut claims: Claims) -> Result<String, Failure> {
     let decoder = args.playback.decoder()?;
     let mut powered = args.playback.power_on(Video::Off)?;
     playback::warn_of_differences(input, &powered);
@@ -130,7 +133,7 @@ fn play(args: &Convert, input: &InputFile, to: FileFormat) -> Result<String, Fai
     let kept = kept.into_iter().filter_map(|key| Some((key, input.provenance.get(key)?)));
     let provenance: Provenance = kept.fold(run_files::origin(&powered), |all, (key, value)| all.with(key, value));
     let provenance = provenance.with("source", name).closed(args.details.date.as_deref());
-    let mut writer = run_files::run_writer(args.output(), to, &provenance, args.details.options())?;
+    let mut writer = run_files::run_writer(&mut claims, args.output(), to, &provenance, args.details.options())?;
     let result =
         playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(writer.take(step)?))?;
     writer.finish().map_err(Failure::run)?;
@@ -138,24 +141,17 @@ fn play(args: &Convert, input: &InputFile, to: FileFormat) -> Result<String, Fai
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }
 
-fn write_movie(args: &Convert, movie: &Movie, to: FileFormat) -> Result<(), Failure> {
+fn write_movie(args: &Convert, movie: &Movie, to: FileFormat, claims: Claims) -> Result<(), Failure> {
     if to.format == Format::Bk2 && movie.lines.iter().any(|line| line.command > 3) {
         log::warn!("a BK2 cannot hold commands for disks, coins and service; they are left out");
     }
     let bytes = movie_bytes(movie, to.format).context("cannot write the movie").map_err(Failure::run)?;
-    write_bytes(args, to, &bytes)
+    write_bytes(args, to, &bytes, claims)
 }
 
-fn write_bytes(args: &Convert, to: FileFormat, bytes: &[u8]) -> Result<(), Failure> {
+fn write_bytes(args: &Convert, to: FileFormat, bytes: &[u8], mut claims: Claims) -> Result<(), Failure> {
     if args.output() == Path::new(STDOUT) {
         return save_to(Box::new(stdout()), "standard output", to, bytes).map_err(Failure::run);
     }
-    save(args.output(), to, bytes).map_err(Failure::input)
-}
-
-fn same_file(one: &Path, other: &Path) -> bool {
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    }
+    save(claims.take(args.output())?, to, bytes).map_err(Failure::run)
 }

@@ -1,6 +1,6 @@
 //! `maxout discover`: finds the RAM map of a ROM by experiments.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -8,12 +8,13 @@ use clap::ArgAction;
 
 use super::validate::EXPERIMENT_FRAMES;
 use crate::console::power;
+use crate::files::outputs::{Outputs, Overwrite};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
-use crate::system::paths::probe;
 use crate::system::progress::{Progress, Unit};
 use maxout_console::Emulator;
 use maxout_engine::ram::Decoder;
+use maxout_formats::{Kind, whole};
 use maxout_lab::survey::{Discovery, EntryCandidates, discover};
 use maxout_screen::numbers::thousands;
 
@@ -35,24 +36,27 @@ pub(crate) struct Discover {
     /// Write the entries that were found as a RAM map (TOML), and the others as comments
     #[arg(short, long, alias = "write", value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// What may be replaced.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Print the result as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
 }
 
 pub(crate) fn run(args: &Discover) -> Result<ExitCode, Failure> {
-    let cannot_write = |path: &Path| format!("cannot write the RAM map {}", path.display());
-    if let Some(path) = &args.output {
-        // Checked before the experiments.
-        probe(path).with_context(|| cannot_write(path)).map_err(Failure::input)?;
-    }
+    let _claims = Outputs::new(args.overwrite)
+        .reads("the ROM", &args.rom)
+        .whole("--output", &args.output, |_| Kind::RamMap)
+        .claim()?;
     let rom = power::load_rom(args.rom.as_deref())?;
     let mut console = Emulator::new(&rom).map_err(Failure::input)?;
     let mut progress = Progress::new("", Unit::Frames, Some(EXPERIMENT_FRAMES));
     let discovery = discover(rom.prg(), &mut console, |frames| progress.at(frames)).map_err(Failure::run)?;
     let written = args.output.as_ref().map_or(Ok(()), |path| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        std::fs::write(path, discovery.toml(&name)).with_context(|| cannot_write(path))
+        let cannot_write = || format!("cannot write the RAM map {}", path.display());
+        whole::replace(path, discovery.toml(&name).as_bytes()).with_context(cannot_write)
     });
     if args.json {
         print_json(&discovery)?;

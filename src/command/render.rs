@@ -10,8 +10,9 @@ use crate::config::Config;
 use crate::console::flags::Playback;
 use crate::console::power::Powered;
 use crate::files::film::FilmArgs;
+use crate::files::outputs::{Outputs, Overwrite};
 use crate::files::playback;
-use crate::files::run_files::{check_distinct, format_of_input};
+use crate::files::run_files::format_of_input;
 use crate::player::source::{PlayerSource, value_unit};
 use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};
@@ -49,6 +50,9 @@ pub(crate) struct Render {
     /// Film to write, the same as --record; may be repeated
     #[arg(short, long, value_name = "FILE", group = "films")]
     pub output: Vec<PathBuf>,
+    /// What may be replaced.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// What to film.
     #[command(flatten)]
     pub film: FilmArgs,
@@ -61,19 +65,22 @@ pub(crate) fn run(mut args: Render) -> Result<ExitCode, Failure> {
         return Err(Failure::input(anyhow!("expected a film to be written: -o FILE.gif, .png or .mp4")));
     }
     let films = args.film.films()?;
-    check_distinct(films.paths())?;
-    if films.paths().any(|path| paths::place(path) == paths::place(&args.movie)) {
-        return Err(Failure::input(anyhow!("{} cannot be read and written at once", args.movie.display())));
-    }
     let format = format_of_input(&args.movie, args.playback.from)?;
     let input = InputFile::open(&args.movie, format).map_err(Failure::input)?;
+    let outputs = Outputs::new(args.overwrite).reads("the input", [&args.movie]).reads_playback(&args.playback);
+    let outputs = match settings_of(&input.provenance) {
+        Some(config) => outputs.reads_player(&config),
+        None => outputs,
+    };
+    let mut claims = films.add_to(outputs).claim()?;
     let decoder = args.playback.decoder()?;
     let mut powered = args.playback.power_on(Video::On)?;
+    films.check(&powered)?;
     playback::warn_of_differences(&input, &powered);
     let (mut retrace, header) = recalled(&input.provenance, &powered, &paths::file_name(&args.movie));
     let known = retrace.parted().is_none();
     let stop = stop_on_interrupt(Second::Kills)?;
-    let Some(mut camera) = films.start(&powered, header)? else { return Ok(ExitCode::SUCCESS) };
+    let Some(mut camera) = films.start(&mut claims, header)? else { return Ok(ExitCode::SUCCESS) };
 
     let played =
         playback::play_and_watch(&input.presses, &mut powered, &decoder, args.past_the_end, |step, console| {
@@ -94,11 +101,15 @@ pub(crate) fn run(mut args: Render) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The settings of the run that the header of a file describes.
+fn settings_of(provenance: &Provenance) -> Option<Config> {
+    provenance.get("settings").and_then(|text| serde_json::from_str(text).ok())
+}
+
 /// Who has played, and what is known of it.
 fn recalled(provenance: &Provenance, powered: &Powered, name: &str) -> (Retrace, RunHeader) {
     let rom = powered.name().to_owned();
-    let settings = provenance.get("settings").and_then(|text| serde_json::from_str::<Config>(text).ok());
-    let Some(config) = settings else {
+    let Some(config) = settings_of(provenance) else {
         let header = RunHeader { rom, evaluator: name.to_owned(), ..RunHeader::default() };
         return (Retrace::of_anybody(), header);
     };

@@ -7,17 +7,18 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 
 use crate::console::flags::Playback;
+use crate::files::outputs::{Claims, Outputs, Overwrite};
 use crate::files::playback;
 use crate::files::run_files::{self, format_of_input};
 use crate::system::failure::Failure;
 use crate::system::output::print;
-use crate::system::paths::{file_name, place};
+use crate::system::paths::file_name;
 use crate::system::shell;
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::console::Video;
 use maxout_formats::frame_log::{LogReader, LogShape};
 use maxout_formats::report::{ReportError, ReportWriter, report_log};
-use maxout_formats::{FileFormat, InputFile, Provenance};
+use maxout_formats::{FileFormat, InputFile, Kind, Provenance};
 use maxout_screen::numbers::thousands;
 
 /// `maxout report`.
@@ -36,6 +37,9 @@ pub(crate) struct Report {
     /// Page to write, - for standard output
     #[arg(short, long, value_name = "FILE", default_value = STDOUT)]
     pub output: PathBuf,
+    /// What may be replaced.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// What plays it.
     #[command(flatten)]
     pub playback: Playback,
@@ -51,13 +55,14 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
             "a page is nothing to read in a terminal: give it a file with -o FILE.html"
         )));
     }
-    if args.output != Path::new(STDOUT) && place(&args.input) == place(&args.output) {
-        let error = "cannot be read and written at once; give the output another name";
-        return Err(Failure::input(anyhow!("{} {error}", args.input.display())));
-    }
+    let claims = Outputs::new(args.overwrite)
+        .reads("the input", [&args.input])
+        .reads_playback(&args.playback)
+        .grows("--output", &args.output, Kind::Report)
+        .claim()?;
     let done = match playback::shape_of(format) {
-        Some(shape) => of_log(args, shape)?.to_owned(),
-        None => of_movie(args, format)?,
+        Some(shape) => of_log(args, shape, claims)?.to_owned(),
+        None => of_movie(args, format, claims)?,
     };
     if args.output != Path::new(STDOUT) {
         print(&format!("{} written, {done}; open it in a browser\n", args.output.display()))?;
@@ -65,9 +70,11 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn of_log(args: &Report, shape: LogShape) -> Result<&'static str, Failure> {
+fn of_log(args: &Report, shape: LogShape, claims: Claims) -> Result<&'static str, Failure> {
+    // A log without a frame that can be read must not cost an old page.
+    LogReader::open(&args.input, shape).and_then(|mut reader| reader.next_row()).map_err(Failure::input)?;
     let mut reader = LogReader::open(&args.input, shape).map_err(Failure::input)?;
-    let mut page = create(args, reader.provenance().clone())?;
+    let mut page = create(args, reader.provenance().clone(), claims)?;
     match report_log(&mut reader, &mut page) {
         Ok(()) => Ok("from the log"),
         Err(error @ ReportError::Write(_)) => Err(Failure::run(error)),
@@ -76,12 +83,12 @@ fn of_log(args: &Report, shape: LogShape) -> Result<&'static str, Failure> {
     }
 }
 
-fn of_movie(args: &Report, format: FileFormat) -> Result<String, Failure> {
+fn of_movie(args: &Report, format: FileFormat, claims: Claims) -> Result<String, Failure> {
     let input = InputFile::open(&args.input, format).map_err(Failure::input)?;
     let decoder = args.playback.decoder()?;
     let mut powered = args.playback.power_on(Video::Off)?;
     playback::warn_of_differences(&input, &powered);
-    let mut page = create(args, run_files::origin(&powered).closed(None))?;
+    let mut page = create(args, run_files::origin(&powered).closed(None), claims)?;
     let result =
         playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(page.step(step)?))?;
     page.finish().map_err(Failure::run)?;
@@ -89,11 +96,11 @@ fn of_movie(args: &Report, format: FileFormat) -> Result<String, Failure> {
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }
 
-fn create(args: &Report, provenance: Provenance) -> Result<ReportWriter, Failure> {
+fn create(args: &Report, provenance: Provenance, mut claims: Claims) -> Result<ReportWriter, Failure> {
     let name = file_name(&args.input);
     let provenance = provenance.with("source", name).with("command", shell::command_line());
     if args.output == Path::new(STDOUT) {
         return ReportWriter::stream(Box::new(stdout()), "standard output", &provenance).map_err(Failure::run);
     }
-    ReportWriter::create(&args.output, &provenance).map_err(Failure::input)
+    ReportWriter::start(claims.take(&args.output)?, &provenance).map_err(Failure::run)
 }

@@ -1,6 +1,5 @@
 //! `maxout rom`: what a file is, and writing the ROM in it as a plain .nes file.
 
-use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,10 +9,12 @@ use clap::ArgAction;
 use serde::Serialize;
 
 use crate::console::power;
+use crate::files::outputs::{Outputs, Overwrite};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{json_line, print_beside};
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_console::Rom;
+use maxout_formats::{Kind, whole};
 
 /// `maxout rom`.
 #[derive(Debug, clap::Args)]
@@ -63,30 +64,27 @@ pub(crate) fn run(args: &RomArgs) -> Result<ExitCode, Failure> {
     if to_stdout && io::stdout().is_terminal() {
         return Err(Failure::input(anyhow!("a ROM is nothing to read in a terminal: give it a file with -o FILE.nes")));
     }
+    let file = args.output.as_ref().filter(|_| !to_stdout);
+    // No existing file is replaced, whatever it is.
+    let _claims = Outputs::new(Overwrite { overwrite: false })
+        .reads("the ROM", &args.rom)
+        .whole("--output", file, |_| Kind::Rom)
+        .claim()?;
     let rom = power::load_rom(args.rom.as_deref())?;
     let mut written = None;
     if to_stdout {
         let mut stdout = stdout();
         let sent = stdout.write_all(rom.bytes()).and_then(|()| stdout.flush());
         sent.context("cannot write the ROM to standard output").map_err(Failure::run)?;
-    } else if let Some(path) = &args.output {
-        write(path, rom.bytes())
+    } else if let Some(path) = file {
+        whole::replace(path, rom.bytes())
             .with_context(|| format!("cannot write the ROM {}", path.display()))
-            .map_err(Failure::input)?;
+            .map_err(Failure::run)?;
         written = Some(path.as_path());
     }
     let description = describe(&rom, written);
     print_beside(to_stdout, &if args.json { json_line(&description) } else { text(&description) })?;
     Ok(if description.known { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
-}
-
-/// Writes a file that is not there yet. A pipe or a device can be written, too.
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(found) if !found.is_file() => fs::write(path, bytes),
-        Ok(_) => Err(io::Error::new(io::ErrorKind::AlreadyExists, "the file exists")),
-        Err(_) => File::create_new(path)?.write_all(bytes),
-    }
 }
 
 fn describe<'a>(rom: &'a Rom, written: Option<&'a Path>) -> Description<'a> {

@@ -1,6 +1,5 @@
 //! `maxout trace`: RAM compared with a trace, frame by frame, and new traces.
 
-use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,15 +9,17 @@ use clap::{ArgAction, Subcommand};
 
 use crate::console::flags::OnConsole;
 use crate::console::power::ConsoleChoice;
+use crate::files::outputs::{Outputs, Overwrite};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
-use crate::system::paths::distinct;
 use crate::system::progress::{Progress, Unit};
 use crate::system::stdout::STDOUT;
 use maxout_engine::gamepad::Buttons;
+use maxout_formats::Kind;
 use maxout_formats::fm2::{Movie, Step};
 use maxout_formats::replay::{NewTrace, ReplayError, Subject, TraceVerification, verify, write_trace};
 use maxout_formats::trace::TraceReader;
+use maxout_formats::whole::Replacement;
 use maxout_lab::random_presses;
 use maxout_screen::numbers::thousands;
 
@@ -76,6 +77,9 @@ pub(crate) struct TraceRecord {
     /// Frames to record [default: the length of --movie, else 6000]
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
+    /// What may be replaced.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
 }
 
 pub(crate) fn run(args: &Trace) -> Result<ExitCode, Failure> {
@@ -141,8 +145,11 @@ fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
     if output == Path::new(STDOUT) {
         return Err(Failure::input(anyhow!("a trace needs a file: give a name in place of -")));
     }
-    let read = args.movie.iter().map(|movie| ("--movie", movie));
-    distinct(read, &[("the trace", &output.to_owned())])?;
+    let _claims = Outputs::new(args.overwrite)
+        .reads("--movie", &args.movie)
+        .reads_console(&args.console.console)
+        .whole("the trace", [&output.to_owned()], |_| Kind::Trace)
+        .claim()?;
     let (presses, description, frames) = presses(args)?;
     let mut powered = args.console.power_on()?;
     let trace = NewTrace {
@@ -151,11 +158,15 @@ fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
         rom_sha1: powered.rom_sha1().map(str::to_owned),
         frames: args.frames.unwrap_or(frames),
     };
-    let file =
-        File::create(output).context(format!("cannot write the trace {}", output.display())).map_err(Failure::input)?;
+    let cannot_write = || format!("cannot write the trace {}", output.display());
+    let mut file = Replacement::start(output).with_context(cannot_write).map_err(Failure::input)?;
     let mut progress = Progress::new("", Unit::Frames, Some(trace.frames));
-    write_trace(&mut *powered.console, presses, &trace, BufWriter::new(file), |frame| progress.at(frame))
-        .map_err(failure)?;
+    write_trace(&mut *powered.console, presses, &trace, BufWriter::new(&mut file), |frame| progress.at(frame))
+        .map_err(|error| match error {
+            ReplayError::Write(error) => Failure::run(anyhow!(error).context(cannot_write())),
+            error => failure(error),
+        })?;
+    file.finish().with_context(cannot_write).map_err(Failure::run)?;
     print(&format!("{} frames written to {}\n", thousands(trace.frames), output.display()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -15,12 +15,12 @@ pub(crate) use args::Train;
 use args::{Pso, PsoPlan, Start};
 use words::{Budget, PsoProgress, PsoSummary, RunEnd};
 
+use crate::files::outputs::{self, Claims, Outputs};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json, say};
-use crate::system::paths::distinct;
 use maxout_engine::judge::handmade::WeightSet;
-use maxout_formats::whole;
+use maxout_formats::{Kind, whole};
 use maxout_lab::plot;
 use maxout_lab::simulate::Error;
 use maxout_lab::train::pso::Training;
@@ -77,29 +77,27 @@ struct Files {
     checkpoint: PathBuf,
     curve: PathBuf,
     plot: Option<PathBuf>,
+    /// Keeps other runs from them.
+    _claims: Claims,
 }
 
 impl Files {
     /// Checks the files before the first iteration.
     fn of(args: &Pso) -> Result<Files, Failure> {
-        let files = Files {
-            weights: args.output.clone(),
-            checkpoint: args.checkpoint_path(),
-            curve: args.curve_path(),
-            plot: args.plot.clone(),
-        };
-        let mut all =
-            vec![("--output", &files.weights), ("--checkpoint", &files.checkpoint), ("--curve", &files.curve)];
-        if let Some(path) = &files.plot {
-            plot::check(path).map_err(Failure::input)?;
-            all.push(("--plot", path));
-        }
+        args.plot.as_deref().map_or(Ok(()), plot::check).map_err(Failure::input)?;
         let start = match &args.start {
-            Start::File(path) => Some(("--start", path)),
+            Start::File(path) => Some(path),
             Start::Published | Start::Random => None,
         };
-        distinct(start.into_iter(), &all)?;
-        Ok(files)
+        let (weights, checkpoint, curve) = (args.output.clone(), args.checkpoint_path(), args.curve_path());
+        let claims = Outputs::new(args.overwrite)
+            .reads("--start", start)
+            .whole("--output", [&weights], |_| Kind::Weights)
+            .whole("--checkpoint", [&checkpoint], |_| Kind::SwarmCheckpoint)
+            .whole("--curve", [&curve], |_| Kind::Curve)
+            .whole("--plot", &args.plot, outputs::picture)
+            .claim()?;
+        Ok(Files { weights, checkpoint, curve, plot: args.plot.clone(), _claims: claims })
     }
 }
 
@@ -190,7 +188,7 @@ impl PsoRun {
             let error = anyhow!("stopped during the first iteration, so there are no weights yet");
             return Err(Failure::run(error));
         };
-        let Files { weights, checkpoint, curve, plot } = &self.files;
+        let Files { weights, checkpoint, curve, plot, .. } = &self.files;
         // A run that was killed may have left older files.
         self.save()?;
         if let Some(path) = plot {

@@ -46,10 +46,14 @@ impl Playback {
         ram_map::decoder(self.map.as_deref())
     }
 
+    /// What runs it, by either flag.
+    pub(crate) fn choice(&self) -> ConsoleChoice {
+        self.rom.clone().map_or_else(|| self.console.console.clone(), ConsoleChoice::Rom)
+    }
+
     /// Switches the console on, with pictures or without.
     pub(crate) fn power_on(&self, video: Video) -> Result<Powered, Failure> {
-        let rom = self.rom.clone().map(ConsoleChoice::Rom);
-        power::switch_on(rom.as_ref().unwrap_or(&self.console.console), self.console.force, video)
+        power::switch_on(&self.choice(), self.console.force, video)
     }
 }
 

@@ -7,12 +7,14 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 
 use crate::console::power::Powered;
+use crate::files::outputs::{Claims, Outputs};
 use crate::system::failure::Failure;
 use maxout_console::colours;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::console::Picture;
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
-use maxout_formats::film::{Film, FilmError, FilmFormat, Reel, ReelError, Rgb};
+use maxout_formats::Kind;
+use maxout_formats::film::{Film, FilmError, FilmFormat, Reel, ReelError, Rgb, ffmpeg_runs};
 use maxout_screen::{Compositor, PictureLayout, RunHeader, Speed, ViewModel};
 
 /// What to film of a run.
@@ -57,6 +59,7 @@ pub(crate) enum Overlay {
 /// A requested film, checked.
 struct Wanted {
     path: PathBuf,
+    format: FilmFormat,
     reel: Reel,
 }
 
@@ -110,7 +113,11 @@ impl FilmArgs {
         };
         let reel = reel.with_colours(colours()).at_speed(self.speed()).map_err(said)?;
         let reel = self.record_every.map_or(Ok(reel.clone()), |every| reel.keeping(every)).map_err(said)?;
-        Ok(Wanted { path: path.to_owned(), reel })
+        if format == FilmFormat::Mp4 && !ffmpeg_runs() {
+            let error = "an .mp4 is made by ffmpeg, which is not installed: install it, or record a .gif or .png";
+            return Err(Failure::input(anyhow!("cannot write the recording {}: {error}", path.display())));
+        }
+        Ok(Wanted { path: path.to_owned(), format, reel })
     }
 }
 
@@ -120,18 +127,30 @@ impl Films {
         self.wanted.iter().map(|wanted| &*wanted.path)
     }
 
-    /// Opens them; `None` without any.
-    pub(crate) fn start(&self, powered: &Powered, header: RunHeader) -> Result<Option<Camera>, Failure> {
-        if self.wanted.is_empty() {
-            return Ok(None);
-        }
-        if self.look.is_none() && powered.rom.is_none() {
+    /// Adds them to what a run writes.
+    pub(crate) fn add_to(&self, outputs: Outputs) -> Outputs {
+        let add =
+            |outputs: Outputs, wanted: &Wanted| outputs.grows("--record", &wanted.path, Kind::Film(wanted.format));
+        self.wanted.iter().fold(outputs, add)
+    }
+
+    /// Refuses a console that does not draw what is to be filmed.
+    pub(crate) fn check(&self, powered: &Powered) -> Result<(), Failure> {
+        if !self.wanted.is_empty() && self.look.is_none() && powered.rom.is_none() {
             let error = "--record-overlay off films the console's own picture, and the rules model draws none: leave it \
                          on, or film with --console cartridge";
             return Err(Failure::input(anyhow!(error)));
         }
-        let open = |wanted: &Wanted| Film::create(&wanted.path, &wanted.reel).map_err(Failure::input);
-        let films = self.wanted.iter().map(open).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    /// Starts them; `None` without any.
+    pub(crate) fn start(&self, claims: &mut Claims, header: RunHeader) -> Result<Option<Camera>, Failure> {
+        if self.wanted.is_empty() {
+            return Ok(None);
+        }
+        let mut open = |wanted: &Wanted| Film::start(claims.take(&wanted.path)?, &wanted.reel).map_err(Failure::run);
+        let films = self.wanted.iter().map(&mut open).collect::<Result<_, _>>()?;
         let compositor = self.look.map(Compositor::new);
         let mut model = ViewModel::new(header);
         model.speed = Speed::Times(self.speed);

@@ -1,6 +1,6 @@
 //! Logs and movies of a run: which files, in which formats, with which header.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -8,15 +8,12 @@ use anyhow::anyhow;
 
 use crate::config::Config;
 use crate::console::power::Powered;
+use crate::files::outputs::{Claims, Overwrite};
 use crate::system::failure::Failure;
-use crate::system::paths;
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_console::Rom;
 use maxout_formats::frame_log::LogOptions;
 use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
-
-/// Endings of files that are no logs: a log of such a name would mislead.
-const OTHER_ENDINGS: [&str; 8] = ["html", "svg", "png", "gif", "mp4", "nes", "zip", "toml"];
 
 /// What to write while a game runs.
 #[derive(Debug, clap::Args)]
@@ -33,6 +30,9 @@ pub(crate) struct RunFiles {
     /// Format of a log or movie whose name does not show it: csv, jsonl, fm2, bk2, r08 or ngf
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<FileFormat>,
+    /// What may be replaced.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// What logs and movies contain.
     #[command(flatten)]
     pub details: Details,
@@ -57,39 +57,45 @@ impl Details {
 }
 
 impl RunFiles {
-    /// The files with their formats; a log whose name shows no format is CSV.
+    /// The files with their formats.
     pub(crate) fn files(&self) -> Result<Vec<(PathBuf, FileFormat)>, Failure> {
         let logs = self.log.iter().map(|path| Ok((path.clone(), self.log_format(path)?)));
         let movies = self.movie.iter().map(|path| Ok((path.clone(), format_of(path, self.format, "--format")?)));
         logs.chain(movies).collect()
     }
 
-    /// The format of a log: by its name, else by the flag, else CSV. A name that says something else is
-    /// refused.
-    pub(crate) fn log_format(&self, path: &Path) -> Result<FileFormat, Failure> {
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        if self.format.is_none() && ending.is_some_and(|ending| OTHER_ENDINGS.contains(&&*ending)) {
-            let expected = "expected a log or movie, its name ending in .csv, .jsonl, .fm2, .bk2, .r08 or .ngf";
-            let others = "reports, films and pictures have --report, --record and --screenshot";
-            return Err(Failure::input(anyhow!("{}: {expected}; {others}", path.display())));
+    /// The flag that named the file at this place of [`RunFiles::files`]; those after them are of `dump`.
+    pub(crate) fn flag_of(&self, index: usize) -> &'static str {
+        match index.checked_sub(self.log.len()) {
+            None => "--log",
+            Some(index) if index < self.movie.len() => "--movie",
+            Some(_) => "--output",
         }
-        Ok(FileFormat::of_path_or(path, self.format.unwrap_or(Format::Csv.into())))
+    }
+
+    /// The format of a log: by its name, else by the flag. Standard output, a pipe and a device are CSV
+    /// by default; another name that shows no format is refused.
+    pub(crate) fn log_format(&self, path: &Path) -> Result<FileFormat, Failure> {
+        if let Some(format) = FileFormat::of_path(path) {
+            return Ok(format);
+        }
+        match self.format {
+            Some(format) => Ok(FileFormat::of_path_or(path, format)),
+            None if is_stream(path) => Ok(Format::Csv.into()),
+            None => {
+                let expected = "expected a log or movie, its name ending in .csv, .jsonl, .fm2, .bk2, .r08 or .ngf";
+                let others = "or --format FORMAT; reports, films and pictures have --report, --record and --screenshot";
+                Err(Failure::input(anyhow!("{}: {expected}, {others}", path.display())))
+            }
+        }
     }
 }
 
-/// Refuses files of which two are the same.
-pub(crate) fn check_distinct<'a>(files: impl Iterator<Item = &'a Path>) -> Result<(), Failure> {
-    let mut places: Vec<PathBuf> = Vec::new();
-    for path in files {
-        // Standard output is not a file with the name `-`.
-        let place = if path == Path::new(STDOUT) { path.to_owned() } else { paths::place(path) };
-        if places.contains(&place) {
-            let error = anyhow!("{} is to be written twice: give each its own file", path.display());
-            return Err(Failure::input(error));
-        }
-        places.push(place);
-    }
-    Ok(())
+/// Standard output, a pipe or a device. What lies in `/dev` or `/proc` is a stream by its name, even if
+/// it leads to a file.
+fn is_stream(path: &Path) -> bool {
+    let is_special = || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    path == Path::new(STDOUT) || path.starts_with("/dev") || path.starts_with("/proc") || is_special()
 }
 
 /// The format of a log or movie to be read: by its name, else by the flag `--from`.
@@ -114,8 +120,9 @@ pub(crate) fn format_of(path: &Path, flag: Option<FileFormat>, name: &str) -> Re
     })
 }
 
-/// Opens a log or a movie; `-` is standard output.
+/// Starts a log or a movie; `-` is standard output.
 pub(crate) fn run_writer(
+    claims: &mut Claims,
     path: &Path,
     format: FileFormat,
     provenance: &Provenance,
@@ -125,7 +132,7 @@ pub(crate) fn run_writer(
         return RunWriter::stream(Box::new(stdout()), "standard output", format, provenance, options)
             .map_err(Failure::run);
     }
-    RunWriter::create(path, format, provenance, options).map_err(Failure::input)
+    RunWriter::start(claims.take(path)?, format, provenance, options).map_err(Failure::run)
 }
 
 /// The header of a log or a movie on this console. The rules model is the game of the built-in

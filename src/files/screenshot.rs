@@ -1,15 +1,14 @@
 //! `--screenshot`: a picture of the end of a run, as the terminal view or the window shows it.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 
 use crate::system::failure::Failure;
-use crate::system::paths::probe;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::console::{Picture, Video};
+use maxout_formats::whole;
 use maxout_screen::{Compositor, PictureLayout, RunHeader, ViewModel, render_svg};
 
 /// Characters of the terminal view in an SVG.
@@ -33,11 +32,6 @@ impl<'a> Screenshot<'a> {
         }
     }
 
-    /// Finds out now rather than after the game whether the files can be written.
-    pub(crate) fn probe(paths: &[PathBuf]) -> Result<(), Failure> {
-        paths.iter().try_for_each(|path| probe(path).context(cannot_write(path))).map_err(Failure::input)
-    }
-
     /// `None` without files to write.
     pub(crate) fn new(paths: &'a [PathBuf], header: RunHeader) -> Option<Screenshot<'a>> {
         (!paths.is_empty()).then(|| Screenshot { paths, model: ViewModel::new(header) })
@@ -54,10 +48,12 @@ impl<'a> Screenshot<'a> {
         if is_png(path) {
             let mut compositor = Compositor::new(PictureLayout::default());
             compositor.draw(picture, &self.model);
-            compositor.write_png(BufWriter::new(File::create(path)?))
+            let mut bytes = Vec::new();
+            compositor.write_png(&mut bytes)?;
+            whole::replace(path, &bytes)
         } else {
             let (width, height) = CHARACTERS;
-            fs::write(path, render_svg(&self.model, width, height))
+            whole::replace(path, render_svg(&self.model, width, height).as_bytes())
         }
     }
 }

@@ -64,6 +64,7 @@ fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         Kind::IsADirectory => "give a file, not a folder",
         Kind::AlreadyExists => "give another name",
         Kind::NotADirectory => "a part of the path is a file: check it",
+        Kind::ResourceBusy => "wait until it ends, or give another name",
         Kind::StorageFull | Kind::QuotaExceeded => "make room there, or choose another disk",
         _ => return None,
     })

@@ -132,6 +132,19 @@ fn files_that_do_not_belong_together_are_refused() {
     );
     let even_frames = ["--seed", "3", "--input", "even-frames"];
     refused_merge(&other_run(&[&same[..], &even_frames].concat()), &["other.csv: different player", "even-frames"]);
+    // The same run by another version of the program, and a part of a longer one.
+    let text = fs::read_to_string(&files[2]).expect("text");
+    for (what, from, to) in [
+        ("version", concat!("\"version\":\"", env!("CARGO_PKG_VERSION"), "\""), "\"version\":\"0.0.9\""),
+        ("number of games", "\"games\":11", "\"games\":14"),
+    ] {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        fs::write(&other, text.replace(from, to)).expect("written");
+        let (_, value) = to.split_once(':').expect("a key");
+        let found = format!("found {value}");
+        let expected = [&format!("other.csv: different {what} from "), "shard", found.as_str()];
+        refused_merge(&[files[0].clone(), files[1].clone(), other.clone()], &expected);
+    }
 }
 
 #[test]
@@ -261,7 +274,7 @@ fn a_target_score_and_a_plot_in_a_missing_folder_are_refused_before_any_game() {
     refused(&["simulate", "--config", path_text(&settings)], &["target-score", "20000"]);
     let output = maxout(&["simulate", "--plot", "nowhere/points.svg"]).output().expect("the program starts");
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("nowhere is no folder"));
+    assert!(text(&output.stderr).contains("cannot write --plot nowhere/points.svg"));
 }
 
 #[test]

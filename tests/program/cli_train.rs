@@ -164,18 +164,26 @@ fn wrong_input_is_refused_in_one_line() {
     let folder = folder.path();
     fs::write(folder.join("text.toml"), "version = 1\nhello = 2\n").expect("written");
     refused(folder, &["--out", "w.toml", "--resume"], &["cannot read the checkpoint w.checkpoint.toml"]);
-    refused(folder, &["--out", "w.toml", "--resume", "--checkpoint", "text.toml"], &["text.toml is no checkpoint"]);
+    refused(
+        folder,
+        &["--out", "w.toml", "--resume", "--checkpoint", "text.toml"],
+        &["--checkpoint text.toml: expected a checkpoint"],
+    );
     refused(folder, &["--out", "w.toml", "--start", "text.toml"], &["start weights text.toml"]);
-    refused(folder, &["--out", "nowhere/w.toml"], &["--output nowhere/w.toml", "folder"]);
+    refused(folder, &["--out", "nowhere/w.toml"], &["cannot write --output nowhere/w.toml", "check the path"]);
     refused(folder, &["--out", "w.toml", "--checkpoint", "w.toml"], &["--output and --checkpoint are both w.toml"]);
-    refused(folder, &["--out", "w.toml", "--checkpoint", "./w.toml"], &["--output and --checkpoint are both ./w.toml"]);
+    refused(
+        folder,
+        &["--out", "w.toml", "--checkpoint", "./w.toml"],
+        &["--output w.toml and --checkpoint ./w.toml are the same"],
+    );
     fs::remove_file(folder.join("text.toml")).expect("removed");
     let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("config/weights/el-tetris.toml");
     fs::copy(weights, folder.join("start.toml")).expect("copied");
     refused(
         folder,
         &["--start", "start.toml", "--out", "./start.toml"],
-        &["--start and --output are both ./start.toml"],
+        &["--start start.toml and --output ./start.toml are the same file"],
     );
     refused(folder, &["--out", "w.toml", "--plot", "curve.jpg"], &["curve.jpg", ".svg or .png"]);
     refused(folder, &["--out", "w.toml", "--best", "4"], &["best:4 needs more than --games 3"]);
@@ -380,13 +388,13 @@ fn wrong_input_of_a_td_training_is_refused_in_one_line() {
     );
     td_refused(folder, &["--schedule", "none.toml"], &["cannot read the schedule none.toml"]);
     td_refused(folder, &["--curve", "c.jpg"], &["--curve c.jpg", ".csv, .svg or .png"]);
-    td_refused(folder, &["--curve", "none/c.svg"], &["--curve none/c.svg", "folder"]);
-    td_refused(folder, &["--checkpoint", "./w.mxw"], &["--output and --checkpoint are both ./w.mxw"]);
+    td_refused(folder, &["--curve", "none/c.svg"], &["cannot write --curve none/c.svg", "check the path"]);
+    td_refused(folder, &["--checkpoint", "./w.mxw"], &["--output w.mxw and --checkpoint ./w.mxw are the same file"]);
     td_refused(folder, &["--checkpoint", "low.toml", "--schedule", "low.toml"], &["low.toml"]);
     let output = program(folder, &["train", "td", "--out", "."]).output().expect("the program starts");
     is_refusal(&output, &["--out", "."], &["cannot write --output ."]);
     fs::write(folder.join("c"), "hello").expect("written");
-    td_refused(folder, &["--checkpoint", "c"], &["cannot continue from c", "does not begin as a checkpoint"]);
+    td_refused(folder, &["--checkpoint", "c"], &["--checkpoint c: expected a checkpoint", "found another text"]);
     for arguments in [
         ["--bits", "7"],
         ["--minutes", "0"],

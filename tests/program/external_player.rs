@@ -255,7 +255,9 @@ fn a_player_that_does_not_answer_the_hello_is_refused() {
     fails("exit 3", &[], &["line 1 ", "answer to the hello", "hello", "exit status: 3"]);
     fails("echo hello, world", &[], &["line 1 ", "hello", r#"found "hello, world""#]);
     fails(r#"echo '{"protocol":2,"name":"x"}'"#, &[], &["hello", r#"{"protocol":1,"#, "protocol 2"]);
-    fails("sleep 60", &["--player-timeout", "0.2"], &["hello", "nothing for 0.2 s", "--player-timeout"]);
+    // It speaks long after its time, but before twenty times its time.
+    let late = "sleep 9; echo late; sleep 60";
+    fails(late, &["--player-timeout", "0.5"], &["hello", "nothing for 0.5 s", "--player-timeout"]);
 }
 
 #[test]
@@ -270,7 +272,7 @@ fn a_player_that_fails_during_a_game_stops_it_and_keeps_the_game_so_far() {
         &["player shell: line 4 ", "answer to request 3", "end of the program", "exit status: 7"],
     );
     fails(&third("kill -9 $$"), &[], &["line 4 ", "signal: 9"]);
-    fails(&third("sleep 60"), &["--player-timeout", "3"], &["line 4 ", "request 3", "nothing for 3 s"]);
+    fails(&third("sleep 30; echo late"), &["--player-timeout", "3"], &["line 4 ", "request 3", "nothing for 3 s"]);
     fails(&says("left"), &[], &["line 4 ", r#"found "left""#, "column 1"]);
     fails(&says(r#"{"id":2,"placement":0}"#), &[], &["answer to request 3", "answers 2"]);
     fails(&says(r#"{"id":3,"placement":99}"#), &[], &["expected a placement from 0 to ", "no placement 99"]);

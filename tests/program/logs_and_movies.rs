@@ -232,7 +232,7 @@ fn a_log_on_standard_output_is_the_only_output_there() {
     let output = maxout(&[&["play", "--log", "-"], &game[..]].concat(), folder);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stderr).contains("frames:300 reached"), "words to standard error");
-    run(&[&["play", "--log", "game.csv", "--log", "game.gz"], &game[..]].concat(), folder, 0);
+    run(&[&["play", "--log", "game.csv", "--log", "game.gz", "--format", "csv"], &game[..]].concat(), folder, 0);
     assert!(output.stdout == bytes(folder, "game.csv"));
     assert!(output.stdout == unpacked(folder, "game.gz"), "a name that tells only gzip");
     let error = run(&["play", "--log", "-", "--view", "terminal"], folder, 2);
@@ -330,7 +330,7 @@ fn the_output_has_one_name_everywhere() {
         (&["convert", "game.fm2", "a.csv", "b.nes", "-o", "c.csv"][..], "one ROM beside --output"),
         (&["trace", "record", "-"], "a trace needs a file"),
         (&["trace", "record", "game.fm2", "--movie", "game.fm2"], "are both game.fm2"),
-        (&["trace", "record", "no/such/a.trace"], "folder does not exist"),
+        (&["trace", "record", "no/such/a.trace"], "cannot write the trace no/such/a.trace"),
     ] {
         let error = run(arguments, folder, 2);
         assert!(error.contains(word) && error.lines().count() == 1, "{arguments:?}: {error}");
@@ -348,23 +348,23 @@ fn impossible_outputs_are_refused_before_the_game() {
         (&["report", "there.xyz", "-o", "x.html"], ".bk2 or .r08, or --from FORMAT"),
         (&["report", "movie.fm2", "-o", "./movie.fm2"], "read and written at once"),
         (&["replay", "none.csv"], "cannot read none.csv"),
-        (&["simulate", "--games", "1", "--csv", "no/such.csv"], "cannot write no/such.csv"),
+        (&["simulate", "--games", "1", "--csv", "no/such.csv"], "cannot write --csv no/such.csv"),
         (&["play", "--movie", "game.xyz"], ".fm2"),
         (&["play", "--movie", "/no/such/folder/game.bk2"], "/no/such/folder/game.bk2"),
-        (&["play", "--log", "a.csv", "--movie", "a.csv"], "twice"),
-        (&["play", "--log", "a.csv", "--movie", "./a.csv"], "twice"),
-        (&["play", "--log", "a.csv", "--report", "./a.csv"], "twice"),
+        (&["play", "--log", "a.csv", "--movie", "a.csv"], "are both a.csv"),
+        (&["play", "--log", "a.csv", "--movie", "./a.csv"], "the same file"),
+        (&["play", "--log", "a.csv", "--report", "./a.csv"], "the same file"),
         (&["play", "--log", "a.svg"], "a.svg: expected a log or movie"),
         (&["dump", "-o", "a.html"], "have --report"),
         (&["play", "a.fm2"], "a.fm2"),
-        (&["play", "--screenshot", "a.svg", "--screenshot", "./a.svg"], "twice"),
+        (&["play", "--screenshot", "a.svg", "--screenshot", "./a.svg"], "the same file"),
         (
             &["play", "--screenshot", "a.svg", "--screenshot", "x.jpg"],
             "x.jpg: expected a picture, its name ending in .svg or .png",
         ),
         (&["play", "--screenshot", "/no/such/folder/x.png"], "/no/such/folder/x.png"),
-        (&["dump", "-o", "d.csv", "--log", "./d.csv"], "twice"),
-        (&["dump", "--log", "-"], "twice"),
+        (&["dump", "-o", "d.csv", "--log", "./d.csv"], "the same file"),
+        (&["dump", "--log", "-"], "--log and --output are both -"),
         (&["play", "--movie", "game.xyz"], "or --format FORMAT"),
         (&["dump", "--view", "terminal"], "dump plays without a view"),
         (&["convert", "nowhere.fm2", "x.csv"], "nowhere.fm2"),

@@ -10,6 +10,7 @@ mod documents;
 mod external_player;
 mod film;
 mod logs_and_movies;
+mod overwriting;
 mod pipes;
 mod report;
 mod skips;

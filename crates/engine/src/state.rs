@@ -180,6 +180,26 @@ impl<'a> StateReader<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
+    /// A count of 32 bits that can go on counting: at most 2^28, as many frames as 51 days have.
+    ///
+    /// # Errors
+    /// As [`StateReader::raw`]; when it is larger.
+    pub fn count(&mut self) -> Result<u32, StateError> {
+        const MOST: u32 = 1 << 28;
+        let count = self.u32()?;
+        if count <= MOST { Ok(count) } else { Err(StateError::new("a count of at most 2^28", count.to_string())) }
+    }
+
+    /// A count of 64 bits that can go on counting: at most 2^60.
+    ///
+    /// # Errors
+    /// As [`StateReader::raw`]; when it is larger.
+    pub fn long_count(&mut self) -> Result<u64, StateError> {
+        const MOST: u64 = 1 << 60;
+        let count = self.u64()?;
+        if count <= MOST { Ok(count) } else { Err(StateError::new("a count of at most 2^60", count.to_string())) }
+    }
+
     /// A floating-point number.
     ///
     /// # Errors
@@ -211,6 +231,17 @@ impl<'a> StateReader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_count_that_could_not_go_on_counting_is_refused() {
+        let count = |number: u32| StateReader::new(&number.to_le_bytes()).count();
+        assert_eq!(count(1 << 28), Ok(1 << 28));
+        let error = count(u32::MAX).unwrap_err().to_string();
+        assert!(error.ends_with("expected a count of at most 2^28, found 4294967295"), "{error}");
+        let long_count = |number: u64| StateReader::new(&number.to_le_bytes()).long_count();
+        assert_eq!(long_count(1 << 60), Ok(1 << 60));
+        assert!(long_count((1 << 60) + 1).is_err() && count((1 << 28) + 1).is_err());
+    }
 
     #[test]
     fn what_was_written_is_read_back_and_nothing_else_is() {

@@ -1,4 +1,5 @@
-//! The lines that a player sends, read and checked.
+//! The lines that a player sends, read and checked: [`ExternalPlayer`](crate::ExternalPlayer) does it
+//! for its child process; a host that reaches a player in another way can do it, too.
 
 use serde::Deserialize;
 
@@ -40,7 +41,7 @@ fn json_problem(error: &serde_json::Error) -> String {
 ///
 /// # Errors
 /// What was expected and what was found.
-pub(super) fn name(line: &[u8]) -> Result<String, String> {
+pub fn name(line: &[u8]) -> Result<String, String> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct HelloAnswer {
@@ -62,7 +63,8 @@ pub(super) fn name(line: &[u8]) -> Result<String, String> {
 
 /// What a player wants to do.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Answer {
+pub struct Answer {
+    /// Where the piece goes, or what is pressed.
     pub choice: Choice,
     /// The player's value of it, shown in the views.
     pub value: f64,
@@ -70,8 +72,10 @@ pub(super) struct Answer {
 
 /// A choice that is legal.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Choice {
+pub enum Choice {
+    /// One of the placements that were offered.
     Placement(Reached),
+    /// The buttons of each frame.
     Timeline(Vec<Buttons>),
 }
 
@@ -93,7 +97,7 @@ impl Answer {
     ///
     /// # Errors
     /// What was expected and what was found.
-    pub(super) fn read(line: &[u8], id: u64, reached: &[Reached]) -> Result<Answer, String> {
+    pub fn read(line: &[u8], id: u64, reached: &[Reached]) -> Result<Answer, String> {
         let shape = || {
             format!("{{\"id\":{id},...}} with one of \"placement\"; \"x\", \"y\" and \"orientation\"; or \"timeline\"")
         };

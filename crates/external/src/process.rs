@@ -174,3 +174,41 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<Received>) {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_after_the_time_limit_is_not_waited_for() {
+        // Read with a limit twenty times as long, it would be the answer.
+        let mut process = Process::start("sleep 9; echo late; sleep 60", Duration::from_millis(500)).expect("a shell");
+        let problem = process.receive("a line").expect_err("too late");
+        assert!(problem.contains("nothing for 0.5 s"), "{problem}");
+    }
+
+    #[test]
+    fn lines_are_counted_and_the_end_of_the_program_is_told_from_that_of_its_output() {
+        let limit = Duration::from_secs(60);
+        let mut process = Process::start("read word; echo \"$word, too\"; exit 3", limit).expect("a shell");
+        process.send("hello\n".to_owned());
+        assert_eq!(process.receive("an echo"), Ok(b"hello, too\n".to_vec()));
+        assert_eq!(process.at_line("odd"), "line 1 of its output: odd");
+        let problem = process.receive("more").expect_err("it ends");
+        assert_eq!(problem, "line 2 of its output: expected more, found the end of the program (exit status: 3)");
+        let mut silent = Process::start("exec >&-; sleep 60", limit).expect("a shell");
+        let problem = silent.receive("more").expect_err("no output");
+        assert!(problem.ends_with("found the end of its output, though it is still running"), "{problem}");
+    }
+
+    #[test]
+    fn a_line_of_the_longest_length_is_read_and_a_longer_one_is_not() {
+        let written = |bytes: usize| format!("head -c {bytes} /dev/zero | tr '\\0' x; echo");
+        let receive =
+            |bytes| Process::start(&written(bytes), Duration::from_secs(60)).expect("a shell").receive("a line");
+        // The end of the line counts.
+        assert_eq!(receive(LONGEST_LINE - 1).map(|line| line.len()), Ok(LONGEST_LINE));
+        let problem = receive(LONGEST_LINE).expect_err("too long");
+        assert!(problem.contains(&format!("more than {LONGEST_LINE} bytes in one line")), "{problem}");
+    }
+}

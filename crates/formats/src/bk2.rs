@@ -88,7 +88,8 @@ fn read_input(path: &Path, log: BufReader<impl Read>) -> Result<(Vec<MovieLine>,
         let read = match (&key, line.strip_prefix("LogKey:")) {
             // BizHawk stops at the first empty line, and at the closing bracket.
             _ if line.is_empty() || &line[..] == "[/Input]" => break,
-            (_, Some(names)) => LogKey::parse(names).map(|parsed| key = Some(parsed)),
+            (None, Some(names)) => LogKey::parse(names).map(|parsed| key = Some(parsed)),
+            (Some(_), Some(_)) => Err("expected one LogKey, found a second one".to_owned()),
             (None, _) if line.starts_with('|') => Err("expected a LogKey before the first input line".to_owned()),
             (Some(key), _) if line.starts_with('|') => key.line(&line).and_then(|line| fm2::push(&mut lines, line)),
             _ if line.starts_with('[') => Ok(()),
@@ -118,6 +119,7 @@ fn read_header(path: &Path, header: &str, comments: &str, subtitles: &str, pads:
             "StartsFromSavestate" | "StartsFromSaveRam" if value.eq_ignore_ascii_case("true") || value == "1" => {
                 return refuse(format!("expected a movie that starts from power-on, found {key}"));
             }
+            "Author" if value.is_empty() => {}
             "Author" => movie.comments.insert(0, format!("author {value}")),
             "GameName" => value.clone_into(&mut movie.rom_name),
             "rerecordCount" => match value.parse() {
@@ -289,6 +291,7 @@ mod tests {
             (read_members(&[(HEADER, "")]).unwrap_err(), "x.bk2: expected the member \"Input Log.txt\""),
             (read(Path::new("x.bk2"), Cursor::new(b"no")).unwrap_err().to_string(), "x.bk2: expected a BK2"),
             (log("[Input]\n|..|........|\n"), "x.bk2/Input Log.txt:2: expected a LogKey before"),
+            (log(&LOG.replace("[/Input]", "LogKey:#P1 A|")), "x.bk2/Input Log.txt:8: expected one LogKey"),
             (log("[Input]\nLogKey:#P2 Up|\n"), "x.bk2/Input Log.txt:2: expected a LogKey with the buttons of P1"),
             (log(&LOG.replace("|P.|", "|P|")), "x.bk2/Input Log.txt:5: expected 2 characters in group 0"),
             (log(&LOG.replace("[/Input]", "hello")), "x.bk2/Input Log.txt:8: expected an input line or [/Input]"),
@@ -299,6 +302,13 @@ mod tests {
         ] {
             assert!(found.starts_with(expected), "{found:?} does not start with {expected:?}");
         }
+    }
+
+    #[test]
+    fn a_movie_without_an_author_gets_none_by_writing() {
+        let movie = read_members(&[(INPUT_LOG, LOG), (COMMENTS, "hi")]).unwrap();
+        let again = read(Path::new("x"), Cursor::new(write(&movie).unwrap())).unwrap();
+        assert_eq!((&again.header.comments, &movie.header.comments), (&vec!["hi".to_owned()], &vec!["hi".to_owned()]));
     }
 
     #[test]

@@ -1,21 +1,20 @@
 //! Logs and movies that are written at once.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use super::fm2::Movie;
 use super::whole::{Claim, Closing, GrowingFile, Packing};
 use super::{FileFormat, Format, bk2};
 use maxout_engine::bot::SinkError;
 
-/// Writes a whole log or movie at once into a file, compressed if its format is.
+/// Writes a whole log or movie at once into a claimed file, compressed if its format is.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn save(path: &Path, format: FileFormat, bytes: &[u8]) -> Result<(), SinkError> {
-    let output = Claim::open(path).and_then(|claim| GrowingFile::start(claim, packing(format)));
-    let written = output.and_then(|output| write(output, bytes));
-    written.map_err(|source| SinkError { context: format!("cannot write {}", path.display()), source })
+pub fn save(claim: Claim, format: FileFormat, bytes: &[u8]) -> Result<(), SinkError> {
+    let context = format!("cannot write {}", claim.path().display());
+    let written = GrowingFile::start(claim, packing(format)).and_then(|output| write(output, bytes));
+    written.map_err(|source| SinkError { context, source })
 }
 
 /// The same to a stream, such as standard output; errors show `name`.

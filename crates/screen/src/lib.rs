@@ -55,6 +55,8 @@ mod draw;
 mod lines;
 mod menu_pace;
 mod model;
+#[cfg(any(feature = "terminal", feature = "window"))]
+mod new_file;
 #[cfg(not(feature = "window"))]
 mod no_window;
 pub mod numbers;

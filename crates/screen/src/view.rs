@@ -42,4 +42,10 @@ pub trait View: FrameSink {
     fn end(&mut self, _card: EndCard, _picture: Option<Picture>) -> bool {
         false
     }
+
+    /// The view is left: ends a film that is still being recorded. The names of the files that keys
+    /// have written.
+    fn leave(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }

@@ -1,5 +1,6 @@
 //! The key `r`: starts and ends a film while a run is watched.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use maxout_console::colours;
@@ -32,7 +33,8 @@ impl HandCamera {
 
     fn begin(&mut self) -> CameraResult {
         // No existing film is overwritten.
-        let free = (1..).map(|number| format!("maxout-{number}.gif")).find(|name| !self.folder.join(name).exists());
+        let is_free = |name: &String| fs::symlink_metadata(self.folder.join(name)).is_err();
+        let free = (1..).map(|number| format!("maxout-{number}.gif")).find(is_free);
         let name = free.expect("there are more numbers than files");
         let PictureLayout { scale, .. } = PictureLayout::default();
         let (width, height) = PictureLayout::default().units();

@@ -3,6 +3,7 @@
 pub(crate) mod args;
 mod end;
 mod hand_camera;
+mod recording;
 mod settings;
 mod summary;
 mod watch;
@@ -17,6 +18,7 @@ use anyhow::anyhow;
 
 use self::args::Play;
 use self::hand_camera::HandCamera;
+use self::recording::{Recorded, Recording};
 use self::settings::settings;
 use self::summary::Summary;
 use self::watch::watch;
@@ -24,24 +26,20 @@ use self::watch::watch;
 use crate::config::Config;
 use crate::console::power::{self, ConsoleChoice, Powered};
 use crate::console::ram_map;
-use crate::files::film::{Camera, Films};
-use crate::files::run_files;
+use crate::files::outputs::{self, Outputs};
 use crate::files::screenshot::{self, Screenshot};
 use crate::player::source::{PlayerSource, value_unit};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::logging::LogTarget;
-use crate::system::output::print_beside;
-use crate::system::shell;
+use crate::system::output::{print_beside, say};
 use crate::system::stdout::STDOUT;
 use maxout_console::WallClock;
 use maxout_engine::bot::{Error as RunError, FrameSink, Outcome, Pilot, Run};
 use maxout_engine::console::Video;
 use maxout_engine::planner::Player;
 use maxout_engine::ram::Decoder;
-use maxout_formats::frame_log::LogOptions;
-use maxout_formats::report::ReportWriter;
-use maxout_formats::{FileFormat, Format, RunWriter};
+use maxout_formats::{FileFormat, Kind};
 use maxout_screen::{
     ColourMode, Pace, Paced, ProgressLines, RunHeader, Showing, Speed, SpeedChoice, TerminalView, View, ViewChoice,
     ViewOptions, WindowSink, WindowView,
@@ -60,9 +58,7 @@ pub(crate) fn run_and_dump(
     let files: Vec<_> = args.run_files.files()?.into_iter().chain(dump).collect();
     let films = args.film.films()?;
     Screenshot::check_names(&args.screenshot)?;
-    let others = args.screenshot.iter().chain(&args.report).map(PathBuf::as_path);
-    let written = files.iter().map(|(path, _)| path.as_path()).chain(films.paths()).chain(others);
-    run_files::check_distinct(written)?;
+    recording::check_report(args.report.as_deref())?;
     let to_stdout = files.iter().any(|(path, _)| path == Path::new(STDOUT));
     let choice = match (&args.console, &args.rom) {
         (Some(console), _) => console.clone(),
@@ -70,20 +66,35 @@ pub(crate) fn run_and_dump(
         (None, None) => ConsoleChoice::default(),
     };
     let config = settings(args)?;
+    let outputs = Outputs::new(args.run_files.overwrite)
+        .reads_console(&choice)
+        .reads("--config", &args.config)
+        .reads("--map", &args.map)
+        .reads_player(&config);
+    let outputs = files.iter().enumerate().fold(outputs, |outputs, (index, (path, format))| {
+        outputs.grows(args.run_files.flag_of(index), path, Kind::Frames(*format))
+    });
+    let claims = films
+        .add_to(outputs)
+        .grows_if("--report", args.report.as_deref(), Kind::Report)
+        .whole("--screenshot", &args.screenshot, outputs::picture)
+        .claim()?;
     let is_drawn = config.view.view == ViewChoice::Window
         || args.film.is_wanted()
         || screenshot::video(&args.screenshot) == Video::On;
     let powered = power::switch_on(&choice, args.force, if is_drawn { Video::On } else { Video::Off })?;
     let decoder = ram_map::decoder(args.map.as_deref())?;
     let watching = Watching::choose(&config, args.json, to_stdout)?;
-    Screenshot::probe(&args.screenshot)?;
+    films.check(&powered)?;
+    recording::check_cheats(&files, &config)?;
 
     // Last, so that an external player starts only when everything else is in order.
     let player = PlayerSource::new(&config, &args.player)?.make_one()?;
     let player_name = player.name().to_owned();
     let stop = stop_on_interrupt(Second::AsksAgain)?;
-    let mut game = Game { args, powered, config, player_name, decoder, files, films, stop };
-    let (summary, ended) = game.play(player, watching, log)?;
+    let recording = Recording::new(args, &powered, &config, &player_name, files, films, claims);
+    let mut game = Game { args, powered, config, player_name, decoder, stop };
+    let (summary, ended) = game.play(player, watching, recording, log)?;
     print_beside(to_stdout, &if args.json { summary.json() } else { summary.text() })?;
     let reached = ended?;
     Ok(if reached { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
@@ -139,9 +150,6 @@ struct Game<'a> {
     config: Config,
     player_name: String,
     decoder: Decoder,
-    /// The logs and movies to be written.
-    files: Vec<(PathBuf, FileFormat)>,
-    films: Films,
     stop: Arc<AtomicBool>,
 }
 
@@ -151,40 +159,33 @@ impl Game<'_> {
         &mut self,
         player: Box<dyn Player>,
         watching: Watching,
+        recording: Recording<'_>,
         log: &LogTarget,
     ) -> Result<(Summary, Result<bool, Failure>), Failure> {
-        let mut run_writers = self.run_writers()?;
         let pilot = Pilot::new(player, self.config.bot.start_level, self.config.bot.seed);
         let header = self.header(pilot.menu_frames());
-        let mut report = self.args.report.as_deref().map(|path| self.report(path)).transpose()?;
-        let mut camera = self.films.start(&self.powered, header.clone())?;
         let mut screenshot = Screenshot::new(&self.args.screenshot, header.clone());
         let until = self.config.bot.until;
         let clock = WallClock::start();
-        let saved = self.saved();
+        let saved = recording.names();
         let shows_end = !self.args.exit && !matches!(watching, Watching::Lines(_));
         let mut run =
             Run::new(&mut *self.powered.console, self.decoder.clone(), pilot, until).with_clock(Box::new(clock));
         let (stop, decoder) = (&self.stop, &self.decoder);
-        let mut play = |view: &mut dyn View| {
-            let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
+        let film_header = header.clone();
+        let play = |view: &mut dyn View| -> Result<_, Failure> {
+            // Everything else is in order: only now do old files change.
+            let mut recorded: Recorded = recording.start(film_header)?;
             // Files come first: a view that fails must not cost them a frame.
-            sinks.extend(run_writers.iter_mut().map(|sink| sink as &mut dyn FrameSink));
-            sinks.extend(report.as_mut().map(|sink| sink as &mut dyn FrameSink));
-            sinks.extend(camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
+            let mut sinks: Vec<&mut dyn FrameSink> = recorded.sinks();
             sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
             let finished = watch(&mut run, &mut sinks, view, stop);
             drop(sinks);
-            if let (Ok(finished), Some(report)) = (&finished, &mut report) {
-                report.ended(finished.outcome);
+            if let Ok(finished) = &finished {
+                recorded.ended(finished.outcome);
             }
             // Even when the run failed: what was written stays.
-            let files = run_writers
-                .iter_mut()
-                .try_for_each(RunWriter::finish)
-                .and(report.iter_mut().try_for_each(ReportWriter::finish))
-                .map_err(Failure::run)
-                .and(camera.as_mut().map_or(Ok(()), Camera::finish));
+            let files = recorded.finish();
             let is_taken = screenshot.is_some() && matches!(finished, Ok(_) | Err(RunError::Player { .. }));
             let shown = match &finished {
                 Ok(finished) if shows_end && files.is_ok() && finished.outcome != Outcome::Stopped => Some(finished),
@@ -199,9 +200,9 @@ impl Game<'_> {
             if let (Some(finished), Ok(())) = (shown, &files) {
                 end::show(view, end::card(finished, until, &saved), picture, stop);
             }
-            (finished, files)
+            Ok((finished, files, view.leave()))
         };
-        let (finished, files) = match watching {
+        let played = match watching {
             Watching::Terminal(showing, pace) => {
                 let _held_log = log.hold();
                 let hand_camera = HandCamera::new(Path::new("."), header.clone());
@@ -220,6 +221,10 @@ impl Game<'_> {
                 play(&mut Paced::new(lines, pace, Box::new(clock)))
             }
         };
+        let (finished, files, by_keys) = played?;
+        if !by_keys.is_empty() {
+            say(&format!("saved by keys: {}", by_keys.join(", ")));
+        }
         files?;
 
         let (finished, ended) = match finished {
@@ -232,38 +237,6 @@ impl Game<'_> {
             Err(error) => return Err(Failure::run(error)),
         };
         Ok((Summary::new(&self.powered, &self.config, &self.player_name, &finished), ended))
-    }
-
-    /// The names of the files that are written.
-    fn saved(&self) -> Vec<String> {
-        let files = self.files.iter().map(|(path, _)| path.as_path()).filter(|path| *path != Path::new(STDOUT));
-        let others = self.args.report.iter().chain(&self.args.screenshot).map(PathBuf::as_path);
-        files.chain(self.films.paths()).chain(others).map(|path| path.display().to_string()).collect()
-    }
-
-    fn report(&self, path: &Path) -> Result<ReportWriter, Failure> {
-        if path == Path::new(STDOUT) {
-            let error = "the report of a running game needs a file: give --report FILE.html";
-            return Err(Failure::input(anyhow!(error)));
-        }
-        let date = self.args.run_files.details.date.as_deref();
-        let provenance = run_files::of_game(&self.powered, &self.config, &self.player_name, date);
-        ReportWriter::create(path, &provenance.with("command", shell::command_line())).map_err(Failure::input)
-    }
-
-    fn run_writers(&self) -> Result<Vec<RunWriter>, Failure> {
-        let details = &self.args.run_files.details;
-        let player = &self.player_name;
-        let provenance = run_files::of_game(&self.powered, &self.config, player, details.date.as_deref());
-        let cheats = self.config.planner.input.cheat().is_some();
-        let options = LogOptions { cheats, ..details.options() };
-        let buttons_only = |format: FileFormat| !format.format.is_log() && format.format != Format::Ngf;
-        if let Some((path, _)) = self.files.iter().find(|(_, format)| cheats && buttons_only(*format)) {
-            let error = "expected a log or .ngf: this run writes RAM, which buttons alone cannot repeat";
-            return Err(Failure::input(anyhow!("{}: {error}", path.display())));
-        }
-        let open = |(path, format): &(PathBuf, FileFormat)| run_files::run_writer(path, *format, &provenance, options);
-        self.files.iter().map(open).collect()
     }
 
     /// `menu_frames`: about how many frames pass before the game.

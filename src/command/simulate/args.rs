@@ -8,6 +8,7 @@ use clap::ArgAction;
 
 use crate::config::Config;
 use crate::config::override_with;
+use crate::files::outputs::Overwrite;
 use crate::player::flags::{MoveArgs, PlayerArgs};
 use crate::player::values::seconds;
 use crate::system::failure::Failure;
@@ -42,6 +43,9 @@ pub(crate) struct Simulate {
     /// Draw points, lock rows and lock cells as a picture (.svg or .png)
     #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = picture)]
     pub plot: Option<PathBuf>,
+    /// What may be replaced.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Print the report as one JSON object
     #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
     pub json: bool,
@@ -82,6 +86,9 @@ pub(crate) struct Compare {
     /// Draw points, lock rows and lock cells as a picture (.svg or .png)
     #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = picture)]
     pub plot: Option<PathBuf>,
+    /// What may be replaced.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Print the result as one JSON object
     #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
     pub json: bool,
@@ -110,6 +117,9 @@ pub(crate) struct Merge {
     /// Draw points, lock rows and lock cells as a picture (.svg or .png)
     #[arg(long, value_name = "FILE", value_parser = picture)]
     pub plot: Option<PathBuf>,
+    /// What may be replaced.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Print the report as one JSON object
     #[arg(long, action = ArgAction::SetTrue)]
     pub json: bool,
@@ -148,16 +158,11 @@ pub(crate) struct GamesArgs {
     pub config: Option<PathBuf>,
 }
 
-/// A path for a picture, checked before any game is played: known ending, existing folder.
+/// A path for a picture, checked before any game is played: its ending is known.
 fn picture(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     plot::check(&path).map_err(|error| error.to_string())?;
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-            Err(format!("{} is no folder: make it, or name another", folder.display()))
-        }
-        _ => Ok(path),
-    }
+    Ok(path)
 }
 
 /// Refuses a target score, which only `maxout play` can aim at.

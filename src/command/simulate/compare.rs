@@ -1,6 +1,7 @@
 //! `maxout compare`: the same games by two players.
 
-use std::path::Path;
+use std::mem;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -13,6 +14,7 @@ use super::machine::DecisionTimes;
 use super::picture;
 use super::text;
 use crate::config::{Config, JudgeSettings};
+use crate::files::outputs::{self, Outputs};
 use crate::player::source::PlayerSource;
 use crate::player::weights;
 use crate::system::failure::{FAILED, Failure};
@@ -54,7 +56,8 @@ struct CompareMachine {
 pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     let mut base = Config::load(args.games.config.as_deref()).map_err(Failure::input)?;
     args.games.apply(&mut base);
-    let source = |name, spec: &str| {
+    let mut outputs = Outputs::new(args.overwrite).reads("--config", &args.games.config);
+    let mut source = |name, spec: &str| {
         if let Some(command) = spec.strip_prefix("exec:") {
             let mut config = base.clone();
             args.moves.apply(&mut config)?;
@@ -63,9 +66,12 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
         let mut config = configured(name, spec, &base)?;
         args.moves.apply(&mut config)?;
         args::without_target(&config)?;
+        let own = (!judge::NAMES.contains(&spec)).then(|| PathBuf::from(spec));
+        outputs = mem::take(&mut outputs).reads(&format!("player {name}"), &own).reads_player(&config);
         PlayerSource::of_evaluator(&config)
     };
     let (a, b) = (source("A", &args.a)?, source("B", &args.b)?);
+    let _claims = outputs.whole("--plot", &args.plot, outputs::picture).claim()?;
     let (settings, games, threads) = (args::settings(&base), base.simulate.games, args.games.threads());
     let stop = stop_on_interrupt(Second::Kills)?;
 

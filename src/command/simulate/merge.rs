@@ -1,7 +1,7 @@
 //! `maxout merge`: one report over the files of many shards.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::anyhow;
@@ -9,9 +9,10 @@ use serde::Serialize;
 
 use super::args::Merge;
 use super::result::SimulateResult;
-use super::{check_outputs, games_writer, is_stdout, picture};
+use super::{games_writer, is_stdout, picture};
+use crate::files::outputs::{self, Outputs};
 use crate::system::failure::Failure;
-use crate::system::paths;
+use maxout_formats::Kind;
 use maxout_lab::games::Games;
 use maxout_lab::simulate::{GameResult, RunId, Shard, Statistics};
 
@@ -19,12 +20,11 @@ use maxout_lab::simulate::{GameResult, RunId, Shard, Statistics};
 const NAMED: usize = 8;
 
 pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
-    check_outputs(args.csv.iter().chain(&args.plot))?;
-    let is_read = |output: &&PathBuf| args.files.iter().any(|file| paths::place(file) == paths::place(output));
-    if let Some(output) = args.csv.iter().chain(&args.plot).find(is_read) {
-        let error = "cannot be read and written at once; give the output another name";
-        return Err(Failure::input(anyhow!("{} {error}", output.display())));
-    }
+    let mut claims = Outputs::new(args.overwrite)
+        .reads("the input", &args.files)
+        .grows_if("--csv", args.csv.as_deref(), Kind::Games)
+        .whole("--plot", &args.plot, outputs::picture)
+        .claim()?;
     let mut run: Option<RunId> = None;
     let mut origins: BTreeMap<u64, (GameResult, &Path)> = BTreeMap::new();
     for path in &args.files {
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
         log::warn!("{words}");
     }
     if let Some(path) = &args.csv {
-        let mut csv = games_writer(path, &run)?;
+        let mut csv = games_writer(path, &run, &mut claims)?;
         results.iter().try_for_each(|result| csv.write(result)).and_then(|()| csv.flush()).map_err(Failure::run)?;
     }
     SimulateResult::new(&run, missing, Statistics::of(&run.settings, &results), None)

@@ -21,14 +21,15 @@ use self::args::Simulate;
 use self::machine::Machine;
 use self::result::SimulateResult;
 use crate::config::Config;
-use crate::files::run_files::check_distinct;
+use crate::files::outputs::{self, Claims, Outputs};
 use crate::player::source::PlayerSource;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::progress::{Progress, Unit};
 use crate::system::stdout::{STDOUT, stdout};
+use maxout_formats::Kind;
 use maxout_lab::games::GamesWriter;
-use maxout_lab::simulate::{self, Collector, Decisions, RunId};
+use maxout_lab::simulate::{self, Collector, Decisions, GameResult, RunId};
 
 /// `maxout simulate`.
 pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
@@ -36,6 +37,12 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     args.games.apply(&mut config);
     args.player.apply(&mut config)?;
     args::without_target(&config)?;
+    let mut claims = Outputs::new(args.overwrite)
+        .reads("--config", &args.games.config)
+        .reads_player(&config)
+        .grows_if("--csv", args.csv.as_deref(), Kind::Games)
+        .whole("--plot", &args.plot, outputs::picture)
+        .claim()?;
     let source = PlayerSource::new(&config, &args.player)?;
     let run = RunId {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -44,13 +51,13 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
         games: config.simulate.games,
         shard: args.shard,
     };
-    check_outputs(args.csv.iter().chain(&args.plot))?;
-    let mut csv = args.csv.as_deref().map(|path| games_writer(path, &run)).transpose()?;
     let job = run.shard.job(run.settings, run.games, args.games.threads());
     let stop = stop_on_interrupt(Second::Kills)?;
 
     let mut collector = Collector::new(&run.settings);
     let mut decisions = Decisions::default();
+    // The rows begin with the first game: a player that does not start leaves an old file as it was.
+    let mut csv = None;
     let mut csv_error = None;
     let mut drawn = Vec::new();
     let since = Instant::now();
@@ -61,7 +68,9 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
         progress.at(done);
         collector.add(&played.result);
         decisions.merge(&played.decisions);
-        if let Some(Err(error)) = csv.as_mut().map(|csv| csv.write(&played.result)) {
+        if csv_error.is_none()
+            && let Err(error) = begin(&mut csv, args, &run, &mut claims).and_then(|csv| write(csv, &played.result))
+        {
             // The disk may be full: stop, because further games could not be kept.
             csv_error = Some(error);
             stop.store(true, Ordering::Relaxed);
@@ -72,7 +81,10 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     drop(progress);
     let wall = since.elapsed();
     if let Some(error) = csv_error {
-        return Err(Failure::run(error));
+        return Err(error);
+    }
+    if played.is_ok() {
+        begin(&mut csv, args, &run, &mut claims)?;
     }
     // Before a player's error is returned: the games until then are kept.
     csv.as_mut().map_or(Ok(()), GamesWriter::flush).map_err(Failure::run)?;
@@ -87,21 +99,35 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// Refuses files of which two are the same.
-fn check_outputs<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
-    check_distinct(files.map(PathBuf::as_path))
-}
-
 /// Do the rows go to standard output?
 fn is_stdout(csv: &Option<PathBuf>) -> bool {
     csv.as_deref() == Some(Path::new(STDOUT))
 }
 
-/// Opens a CSV file of games; `-` is standard output.
-fn games_writer(path: &Path, run: &RunId) -> Result<GamesWriter<Box<dyn Write>>, Failure> {
+type Csv = GamesWriter<Box<dyn Write>>;
+
+/// The CSV file, started if it is not yet; `None` if there is none.
+fn begin<'a>(
+    csv: &'a mut Option<Csv>,
+    args: &Simulate,
+    run: &RunId,
+    claims: &mut Claims,
+) -> Result<Option<&'a mut Csv>, Failure> {
+    if csv.is_none() {
+        *csv = args.csv.as_deref().map(|path| games_writer(path, run, claims)).transpose()?;
+    }
+    Ok(csv.as_mut())
+}
+
+fn write(csv: Option<&mut Csv>, result: &GameResult) -> Result<(), Failure> {
+    csv.map_or(Ok(()), |csv| csv.write(result)).map_err(Failure::run)
+}
+
+/// Starts a CSV file of games; `-` is standard output.
+fn games_writer(path: &Path, run: &RunId, claims: &mut Claims) -> Result<Csv, Failure> {
     if path == Path::new(STDOUT) {
         let rows: Box<dyn Write> = Box::new(stdout());
         return GamesWriter::new(rows, Path::new("standard output"), run).map_err(Failure::run);
     }
-    GamesWriter::create(path, run).map_err(Failure::input)
+    GamesWriter::start(claims.take(path)?, run).map_err(Failure::run)
 }

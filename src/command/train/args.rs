@@ -10,6 +10,7 @@ use clap::{ArgAction, Subcommand, ValueEnum};
 
 use super::td::Td;
 use super::values::{count, positive};
+use crate::files::outputs::Overwrite;
 use crate::player::flags::reaction_needs_buttons;
 use crate::player::values::{InputArg, tap_rate};
 use crate::system::failure::Failure;
@@ -93,6 +94,9 @@ pub(crate) struct Pso {
     /// Draw the curve at the end (.svg or .png)
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
+    /// What may be replaced.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
 
     /// N iterations at most, all swarms together
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

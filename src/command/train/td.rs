@@ -13,13 +13,14 @@ use clap::{ArgAction, ValueEnum};
 
 use super::values::{count, positive};
 use super::words::RunEnd;
+use crate::files::outputs::{self, Claims, Outputs, Overwrite};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json, say};
-use crate::system::paths::{distinct, file_name, probe};
+use crate::system::paths::file_name;
 use crate::system::shell::quoted;
 use maxout_engine::judge::learned::{NumberSize, Origin, TrainedNet, weights};
-use maxout_formats::whole;
+use maxout_formats::{Kind, whole};
 use maxout_lab::plot;
 use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
 use maxout_screen::numbers::thousands;
@@ -50,6 +51,9 @@ pub(crate) struct Td {
     /// Write how well the net played during the training, as a table (.csv) or a picture (.svg, .png)
     #[arg(long, value_name = "FILE")]
     pub curve: Option<PathBuf>,
+    /// What may be replaced.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Pieces between two points of the curve
     #[arg(long, value_name = "PIECES", default_value_t = 500_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub report: u64,
@@ -95,7 +99,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 /// Trains and prints the summary.
 pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
     let (schedule, schedule_text) = schedule(args)?;
-    check_files(args)?;
+    let _claims = claim(args)?;
     let (training, journal) = begin(args, &schedule)?;
     let threads =
         args.threads.or_else(|| std::thread::available_parallelism().ok().map(NonZeroUsize::get)).unwrap_or(1);
@@ -140,10 +144,7 @@ fn is_table(path: &Path) -> bool {
 }
 
 /// Refuses files that cannot be written, before hours of training.
-fn check_files(args: &Td) -> Result<(), Failure> {
-    let mut written = vec![("--output", &args.output)];
-    written.extend(args.checkpoint.as_ref().map(|path| ("--checkpoint", path)));
-    written.extend(args.curve.as_ref().map(|path| ("--curve", path)));
+fn claim(args: &Td) -> Result<Claims, Failure> {
     if let Some(path) = &args.curve
         && !is_table(path)
         && plot::check(path).is_err()
@@ -153,11 +154,12 @@ fn check_files(args: &Td) -> Result<(), Failure> {
             path.display()
         )));
     }
-    distinct(args.schedule.iter().map(|path| ("--schedule", path)), &written)?;
-    for (flag, path) in written {
-        probe(path).context(format!("cannot write {flag} {}", path.display())).map_err(Failure::input)?;
-    }
-    Ok(())
+    Outputs::new(args.overwrite)
+        .reads("--schedule", &args.schedule)
+        .whole("--output", [&args.output], |_| Kind::Net)
+        .whole("--checkpoint", &args.checkpoint, |_| Kind::NetCheckpoint)
+        .whole("--curve", &args.curve, |path| if is_table(path) { Kind::Curve } else { outputs::picture(path) })
+        .claim()
 }
 
 /// The training of the checkpoint, if there is one, or a new one.

@@ -133,6 +133,8 @@ pages! {
     the_commands_of_external_players_run: "docs/external-players.md",
     the_commands_of_strength_run: "docs/strength.md",
     the_commands_of_how_it_works_run: "docs/how-it-works.md",
+    the_commands_of_fuzzing_run: "docs/fuzzing.md",
+    the_commands_of_dependencies_run: "docs/dependencies.md",
 }
 
 #[test]

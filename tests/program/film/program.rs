@@ -93,7 +93,7 @@ fn what_cannot_be_filmed_is_refused_in_one_line() {
         assert!(words.iter().all(|word| error.contains(word)), "{arguments:?}: {error}");
     };
     refused(&["play", "--record", "game.webm"], &["game.webm", ".gif, .png (animated) or .mp4"]);
-    refused(&["play", "--record", "none/game.gif"], &["cannot write the recording none/game.gif", "No such file"]);
+    refused(&["play", "--record", "none/game.gif"], &["cannot write --record none/game.gif", "No such file"]);
     refused(&["play", "--record", "game.mp4"], &["game.mp4", "ffmpeg, which is not installed"]);
     refused(&["play", "--record", "a.gif", "--record-every", "1"], &["a.gif", "one frame of 2", "20 ms"]);
     refused(&["play", "--record", "a.gif", "--record-speed", "65"], &["1 to 64", "65"]);

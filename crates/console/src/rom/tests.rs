@@ -87,6 +87,21 @@ fn a_dump_without_a_header_or_with_a_trainer_is_known() {
 }
 
 #[test]
+fn a_trainer_before_a_program_without_a_known_hash_is_left_out() {
+    let mut changed = prg().to_vec();
+    changed[5000] ^= 1;
+    let trainer = [0xEA; 512];
+    let flag = header([2, 2, 0x14, 0], &[0; 8]);
+    let rom = read(with_header(flag, &[&trainer, &changed, chr()]));
+    assert_eq!(rom.identity, Identity::Changed);
+    assert!(rom.prg() == changed && rom.bytes() == [&CARTRIDGE[..16], &changed, chr()].concat());
+    assert_eq!(rom.oddities, ["512 bytes before PRG (a trainer)"]);
+    // With the flag and without a trainer, 512 bytes are missing at the end.
+    let error = Rom::from_bytes("x.nes", with_header(flag, &[&changed, chr()])).expect_err("too short").to_string();
+    assert!(error.contains("promises 49680 bytes, the file has 49168"), "{error}");
+}
+
+#[test]
 fn an_overdump_is_known() {
     let of = |prg_banks, chr_banks, parts: &[&[u8]]| {
         oddities(with_header(header([prg_banks, chr_banks, 0x10, 0], &[0; 8]), parts))

@@ -63,12 +63,68 @@ pub(super) fn check_playfield(frame: u64, promised: &Playfield, found: &Playfiel
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Piece;
+    use crate::game::memory::address::{CURRENT_PIECE, HELD_BUTTONS, PLAY_STATE, TETRIMINO_X, TETRIMINO_Y};
+    use crate::ram::sample;
+
+    const PRESSED: Buttons = Buttons::LEFT;
+
+    fn promise(outcome: ControlOutcome) -> Promise {
+        Promise { x: 4, y: 7, orientation: Piece::T.spawn(), outcome }
+    }
+
+    /// RAM as it was promised, but for one byte.
+    fn shown(play_state: PlayState, address: usize, byte: u8) -> RamSnapshot {
+        sample::snapshot(|ram| {
+            ram[HELD_BUTTONS] = PRESSED.bits();
+            (ram[TETRIMINO_X], ram[TETRIMINO_Y], ram[CURRENT_PIECE]) = (4, 7, Piece::T.spawn().id());
+            ram[PLAY_STATE] = play_state.byte();
+            ram[address] = byte;
+        })
+    }
+
+    fn difference(outcome: ControlOutcome, shown: &RamSnapshot) -> Option<String> {
+        check(9, PRESSED, &promise(outcome), shown).map(|desync| desync.to_string())
+    }
 
     #[test]
-    fn a_playfield_that_differs_names_the_first_row() {
+    fn what_was_promised_is_no_desync() {
+        let [falling, landed] = [PlayState::Control, PlayState::Lock].map(|state| shown(state, TETRIMINO_X, 4));
+        assert_eq!(difference(ControlOutcome::Falling, &falling), None);
+        assert_eq!(difference(ControlOutcome::Landed, &landed), None);
+    }
+
+    #[test]
+    fn every_byte_of_a_promise_is_compared() {
+        for (address, byte, found) in [
+            (TETRIMINO_X, 5, "found column 6 row 8 orientation $02 Control"),
+            (TETRIMINO_Y, 6, "found column 5 row 7 orientation $02 Control"),
+            (CURRENT_PIECE, 0x03, "found column 5 row 8 orientation $03 Control"),
+            (PLAY_STATE, PlayState::Lock.byte(), "found column 5 row 8 orientation $02 Lock"),
+            (HELD_BUTTONS, 0, "the game saw "),
+            (HELD_BUTTONS, (PRESSED | Buttons::A).bits(), "the game saw "),
+        ] {
+            let desync = difference(ControlOutcome::Falling, &shown(PlayState::Control, address, byte));
+            let desync = desync.unwrap_or_else(|| panic!("${address:02X} = ${byte:02X} is not noticed"));
+            assert!(desync.starts_with("desync in frame 9: ") && desync.contains(found), "{desync}");
+        }
+        let hidden = RamSnapshot { piece: None, ..shown(PlayState::Control, TETRIMINO_X, 4) };
+        assert!(difference(ControlOutcome::Falling, &hidden).is_some_and(|words| words.contains("orientation none")));
+        let still_falls = difference(ControlOutcome::Landed, &shown(PlayState::Control, TETRIMINO_X, 4));
+        assert!(still_falls.is_some_and(|words| words.contains("promised column 5 row 8 orientation $02 Lock")));
+    }
+
+    #[test]
+    fn a_cell_that_differs_is_found_in_each_of_the_22_rows() {
         let promised = Playfield::drawn("#.........");
         assert_eq!(check_playfield(7, &promised, &promised), None);
-        let desync = check_playfield(7, &promised, &Playfield::drawn(".#........")).expect("they differ");
-        assert_eq!(desync.to_string(), "desync in frame 7: promised row 20 as #........., found .#........");
+        for row in -2..20 {
+            let mut found = promised;
+            found.set_row(row, promised.row(row) ^ 1 << 9);
+            let desync = check_playfield(7, &promised, &found).unwrap_or_else(|| panic!("row {row} is not compared"));
+            let kept = if row == 19 { '#' } else { '.' };
+            let expected = format!("promised row {} as {kept}........., found {kept}........#", row + 1);
+            assert_eq!(desync, Desync { frame: 7, difference: expected });
+        }
     }
 }

@@ -117,13 +117,13 @@ impl MenuScript {
     pub(super) fn restore(reader: &mut StateReader<'_>) -> Result<MenuScript, StateError> {
         Ok(MenuScript {
             start_level: reader.u8()?,
-            title_wait: reader.u32()?,
-            level_menu_wait: reader.u32()?,
+            title_wait: reader.count()?,
+            level_menu_wait: reader.count()?,
             mode: reader.option(|reader| {
                 let byte = reader.u8()?;
                 GameMode::from_byte(byte).ok_or_else(|| StateError::new("a game mode, 0 to 6", byte.to_string()))
             })?,
-            samples: reader.u32()?,
+            samples: reader.count()?,
             held: Buttons::from_bits(reader.u8()?),
         })
     }

@@ -216,7 +216,7 @@ impl<C: Console> Run<C> {
         if crc32(body) != checksum {
             return Err(StateError::new("a whole saved run", "bytes that do not match their checksum").into());
         }
-        let frames = reader.u64()?;
+        let frames = reader.long_count()?;
         let console = SavedState::from_bytes(reader.bytes()?.to_vec());
         let watchdog = self.watchdog.restored(&mut reader)?;
         let before = self.console.save_state()?;

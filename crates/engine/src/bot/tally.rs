@@ -45,13 +45,13 @@ impl Tally {
     }
 
     pub(super) fn restore(reader: &mut StateReader<'_>) -> Result<Tally, StateError> {
-        let pieces = reader.u32()?;
+        let pieces = reader.count()?;
         let mut clears = [0; 4];
         for count in &mut clears {
-            *count = reader.u32()?;
+            *count = reader.count()?;
         }
-        let (drought, desyncs) = (reader.u32()?, reader.u32()?);
-        let (maxout_frame, uncapped) = (reader.option(StateReader::u64)?, reader.u64()?);
+        let (drought, desyncs) = (reader.count()?, reader.count()?);
+        let (maxout_frame, uncapped) = (reader.option(StateReader::u64)?, reader.long_count()?);
         Ok(Tally { pieces, clears, drought, desyncs, maxout_frame, uncapped })
     }
 }

@@ -244,4 +244,127 @@ mod tests {
         let outcome = play(&mut piece, &Playfield::EMPTY, 19, &[Buttons::LEFT]);
         assert_eq!((outcome[0], piece.x), (ControlOutcome::Landed, 4));
     }
+
+    /// The rules of control, written down once more in the form in which they were measured on the
+    /// original: plain numbers, no constants of this crate.
+    fn by_the_measured_rules(
+        p: &mut FallingPiece,
+        field: &Playfield,
+        (held, new): (u8, u8),
+        level: u8,
+    ) -> ControlOutcome {
+        const FRAMES_PER_DROP: [u8; 29] =
+            [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
+        let (a, b, down, left, right, sides, pad) = (0x80, 0x40, 0x04, 0x02, 0x01, 0x03, 0x0F);
+        p.fall_timer = p.fall_timer.wrapping_add(1);
+        let moves = if held & down != 0 {
+            false
+        } else if new & sides != 0 {
+            p.das = 0;
+            true
+        } else if held & sides != 0 {
+            p.das += 1;
+            let repeats = p.das >= 16;
+            p.das = if repeats { 10 } else { p.das };
+            repeats
+        } else {
+            false
+        };
+        if moves {
+            let x = if held & right != 0 {
+                p.x + 1
+            } else if held & left != 0 {
+                p.x - 1
+            } else {
+                p.x
+            };
+            if field.fits(p.orientation, x, p.y) {
+                p.x = x;
+            } else {
+                p.das = 16;
+            }
+        }
+        let turned = if new & a != 0 {
+            p.orientation.clockwise()
+        } else if new & b != 0 {
+            p.orientation.counter_clockwise()
+        } else {
+            p.orientation
+        };
+        if field.fits(turned, p.x, p.y) {
+            p.orientation = turned;
+        }
+        if p.autorepeat_y >= 0x80 {
+            if new & down == 0 {
+                p.autorepeat_y = p.autorepeat_y.wrapping_add(1);
+                return ControlOutcome::Falling;
+            }
+            p.autorepeat_y = 0;
+        }
+        let mut drops = false;
+        if p.autorepeat_y == 0 {
+            if held & sides == 0 && new & pad == down {
+                p.autorepeat_y = 1;
+            }
+        } else if held & pad == down {
+            p.autorepeat_y += 1;
+            if p.autorepeat_y >= 3 {
+                p.autorepeat_y = 1;
+                p.pushdown += 1;
+                drops = true;
+            }
+        } else {
+            (p.autorepeat_y, p.pushdown) = (0, 0);
+        }
+        let wait = FRAMES_PER_DROP.get(usize::from(level)).copied().unwrap_or(1);
+        if !drops && (p.fall_timer.wrapping_sub(wait)) & 0x80 != 0 {
+            return ControlOutcome::Falling;
+        }
+        p.fall_timer = 0;
+        if field.fits(p.orientation, p.x, p.y + 1) {
+            p.y += 1;
+            ControlOutcome::Falling
+        } else {
+            ControlOutcome::Landed
+        }
+    }
+
+    #[test]
+    fn every_frame_is_that_of_the_measured_rules_whatever_is_pressed() {
+        let mut seed = 1_u64;
+        let mut random = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        let (mut landed, mut pushed, mut hung) = (0, 0, 0);
+        for _ in 0..3_000 {
+            // Some cells in the lower half, so that pieces meet walls and blocks.
+            let mut field = Playfield::EMPTY;
+            (10..20).for_each(|row| field.set_row(row, (random(1024) & random(1024) & random(1024)) as u16));
+            let orientation = Piece::ALL[random(7) as usize].spawn();
+            let das = random(17) as u8;
+            let first = random(4) == 0;
+            let spawned =
+                if first { FallingPiece::first(orientation, das) } else { FallingPiece::spawned(orientation, das) };
+            let (mut piece, mut expected) = (spawned, spawned);
+            let level = random(40) as u8;
+            let mut before = 0;
+            for frame in 0..400 {
+                // Buttons stay down for some frames.
+                let held = if random(3) == 0 { random(256) as u8 & random(256) as u8 } else { before };
+                let new = held & !before;
+                before = held;
+                let outcome = piece.step(&field, Buttons::from_bits(held), Buttons::from_bits(new), level);
+                let right = by_the_measured_rules(&mut expected, &field, (held, new), level);
+                assert_eq!((piece, outcome), (expected, right), "level {level}, frame {frame}, {held:#04x} {new:#04x}");
+                hung += u32::from(piece.autorepeat_y >= 0x80);
+                pushed += u32::from(piece.pushdown > 1);
+                if outcome == ControlOutcome::Landed {
+                    landed += 1;
+                    break;
+                }
+            }
+        }
+        assert!(landed > 1_000 && pushed > 1_000 && hung > 1_000, "{landed} {pushed} {hung}");
+    }
 }

@@ -227,19 +227,20 @@ pub fn count_piece([low, high]: [u8; 2]) -> [u8; 2] {
 mod tests {
     use super::*;
 
-    fn first_level_up(start: u8) -> u16 {
+    /// Lines at which the first level-up comes, at most 300.
+    fn first_level_up(start: u8) -> Option<u16> {
         let mut progress = Progress { lines_low: 0, lines_high: 0, level: start };
-        while !progress.count_a_type(1) {}
-        progress.lines()
+        (1..=300).find(|_| progress.count_a_type(1)).filter(|&lines| progress.lines() == lines)
     }
 
     fn lines_of_level_ups(start: u8, until_lines: u16) -> Vec<(u16, u8)> {
         let mut progress = Progress { lines_low: 0, lines_high: 0, level: start };
         let mut ups = Vec::new();
-        while progress.lines() < until_lines {
+        for lines in 1..=until_lines {
             if progress.count_a_type(1) {
-                ups.push((progress.lines(), progress.level));
+                ups.push((lines, progress.level));
             }
+            assert_eq!(progress.lines(), lines);
         }
         ups
     }
@@ -247,9 +248,9 @@ mod tests {
     #[test]
     fn the_first_level_up_comes_as_in_the_measured_table() {
         for start in 0..=9 {
-            assert_eq!(first_level_up(start), (u16::from(start) + 1) * 10);
+            assert_eq!(first_level_up(start), Some((u16::from(start) + 1) * 10));
         }
-        let late = (10..=19).map(first_level_up).collect::<Vec<_>>();
+        let late = (10..=19).filter_map(first_level_up).collect::<Vec<_>>();
         assert_eq!(late, [100, 100, 100, 100, 100, 100, 110, 120, 130, 140]);
     }
 
@@ -334,6 +335,8 @@ mod tests {
             uncapped.add_lock(0, 4, 99);
         }
         assert_eq!(uncapped.points(), 999_999 + 34_800 + 307_200 + 120_000_000);
+        // More than 32 bits.
+        assert_eq!(UncappedScore::from_points(5_000_000_123).points(), 5_000_000_123);
     }
 
     #[test]

@@ -305,20 +305,10 @@ impl Checked<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::memory::address::{
-        GAME_MODE, GAME_MODE_STATE, NEXT_PIECE, PAGE, PLAY_STATE, PLAYFIELD, RENDER_MODE,
-    };
+    use crate::ram::sample;
 
     fn decode(change: impl Fn(&mut Ram)) -> Result<RamSnapshot, ImpossibleValue> {
-        let mut ram = [0; RAM_SIZE];
-        ram[PLAYFIELD..PLAYFIELD + PAGE].fill(tile::EMPTY);
-        ram[GAME_MODE] = GameMode::Play.byte();
-        ram[GAME_MODE_STATE] = GameModeState::Running.byte();
-        ram[RENDER_MODE] = RenderMode::Play.byte();
-        ram[PLAY_STATE] = PlayState::Control.byte();
-        ram[NEXT_PIECE] = Piece::O.spawn().id();
-        change(&mut ram);
-        Decoder::new(&RamMap::tetris_ntsc()).expect("default map").decode(&ram)
+        Decoder::new(&RamMap::tetris_ntsc()).expect("default map").decode(&sample::ram(change))
     }
 
     #[test]

@@ -5,6 +5,8 @@
 mod decoder;
 mod map;
 mod phase;
+#[cfg(test)]
+pub(crate) mod sample;
 mod snapshot;
 
 pub use decoder::{Decoder, ImpossibleValue};

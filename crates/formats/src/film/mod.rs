@@ -38,4 +38,5 @@ pub use error::FilmError;
 pub use format::FilmFormat;
 pub use reel::{Reel, ReelError};
 pub use still::enlarged;
+pub use video::ffmpeg_runs;
 pub use writer::Film;

@@ -10,16 +10,25 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 use super::colour::Rgb;
 use super::reel::Reel;
-use crate::whole::Claim;
+use crate::whole::{Claim, ClaimedFile};
 
 /// The program.
 const FFMPEG: &str = "ffmpeg";
+
+/// Can ffmpeg be started?
+pub fn ffmpeg_runs() -> bool {
+    let mut command = Command::new(FFMPEG);
+    command.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok()
+}
 
 /// A video on its way.
 pub(super) struct Video {
     child: Child,
     /// `None` once all pictures are written.
     input: Option<ChildStdin>,
+    /// The file that ffmpeg writes, kept so that no other run takes it.
+    _claimed: Option<ClaimedFile>,
 }
 
 impl Video {
@@ -27,8 +36,8 @@ impl Video {
     /// ffmpeg's words.
     pub(super) fn start(claim: Claim, reel: &Reel) -> io::Result<Video> {
         let path = claim.path().to_owned();
-        drop(claim.start()?);
-        Video::with_program(FFMPEG, &path, reel)
+        let claimed = claim.start()?;
+        Ok(Video { _claimed: Some(claimed), ..Video::with_program(FFMPEG, &path, reel)? })
     }
 
     fn with_program(program: &str, path: &Path, reel: &Reel) -> io::Result<Video> {
@@ -54,7 +63,7 @@ impl Video {
             _ => error,
         })?;
         let input = child.stdin.take();
-        Ok(Video { child, input })
+        Ok(Video { child, input, _claimed: None })
     }
 
     pub(super) fn show(&mut self, picture: &[Rgb]) -> io::Result<()> {

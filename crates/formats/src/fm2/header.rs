@@ -170,7 +170,7 @@ impl Draft {
             "version" => self.has_version = true,
             "emuVersion" => self.emulator_version = Some(number(key, value)?),
             "rerecordCount" => self.rerecords = number(key, value)?,
-            "romFilename" => self.rom_name = Some(value.to_owned()),
+            "romFilename" => self.rom_name = Some(one_line(value)),
             "romChecksum" => self.rom_md5 = Some(checksum(value)?),
             "guid" => self.guid = Some(guid(value)?),
             "fourscore" => self.four_score = Some(flag(key, value)?),
@@ -239,7 +239,7 @@ fn push(key: &str, texts: &mut Vec<String>, value: &str) -> Result<(), String> {
     if texts.len() == MAX_TEXTS {
         return Err(format!("expected at most {MAX_TEXTS} lines of {key}, found more"));
     }
-    texts.push(value.to_owned());
+    texts.push(one_line(value));
     Ok(())
 }
 
@@ -324,6 +324,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_carriage_return_inside_a_text_is_read_as_it_is_written() {
+        let mut draft = Draft::default();
+        draft.read("comment one\rtwo").unwrap();
+        draft.read("subtitle 3 one\rtwo").unwrap();
+        draft.read("romFilename a\rb").unwrap();
+        assert_eq!((&draft.comments[0][..], &draft.subtitles[0][..]), ("one two", "3 one two"));
+        assert_eq!(draft.rom_name.as_deref(), Some("a b"));
+    }
+
+    #[test]
     fn the_checksum_of_the_cartridge_is_the_same_in_both_notations() {
         let base64 = checksum("base64:Ww5XFVjIx5aTe5avRpVhxg==");
         assert_eq!(base64, checksum("0x5b0e571558c8c796937b96af469561c6"));
@@ -336,5 +346,128 @@ mod tests {
             let bytes = std::array::from_fn(|index| seed.wrapping_mul(37).wrapping_add((index as u8).wrapping_mul(91)));
             assert_eq!(from_base64(&to_base64(&bytes)), Some(bytes));
         }
+    }
+
+    const NEEDED: &str = "version 3\nemuVersion 22020\nromFilename a game\n\
+        romChecksum 0x5b0e571558c8c796937b96af469561c6\nguid 01234567-89ab-cdef-0123-456789ABCDEF\n\
+        fourscore 0\nport0 1\nport1 0";
+
+    fn parsed(text: &str) -> Result<MovieHeader, String> {
+        let mut draft = Draft::default();
+        assert!(!draft.has_version());
+        text.lines().try_for_each(|line| draft.read(line))?;
+        assert!(draft.has_version());
+        draft.finish()
+    }
+
+    fn written(header: &MovieHeader) -> String {
+        let mut text = Vec::new();
+        header.write(&mut text).expect("memory takes it");
+        String::from_utf8(text).expect("text")
+    }
+
+    #[test]
+    fn every_key_is_read_and_written() {
+        let all = "rerecordCount 12\npalFlag 0\nFDS 0\nbinary 0\nunknown 7\nRAMInitOption 3\nRAMInitSeed 99\n\
+            comment author me\ncomment two  words\nsubtitle 5 hello\nlength 77";
+        let header = parsed(&format!("{NEEDED}\n{all}")).expect("a header");
+        let expected = MovieHeader {
+            emulator_version: 22_020,
+            rerecords: 12,
+            rom_name: "a game".to_owned(),
+            rom_md5: 0x5b0e_5715_58c8_c796_937b_96af_4695_61c6_u128.to_be_bytes(),
+            guid: "01234567-89ab-cdef-0123-456789ABCDEF".to_owned(),
+            four_score: false,
+            gamepads: [true, false],
+            power_on_ram: PowerOnRam::Random(99),
+            comments: vec!["author me".to_owned(), "two  words".to_owned()],
+            subtitles: vec!["5 hello".to_owned()],
+            length: Some(77),
+        };
+        assert_eq!(header, expected);
+        let text = "version 3\nemuVersion 22020\nrerecordCount 12\npalFlag 0\nromFilename a game\n\
+            romChecksum base64:Ww5XFVjIx5aTe5avRpVhxg==\nguid 01234567-89ab-cdef-0123-456789ABCDEF\nfourscore 0\n\
+            microphone 0\nport0 1\nport1 0\nport2 0\nFDS 0\nNewPPU 0\nRAMInitOption 3\nRAMInitSeed 99\n\
+            comment author me\ncomment two  words\nsubtitle 5 hello\nlength 77\n";
+        assert_eq!(written(&header), text);
+        let plain = parsed(NEEDED).expect("nothing that is needed is missing");
+        assert_eq!((plain.rerecords, plain.length, plain.power_on_ram), (0, None, PowerOnRam::Pattern));
+        assert!(plain.comments.is_empty() && plain.subtitles.is_empty() && !written(&plain).contains("length"));
+        for (option, ram) in
+            [(0, PowerOnRam::Pattern), (1, PowerOnRam::Ones), (2, PowerOnRam::Zeros), (3, PowerOnRam::Random(0))]
+        {
+            let header = parsed(&format!("{NEEDED}\nRAMInitOption {option}")).expect("a header");
+            assert_eq!(header.power_on_ram, ram);
+            assert!(written(&header).contains(&format!("RAMInitOption {option}\nRAMInitSeed 0\n")));
+        }
+    }
+
+    #[test]
+    fn the_header_says_how_many_gamepads_a_line_has() {
+        for (four_score, ports, count, pads) in [
+            ("0", "port0 1\nport1 0", 1, &[true, false][..]),
+            ("0", "port0 0\nport1 0", 1, &[false, false]),
+            ("0", "port0 1\nport1 1", 2, &[true, true]),
+            ("0", "port0 0\nport1 1", 2, &[false, true]),
+            ("1", "port0 0\nport1 0", 4, &[true; 4]),
+            ("1", "", 4, &[true; 4]),
+        ] {
+            let text = NEEDED.replace("fourscore 0", &format!("fourscore {four_score}"));
+            let header = parsed(&text.replace("port0 1\nport1 0", ports)).expect("a header");
+            assert_eq!((header.gamepad_count(), header.pads().collect::<Vec<_>>()), (count, pads.to_vec()), "{ports}");
+        }
+        let four = parsed(&NEEDED.replace("fourscore 0\nport0 1\nport1 0", "fourscore 1")).expect("a header");
+        assert_eq!(four.gamepads, [true; 2]);
+    }
+
+    #[test]
+    fn a_value_that_a_movie_cannot_have_is_refused_by_its_key() {
+        for (line, words) in [
+            ("version 2", "expected version 3, found version \"2\""),
+            ("rerecordCount -1", "rerecordCount: expected a number, found \"-1\""),
+            ("fourscore 2", "fourscore: expected 0 or 1, found \"2\""),
+            ("port1 zapper", "port1: expected 0 (nothing) or 1 (gamepad), found \"zapper\""),
+            ("FDS 1", "the movie is for a disk system"),
+            ("FDS x", "FDS: expected 0 or 1"),
+            ("palFlag 2", "palFlag: expected 0 or 1"),
+            ("saveram 00", "the movie starts from a saveram"),
+            ("guid 01234567-89ab-cdef-0123-456789ABCDEG", "guid: expected 8-4-4-4-12 hex digits"),
+            ("guid 0123456-789ab-cdef-0123-456789ABCDEF", "guid: expected"),
+            ("romChecksum 0x5b0e571558c8c796937b96af469561c", "romChecksum: expected"),
+            ("romChecksum 0x+b0e571558c8c796937b96af469561c6", "romChecksum: expected"),
+            ("romChecksum base64:Ww5XFVjIx5aTe5avRpVhxg=!", "romChecksum: expected"),
+            ("romChecksum base64:Ww5XFVjIx5aTe5avRpVhx-==", "romChecksum: expected"),
+            ("romChecksum 5b0e571558c8c796937b96af469561c6", "romChecksum: expected"),
+        ] {
+            let error = parsed(&format!("{NEEDED}\n{line}")).expect_err(line);
+            assert!(error.starts_with(words), "{line}: {error}");
+        }
+        for key in ["emuVersion", "romFilename", "romChecksum", "guid", "fourscore", "port0", "port1"] {
+            let text: String =
+                NEEDED.lines().filter(|line| !line.starts_with(key)).map(|line| format!("{line}\n")).collect();
+            assert_eq!(parsed(&text), Err(format!("expected the key {key} before the first input line")));
+        }
+    }
+
+    #[test]
+    fn ten_thousand_comments_and_as_many_subtitles_are_read_and_no_more() {
+        for key in ["comment", "subtitle"] {
+            let lines = |count| format!("{NEEDED}\n{}", format!("{key} x\n").repeat(count));
+            let header = parsed(&lines(MAX_TEXTS)).expect("as many as may be");
+            assert_eq!(header.comments.len() + header.subtitles.len(), MAX_TEXTS);
+            let error = parsed(&lines(MAX_TEXTS + 1)).expect_err("too many");
+            assert_eq!(error, format!("expected at most 10000 lines of {key}, found more"));
+        }
+    }
+
+    #[test]
+    fn a_header_of_an_origin_has_it_in_its_comments_and_no_line_breaks() {
+        let origin = Provenance::default().with("rom", "two\nlines").with("seed", "7");
+        let header = MovieHeader::of(&origin);
+        assert_eq!((header.rom_name.as_str(), header.comments[0].as_str()), ("two lines", "author maxout"));
+        assert_eq!(header.provenance().get("seed"), Some("7"));
+        assert_eq!((header.power_on_ram, header.gamepads), (PowerOnRam::Zeros, [true, false]));
+        let broken = MovieHeader { rom_name: "a\r\nport1 1".to_owned(), ..header };
+        assert!(written(&broken).contains("\nromFilename a  port1 1\n"));
     }
 }

@@ -274,7 +274,9 @@ fn check_row(row: &LogRow, calls: u64, boots: u64) -> Result<Vec<Step>, String> 
         return Err(format!("expected call {calls}, found {call:?}: no call may be left out"));
     }
     let text = row.get(LogColumn::Buttons).unwrap_or("");
-    let bits = Some(text).filter(|text| text.len() == 2).and_then(|text| u8::from_str_radix(text, 16).ok());
+    let bits = Some(text)
+        .filter(|text| text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_hexdigit()))
+        .and_then(|text| u8::from_str_radix(text, 16).ok());
     let Some(bits) = bits else { return Err(format!("expected two hex digits of buttons, found {text:?}")) };
     if let Some(keys) = row.get(LogColumn::Keys) {
         let pressed = Buttons::from_keys(keys).map_err(|error| format!("keys: {error}"))?;
@@ -305,3 +307,6 @@ fn check_row(row: &LogRow, calls: u64, boots: u64) -> Result<Vec<Step>, String> 
     }
     Ok(steps)
 }
+
+#[cfg(test)]
+mod tests;

@@ -60,7 +60,7 @@ impl TraceReader {
     pub fn new(name: impl AsRef<Path>, text: impl Read + 'static) -> Result<TraceReader, Error> {
         let mut lines = Lines { path: name.as_ref().to_owned(), source: BufReader::new(Box::new(text)), number: 0 };
         let mut header = TraceHeader::default();
-        let mut pending = None;
+        let (mut pending, mut has_magic) = (None, false);
         while let Some(line) = lines.next()? {
             let Some(entry) = line.strip_prefix('#') else {
                 if line.trim().is_empty() {
@@ -70,12 +70,13 @@ impl TraceReader {
                 break;
             };
             let entry = entry.trim();
-            if lines.number == 1 && entry != MAGIC {
+            if !has_magic && entry != MAGIC {
                 return Err(lines.syntax(format!("expected the first line \"# {MAGIC}\", found \"# {entry}\"")));
             }
+            has_magic = true;
             header.read_entry(entry).map_err(|message| lines.syntax(message))?;
         }
-        if header.entries.is_empty() {
+        if !has_magic {
             return Err(lines.syntax(format!("expected the first line \"# {MAGIC}\"")));
         }
         if pending.is_some() && header.columns.is_empty() {

@@ -50,6 +50,7 @@ fn what_is_refused_is_named_with_its_line() {
         (String::new(), "trace:1: expected the first line"),
         ("0 00 0\n".to_owned(), "trace:1: expected the first line"),
         ("# something else\n".to_owned(), "trace:1: expected the first line"),
+        ("\n# something else\n".to_owned(), "trace:2: expected the first line"),
         ("# nes-tetris-trace 1\n0 00 0\n".to_owned(), "trace:2: expected a \"# columns"),
         (HEADER.replace("17:rng0", "17"), "trace:4: expected a column like 17:rng0, found \"17\""),
         (HEADER.replace("17:rng0", "800:rng0"), "trace:4: expected a column like"),

@@ -7,7 +7,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that can be written and is as it was. If it is dropped, a file that was there keeps its
+use super::lock::Lock;
+
+/// A file that can be written and is as it was. No other run can claim it. If it is dropped, a file that was there keeps its
 /// content, and one that was not is removed.
 #[derive(Debug)]
 pub struct Claim {
@@ -15,21 +17,23 @@ pub struct Claim {
     file: Option<File>,
     /// It was not there before.
     is_new: bool,
+    lock: Option<Lock>,
 }
 
 impl Claim {
     /// Opens a file for writing, and creates it if it is not there; links are followed.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When it cannot be written, or another run writes it.
     pub fn open(path: &Path) -> io::Result<Claim> {
         let path = path.to_owned();
+        let lock = Lock::take(&path)?;
         match OpenOptions::new().write(true).open(&path) {
-            Ok(file) => Ok(Claim { path, file: Some(file), is_new: false }),
+            Ok(file) => Ok(Claim { path, file: Some(file), is_new: false, lock }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // Not `create_new`: a link may lead to a file that is not there yet.
                 let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path)?;
-                Ok(Claim { path, file: Some(file), is_new: true })
+                Ok(Claim { path, file: Some(file), is_new: true, lock })
             }
             Err(error) => Err(error),
         }
@@ -49,13 +53,14 @@ impl Claim {
         if file.metadata()?.is_file() {
             file.set_len(0)?;
         }
-        Ok(ClaimedFile { file })
+        Ok(ClaimedFile { file, _lock: self.lock.take() })
     }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        if self.file.take().is_some() && self.is_new {
+        let Some(file) = self.file.take() else { return };
+        if self.is_new && file.metadata().is_ok_and(|found| found.is_file() && found.len() == 0) {
             // No caller can take an error here.
             let _ = fs::canonicalize(&self.path).and_then(fs::remove_file);
         }
@@ -66,6 +71,8 @@ impl Drop for Claim {
 #[derive(Debug)]
 pub struct ClaimedFile {
     file: File,
+    /// Held until the file is closed.
+    _lock: Option<Lock>,
 }
 
 impl ClaimedFile {
@@ -110,7 +117,9 @@ mod tests {
             let mut file = Claim::open(path).unwrap().start().unwrap();
             file.write_all(b"run").unwrap();
             assert_eq!(fs::read_to_string(path).unwrap(), "run");
+            assert!(Claim::open(path).is_err(), "it is written now");
         }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no lock is left");
         assert!(Claim::open(folder.path()).is_err(), "a folder is no file");
     }
 

@@ -1,6 +1,5 @@
 //! From a drawing to a file.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -11,6 +10,7 @@ use plotters::style::FontStyle;
 
 use super::bitmap::Bitmap;
 use super::error::Error;
+use maxout_formats::whole;
 
 /// The font of every word: what an SVG names, and the name of the built-in one.
 pub const FAMILY: &str = "'DejaVu Sans',Verdana,Arial,sans-serif";
@@ -57,7 +57,7 @@ pub fn save(path: &Path, picture: &impl Plot) -> Result<(), Error> {
         PictureFormat::Svg => svg(picture).map_err(draw)?,
         PictureFormat::Png => png(picture).map_err(draw)?,
     };
-    fs::write(path, bytes).map_err(|error| Error::Write { path: path.to_owned(), error })
+    whole::replace(path, &bytes).map_err(|error| Error::Write { path: path.to_owned(), error })
 }
 
 fn paint<DB: DrawingBackend>(backend: DB, picture: &impl Plot) -> Drawn<DB> {

@@ -102,3 +102,117 @@ fn row(pair: &Pair<'_>, bytes: &[Comparison]) -> Check {
         suggestion: None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_engine::console::{Error as ConsoleError, Picture, Reset, SavedState, Simulated};
+    use maxout_engine::game::memory::address::{FRAME_COUNTER, PLAYFIELD, name};
+    use maxout_engine::gamepad::Buttons;
+    use maxout_engine::ram::Ram;
+
+    /// Enough for the menus with [`SEED`] and for some pieces.
+    const FRAMES: u64 = 900;
+    /// A seed with short waits in the menus.
+    const SEED: u64 = 5;
+    /// In a game with that seed.
+    const WRONG_FROM: u64 = 800;
+
+    /// The model, which shows one wrong byte from a frame on.
+    struct Tampered {
+        model: Simulated,
+        shown: Ram,
+        frames: u64,
+        address: usize,
+    }
+
+    impl Console for Tampered {
+        fn name(&self) -> &'static str {
+            "tampered"
+        }
+
+        fn step(&mut self, buttons: Buttons) -> Result<(), ConsoleError> {
+            self.model.step(buttons)?;
+            self.shown = *self.model.ram();
+            if self.frames >= WRONG_FROM {
+                self.shown[self.address] ^= 0x01;
+            }
+            self.frames += 1;
+            Ok(())
+        }
+
+        fn reset(&mut self, reset: Reset) {
+            self.model.reset(reset);
+        }
+
+        fn polled(&self) -> bool {
+            self.model.polled()
+        }
+
+        fn ram(&self) -> &Ram {
+            &self.shown
+        }
+
+        fn poke(&mut self, address: u16, value: u8) {
+            self.model.poke(address, value);
+        }
+
+        fn picture(&mut self) -> Option<Picture> {
+            None
+        }
+
+        fn save_state(&self) -> Result<SavedState, ConsoleError> {
+            self.model.save_state()
+        }
+
+        fn restore_state(&mut self, state: &SavedState) -> Result<(), ConsoleError> {
+            self.model.restore_state(state)
+        }
+    }
+
+    fn rows_of(console: &mut dyn Console, frames: u64) -> Vec<Check> {
+        let map = RamMap::tetris_ntsc();
+        let pairs: Vec<Pair<'_>> = map.entries().iter().map(|entry| Pair { checked: entry, rules: entry }).collect();
+        let mut ticks = Vec::new();
+        let rows = check(console, &pairs, PLAYFIELD as u16, SEED, frames, |frame| ticks.push(frame)).expect("a game");
+        assert!(ticks.into_iter().eq(1..=frames));
+        rows
+    }
+
+    fn verdict<'a>(rows: &'a [Check], name: &str) -> (CheckResult, &'a str) {
+        let row = rows.iter().find(|row| row.name == name).expect("a row");
+        assert_eq!((row.layer, row.suggestion), (Layer::Agreement, None));
+        (row.verdict, &row.evidence)
+    }
+
+    #[test]
+    fn the_model_agrees_with_itself_and_says_how_often_it_was_asked() {
+        let rows = rows_of(&mut Simulated::power_on(), FRAMES);
+        assert!(rows.iter().all(|row| row.verdict != CheckResult::Failed), "{rows:#?}");
+        // Nothing is judged in the first 12 frames; the counter has two bytes.
+        let asked = format!("{} bytes compared, all equal", 2 * (FRAMES - 12));
+        assert_eq!(verdict(&rows, name::FRAME_COUNTER), (CheckResult::Ok, asked.as_str()));
+        assert_eq!(verdict(&rows, name::SCRATCH), (CheckResult::Unknown, "not compared: a game does not show it"));
+        // The playfield is judged in a game alone, and there is none yet.
+        let menus = rows_of(&mut Simulated::power_on(), 100);
+        assert_eq!(verdict(&menus, name::PLAYFIELD).0, CheckResult::Unknown);
+    }
+
+    #[test]
+    fn a_byte_that_differs_once_fails_its_entry_and_no_other() {
+        for (entry, address) in [(name::FRAME_COUNTER, FRAME_COUNTER + 1), (name::PLAYFIELD, PLAYFIELD + 57)] {
+            let model = Simulated::power_on();
+            let mut console = Tampered { shown: *model.ram(), model, frames: 0, address };
+            let rows = rows_of(&mut console, FRAMES);
+            let right = console.model.ram()[address];
+            let (result, evidence) = verdict(&rows, entry);
+            let found = right ^ 1;
+            let expected = format!(
+                "frame {WRONG_FROM} of the bot's game: expected {right:02X} at ${address:04X}, found {found:02X}"
+            );
+            assert_eq!((result, evidence), (CheckResult::Failed, expected.as_str()));
+            let failed = rows.iter().filter(|row| row.verdict == CheckResult::Failed);
+            assert_eq!(failed.count(), 1, "only {entry}");
+        }
+    }
+}

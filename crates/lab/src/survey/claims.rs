@@ -199,3 +199,188 @@ fn name_entry(rules: &Ram, at: usize) -> Option<u8> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_engine::game::memory::address::NAMED;
+
+    const ALWAYS: &[&str] = &[
+        "rng",
+        "spawnCount",
+        "frameCounter",
+        "gameMode",
+        "renderMode",
+        "sleepCounter",
+        "newButtons",
+        "newButtons2",
+        "heldButtons",
+        "heldButtons2",
+        "highScoreNames",
+        "highScores",
+        "highScoreLevels",
+        "warmMark",
+    ];
+    const NEVER: [&str; 5] = ["scratch", "demoHeldButtons", "demoRepeats", "demoPointer", "demoIndex"];
+    /// Not judged in a game, though judged elsewhere.
+    const NOT_IN_A_GAME: [&str; 5] =
+        ["selectingHeight", "garbageHole", "generalCounter", "verticalBlankFlag", "nameEntry"];
+
+    /// Every byte is its own address, low byte, but for the modes.
+    fn ram(mode: GameMode, state: GameModeState, play: PlayState, render: RenderMode) -> Ram {
+        let mut ram: Ram = std::array::from_fn(|at| at as u8);
+        ram[GAME_MODE] = mode.byte();
+        ram[GAME_MODE_STATE] = state.byte();
+        ram[PLAY_STATE] = play.byte();
+        ram[RENDER_MODE] = render.byte();
+        ram[RENDER_FLAGS] = 0;
+        ram
+    }
+
+    fn in_mode(mode: GameMode) -> Ram {
+        ram(mode, GameModeState::Draw, PlayState::Leaving, RenderMode::Still)
+    }
+
+    fn a_game() -> Ram {
+        ram(GameMode::Play, GameModeState::Running, PlayState::Control, RenderMode::Play)
+    }
+
+    fn at(frame: u64, menu: Option<u64>) -> Stage {
+        Stage { frame, menu, ..Stage::default() }
+    }
+
+    /// The names of the entries whose first byte is judged.
+    fn judged(ram: &Ram, stage: Stage) -> Vec<&'static str> {
+        let claims = Claims::new();
+        let judged = NAMED.iter().filter(|(_, at)| claims.expected(ram, stage, None, *at as u16).is_some());
+        let mut names: Vec<_> = judged.map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn sorted(parts: &[&[&'static str]]) -> Vec<&'static str> {
+        let mut names = parts.concat();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn each_screen_is_asked_for_what_it_guarantees_and_for_no_more() {
+        let legal = in_mode(GameMode::Legal);
+        assert_eq!(judged(&legal, at(12, None)), [""; 0], "nothing while the program sets up");
+        assert_eq!(judged(&legal, at(13, None)), sorted(&[ALWAYS]));
+        assert_eq!(judged(&in_mode(GameMode::Title), at(99, None)), sorted(&[ALWAYS, &["numberOfPlayers"]]));
+        let game_type: &[&str] = &["numberOfPlayers", "gameType", "musicType"];
+        assert_eq!(judged(&in_mode(GameMode::GameType), at(99, None)), sorted(&[ALWAYS, game_type]));
+        let menu = in_mode(GameMode::LevelMenu);
+        assert_eq!(judged(&menu, at(99, Some(5))), sorted(&[ALWAYS, game_type]), "the menu is being drawn");
+        let in_menu: &[&str] = &["selectingHeight", "garbageHole", "startLevel", "startHeight", "activePlayer"];
+        assert_eq!(judged(&menu, at(99, Some(6))), sorted(&[ALWAYS, game_type, in_menu]));
+        let way = ram(GameMode::Play, GameModeState::SetUp, PlayState::Control, RenderMode::Play);
+        assert_eq!(judged(&way, at(99, None)), sorted(&[ALWAYS, game_type, &["gameModeState"]]));
+        let in_game: Vec<&str> = NAMED.iter().map(|(name, _)| *name).collect();
+        let in_game: Vec<&str> =
+            in_game.into_iter().filter(|name| !NEVER.contains(name) && !NOT_IN_A_GAME.contains(name)).collect();
+        assert_eq!(judged(&a_game(), at(99, None)), sorted(&[&in_game]));
+    }
+
+    #[test]
+    fn a_game_lasts_from_its_first_frame_until_it_is_left() {
+        use GameModeState::{Draw, Leaving, PauseCheck, PlayUpdate, Running, SetUp};
+        let game = |state, play, render| in_game(&ram(GameMode::Play, state, play, render));
+        for state in [Running, PlayUpdate, PauseCheck] {
+            assert!(game(state, PlayState::Control, RenderMode::Play), "{state:?}");
+        }
+        assert!(game(PauseCheck, PlayState::Control, RenderMode::Still), "paused");
+        assert!(game(Running, PlayState::Curtain, RenderMode::Play), "the curtain");
+        for state in [Draw, SetUp, Leaving] {
+            assert!(!game(state, PlayState::Control, RenderMode::Play), "{state:?}");
+        }
+        assert!(!game(Running, PlayState::Leaving, RenderMode::Play));
+        for render in [RenderMode::Menu, RenderMode::NameEntry, RenderMode::Ending] {
+            assert!(!game(Running, PlayState::Control, render), "{render:?}");
+        }
+        assert!(!in_game(&ram(GameMode::Demo, Running, PlayState::Control, RenderMode::Play)), "the demo");
+    }
+
+    #[test]
+    fn bytes_with_a_rule_of_their_own_follow_it() {
+        let mut claims = Claims::new();
+        let (game, stage) = (a_game(), at(99, None));
+        let expected = |claims: &Claims, ram: &Ram, at: usize| claims.expected(ram, stage, Some(false), at as u16);
+        assert_eq!(expected(&claims, &game, ACTIVE_PLAYER), Some(1));
+        let menu = in_mode(GameMode::LevelMenu);
+        assert_eq!(claims.expected(&menu, self::at(99, Some(6)), None, ACTIVE_PLAYER as u16), Some(0));
+
+        // The model's pointer until the console's playfield is known.
+        assert_eq!(expected(&claims, &game, PLAYFIELD_ADDRESS), Some(0xB8));
+        assert_eq!(expected(&claims, &game, PLAYFIELD_ADDRESS_HIGH), Some(0xB9));
+        claims.playfield = Some(0x0534);
+        assert_eq!(expected(&claims, &game, PLAYFIELD_ADDRESS), Some(0x34));
+        assert_eq!(expected(&claims, &game, PLAYFIELD_ADDRESS_HIGH), Some(0x05));
+        assert_eq!(expected(&claims, &menu, PLAYFIELD_ADDRESS), None);
+
+        let mut hanging = game;
+        hanging[DROP_SPEED] = 0;
+        assert_eq!((expected(&claims, &game, DROP_SPEED), expected(&claims, &hanging, DROP_SPEED)), (Some(0xAF), None));
+        assert_eq!(expected(&claims, &menu, DROP_SPEED), None);
+
+        // The flag is 1 where the next frame has no interrupt, and 0 in a game.
+        let flag = |ram: &Ram, next_lost| claims.expected(ram, stage, next_lost, VERTICAL_BLANK_FLAG as u16);
+        assert_eq!([flag(&game, Some(true)), flag(&game, Some(false))], [Some(1), Some(0)]);
+        assert_eq!([flag(&menu, Some(true)), flag(&menu, Some(false)), flag(&menu, None)], [Some(1), None, None]);
+        assert_eq!(flag(&in_mode(GameMode::GameType), Some(true)), None);
+        assert_eq!(flag(&in_mode(GameMode::Play), Some(false)), None);
+    }
+
+    #[test]
+    fn the_countdown_of_the_legal_screen_is_judged_after_its_sleep_until_it_ends() {
+        let (claims, mut legal) = (Claims::new(), in_mode(GameMode::Legal));
+        let counted = |ram: &Ram, slept| {
+            claims.expected(ram, Stage { frame: 99, slept, ..Stage::default() }, None, GENERAL_COUNTER as u16)
+        };
+        legal[SLEEP_COUNTER] = 0;
+        assert_eq!((counted(&legal, true), counted(&legal, false)), (Some(0xA8), None));
+        legal[GENERAL_COUNTER] = 0;
+        assert_eq!(counted(&legal, true), None);
+        (legal[GENERAL_COUNTER], legal[SLEEP_COUNTER]) = (9, 1);
+        assert_eq!(counted(&legal, true), None);
+    }
+
+    #[test]
+    fn the_name_entry_shows_the_offset_and_the_letter_of_its_place() {
+        let mut entry = ram(GameMode::Play, GameModeState::Leaving, PlayState::Leaving, RenderMode::NameEntry);
+        (entry[NAME_PLACE], entry[NAME_LETTER_PLACE]) = (5, 2);
+        entry[HIGH_SCORE_NAMES + 32] = 0x21;
+        let claims = Claims::new();
+        let expected = |ram: &Ram, at: usize| claims.expected(ram, self::at(99, None), None, at as u16);
+        assert_eq!(expected(&entry, NAME_OFFSET), None, "the interrupt does not draw it yet");
+        entry[RENDER_FLAGS] = render_flag::NAME;
+        assert_eq!(expected(&entry, NAME_OFFSET), Some(30));
+        assert_eq!(expected(&entry, NAME_LETTER), Some(0x21));
+        assert_eq!((expected(&entry, NAME_PLACE), expected(&entry, NAME_LETTER_PLACE)), (Some(5), Some(2)));
+        entry[RENDER_MODE] = RenderMode::Play.byte();
+        assert_eq!(expected(&entry, NAME_OFFSET), None);
+    }
+
+    #[test]
+    fn a_stage_counts_frames_menus_sleeps_and_lost_interrupts() {
+        let mut menu = in_mode(GameMode::LevelMenu);
+        menu[FRAME_COUNTER] = 1;
+        let first = Stage::default().next(&menu);
+        assert_eq!((first.frame, first.menu, first.slept, first.interrupt_lost), (1, Some(0), false, false));
+        let second = first.next(&menu);
+        assert_eq!((second.frame, second.menu, second.interrupt_lost), (2, Some(1), true));
+        menu[FRAME_COUNTER] = 2;
+        assert!(!second.next(&menu).interrupt_lost);
+        assert_eq!(second.next(&in_mode(GameMode::Title)).menu, None);
+        let mut legal = in_mode(GameMode::Legal);
+        legal[SLEEP_COUNTER] = 0;
+        assert!(!first.next(&legal).slept);
+        legal[SLEEP_COUNTER] = 1;
+        let sleeps = first.next(&legal);
+        legal[SLEEP_COUNTER] = 0;
+        assert!(sleeps.slept && sleeps.next(&legal).slept && !sleeps.next(&menu).slept);
+        assert!(!first.next(&in_mode(GameMode::Title)).slept);
+    }
+}

@@ -157,7 +157,7 @@ fn behaviour(entry: &Entry, resolution: &Resolution, observations: &Observations
     } else if resolved.address() == Some(entry.address) {
         row.verdict = CheckResult::Ok;
         row.evidence = proof(resolved, observations);
-    } else if resolved.candidates.len() > 1 && resolved.candidates.contains(&entry.address) {
+    } else if resolved.candidates.contains(&entry.address) {
         row.verdict = CheckResult::Unknown;
         row.evidence = format!("shows what it must, and so do {}: {}", others(resolved), UNDECIDED);
     } else {
@@ -270,3 +270,6 @@ fn related(relation: &Relation, held: &[String], map: &RamMap, observations: &Ob
         suggestion: None,
     }
 }
+
+#[cfg(test)]
+mod tests;

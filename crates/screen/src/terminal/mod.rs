@@ -11,8 +11,8 @@ mod screen;
 mod tests;
 
 use std::cell::Cell;
-use std::fs;
-use std::io::{self, BufWriter, Stdout, stdout};
+use std::io::{self, BufWriter, Stdout, Write, stdout};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -25,6 +25,7 @@ use ratatui::backend::{Backend, CrosstermBackend};
 use super::camera::{Camera, CameraResult, NoCamera};
 use super::draw::ColourMode;
 use super::model::{EndCard, RunHeader, Showing, Status, Tone, ViewModel};
+use super::new_file::write_new;
 use super::pace::{Pacer, RateMeter};
 use super::screenshot::render_svg;
 use super::view::{NextFrame, View};
@@ -284,15 +285,16 @@ impl TerminalView {
     /// Writes what is shown into a file of the current directory; a message reports the file or the
     /// error.
     fn take_screenshot(&mut self) {
-        let name = format!("maxout-frame-{}.svg", self.model.frame);
         let (width, height) =
             if self.screen.is_some() { crossterm::terminal::size().unwrap_or(SCREENSHOT) } else { SCREENSHOT };
-        match fs::write(&name, render_svg(&self.model, width, height)) {
-            Ok(()) => {
+        let picture = render_svg(&self.model, width, height);
+        let name = format!("maxout-frame-{}", self.model.frame);
+        match write_new(Path::new("."), &name, "svg", |file| file.write_all(picture.as_bytes())) {
+            Ok(name) => {
                 self.tell(Ok(format!("screenshot: {name}")));
                 self.screenshots.push(name);
             }
-            Err(error) => self.tell(Err(format!("no screenshot: {name}: {error}"))),
+            Err((name, error)) => self.tell(Err(format!("no screenshot: {name}: {error}"))),
         }
         if let Some(said) = self.camera.still() {
             self.tell(said);
@@ -399,20 +401,24 @@ impl View for TerminalView {
 
     /// A film that is still being recorded ends here, too.
     fn end(&mut self, card: EndCard, picture: Option<Picture>) -> bool {
-        if self.camera.is_rolling() {
-            let said = self.camera.toggle();
-            self.tell(said);
-        }
-        self.model.is_rolling = false;
+        let names = self.leave();
         self.model.status = Status::Ended;
         self.model.frames_per_second = None;
-        let names = self.camera.saved().iter().chain(&self.screenshots).cloned();
         self.model.card = Some(card.with_saved(names));
         self.model.is_blind = picture.is_none();
         self.model.picture = picture.map(Arc::new);
         self.begin = Begin::OnKey;
         self.put();
         true
+    }
+
+    fn leave(&mut self) -> Vec<String> {
+        if self.camera.is_rolling() {
+            let said = self.camera.toggle();
+            self.tell(said);
+        }
+        self.model.is_rolling = false;
+        self.camera.saved().iter().chain(&self.screenshots).cloned().collect()
     }
 }
 

@@ -1,8 +1,7 @@
 //! The window's side: draws the latest frame of the run, and passes the keys on to it.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::num::NonZeroU32;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,6 +20,7 @@ use super::shared::{Moment, Shared, Stage};
 use super::surface::{put_in_the_middle, scale_for};
 use crate::composite::{Compositor, PictureLayout};
 use crate::model::{Status, Tone, ViewModel};
+use crate::new_file::write_new;
 
 /// Time between two checks for Ctrl-C. Chosen by hand, not measured.
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
@@ -151,15 +151,15 @@ impl App {
     /// error.
     fn take_screenshot(&mut self) {
         let Some(moment) = &self.moment else { return };
-        let name = format!("maxout-frame-{}.png", moment.model.frame);
-        let written = File::create(&name).and_then(|file| self.compositor.write_png(BufWriter::new(file)));
+        let name = format!("maxout-frame-{}", moment.model.frame);
+        let written = write_new(Path::new("."), &name, "png", |file| self.compositor.write_png(file));
         let (words, tone) = match written {
-            Ok(()) => {
+            Ok(name) => {
                 let words = format!("screenshot: {name}");
                 self.shared.lock().screenshots.push(name);
                 (words, Tone::Plain)
             }
-            Err(error) => (format!("no screenshot: {name}: {error}"), Tone::Bad),
+            Err((name, error)) => (format!("no screenshot: {name}: {error}"), Tone::Bad),
         };
         self.note = Some((words, tone, Instant::now()));
     }

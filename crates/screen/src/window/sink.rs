@@ -154,18 +154,23 @@ impl View for WindowSink {
     /// The end stays in the window until the window is closed; nobody has to wait for it. A film that
     /// is still being recorded ends here, too.
     fn end(&mut self, card: EndCard, picture: Option<Picture>) -> bool {
+        let names = self.leave();
+        self.model.frames_per_second = None;
+        self.model.card = Some(card.with_saved(names));
+        let latest = Some(Moment { model: self.model.clone(), picture });
+        self.shared.wish(|state| (state.latest, state.stage) = (latest, Stage::Ended));
+        (self.wake)();
+        false
+    }
+
+    fn leave(&mut self) -> Vec<String> {
         if self.camera.is_rolling() {
             let said = self.camera.toggle();
             self.tell(said);
         }
         self.model.is_rolling = false;
-        self.model.frames_per_second = None;
         let screenshots = self.shared.lock().screenshots.clone();
-        self.model.card = Some(card.with_saved(self.camera.saved().iter().cloned().chain(screenshots)));
-        let latest = Some(Moment { model: self.model.clone(), picture });
-        self.shared.wish(|state| (state.latest, state.stage) = (latest, Stage::Ended));
-        (self.wake)();
-        false
+        self.camera.saved().iter().cloned().chain(screenshots).collect()
     }
 }
 

@@ -36,7 +36,7 @@ const CONSTANT: usize = 0x34;
 /// What it holds.
 const CONSTANT_VALUE: u8 = 0x0E;
 /// The legal screen is entered seven frames after power-on, as after a reset combination.
-const BOOT_FRAMES: u8 = 7;
+pub(super) const BOOT_FRAMES: u8 = 7;
 /// Levels that the level menu shows; A with Start adds this number.
 const MENU_LEVELS: u8 = 10;
 /// `musicType` of no music.

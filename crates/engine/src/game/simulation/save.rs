@@ -1,9 +1,11 @@
 //! A simulation as bytes, and back.
 
+use super::menus::BOOT_FRAMES;
 use super::model::Simulation;
 use super::scope;
 use super::task::{Bonus, Screen, Task};
 use crate::game::memory::RAM_SIZE;
+use crate::game::playfield::ROWS;
 use crate::state::{StateError, StateReader, StateWriter};
 
 impl Simulation {
@@ -93,13 +95,15 @@ impl Task {
         let byte = u8::try_from(number);
         let empty = |task| (number == 0).then_some(task);
         match kind {
-            0 => byte.ok().map(|frame| Task::PowerOn { frame }),
+            0 => byte.ok().filter(|&frame| frame <= BOOT_FRAMES).map(|frame| Task::PowerOn { frame }),
             1 => Screen::of_number(number).map(Task::Enter),
-            2 => Screen::of_number(number >> 8).map(|screen| Task::Draw { screen, frame: number as u8 }),
+            2 => Screen::of_number(number >> 8)
+                .filter(|screen| number as u8 <= screen.frames_to_first_look())
+                .map(|screen| Task::Draw { screen, frame: number as u8 }),
             3 => empty(Task::LegalSleep),
             // A game is not a menu.
             4 => Screen::of_number(number).filter(|&screen| screen != Screen::Game).map(Task::Menu),
-            5 => byte.ok().map(|row| Task::Garbage { row }),
+            5 => byte.ok().filter(|&row| usize::from(row) <= ROWS).map(|row| Task::Garbage { row }),
             6 => empty(Task::Play),
             7 => empty(Task::HalfSpeed),
             8 => empty(Task::Paused),
@@ -156,5 +160,10 @@ mod tests {
         let drawn = Task::Bonus { phase: Bonus::Draw, left: 0 };
         let (kind, number) = drawn.numbers();
         assert_eq!(Task::of_numbers(kind, number), None, "drawing counts down to 1");
+        for (kind, number, what) in [(0, 8, "booting ends"), (2, 5, "a screen is drawn"), (5, 21, "there are 20 rows")]
+        {
+            assert_eq!(Task::of_numbers(kind, number), None, "{what}");
+            assert!(Task::of_numbers(kind, number - 1).is_some(), "{what}");
+        }
     }
 }

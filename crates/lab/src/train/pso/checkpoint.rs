@@ -186,5 +186,7 @@ mod tests {
         assert!(message("stale = 0", "stale = -1").contains("line "));
         assert!(message("position = [0.1", "position = [nan").contains("does not fit"));
         assert!(message("iterations = 0", "iterations = 1").contains("does not fit"));
+        assert!(message("converged = 0", "converged = 1").contains("does not fit"));
+        assert!(message("stale = 0", "stale = 9223372036854775807").contains("does not fit"));
     }
 }

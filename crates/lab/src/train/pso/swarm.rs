@@ -139,6 +139,11 @@ impl Swarm {
         self.first_radius = self.first_radius.or(self.radius());
     }
 
+    /// Iterations since the best position was found.
+    pub(super) fn stale(&self) -> u64 {
+        self.stale.into()
+    }
+
     /// Has the swarm converged?
     pub fn has_converged(&self, convergence: &Convergence) -> bool {
         let shrunk = match (self.radius(), self.first_radius) {

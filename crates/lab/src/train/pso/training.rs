@@ -204,7 +204,15 @@ impl Training {
         let dimensions = settings.start.len();
         let told = self.iterations > 0;
         self.swarm.is_sound(settings.particles, dimensions)
+            && self.converged <= self.iterations
+            && self.swarm.stale() <= self.iterations
             && self.curve.len() as u64 == self.iterations
+            && (1..).zip(&self.curve).all(|(iteration, point)| {
+                point.iteration == iteration
+                    && Some(point.evaluations) == iteration.checked_mul(settings.particles as u64)
+                    && (1..=self.converged + 1).contains(&point.swarm)
+            })
+            && self.best_iteration.is_none_or(|found| (1..=self.iterations).contains(&found))
             && self.best.is_some() == told
             && self.best_iteration.is_some() == told
             && self.best.as_ref().is_none_or(|best| best.position.len() == dimensions)

@@ -1,0 +1,130 @@
+//! The files that are written while a game is played.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+
+use super::args::Play;
+use crate::config::Config;
+use crate::console::power::Powered;
+use crate::files::film::{Camera, Films};
+use crate::files::outputs::Claims;
+use crate::files::run_files;
+use crate::system::failure::Failure;
+use crate::system::shell;
+use crate::system::stdout::STDOUT;
+use maxout_engine::bot::{FrameSink, Outcome};
+use maxout_formats::frame_log::LogOptions;
+use maxout_formats::report::ReportWriter;
+use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
+use maxout_screen::RunHeader;
+
+/// What is to be written; no file has changed yet.
+pub(super) struct Recording<'a> {
+    args: &'a Play,
+    provenance: Provenance,
+    options: LogOptions,
+    /// The logs and movies.
+    files: Vec<(PathBuf, FileFormat)>,
+    films: Films,
+    claims: Claims,
+}
+
+/// What is being written.
+pub(super) struct Recorded {
+    run_writers: Vec<RunWriter>,
+    report: Option<ReportWriter>,
+    camera: Option<Camera>,
+    /// Keeps other runs from the files that are written at the end.
+    _claims: Claims,
+}
+
+/// Refuses a report on standard output, where the result goes.
+pub(super) fn check_report(path: Option<&Path>) -> Result<(), Failure> {
+    if path == Some(Path::new(STDOUT)) {
+        let error = "the report of a running game needs a file: give --report FILE.html";
+        return Err(Failure::input(anyhow!(error)));
+    }
+    Ok(())
+}
+
+/// Refuses movies of a run that writes RAM.
+pub(super) fn check_cheats(files: &[(PathBuf, FileFormat)], config: &Config) -> Result<(), Failure> {
+    let cheats = config.planner.input.cheat().is_some();
+    let buttons_only = |format: FileFormat| !format.format.is_log() && format.format != Format::Ngf;
+    match files.iter().find(|(_, format)| cheats && buttons_only(*format)) {
+        None => Ok(()),
+        Some((path, _)) => {
+            let error = "expected a log or .ngf: this run writes RAM, which buttons alone cannot repeat";
+            Err(Failure::input(anyhow!("{}: {error}", path.display())))
+        }
+    }
+}
+
+impl<'a> Recording<'a> {
+    pub(super) fn new(
+        args: &'a Play,
+        powered: &Powered,
+        config: &Config,
+        player: &str,
+        files: Vec<(PathBuf, FileFormat)>,
+        films: Films,
+        claims: Claims,
+    ) -> Recording<'a> {
+        let details = &args.run_files.details;
+        let provenance = run_files::of_game(powered, config, player, details.date.as_deref());
+        let options = LogOptions { cheats: config.planner.input.cheat().is_some(), ..details.options() };
+        Recording { args, provenance, options, files, films, claims }
+    }
+
+    /// The names of the files that are written.
+    pub(super) fn names(&self) -> Vec<String> {
+        let files = self.files.iter().map(|(path, _)| path.as_path()).filter(|path| *path != Path::new(STDOUT));
+        let others = self.args.report.iter().chain(&self.args.screenshot).map(PathBuf::as_path);
+        files.chain(self.films.paths()).chain(others).map(|path| path.display().to_string()).collect()
+    }
+
+    /// Empties the files and writes what comes before the first frame.
+    pub(super) fn start(self, header: RunHeader) -> Result<Recorded, Failure> {
+        let Recording { args, provenance, options, files, films, mut claims } = self;
+        let camera = films.start(&mut claims, header)?;
+        let mut open = |(path, format): &(PathBuf, FileFormat)| {
+            run_files::run_writer(&mut claims, path, *format, &provenance, options)
+        };
+        let run_writers = files.iter().map(&mut open).collect::<Result<_, _>>()?;
+        let report = match &args.report {
+            Some(path) => {
+                let provenance = provenance.with("command", shell::command_line());
+                Some(ReportWriter::start(claims.take(path)?, &provenance).map_err(Failure::run)?)
+            }
+            None => None,
+        };
+        Ok(Recorded { run_writers, report, camera, _claims: claims })
+    }
+}
+
+impl Recorded {
+    /// How the run ended, for the report.
+    pub(super) fn ended(&mut self, outcome: Outcome) {
+        self.report.iter_mut().for_each(|report| report.ended(outcome));
+    }
+
+    /// Who is given every frame.
+    pub(super) fn sinks(&mut self) -> Vec<&mut dyn FrameSink> {
+        let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();
+        sinks.extend(self.run_writers.iter_mut().map(|sink| sink as &mut dyn FrameSink));
+        sinks.extend(self.report.as_mut().map(|sink| sink as &mut dyn FrameSink));
+        sinks.extend(self.camera.as_mut().map(|sink| sink as &mut dyn FrameSink));
+        sinks
+    }
+
+    /// Completes the files.
+    pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        self.run_writers
+            .iter_mut()
+            .try_for_each(RunWriter::finish)
+            .and(self.report.iter_mut().try_for_each(ReportWriter::finish))
+            .map_err(Failure::run)
+            .and(self.camera.as_mut().map_or(Ok(()), Camera::finish))
+    }
+}
