@@ -137,6 +137,7 @@ fn play(args: &Convert, input: &InputFile, to: FileFormat, mut claims: Claims) -
     let result =
         playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(writer.take(step)?))?;
     writer.finish().map_err(Failure::run)?;
+    playback::warn_of_stuck(&result);
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }
 

@@ -92,6 +92,7 @@ fn of_movie(args: &Report, format: FileFormat, claims: Claims) -> Result<String,
     let result =
         playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(page.step(step)?))?;
     page.finish().map_err(Failure::run)?;
+    playback::warn_of_stuck(&result);
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }
 

@@ -15,11 +15,14 @@ mod overwriting;
 mod pipes;
 mod report;
 mod skips;
+mod stuck;
 mod untrusted;
 mod waiting;
 mod watching;
 mod window;
 
+#[path = "../jams/mod.rs"]
+mod jams;
 #[path = "../skipped/mod.rs"]
 mod skipped;
 

@@ -13,7 +13,7 @@ use crate::files::run_files;
 use crate::system::failure::Failure;
 use crate::system::shell;
 use crate::system::stdout::STDOUT;
-use maxout_engine::bot::FrameSink;
+use maxout_engine::bot::{FrameSink, Outcome};
 use maxout_engine::text;
 use maxout_formats::frame_log::LogOptions;
 use maxout_formats::report::ReportWriter;
@@ -109,6 +109,11 @@ impl<'a> Recording<'a> {
 }
 
 impl Recorded {
+    /// How the run ended, for the report.
+    pub(super) fn ended(&mut self, outcome: Outcome) {
+        self.report.iter_mut().for_each(|report| report.ended(outcome));
+    }
+
     /// Who is given every frame.
     pub(super) fn sinks(&mut self) -> Vec<&mut dyn FrameSink> {
         let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();

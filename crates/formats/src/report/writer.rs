@@ -10,7 +10,7 @@ use crate::Provenance;
 use crate::frame_log::{FrameValues, LogFrames, LogReader};
 use crate::played::PlayedStep;
 use crate::whole::{Claim, GrowingFile, Packing};
-use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, SinkError};
+use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Outcome, SinkError};
 
 /// Writes a report.
 pub struct ReportWriter {
@@ -89,6 +89,13 @@ impl ReportWriter {
     pub fn frame_of_log(&mut self, values: &FrameValues<'_>) -> Result<(), SinkError> {
         self.builder.frame(values);
         self.write_lines()
+    }
+
+    /// Says on the page how the run ended, where the frames do not show it.
+    pub fn ended(&mut self, outcome: Outcome) {
+        if let Outcome::Stuck(stuck) = outcome {
+            self.builder.stuck(stuck);
+        }
     }
 
     /// Adds the last placement and its frames, and ends the page.

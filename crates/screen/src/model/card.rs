@@ -11,6 +11,8 @@ pub(crate) const CARD_KEYS: &str = "q or Enter: leave   s: screenshot";
 pub struct EndCard {
     /// How it ended: `maxout reached`.
     pub outcome: String,
+    /// What stood still, in a run that is stuck: at most 31 letters.
+    pub stuck: Option<String>,
     /// The files that were written.
     pub saved: Vec<String>,
 }

@@ -156,14 +156,16 @@ impl ViewModel {
     /// The names and values of the card at the end.
     pub(crate) fn result(&self) -> Vec<(&'static str, String)> {
         let tally = &self.tally;
-        vec![
+        let stuck = self.card.as_ref().and_then(|card| card.stuck.clone()).map(|stuck| ("stuck", stuck));
+        let result = [
             ("score", score_text(self.score, tally.uncapped)),
             ("lines, level", format!("{}, {}", self.lines, self.level)),
             ("pieces", thousands(u64::from(tally.pieces))),
             ("tetris rate", tally.tetris_rate().map_or("-".to_owned(), percent)),
             ("frame", thousands(self.frame)),
             ("game time", game_time(self.game_frames())),
-        ]
+        ];
+        stuck.into_iter().chain(result).collect()
     }
 
     /// The score as a share of 999,999, 0 to 1.
