@@ -412,7 +412,6 @@ fn an_old_file_survives_a_run_that_never_starts_and_no_new_one_is_left() {
         vec!["simulate", "--csv", "keep-games.csv", "--weights", "text.toml"],
         vec!["merge", "games.csv", "nothing.csv", "--csv", "keep-games.csv"],
         vec!["convert", "text.fm2", "keep.csv"],
-        vec!["convert", "log.csv", "keep.bk2", "--console", "text.nes", "--map", "text.toml", "--to", "r08"],
         vec!["report", "none.csv", "-o", "keep.html"],
         vec!["report", "text.fm2", "-o", "keep.html"],
         vec!["render", "text.fm2", "-o", "keep.gif"],

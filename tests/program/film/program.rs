@@ -99,7 +99,7 @@ fn what_cannot_be_filmed_is_refused_in_one_line() {
     refused(&["play", "--record", "a.gif", "--record-speed", "65"], &["1 to 64", "65"]);
     refused(&["play", "--record", "a.gif", "--record-scale", "0"], &["1 to 8", "0"]);
     refused(&["play", "--record", "a.gif", "--record-from", "9", "--record-to", "9"], &["--record-to", "later", "9"]);
-    refused(&["play", "--record", "a.png", "--screenshot", "./a.png"], &["a.png", "twice"]);
+    refused(&["play", "--record", "a.png", "--screenshot", "./a.png"], &["a.png", "the same file"]);
     let simulated = ["play", "--console", "simulated", "--record", "a.gif", "--record-overlay", "off"];
     refused(&simulated, &["--record-overlay off", "draws none", "--console cartridge"]);
     refused(&["render", "game.csv"], &["-o FILE.gif, .png or .mp4"]);
