@@ -153,6 +153,9 @@ impl Watchdog {
     pub(super) fn restored(&self, reader: &mut StateReader<'_>) -> Result<Watchdog, StateError> {
         let frames = reader.u64()?;
         let seen = reader.option(|reader| {
+            let play_state = |byte| {
+                PlayState::from_byte(byte).ok_or_else(|| StateError::new("a play state, 0 to 10", byte.to_string()))
+            };
             Ok(Seen {
                 counter: reader.u32()? as u16,
                 counts: reader.bool()?,
@@ -163,10 +166,7 @@ impl Watchdog {
                     2 => Place::Over,
                     byte => return Err(StateError::new("a place, 0 to 2", byte.to_string())),
                 },
-                play_state: match reader.u8()? {
-                    byte => PlayState::from_byte(byte)
-                        .ok_or_else(|| StateError::new("a play state, 0 to 10", byte.to_string()))?,
-                },
+                play_state: play_state(reader.u8()?)?,
                 waited: reader.u64()?,
             })
         })?;
