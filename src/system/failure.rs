@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_message_shows_the_end_of_a_long_path_and_the_advice() {
-        let path = format!("/\u{1B}]0;planted\u{7}/{}/game.csv", "long/".repeat(1000));
+        let path = format!("/\u{1B}]0;planted\u{7}/{}game.csv", "long/".repeat(1000));
         let source = io::Error::from(io::ErrorKind::NotFound);
         let line = Failure::input(formats::Error::Read { path: path.into(), source }).line();
         assert_eq!(PROGRAM.len() + line.chars().count(), LONGEST_MESSAGE, "{line}");

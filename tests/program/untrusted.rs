@@ -136,7 +136,7 @@ fn what_is_planted_in_logs_and_movies_is_escaped() {
     );
     folder.zip("log.bk2", &[("Input Log.txt", format!("{PLANTED}\n").as_bytes())]);
     folder.zip("members.bk2", &[(PLANTED, b"x")]);
-    folder.write(&format!("{PLANTED}.r08"), b"odd");
+    folder.write(&format!("{PLANTED}.fm2"), b"odd");
     for name in [
         "head.csv",
         "column.csv",
@@ -148,7 +148,7 @@ fn what_is_planted_in_logs_and_movies_is_escaped() {
         "header.bk2",
         "log.bk2",
         "members.bk2",
-        &format!("{PLANTED}.r08"),
+        &format!("{PLANTED}.fm2"),
     ] {
         for command in [&["convert", name, "new.fm2"][..], &["replay", name], &["report", name, "-o", "new.html"]] {
             let error = refused(folder.path(), command);
