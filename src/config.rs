@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use maxout_engine::judge::LEARNED;
 use maxout_engine::{bot, planner, toml_line};
+use maxout_formats::limited;
 use maxout_lab::simulate;
 use maxout_screen as view;
 
@@ -77,7 +78,8 @@ impl Config {
     /// When the file cannot be read, or names an unknown key or an impossible value.
     pub fn from_file(path: &Path) -> Result<Config, Error> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|source| Error::Read { path: name.clone(), source })?;
+        let text =
+            limited::read_text(path, limited::SETTINGS).map_err(|source| Error::Read { path: name.clone(), source })?;
         Config::from_toml(&text).map_err(|problem| Error::Toml { path: name, problem })
     }
 

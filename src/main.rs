@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use system::failure::PIPE_CLOSED;
+use system::failure::{PIPE_CLOSED, PROGRAM};
 use system::logging::LogTarget;
 
 mod cli;
@@ -17,14 +17,14 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
     let args = match cli::parse(&arguments) {
         Ok(args) => args,
-        Err(error) => error.exit(),
+        Err(error) => return cli::refuse(error),
     };
     let log = LogTarget::install();
     match cli::run(args, &log) {
         Ok(code) => code,
         Err(error) if error.is_pipe_closed() => ExitCode::from(PIPE_CLOSED),
         Err(error) => {
-            system::output::say(&format!("maxout: {}", error.line()));
+            system::output::say(&(PROGRAM.to_owned() + &error.line()));
             error.code
         }
     }

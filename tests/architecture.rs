@@ -245,7 +245,8 @@ fn uses(code: &str) -> Vec<(bool, Vec<Named>)> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices("use ") {
         let line = &code[code[..at].rfind('\n').map_or(0, |end| end + 1)..at];
-        let is_pub = line.trim_start().starts_with("pub");
+        // A word that only ends in `use`, as in `pub enum Cause`, is none.
+        let is_pub = line.trim_start().starts_with("pub") && line.ends_with(' ');
         if !(line.trim().is_empty() || is_pub) {
             continue;
         }

@@ -245,7 +245,7 @@ drawLevel:
         sta PPUDATA
         asl a                   ; the last digit chooses the colours
         asl a
-        tax
+        sta nmi0
         ldy #$08                ; background palette 2
         jsr @colours
         ldy #$18                ; sprite palette 2
@@ -253,10 +253,16 @@ drawLevel:
         lda #$3F
         sta PPUADDR
         sty PPUADDR
-        .repeat 4, I
-        lda levelColours+I,x
+        ldx nmi0
+@pair:  lda levelColours,x
         sta PPUDATA
-        .endrepeat
+        inx
+        lda levelColours,x
+        sta PPUDATA
+        inx
+        txa
+        and #2                  ; colours begin at a multiple of four: two pairs
+        bne @pair
         rts
 
 drawStats:

@@ -44,30 +44,31 @@ stateScore:
 
 ; Pushdown points. The sum is binary and is then corrected to BCD, which has two quirks: a
 ; nibble overflow past 15 counts wrong, and a carry into the hundreds loses the ones digit.
-@push:  lda holdDownPoints
-        cmp #2
-        bmi @noPush
-        clc
-        sbc #0                  ; minus one
-        clc
+; X keeps the sum: the rows of the pushdown less one, and the two lowest digits of the score.
+@push:  ldx holdDownPoints
+        dex
+        dex
+        bmi @noPush             ; less than two rows count nothing
+        txa
+        sec                     ; rows - 2 + 1
         adc score
-        sta score
-        and #$0F
-        cmp #$0A
-        bcc :+
-        lda score
+        tax
+        ora #$F0                ; + 6 carries out of the byte if the low digit is 10 or more
         clc
         adc #6
-        sta score
-:       lda score
-        and #$F0
-        cmp #$A0
         bcc :+
-        clc
-        adc #$60
-        sta score
+        txa
+        adc #5                  ; carry is set: + 6
+        tax
+:       cpx #$A0
+        bcc :+
+        txa
+        sbc #$A0                ; carry is set
+        and #$F0                ; the quirk: the ones digit is lost
+        tax
         inc score+1
-:       lda renderFlags
+:       stx score
+        lda renderFlags
         ora #RF_SCORE
         sta renderFlags
 @noPush:
@@ -141,41 +142,33 @@ stateScore:
 ; Counts one line. At every tenth line the level rises if it is below lines/10, where the
 ; decimal digits of lines/10 are read as hexadecimal digits.
 addLine:
-        inc lines
-        lda lines
+        ldx lines
+        inx
+        txa
         and #$0F
         cmp #$0A
-        bcc @done
-        lda lines
-        clc
-        adc #6
-        sta lines
-        and #$F0
+        bcs @ten
+        stx lines
+        rts
+@ten:   txa
+        adc #5                  ; carry is set: + 6, into the tens
         cmp #$A0
         bcc :+
-        lda lines
         and #$0F
-        sta lines
         inc lines+1             ; hundreds are plain binary
-:       lda lines
+:       sta lines
         and #$0F
         bne @done
+        lda lines               ; tmp1 becomes the hundreds' low digit and the tens
+        sta tmp1
         lda lines+1
-        asl a
-        asl a
-        asl a
-        asl a
-        sta tmp1
-        lda lines
-        lsr a
-        lsr a
-        lsr a
-        lsr a
-        ora tmp1
-        sta tmp1
+        ldx #4
+:       lsr a
+        ror tmp1
+        dex
+        bne :-
         lda level
-        sec
-        sbc tmp1
+        cmp tmp1                ; bit 7 of the difference is what counts
         bpl @done
         inc level
         lda renderFlags

@@ -6,9 +6,11 @@
 mod args;
 mod mistakes;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::CommandFactory;
+use clap::error::ContextValue;
 
 pub use self::args::Args;
 use self::args::Command;
@@ -17,8 +19,44 @@ use crate::command::{
     bench, completions, convert, discover, doctor, dump, play, ram, render, replay, report, rom, simulate, trace,
     train, validate,
 };
-use crate::system::failure::Failure;
+use crate::system::failure::{BAD_INPUT, Failure};
 use crate::system::logging::LogTarget;
+use crate::system::output::{LONGEST_MESSAGE, message};
+use maxout_engine::text;
+
+/// Prints what is wrong with the arguments, or the help that they ask for; returns the exit code.
+pub fn refuse(error: clap::Error) -> ExitCode {
+    let code = u8::try_from(error.exit_code()).unwrap_or(BAD_INPUT);
+    let error = with_visible_values(error);
+    let text = error.render().to_string();
+    let shown = shown(&text);
+    if shown == text {
+        // In colours, where there are any. With its output closed there is nowhere to report that.
+        let _ = error.print();
+    } else {
+        let _ = io::stderr().write_all(shown.as_bytes());
+    }
+    ExitCode::from(code)
+}
+
+/// The same error; what a terminal would obey is escaped in the values that it quotes.
+fn with_visible_values(mut error: clap::Error) -> clap::Error {
+    let visible = |(kind, value): (_, &ContextValue)| match value {
+        ContextValue::String(value) => Some((kind, ContextValue::String(message(value)))),
+        _ => None,
+    };
+    let values: Vec<_> = error.context().filter_map(visible).collect();
+    for (kind, value) in values {
+        error.insert(kind, value);
+    }
+    error
+}
+
+/// The lines of a message with nothing in them that a terminal would obey, none of them too long.
+fn shown(text: &str) -> String {
+    let text = text::visible_lines(text);
+    text.split_inclusive('\n').map(|line| text::shortened(line, LONGEST_MESSAGE)).collect()
+}
 
 /// Does what the arguments ask for.
 ///

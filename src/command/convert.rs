@@ -10,7 +10,7 @@ use crate::files::outputs::{Claims, Outputs, Overwrite};
 use crate::files::playback;
 use crate::files::run_files::{self, Details, format_of, format_of_input};
 use crate::system::failure::Failure;
-use crate::system::output::print;
+use crate::system::output::print_line;
 use crate::system::paths::file_name;
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::console::Video;
@@ -102,7 +102,7 @@ pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
     if args.output() == Path::new(STDOUT) {
         return Ok(ExitCode::SUCCESS);
     }
-    print(&format!("{} written as {to}, {done}\n", args.output().display()))?;
+    print_line(&format!("{} written as {to}, {done}", args.output().display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -137,6 +137,7 @@ fn play(args: &Convert, input: &InputFile, to: FileFormat, mut claims: Claims) -
     let result =
         playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(writer.take(step)?))?;
     writer.finish().map_err(Failure::run)?;
+    playback::warn_of_stuck(&result);
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }
 

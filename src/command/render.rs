@@ -91,7 +91,9 @@ pub(crate) fn run(mut args: Render) -> Result<ExitCode, Failure> {
         });
     // Even when the replay failed: what was filmed stays.
     camera.finish()?;
-    let frames = played?.frames;
+    let result = played?;
+    playback::warn_of_stuck(&result);
+    let frames = result.frames;
     if let Some(frame) = retrace.parted().filter(|&frame| known && frame + 1 < frames) {
         log::warn!("the player presses something else from frame {frame} on; no plan is shown from there");
     }

@@ -28,8 +28,8 @@ use maxout_screen::numbers::{score_text, thousands};
 
 A log is compared with its own RAM values, unless --verify names another log.
 
-Exit codes: 0 everything was played and nothing differs, 1 a difference, 2 a file cannot be
-read.")]
+Exit codes: 0 everything was played and nothing differs, 1 a difference, or the game crashed
+or hangs, 2 a file cannot be read.")]
 pub(crate) struct Replay {
     /// Log or movie to play: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
     #[arg(value_name = "FILE")]
@@ -40,7 +40,7 @@ pub(crate) struct Replay {
     /// Compare every frame with this log (.csv or .jsonl, also .gz)
     #[arg(long, value_name = "LOG")]
     pub verify: Option<PathBuf>,
-    /// Frames to play past the end, without buttons; ends at a topout
+    /// Frames to play past the end, without buttons; ends at a topout, or where the game hangs
     #[arg(long, value_name = "N", default_value_t = 600)]
     pub past_the_end: u64,
     /// Print the result as one JSON object
@@ -58,6 +58,8 @@ struct Report {
     first_game_frame: Option<u64>,
     maxout: Option<FirstMaxout>,
     topout_frame: Option<u64>,
+    /// What did not go on, and since when.
+    stuck: Option<String>,
     score: u32,
     /// The score without the cap of 999,999.
     score_uncapped: u64,
@@ -101,6 +103,7 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
         first_game_frame: result.first_game_frame,
         maxout: result.maxout,
         topout_frame: result.topout_frame,
+        stuck: result.stuck.map(|stuck| stuck.to_string()),
         score: result.snapshot.score,
         score_uncapped: result.uncapped,
         lines: result.snapshot.lines,
@@ -113,7 +116,7 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
     } else {
         print(&text(&report))?
     }
-    Ok(if differs { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    Ok(if differs || report.stuck.is_some() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 
 fn length(input: &InputFile) -> usize {
@@ -129,8 +132,9 @@ fn text(report: &Report) -> String {
     let maxout = report.maxout.map_or("-".to_owned(), |maxout| {
         format!("frame {}, {} lines, level {}", thousands(maxout.frame), maxout.lines, maxout.level)
     });
+    let stuck = report.stuck.as_ref().map_or(String::new(), |stuck| format!("stuck        {stuck}\n"));
     let mut text = format!(
-        "{} movie lines, {} frames played on {}\nfirst game   {}\nmaxout       {maxout}\ntopout       {}\n\
+        "{} movie lines, {} frames played on {}\nfirst game   {}\nmaxout       {maxout}\ntopout       {}\n{stuck}\
          score        {}\nlines        {}   level {}   start level {}\n",
         thousands(report.movie_lines as u64),
         thousands(report.frames),

@@ -11,7 +11,7 @@ use crate::files::outputs::{Claims, Outputs, Overwrite};
 use crate::files::playback;
 use crate::files::run_files::{self, format_of_input};
 use crate::system::failure::Failure;
-use crate::system::output::print;
+use crate::system::output::print_line;
 use crate::system::paths::file_name;
 use crate::system::shell;
 use crate::system::stdout::{STDOUT, stdout};
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
         None => of_movie(args, format, claims)?,
     };
     if args.output != Path::new(STDOUT) {
-        print(&format!("{} written, {done}; open it in a browser\n", args.output.display()))?;
+        print_line(&format!("{} written, {done}; open it in a browser", args.output.display()))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -92,6 +92,7 @@ fn of_movie(args: &Report, format: FileFormat, claims: Claims) -> Result<String,
     let result =
         playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(page.step(step)?))?;
     page.finish().map_err(Failure::run)?;
+    playback::warn_of_stuck(&result);
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }
 

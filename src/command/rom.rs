@@ -14,6 +14,7 @@ use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{json_line, print_beside};
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_console::Rom;
+use maxout_engine::text;
 use maxout_formats::{Kind, whole};
 
 /// `maxout rom`.
@@ -118,7 +119,7 @@ fn text(rom: &Description<'_>) -> String {
         rom.mapper, rom.prg_bytes, rom.chr_bytes, rom.crc32, rom.md5, rom.sha1
     );
     if let Some(path) = rom.written {
-        text += &format!("written {}\n", path.display());
+        text += &format!("written {}\n", text::visible(&path.display().to_string()));
     }
     text
 }

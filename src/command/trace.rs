@@ -11,7 +11,7 @@ use crate::console::flags::OnConsole;
 use crate::console::power::ConsoleChoice;
 use crate::files::outputs::{Outputs, Overwrite};
 use crate::system::failure::{FAILED, Failure};
-use crate::system::output::{print, print_json};
+use crate::system::output::{print, print_json, print_line};
 use crate::system::progress::{Progress, Unit};
 use crate::system::stdout::STDOUT;
 use maxout_engine::gamepad::Buttons;
@@ -167,7 +167,7 @@ fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
             error => failure(error),
         })?;
     file.finish().with_context(cannot_write).map_err(Failure::run)?;
-    print(&format!("{} frames written to {}\n", thousands(trace.frames), output.display()))?;
+    print_line(&format!("{} frames written to {}", thousands(trace.frames), output.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

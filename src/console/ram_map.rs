@@ -7,11 +7,13 @@ use anyhow::{Context, anyhow};
 use crate::system::failure::Failure;
 use crate::system::output::say;
 use maxout_engine::ram::{Decoder, RamMap};
+use maxout_formats::limited;
 
 /// The built-in map, or a file's.
 pub(crate) fn map(path: Option<&Path>) -> Result<RamMap, Failure> {
     let Some(path) = path else { return Ok(RamMap::tetris_ntsc()) };
-    let read = std::fs::read_to_string(path).context(format!("cannot read the RAM map {}", path.display()));
+    let read =
+        limited::read_text(path, limited::SETTINGS).context(format!("cannot read the RAM map {}", path.display()));
     RamMap::from_toml(&read.map_err(Failure::input)?)
         .map_err(|error| Failure::input(anyhow!("{}: {error}", path.display())))
 }

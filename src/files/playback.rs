@@ -63,6 +63,13 @@ pub(crate) fn play_and_watch(
     })
 }
 
+/// Warns of a game that does not go on: what was made of it is complete all the same.
+pub(crate) fn warn_of_stuck(result: &MovieResult) {
+    if let Some(stuck) = result.stuck {
+        log::warn!("{stuck}");
+    }
+}
+
 /// Warns of what differs between the file and its replay.
 pub(crate) fn warn_of_differences(input: &InputFile, powered: &Powered) {
     if input.uses_other_gamepads {

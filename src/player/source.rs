@@ -16,6 +16,7 @@ use maxout_engine::judge::{Judge, LEARNED};
 use maxout_engine::planner::filter::{Filter, FilterChoice};
 use maxout_engine::planner::{self, Player, PlayerError, Search};
 use maxout_external::{self as external, ExternalPlayer, StartError};
+use maxout_formats::limited;
 use maxout_lab::simulate::PlayerId;
 
 /// Makes the players of a run: one for every game, all alike.
@@ -78,7 +79,7 @@ impl PlayerSource {
         let filter = choice.map(maxout_formats::pattern::filter).transpose().map_err(Failure::input)?;
         let picture = match choice {
             Some(FilterChoice::Pattern(path)) => Some(sha1(
-                &std::fs::read(path)
+                &limited::read(path, limited::PICTURE)
                     .context(format!("cannot read the pattern {}", path.display()))
                     .map_err(Failure::input)?,
             )),

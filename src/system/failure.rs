@@ -3,7 +3,9 @@
 use std::io;
 use std::process::ExitCode;
 
+use super::output::LONGEST_MESSAGE;
 use super::stdout::PipeClosed;
+use maxout_engine::text;
 use maxout_formats as formats;
 
 /// Exit code: the goal was missed, or the run failed.
@@ -15,6 +17,9 @@ pub(crate) const BAD_INPUT: u8 = 2;
 /// programs that are ended by the signal of a closed pipe, which this program does not get.
 pub const PIPE_CLOSED: u8 = 141;
 
+/// What an error is shown with.
+pub const PROGRAM: &str = "maxout: ";
+
 /// An error that ends the program, with its exit code.
 #[derive(Debug)]
 pub struct Failure {
@@ -25,10 +30,13 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// What went wrong and what to do next, on one line.
+    /// What went wrong and what to do next, on one line. With the program's name before it, it has at
+    /// most 400 characters.
     pub fn line(&self) -> String {
         let advice = self.error.chain().find_map(advice).map_or(String::new(), |advice| format!("; {advice}"));
-        format!("{:#}{advice}", self.error)
+        let problem = format!("{:#}", self.error);
+        let most = LONGEST_MESSAGE - PROGRAM.len() - advice.len();
+        format!("{}{advice}", text::shortened(&text::visible(&problem), most))
     }
 
     /// Did the reader of standard output close the pipe? Then there is nothing to say.
@@ -64,6 +72,7 @@ fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         Kind::IsADirectory => "give a file, not a folder",
         Kind::AlreadyExists => "give another name",
         Kind::NotADirectory => "a part of the path is a file: check it",
+        Kind::FileTooLarge => "check that this is the right file",
         Kind::ResourceBusy => "wait until it ends, or give another name",
         Kind::StorageFull | Kind::QuotaExceeded => "make room there, or choose another disk",
         _ => return None,
@@ -86,5 +95,15 @@ mod tests {
         let taken = io::Error::new(io::ErrorKind::AlreadyExists, "the file exists");
         assert_eq!(Failure::input(taken).line(), "the file exists; give another name");
         assert_eq!(Failure::input(anyhow::anyhow!("plain")).line(), "plain");
+    }
+
+    #[test]
+    fn a_message_shows_the_end_of_a_long_path_and_the_advice() {
+        let path = format!("/\u{1B}]0;planted\u{7}/{}/game.csv", "long/".repeat(1000));
+        let source = io::Error::from(io::ErrorKind::NotFound);
+        let line = Failure::input(formats::Error::Read { path: path.into(), source }).line();
+        assert_eq!(PROGRAM.len() + line.chars().count(), LONGEST_MESSAGE, "{line}");
+        assert!(line.starts_with(r"cannot read /\u{1b}]0;planted\u{7}/long/"), "{line}");
+        assert!(line.ends_with("long/game.csv: entity not found; check the path"), "{line}");
     }
 }

@@ -3,11 +3,18 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use log::Level;
+
+use super::output::LONGEST_MESSAGE;
 use maxout_console::EMULATOR_LOG_TARGET;
+use maxout_engine::text;
 
 /// Bytes of log lines kept while a terminal view is up; older ones are dropped. Chosen by hand,
 /// not measured.
 const KEPT_BYTES: usize = 64 * 1024;
+
+/// Room for the time, the level and the place in front of a message.
+const PREFIX: usize = 80;
 
 /// Where log lines go.
 #[derive(Debug, Clone)]
@@ -25,7 +32,21 @@ impl LogTarget {
         let target = LogTarget(Arc::new(Mutex::new(State::Direct)));
         let pipe = env_logger::Target::Pipe(Box::new(target.clone()));
         let filter = format!("warn,winit=error,{EMULATOR_LOG_TARGET}=error");
-        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(filter)).target(pipe).init();
+        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(filter))
+            .format(|line, record| {
+                let (level, style) = (record.level(), line.default_level_style(record.level()));
+                // Lines for developers may draw playfields.
+                let text = record.args().to_string();
+                let text = match level {
+                    Level::Error | Level::Warn | Level::Info => {
+                        text::shortened(&text::visible(&text), LONGEST_MESSAGE - PREFIX).into_owned()
+                    }
+                    Level::Debug | Level::Trace => text::visible_lines(&text).into_owned(),
+                };
+                writeln!(line, "[{} {style}{level:<5}{style:#} {}] {text}", line.timestamp(), record.target())
+            })
+            .target(pipe)
+            .init();
         target
     }
 

@@ -6,15 +6,25 @@ use anyhow::Context;
 
 use super::failure::Failure;
 use super::stdout::stdout;
+use maxout_engine::text;
 
-/// Writes a finished result. A closed standard output is an error, not a panic.
+/// Most characters of a message: five lines of a terminal. Chosen by hand, not measured.
+pub(crate) const LONGEST_MESSAGE: usize = 400;
+
+/// Writes a finished result; what a terminal would obey is escaped. A closed standard output is an
+/// error, not a panic.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = stdout();
     stdout
-        .write_all(text.as_bytes())
+        .write_all(text::visible_lines(text).as_bytes())
         .and_then(|()| stdout.flush())
         .context("cannot write the result to standard output")
         .map_err(Failure::run)
+}
+
+/// Writes a result of one line. Its end is added.
+pub(crate) fn print_line(text: &str) -> Result<(), Failure> {
+    print(&(message(text) + "\n"))
 }
 
 /// Writes one JSON object on one line.
@@ -24,7 +34,17 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 
 /// One JSON object as a line.
 pub(crate) fn json_line(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).expect("results hold nothing that JSON cannot say") + "\n"
+    let json = serde_json::to_string(value).expect("results hold nothing that JSON cannot say");
+    // What is hidden is in a string, and not a control character: those are escaped by now.
+    let mut line = String::with_capacity(json.len() + 1);
+    for letter in json.chars() {
+        if text::is_hidden(letter) {
+            line += &format!("\\u{:04x}", u32::from(letter));
+        } else {
+            line.push(letter);
+        }
+    }
+    line + "\n"
 }
 
 /// Writes a finished result: to standard error where standard output belongs to rows.
@@ -33,11 +53,41 @@ pub(crate) fn print_beside(rows_on_stdout: bool, text: &str) -> Result<(), Failu
         return print(text);
     }
     // A closed standard error does not end the run.
-    let _ = io::stderr().write_all(text.as_bytes());
+    let _ = io::stderr().write_all(text::visible_lines(text).as_bytes());
     Ok(())
 }
 
-/// Prints a line on standard error. A closed standard error does not end the run.
+/// Prints a line on standard error, of at most 400 characters. A closed standard error does not end
+/// the run.
 pub(crate) fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", message(text));
+}
+
+/// A message as it is shown: on one line, with what a file or a stranger planted in it escaped, and not
+/// longer than [`LONGEST_MESSAGE`].
+pub(crate) fn message(text: &str) -> String {
+    text::shortened(&text::visible(text), LONGEST_MESSAGE).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_means_the_same_with_its_hidden_characters_escaped() {
+        let planted = "\u{1B}]0;x\u{7}\u{7F}\u{9B}\u{202E}\u{FEFF}\n ä \" \\ 日";
+        let line = json_line(&[planted]);
+        assert!(line.trim_end().chars().all(|letter| !text::is_hidden(letter)), "{line:?}");
+        assert!(line.contains(r"\u202e") && line.contains("ä"), "{line}");
+        let back: Vec<String> = serde_json::from_str(&line).expect("JSON");
+        assert_eq!(back, [planted]);
+    }
+
+    #[test]
+    fn a_message_is_one_short_line() {
+        assert_eq!(message("a\u{1B}[2J\nb"), r"a\u{1b}[2J\nb");
+        let long = message(&format!("cannot read /{}/end", "x".repeat(5000)));
+        assert_eq!(long.chars().count(), LONGEST_MESSAGE);
+        assert!(long.starts_with("cannot read /") && long.ends_with("/end"), "{long}");
+    }
 }

@@ -9,7 +9,7 @@ mod demo;
 #[path = "full_recordings/left_out.rs"]
 mod left_out;
 #[path = "full_recordings/recording.rs"]
-mod recording;
+pub mod recording;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -11,6 +11,10 @@ mod reset;
 mod saved_run;
 mod survey;
 mod uncapped;
+mod watchdog;
+
+#[path = "../jams/mod.rs"]
+mod jams;
 
 #[path = "../skipped/mod.rs"]
 mod skipped;

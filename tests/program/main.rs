@@ -1,5 +1,6 @@
 //! The program as people and scripts use it: its commands, files, views and exit codes.
 
+mod breaking;
 mod cli;
 mod cli_replay;
 mod cli_rom;
@@ -14,10 +15,14 @@ mod overwriting;
 mod pipes;
 mod report;
 mod skips;
+mod stuck;
+mod untrusted;
 mod waiting;
 mod watching;
 mod window;
 
+#[path = "../jams/mod.rs"]
+mod jams;
 #[path = "../skipped/mod.rs"]
 mod skipped;
 

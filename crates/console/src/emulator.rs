@@ -8,9 +8,9 @@ use tetanes_core::memory::RamState;
 use tetanes_core::ppu::Ppu;
 use tetanes_core::video::VideoFilter;
 
-use maxout_engine::console::{Console, Error, Picture, Reset, SavedState, Video};
+use maxout_engine::console::{Console, Error, Picture, Processor, Reset, SavedState, Video};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::ram::Ram;
+use maxout_engine::ram::{RAM_SIZE, Ram};
 use maxout_engine::state::{StateError, StateReader, StateWriter};
 
 use crate::rom::Rom;
@@ -32,6 +32,9 @@ const BUTTONS: [(Buttons, JoypadBtnState); 8] = [
 
 /// The two gamepad ports, as the processor reads them.
 const GAMEPAD_PORTS: std::ops::RangeInclusive<u16> = 0x4016..=0x4017;
+
+/// The opcodes that stop the processor until it is reset.
+const STOPPING: [u8; 12] = [0x02, 0x12, 0x22, 0x32, 0x42, 0x52, 0x62, 0x72, 0x92, 0xB2, 0xD2, 0xF2];
 
 /// The colours that pictures can have, as red, green, blue: 64 places, some of them alike.
 pub fn colours() -> Vec<[u8; 3]> {
@@ -149,6 +152,19 @@ impl Console for Emulator {
 
     fn ram(&self) -> &Ram {
         self.deck.wram()
+    }
+
+    fn processor(&self) -> Option<Processor> {
+        let bus = self.deck.bus();
+        let at = bus.cpu.pc;
+        let opcode = match at {
+            0x0000..=0x1FFF => self.deck.wram()[usize::from(at) % RAM_SIZE],
+            0x8000.. => bus.memory.prg_peek(at),
+            // Registers and the cartridge's own RAM: no program of the game is there.
+            _ => 0,
+        };
+        // The emulator stays at the opcode, as the processor does.
+        Some(Processor { stack_pointer: bus.cpu.sp, is_stopped: STOPPING.contains(&opcode) })
     }
 
     fn poke(&mut self, address: u16, value: u8) {

@@ -4,9 +4,14 @@ use std::ops::Range;
 
 /// `line 3: unknown field ...`: the parser's message after the line of the error.
 pub fn describe(error: &toml::de::Error, text: &str) -> String {
+    describe_after(error, text, 0)
+}
+
+/// The same of a text that stands after `before` lines of another.
+pub fn describe_after(error: &toml::de::Error, text: &str, before: usize) -> String {
     let message = error.message().lines().map(str::trim).collect::<Vec<_>>().join(" ");
     match error.span() {
-        Some(place) => at(text, &place, &message),
+        Some(place) => format!("line {}: {message}", before + line_of(text, &place)),
         None => message,
     }
 }

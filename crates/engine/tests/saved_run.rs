@@ -8,7 +8,7 @@ use maxout_engine::planner::{Falling, Input, Plan, Player, PlayerError, Search, 
 use maxout_engine::ram::{Decoder, PlayState, RamMap};
 
 /// Bytes before the checksum of a saved run.
-const HEAD: usize = b"maxout run 2\n".len();
+const HEAD: usize = b"maxout run 3\n".len();
 
 fn decoder() -> Decoder {
     Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map")

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::protocol::PROTOCOL;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::movegen::Reached;
+use maxout_engine::text::is_hidden;
 
 /// The longest name, in characters. Chosen by hand, not measured.
 const LONGEST_NAME: usize = 40;
@@ -54,7 +55,7 @@ pub fn name(line: &[u8]) -> Result<String, String> {
     if protocol != PROTOCOL {
         return Err(found(line, &expected, format!("protocol {protocol} is not supported")));
     }
-    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(is_hidden) {
         let why = format!("a name has 1 to {LONGEST_NAME} printable characters");
         return Err(found(line, &expected, why));
     }

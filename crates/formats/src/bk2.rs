@@ -17,9 +17,9 @@ use zip::ZipArchive;
 use self::archive::Archive;
 use self::log_key::LogKey;
 use super::Error;
-use super::fm2::{self, Movie, MovieHeader, MovieLine};
+use super::fm2::{Movie, MovieHeader, MovieLine};
 use super::text::{self, Capped, MAX_BYTES, TextLines};
-use super::whole::Closing;
+use super::whole::{Edit, applied};
 
 mod archive;
 mod log_key;
@@ -91,7 +91,7 @@ fn read_input(path: &Path, log: BufReader<impl Read>) -> Result<(Vec<MovieLine>,
             (None, Some(names)) => LogKey::parse(names).map(|parsed| key = Some(parsed)),
             (Some(_), Some(_)) => Err("expected one LogKey, found a second one".to_owned()),
             (None, _) if line.starts_with('|') => Err("expected a LogKey before the first input line".to_owned()),
-            (Some(key), _) if line.starts_with('|') => key.line(&line).and_then(|line| fm2::push(&mut lines, line)),
+            (Some(key), _) if line.starts_with('|') => key.line(&line).map(|line| lines.push(line)),
             _ if line.starts_with('[') => Ok(()),
             _ => Err(format!("expected an input line or [/Input], found {:?}", text::shortened(&line))),
         };
@@ -148,16 +148,9 @@ fn read_header(path: &Path, header: &str, comments: &str, subtitles: &str, pads:
 /// # Errors
 /// When the movie is longer than the format allows: 4 GiB.
 pub fn write(movie: &Movie) -> io::Result<Vec<u8>> {
-    let (mut writer, mut bytes) = Bk2Writer::new(&movie.header);
-    for line in &movie.lines {
-        writer.line(line, &mut bytes)?;
-    }
-    let closing = writer.closing();
-    bytes.extend(closing.tail);
-    if let Some((position, patch)) = closing.patch {
-        bytes[position as usize..][..patch.len()].copy_from_slice(&patch);
-    }
-    Ok(bytes)
+    let (writer, mut text) = Bk2Writer::new(&movie.header);
+    text.extend(movie.lines.iter().flat_map(|line| writer.line(line).into_bytes()));
+    writer.whole(&text)
 }
 
 /// Writes the archive while it grows: the input is its last member and not compressed.
@@ -166,31 +159,37 @@ pub(super) struct Bk2Writer {
     gamepads: usize,
 }
 
-/// What follows the input lines inside their member.
+/// What follows the input lines of a finished movie inside their member.
 const FOOTER: &[u8] = b"[/Input]\r\n";
 
 impl Bk2Writer {
-    /// The writer, and the bytes before the first input line.
+    /// The writer, and the text before the first input line.
     pub(super) fn new(header: &MovieHeader) -> (Bk2Writer, Vec<u8>) {
         let gamepads = header.gamepad_count();
-        let (mut archive, mut bytes) = Archive::new(&members(header), INPUT_LOG);
+        let archive = Archive::new(&members(header), INPUT_LOG);
         let start = format!("[Input]\r\nLogKey:{}\r\n", LogKey::names(gamepads));
-        archive.append(start.as_bytes());
-        bytes.extend(start.as_bytes());
-        (Bk2Writer { archive, gamepads }, bytes)
+        (Bk2Writer { archive, gamepads }, start.into_bytes())
     }
 
-    /// Adds the bytes of one input line.
-    pub(super) fn line(&mut self, line: &MovieLine, bytes: &mut Vec<u8>) -> io::Result<()> {
-        let text = LogKey::text(line, self.gamepads);
-        self.archive.append(text.as_bytes());
-        bytes.extend(text.as_bytes());
-        self.archive.check_length(bytes.len() + FOOTER.len())
+    /// The text of an input line.
+    pub(super) fn line(&self, line: &MovieLine) -> String {
+        LogKey::text(line, self.gamepads)
     }
 
-    /// The bytes that make the archive whole after the lines so far.
-    pub(super) fn closing(&self) -> Closing {
-        self.archive.closing(FOOTER)
+    /// The changes of the file that add this text.
+    pub(super) fn add(&mut self, text: &[u8]) -> io::Result<Vec<Edit>> {
+        self.archive.append(text)
+    }
+
+    /// The changes that end the file.
+    pub(super) fn finish(&mut self) -> Vec<Edit> {
+        self.archive.finish(FOOTER)
+    }
+
+    /// The bytes of a finished file with this text.
+    pub(super) fn whole(mut self, text: &[u8]) -> io::Result<Vec<u8>> {
+        let added = self.add(text)?;
+        Ok(applied(added.into_iter().chain(self.finish())))
     }
 }
 

@@ -14,9 +14,6 @@ use maxout_engine::gamepad::Buttons;
 
 mod header;
 
-/// The most input lines that are read, so that a bad file does not fill the memory: three days of
-/// play. Chosen by hand, not measured.
-const MAX_LINES: usize = 1 << 24;
 /// The bit of an input line's command that presses the reset button.
 pub(super) const RESET: u8 = 1;
 /// The bit that switches power off and on.
@@ -98,6 +95,10 @@ impl Movie {
         let mut reading = Reading::Header(Draft::default());
         while let Some(line) = text.next()? {
             let read = reading.line(&line);
+            if read.is_err() && text.is_cut() && matches!(reading, Reading::Input(_)) {
+                text.warn_of_cut();
+                break;
+            }
             let first = text.number() == 1;
             read.and_then(|()| if first { reading.check_version() } else { Ok(()) })
                 .map_err(|message| text.error(message))?;
@@ -132,7 +133,10 @@ impl Movie {
         }
         match fields.find(|field| !field.is_empty()) {
             Some(extra) => Err(format!("expected no further field, found {:?}", shortened(extra))),
-            None => push(&mut self.lines, line),
+            None => {
+                self.lines.push(line);
+                Ok(())
+            }
         }
     }
 
@@ -167,18 +171,6 @@ impl Movie {
         self.lines.iter().try_for_each(|line| writer.line(line))?;
         writer.output.flush()
     }
-}
-
-/// Adds a line to those of a movie.
-///
-/// # Errors
-/// When there are more than a movie may have.
-pub(super) fn push(lines: &mut Vec<MovieLine>, line: MovieLine) -> Result<(), String> {
-    if lines.len() == MAX_LINES {
-        return Err(format!("expected at most {MAX_LINES} input lines, found more"));
-    }
-    lines.push(line);
-    Ok(())
 }
 
 fn expected_version(found: &str) -> String {
@@ -368,12 +360,12 @@ mod tests {
         for (text, expected) in [
             (String::new(), "movie:1: expected \"version 3\", found nothing"),
             ("|0|........|||".to_owned(), "movie:1: expected \"version 3\""),
-            (format!("{HEADER}|0|.......|||"), "movie:10: gamepad 0: expected eight characters"),
-            (format!("{HEADER}|0|........|........||"), "movie:10: port1 is 0 in the header"),
-            (format!("{HEADER}|x|........|||"), "movie:10: expected a command number, found \"x\""),
-            (format!("{HEADER}|0|........"), "movie:10: expected an input line"),
-            (format!("{HEADER}|0|........|||\n\nhello"), "movie:12: expected an input line"),
-            (format!("{HEADER}|0|........||0|"), "movie:10: expected no further field"),
+            (format!("{HEADER}|0|.......|||\n"), "movie:10: gamepad 0: expected eight characters"),
+            (format!("{HEADER}|0|........|........||\n"), "movie:10: port1 is 0 in the header"),
+            (format!("{HEADER}|x|........|||\n"), "movie:10: expected a command number, found \"x\""),
+            (format!("{HEADER}|0|........\n"), "movie:10: expected an input line"),
+            (format!("{HEADER}|0|........|||\n\nhello\n"), "movie:12: expected an input line"),
+            (format!("{HEADER}|0|........||0|\n"), "movie:10: expected no further field"),
             (format!("{HEADER}savestate 00"), "movie:10: the movie starts from a savestate"),
             (format!("{HEADER}palFlag 1"), "movie:10: the movie is for PAL"),
             (format!("{HEADER}binary 1"), "movie:10: the input is binary"),

@@ -62,6 +62,7 @@ mod format;
 pub mod frame_log;
 mod input_file;
 mod kind;
+pub mod limited;
 pub mod ngf;
 pub mod pattern;
 mod played;

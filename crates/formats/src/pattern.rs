@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use png::{ColorType, Transformations};
 
+use super::limited;
 use maxout_engine::game::{Playfield, ROWS, WIDTH};
 use maxout_engine::planner::filter::{Drawing, DrawingError, Filter, FilterChoice, Pattern, Well};
 
@@ -62,7 +63,7 @@ pub fn filter(choice: &FilterChoice) -> Result<Arc<dyn Filter>, Error> {
         FilterChoice::Pattern(path) => path,
     };
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|source| Error::Read { path: name.clone(), source })?;
+    let bytes = limited::read(path, limited::PICTURE).map_err(|source| Error::Read { path: name.clone(), source })?;
     let drawing = drawing(&bytes).map_err(|problem| Error::Picture { path: name, problem })?;
     Ok(Arc::new(Pattern::new(drawing)))
 }
@@ -74,11 +75,21 @@ pub fn filter(choice: &FilterChoice) -> Result<Arc<dyn Filter>, Error> {
 pub fn drawing(png: &[u8]) -> Result<Drawing, PictureError> {
     let not_png = |error: png::DecodingError| PictureError::NotPng(error.to_string().replace('\n', " "));
     let mut decoder = png::Decoder::new(Cursor::new(png));
+    // Nothing but the pixels is needed.
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
     decoder.set_transformations(Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(not_png)?;
     let (width, height) = reader.info().size();
     if (width as usize, height as usize) != (WIDTH, ROWS) {
         return Err(PictureError::Size { width, height });
+    }
+    // The PNG crate (0.18.1) panics where a palette ends inside a colour.
+    if let Some(palette) = reader.info().palette.as_deref().filter(|palette| !palette.len().is_multiple_of(3)) {
+        return Err(PictureError::NotPng(format!(
+            "its palette has {} bytes, which are no whole colours",
+            palette.len()
+        )));
     }
     let size = reader.output_buffer_size().ok_or_else(|| PictureError::NotPng("it is too large".to_owned()))?;
     let mut pixels = vec![0; size];
@@ -178,6 +189,18 @@ mod tests {
             let error = drawing(bytes).expect_err("no PNG").to_string();
             assert!(error.starts_with("expected a PNG") && !error.contains('\n'), "{error}");
         }
+    }
+
+    #[test]
+    fn a_palette_that_ends_inside_a_colour_is_refused() {
+        let picture = encoded(ColorType::Indexed, BitDepth::Eight, (10, 20), &[0; 200]);
+        let start = picture.windows(4).position(|name| name == b"PLTE").expect("a palette") - 4;
+        // Five of its six bytes, and the right checksum.
+        let chunk = [b"PLTE", &picture[start + 8..start + 13]].concat();
+        let (before, after) = (&picture[..start], &picture[start + 18..]);
+        let cut = [before, &[0, 0, 0, 5], &chunk, &crc32fast::hash(&chunk).to_be_bytes(), after].concat();
+        let error = drawing(&cut).expect_err("no colours").to_string();
+        assert!(error.ends_with("its palette has 5 bytes, which are no whole colours"), "{error}");
     }
 
     #[test]

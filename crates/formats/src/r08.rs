@@ -9,8 +9,9 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::text::{self, MAX_BYTES};
-use super::{Error, fm2::Step};
+use super::fm2::Step;
+use super::text::{self, MAX_LINES};
+use super::{Error, limited};
 use maxout_engine::gamepad::Buttons;
 
 /// An entry's bytes.
@@ -38,11 +39,11 @@ pub fn open(path: &Path) -> Result<Entries, Error> {
 /// # Errors
 /// As [`open`].
 pub fn read(path: &Path, input: impl Read) -> Result<Entries, Error> {
-    let mut bytes = Vec::new();
-    input.take(MAX_BYTES).read_to_end(&mut bytes).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let limit = MAX_LINES * ENTRY as u64;
+    let bytes = limited::read_from(input, limit).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     if bytes.len() % ENTRY != 0 {
-        let message = format!("expected entries of {ENTRY} bytes, found {} bytes: the last entry is cut", bytes.len());
-        return Err(Error::Content { path: path.to_owned(), message });
+        let path = path.display();
+        log::warn!("{path}: the last entry is cut off, as after a full disk or a kill; it is left out");
     }
     let entries = bytes.chunks_exact(ENTRY);
     Ok(Entries {

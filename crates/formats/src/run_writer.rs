@@ -8,19 +8,25 @@ use super::fm2::{MovieHeader, MovieLine, MovieWriter, line_of_call};
 use super::frame_log::{Cells, LogColumn, LogFrames, LogOptions, LogShape, SelfCheck, written_columns};
 use super::ngf::NgfWriter;
 use super::played::PlayedStep;
-use super::whole::{Claim, Closing, GrowingFile, Packing};
+use super::whole::{Claim, GrowingFile, Packing};
 use super::{FileFormat, Format, Provenance, r08};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 
 /// Writes the file of a run: a log, a movie or an NGF.
 ///
-/// The file is whole after every frame, however the run ends. A gzip file (`.gz`, NGF) is whole
-/// after every sixty frames, and at the end of an orderly run.
+/// The file is whole after every frame, however the run ends, and also after a write that fails: it
+/// then holds the frames before that. A gzip file (`.gz`, NGF) is whole after every sixty frames, and
+/// at the end of an orderly run.
 pub struct RunWriter {
     encoder: Encoder,
     output: GrowingFile,
     context: String,
+    /// A BK2 on its way into a stream, which gets it in one piece at the end.
+    held: Vec<u8>,
 }
+
+/// What the files are made of, in messages.
+const UNIT: &str = "frames";
 
 impl RunWriter {
     /// Creates a file, or empties it, and writes what comes before the first frame.
@@ -49,7 +55,7 @@ impl RunWriter {
         options: LogOptions,
     ) -> Result<RunWriter, SinkError> {
         let context = format!("cannot write {}", claim.path().display());
-        let output = GrowingFile::start(claim, packing(format));
+        let output = GrowingFile::start(claim, packing(format), UNIT);
         let output = output.map_err(|source| SinkError { context: context.clone(), source })?;
         RunWriter::new(output, context, format, provenance, options)
     }
@@ -66,10 +72,7 @@ impl RunWriter {
         provenance: &Provenance,
         options: LogOptions,
     ) -> Result<RunWriter, SinkError> {
-        let output = match format.format {
-            Format::Bk2 => GrowingFile::held_stream(stream, packing(format)),
-            _ => GrowingFile::stream(stream, packing(format)),
-        };
+        let output = GrowingFile::stream(stream, packing(format), UNIT);
         RunWriter::new(output, format!("cannot write to {name}"), format, provenance, options)
     }
 
@@ -82,8 +85,8 @@ impl RunWriter {
     ) -> Result<RunWriter, SinkError> {
         let started = Encoder::start(format.format, provenance, options);
         let (encoder, head) = started.map_err(|source| SinkError { context: context.clone(), source })?;
-        let mut writer = RunWriter { encoder, output, context };
-        writer.append(&head)?;
+        let mut writer = RunWriter { encoder, output, context, held: Vec::new() };
+        writer.append(&head, 0)?;
         Ok(writer)
     }
 
@@ -93,16 +96,23 @@ impl RunWriter {
     /// When it cannot be written, or the format does not have such a step.
     pub fn take(&mut self, step: &PlayedStep<'_>) -> Result<(), SinkError> {
         let mut content = Vec::new();
-        match self.encoder.encode(step, &mut content) {
-            Ok(()) if content.is_empty() => Ok(()),
-            Ok(()) => self.append(&content),
-            Err(source) => Err(SinkError { context: self.context.clone(), source }),
-        }
+        let encoded = self.encoder.encode(step, &mut content);
+        encoded.map_err(|source| SinkError { context: self.context.clone(), source })?;
+        let frames = u64::from(matches!(step, PlayedStep::Frame { .. }));
+        if content.is_empty() { Ok(()) } else { self.append(&content, frames) }
     }
 
-    fn append(&mut self, content: &[u8]) -> Result<(), SinkError> {
-        let encoder = &self.encoder;
-        let written = self.output.append(content, || encoder.closing());
+    fn append(&mut self, content: &[u8], frames: u64) -> Result<(), SinkError> {
+        let written = match &mut self.encoder {
+            Encoder::Bk2(Some(writer)) if self.output.can_edit() => {
+                writer.add(content).and_then(|edits| self.output.edit(&edits, frames))
+            }
+            Encoder::Bk2(_) => {
+                self.held.extend_from_slice(content);
+                Ok(())
+            }
+            _ => self.output.append(content, frames),
+        };
         written.map_err(|source| SinkError { context: self.context.clone(), source })
     }
 
@@ -111,7 +121,16 @@ impl RunWriter {
     /// # Errors
     /// When it cannot be written.
     pub fn finish(&mut self) -> Result<(), SinkError> {
-        self.output.finish().map_err(|source| SinkError { context: self.context.clone(), source })
+        let ended = match &mut self.encoder {
+            Encoder::Bk2(writer) => match writer.take() {
+                Some(mut writer) if self.output.can_edit() => self.output.edit(&writer.finish(), 0),
+                Some(writer) => writer.whole(&self.held).and_then(|bytes| self.output.append(&bytes, 0)),
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        };
+        let finished = ended.and_then(|()| self.output.finish());
+        finished.map_err(|source| SinkError { context: self.context.clone(), source })
     }
 }
 
@@ -126,7 +145,7 @@ impl Drop for RunWriter {
     /// A run that fails keeps its frames.
     fn drop(&mut self) {
         // No caller can take an error here.
-        let _ = self.output.finish();
+        let _ = self.finish();
     }
 }
 
@@ -136,9 +155,17 @@ fn packing(format: FileFormat) -> Packing {
 }
 
 enum Encoder {
-    Log { shape: LogShape, columns: Vec<LogColumn>, cells: Cells, frames: LogFrames, check: SelfCheck, warned: bool },
+    Log {
+        shape: LogShape,
+        columns: Vec<LogColumn>,
+        cells: Cells,
+        frames: LogFrames,
+        check: SelfCheck,
+        warned: bool,
+    },
     Fm2(MovieWriter<Vec<u8>>),
-    Bk2(Bk2Writer),
+    /// `None` once it is finished.
+    Bk2(Option<Bk2Writer>),
     R08,
     Ngf(NgfWriter),
 }
@@ -162,11 +189,11 @@ impl Encoder {
                 (Encoder::Fm2(writer), head)
             }
             Format::Bk2 => {
-                let (mut writer, mut head) = Bk2Writer::new(&MovieHeader::of(provenance));
+                let (writer, mut head) = Bk2Writer::new(&MovieHeader::of(provenance));
                 for _unseen in 0..line_of_call(0, 1) {
-                    writer.line(&MovieLine::default(), &mut head)?;
+                    head.extend(writer.line(&MovieLine::default()).into_bytes());
                 }
-                (Encoder::Bk2(writer), head)
+                (Encoder::Bk2(Some(writer)), head)
             }
             Format::R08 => (Encoder::R08, Vec::new()),
             Format::Ngf => (Encoder::Ngf(NgfWriter::default()), Vec::new()),
@@ -193,7 +220,8 @@ impl Encoder {
                 writer.step(step.step())?;
                 content.append(writer.output());
             }
-            Encoder::Bk2(writer) => writer.line(&step.step().into(), content)?,
+            Encoder::Bk2(Some(writer)) => content.extend(writer.line(&step.step().into()).into_bytes()),
+            Encoder::Bk2(None) => return Err(io::Error::other("the movie is finished")),
             Encoder::R08 => {
                 let polled = matches!(step, PlayedStep::Frame { polled: true, .. });
                 let entry = r08::entry(step.step(), polled);
@@ -203,14 +231,10 @@ impl Encoder {
         }
         Ok(())
     }
-
-    fn closing(&self) -> Closing {
-        match self {
-            Encoder::Bk2(writer) => writer.closing(),
-            _ => Closing::default(),
-        }
-    }
 }
+
+#[cfg(test)]
+mod faults;
 
 #[cfg(test)]
 mod tests {

@@ -1,19 +1,21 @@
 //! Logs and movies that are written at once.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::fm2::Movie;
-use super::whole::{Claim, Closing, GrowingFile, Packing};
+use super::whole::{self, Claim};
 use super::{FileFormat, Format, bk2};
 use maxout_engine::bot::SinkError;
 
-/// Writes a whole log or movie at once into a claimed file, compressed if its format is.
+/// Writes a whole log or movie at once into a claimed file, compressed if its format is. The file is
+/// replaced: one that was there stays if the new one cannot be written.
 ///
 /// # Errors
 /// When it cannot be written.
 pub fn save(claim: Claim, format: FileFormat, bytes: &[u8]) -> Result<(), SinkError> {
     let context = format!("cannot write {}", claim.path().display());
-    let written = GrowingFile::start(claim, packing(format)).and_then(|output| write(output, bytes));
+    let written = packed(format, bytes).and_then(|packed| claim.replace(&packed));
     written.map_err(|source| SinkError { context, source })
 }
 
@@ -21,18 +23,19 @@ pub fn save(claim: Claim, format: FileFormat, bytes: &[u8]) -> Result<(), SinkEr
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn save_to(stream: Box<dyn Write + Send>, name: &str, format: FileFormat, bytes: &[u8]) -> Result<(), SinkError> {
-    let written = write(GrowingFile::stream(stream, packing(format)), bytes);
+pub fn save_to(
+    mut stream: Box<dyn Write + Send>,
+    name: &str,
+    format: FileFormat,
+    bytes: &[u8],
+) -> Result<(), SinkError> {
+    let packed = packed(format, bytes);
+    let written = packed.and_then(|packed| stream.write_all(&packed).and_then(|()| stream.flush()));
     written.map_err(|source| SinkError { context: format!("cannot write to {name}"), source })
 }
 
-fn packing(format: FileFormat) -> Packing {
-    if format.gzip { Packing::Gzip } else { Packing::Plain }
-}
-
-fn write(mut output: GrowingFile, bytes: &[u8]) -> io::Result<()> {
-    output.append(bytes, Closing::default)?;
-    output.finish()
+fn packed(format: FileFormat, bytes: &[u8]) -> io::Result<Cow<'_, [u8]>> {
+    if format.gzip { whole::gzip(bytes).map(Cow::Owned) } else { Ok(Cow::Borrowed(bytes)) }
 }
 
 /// The bytes of a whole movie, not compressed.

@@ -15,19 +15,48 @@ pub(super) const MAX_LINE: u64 = 64 * 1024;
 /// The most that is read of a file, uncompressed: some twelve hours of a frame log. Chosen by hand,
 /// not measured.
 pub(super) const MAX_BYTES: u64 = 256 * 1024 * 1024;
+/// Most lines of a file: 38 hours of frames. Such a movie takes 60 MB of memory. Chosen by hand, not
+/// measured.
+pub(super) const MAX_LINES: u64 = 1 << 23;
 /// How a gzip file begins.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 /// Opens a file; one that begins like gzip is decompressed.
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Error> {
-    let io_error = |source| Error::Read { path: path.to_owned(), source };
-    let mut file = BufReader::new(File::open(path).map_err(io_error)?);
-    let compressed = file.fill_buf().map_err(io_error)?.starts_with(&GZIP);
-    Ok(if compressed {
-        Box::new(BufReader::new(Capped { input: MultiGzDecoder::new(file), left: MAX_BYTES }))
+    let read = |source| Error::Read { path: path.to_owned(), source };
+    unpacked(path, BufReader::new(File::open(path).map_err(read)?))
+}
+
+/// The bytes of a file, decompressed if they begin like gzip; errors show `path`.
+pub(super) fn unpacked(path: &Path, mut file: impl BufRead + 'static) -> Result<Box<dyn BufRead>, Error> {
+    let read = |source| Error::Read { path: path.to_owned(), source };
+    Ok(if file.fill_buf().map_err(read)?.starts_with(&GZIP) {
+        let input = Unpacked { path: path.to_owned(), input: MultiGzDecoder::new(file) };
+        Box::new(BufReader::new(Capped { input, left: MAX_BYTES }))
     } else {
         Box::new(BufReader::new(Capped { input: file, left: MAX_BYTES }))
     })
+}
+
+/// A gzip file, which may be cut off: what is before that is read.
+struct Unpacked<R> {
+    path: PathBuf,
+    input: MultiGzDecoder<R>,
+}
+
+impl<R: BufRead> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.input.read(buffer).or_else(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => {
+                log::warn!(
+                    "{}: the file is cut off, as after a kill; what is before that is read",
+                    self.path.display()
+                );
+                Ok(0)
+            }
+            _ => Err(error),
+        })
+    }
 }
 
 /// Input that fails where it is longer than it may be, instead of filling the memory.
@@ -40,7 +69,7 @@ impl<R: Read> Read for Capped<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.input.read(buffer)?;
         self.left = self.left.checked_sub(length as u64).ok_or_else(|| {
-            io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {MAX_BYTES} bytes uncompressed"))
+            io::Error::new(io::ErrorKind::FileTooLarge, "longer, uncompressed, than any file of this kind")
         })?;
         Ok(length)
     }
@@ -52,11 +81,13 @@ pub(super) struct TextLines<R> {
     text: R,
     number: u64,
     bytes: Vec<u8>,
+    /// The last line has no line end.
+    is_cut: bool,
 }
 
 impl<R: BufRead> TextLines<R> {
     pub(super) fn new(path: &Path, text: R) -> TextLines<R> {
-        TextLines { path: path.to_owned(), text, number: 0, bytes: Vec::new() }
+        TextLines { path: path.to_owned(), text, number: 0, bytes: Vec::new(), is_cut: false }
     }
 
     /// The next line without its end, `None` after the last. What is not UTF-8 is replaced:
@@ -70,9 +101,13 @@ impl<R: BufRead> TextLines<R> {
             return Ok(None);
         }
         self.number += 1;
+        if self.number > MAX_LINES {
+            return Err(self.error(format!("expected at most {MAX_LINES} lines, found more")));
+        }
         if self.bytes.len() as u64 == MAX_LINE {
             return Err(self.error(format!("expected a line of less than {MAX_LINE} bytes, found a longer one")));
         }
+        self.is_cut = self.bytes.last() != Some(&b'\n');
         while self.bytes.pop_if(|byte| matches!(byte, b'\r' | b'\n')).is_some() {}
         Ok(Some(String::from_utf8_lossy(&self.bytes)))
     }
@@ -80,6 +115,16 @@ impl<R: BufRead> TextLines<R> {
     /// Number of the line that [`TextLines::next`] gave last.
     pub(super) fn number(&self) -> u64 {
         self.number
+    }
+
+    /// Does that line lack its end? Then it is the last one, and may be half a row.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Warns that this line is left out because it is half a row.
+    pub(super) fn warn_of_cut(&self) {
+        warn_of_cut(&self.path, self.number);
     }
 
     /// An error: that line is of a run that writes RAM.
@@ -91,6 +136,11 @@ impl<R: BufRead> TextLines<R> {
     pub(super) fn error(&self, message: String) -> Error {
         Error::Syntax { path: self.path.clone(), line: self.number.max(1), message: clipped(message) }
     }
+}
+
+/// Warns that the last row of a file, in this line, is left out.
+pub(super) fn warn_of_cut(path: &Path, line: u64) {
+    log::warn!("{}:{line}: the last row is cut off, as after a full disk or a kill; it is left out", path.display());
 }
 
 /// A message of at most 300 characters, because it may quote a long line. The limit was chosen by

@@ -74,7 +74,8 @@ fn a_page_made_live_equals_the_page_made_of_the_log() {
     });
     log.finish().expect("written");
     let unfinished = fs::read_to_string(place("stepped.html")).expect("text");
-    assert!(unfinished.ends_with("</html>\n"), "the page is whole at any time");
+    // A browser needs no more than whole lines.
+    assert!(unfinished.ends_with("}\n") && !unfinished.contains("</html>"));
     stepped.finish().expect("written");
     let stepped = fs::read_to_string(place("stepped.html")).expect("text");
     let later = page_of_log(&place("game.csv"), &place("later.html"), &provenance);

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 /// Most characters of a message.
 const LONGEST: usize = 400;
 
-/// The targets whose messages do not keep the promise yet.
+/// The targets whose messages quote what is in a file as it is: the program escapes and shortens them
+/// where it prints them.
 const UNCHECKED: &[&str] = &[
     "fm2",
     "bk2",

@@ -1,7 +1,8 @@
 //! Saved runs.
 
 use maxout_engine::bot::{Goal, Pilot, Run};
-use maxout_engine::console::Simulated;
+use maxout_engine::console::{Console, Simulated};
+use maxout_engine::game::memory::address::FALL_TIMER;
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
@@ -10,6 +11,8 @@ use crate::{check, patched};
 
 /// How a saved run begins; a checksum of four bytes follows, and covers the rest.
 const MAGIC: &[u8] = b"maxout run 2\n";
+/// The most frames that a piece waits for its fall: on level 0.
+const LONGEST_FALL: u8 = 48;
 /// Frames that are played on after a run was restored.
 const FRAMES: u32 = 4;
 
@@ -57,6 +60,10 @@ pub(crate) fn saved_run(bytes: &[u8]) {
         }
         assert!(run.save().expect("saved") == state, "what was restored is saved as the same");
         for _ in 0..FRAMES {
+            // Beyond that, movement search says another thing than play: no game gets there.
+            if run.console().ram()[FALL_TIMER] > LONGEST_FALL {
+                break;
+            }
             if check::read("saved_run", run.frame()).is_none() {
                 break;
             }

@@ -16,6 +16,7 @@
 //! run was stopped.
 
 mod row;
+mod set;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -23,7 +24,8 @@ use std::path::{Path, PathBuf};
 
 use crate::simulate::{GameResult, RunId};
 use maxout_formats::Error;
-use maxout_formats::whole::{Claim, RowWriter};
+use maxout_formats::whole::{Claim, RowFile, RowWriter};
+pub use set::GameSet;
 
 /// The first line of a file that can be read here.
 const FORMAT: &str = "# maxout games, format 1";
@@ -54,7 +56,7 @@ impl GamesWriter<Box<dyn Write>> {
     /// When it cannot be written.
     pub fn start(claim: Claim, run: &RunId) -> Result<GamesWriter<Box<dyn Write>>, Error> {
         let path = claim.path().to_owned();
-        let file = claim.start().map_err(|source| Error::Write { path: path.clone(), source })?;
+        let file = RowFile::start(claim, "games").map_err(|source| Error::Write { path: path.clone(), source })?;
         GamesWriter::new(Box::new(file), &path, run)
     }
 }
@@ -94,7 +96,7 @@ impl<W: Write> GamesWriter<W> {
     }
 }
 
-/// A file of games that has been read.
+/// A whole file of games in memory, about 1 KB a game. [`GamesReader`] keeps none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Games {
     /// What was played.
@@ -111,8 +113,7 @@ impl Games {
     /// # Errors
     /// When it cannot be read, or a line does not have the format.
     pub fn open(path: &Path) -> Result<Games, Error> {
-        let file = File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        Games::read(BufReader::new(file), path)
+        Games::rest(GamesReader::open(path)?)
     }
 
     /// Reads from any reader; errors show `path`.
@@ -120,7 +121,46 @@ impl Games {
     /// # Errors
     /// As [`Games::open`].
     pub fn read(reader: impl BufRead, path: &Path) -> Result<Games, Error> {
-        let mut lines = Lines { reader, path, line: 0 };
+        Games::rest(GamesReader::new(reader, path)?)
+    }
+
+    fn rest(mut reader: GamesReader<impl BufRead>) -> Result<Games, Error> {
+        let mut results = Vec::new();
+        while let Some(result) = reader.next_game()? {
+            results.push(result);
+        }
+        Ok(Games { run: reader.run, results, is_cut: reader.is_cut })
+    }
+}
+
+/// A file of games, read game by game.
+#[derive(Debug)]
+pub struct GamesReader<R> {
+    lines: Lines<R>,
+    run: RunId,
+    /// Number of the game that was read last.
+    before: Option<u64>,
+    is_cut: bool,
+}
+
+impl GamesReader<BufReader<File>> {
+    /// Opens a file and reads what comes before the games.
+    ///
+    /// # Errors
+    /// When it cannot be read, or does not begin as a file of games.
+    pub fn open(path: &Path) -> Result<GamesReader<BufReader<File>>, Error> {
+        let file = File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        GamesReader::new(BufReader::new(file), path)
+    }
+}
+
+impl<R: BufRead> GamesReader<R> {
+    /// Reads from any reader; errors show `path`.
+    ///
+    /// # Errors
+    /// As [`GamesReader::open`].
+    pub fn new(reader: R, path: &Path) -> Result<GamesReader<R>, Error> {
+        let mut lines = Lines { reader, path: path.to_owned(), line: 0 };
         let format = lines.whole()?;
         if format != FORMAT {
             return Err(lines.wrong(format!("expected {FORMAT:?}, found {:?}", start_of(&format))));
@@ -133,25 +173,43 @@ impl Games {
         if columns != row::COLUMNS.join(",") {
             return Err(lines.wrong(format!("expected the columns game,ending,..., found {:?}", start_of(&columns))));
         }
-        let mut results: Vec<GameResult> = Vec::new();
-        loop {
-            match lines.next()? {
-                Line::Whole(text) => {
-                    let result = row::parse(&text).map_err(|message| lines.wrong(message))?;
-                    if let Some(before) = results.last().filter(|before| before.game >= result.game) {
-                        let message = format!("expected a game after {}, found {}", before.game, result.game);
-                        return Err(lines.wrong(message));
-                    }
-                    if result.game >= run.games || !run.shard.holds(result.game) {
-                        let expected = format!("one of shard {} of {} games", run.shard, run.games);
-                        return Err(lines.wrong(format!("expected {expected}, found game {}", result.game)));
-                    }
-                    results.push(result);
-                }
-                Line::Cut => return Ok(Games { run, results, is_cut: true }),
-                Line::End => return Ok(Games { run, results, is_cut: false }),
+        Ok(GamesReader { lines, run, before: None, is_cut: false })
+    }
+
+    /// What was played.
+    pub fn run(&self) -> &RunId {
+        &self.run
+    }
+
+    /// The next game, in their order; `None` after the last.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a line does not have the format.
+    pub fn next_game(&mut self) -> Result<Option<GameResult>, Error> {
+        let text = match self.lines.next()? {
+            Line::Whole(text) => text,
+            Line::Cut => {
+                self.is_cut = true;
+                return Ok(None);
             }
+            Line::End => return Ok(None),
+        };
+        let result = row::parse(&text).map_err(|message| self.lines.wrong(message))?;
+        if let Some(before) = self.before.filter(|&before| before >= result.game) {
+            return Err(self.lines.wrong(format!("expected a game after {before}, found {}", result.game)));
         }
+        if result.game >= self.run.games || !self.run.shard.holds(result.game) {
+            let expected = format!("one of shard {} of {} games", self.run.shard, self.run.games);
+            return Err(self.lines.wrong(format!("expected {expected}, found game {}", result.game)));
+        }
+        self.before = Some(result.game);
+        Ok(Some(result))
+    }
+
+    /// Does the file end in the middle of a row, as after a kill? That row is left out. To be asked
+    /// after the last game.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 }
 
@@ -169,17 +227,18 @@ enum Line {
     End,
 }
 
-struct Lines<'a, R> {
+#[derive(Debug)]
+struct Lines<R> {
     reader: R,
-    path: &'a Path,
+    path: PathBuf,
     line: u64,
 }
 
-impl<R: BufRead> Lines<'_, R> {
+impl<R: BufRead> Lines<R> {
     fn next(&mut self) -> Result<Line, Error> {
         let mut bytes = Vec::new();
         let read = Read::take(&mut self.reader, MAX_LINE).read_until(b'\n', &mut bytes);
-        read.map_err(|source| Error::Read { path: self.path.to_owned(), source })?;
+        read.map_err(|source| Error::Read { path: self.path.clone(), source })?;
         if bytes.is_empty() {
             return Ok(Line::End);
         }
@@ -207,7 +266,7 @@ impl<R: BufRead> Lines<'_, R> {
     }
 
     fn wrong(&self, message: String) -> Error {
-        Error::Syntax { path: self.path.to_owned(), line: self.line, message }
+        Error::Syntax { path: self.path.clone(), line: self.line, message }
     }
 }
 

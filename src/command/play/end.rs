@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::watch::wait_to_leave;
-use maxout_engine::bot::{Finished, Goal};
+use maxout_engine::bot::{Finished, Goal, Outcome};
 use maxout_engine::console::{Console, Picture, Video};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{Decoder, Phase};
@@ -37,7 +37,11 @@ pub(super) fn picture(console: &mut dyn Console, decoder: &Decoder) -> Option<Pi
 
 /// The card of a run that is over.
 pub(super) fn card(finished: &Finished, until: Goal, saved: &[String]) -> EndCard {
-    EndCard { outcome: until.result(finished.outcome), saved: saved.to_vec() }
+    let stuck = match finished.outcome {
+        Outcome::Stuck(stuck) => Some(stuck.short()),
+        _ => None,
+    };
+    EndCard { outcome: until.result(finished.outcome), stuck, saved: saved.to_vec() }
 }
 
 /// Shows the end until the watcher leaves it.

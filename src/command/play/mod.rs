@@ -181,6 +181,9 @@ impl Game<'_> {
             sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
             let finished = watch(&mut run, &mut sinks, view, stop);
             drop(sinks);
+            if let Ok(finished) = &finished {
+                recorded.ended(finished.outcome);
+            }
             // Even when the run failed: what was written stays.
             let files = recorded.finish();
             let is_taken = screenshot.is_some() && matches!(finished, Ok(_) | Err(RunError::Player { .. }));

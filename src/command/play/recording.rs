@@ -13,7 +13,8 @@ use crate::files::run_files;
 use crate::system::failure::Failure;
 use crate::system::shell;
 use crate::system::stdout::STDOUT;
-use maxout_engine::bot::FrameSink;
+use maxout_engine::bot::{FrameSink, Outcome};
+use maxout_engine::text;
 use maxout_formats::frame_log::LogOptions;
 use maxout_formats::report::ReportWriter;
 use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
@@ -81,7 +82,11 @@ impl<'a> Recording<'a> {
     pub(super) fn names(&self) -> Vec<String> {
         let files = self.files.iter().map(|(path, _)| path.as_path()).filter(|path| *path != Path::new(STDOUT));
         let others = self.args.report.iter().chain(&self.args.screenshot).map(PathBuf::as_path);
-        files.chain(self.films.paths()).chain(others).map(|path| path.display().to_string()).collect()
+        files
+            .chain(self.films.paths())
+            .chain(others)
+            .map(|path| text::visible(&path.display().to_string()).into_owned())
+            .collect()
     }
 
     /// Empties the files and writes what comes before the first frame.
@@ -104,6 +109,11 @@ impl<'a> Recording<'a> {
 }
 
 impl Recorded {
+    /// How the run ended, for the report.
+    pub(super) fn ended(&mut self, outcome: Outcome) {
+        self.report.iter_mut().for_each(|report| report.ended(outcome));
+    }
+
     /// Who is given every frame.
     pub(super) fn sinks(&mut self) -> Vec<&mut dyn FrameSink> {
         let mut sinks: Vec<&mut dyn FrameSink> = Vec::new();

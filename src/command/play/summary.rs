@@ -4,8 +4,14 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::console::power::Powered;
+use crate::system::output::json_line;
 use maxout_engine::bot::{Finished, Outcome};
+use maxout_engine::text;
 use maxout_screen::numbers::{game_time, score_text, thousands};
+
+/// The first level at which the original game can crash: the clear that leads to it takes longer than
+/// a frame.
+const FIRST_CRASH_LEVEL: u8 = 155;
 
 /// The result of a run; as JSON, one object with these keys.
 #[derive(Debug, Serialize)]
@@ -25,8 +31,10 @@ pub(crate) struct Summary {
     target_score: Option<u32>,
     start_level: u8,
     until: String,
-    /// The goal's name when it was reached; else `topout`, `overshoot` or `stopped`.
+    /// The goal's name when it was reached; else `topout`, `overshoot`, `stuck` or `stopped`.
     outcome: String,
+    /// What stood still, and for how long, in a run that is stuck.
+    stuck: Option<String>,
     /// The outcome in words.
     #[serde(skip)]
     result: String,
@@ -68,7 +76,12 @@ impl Summary {
                 Outcome::Goal => config.bot.until.to_string(),
                 Outcome::Topout => "topout".to_owned(),
                 Outcome::Overshoot => "overshoot".to_owned(),
+                Outcome::Stuck(_) => "stuck".to_owned(),
                 Outcome::Stopped => "stopped".to_owned(),
+            },
+            stuck: match finished.outcome {
+                Outcome::Stuck(stuck) => Some(stuck.to_string()),
+                _ => None,
             },
             result: config.bot.until.result(finished.outcome),
             goal_reached: finished.outcome == Outcome::Goal,
@@ -90,7 +103,16 @@ impl Summary {
 
     /// The summary for programs: one line of JSON.
     pub(crate) fn json(&self) -> String {
-        serde_json::to_string(self).expect("a summary holds nothing that JSON cannot say") + "\n"
+        json_line(self)
+    }
+
+    /// What to do about a run that is stuck.
+    fn advice(&self) -> &'static str {
+        if self.level >= FIRST_CRASH_LEVEL {
+            "the original game crashes from level 155 on: play to an earlier goal, such as --until level:154"
+        } else {
+            "check the ROM and its RAM map with maxout validate, or give another ROM"
+        }
     }
 
     /// The summary for people.
@@ -98,7 +120,12 @@ impl Summary {
         let cheats = self.cheats.map_or(String::new(), |cheats| {
             format!("CHEATS       {cheats} in place of pressing buttons: not an honest game\n")
         });
-        let filter = self.filter.as_ref().map_or(String::new(), |filter| format!("filter       {filter}\n"));
+        let filter =
+            self.filter.as_ref().map_or(String::new(), |filter| format!("filter       {}\n", text::visible(filter)));
+        let stuck = self.stuck.as_ref().map_or(String::new(), |stuck| {
+            let advice = self.advice();
+            format!("stuck        {stuck}\n             {advice}\n")
+        });
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
         let clears = [
@@ -110,6 +137,7 @@ impl Summary {
         .map(|(count, one, more)| format!("{} {}", thousands(count.into()), if count == 1 { one } else { more }));
         format!(
             "{} after {} frames ({} at the console's own speed)\n\
+             {stuck}\
              {cheats}\
              rom          {}  {}\n\
              game         seed {}, start level {}, {}, {}\n\
@@ -127,7 +155,7 @@ impl Summary {
             self.rom_sha1.as_deref().unwrap_or("the rules model"),
             self.seed,
             self.start_level,
-            self.evaluator,
+            text::visible(&self.evaluator),
             self.input,
             score_text(self.score, self.score_uncapped),
             thousands(self.lines.into()),

@@ -23,7 +23,10 @@ pub(super) fn watch<C: Console>(
         if sinks.wants_picture() | view.wants_picture() {
             run.ask_for_picture();
         }
-        let report = run.frame()?;
+        let report = match run.frame() {
+            Err(Error::Crashed { so_far, .. }) => return Ok(*so_far),
+            played => played?,
+        };
         let heard = [sinks.frame(&report)?, view.frame(&report)?];
         let flow = if heard.contains(&Flow::Stop) { Flow::Stop } else { wait(view, stop)? };
         if let Some(finished) = report.finish(flow)? {

@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     let mut results: [Vec<GameResult>; 2] = Default::default();
     let mut decisions: [Decisions; 2] = Default::default();
     let since = Instant::now();
-    let mut progress = Progress::new("", Unit::Games, Some(2 * games));
+    let mut progress = Progress::new("", Unit::Games, Some(games.saturating_mul(2)));
     let mut done = 0;
     let turn = TURN * threads as u64;
     for first in (0..games).step_by(turn as usize) {
@@ -120,7 +120,11 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
         print(&output.text())?
     }
     if let Some(path) = &args.plot {
-        picture::draw(path, &settings, &[(&a.id(), &results[0]), (&b.id(), &results[1])])?;
+        picture::draw(
+            path,
+            &settings,
+            vec![(&a.id(), results[0].iter().collect()), (&b.id(), results[1].iter().collect())],
+        )?;
     }
     Ok(if output.missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }

@@ -29,6 +29,7 @@ use crate::system::progress::{Progress, Unit};
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_formats::Kind;
 use maxout_lab::games::GamesWriter;
+use maxout_lab::plot::DrawnGames;
 use maxout_lab::simulate::{self, Collector, Decisions, GameResult, RunId};
 
 /// `maxout simulate`.
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     // The rows begin with the first game: a player that does not start leaves an old file as it was.
     let mut csv = None;
     let mut csv_error = None;
-    let mut drawn = Vec::new();
+    let mut drawn = DrawnGames::default();
     let since = Instant::now();
     let mut progress = Progress::new("", Unit::Games, Some(job.games));
     let mut done = 0;
@@ -75,8 +76,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
             csv_error = Some(error);
             stop.store(true, Ordering::Relaxed);
         }
-        // The collector keeps a few numbers of each game; a picture needs all of them.
-        drawn.extend(args.plot.is_some().then_some(played.result));
+        drawn.add(&played.result);
     });
     drop(progress);
     let wall = since.elapsed();
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     // The error comes last, so that the report over the finished games is printed first.
     played.map_err(Failure::run)?;
     if let Some(path) = &args.plot {
-        picture::draw(path, &run.settings, &[(&run.player, &drawn)])?;
+        picture::draw(path, &run.settings, vec![(&run.player, drawn)])?;
     }
     Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }

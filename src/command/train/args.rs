@@ -20,6 +20,7 @@ use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_engine::gamepad::TapRate;
 use maxout_engine::judge::handmade::{Notes, WeightSet};
 use maxout_engine::planner::{self, Input};
+use maxout_formats::limited;
 use maxout_lab::simulate::{self, Until};
 use maxout_lab::train::pso::checkpoint::Described;
 use maxout_lab::train::pso::{self, Convergence, Dynamics, Fitness, FitnessGames, SwarmStart};
@@ -300,7 +301,7 @@ impl Pso {
         let Start::File(path) = &self.start else {
             return WeightSet::published(&self.evaluator).map_err(Failure::input);
         };
-        let text = std::fs::read_to_string(path)
+        let text = limited::read_text(path, limited::SETTINGS)
             .context(format!("cannot read the start weights {}", path.display()))
             .map_err(Failure::input)?;
         WeightSet::read(&self.evaluator, &text)

@@ -20,9 +20,9 @@ use crate::system::output::{print, print_json, say};
 use crate::system::paths::file_name;
 use crate::system::shell::quoted;
 use maxout_engine::judge::learned::{NumberSize, Origin, TrainedNet, weights};
-use maxout_formats::{Kind, whole};
+use maxout_formats::{Kind, limited, whole};
 use maxout_lab::plot;
-use maxout_lab::train::td::{Journal, Schedule, Training, calibrate, checkpoint};
+use maxout_lab::train::td::{Diverged, GAMES, Journal, SEGMENT, Schedule, Training, calibrate, checkpoint};
 use maxout_screen::numbers::thousands;
 use words::{TdProgress, TdSummary};
 
@@ -130,7 +130,7 @@ pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
 /// The schedule, and its text; the text is empty for the built-in schedule.
 fn schedule(args: &Td) -> Result<(Schedule, String), Failure> {
     let Some(path) = &args.schedule else { return Ok((Schedule::learned(), String::new())) };
-    let text = std::fs::read_to_string(path)
+    let text = limited::read_text(path, limited::SETTINGS)
         .context(format!("cannot read the schedule {}", path.display()))
         .map_err(Failure::input)?;
     let schedule = Schedule::from_toml(&text)
@@ -169,7 +169,9 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
         return Ok((Training::begin(args.seed), journal));
     };
     let name = path.display();
-    let bytes = std::fs::read(path).context(format!("cannot read the checkpoint {name}")).map_err(Failure::input)?;
+    let bytes = limited::read(path, checkpoint::LONGEST)
+        .context(format!("cannot read the checkpoint {name}"))
+        .map_err(Failure::input)?;
     let (training, found) = checkpoint::read(&bytes)
         .map_err(|error| Failure::input(anyhow!("cannot continue from {name}: {error}: give another --checkpoint")))?;
     if training.seed != args.seed {
@@ -222,7 +224,8 @@ impl TdRun<'_> {
                 outcome = RunEnd::Interrupted;
                 break;
             }
-            let tally = self.training.round(&schedule, self.threads);
+            let placed = self.training.placed;
+            let tally = self.training.round(&schedule, self.threads).map_err(|error| self.diverged(error, placed))?;
             let seconds = before + began.elapsed().as_secs_f64();
             self.journal.record(&tally, self.training.placed, seconds, self.args.report);
             progress.round(&mut self.training, &self.journal);
@@ -259,6 +262,16 @@ impl TdRun<'_> {
             checkpoint: self.args.checkpoint.as_ref().map(|path| path.display().to_string()),
             curve: self.args.curve.as_ref().map(|path| path.display().to_string()),
         })
+    }
+
+    /// A training that cannot go on. Nothing is written: the last checkpoint is good.
+    fn diverged(&self, error: Diverged, placed: u64) -> Failure {
+        let kept = match &self.args.checkpoint {
+            Some(path) if path.exists() => format!("; {} keeps the last good state", path.display()),
+            _ => String::new(),
+        };
+        let pieces = thousands(placed.saturating_add((GAMES * SEGMENT) as u64));
+        Failure::run(anyhow!("{error} after {pieces} pieces{kept}; use a smaller step in --schedule"))
     }
 
     /// Writes the checkpoint and the curve.

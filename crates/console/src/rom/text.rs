@@ -1,5 +1,7 @@
 //! Names that strangers chose, as they may be shown.
 
+use maxout_engine::text::is_hidden;
+
 /// Members that an error lists. Chosen by hand, not measured.
 const MAX_LISTED: usize = 5;
 /// Letters of a name that are kept. Chosen by hand, not measured.
@@ -19,5 +21,5 @@ pub(super) fn listed(names: &[String]) -> String {
 
 /// A name that a stranger chose, without anything that a terminal would obey.
 pub(super) fn plain(name: &str) -> String {
-    name.chars().take(MAX_NAME).map(|letter| if letter.is_control() { '?' } else { letter }).collect()
+    name.chars().take(MAX_NAME).map(|letter| if is_hidden(letter) { '?' } else { letter }).collect()
 }

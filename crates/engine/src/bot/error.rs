@@ -1,6 +1,7 @@
 //! The errors that end a run, and those of saving one.
 
 use super::outcome::Finished;
+use super::stuck::Stuck;
 use crate::console::Error as ConsoleError;
 use crate::planner::PlayerError;
 use crate::ram::ImpossibleValue;
@@ -20,11 +21,14 @@ pub enum Error {
         /// The byte.
         value: ImpossibleValue,
     },
-    /// The presses that start a game have started none.
-    #[error("no game has begun in {frames} frames; is this a ROM of the game, with its menus?")]
-    NoGame {
-        /// Frames since power-on.
-        frames: u64,
+    /// In the middle of a game RAM holds a value that the game never writes there: the program has
+    /// crashed. [`Run::play`](super::Run::play) ends with what this holds and no error.
+    #[error("{stuck}")]
+    Crashed {
+        /// The value.
+        stuck: Stuck,
+        /// The game up to the frame before.
+        so_far: Box<Finished>,
     },
     /// The player cannot go on.
     #[error("{error}")]

@@ -66,6 +66,7 @@ impl Goal {
             Outcome::Goal => format!("{self} reached"),
             Outcome::Topout => format!("topout before {self}"),
             Outcome::Overshoot => format!("overshoot of {self}"),
+            Outcome::Stuck(_) => format!("stuck before {self}"),
             Outcome::Stopped => format!("stopped before {self}"),
         }
     }

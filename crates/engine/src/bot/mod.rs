@@ -60,8 +60,10 @@ mod report;
 mod run;
 mod settings;
 mod sink;
+mod stuck;
 mod tally;
 mod uncapped;
+mod watchdog;
 
 pub use cheat::RamWrite;
 pub use desync::Desync;
@@ -74,5 +76,7 @@ pub use report::FrameReport;
 pub use run::Run;
 pub use settings::Settings;
 pub use sink::FrameSink;
+pub use stuck::{Cause, Stuck};
 pub use tally::Tally;
 pub use uncapped::{counted_score, uncapped_score};
+pub use watchdog::Watchdog;

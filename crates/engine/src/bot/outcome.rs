@@ -1,5 +1,6 @@
 //! Whether a run goes on, and how it ended.
 
+use super::stuck::Stuck;
 use super::tally::Tally;
 use crate::ram::RamSnapshot;
 
@@ -23,6 +24,8 @@ pub enum Outcome {
     Topout,
     /// The score passed the score to reach.
     Overshoot,
+    /// The program in the console crashed or hangs.
+    Stuck(Stuck),
     /// A listener, a signal or a failure of the player stopped it.
     Stopped,
 }

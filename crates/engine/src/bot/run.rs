@@ -10,18 +10,16 @@ use super::outcome::{Finished, Flow, Outcome};
 use super::pilot::Pilot;
 use super::report::FrameReport;
 use super::sink::FrameSink;
+use super::stuck::Stuck;
+use super::watchdog::Watchdog;
 use crate::clock::Clock;
 use crate::console::{Console, Picture, SavedState, Video};
 use crate::planner::PlayerError;
-use crate::ram::{Decoder, Phase, RamSnapshot};
+use crate::ram::{Decoder, ImpossibleValue, Phase, RamSnapshot};
 use crate::state::{StateError, StateReader, StateWriter, crc32};
 
 /// The first bytes of a saved run: what it is, and the version of its layout.
-const SAVED_RUN: &[u8] = b"maxout run 2\n";
-
-/// Frames beyond the expected ones after which menus that lead to no game end the run: a minute.
-/// Chosen by hand, not measured.
-const MENU_PATIENCE: u64 = 3_600;
+const SAVED_RUN: &[u8] = b"maxout run 3\n";
 
 /// A game under way: a console, the pilot that plays on it, and the goal.
 ///
@@ -31,6 +29,7 @@ pub struct Run<C = Box<dyn Console>> {
     console: C,
     decoder: Decoder,
     pilot: Pilot,
+    watchdog: Watchdog,
     goal: Goal,
     clock: Option<Box<dyn Clock>>,
     /// Frames since power-on.
@@ -49,6 +48,7 @@ impl<C: Console> Run<C> {
     pub fn new(console: C, decoder: Decoder, pilot: Pilot, goal: Goal) -> Run<C> {
         Run {
             console,
+            watchdog: Watchdog::new(&decoder),
             decoder,
             pilot,
             goal,
@@ -107,17 +107,14 @@ impl<C: Console> Run<C> {
         }
         self.console.step(buttons)?;
         self.picture = if is_picture_asked { self.console.picture() } else { None };
-        let snapshot = self.decoder.decode(self.console.ram()).map_err(|value| Error::Ram { frame, value })?;
+        let snapshot = self.decoder.decode(self.console.ram()).map_err(|value| self.crash(frame, value))?;
         self.frames += 1;
-        let waits = matches!(snapshot.phase(), Phase::Menu(_)) && self.pilot.tally().pieces == 0;
-        if waits && self.pilot.menu_frames().is_some_and(|menus| self.frames > menus + MENU_PATIENCE) {
-            return Err(Error::NoGame { frames: self.frames });
-        }
+        let stuck = self.watchdog.observe(&snapshot, self.console.processor(), self.pilot.menu_frames());
         let before = self.clock.as_ref().map(|clock| clock.now());
         self.failure = self.pilot.observe(frame, snapshot.clone()).err();
         let clock = self.clock.as_ref().filter(|_| self.pilot.events().contains(&Event::Planned));
         let thought = clock.zip(before).map(|(clock, before)| clock.now().saturating_sub(before));
-        let outcome = self.outcome(&snapshot);
+        let outcome = self.outcome(&snapshot).or(stuck.map(Outcome::Stuck));
         Ok(FrameReport {
             frame,
             buttons,
@@ -132,6 +129,21 @@ impl<C: Console> Run<C> {
             failure: self.failure.as_ref(),
             outcome,
         })
+    }
+
+    /// A value that the game never writes: a crash once a piece has locked, for then the map has shown
+    /// that it is right; before, the map or the ROM may be another.
+    fn crash(&self, frame: u64, value: ImpossibleValue) -> Error {
+        let tally = *self.pilot.tally();
+        match &self.snapshot {
+            Some(snapshot) if tally.pieces > 0 => {
+                let stuck = Stuck::with_value(frame, &value);
+                let (outcome, snapshot) = (Outcome::Stuck(stuck), snapshot.clone());
+                let so_far = Finished { outcome, frames: self.frames, snapshot, tally };
+                Error::Crashed { stuck, so_far: Box::new(so_far) }
+            }
+            _ => Error::Ram { frame, value },
+        }
     }
 
     fn outcome(&self, snapshot: &RamSnapshot) -> Option<Outcome> {
@@ -155,7 +167,10 @@ impl<C: Console> Run<C> {
             if sinks.wants_picture() {
                 self.ask_for_picture();
             }
-            let report = self.frame()?;
+            let report = match self.frame() {
+                Err(Error::Crashed { so_far, .. }) => return Ok(*so_far),
+                played => played?,
+            };
             let is_stopped = stop.load(Ordering::Relaxed);
             let flow = sinks.frame(&report)?;
             if let Some(finished) = report.finish(if is_stopped { Flow::Stop } else { flow })? {
@@ -175,6 +190,7 @@ impl<C: Console> Run<C> {
         let mut body = StateWriter::default();
         body.u64(self.frames);
         body.bytes(self.console.save_state()?.bytes());
+        self.watchdog.save(&mut body);
         self.pilot.save(&mut body)?;
         let body = body.into_bytes();
         let mut writer = StateWriter::default();
@@ -202,6 +218,7 @@ impl<C: Console> Run<C> {
         }
         let frames = reader.long_count()?;
         let console = SavedState::from_bytes(reader.bytes()?.to_vec());
+        let watchdog = self.watchdog.restored(&mut reader)?;
         let before = self.console.save_state()?;
         let restored = match self.console.restore_state(&console) {
             Ok(()) => self.pilot.restore(reader, || self.decoder.decode(self.console.ram())),
@@ -211,6 +228,7 @@ impl<C: Console> Run<C> {
             self.console.restore_state(&before)?;
             return Err(error);
         }
+        self.watchdog = watchdog;
         self.frames = frames;
         self.snapshot = None;
         self.failure = None;

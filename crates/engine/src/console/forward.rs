@@ -1,6 +1,6 @@
 //! A borrowed or boxed console is a console.
 
-use super::interface::{Console, Error, Reset};
+use super::interface::{Console, Error, Processor, Reset};
 use super::picture::{Picture, Video};
 use super::saved_state::SavedState;
 use crate::gamepad::Buttons;
@@ -27,6 +27,10 @@ macro_rules! forward {
 
             fn ram(&self) -> &Ram {
                 (**self).ram()
+            }
+
+            fn processor(&self) -> Option<Processor> {
+                (**self).processor()
             }
 
             fn poke(&mut self, address: u16, value: u8) {

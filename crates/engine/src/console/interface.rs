@@ -25,6 +25,15 @@ pub enum Error {
     State(#[from] StateError),
 }
 
+/// What the processor is doing at the end of a frame, as far as it shows a crash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Processor {
+    /// The low byte of the stack pointer: the stack is at `$0100-$01FF` and grows downwards.
+    pub stack_pointer: u8,
+    /// Has an opcode stopped it that only a reset ends?
+    pub is_stopped: bool,
+}
+
 /// Ways to restart a console.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reset {
@@ -57,6 +66,11 @@ pub trait Console: Send {
 
     /// Work RAM `$0000-$07FF` at the last sample.
     fn ram(&self) -> &Ram;
+
+    /// The processor at the last sample; `None` for a console that has none or does not show it.
+    fn processor(&self) -> Option<Processor> {
+        None
+    }
 
     /// Writes one byte of work RAM, `address` below `$0800`. Never used in honest play.
     fn poke(&mut self, address: u16, value: u8);

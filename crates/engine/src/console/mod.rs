@@ -18,7 +18,7 @@ mod picture;
 mod saved_state;
 mod simulated;
 
-pub use interface::{Console, Error, Reset};
+pub use interface::{Console, Error, Processor, Reset};
 pub use picture::{Picture, Video};
 pub use saved_state::SavedState;
 pub use simulated::Simulated;

@@ -1,7 +1,12 @@
 //! Animated PNG: a PNG whose later pictures are in chunks of their own.
 //!
-//! Each picture is encoded as a PNG by itself, and its image data is taken over. The number of
-//! pictures is at the beginning of the file and is rewritten with each of them.
+//! Each picture is encoded as a PNG by itself, and its image data is taken over.
+//!
+//! Players stop at the last chunk, `IEND`. So all bytes of a picture but the first twelve go behind
+//! it, where nobody looks, with a new `IEND` after them; then the first twelve take the place of the
+//! old one. The number of pictures is at the beginning of the file, with a checksum that half a write
+//! would break. So an unfinished film names more pictures than it has, which browsers and ffmpeg
+//! accept, and the right number is written at the end.
 
 use std::io;
 
@@ -11,10 +16,13 @@ use super::encode::{Encode, Painted};
 use super::format::FilmFormat;
 use super::reel::Reel;
 use super::still::{encode_still, enlarged};
-use crate::whole::Closing;
+use crate::whole::Edit;
 
 /// Signature and header chunk of a PNG; the count of pictures comes after them.
 const HEAD: usize = 8 + 25;
+/// The number of pictures that an unfinished film names: five hours of every frame. A program that
+/// makes room for all of them needs little memory. Chosen by hand, not measured.
+const UNKNOWN: u32 = 1 << 20;
 
 /// The encoder.
 pub(super) struct Apng {
@@ -34,12 +42,6 @@ impl Apng {
         let number = self.sequence;
         self.sequence += 1;
         number.to_be_bytes()
-    }
-
-    /// How many pictures there are, shown over and over.
-    fn count(&self) -> Vec<u8> {
-        let endlessly = [0; 4];
-        chunk(b"acTL", &[self.pictures.to_be_bytes(), endlessly].concat())
     }
 
     /// The place of the next picture, and for how long it is shown.
@@ -66,7 +68,7 @@ impl Encode for Apng {
         let png = encode_still(&pixels, size(area.width), size(area.height))?;
         let first = self.pictures == 0;
         self.pictures += 1;
-        let mut bytes = if first { [&png[..HEAD], &self.count()].concat() } else { Vec::new() };
+        let mut bytes = if first { [&png[..HEAD], &count(UNKNOWN)].concat() } else { Vec::new() };
         bytes.extend(self.control(painted));
         for data in image_data(&png[HEAD..]) {
             if first {
@@ -79,9 +81,34 @@ impl Encode for Apng {
         Ok(bytes)
     }
 
-    fn closing(&self) -> Closing {
-        Closing { tail: chunk(b"IEND", &[]), patch: Some((HEAD as u64, self.count())) }
+    fn trailer(&self) -> Vec<u8> {
+        chunk(b"IEND", &[])
     }
+
+    fn edits(&mut self, mut bytes: Vec<u8>, length: u64) -> Vec<Edit> {
+        let old = self.trailer();
+        bytes.extend(&old);
+        if length == 0 {
+            return vec![Edit::Write { at: 0, bytes }];
+        }
+        let rest = bytes.split_off(old.len());
+        let at = length - old.len() as u64;
+        vec![Edit::Write { at: length, bytes: rest }, Edit::Swap { at, old, new: bytes }]
+    }
+
+    fn last_edits(&self, pictures: u64) -> Vec<Edit> {
+        vec![Edit::Write { at: HEAD as u64, bytes: count(pictures as u32) }]
+    }
+
+    fn can_stream(&self) -> bool {
+        false
+    }
+}
+
+/// How many pictures there are, shown over and over.
+fn count(pictures: u32) -> Vec<u8> {
+    let endlessly = [0; 4];
+    chunk(b"acTL", &[pictures.to_be_bytes(), endlessly].concat())
 }
 
 /// A chunk: length, kind, content, and the CRC-32 of the last two.

@@ -1,4 +1,8 @@
 //! GIF: pictures of at most 256 colours, compressed by LZW.
+//!
+//! Players stop at the trailer, a single byte. So a picture is added in two steps: all bytes but the
+//! first go behind the trailer, where nobody looks, with a new trailer after them; then the first
+//! byte takes the place of the old trailer.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,12 +14,12 @@ use super::colour::Rgb;
 use super::encode::{Encode, Painted};
 use super::reel::Reel;
 use super::still::enlarged;
-use crate::whole::Closing;
+use crate::whole::Edit;
 
 /// Places of a table of colours; the first stands for "as before" and is no colour.
 const PLACES: usize = 256;
 /// Position of the film's table: after the signature and the size of the screen.
-const TABLE_AT: u64 = 13;
+const TABLE_AT: usize = 13;
 /// The place that means "as before".
 const AS_BEFORE: u8 = 0;
 /// The last byte of every GIF.
@@ -77,6 +81,8 @@ pub(super) struct Gif {
     palette: Palette,
     /// May the table at the beginning of the file be rewritten?
     learns: bool,
+    /// Colours in the table of the file.
+    written: usize,
     width: usize,
     scale: usize,
 }
@@ -92,7 +98,8 @@ impl Gif {
         let (width, height) = (size(reel.width * reel.scale)?, size(reel.height * reel.scale)?);
         let mut encoder = Encoder::new(Vec::new(), width, height, &palette.full_table()).map_err(io_error)?;
         encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
-        Ok(Gif { encoder, palette, learns, width: reel.width as usize, scale: reel.scale as usize })
+        let written = palette.colours.len();
+        Ok(Gif { encoder, palette, learns, written, width: reel.width as usize, scale: reel.scale as usize })
     }
 
     /// The picture's own colours, if those of the film are not enough. More than a GIF can hold are
@@ -149,9 +156,38 @@ impl Encode for Gif {
         Ok(std::mem::take(self.encoder.get_mut()))
     }
 
-    fn closing(&self) -> Closing {
-        let patch = self.learns.then(|| (TABLE_AT, self.palette.full_table()));
-        Closing { tail: vec![TRAILER], patch }
+    fn trailer(&self) -> Vec<u8> {
+        vec![TRAILER]
+    }
+
+    fn edits(&mut self, mut bytes: Vec<u8>, length: u64) -> Vec<Edit> {
+        let learned = self.written..self.palette.colours.len();
+        self.written = learned.end;
+        bytes.push(TRAILER);
+        if length == 0 {
+            // The header was made before this picture's colours were known.
+            let table = self.palette.full_table();
+            bytes[TABLE_AT..][..table.len()].copy_from_slice(&table);
+            return vec![Edit::Write { at: 0, bytes }];
+        }
+        let mut edits = Vec::new();
+        if !learned.is_empty() {
+            // No picture that can be seen uses these places yet.
+            let at = (TABLE_AT + 3 * (1 + learned.start)) as u64;
+            edits.push(Edit::Write { at, bytes: self.palette.colours[learned].as_flattened().to_vec() });
+        }
+        let rest = bytes.split_off(1);
+        edits.push(Edit::Write { at: length, bytes: rest });
+        edits.push(Edit::Write { at: length - 1, bytes });
+        edits
+    }
+
+    fn last_edits(&self, _pictures: u64) -> Vec<Edit> {
+        Vec::new()
+    }
+
+    fn can_stream(&self) -> bool {
+        true
     }
 }
 

@@ -16,14 +16,18 @@
 //!
 //! This module knows pictures only, no game. It keeps the last two pictures in memory, so a film may
 //! have any length. Of each picture it writes the smallest rectangle that holds every change; a
-//! picture that does not change is shown longer. The file can be played after every write, even if
-//! the program is killed: then only the picture that was shown last is missing.
+//! picture that does not change is shown longer. The file can be played after every write, also after
+//! one that fails, and if the program is killed: then only the picture that was shown last is missing.
+//! An MP4 is different: ffmpeg makes it playable at its end, which it also reaches if this program is
+//! killed, but not on a full disk.
 
 mod apng;
 mod change;
 mod colour;
 mod encode;
 mod error;
+#[cfg(test)]
+mod faults;
 mod format;
 mod gif;
 mod reel;

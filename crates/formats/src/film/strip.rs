@@ -16,6 +16,9 @@ use crate::whole::{Claim, GrowingFile, Packing};
 /// bits. A picture that stays longer is written again.
 const LONGEST: u64 = u16::MAX as u64;
 
+/// What a film is made of, in messages.
+pub(super) const UNIT: &str = "pictures";
+
 /// A film on its way into a file.
 pub(super) struct Strip {
     output: GrowingFile,
@@ -36,9 +39,12 @@ struct Shown {
 
 impl Strip {
     pub(super) fn start(claim: Claim, reel: &Reel) -> io::Result<Strip> {
-        let output = GrowingFile::start(claim, Packing::Plain)?;
+        Strip::new(GrowingFile::start(claim, Packing::Plain, UNIT)?, reel)
+    }
+
+    pub(super) fn new(output: GrowingFile, reel: &Reel) -> io::Result<Strip> {
         let encoder: Box<dyn Encode> = match reel.format {
-            FilmFormat::Gif => Box::new(Gif::new(reel, output.can_patch())?),
+            FilmFormat::Gif => Box::new(Gif::new(reel, output.can_edit())?),
             _ => Box::new(Apng::new(reel)),
         };
         let ticks_per_second = reel.format.ticks_per_second().unwrap_or(1);
@@ -70,7 +76,32 @@ impl Strip {
             let until = self.ticks.at(frame).max(shown.since + self.shortest);
             self.write(&shown, until)?;
         }
+        let pictures = self.output.written();
+        if pictures > 0 {
+            if self.output.can_edit() {
+                let last = self.encoder.last_edits(pictures);
+                let ended = self.output.edit(&last, 0);
+                if ended.is_err() {
+                    self.output.mend(&last);
+                }
+                ended?;
+            } else {
+                self.output.append(&self.encoder.trailer(), 0)?;
+            }
+        }
         self.output.finish()
+    }
+
+    fn add(&mut self, picture: Vec<u8>) -> io::Result<()> {
+        if !self.output.can_edit() && self.encoder.can_stream() {
+            return self.output.append(&picture, 1);
+        }
+        let edits = self.encoder.edits(picture, self.output.length());
+        let added = self.output.edit(&edits, 1);
+        if added.is_err() && self.output.written() > 0 {
+            self.output.mend(&self.encoder.last_edits(self.output.written()));
+        }
+        added
     }
 
     fn write(&mut self, shown: &Shown, until: u64) -> io::Result<()> {
@@ -80,7 +111,7 @@ impl Strip {
             let ticks = if left > LONGEST { LONGEST.min(left - self.shortest) } else { left };
             painted.ticks = ticks as u16;
             let bytes = self.encoder.picture(&painted)?;
-            self.output.append(&bytes, || self.encoder.closing())?;
+            self.add(bytes)?;
             left -= ticks;
             if left == 0 {
                 return Ok(());

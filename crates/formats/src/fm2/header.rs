@@ -12,6 +12,8 @@ const EMULATOR_VERSION: u32 = 20_605;
 /// The most comments, and the most subtitles, that are read, so that a bad file does not fill the
 /// memory. Chosen by hand, not measured.
 const MAX_TEXTS: usize = 10_000;
+/// The most bytes of both together. Chosen by hand, not measured.
+const MAX_TEXT_BYTES: usize = 4 * 1024 * 1024;
 
 /// What RAM holds at power-on (`RAMInitOption`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -156,6 +158,8 @@ pub(super) struct Draft {
     ram_seed: u32,
     comments: Vec<String>,
     subtitles: Vec<String>,
+    /// Bytes of both.
+    text_bytes: usize,
     length: Option<u64>,
 }
 
@@ -191,8 +195,15 @@ impl Draft {
                 }
             }
             "RAMInitSeed" => self.ram_seed = number(key, value)?,
-            "comment" => push(key, &mut self.comments, value)?,
-            "subtitle" => push(key, &mut self.subtitles, value)?,
+            "comment" | "subtitle" => {
+                self.text_bytes += value.len();
+                if self.text_bytes > MAX_TEXT_BYTES {
+                    return Err(format!(
+                        "expected at most {MAX_TEXT_BYTES} bytes of comments and subtitles, found more"
+                    ));
+                }
+                push(key, if key == "comment" { &mut self.comments } else { &mut self.subtitles }, value)?;
+            }
             "length" => self.length = Some(number(key, value)?),
             _ => {}
         }

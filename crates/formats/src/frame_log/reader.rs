@@ -85,6 +85,19 @@ impl LogReader {
         Ok(bytes)
     }
 
+    /// Refuses to write more than `most` bytes from this log.
+    ///
+    /// # Errors
+    /// When it would be more.
+    pub(crate) fn check_length(&self, length: usize, most: usize) -> Result<(), Error> {
+        if length <= most {
+            return Ok(());
+        }
+        Err(self
+            .text
+            .error(format!("expected a log that takes at most {most} bytes in the other format, found a longer one")))
+    }
+
     fn read_csv_header(&mut self) -> Result<(), Error> {
         loop {
             let Some(line) = self.text.next()? else {
@@ -159,7 +172,6 @@ impl LogReader {
     pub fn next_row(&mut self) -> Result<Option<(Vec<Step>, LogRow)>, Error> {
         loop {
             let Some(line) = self.text.next()? else { return Ok(None) };
-            // Another program that is killed may leave half a line; this program never does.
             if line.is_empty() || (self.shape == LogShape::Csv && line.starts_with('#')) {
                 continue;
             }
@@ -167,6 +179,11 @@ impl LogReader {
                 LogShape::Csv => csv_row(&line, &self.columns),
                 LogShape::JsonLines => json_row(&line),
             };
+            // Half a number is a number, too, but half an object is not an object.
+            if self.text.is_cut() && (self.shape == LogShape::Csv || row.is_err()) {
+                self.text.warn_of_cut();
+                return Ok(None);
+            }
             let checked = row.and_then(|row| {
                 let boots = check_row(&row, self.calls, self.boots)?;
                 match self.check.violation(&row) {

@@ -6,7 +6,7 @@ use super::error::ReplayError;
 use crate::Presses;
 use crate::fm2::Step;
 use crate::played::PlayedStep;
-use maxout_engine::bot::{Flow, uncapped_score};
+use maxout_engine::bot::{Flow, Stuck, Watchdog, uncapped_score};
 use maxout_engine::console::{Console, Reset};
 use maxout_engine::game::MAXOUT;
 use maxout_engine::gamepad::Buttons;
@@ -36,6 +36,9 @@ pub struct MovieResult {
     pub topout_frame: Option<u64>,
     /// The score without the cap at the end.
     pub uncapped: u64,
+    /// Where and why the game did not go on, the first time.
+    #[serde(skip)]
+    pub stuck: Option<Stuck>,
     /// The last sample.
     #[serde(skip)]
     pub snapshot: RamSnapshot,
@@ -89,7 +92,7 @@ impl PressCursor<'_> {
 }
 
 /// Plays buttons from power-on, and then up to `past_the_end` frames without a button: a movie may
-/// end before its last piece has landed. A topout after the end ends the replay. `observe` gets
+/// end before its last piece has landed. A topout, or a game that does not go on, ends the replay there. `observe` gets
 /// every step, may take the console's picture of it, and may stop the replay.
 ///
 /// # Errors
@@ -111,8 +114,10 @@ pub fn play_movie(
         maxout: None,
         topout_frame: None,
         uncapped: snapshot.score.into(),
+        stuck: None,
         snapshot,
     };
+    let mut watchdog = Watchdog::new(decoder);
     let mut cursor = PressCursor::new(presses);
     let mut idle = 0;
     loop {
@@ -122,13 +127,14 @@ pub fn play_movie(
             Some(Step::Reset | Step::PowerCycle) => {
                 let power = step == Some(Step::PowerCycle);
                 console.reset(if power { Reset::Power } else { Reset::Button });
+                watchdog.restarted();
                 cursor.booted();
                 if observe(if power { &PlayedStep::PowerCycle } else { &PlayedStep::Reset }, console)? == Flow::Stop {
                     return Ok(result);
                 }
                 continue;
             }
-            None if idle < past_the_end && result.topout_frame.is_none() => Buttons::NONE,
+            None if idle < past_the_end && result.topout_frame.is_none() && result.stuck.is_none() => Buttons::NONE,
             None => return Ok(result),
         };
         console.step(buttons)?;
@@ -138,6 +144,7 @@ pub fn play_movie(
         idle += u64::from(step.is_none());
         let before = std::mem::replace(&mut result.snapshot, decode(frame, console)?);
         result.uncapped = uncapped_score(result.uncapped, Some(&before), &result.snapshot);
+        result.stuck = result.stuck.or(watchdog.observe(&result.snapshot, console.processor(), None));
         result.frames += 1;
         note(&mut result, frame);
         if observe(&PlayedStep::Frame { buttons, polled, writes: &[], snapshot: &result.snapshot }, console)?

@@ -4,7 +4,7 @@ use super::line::{PageLine, PiecePlace, PlacementLine, PlanLine};
 use super::runs::{RunFrame, Runs};
 use super::tiles::TileField;
 use crate::frame_log::{FrameValues, GameState, Note};
-use maxout_engine::bot::{Goal, Outcome, Standing};
+use maxout_engine::bot::{Goal, Outcome, Standing, Stuck};
 use maxout_engine::game::{Orientation, Placement};
 use maxout_engine::planner::Plan;
 use maxout_engine::ram::PlayState;
@@ -28,6 +28,7 @@ pub(super) struct PageBuilder {
     last: GameState,
     /// What the run played for, where it is known.
     goal: Option<Goal>,
+    stuck: Option<Stuck>,
     /// Pieces of this game that locked.
     locks: u32,
     /// Has the last frame topped out?
@@ -117,8 +118,16 @@ impl PageBuilder {
         }
     }
 
+    /// The program in the console crashed or hangs.
+    pub(super) fn stuck(&mut self, stuck: Stuck) {
+        self.stuck = Some(stuck);
+    }
+
     /// How the run has ended, in words.
     fn result(&self) -> String {
+        if let (Some(goal), Some(stuck)) = (self.goal, self.stuck) {
+            return format!("{}: {stuck}", goal.result(Outcome::Stuck(stuck)));
+        }
         let GameState { frame, in_game, lines, level, score, .. } = self.last;
         let (pieces, is_topped_out) = (self.locks, self.is_topped_out);
         let has_begun = in_game || is_topped_out;

@@ -3,11 +3,14 @@
 //!
 //! The page is made of the [values of frames](super::frame_log::FrameValues), which come from the
 //! game while it runs or from its log. Plans and desyncs are known only while the game runs. The
-//! page is written as the frames come and is whole after every placement, so a run that is killed
-//! leaves a page.
+//! page is written as the frames come, and its lines only ever follow each other: a browser shows a
+//! page that ends after any of them, and leaves out half a line. So a run that is killed, or whose disk
+//! is full, leaves a page.
 
 mod builder;
 mod error;
+#[cfg(test)]
+mod faults;
 mod line;
 mod page;
 mod runs;

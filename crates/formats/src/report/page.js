@@ -27,9 +27,12 @@ addEventListener("DOMContentLoaded", () => {
   let pieces = null;
   const games = [], placements = [], notes = [], runs = [];
   let total = 0, ending = "the page was cut off while the game ran";
-  for (const line of byId("told").textContent.split("\n")) {
+  const lines = byId("told").textContent.split("\n");
+  // A run that is killed may leave half a line at the end.
+  for (const [at, line] of lines.entries()) {
     if (!line.trim()) continue;
-    const told = JSON.parse(line);
+    let told;
+    try { told = JSON.parse(line); } catch (error) { if (at === lines.length - 1) break; throw error; }
     if (told.pieces) pieces = told.pieces;
     else if (told.game) games.push({ ...told.game, first: placements.length });
     else if (told.placement) placements.push({ ...told.placement, game: games.length - 1 });

@@ -3,12 +3,16 @@
 use crate::Provenance;
 use maxout_engine::game::memory::tile;
 use maxout_engine::game::{Orientation, Piece};
+use maxout_engine::text::is_hidden;
 
 const MARKUP: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What ends a page after any of its lines.
+/// How the line of a placement begins.
+pub(super) const PLACEMENT: &str = "{\"placement\":";
+/// What ends a finished page. A browser shows a page that lacks it all the same: the end of the file
+/// ends the script and the page.
 pub(super) const TAIL: &str = "</script>\n</body>\n</html>\n";
 
 /// The page up to its first line.
@@ -56,8 +60,8 @@ fn escaped(text: &str) -> String {
             '>' => escaped += "&gt;",
             '"' => escaped += "&quot;",
             '\'' => escaped += "&#39;",
-            // HTML has no place for these.
-            control if control.is_control() => escaped.push('\u{FFFD}'),
+            // HTML has no place for most of these.
+            hidden if is_hidden(hidden) => escaped.push('\u{FFFD}'),
             other => escaped.push(other),
         }
     }

@@ -9,8 +9,8 @@ use super::page;
 use crate::Provenance;
 use crate::frame_log::{FrameValues, LogFrames, LogReader};
 use crate::played::PlayedStep;
-use crate::whole::{Claim, Closing, GrowingFile, Packing};
-use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, SinkError};
+use crate::whole::{Claim, GrowingFile, Packing};
+use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Outcome, SinkError};
 
 /// Writes a report.
 pub struct ReportWriter {
@@ -18,7 +18,11 @@ pub struct ReportWriter {
     frames: LogFrames,
     output: GrowingFile,
     context: String,
+    is_finished: bool,
 }
+
+/// What a page is made of, in messages.
+const UNIT: &str = "placements";
 
 impl ReportWriter {
     /// Creates a file, or empties it, and writes what comes before the first frame.
@@ -37,7 +41,7 @@ impl ReportWriter {
     /// When it cannot be written.
     pub fn start(claim: Claim, provenance: &Provenance) -> Result<ReportWriter, SinkError> {
         let context = format!("cannot write the report {}", claim.path().display());
-        let output = GrowingFile::start(claim, Packing::Plain);
+        let output = GrowingFile::start(claim, Packing::Plain, UNIT);
         let output = output.map_err(|source| SinkError { context: context.clone(), source })?;
         ReportWriter::new(output, context, provenance)
     }
@@ -52,16 +56,20 @@ impl ReportWriter {
         provenance: &Provenance,
     ) -> Result<ReportWriter, SinkError> {
         ReportWriter::new(
-            GrowingFile::stream(stream, Packing::Plain),
+            GrowingFile::stream(stream, Packing::Plain, UNIT),
             format!("cannot write the report to {name}"),
             provenance,
         )
     }
 
-    fn new(output: GrowingFile, context: String, provenance: &Provenance) -> Result<ReportWriter, SinkError> {
+    pub(super) fn new(
+        output: GrowingFile,
+        context: String,
+        provenance: &Provenance,
+    ) -> Result<ReportWriter, SinkError> {
         let (builder, frames) = (PageBuilder::new(goal(provenance)), LogFrames::default());
-        let mut writer = ReportWriter { builder, frames, output, context };
-        writer.append(&page::head(provenance))?;
+        let mut writer = ReportWriter { builder, frames, output, context, is_finished: false };
+        writer.append(&page::head(provenance), 0)?;
         Ok(writer)
     }
 
@@ -83,13 +91,23 @@ impl ReportWriter {
         self.write_lines()
     }
 
+    /// Says on the page how the run ended, where the frames do not show it.
+    pub fn ended(&mut self, outcome: Outcome) {
+        if let Outcome::Stuck(stuck) = outcome {
+            self.builder.stuck(stuck);
+        }
+    }
+
     /// Adds the last placement and its frames, and ends the page.
     ///
     /// # Errors
     /// When the page cannot be written.
     pub fn finish(&mut self) -> Result<(), SinkError> {
-        self.builder.end();
-        self.write_lines()?;
+        if !std::mem::replace(&mut self.is_finished, true) {
+            self.builder.end();
+            let lines = self.builder.take_lines() + page::TAIL;
+            self.append(&lines, 0)?;
+        }
         self.output.finish().map_err(|source| SinkError { context: self.context.clone(), source })
     }
 
@@ -99,14 +117,23 @@ impl ReportWriter {
         }
     }
 
-    fn write_lines(&mut self) -> Result<(), SinkError> {
-        let lines = self.builder.take_lines();
-        if lines.is_empty() { Ok(()) } else { self.append(&lines) }
+    /// Placements in the file.
+    #[cfg(test)]
+    pub(super) fn placements(&self) -> u64 {
+        self.output.written()
     }
 
-    fn append(&mut self, content: &str) -> Result<(), SinkError> {
-        let closing = || Closing { tail: page::TAIL.as_bytes().to_vec(), patch: None };
-        let written = self.output.append(content.as_bytes(), closing);
+    fn write_lines(&mut self) -> Result<(), SinkError> {
+        let lines = self.builder.take_lines();
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let placements = lines.lines().filter(|line| line.starts_with(page::PLACEMENT)).count();
+        self.append(&lines, placements as u64)
+    }
+
+    fn append(&mut self, content: &str, placements: u64) -> Result<(), SinkError> {
+        let written = self.output.append(content.as_bytes(), placements);
         written.map_err(|source| SinkError { context: self.context.clone(), source })
     }
 }

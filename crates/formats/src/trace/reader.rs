@@ -1,14 +1,16 @@
 //! Reads traces.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use ruzstd::decoding::StreamingDecoder;
+use ruzstd::decoding::errors::FrameDecoderError;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use super::header::{MAGIC, TraceHeader, hex_byte};
 use super::row::{FIELDS, TraceRow, WORK};
 use crate::Error;
+use crate::text::{Capped, warn_of_cut};
 use maxout_engine::game::memory::RAM_SIZE;
 use maxout_engine::game::memory::address::PLAYER;
 use maxout_engine::gamepad::Buttons;
@@ -16,6 +18,18 @@ use maxout_engine::gamepad::Buttons;
 /// The longest line that is read; rows of known traces stay below 2 KiB. Chosen by hand, not
 /// measured.
 const MAX_LINE: u64 = 64 * 1024;
+/// Most bytes of the lines above the rows. A trace that this program writes has 2 KB. Chosen by hand,
+/// not measured.
+const MAX_HEADER: usize = 1024 * 1024;
+/// The most that is read of a trace, uncompressed: 16 times the longest of the recordings of the
+/// original. Chosen by hand, not measured.
+const MAX_BYTES: u64 = 512 * 1024 * 1024;
+/// Most lines among the rows that are empty or comments. Chosen by hand, not measured.
+const MAX_SKIPPED: u32 = 100_000;
+/// The largest window of a compressed trace, which is in memory while it is read. zstd takes 8 MiB at
+/// level 19.
+const MAX_WINDOW: u64 = 64 * 1024 * 1024;
+
 /// Reads a trace row by row.
 ///
 /// ```
@@ -34,6 +48,8 @@ pub struct TraceReader {
     pending: Option<String>,
     started: bool,
     work_differs: bool,
+    /// Lines that were skipped.
+    skipped: u32,
 }
 
 impl TraceReader {
@@ -44,10 +60,13 @@ impl TraceReader {
     pub fn open(path: impl AsRef<Path>) -> Result<TraceReader, Error> {
         let path = path.as_ref();
         let io_error = |source| Error::Read { path: path.to_owned(), source };
-        let file = BufReader::new(File::open(path).map_err(io_error)?);
+        let mut file = BufReader::new(File::open(path).map_err(io_error)?);
+        // What the system refuses, it refuses here: the decoder would hide its words.
+        file.fill_buf().map_err(io_error)?;
         if path.extension().is_some_and(|extension| extension == "zst") {
-            let decoder = StreamingDecoder::new(file).map_err(|error| io_error(io::Error::other(error.to_string())))?;
-            TraceReader::new(path, decoder)
+            let decoder = StreamingDecoder::new_with_max_window_size(file, MAX_WINDOW);
+            let decoder = decoder.map_err(|error| io_error(unpacking(&error)))?;
+            TraceReader::new(path, Unpacked(decoder))
         } else {
             TraceReader::new(path, file)
         }
@@ -58,15 +77,27 @@ impl TraceReader {
     /// # Errors
     /// When the text cannot be read or its header is not that of a trace.
     pub fn new(name: impl AsRef<Path>, text: impl Read + 'static) -> Result<TraceReader, Error> {
-        let mut lines = Lines { path: name.as_ref().to_owned(), source: BufReader::new(Box::new(text)), number: 0 };
+        let text: Box<dyn Read> = Box::new(Capped { input: text, left: MAX_BYTES });
+        let mut lines = Lines { path: name.as_ref().to_owned(), source: BufReader::new(text), number: 0, is_cut: false };
+        let mut length = 0;
         let mut header = TraceHeader::default();
         let (mut pending, mut has_magic) = (None, false);
         while let Some(line) = lines.next()? {
+            length += line.len() + 1;
+            if length > MAX_HEADER {
+                return Err(
+                    lines.syntax(format!("expected at most {MAX_HEADER} bytes before the first row, found more"))
+                );
+            }
             let Some(entry) = line.strip_prefix('#') else {
                 if line.trim().is_empty() {
                     continue;
                 }
-                pending = Some(line);
+                if lines.is_cut {
+                    warn_of_cut(&lines.path, lines.number);
+                } else {
+                    pending = Some(line);
+                }
                 break;
             };
             let entry = entry.trim();
@@ -84,7 +115,7 @@ impl TraceReader {
         }
         let row =
             TraceRow { frame: 0, buttons: Buttons::NONE, busy: false, ram: [0; RAM_SIZE], known: [false; RAM_SIZE] };
-        Ok(TraceReader { lines, header, row, pending, started: false, work_differs: false })
+        Ok(TraceReader { lines, header, row, pending, started: false, work_differs: false, skipped: 0 })
     }
 
     /// The header above the rows.
@@ -106,7 +137,16 @@ impl TraceReader {
                 },
             };
             if line.trim().is_empty() || line.starts_with('#') {
+                self.skipped += 1;
+                if self.skipped > MAX_SKIPPED {
+                    return Err(self.lines.syntax(format!("expected rows, found {MAX_SKIPPED} lines without one")));
+                }
                 continue;
+            }
+            // The fields at the end of a row may be missing, so half a row may look whole.
+            if self.lines.is_cut {
+                warn_of_cut(&self.lines.path, self.lines.number);
+                return Ok(None);
             }
             self.read_row(&line).map_err(|message| self.lines.syntax(message))?;
             return Ok(Some(&self.row));
@@ -169,11 +209,37 @@ impl TraceReader {
     }
 }
 
+/// A compressed trace as text. The errors of the decoder are in words.
+struct Unpacked<R: Read>(StreamingDecoder<R, FrameDecoder>);
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        self.0.read(to).map_err(|error| match error.get_ref().and_then(|inner| inner.downcast_ref()) {
+            Some(inner) => unpacking(inner),
+            None => error,
+        })
+    }
+}
+
+/// A decoder's error in words: its own ones are for programmers.
+fn unpacking(error: &FrameDecoderError) -> io::Error {
+    let words = match error {
+        FrameDecoderError::WindowSizeTooBig { requested, .. } => {
+            format!("expected a window of at most {MAX_WINDOW} bytes, found {requested}; compress it without --long")
+        }
+        FrameDecoderError::ReadFrameHeaderError(_) => "expected a Zstandard file, found another".to_owned(),
+        _ => "it is damaged or cut off".to_owned(),
+    };
+    io::Error::new(ErrorKind::InvalidData, words)
+}
+
 /// Lines of text, each bounded in length.
 struct Lines {
     path: PathBuf,
     source: BufReader<Box<dyn Read>>,
     number: u64,
+    /// The last line has no line end.
+    is_cut: bool,
 }
 
 impl Lines {
@@ -188,6 +254,7 @@ impl Lines {
         if bytes.len() as u64 == MAX_LINE && bytes.last() != Some(&b'\n') {
             return Err(self.syntax(format!("the line is longer than {MAX_LINE} bytes")));
         }
+        self.is_cut = bytes.last() != Some(&b'\n');
         let mut text = String::from_utf8(bytes).map_err(|_| self.syntax("the line is not UTF-8 text".to_owned()))?;
         text.truncate(text.trim_end_matches(['\r', '\n']).len());
         Ok(Some(text))

@@ -55,18 +55,33 @@ fn what_is_refused_is_named_with_its_line() {
         (HEADER.replace("17:rng0", "17"), "trace:4: expected a column like 17:rng0, found \"17\""),
         (HEADER.replace("17:rng0", "800:rng0"), "trace:4: expected a column like"),
         (HEADER.replace("1 0064", "x 0064"), "trace:3: expected \"poke FRAME ADDRESS=VALUE\""),
-        (format!("{HEADER}0 00 0 89"), "trace:5: the row ends where y is expected"),
-        (format!("{HEADER}0 00 2 89 05"), "trace:5: expected the busy mark 0 or 1, found \"2\""),
-        (format!("{HEADER}0 00 0 xx 05"), "trace:5: column rng0: expected a hex byte, found \"xx\""),
-        (format!("{HEADER}0 00 0 00 05\n2 00 0 00 05"), "trace:6: expected frame 1, found frame 2"),
-        (format!("{HEADER}0 00 0 00 05 Q=00"), "trace:5: unknown field \"Q\""),
-        (format!("{HEADER}0 00 0 00 05 00"), "trace:5: expected a field like P=..., found \"00\""),
-        (format!("{HEADER}0 00 0 00 05 S=00"), "trace:5: field S: expected 28 hex digits, found 2"),
-        (format!("{HEADER}0 00 0 00 05 S={}", "+1".repeat(14)), "trace:5: field S: expected a hex byte"),
+        (format!("{HEADER}0 00 0 89\n"), "trace:5: the row ends where y is expected"),
+        (format!("{HEADER}0 00 2 89 05\n"), "trace:5: expected the busy mark 0 or 1, found \"2\""),
+        (format!("{HEADER}0 00 0 xx 05\n"), "trace:5: column rng0: expected a hex byte, found \"xx\""),
+        (format!("{HEADER}0 00 0 00 05\n2 00 0 00 05\n"), "trace:6: expected frame 1, found frame 2"),
+        (format!("{HEADER}0 00 0 00 05 Q=00\n"), "trace:5: unknown field \"Q\""),
+        (format!("{HEADER}0 00 0 00 05 00\n"), "trace:5: expected a field like P=..., found \"00\""),
+        (format!("{HEADER}0 00 0 00 05 S=00\n"), "trace:5: field S: expected 28 hex digits, found 2"),
+        (format!("{HEADER}0 00 0 00 05 S={}\n", "+1".repeat(14)), "trace:5: field S: expected a hex byte"),
         (format!("{HEADER}{}", "0".repeat(100_000)), "trace:5: the line is longer than"),
     ] {
         let error = error(&text);
         assert!(error.starts_with(expected), "{error:?} does not start with {expected:?}");
+    }
+}
+
+#[test]
+fn half_a_row_at_the_end_is_left_out() {
+    let first = format!("{HEADER}0 80 1 89 05 S={}\n", "01".repeat(14));
+    let second = format!("1 00 0 44 06 S={}\n", "02".repeat(14));
+    for end in 0..=second.len() {
+        let text = format!("{first}{}", &second[..end]);
+        let mut reader = TraceReader::new("trace", io::Cursor::new(text)).unwrap();
+        let mut rows = 0;
+        while reader.next_row().unwrap().is_some() {
+            rows += 1;
+        }
+        assert_eq!(rows, if end == second.len() { 2 } else { 1 }, "{end} bytes of it");
     }
 }
 

@@ -15,6 +15,8 @@ pub struct TraceWriter<W: Write> {
     next_frame: u64,
     last: Option<Box<[u8; RAM_SIZE]>>,
     work_differed: bool,
+    /// The row under way.
+    row: Vec<u8>,
 }
 
 impl<W: Write> TraceWriter<W> {
@@ -23,23 +25,25 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// When `output` fails.
     pub fn new(mut output: W, header: &TraceHeader) -> io::Result<TraceWriter<W>> {
+        let mut head = Vec::new();
         let (family, version) = MAGIC.split_once(' ').expect("the magic has two words");
         if header.entries.first() != Some(&(family.to_owned(), version.to_owned())) {
-            writeln!(output, "# {MAGIC}")?;
+            writeln!(head, "# {MAGIC}")?;
         }
         for (key, value) in &header.entries {
-            writeln!(output, "# {key} {value}")?;
+            writeln!(head, "# {key} {value}")?;
         }
         for poke in &header.pokes {
-            writeln!(output, "# poke {} {:04x}={:02x}", poke.frame, poke.address, poke.value)?;
+            writeln!(head, "# poke {} {:04x}={:02x}", poke.frame, poke.address, poke.value)?;
         }
-        write!(output, "# columns frame in busy")?;
+        write!(head, "# columns frame in busy")?;
         for column in &header.columns {
-            write!(output, " {:02x}:{}", column.address, column.name)?;
+            write!(head, " {:02x}:{}", column.address, column.name)?;
         }
-        writeln!(output)?;
+        writeln!(head)?;
+        output.write_all(&head)?;
         let columns = header.columns.clone();
-        Ok(TraceWriter { output, columns, next_frame: 0, last: None, work_differed: false })
+        Ok(TraceWriter { output, columns, next_frame: 0, last: None, work_differed: false, row: Vec::new() })
     }
 
     /// Writes the next frame's row.
@@ -47,22 +51,23 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// When the output fails.
     pub fn write(&mut self, buttons: Buttons, busy: bool, ram: &[u8; RAM_SIZE]) -> io::Result<()> {
-        write!(self.output, "{} {:02x} {}", self.next_frame, buttons.bits(), u8::from(busy))?;
+        self.row.clear();
+        write!(self.row, "{} {:02x} {}", self.next_frame, buttons.bits(), u8::from(busy))?;
         for column in &self.columns {
-            write!(self.output, " {:02x}", ram[usize::from(column.address) % RAM_SIZE])?;
+            write!(self.row, " {:02x}", ram[usize::from(column.address) % RAM_SIZE])?;
         }
         for field in &FIELDS {
             let range = field.address..field.address + field.length;
             if self.last.as_ref().is_none_or(|last| last[range.clone()] != ram[range.clone()]) {
-                write_field(&mut self.output, field.letter, &ram[range])?;
+                write_field(&mut self.row, field.letter, &ram[range])?;
             }
         }
         let work = &ram[WORK.address..WORK.address + WORK.length];
         let differs = *work != ram[PLAYER..PLAYER + WORK.length];
         if differs {
-            write_field(&mut self.output, WORK.letter, work)?;
+            write_field(&mut self.row, WORK.letter, work)?;
         } else if self.work_differed {
-            write_field(&mut self.output, WORK.letter, &[])?;
+            write_field(&mut self.row, WORK.letter, &[])?;
         }
         self.work_differed = differs;
         match &mut self.last {
@@ -70,7 +75,9 @@ impl<W: Write> TraceWriter<W> {
             None => self.last = Some(Box::new(*ram)),
         }
         self.next_frame += 1;
-        writeln!(self.output)
+        // In one piece, so that an output that fails can undo it.
+        self.row.push(b'\n');
+        self.output.write_all(&self.row)
     }
 
     /// Flushes and gives the output back.

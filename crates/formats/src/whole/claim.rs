@@ -8,6 +8,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::lock::Lock;
+use super::replace::replace;
 
 /// A file that can be written and is as it was. No other run can claim it. If it is dropped, a file that was there keeps its
 /// content, and one that was not is removed.
@@ -54,6 +55,17 @@ impl Claim {
             file.set_len(0)?;
         }
         Ok(ClaimedFile { file, _lock: self.lock.take() })
+    }
+
+    /// Replaces the file by these bytes, as [`replace()`] does. If that fails, it is as before.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn replace(mut self, bytes: &[u8]) -> io::Result<()> {
+        replace(&self.path, bytes)?;
+        // Nothing is to be removed any more.
+        self.is_new = false;
+        Ok(())
     }
 }
 

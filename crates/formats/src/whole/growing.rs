@@ -1,22 +1,16 @@
-//! Appending: a file that is whole after every write.
+//! A file that grows while a run goes on, and is whole after every write, also after one that fails.
 //!
-//! A format may need a closing (the central directory of a ZIP, the trailer of a gzip file). It
-//! is written together with every piece of content, in one call to the system, and the next
-//! piece overwrites it.
+//! What is there is not changed by what is added, so a write that fails is undone by cutting the
+//! file to the length that it had. A format whose beginning or end changes says how in [`Edit`]s.
 
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
 
-use super::claim::{Claim, ClaimedFile};
+use super::claim::Claim;
 use super::gzip::Gzip;
-
-/// What makes a file whole if nothing follows.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Closing {
-    /// Bytes after the content.
-    pub tail: Vec<u8>,
-    /// Bytes near the beginning that change with the content, and their position in the file.
-    pub patch: Option<(u64, Vec<u8>)>,
-}
+use super::replace::replace;
+use super::storage::{Edit, Storage, WholeFile};
 
 /// Is the file as a whole compressed?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,120 +20,176 @@ pub(crate) enum Packing {
 }
 
 enum Target {
-    File(ClaimedFile),
-    /// A pipe takes bytes in their order only: the closing waits for the end.
-    Stream(Box<dyn Write + Send>, Closing),
-    /// Everything waits for the end, because even the beginning may still change.
-    Held(Box<dyn Write + Send>, Vec<u8>, Closing),
+    File(WholeFile),
+    /// A pipe takes bytes in their order only.
+    Stream(Box<dyn Write + Send>),
 }
 
 /// A file, or standard output, that grows piece by piece.
 pub(crate) struct GrowingFile {
     target: Target,
-    /// Length of the closing that is now at the end of the file.
-    tail: u64,
     gzip: Option<Gzip>,
+    /// The whole file as one gzip member, which takes the place of the many at the end.
+    packed: Vec<u8>,
+    /// Where it is to be put.
+    path: Option<PathBuf>,
+    /// What is counted in error messages, in the plural.
+    unit: &'static str,
+    /// How many of them are in the file.
+    written: u64,
+    /// How many wait to be compressed.
+    waiting: u64,
+    /// The error that has ended it.
+    failed: Option<(io::ErrorKind, String)>,
     finished: bool,
 }
 
 impl GrowingFile {
-    /// Starts a claimed file.
-    pub(crate) fn start(claim: Claim, packing: Packing) -> io::Result<GrowingFile> {
-        let mut file = claim.start()?;
-        let can_seek = file.stream_position().is_ok();
-        let target = if can_seek { Target::File(file) } else { Target::Stream(Box::new(file), Closing::default()) };
-        Ok(GrowingFile::new(target, packing))
+    /// Starts a claimed file. `unit` is what it is made of, in the plural.
+    pub(crate) fn start(claim: Claim, packing: Packing, unit: &'static str) -> io::Result<GrowingFile> {
+        let path = claim.path().to_owned();
+        let is_regular = fs::metadata(&path).is_ok_and(|found| found.is_file());
+        let file = claim.start()?;
+        if !is_regular {
+            return Ok(GrowingFile::new(Target::Stream(Box::new(file)), packing, unit));
+        }
+        let mut growing = GrowingFile::on(Box::new(file), packing, unit);
+        growing.path = Some(path);
+        Ok(growing)
+    }
+
+    /// Starts an empty file on any storage.
+    pub(crate) fn on(storage: Box<dyn Storage>, packing: Packing, unit: &'static str) -> GrowingFile {
+        GrowingFile::new(Target::File(WholeFile::new(storage)), packing, unit)
     }
 
     /// Standard output or another stream.
-    pub(crate) fn stream(stream: Box<dyn Write + Send>, packing: Packing) -> GrowingFile {
-        GrowingFile::new(Target::Stream(stream, Closing::default()), packing)
+    pub(crate) fn stream(stream: Box<dyn Write + Send>, packing: Packing, unit: &'static str) -> GrowingFile {
+        GrowingFile::new(Target::Stream(stream), packing, unit)
     }
 
-    /// A stream for a format that changes what it has written: everything is held back until
-    /// [`GrowingFile::finish`].
-    pub(crate) fn held_stream(stream: Box<dyn Write + Send>, packing: Packing) -> GrowingFile {
-        GrowingFile::new(Target::Held(stream, Vec::new(), Closing::default()), packing)
-    }
-
-    fn new(target: Target, packing: Packing) -> GrowingFile {
+    fn new(target: Target, packing: Packing, unit: &'static str) -> GrowingFile {
         let gzip = (packing == Packing::Gzip).then(Gzip::new);
-        GrowingFile { target, tail: 0, gzip, finished: false }
+        let (packed, path, failed) = (Vec::new(), None, None);
+        GrowingFile { target, gzip, packed, path, unit, written: 0, waiting: 0, failed, finished: false }
     }
 
-    /// Can bytes near the beginning be written again?
-    pub(crate) fn can_patch(&self) -> bool {
-        !matches!(self.target, Target::Stream(..))
+    /// Can bytes be written again, as [`GrowingFile::edit`] does? A stream cannot.
+    pub(crate) fn can_edit(&self) -> bool {
+        matches!(self.target, Target::File(_))
     }
 
-    /// Adds the content of one frame. `closing` is only called where it can be written.
-    pub(crate) fn append(&mut self, content: &[u8], closing: impl FnOnce() -> Closing) -> io::Result<()> {
-        let Some(gzip) = &mut self.gzip else { return self.write(content, closing()) };
-        if gzip.add(content) { self.flush_gzip() } else { Ok(()) }
+    /// Bytes of the file.
+    pub(crate) fn length(&self) -> u64 {
+        match &self.target {
+            Target::File(file) => file.length(),
+            Target::Stream(_) => 0,
+        }
+    }
+
+    /// How many of the unit are in the file.
+    pub(crate) fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Adds bytes that hold `count` more of the unit.
+    pub(crate) fn append(&mut self, content: &[u8], count: u64) -> io::Result<()> {
+        self.check()?;
+        self.waiting += count;
+        let result = match &mut self.gzip {
+            Some(gzip) => match gzip.add(content) {
+                true => self.flush_gzip(),
+                false => return Ok(()),
+            },
+            None => match &mut self.target {
+                Target::File(file) => file.append(content),
+                Target::Stream(stream) => stream.write_all(content).and_then(|()| stream.flush()),
+            },
+        };
+        self.settle(result)
+    }
+
+    /// Makes changes that add `count` more of the unit. Only where [`GrowingFile::can_edit`].
+    pub(crate) fn edit(&mut self, edits: &[Edit], count: u64) -> io::Result<()> {
+        self.check()?;
+        self.waiting += count;
+        let Target::File(file) = &mut self.target else {
+            return Err(io::Error::other("expected a file, found a pipe: this format changes what it has written"));
+        };
+        let result = file.edit(edits);
+        self.settle(result)
+    }
+
+    /// After an error: makes changes that may help a reader, and that may fail.
+    pub(crate) fn mend(&mut self, edits: &[Edit]) {
+        if let (Some(_), Target::File(file)) = (&self.failed, &mut self.target) {
+            // The first error is the one that is reported.
+            let _ = file.edit(edits);
+        }
     }
 
     /// Writes what is still held back; the end of the output.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
+        self.check()?;
         if std::mem::replace(&mut self.finished, true) {
             return Ok(());
         }
-        self.flush_gzip()?;
+        if self.gzip.is_some() {
+            let result = self.flush_gzip();
+            self.settle(result)?;
+        }
+        let trailer = self.gzip.as_ref().map(Gzip::trailer).unwrap_or_default();
         match &mut self.target {
-            Target::File(_) => Ok(()),
-            Target::Stream(stream, closing) => {
-                stream.write_all(&std::mem::take(closing).tail)?;
-                stream.flush()
-            }
-            Target::Held(stream, content, closing) => {
-                let (mut content, closing) = (std::mem::take(content), std::mem::take(closing));
-                content.extend(closing.tail);
-                if let Some((position, bytes)) = closing.patch {
-                    content[position as usize..][..bytes.len()].copy_from_slice(&bytes);
+            Target::Stream(stream) => stream.write_all(&trailer).and_then(|()| stream.flush()),
+            Target::File(file) => {
+                file.flush()?;
+                if let (Some(_), Some(path)) = (&self.gzip, &self.path) {
+                    self.packed.extend(trailer);
+                    // Without room for both, the file of many members stays. It is whole, too.
+                    replace(path, &self.packed)
+                        .unwrap_or_else(|error| log::debug!("{} stays in several members: {error}", path.display()));
                 }
-                stream.write_all(&content)?;
-                stream.flush()
+                Ok(())
             }
         }
     }
 
     fn flush_gzip(&mut self) -> io::Result<()> {
         let Some(gzip) = &mut self.gzip else { return Ok(()) };
-        let (compressed, tail) = (gzip.compress()?, gzip.trailer());
-        self.write(&compressed, Closing { tail, patch: None })
+        match &mut self.target {
+            Target::Stream(stream) => stream.write_all(&gzip.compress()?).and_then(|()| stream.flush()),
+            Target::File(file) => {
+                if gzip.has_pending() || file.length() == 0 {
+                    file.append(&gzip.member()?)?;
+                }
+                self.packed.extend(gzip.compress()?);
+                Ok(())
+            }
+        }
     }
 
-    fn write(&mut self, content: &[u8], closing: Closing) -> io::Result<()> {
-        match &mut self.target {
-            Target::File(file) => {
-                if self.tail > 0 {
-                    file.seek(SeekFrom::End(-(self.tail as i64)))?;
-                }
-                self.tail = closing.tail.len() as u64;
-                if closing.tail.is_empty() {
-                    file.write_all(content)?;
-                } else {
-                    file.write_all(&[content, &closing.tail].concat())?;
-                }
-                if let Some((position, bytes)) = closing.patch {
-                    file.seek(SeekFrom::Start(position))?;
-                    file.write_all(&bytes)?;
-                    file.seek(SeekFrom::End(0))?;
-                }
+    /// The error that has ended it, again.
+    fn check(&self) -> io::Result<()> {
+        match &self.failed {
+            Some((kind, words)) => Err(io::Error::new(*kind, words.clone())),
+            None => Ok(()),
+        }
+    }
+
+    fn settle(&mut self, result: io::Result<()>) -> io::Result<()> {
+        match result {
+            Ok(()) => {
+                self.written += std::mem::take(&mut self.waiting);
                 Ok(())
             }
-            Target::Stream(..) if closing.patch.is_some() => {
-                let error = "expected a file, found a pipe: the beginning of this format changes while it grows";
-                Err(io::Error::other(error))
+            Err(error) if self.can_edit() => {
+                let words = format!("{error}; the file holds {} {}", self.written, self.unit);
+                self.failed = Some((error.kind(), words));
+                self.check()
             }
-            Target::Stream(stream, last) => {
-                *last = closing;
-                stream.write_all(content)?;
-                stream.flush()
-            }
-            Target::Held(_, held, last) => {
-                *last = closing;
-                held.extend_from_slice(content);
-                Ok(())
+            Err(error) => {
+                self.failed = Some((error.kind(), error.to_string()));
+                Err(error)
             }
         }
     }
@@ -151,46 +201,40 @@ mod tests {
     use std::path::Path;
     use std::sync::{Arc, Mutex};
 
-    use flate2::read::GzDecoder;
+    use flate2::read::{GzDecoder, MultiGzDecoder};
 
     use super::*;
     use crate::whole::gzip::GZIP_FRAMES;
 
     fn unpacked(path: &Path) -> Vec<u8> {
         let mut content = Vec::new();
-        let file = std::fs::read(path).unwrap();
-        let mut decoder = GzDecoder::new(&file[..]);
-        decoder.read_to_end(&mut content).unwrap();
-        assert!(decoder.into_inner().is_empty(), "one member and nothing after it");
+        MultiGzDecoder::new(&std::fs::read(path).unwrap()[..]).read_to_end(&mut content).unwrap();
         content
+    }
+
+    fn start(path: &Path, packing: Packing) -> GrowingFile {
+        GrowingFile::start(Claim::open(path).unwrap(), packing, "rows").unwrap()
     }
 
     #[test]
     fn a_gzip_file_is_whole_after_every_batch() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut output = GrowingFile::start(Claim::open(file.path()).unwrap(), Packing::Gzip).unwrap();
+        let mut output = start(file.path(), Packing::Gzip);
         let mut all = Vec::new();
         for frame in 1..=500_u32 {
             let content = (0..frame % 97).map(|byte| (byte * byte + frame) as u8).collect::<Vec<_>>();
-            output.append(&content, Closing::default).unwrap();
+            output.append(&content, 1).unwrap();
             all.extend(content);
             let found = unpacked(file.path());
             assert!(all.starts_with(&found));
             assert!(!frame.is_multiple_of(GZIP_FRAMES) || found == all, "frame {frame}");
         }
         output.finish().unwrap();
-        assert_eq!(unpacked(file.path()), all);
-    }
-
-    #[test]
-    fn the_closing_moves_with_the_content() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        let mut output = GrowingFile::start(Claim::open(file.path()).unwrap(), Packing::Plain).unwrap();
-        for (content, expected) in [("?a", "1aEND"), ("b", "2abEND"), ("c", "3abcEND")] {
-            let patch = Some((0, expected.as_bytes()[..1].to_vec()));
-            output.append(content.as_bytes(), || Closing { tail: b"END".to_vec(), patch }).unwrap();
-            assert_eq!(std::fs::read_to_string(file.path()).unwrap(), expected);
-        }
+        let (mut content, file) = (Vec::new(), std::fs::read(file.path()).unwrap());
+        let mut decoder = GzDecoder::new(&file[..]);
+        decoder.read_to_end(&mut content).unwrap();
+        assert!(decoder.into_inner().is_empty(), "one member and nothing after it");
+        assert_eq!(content, all);
     }
 
     /// A stream whose content can be looked at.
@@ -214,27 +258,14 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_gets_its_closing_at_the_end_and_is_held_where_the_beginning_changes() {
-        let closing = |patch: Option<&str>| Closing {
-            tail: b"END".to_vec(),
-            patch: patch.map(|digit| (0, digit.as_bytes().to_vec())),
-        };
-        let plain = Shared::default();
-        let mut output = GrowingFile::stream(Box::new(plain.clone()), Packing::Plain);
-        output.append(b"?a", || closing(None)).unwrap();
-        output.append(b"b", || closing(None)).unwrap();
-        assert_eq!(plain.text(), "?ab");
-        assert!(!output.can_patch() && output.append(b"c", || closing(Some("1"))).is_err());
+    fn a_stream_takes_bytes_in_their_order_only() {
+        let stream = Shared::default();
+        let mut output = GrowingFile::stream(Box::new(stream.clone()), Packing::Plain, "rows");
+        output.append(b"a", 1).unwrap();
+        assert_eq!(stream.text(), "a");
+        assert!(!output.can_edit() && output.edit(&[Edit::Cut(0)], 0).is_err());
         output.finish().unwrap();
         output.finish().unwrap();
-        assert_eq!(plain.text(), "?abEND");
-
-        let held = Shared::default();
-        let mut output = GrowingFile::held_stream(Box::new(held.clone()), Packing::Plain);
-        output.append(b"?a", || closing(Some("1"))).unwrap();
-        output.append(b"b", || closing(Some("2"))).unwrap();
-        assert_eq!(held.text(), "");
-        output.finish().unwrap();
-        assert_eq!(held.text(), "2abEND");
+        assert_eq!(stream.text(), "a");
     }
 }

@@ -1,15 +1,31 @@
-//! Gzip that can be ended after every batch.
+//! Gzip of what grows.
+//!
+//! A file gets one gzip member for each batch of frames while it grows: a member is added to the
+//! end, and what is there is never changed. `gzip`, Python and browsers' servers take any number of
+//! members, and so do the readers of this crate. A finished file is one member, as a stream is: it
+//! is smaller, and a browser's `DecompressionStream` takes only one.
 
-use std::io;
+use std::io::{self, Write};
 
 use crc32fast::Hasher;
-use flate2::{Compress, Compression, FlushCompress};
+use flate2::{Compress, Compression, FlushCompress, GzBuilder};
 
 /// Frames between two writes of a gzip file: one second of the game. Every write ends a block of
 /// the compression, so more of them make the file longer. Chosen by hand, not measured.
 pub(super) const GZIP_FRAMES: u32 = 60;
 
-/// One gzip member that can be ended after every batch.
+/// How a member begins: deflate; no name, no time, unknown system. The same content gives the same
+/// bytes.
+const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF];
+
+/// The bytes as one member.
+pub(crate) fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut gzip = Gzip::new();
+    gzip.add(bytes);
+    Ok([gzip.compress()?, gzip.trailer()].concat())
+}
+
+/// Collects frames, and makes one gzip member of them all.
 pub(super) struct Gzip {
     compress: Compress,
     crc: Hasher,
@@ -26,8 +42,7 @@ impl Gzip {
             compress: Compress::new(Compression::default(), false),
             crc: Hasher::new(),
             length: 0,
-            // Deflate; no name, no time, unknown system: the same content gives the same bytes.
-            header: vec![0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF],
+            header: HEADER.to_vec(),
             pending: Vec::new(),
             frames: 0,
         }
@@ -41,7 +56,20 @@ impl Gzip {
         self.frames.is_multiple_of(GZIP_FRAMES) || !self.header.is_empty()
     }
 
-    /// Compresses what is pending, up to a byte boundary.
+    /// Has anything been added since the last member?
+    pub(super) fn has_pending(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// What is pending, as a member of its own.
+    pub(super) fn member(&self) -> io::Result<Vec<u8>> {
+        // Fast, because a finished file does not keep it.
+        let mut encoder = GzBuilder::new().operating_system(0xFF).write(Vec::new(), Compression::fast());
+        encoder.write_all(&self.pending)?;
+        encoder.finish()
+    }
+
+    /// Compresses what is pending, up to a byte boundary, and forgets it.
     pub(super) fn compress(&mut self) -> io::Result<Vec<u8>> {
         let mut out = std::mem::take(&mut self.header);
         self.crc.update(&self.pending);

@@ -1,7 +1,11 @@
 //! Rows that are appended while a run goes on.
 
+use std::fs;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
+
+use super::claim::Claim;
+use super::storage::{Storage, WholeFile};
 
 /// The longest time that rows wait in memory while others follow. A run that is killed loses at
 /// most the rows of one second, and a fast run does not call the system for every row. Chosen by
@@ -47,6 +51,80 @@ impl<W: Write> RowWriter<W> {
     }
 }
 
+impl<W: Write> Write for RowWriter<W> {
+    /// Takes whole rows.
+    fn write(&mut self, rows: &[u8]) -> io::Result<usize> {
+        self.push(rows).map(|()| rows.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        RowWriter::flush(self)
+    }
+}
+
+/// A file of rows that holds whole rows only, also after a write that fails: what was written of the
+/// last row is cut off again. It takes whole rows.
+pub struct RowFile {
+    target: Target,
+    unit: &'static str,
+    /// Rows in the file: lines that begin with a digit, unlike those of a header.
+    rows: usize,
+    failed: Option<(io::ErrorKind, String)>,
+}
+
+enum Target {
+    File(WholeFile),
+    /// A pipe takes bytes in their order only.
+    Stream(Box<dyn Write + Send>),
+}
+
+impl RowFile {
+    /// Starts a claimed file. `unit` is what a row is, in the plural.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn start(claim: Claim, unit: &'static str) -> io::Result<RowFile> {
+        let is_regular = fs::metadata(claim.path()).is_ok_and(|found| found.is_file());
+        let file = claim.start()?;
+        if is_regular {
+            return Ok(RowFile::on(Box::new(file), unit));
+        }
+        Ok(RowFile { target: Target::Stream(Box::new(file)), unit, rows: 0, failed: None })
+    }
+
+    pub(crate) fn on(storage: Box<dyn Storage>, unit: &'static str) -> RowFile {
+        RowFile { target: Target::File(WholeFile::new(storage)), unit, rows: 0, failed: None }
+    }
+}
+
+impl Write for RowFile {
+    fn write(&mut self, rows: &[u8]) -> io::Result<usize> {
+        if let Some((kind, words)) = &self.failed {
+            return Err(io::Error::new(*kind, words.clone()));
+        }
+        let file = match &mut self.target {
+            Target::File(file) => file,
+            Target::Stream(stream) => return stream.write(rows),
+        };
+        let (added, result) = file.append_lines(rows);
+        let lines = rows[..added].split(|&byte| byte == b'\n');
+        self.rows += lines.filter(|line| line.first().is_some_and(u8::is_ascii_digit)).count();
+        result.map_err(|error| {
+            let words = format!("{error}; the file holds {} {}", self.rows, self.unit);
+            self.failed = Some((error.kind(), words.clone()));
+            io::Error::new(error.kind(), words)
+        })?;
+        Ok(added)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.target {
+            Target::File(file) => file.flush(),
+            Target::Stream(stream) => stream.flush(),
+        }
+    }
+}
+
 impl<W: Write> Drop for RowWriter<W> {
     /// A run that fails keeps its rows.
     fn drop(&mut self) {
@@ -58,6 +136,41 @@ impl<W: Write> Drop for RowWriter<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::whole::{Fault, TestDisk};
+
+    #[test]
+    fn whole_rows_survive_a_fault_at_every_byte() {
+        let head = "# games\ngame,points\n";
+        let rows: Vec<String> = (0..12).map(|row| format!("{row},{}\n", row * row * 1234)).collect();
+        let all = head.to_owned() + &rows.concat();
+        for place in 0..=all.len() as u64 {
+            for fault in Fault::all_at(place) {
+                let disk = TestDisk::new(Some(fault));
+                let mut writer = RowWriter::new(RowFile::on(Box::new(disk.clone()), "games"));
+                let begun = writer.push(head.as_bytes()).and_then(|()| writer.flush());
+                let pushed = rows.iter().try_for_each(|row| {
+                    writer.push(row.as_bytes())?;
+                    // Some of them together.
+                    if row.len() % 2 == 0 { writer.flush() } else { Ok(()) }
+                });
+                let flushed = pushed.and_then(|()| writer.flush());
+                drop(writer);
+                let found = String::from_utf8(disk.content()).unwrap();
+                assert!(all.starts_with(&found), "{fault:?}");
+                if fault.kills() {
+                    continue;
+                }
+                assert!(found.is_empty() || found.ends_with('\n'), "{fault:?}: {found:?}");
+                // A row more would not have fitted.
+                let next = all[found.len()..].find('\n').map_or(0, |end| end + 1);
+                assert!(found.len() + next > place as usize || found == all, "{fault:?}");
+                if let Err(error) = flushed.and(begun) {
+                    let count = found.lines().filter(|line| line.starts_with(char::is_numeric)).count();
+                    assert!(error.to_string().ends_with(&format!("; the file holds {count} games")), "{error}");
+                }
+            }
+        }
+    }
 
     /// Keeps every call apart.
     #[derive(Default)]

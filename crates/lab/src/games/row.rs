@@ -5,6 +5,10 @@ use std::str::FromStr;
 
 use crate::simulate::{Ending, GameResult};
 
+/// The largest number of points or frames that a game may have: 147,000 years of frames. Sums of them
+/// fit their types.
+const MOST: u64 = 1 << 48;
+
 /// The columns, in their order.
 pub(super) const COLUMNS: [&str; 20] = [
     "game",
@@ -92,16 +96,16 @@ pub(super) fn parse(line: &str) -> Result<GameResult, String> {
     Ok(GameResult {
         game: row.number("game")?,
         ending,
-        points: row.number("points")?,
-        pushdown: row.number("pushdown")?,
+        points: row.sum("points")?,
+        pushdown: row.sum("pushdown")?,
         score: row.number("score")?,
-        points_by_29: row.number("points_by_29")?,
-        pushdown_by_29: row.number("pushdown_by_29")?,
+        points_by_29: row.sum("points_by_29")?,
+        pushdown_by_29: row.sum("pushdown_by_29")?,
         reached_29,
         lines: row.number("lines")?,
         level: row.number("level")?,
         pieces: row.number("pieces")?,
-        frames: row.number("frames")?,
+        frames: row.sum("frames")?,
         clears: [row.number("singles")?, row.number("doubles")?, row.number("triples")?, row.number("tetrises")?],
         perfect_clears: row.number("perfect_clears")?,
         longest_drought: row.number("longest_drought")?,
@@ -129,6 +133,12 @@ impl<'a> Row<'a> {
 
     fn number<T: FromStr>(&self, name: &str) -> Result<T, String> {
         self.field(name).parse().map_err(|_| self.wrong(name, "a number"))
+    }
+
+    /// A number that is added to others.
+    fn sum(&self, name: &str) -> Result<u64, String> {
+        let number = self.number(name)?;
+        if number > MOST { Err(self.wrong(name, &format!("a number up to {MOST}"))) } else { Ok(number) }
     }
 
     fn wrong(&self, name: &str, expected: &str) -> String {

@@ -24,7 +24,7 @@ fn game(number: u64) -> GameResult {
     GameResult {
         game: number,
         ending: if number.is_multiple_of(3) { Ending::Goal } else { Ending::Topout },
-        points: u64::MAX - number,
+        points: (1 << 48) - number,
         pushdown: u64::from(base) + 2,
         score: base + 3,
         points_by_29: u64::from(base) + 4,
@@ -52,6 +52,22 @@ fn written(games: &[u64]) -> String {
 
 fn read(text: &str) -> Result<Games, String> {
     Games::read(text.as_bytes(), Path::new("games.csv")).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_number_whose_sums_would_not_fit_is_refused_with_its_place() {
+    let good = written(&[1, 3]);
+    for (column, at) in [("points", 2), ("pushdown", 3), ("points_by_29", 5), ("pushdown_by_29", 6), ("frames", 11)] {
+        let mut lines: Vec<String> = good.lines().map(str::to_owned).collect();
+        let mut fields: Vec<&str> = lines[4].split(',').collect();
+        fields[at] = "18446744073709551615";
+        lines[4] = fields.join(",");
+        let error = read(&(lines.join("\n") + "\n")).expect_err(column);
+        let expected = format!(
+            "games.csv:5: column {column}: expected a number up to 281474976710656, found \"18446744073709551615\""
+        );
+        assert_eq!(error, expected);
+    }
 }
 
 #[test]

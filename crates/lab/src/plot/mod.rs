@@ -36,8 +36,8 @@ mod sample;
 
 use std::path::Path;
 
-use crate::simulate::GameResult;
 pub use error::Error;
+pub use numbers::DrawnGames;
 
 /// Is this a name of a picture? To be checked before long work; nothing is written.
 ///
@@ -53,7 +53,7 @@ pub fn check(path: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 /// When the name ends neither in `.svg` nor in `.png`, or the file cannot be written.
-pub fn simulation(path: &Path, title: &str, players: &[(String, &[GameResult])]) -> Result<(), Error> {
+pub fn simulation(path: &Path, title: &str, players: Vec<(String, DrawnGames)>) -> Result<(), Error> {
     canvas::save(path, &page::Page::new(title, players))
 }
 
@@ -75,12 +75,17 @@ pub fn curve(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simulate::GameResult;
     use sample::{games, result};
+
+    fn drawn(players: &[(String, &[GameResult])]) -> Vec<(String, DrawnGames)> {
+        players.iter().map(|(name, games)| (name.clone(), games.iter().collect())).collect()
+    }
 
     fn draw(name: &str, players: &[(String, &[GameResult])]) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
-        simulation(&path, "A title", players).unwrap();
+        simulation(&path, "A title", drawn(players)).unwrap();
         std::fs::read(path).unwrap()
     }
 
@@ -95,7 +100,7 @@ mod tests {
         assert!(draw("a.svg", &players).starts_with(b"<svg "));
         assert!(draw("b.PNG", &players).starts_with(b"\x89PNG\r\n\x1a\n"));
         for name in ["page.jpg", "page", ".svg"] {
-            let error = simulation(Path::new(name), "", &players).unwrap_err().to_string();
+            let error = simulation(Path::new(name), "", drawn(&players)).unwrap_err().to_string();
             assert_eq!(error, format!("{name}: the name of a picture ends in .svg or .png"));
             assert!(check(Path::new(name)).is_err());
         }
@@ -106,7 +111,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for name in ["page.svg", "page.png"] {
             let path = folder.path().join("missing").join(name);
-            let error = simulation(&path, "", &[]).unwrap_err().to_string();
+            let error = simulation(&path, "", Vec::new()).unwrap_err().to_string();
             assert!(error.starts_with("cannot write ") && error.lines().count() == 1, "{error}");
         }
     }

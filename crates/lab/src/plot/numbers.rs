@@ -1,64 +1,78 @@
 //! The numbers behind the pictures.
 
-use crate::simulate::GameResult;
+use crate::simulate::{Distribution, GameResult};
 use maxout_engine::game::{ROWS, WIDTH};
 
 /// Most corners of a survival curve: more than the chart has columns of pixels.
 const CORNERS: usize = 1500;
 
-/// The points of a player's games, sorted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Points(Vec<u64>);
+/// What a picture needs of a player's games. It does not grow with their number beyond 7 MB.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DrawnGames {
+    points: Distribution,
+    lock_rows: [u64; ROWS],
+    lock_cells: [[u64; WIDTH]; ROWS],
+    pieces: u64,
+    perfect_clears: u64,
+}
 
-impl Points {
-    /// Those of `games`, without pushdown.
-    pub fn of(games: &[GameResult]) -> Points {
-        let mut points: Vec<u64> = games.iter().map(|game| game.points).collect();
-        points.sort_unstable();
-        Points(points)
+impl DrawnGames {
+    /// Adds a game.
+    pub fn add(&mut self, game: &GameResult) {
+        self.points.add(game.points);
+        self.lock_rows.iter_mut().zip(game.lock_rows).for_each(|(sum, count)| *sum += u64::from(count));
+        let counts = game.lock_cells.iter().flatten();
+        self.lock_cells.iter_mut().flatten().zip(counts).for_each(|(sum, count)| *sum += u64::from(*count));
+        self.pieces += u64::from(game.pieces);
+        self.perfect_clears += u64::from(game.perfect_clears);
     }
 
     /// How many games.
-    pub fn games(&self) -> usize {
-        self.0.len()
+    pub fn games(&self) -> u64 {
+        self.points.count()
     }
 
-    /// The most of a game.
+    /// The most points of a game, without pushdown.
     pub fn best(&self) -> u64 {
-        self.0.last().copied().unwrap_or(0)
+        self.points.greatest().unwrap_or(0)
     }
 
-    /// The mean of the games; 0 without one.
+    /// The mean points of the games; 0 without one.
     pub fn mean(&self) -> f64 {
-        self.0.iter().map(|points| *points as f64).sum::<f64>() / self.0.len().max(1) as f64
+        self.points.mean().unwrap_or(0.0)
     }
 
-    /// The middle game's, or the mean of the two in the middle; 0 without a game.
+    /// The points of the middle game, or the mean of the two in the middle; 0 without a game.
     pub fn median(&self) -> f64 {
-        let at = |index: usize| self.0.get(index).map_or(0.0, |points| *points as f64);
-        let count = self.0.len();
+        let at = |place: u64| self.points.at(place).unwrap_or(0) as f64;
+        let count = self.games();
         if count.is_multiple_of(2) { (at((count / 2).max(1) - 1) + at(count / 2)) / 2.0 } else { at(count / 2) }
     }
 
     /// Percentage of the games with at least this many points; 0 without a game.
     pub fn share(&self, least: u64) -> f64 {
-        let below = self.0.partition_point(|points| *points < least);
-        100.0 * (self.0.len() - below) as f64 / self.0.len().max(1) as f64
+        let enough = self.points.values().rev().take_while(|(points, _)| *points >= least);
+        self.percentage(enough.map(|(_, games)| games).sum())
     }
 
-    /// Corners of the curve of [`share`](Points::share) over points, down to the best game's.
+    fn percentage(&self, games: u64) -> f64 {
+        100.0 * games as f64 / self.games().max(1) as f64
+    }
+
+    /// Corners of the curve of [`share`](DrawnGames::share) over points, down to the best game's.
     pub fn survival(&self) -> Vec<(f64, f64)> {
-        let mut values = self.0.clone();
-        values.dedup();
-        let every = values.len().div_ceil(CORNERS).max(1);
-        let best = values.len().saturating_sub(1);
-        let kept = values.iter().enumerate().filter(|(index, _)| index % every == 0 || *index == best);
+        let count = self.points.values().count();
+        let every = count.div_ceil(CORNERS).max(1);
         let mut corners = vec![];
         let mut from = 0.0;
-        for (_, value) in kept {
-            let share = self.share(*value);
-            corners.extend([(from, share), (*value as f64, share)]);
-            from = *value as f64;
+        let mut left = self.games();
+        for (index, (value, games)) in self.points.values().enumerate() {
+            if index % every == 0 || index == count - 1 {
+                let share = self.percentage(left);
+                corners.extend([(from, share), (value as f64, share)]);
+                from = value as f64;
+            }
+            left -= games;
         }
         corners
     }
@@ -67,10 +81,10 @@ impl Points {
     /// the last.
     pub fn histogram(&self, width: f64, bins: usize) -> Vec<f64> {
         let mut shares = vec![0.0; bins];
-        for points in &self.0 {
-            let bin = ((*points as f64 / width) as usize).min(bins.saturating_sub(1));
+        for (points, games) in self.points.values() {
+            let bin = ((points as f64 / width) as usize).min(bins.saturating_sub(1));
             if let Some(share) = shares.get_mut(bin) {
-                *share += 100.0 / self.0.len() as f64;
+                *share += self.percentage(games);
             }
         }
         shares
@@ -81,33 +95,31 @@ impl Points {
     pub fn is_long_tailed(&self) -> bool {
         self.games() >= 20 && self.best() as f64 > 5.0 * self.median()
     }
-}
 
-/// Percentage of the pieces that locked in each row, from the top; `None` without a lock.
-pub fn lock_rows(games: &[GameResult]) -> Option<[f64; ROWS]> {
-    let mut rows = [0u64; ROWS];
-    for game in games {
-        rows.iter_mut().zip(game.lock_rows).for_each(|(sum, count)| *sum += u64::from(count));
+    /// Percentage of the pieces that locked in each row, from the top; `None` without a lock.
+    pub fn lock_rows(&self) -> Option<[f64; ROWS]> {
+        let all: u64 = self.lock_rows.iter().sum();
+        (all > 0).then(|| self.lock_rows.map(|count| 100.0 * count as f64 / all as f64))
     }
-    let all: u64 = rows.iter().sum();
-    (all > 0).then(|| rows.map(|count| 100.0 * count as f64 / all as f64))
-}
 
-/// Percentage of the locked cells in each cell, rows from the top; `None` without one.
-pub fn lock_cells(games: &[GameResult]) -> Option<[[f64; WIDTH]; ROWS]> {
-    let mut cells = [[0u64; WIDTH]; ROWS];
-    for game in games {
-        let counts = game.lock_cells.iter().flatten();
-        cells.iter_mut().flatten().zip(counts).for_each(|(sum, count)| *sum += u64::from(*count));
+    /// Percentage of the locked cells in each cell, rows from the top; `None` without one.
+    pub fn lock_cells(&self) -> Option<[[f64; WIDTH]; ROWS]> {
+        let all: u64 = self.lock_cells.iter().flatten().sum();
+        (all > 0).then(|| self.lock_cells.map(|row| row.map(|count| 100.0 * count as f64 / all as f64)))
     }
-    let all: u64 = cells.iter().flatten().sum();
-    (all > 0).then(|| cells.map(|row| row.map(|count| 100.0 * count as f64 / all as f64)))
+
+    /// Pieces, and locks that left the playfield empty.
+    pub fn perfect_clears(&self) -> (u64, u64) {
+        (self.pieces, self.perfect_clears)
+    }
 }
 
-/// Pieces, and locks that left the playfield empty.
-pub fn perfect_clears(games: &[GameResult]) -> (u64, u64) {
-    let sum = |of: fn(&GameResult) -> u32| games.iter().map(|game| u64::from(of(game))).sum();
-    (sum(|game| game.pieces), sum(|game| game.perfect_clears))
+impl<'a> FromIterator<&'a GameResult> for DrawnGames {
+    fn from_iter<I: IntoIterator<Item = &'a GameResult>>(games: I) -> DrawnGames {
+        let mut drawn = DrawnGames::default();
+        games.into_iter().for_each(|game| drawn.add(game));
+        drawn
+    }
 }
 
 #[cfg(test)]
@@ -115,8 +127,8 @@ mod tests {
     use super::*;
     use crate::plot::sample::result;
 
-    fn points(points: &[u64]) -> Points {
-        Points::of(&points.iter().map(|points| result(*points)).collect::<Vec<_>>())
+    fn points(points: &[u64]) -> DrawnGames {
+        points.iter().map(|points| result(*points)).collect::<Vec<_>>().iter().collect()
     }
 
     #[test]
@@ -148,6 +160,7 @@ mod tests {
     fn without_locks_there_are_no_shares() {
         let mut game = result(100);
         (game.lock_rows, game.lock_cells) = Default::default();
-        assert_eq!((lock_rows(&[game.clone()]), lock_cells(&[game])), (None, None));
+        let games: DrawnGames = [game].iter().collect();
+        assert_eq!((games.lock_rows(), games.lock_cells()), (None, None));
     }
 }

@@ -10,8 +10,8 @@ use super::canvas::{Drawn, Plot};
 use super::chart::{self, Chart, MARGIN, TEXT, TITLE, fitted, letters, panel, stroke, width};
 use super::colours;
 use super::field;
-use super::numbers::{Points, lock_cells, lock_rows, perfect_clears};
-use crate::simulate::{GameResult, LockRowTrend};
+use super::numbers::DrawnGames;
+use crate::simulate::LockRowTrend;
 use maxout_engine::game::{self, ROWS, WIDTH};
 
 /// Where the game's counter stops, in points.
@@ -44,7 +44,7 @@ const BINS: f64 = 40.0;
 
 struct Player {
     name: String,
-    points: Points,
+    points: DrawnGames,
     rows: Option<[f64; ROWS]>,
     pieces: u64,
     perfect_clears: u64,
@@ -59,13 +59,13 @@ pub struct Page {
 
 impl Page {
     /// A page of the games of some players.
-    pub fn new(title: &str, players: &[(String, &[GameResult])]) -> Page {
-        let cells = players.first().and_then(|(_, games)| lock_cells(games));
-        let player = |(name, games): &(String, &[GameResult])| {
-            let (pieces, perfect_clears) = perfect_clears(games);
-            Player { name: name.clone(), points: Points::of(games), rows: lock_rows(games), pieces, perfect_clears }
+    pub fn new(title: &str, players: Vec<(String, DrawnGames)>) -> Page {
+        let cells = players.first().and_then(|(_, games)| games.lock_cells());
+        let player = |(name, games): (String, DrawnGames)| {
+            let (pieces, perfect_clears) = games.perfect_clears();
+            Player { name, rows: games.lock_rows(), points: games, pieces, perfect_clears }
         };
-        Page { title: title.to_owned(), players: players.iter().map(player).collect(), cells }
+        Page { title: title.to_owned(), players: players.into_iter().map(player).collect(), cells }
     }
 
     /// Units from the top to the panels.
@@ -126,7 +126,7 @@ impl Page {
         // tail.
         let players = self.players.iter().map(|player| &player.points);
         let leader = players.max_by(|a, b| a.median().total_cmp(&b.median()));
-        let log = leader.is_some_and(Points::is_long_tailed);
+        let log = leader.is_some_and(DrawnGames::is_long_tailed);
         let most = self.players.iter().map(|player| player.points.games()).max().unwrap_or(0);
         let y = match log {
             true => Axis::percent_log((100.0 / most as f64).log10().floor() as i32, "share of games"),

@@ -129,7 +129,7 @@ impl GameResult {
 
     /// Share of the lines that tetrises cleared, 0 to 1; `None` before the first line.
     pub fn tetris_rate(&self) -> Option<f64> {
-        (self.lines > 0).then(|| f64::from(4 * self.clears[3]) / f64::from(self.lines))
+        (self.lines > 0).then(|| 4.0 * f64::from(self.clears[3]) / f64::from(self.lines))
     }
 
     /// Did it have 999,999 points by the clear that reached level 29? Without the points of

@@ -34,7 +34,7 @@ pub use run_id::{PlayerId, RunId};
 pub use settings::{Batch, Scoring, Settings, Until};
 pub use shard::Shard;
 pub use statistics::{
-    Bin, ByPushdown, Clears, Collector, Interval, LockRowTrend, LockRows, Pairs, Share, Spread, Statistics, TopOuts,
-    Winner,
+    Bin, ByPushdown, Clears, Collector, Distribution, Interval, LockRowTrend, LockRows, Pairs, Share, Spread,
+    Statistics, TopOuts, Winner,
 };
 pub use timing::Decisions;

@@ -5,6 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::settings::Settings;
 use super::shard::Shard;
 use maxout_engine::planner;
+use maxout_engine::text;
+
+/// Most characters of a player's name that are shown. An external player is named by its command line.
+/// Chosen by hand, not measured.
+const LONGEST_NAME: usize = 200;
 
 /// The player of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,7 +31,15 @@ impl PlayerId {
         let weights = self.weights_sha1.as_ref().map(|sha1| format!(" (weights {})", sha1.get(..8).unwrap_or(sha1)));
         let cheats = self.planner.input.cheat().map(|cheat| format!(" (CHEATS: {cheat})"));
         let moves = self.planner.describe();
-        format!("{}{}, {moves}{}", self.name, weights.unwrap_or_default(), cheats.unwrap_or_default())
+        // The name may come from a file.
+        let name = text::visible(&self.name);
+        let weights = weights.unwrap_or_default();
+        format!(
+            "{}{}, {moves}{}",
+            text::shortened(&name, LONGEST_NAME),
+            text::visible(&weights),
+            cheats.unwrap_or_default()
+        )
     }
 }
 

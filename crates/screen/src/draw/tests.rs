@@ -135,7 +135,8 @@ fn pause_end_and_maxout_are_written_over_the_playfield() {
 #[test]
 fn the_result_stands_on_a_card_over_the_playfield_s_upper_half() {
     let saved = vec!["game.csv".to_owned(), format!("{}/game.fm2", "a".repeat(60))];
-    let card = Some(EndCard { outcome: "maxout reached".to_owned(), saved });
+    let stuck = Some("no lock for 2,444 frames".to_owned());
+    let card = Some(EndCard { outcome: "maxout reached".to_owned(), stuck, saved });
     let mut model = ViewModel { status: Status::Ended, score: MAXOUT, card, ..sample::model() };
     model.tally.uncapped = 1_012_345;
     for showing in [Showing::Panels, Showing::Screen] {
@@ -143,6 +144,7 @@ fn the_result_stands_on_a_card_over_the_playfield_s_upper_half() {
         let shown = text(&drawn(&model, 60, 24, ColourMode::Mono));
         for words in [
             "╭──────────── maxout reached ────────────╮",
+            "stuck       no lock for 2,444 frames",
             "score   999,999 (1,012,345 uncapped)",
             "tetris rate                     77 %",
             "frame                          4,321",

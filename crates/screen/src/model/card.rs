@@ -1,5 +1,8 @@
 //! What is shown of a run that is over.
 
+#[cfg(any(feature = "terminal", feature = "window"))]
+use maxout_engine::text;
+
 /// The keys of the card, in every view.
 pub(crate) const CARD_KEYS: &str = "q or Enter: leave   s: screenshot";
 
@@ -8,6 +11,8 @@ pub(crate) const CARD_KEYS: &str = "q or Enter: leave   s: screenshot";
 pub struct EndCard {
     /// How it ended: `maxout reached`.
     pub outcome: String,
+    /// What stood still, in a run that is stuck: at most 31 letters.
+    pub stuck: Option<String>,
     /// The files that were written.
     pub saved: Vec<String>,
 }
@@ -17,6 +22,7 @@ impl EndCard {
     #[cfg(any(feature = "terminal", feature = "window"))]
     pub(crate) fn with_saved(mut self, names: impl IntoIterator<Item = String>) -> EndCard {
         for name in names {
+            let name = text::visible(&name).into_owned();
             if !self.saved.contains(&name) {
                 self.saved.push(name);
             }

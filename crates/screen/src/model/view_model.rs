@@ -10,6 +10,7 @@ use maxout_engine::game::scoring::clear_points;
 use maxout_engine::game::{MAXOUT, Piece, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::planner::Plan;
+use maxout_engine::text;
 
 use super::card::EndCard;
 use super::cells::{Cell, cells};
@@ -107,6 +108,8 @@ pub struct ViewModel {
 impl ViewModel {
     /// A model of a run that has not begun.
     pub fn new(header: RunHeader) -> ViewModel {
+        let visible = |text: &str| text::visible(text).into_owned();
+        let header = RunHeader { rom: visible(&header.rom), evaluator: visible(&header.evaluator), ..header };
         ViewModel { level: header.start_level, header, ..ViewModel::default() }
     }
 
@@ -136,11 +139,11 @@ impl ViewModel {
     }
 
     /// Adds a message of the view itself.
-    pub fn say(&mut self, text: impl Into<String>, tone: Tone) {
+    pub fn say(&mut self, text: impl AsRef<str>, tone: Tone) {
         if self.messages.len() == MESSAGES {
             self.messages.pop_front();
         }
-        self.messages.push_back(Message { frame: self.frame, text: text.into(), tone });
+        self.messages.push_back(Message { frame: self.frame, text: text::visible(text.as_ref()).into_owned(), tone });
     }
 
     /// What the run does while its menus are hurried through; `None` at any other time.
@@ -153,14 +156,16 @@ impl ViewModel {
     /// The names and values of the card at the end.
     pub(crate) fn result(&self) -> Vec<(&'static str, String)> {
         let tally = &self.tally;
-        vec![
+        let stuck = self.card.as_ref().and_then(|card| card.stuck.clone()).map(|stuck| ("stuck", stuck));
+        let result = [
             ("score", score_text(self.score, tally.uncapped)),
             ("lines, level", format!("{}, {}", self.lines, self.level)),
             ("pieces", thousands(u64::from(tally.pieces))),
             ("tetris rate", tally.tetris_rate().map_or("-".to_owned(), percent)),
             ("frame", thousands(self.frame)),
             ("game time", game_time(self.game_frames())),
-        ]
+        ];
+        stuck.into_iter().chain(result).collect()
     }
 
     /// The score as a share of 999,999, 0 to 1.

@@ -381,11 +381,11 @@ fn pixels_are_shown_once_a_drawing_and_erased_when_something_else_is_shown() {
 fn the_end_stays_on_the_screen_until_a_key_quits() {
     let (mut view, keys) = view(Speed::Max);
     show(&mut view, 1);
-    let card = EndCard { outcome: "maxout reached".to_owned(), saved: vec!["game.csv".to_owned()] };
+    let card = EndCard { outcome: "maxout reached".to_owned(), stuck: None, saved: vec!["game.csv".to_owned()] };
     view.screenshots = vec!["one.svg".to_owned(); 2];
     assert!(view.end(card, Some(picture([5; 3]))));
     let saved = ["game.csv", "one.svg"].map(str::to_owned).to_vec();
-    let card = EndCard { outcome: "maxout reached".to_owned(), saved };
+    let card = EndCard { outcome: "maxout reached".to_owned(), stuck: None, saved };
     assert_eq!((&view.model().card, view.model().picture.as_deref()), (&Some(card), Some(&picture([5; 3]))));
     assert_eq!(view.next_frame().expect("memory takes all"), NextFrame::After(PAUSED_INTERVAL));
     press(&keys, ".+-?vr");

@@ -184,7 +184,7 @@ fn the_film_key_begins_and_ends_a_film_also_while_the_run_is_held() {
     press();
     assert!(matches!(sink.next_frame(), Ok(NextFrame::After(_))));
     shared.wish(|state| state.screenshots = ["one.png", "two.png", "one.png"].map(str::to_owned).to_vec());
-    sink.end(EndCard { outcome: "maxout reached".to_owned(), saved: vec!["game.csv".to_owned()] }, None);
+    sink.end(EndCard { outcome: "maxout reached".to_owned(), stuck: None, saved: vec!["game.csv".to_owned()] }, None);
     let moment = shared.lock().latest.take().expect("the end");
     assert_eq!(
         moment.model.messages.back().map(|message| &*message.text),

@@ -25,6 +25,11 @@ const HEADER: usize = 8 + 3 * 4 + 4 + 4;
 const SHAPE: [u32; 3] = [FEATURES as u32, LANES as u32, HIDDEN as u32];
 /// Longest text that says where a net comes from, in bytes. Chosen by hand, not measured.
 const LONGEST_ORIGIN: usize = 1 << 20;
+/// Most bytes of a file.
+pub const LONGEST: u64 = 32 * 1024 * 1024;
+// A net without a row of zeros, which nothing deflates, fits: a row has 2 bytes a lane and at most 4
+// for its index. 1 MiB is for the layers and what deflate adds.
+const _: () = assert!(FEATURES * (2 * LANES + 4) + LONGEST_ORIGIN + (1 << 20) < LONGEST as usize);
 /// Rows whose numbers are put in order before they go into the table. Chosen by hand, not measured.
 const ROWS_AT_ONCE: usize = 32;
 /// Lanes that are read before their numbers go into the table, 32 bytes of each row. Reading the net

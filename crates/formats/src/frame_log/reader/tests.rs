@@ -68,7 +68,7 @@ fn both_shapes_read_as_the_same_rows_and_steps() {
     ];
     assert_eq!(steps(&csv(&ROWS), LogShape::Csv), Ok(expected.to_vec()));
     // Comments and empty lines between the rows of a CSV, and empty lines in JSON, are no rows.
-    let spread = format!("{HEAD}{}\n\n# killed\n{}", ROWS[0], ROWS[1]);
+    let spread = format!("{HEAD}{}\n\n# killed\n{}\n", ROWS[0], ROWS[1]);
     assert_eq!(rows(&spread, LogShape::Csv), Ok(read[..2].to_vec()));
     assert_eq!(rows(&json(&[JSON_ROWS[0], "", JSON_ROWS[1]]), LogShape::JsonLines), Ok(read[..2].to_vec()));
     let error = rows(&json(&[JSON_ROWS[0], "# killed"]), LogShape::JsonLines).expect_err("no comments in JSON");
@@ -191,4 +191,19 @@ fn a_line_that_a_reader_would_refuse_is_not_written() {
     let longer = [b"short\n".to_vec(), b"a".to_vec(), longest].concat();
     let error = reader.checked(longer).expect_err("too long").to_string();
     assert!(error.contains("less than 65536 bytes in the other format, found a longer one"), "{error}");
+}
+
+#[test]
+fn half_a_row_at_the_end_is_left_out_and_one_in_the_middle_is_an_error() {
+    for (log, shape) in [(csv(&ROWS), LogShape::Csv), (json(&JSON_ROWS), LogShape::JsonLines)] {
+        let all = rows(&log, shape).expect("a log");
+        let last = log.trim_end().rfind('\n').expect("several lines") + 1;
+        for end in last..log.len() - 1 {
+            let whole = shape == LogShape::JsonLines && end == log.trim_end().len();
+            let expected = if whole { &all[..] } else { &all[..all.len() - 1] };
+            assert_eq!(rows(&log[..end], shape).as_deref(), Ok(expected), "{end} bytes");
+        }
+        let middle = log[..last - 5].to_owned() + &log[last - 1..];
+        assert!(rows(&middle, shape).is_err());
+    }
 }

@@ -26,8 +26,8 @@ impl Interval {
 
 /// The 97.5 % point of Student's distribution: a table, then the Cornish-Fisher series, exact
 /// to five digits.
-fn student_point(degrees: usize) -> f64 {
-    if let Some(&point) = degrees.checked_sub(1).and_then(|index| STUDENT.get(index)) {
+fn student_point(degrees: u64) -> f64 {
+    if let Some(&point) = degrees.checked_sub(1).and_then(|index| STUDENT.get(usize::try_from(index).ok()?)) {
         return point;
     }
     let d = degrees as f64;
@@ -53,8 +53,13 @@ pub(super) fn standard_deviation(values: &[f64]) -> Option<f64> {
 
 /// Student's 95 % interval of the mean; `None` of fewer than two values.
 pub(super) fn mean_interval(values: &[f64]) -> Option<Interval> {
-    let error = standard_deviation(values)? / (values.len() as f64).sqrt();
-    Some(Interval::around(mean(values)?, student_point(values.len() - 1) * error))
+    Some(interval(mean(values)?, standard_deviation(values)?, values.len() as u64))
+}
+
+/// Student's 95 % interval of the mean of at least two values with this standard deviation.
+pub(super) fn interval(mean: f64, deviation: f64, count: u64) -> Interval {
+    let error = deviation / (count as f64).sqrt();
+    Interval::around(mean, student_point(count - 1) * error)
 }
 
 /// The value below which a share (0 to 1) of the sorted values lies, interpolated linearly between

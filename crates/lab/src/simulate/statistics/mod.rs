@@ -1,6 +1,7 @@
 //! Statistics over many games: everything but what depends on the machine.
 
 mod arithmetic;
+mod distribution;
 mod pairs;
 mod spread;
 mod trend;
@@ -10,6 +11,7 @@ use serde::Serialize;
 use super::game::{Ending, GameResult};
 use super::settings::{Settings, Until};
 pub use arithmetic::Interval;
+pub use distribution::Distribution;
 use maxout_engine::game::ROWS;
 pub use pairs::{Pairs, Winner};
 pub use spread::{ByPushdown, Share, Spread};
@@ -110,20 +112,21 @@ pub struct LockRows {
     pub ratio_to_row_below: Option<f64>,
 }
 
-/// Adds games up; keeps a few numbers of each.
+/// Adds games up, in memory that does not grow with their number beyond 30 MB.
 #[derive(Debug, Clone)]
 pub struct Collector {
     until: Until,
-    points: ByPushdown<Vec<u64>>,
+    points: ByPushdown<Distribution>,
     maxouts: ByPushdown<u64>,
     highs: ByPushdown<u64>,
     reached_29: u64,
     reached_until: u64,
-    rates: Vec<f64>,
-    topout_lines: Vec<u32>,
+    /// By the bits of the number, which rise with it.
+    rates: Distribution,
+    topout_lines: Distribution,
     lines: u64,
     pieces: u64,
-    frames: u64,
+    frames: u128,
     clears: [u64; 4],
     longest_drought: u32,
     perfect_clears: u64,
@@ -140,8 +143,8 @@ impl Collector {
             highs: ByPushdown::default(),
             reached_29: 0,
             reached_until: 0,
-            rates: Vec::new(),
-            topout_lines: Vec::new(),
+            rates: Distribution::default(),
+            topout_lines: Distribution::default(),
             lines: 0,
             pieces: 0,
             frames: 0,
@@ -155,8 +158,8 @@ impl Collector {
     /// Adds a game.
     pub fn add(&mut self, result: &GameResult) {
         let with = result.points + result.pushdown;
-        self.points.without_pushdown.push(result.points);
-        self.points.with_pushdown.push(with);
+        self.points.without_pushdown.add(result.points);
+        self.points.with_pushdown.add(with);
         let [maxout, maxout_with] = result.maxout_before_29();
         self.maxouts.without_pushdown += u64::from(maxout);
         self.maxouts.with_pushdown += u64::from(maxout_with);
@@ -164,13 +167,15 @@ impl Collector {
         self.highs.with_pushdown += u64::from(with >= HIGH);
         self.reached_29 += u64::from(result.reached_29);
         self.reached_until += u64::from(result.ending == Ending::Goal);
-        self.rates.extend(result.tetris_rate());
+        if let Some(rate) = result.tetris_rate() {
+            self.rates.add(rate.to_bits());
+        }
         if result.ending == Ending::Topout {
-            self.topout_lines.push(result.lines);
+            self.topout_lines.add(result.lines.into());
         }
         self.lines += u64::from(result.lines);
         self.pieces += u64::from(result.pieces);
-        self.frames += result.frames;
+        self.frames += u128::from(result.frames);
         self.clears.iter_mut().zip(result.clears).for_each(|(sum, count)| *sum += u64::from(count));
         self.longest_drought = self.longest_drought.max(result.longest_drought);
         self.perfect_clears += u64::from(result.perfect_clears);
@@ -179,7 +184,7 @@ impl Collector {
 
     /// Number of games so far.
     pub fn games(&self) -> u64 {
-        self.points.without_pushdown.len() as u64
+        self.points.without_pushdown.count()
     }
 
     /// Pieces of all games.
@@ -192,20 +197,18 @@ impl Collector {
         let games = self.games();
         let a_game = |sum: u64| (games > 0).then(|| sum as f64 / games as f64);
         let clears = self.clears.map(|sum| a_game(sum).unwrap_or_default());
-        let mut rates = self.rates.clone();
-        rates.sort_by(f64::total_cmp);
         Statistics {
             games,
-            points: self.points.map(|points| Spread::of(points)),
+            points: self.points.map(Spread::of),
             maxout_before_29: self.maxouts.map(|&count| Share::of(count, games)),
             reached_900_000: self.highs.map(|&count| Share::of(count, games)),
             reached_29: Share::of(self.reached_29, games),
             reached_until: Share::of(self.reached_until, games).filter(|_| self.until != Until::Topout),
             lines: a_game(self.lines),
             pieces: a_game(self.pieces),
-            frames: a_game(self.frames),
+            frames: (games > 0).then(|| self.frames as f64 / games as f64),
             tetris_rate: (self.lines > 0).then(|| (4 * self.clears[3]) as f64 / self.lines as f64),
-            tetris_rate_median: arithmetic::percentile(&rates, 0.5),
+            tetris_rate_median: self.rates.percentile(0.5, f64::from_bits),
             clears: Clears { singles: clears[0], doubles: clears[1], triples: clears[2], tetrises: clears[3] },
             topouts: TopOuts::of(&self.topout_lines),
             longest_drought: self.longest_drought,
@@ -227,16 +230,18 @@ impl Statistics {
 }
 
 impl TopOuts {
-    fn of(lines: &[u32]) -> TopOuts {
-        let most = lines.iter().max().copied().unwrap_or_default();
+    fn of(lines: &Distribution) -> TopOuts {
+        // They were counted with 32 bits.
+        let lines_of = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
+        let most = lines.greatest().map_or(0, lines_of);
         let widest = BIN_WIDTHS[BIN_WIDTHS.len() - 1];
         let width = BIN_WIDTHS.into_iter().find(|width| most / width < BINS).unwrap_or(widest);
         let mut bins = std::collections::BTreeMap::new();
-        for lines in lines {
-            *bins.entry(lines / width * width).or_insert(0) += 1;
+        for (lines, games) in lines.values().map(|(lines, games)| (lines_of(lines), games)) {
+            *bins.entry(lines / width * width).or_insert(0) += games;
         }
         let bins = bins.into_iter().map(|(lines, games)| Bin { lines, games }).collect();
-        TopOuts { games: lines.len() as u64, width, bins }
+        TopOuts { games: lines.count(), width, bins }
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::arithmetic::{self, Interval};
+use super::distribution::Distribution;
 
 /// The distribution of the games' points.
 ///
@@ -43,16 +44,16 @@ pub struct Spread {
 
 impl Spread {
     /// The distribution of these games' points; `None` without a game.
-    pub(super) fn of(points: &[u64]) -> Option<Spread> {
-        let mut sorted: Vec<f64> = points.iter().map(|&points| points as f64).collect();
-        sorted.sort_by(f64::total_cmp);
-        let percentile = |share| arithmetic::percentile(&sorted, share);
-        let best = |games: usize| arithmetic::mean(&sorted[sorted.len().saturating_sub(games.max(1))..]);
+    pub(super) fn of(points: &Distribution) -> Option<Spread> {
+        let percentile = |share| points.percentile(share, |value| value as f64);
+        let best = |games: u64| points.mean_of_greatest(games.max(1));
+        let mean = points.mean()?;
+        let standard_deviation = points.standard_deviation();
         Some(Spread {
-            mean: arithmetic::mean(&sorted)?,
-            mean_95: arithmetic::mean_interval(&sorted),
-            standard_deviation: arithmetic::standard_deviation(&sorted),
-            min: *sorted.first()?,
+            mean,
+            mean_95: standard_deviation.map(|deviation| arithmetic::interval(mean, deviation, points.count())),
+            standard_deviation,
+            min: points.least()? as f64,
             p1: percentile(0.01)?,
             p5: percentile(0.05)?,
             p10: percentile(0.10)?,
@@ -61,9 +62,9 @@ impl Spread {
             p75: percentile(0.75)?,
             p90: percentile(0.9)?,
             p99: percentile(0.99)?,
-            max: *sorted.last()?,
-            best_third: best(sorted.len() / 3)?,
-            best_three_quarters: best(sorted.len() * 3 / 4)?,
+            max: points.greatest()? as f64,
+            best_third: best(points.count() / 3)?,
+            best_three_quarters: best(points.count() / 4 * 3 + points.count() % 4 * 3 / 4)?,
         })
     }
 }
@@ -106,10 +107,16 @@ impl<T> ByPushdown<T> {
 mod tests {
     use super::*;
 
+    fn spread_of(points: &[u64]) -> Option<Spread> {
+        let mut distribution = Distribution::default();
+        points.iter().for_each(|&points| distribution.add(points));
+        Spread::of(&distribution)
+    }
+
     #[test]
     fn the_best_games_are_counted_down_to_whole_ones() {
         // Best third of 7 are 2, best 75 % are 5.
-        let spread = Spread::of(&[70, 10, 20, 60, 30, 50, 40]).expect("games");
+        let spread = spread_of(&[70, 10, 20, 60, 30, 50, 40]).expect("games");
         assert_eq!((spread.best_third, spread.best_three_quarters), (65.0, 50.0));
         assert_eq!((spread.min, spread.median, spread.max, spread.mean), (10.0, 40.0, 70.0, 40.0));
         assert_eq!((spread.p25, spread.p75), (25.0, 55.0));
@@ -117,9 +124,9 @@ mod tests {
 
     #[test]
     fn one_game_is_its_own_percentiles_and_has_no_interval() {
-        let spread = Spread::of(&[5]).expect("a game");
+        let spread = spread_of(&[5]).expect("a game");
         assert_eq!((spread.p1, spread.median, spread.p99, spread.best_third), (5.0, 5.0, 5.0, 5.0));
         assert_eq!((spread.mean_95, spread.standard_deviation), (None, None));
-        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(spread_of(&[]), None);
     }
 }

@@ -6,6 +6,12 @@ fn settings(until: &str) -> Settings {
     Settings { until: until.parse().expect("an end"), ..Settings::default() }
 }
 
+fn topouts_at(lines: &[u64]) -> TopOuts {
+    let mut distribution = Distribution::default();
+    lines.iter().for_each(|&lines| distribution.add(lines));
+    TopOuts::of(&distribution)
+}
+
 fn game(number: u64, points: u64, pushdown: u64) -> GameResult {
     let mut result = GameResult::new(number);
     (result.points, result.pushdown) = (points, pushdown);
@@ -52,8 +58,8 @@ fn topouts_fall_into_bins_and_games_that_go_on_do_not() {
     let topouts = Statistics::of(&settings("lines:230"), &games).topouts;
     assert_eq!((topouts.games, topouts.width), (3, 10));
     assert_eq!(topouts.bins, [Bin { lines: 0, games: 1 }, Bin { lines: 10, games: 2 }]);
-    assert_eq!(TopOuts::of(&[5, 240]).width, 20);
-    assert_eq!(TopOuts::of(&[1_000_000]).width, 1000);
+    assert_eq!(topouts_at(&[5, 240]).width, 20);
+    assert_eq!(topouts_at(&[1_000_000]).width, 1000);
 }
 
 #[test]

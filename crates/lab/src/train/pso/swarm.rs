@@ -125,7 +125,7 @@ impl Swarm {
     /// When there are more or fewer than there are particles.
     pub fn tell(&mut self, fitness: &[f64]) {
         assert_eq!(fitness.len(), self.particles.len(), "one fitness for each particle");
-        self.stale += 1;
+        self.stale = self.stale.saturating_add(1);
         for (particle, &fitness) in self.particles.iter_mut().zip(fitness) {
             let improves = |best: &Option<Scored>| best.as_ref().is_none_or(|best| fitness > best.fitness);
             if improves(&particle.best) {

@@ -199,6 +199,11 @@ impl Training {
         &self.curve
     }
 
+    /// Adds points to the curve, of a training that is being read.
+    pub(super) fn extend(&mut self, points: Vec<CurvePoint>) {
+        self.curve.extend(points);
+    }
+
     /// Does it fit these settings? Only a training from a damaged or edited file does not.
     pub(super) fn is_sound(&self, settings: &Settings) -> bool {
         let dimensions = settings.start.len();

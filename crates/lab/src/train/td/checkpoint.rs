@@ -1,13 +1,18 @@
 //! A training on disk, to the last bit: written now and then, and read to go on.
 
+use serde::Deserialize;
+
 use super::game::Standing;
-use super::journal::Journal;
+use super::journal::{Journal, Point};
 use super::round::GAMES;
 use super::training::Training;
+use crate::train::parts;
 use maxout_engine::game::{Piece, Playfield, WIDTH};
 use maxout_engine::judge::learned::{FEATURES, HIDDEN, LANES, OUTPUTS, QuickNet, SUMMED};
-use maxout_engine::toml_line;
+use maxout_formats::limited;
 
+/// How a point of the curve begins in a journal.
+const CURVE: &str = "[[curve]]\n";
 /// What a checkpoint begins with, before the byte of the layout's version.
 const MAGIC: [u8; 7] = *b"mxtdckp";
 /// The layout that is written. The first one has no journal; it is read, too.
@@ -28,6 +33,11 @@ const GAME: usize = ROWS * 2 + 1 + 4 + 8;
 /// All between the journal and the checksum: three counters; the layers with their two means;
 /// the table with two means and the visits of each row; the games.
 const TRAINING: usize = 3 * 8 + 3 * LAYERS * 4 + FEATURES * (LANES + 2 + 1) * 4 + GAMES * GAME;
+
+/// Most bytes of a journal. A point of its curve has some 150 bytes: this is for 100,000 points.
+const LONGEST_JOURNAL: usize = 16 * 1024 * 1024;
+/// Most bytes of a checkpoint.
+pub const LONGEST: u64 = (HEADER + 4 + LONGEST_JOURNAL + TRAINING + 4) as u64;
 
 /// Why a training cannot go on from these bytes.
 #[derive(Debug, thiserror::Error)]
@@ -183,9 +193,21 @@ pub fn read(bytes: &[u8]) -> Result<(Training, Option<Journal>), Error> {
 
 fn journal(text: &[u8]) -> Result<Journal, String> {
     let text = std::str::from_utf8(text).map_err(|error| error.to_string())?;
-    let journal: Journal = toml::from_str(text).map_err(|error| toml_line::describe(&error, text))?;
+    let (head, points) = parts::split(text, CURVE, limited::SETTINGS)?;
+    let mut journal: Journal = head.read()?;
+    for part in points {
+        let Curve { curve } = part?.read()?;
+        journal.extend(curve);
+    }
     journal.schedule.check()?;
     Ok(journal)
+}
+
+/// What a journal has many of.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Curve {
+    curve: Vec<Point>,
 }
 
 fn training(mut reader: Reader) -> Result<Training, Error> {
@@ -241,7 +263,7 @@ mod tests {
         let mut unbroken = Training::begin(3);
         let mut journal = Journal::begin(schedule.clone());
         for _ in 0..2 {
-            let tally = unbroken.round(&schedule, 1);
+            let tally = unbroken.round(&schedule, 1).unwrap();
             journal.record(&tally, unbroken.placed, 0.1 + journal.seconds, 1000);
         }
         let bytes = write(&unbroken, &journal);
@@ -251,7 +273,7 @@ mod tests {
         let (mut old, none) = read(&without_journal(&bytes)).unwrap();
         assert_eq!(none, None);
         for training in [&mut unbroken, &mut broken, &mut old] {
-            training.round(&schedule, 2);
+            training.round(&schedule, 2).unwrap();
         }
         let bytes = write(&unbroken, &journal);
         assert!(write(&broken, &journal) == bytes && write(&old, &journal) == bytes);

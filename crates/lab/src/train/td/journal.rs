@@ -29,6 +29,7 @@ pub struct Journal {
     /// Counts over the games since the last point.
     open: GameTotals,
     /// One point for each interval.
+    #[serde(default)]
     curve: Vec<Point>,
 }
 
@@ -47,6 +48,11 @@ impl Journal {
         if placed / interval > before / interval {
             self.curve.push(Point { placed, seconds, tally: std::mem::take(&mut self.open) });
         }
+    }
+
+    /// Adds points to the curve, of a journal that is being read.
+    pub(super) fn extend(&mut self, points: Vec<Point>) {
+        self.curve.extend(points);
     }
 
     /// The curve. What was played since the last whole interval is one more point.

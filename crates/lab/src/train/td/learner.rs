@@ -36,12 +36,31 @@ struct Lesson<'a> {
 }
 
 impl NullaryFnOnce for Lesson<'_> {
-    type Output = ();
+    type Output = bool;
 
     #[inline(always)]
-    fn call(self) {
-        self.learner.learn_inlined(self.actors, self.rates);
+    fn call(self) -> bool {
+        self.learner.learn_inlined(self.actors, self.rates)
     }
+}
+
+/// A training whose numbers have grown beyond all bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the training has diverged: a number of the net is not finite")]
+pub struct Diverged;
+
+/// Are all of these numbers finite? In whole numbers and without a way out of the loop, which the
+/// compiler turns into vectors.
+#[inline(always)]
+fn are_finite<'n>(rows: impl Iterator<Item = &'n [f32]>) -> bool {
+    const EXPONENT: u32 = 0x7F80_0000;
+    let mut odd = 0;
+    for row in rows {
+        for number in row {
+            odd |= u32::from(number.to_bits() & EXPONENT == EXPONENT);
+        }
+    }
+    odd == 0
 }
 
 /// A net, and the state of its learning rule.
@@ -103,12 +122,16 @@ impl Learner {
 
     /// Learns from the actors' last segments, with the widest vectors that the processor has. The
     /// result is the same with all of them.
-    pub(super) fn learn(&mut self, actors: &[Actor], rates: &Rates) {
-        Arch::new().dispatch(Lesson { learner: self, actors, rates });
+    ///
+    /// # Errors
+    /// When a number that was learned is not finite: the net is of no use then.
+    pub(super) fn learn(&mut self, actors: &[Actor], rates: &Rates) -> Result<(), Diverged> {
+        if Arch::new().dispatch(Lesson { learner: self, actors, rates }) { Ok(()) } else { Err(Diverged) }
     }
 
+    /// Are all numbers that were learned finite?
     #[inline(always)]
-    fn learn_inlined(&mut self, actors: &[Actor], rates: &Rates) {
+    fn learn_inlined(&mut self, actors: &[Actor], rates: &Rates) -> bool {
         for step in 0..SEGMENT {
             let batch = actors.iter().map(|actor| &actor.samples()[step]);
             self.batch(batch, rates);
@@ -119,7 +142,12 @@ impl Learner {
         }
         self.moved.sort_unstable();
         self.moved.dedup();
+        let layers = self.net.dense.layers().into_iter().chain(self.mean.layers()).chain(self.square.layers());
+        let rows = self.moved.iter().map(|&row| row as usize);
+        let is_finite =
+            are_finite(layers) && are_finite(rows.flat_map(|row| [&self.net.table[row].0[..], &self.rows[row]]));
         self.quick.follow(&self.net, self.moved.drain(..));
+        is_finite
     }
 
     #[inline(always)]
@@ -128,7 +156,8 @@ impl Learner {
         for sample in samples {
             self.sample(sample, rates, &mut gradient);
         }
-        self.batches += 1;
+        // The number of a checkpoint may be any.
+        self.batches = self.batches.saturating_add(1);
         // Later, both scales are 1 to the last bit.
         let batches = self.batches.min(100_000) as i32;
         let mean_scale = 1.0 / (1.0 - MEAN_DECAY.powi(batches));

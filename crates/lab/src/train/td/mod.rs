@@ -12,8 +12,9 @@
 //!
 //! let schedule = Schedule::learned();
 //! let mut training = Training::begin(1);
-//! let tally = training.round(&schedule, 2);
+//! let tally = training.round(&schedule, 2)?;
 //! assert_eq!(tally.pieces, training.placed);
+//! # Ok::<(), maxout_lab::train::td::Diverged>(())
 //! ```
 
 mod calibrate;
@@ -32,7 +33,7 @@ mod training;
 pub use calibrate::calibrate;
 pub use game::{Actor, Sample};
 pub use journal::{Journal, Point};
-pub use learner::Learner;
+pub use learner::{Diverged, Learner};
 pub use round::{GAMES, SEGMENT};
 pub use schedule::{Behaviour, Rates, Schedule, TrainingPhase};
 pub use totals::GameTotals;

@@ -23,12 +23,13 @@ pub struct GameTotals {
 impl GameTotals {
     /// Adds the counts of other games.
     pub fn add(&mut self, other: &GameTotals) {
-        self.games += other.games;
-        self.finished += other.finished;
+        // The numbers of a checkpoint may be any.
+        self.games = self.games.saturating_add(other.games);
+        self.finished = self.finished.saturating_add(other.finished);
         self.points += other.points;
-        self.pieces += other.pieces;
-        self.lines += other.lines;
-        self.tetrises += other.tetrises;
+        self.pieces = self.pieces.saturating_add(other.pieces);
+        self.lines = self.lines.saturating_add(other.lines);
+        self.tetrises = self.tetrises.saturating_add(other.tetrises);
     }
 
     /// Mean points of the games that ended; `None` when none did.

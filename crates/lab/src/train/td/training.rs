@@ -1,7 +1,7 @@
 //! A training: rounds of games, each followed by what is learned from it.
 
 use super::game::Actor;
-use super::learner::Learner;
+use super::learner::{Diverged, Learner};
 use super::round::{GAMES, SEGMENT};
 use super::schedule::Schedule;
 use super::totals::GameTotals;
@@ -32,7 +32,10 @@ impl Training {
     }
 
     /// Plays a segment of every game on `threads` threads, and learns from all of them.
-    pub fn round(&mut self, schedule: &Schedule, threads: usize) -> GameTotals {
+    ///
+    /// # Errors
+    /// When a number of the net is not finite any more. The training cannot go on then.
+    pub fn round(&mut self, schedule: &Schedule, threads: usize) -> Result<GameTotals, Diverged> {
         let (behaviour, rates) = schedule.at(self.placed);
         self.learner.quick.outlook.topout = rates.topout;
         self.learner.quick.outlook.discount = rates.discount;
@@ -43,9 +46,9 @@ impl Training {
         for actor in &mut self.actors {
             tally.add(&actor.take_tally());
         }
-        self.learner.learn(&self.actors, &rates);
-        self.placed += (GAMES * SEGMENT) as u64;
-        tally
+        self.learner.learn(&self.actors, &rates)?;
+        self.placed = self.placed.saturating_add((GAMES * SEGMENT) as u64);
+        Ok(tally)
     }
 }
 
@@ -92,11 +95,45 @@ mod tests {
         let mut training = Training::begin(1);
         let mut found = Vec::new();
         for round in 1..=12 {
-            training.round(&schedule(), 2);
+            training.round(&schedule(), 2).unwrap();
             if round % 4 == 0 {
                 found.push(checksum(&training.learner));
             }
         }
         assert_eq!(found, [872_957_780, 1_499_195_024, 1_851_204_724]);
+    }
+
+    #[test]
+    fn a_step_that_is_far_too_large_ends_in_an_error() {
+        for step in [1e38, 1e20] {
+            let mut schedule = schedule();
+            schedule.phases.iter_mut().for_each(|phase| phase.step = [step; 2]);
+            let mut training = Training::begin(1);
+            let ended = (0..12).find_map(|_| training.round(&schedule, 2).err());
+            assert_eq!(ended, Some(Diverged), "{step}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_not_finite_is_found_wherever_it_is() {
+        fn most_seen(learner: &Learner) -> usize {
+            (0..learner.visits.len()).max_by_key(|&row| learner.visits[row]).unwrap()
+        }
+        let plant: [fn(&mut Learner, usize) -> &mut f32; 4] = [
+            |learner, _| &mut learner.net.dense.out_bias[0],
+            |learner, _| &mut learner.net.dense.hidden[3][5],
+            |learner, row| &mut learner.net.table[row].0[7],
+            |learner, row| &mut learner.rows[row][0],
+        ];
+        let mut trained = Training::begin(1);
+        trained.round(&schedule(), 2).unwrap();
+        for (index, plant) in plant.into_iter().enumerate() {
+            for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+                let mut training = trained.clone();
+                let row = most_seen(&training.learner);
+                *plant(&mut training.learner, row) = odd;
+                assert_eq!(training.round(&schedule(), 2).err(), Some(Diverged), "{index} {odd}");
+            }
+        }
     }
 }

@@ -1,0 +1,175 @@
+//! The watchdog: does the program in the console still run a game?
+
+use super::stuck::{Cause, Stuck};
+use crate::console::Processor;
+use crate::game::ROWS;
+use crate::game::memory::address::name;
+use crate::game::timing::{FIRST_PIECE_HOLD, frames_per_row};
+use crate::ram::{Decoder, Phase, PlayState, RamSnapshot};
+use crate::state::{StateError, StateReader, StateWriter};
+
+/// Frames for which the frame counter may keep its value: two seconds, chosen by hand. The longest
+/// time in the recordings of the original is one frame, in which a screen is drawn without the
+/// interrupt.
+const STILL_COUNTER: u64 = 120;
+
+/// Frames beyond the expected ones after which menus that lead to no game end the run, and after which
+/// a counter must have moved for the first time: a minute, for programs that begin with something
+/// else. Chosen by hand, not measured.
+const MENU_PATIENCE: u64 = 3_600;
+
+/// Frames for which the first piece hangs unless Down is pressed.
+const FIRST_HANG: u64 = 0x100 - FIRST_PIECE_HOLD as u64;
+/// Frames in which a piece at level 0 falls from the top row to the bottom and does not drop any more.
+const SLOWEST_FALL: u64 = ROWS as u64 * frames_per_row(0) as u64;
+/// Frames from a lock to the next spawn: 18 for a lock in the top rows, and 20 for a clear.
+const LONGEST_ENTRY_DELAY: u64 = 18 + 20;
+/// With Left, Right and Down held together every second frame has no play update.
+const HALF_SPEED: u64 = 2;
+/// From level 161 on the original can draw sprites until the low byte of the frame counter is 255.
+const LONGEST_HANG: u64 = 255;
+/// The longest time from one lock to the next, pauses left out: 2,443 frames. Nothing that is pressed
+/// makes it longer: a piece never rises, and rotating does not keep it from falling.
+const LONGEST_PIECE: u64 = HALF_SPEED * (FIRST_HANG + SLOWEST_FALL + LONGEST_ENTRY_DELAY) + LONGEST_HANG;
+
+/// The game's stack pointer stays above this. In the full recordings of the original nothing below
+/// `$01E8` is used; half the page leaves room for other programs.
+const LOWEST_STACK_POINTER: u8 = 0x80;
+
+/// Where a game is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Before a game.
+    Menus,
+    /// In a game that is not over.
+    Game,
+    /// After a topout, or an ending.
+    Over,
+}
+
+/// Sees every frame of a run or a replay, and says when the program in the console has crashed or
+/// hangs. In a game that goes on it says nothing, whatever is pressed.
+#[derive(Debug, Clone)]
+pub struct Watchdog {
+    /// Does the RAM map have a frame counter?
+    has_counter: bool,
+    /// What the last frames showed; none at power-on.
+    seen: Option<Seen>,
+    /// Frames before that one.
+    frames: u64,
+}
+
+/// What the last frames showed.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    counter: u16,
+    /// Has the counter moved since power-on?
+    counts: bool,
+    /// Frames for which the counter has kept its value.
+    still: u64,
+    place: Place,
+    play_state: PlayState,
+    /// Frames since the place changed or a piece locked.
+    waited: u64,
+}
+
+impl Watchdog {
+    /// At power-on of a console whose RAM this decodes.
+    pub fn new(decoder: &Decoder) -> Watchdog {
+        Watchdog { has_counter: !decoder.missing().contains(&name::FRAME_COUNTER), seen: None, frames: 0 }
+    }
+
+    /// The console was reset or switched off and on.
+    pub fn restarted(&mut self) {
+        self.seen = None;
+    }
+
+    /// Takes the next frame. `menu_frames` is how long the one who plays expects to be in the menus;
+    /// `None` for somebody who may stay in menus and pauses as long as they like.
+    pub fn observe(
+        &mut self,
+        snapshot: &RamSnapshot,
+        processor: Option<Processor>,
+        menu_frames: Option<u64>,
+    ) -> Option<Stuck> {
+        let frame = self.frames;
+        self.frames += 1;
+        let is_bot = menu_frames.is_some();
+        let phase = snapshot.phase();
+        let before = self.seen.map(|seen| seen.place);
+        let place = match phase {
+            Phase::Menu(_) | Phase::Starting => Place::Menus,
+            Phase::Topout if !is_bot || snapshot.play_state == PlayState::Curtain => Place::Over,
+            Phase::Topout if before == Some(Place::Over) => Place::Over,
+            Phase::Falling | Phase::EntryDelay | Phase::Paused | Phase::Topout => Place::Game,
+        };
+        let &RamSnapshot { play_state, frame_counter: counter, .. } = snapshot;
+        let mut now = Seen { counter, counts: false, still: 0, place, play_state, waited: 0 };
+        if let Some(seen) = self.seen {
+            let is_still = counter == seen.counter;
+            now.counts = seen.counts || !is_still;
+            now.still = if is_still { seen.still + 1 } else { 0 };
+            let locked = seen.play_state == PlayState::Lock && play_state == PlayState::RowCheck;
+            let may_wait = phase == Phase::Paused && !is_bot;
+            now.waited = if place != seen.place || locked || may_wait { 0 } else { seen.waited + 1 };
+        }
+        self.seen = Some(now);
+        // In a game the counter must move; before, the program may begin with something else.
+        let still_limit = if now.counts || place == Place::Game { STILL_COUNTER } else { MENU_PATIENCE };
+        let left_game = is_bot && before == Some(Place::Game) && place == Place::Menus;
+        let cause = match processor {
+            Some(Processor { is_stopped: true, .. }) => Some(Cause::Processor),
+            // A console that was just switched on has not set its stack pointer.
+            Some(Processor { stack_pointer: pointer, .. }) if now.counts && pointer < LOWEST_STACK_POINTER => {
+                Some(Cause::Stack { pointer })
+            }
+            _ if left_game => Some(Cause::LeftGame),
+            _ if self.has_counter && now.still >= still_limit => Some(Cause::FrameCounter { frames: now.still }),
+            _ => match place {
+                Place::Menus if menu_frames.is_some_and(|menus| now.waited >= menus + MENU_PATIENCE) => {
+                    Some(Cause::NoGame { frames: now.waited + 1 })
+                }
+                Place::Game if now.waited > LONGEST_PIECE => Some(Cause::NoLock { frames: now.waited }),
+                Place::Menus | Place::Game | Place::Over => None,
+            },
+        };
+        cause.map(|cause| Stuck { frame, cause })
+    }
+
+    pub(super) fn save(&self, writer: &mut StateWriter) {
+        writer.u64(self.frames);
+        writer.option(self.seen, |writer, seen| {
+            let Seen { counter, counts, still, place, play_state, waited } = seen;
+            writer.u32(counter.into());
+            writer.bool(counts);
+            writer.u64(still);
+            writer.u8(place as u8);
+            writer.u8(play_state.byte());
+            writer.u64(waited);
+        });
+    }
+
+    /// Reads what [`Watchdog::save`] wrote.
+    pub(super) fn restored(&self, reader: &mut StateReader<'_>) -> Result<Watchdog, StateError> {
+        let frames = reader.u64()?;
+        let seen = reader.option(|reader| {
+            Ok(Seen {
+                counter: reader.u32()? as u16,
+                counts: reader.bool()?,
+                still: reader.u64()?,
+                place: match reader.u8()? {
+                    0 => Place::Menus,
+                    1 => Place::Game,
+                    2 => Place::Over,
+                    byte => return Err(StateError::new("a place, 0 to 2", byte.to_string())),
+                },
+                play_state: match reader.u8()? {
+                    byte => PlayState::from_byte(byte)
+                        .ok_or_else(|| StateError::new("a play state, 0 to 10", byte.to_string()))?,
+                },
+                waited: reader.u64()?,
+            })
+        })?;
+        Ok(Watchdog { has_counter: self.has_counter, seen, frames })
+    }
+}
