@@ -78,7 +78,8 @@ impl TraceReader {
     /// When the text cannot be read or its header is not that of a trace.
     pub fn new(name: impl AsRef<Path>, text: impl Read + 'static) -> Result<TraceReader, Error> {
         let text: Box<dyn Read> = Box::new(Capped { input: text, left: MAX_BYTES });
-        let mut lines = Lines { path: name.as_ref().to_owned(), source: BufReader::new(text), number: 0, is_cut: false };
+        let mut lines =
+            Lines { path: name.as_ref().to_owned(), source: BufReader::new(text), number: 0, is_cut: false };
         let mut length = 0;
         let mut header = TraceHeader::default();
         let (mut pending, mut has_magic) = (None, false);
