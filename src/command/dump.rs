@@ -23,8 +23,8 @@ The log or movie goes to standard output, the summary to standard error.
 
 Exit codes: 0 done, 1 goal missed or run failed, 2 bad usage or input.")]
 pub(crate) struct Dump {
-    /// File to write, - for standard output. The format comes from the name, else from --format, else it
-    /// is csv
+    /// File to write, - for standard output. The format comes from the name, else from --format; standard
+    /// output, pipes and devices are csv without it
     #[arg(short, long, value_name = "FILE", default_value = STDOUT)]
     pub output: PathBuf,
     /// What is played, as for play.

@@ -72,7 +72,10 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
 
 fn of_log(args: &Report, shape: LogShape, claims: Claims) -> Result<&'static str, Failure> {
     // A log without a frame that can be read must not cost an old page.
-    LogReader::open(&args.input, shape).and_then(|mut reader| reader.next_row()).map_err(Failure::input)?;
+    let first = LogReader::open(&args.input, shape).and_then(|mut reader| reader.next_row()).map_err(Failure::input)?;
+    if first.is_none() {
+        return Err(Failure::input(anyhow!(ReportError::Empty).context(args.input.display().to_string())));
+    }
     let mut reader = LogReader::open(&args.input, shape).map_err(Failure::input)?;
     let mut page = create(args, reader.provenance().clone(), claims)?;
     match report_log(&mut reader, &mut page) {

@@ -460,7 +460,9 @@ fn a_file_that_cannot_be_opened_is_bad_usage_and_one_that_cannot_be_written_a_fa
         let checkpoint = ["--checkpoint", "good.checkpoint", "--curve", "good.csv"];
         let others: &[&str] = if arguments[0] == "train" { &checkpoint } else { &[] };
         let error = ends(&[&writer(arguments, &full)[..], others].concat(), folder, 1);
-        assert!(error.contains(&full) && error.contains("No space left"), "{arguments:?}: {error}");
+        assert!(error.contains(&full), "{arguments:?}: {error}");
+        // A PNG film changes what it has written, and a device is taken for a pipe.
+        assert!(error.contains("No space left") || error.contains("found a pipe"), "{arguments:?}: {error}");
         assert!(folder.join(&full).is_symlink());
     }
 }
