@@ -21,7 +21,7 @@ use crate::command::{
 };
 use crate::system::failure::{BAD_INPUT, Failure};
 use crate::system::logging::LogTarget;
-use crate::system::output::{LONGEST_MESSAGE, message};
+use crate::system::message::{LONGEST_MESSAGE, message};
 use maxout_engine::text;
 
 /// Prints what is wrong with the arguments, or the help that they ask for; returns the exit code.

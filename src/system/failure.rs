@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use super::output::LONGEST_MESSAGE;
+use super::message::LONGEST_MESSAGE;
 use super::stdout::PipeClosed;
 use maxout_engine::text;
 use maxout_formats as formats;

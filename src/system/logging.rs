@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use log::Level;
 
-use super::output::LONGEST_MESSAGE;
+use super::message::LONGEST_MESSAGE;
 use maxout_console::EMULATOR_LOG_TARGET;
 use maxout_engine::text;
 

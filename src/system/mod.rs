@@ -3,6 +3,7 @@
 pub mod failure;
 pub mod interrupt;
 pub mod logging;
+pub mod message;
 pub mod output;
 pub mod paths;
 pub mod progress;

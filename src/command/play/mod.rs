@@ -225,14 +225,17 @@ impl Game<'_> {
         if !by_keys.is_empty() {
             say(&format!("saved by keys: {}", by_keys.join(", ")));
         }
-        files?;
-
         let (finished, ended) = match finished {
             Ok(finished) => {
+                files?;
                 let reached = finished.outcome == Outcome::Goal;
                 (finished, Ok(reached))
             }
-            Err(RunError::Player { error, so_far }) => (*so_far, Err(Failure::run(error))),
+            Err(RunError::Player { error, so_far }) => {
+                files?;
+                (*so_far, Err(Failure::run(error)))
+            }
+            // What has ended the run comes before what follows from it.
             Err(error @ RunError::Ram { .. }) => return Err(Failure::input(error)),
             Err(error) => return Err(Failure::run(error)),
         };
