@@ -17,7 +17,7 @@ use crate::system::shell;
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::console::Video;
 use maxout_formats::frame_log::{LogReader, LogShape};
-use maxout_formats::report::{ReportError, ReportWriter, report_log};
+use maxout_formats::report::{ReportError, ReportWriter, first_row, report_log};
 use maxout_formats::{FileFormat, InputFile, Kind, Provenance};
 use maxout_screen::numbers::thousands;
 
@@ -71,19 +71,17 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
 }
 
 fn of_log(args: &Report, shape: LogShape, claims: Claims) -> Result<&'static str, Failure> {
-    // A log without a frame that can be read must not cost an old page.
-    let first = LogReader::open(&args.input, shape).and_then(|mut reader| reader.next_row()).map_err(Failure::input)?;
-    if first.is_none() {
-        return Err(Failure::input(anyhow!(ReportError::Empty).context(args.input.display().to_string())));
-    }
+    let failed = |error| match error {
+        error @ ReportError::Write(_) => Failure::run(error),
+        ReportError::Log(error) => Failure::input(error),
+        error => Failure::input(anyhow!(error).context(args.input.display().to_string())),
+    };
     let mut reader = LogReader::open(&args.input, shape).map_err(Failure::input)?;
+    // A log without a row that a page can be made of must not cost an old page.
+    let first = first_row(&mut reader).map_err(failed)?;
     let mut page = create(args, reader.provenance().clone(), claims)?;
-    match report_log(&mut reader, &mut page) {
-        Ok(()) => Ok("from the log"),
-        Err(error @ ReportError::Write(_)) => Err(Failure::run(error)),
-        Err(ReportError::Log(error)) => Err(Failure::input(error)),
-        Err(error) => Err(Failure::input(anyhow!(error).context(args.input.display().to_string()))),
-    }
+    report_log(first, &mut reader, &mut page).map_err(failed)?;
+    Ok("from the log")
 }
 
 fn of_movie(args: &Report, format: FileFormat, claims: Claims) -> Result<String, Failure> {

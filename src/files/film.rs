@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use crate::console::power::Powered;
 use crate::files::outputs::{Claims, Outputs};
 use crate::system::failure::Failure;
+use crate::system::paths::is_special;
 use maxout_console::colours;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::console::Picture;
@@ -104,6 +105,11 @@ impl FilmArgs {
             let expected = "expected a film, its name ending in .gif, .png (animated) or .mp4";
             Failure::input(anyhow!("film {}: {expected}", path.display()))
         })?;
+        if format == FilmFormat::Apng && is_special(path) {
+            let expected =
+                "expected a file, found a pipe or a device: the beginning of a .png changes at its end; film a .gif";
+            return Err(Failure::input(anyhow!("film {}: {expected}", path.display())));
+        }
         let (width, height) = look.map_or((Picture::WIDTH, Picture::HEIGHT), PictureLayout::units);
         // The scale is checked in any case; the compositor draws in that size already.
         let sized = Reel::new(width as u32, height as u32, FRAMES_PER_SECOND, format).scaled(scale).map_err(said)?;

@@ -228,7 +228,7 @@ impl Claims {
     pub(crate) fn take(&mut self, path: &Path) -> Result<Claim, Failure> {
         match self.claims.iter().position(|claim| claim.path() == path) {
             Some(at) => Ok(self.claims.swap_remove(at)),
-            None => Claim::open(path).context(format!("cannot write {}", path.display())).map_err(Failure::input),
+            None => Err(Failure::run(anyhow!("{}: this output was not checked before the run", path.display()))),
         }
     }
 }

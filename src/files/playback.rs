@@ -49,7 +49,8 @@ pub(crate) fn play_and_watch(
     past_the_end: u64,
     mut observe: impl FnMut(&PlayedStep<'_>, &mut dyn Console) -> Result<Flow, ReplayError>,
 ) -> Result<MovieResult, Failure> {
-    let mut progress = Progress::new("", Unit::Frames, length(presses).map(|frames| frames + past_the_end));
+    let mut progress =
+        Progress::new("", Unit::Frames, length(presses).map(|frames| frames.saturating_add(past_the_end)));
     let mut frames = 0;
     let result = play_movie(presses, &mut *powered.console, decoder, past_the_end, |step, console| {
         frames += u64::from(matches!(step, PlayedStep::Frame { .. }));

@@ -1,6 +1,6 @@
 //! Logs and movies of a run: which files, in which formats, with which header.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use crate::config::Config;
 use crate::console::power::Powered;
 use crate::files::outputs::{Claims, Overwrite};
 use crate::system::failure::Failure;
+use crate::system::paths::is_special;
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_console::Rom;
 use maxout_formats::frame_log::LogOptions;
@@ -92,10 +93,10 @@ impl RunFiles {
 }
 
 /// Standard output, a pipe or a device. What lies in `/dev` or `/proc` is a stream by its name, even if
-/// it leads to a file.
+/// it leads to a file; `/dev/shm` is a folder like others.
 fn is_stream(path: &Path) -> bool {
-    let is_special = || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
-    path == Path::new(STDOUT) || path.starts_with("/dev") || path.starts_with("/proc") || is_special()
+    let is_device = path.starts_with("/dev") && !path.starts_with("/dev/shm");
+    path == Path::new(STDOUT) || is_device || path.starts_with("/proc") || is_special(path)
 }
 
 /// The format of a log or movie to be read: by its name, else by the flag `--from`.

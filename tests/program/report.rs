@@ -282,6 +282,12 @@ fn the_score_past_the_cap_is_told_everywhere() {
         done(&["replay", log, "--console", "simulated", "--past-the-end", "0"]);
     }
     done(&["replay", log, "--console", "simulated", "--verify", old, "--past-the-end", "0"]);
+    // From a pipe, which can be read once.
+    let pipe = format!("cat {log} | {} report /dev/stdin --from csv -o {later}", env!("CARGO_BIN_EXE_maxout"));
+    if cfg!(unix) {
+        assert!(std::process::Command::new("sh").args(["-c", &pipe]).status().expect("a shell").success());
+        assert_eq!(end(later), Some(uncapped), "from a pipe");
+    }
     let wrong = written.replace(&format!(",{words}\n"), &format!(",{}\n", uncapped + 1));
     fs::write(old, wrong).expect("written");
     let output = run(&["replay", log, "--console", "simulated", "--verify", old, "--past-the-end", "0"]);

@@ -8,7 +8,7 @@ use maxout_engine::console::{Console, Reset, Simulated};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{Decoder, Phase, RamMap, RamSnapshot};
 use maxout_formats::frame_log::{LogOptions, LogReader, LogShape};
-use maxout_formats::report::{ReportWriter, report_log};
+use maxout_formats::report::{ReportWriter, first_row, report_log};
 use maxout_formats::{Format, PlayedStep, Provenance, RunWriter};
 
 /// Presses Start in menus, and in a game the other buttons in a mixed-up order.
@@ -52,7 +52,8 @@ fn play(frames: u64, mut step: impl FnMut(&PlayedStep<'_>)) -> RamSnapshot {
 fn page_of_log(log: &Path, page: &Path, provenance: &Provenance) -> String {
     let mut reader = LogReader::open(log, LogShape::Csv).expect("a log");
     let mut report = ReportWriter::create(page, provenance).expect("a page");
-    report_log(&mut reader, &mut report).expect("a whole log");
+    let first = first_row(&mut reader).expect("a row");
+    report_log(first, &mut reader, &mut report).expect("a whole log");
     fs::read_to_string(page).expect("text")
 }
 

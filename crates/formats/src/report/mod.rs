@@ -18,4 +18,4 @@ mod tiles;
 mod writer;
 
 pub use error::ReportError;
-pub use writer::{ReportWriter, report_log};
+pub use writer::{ReportWriter, first_row, report_log};

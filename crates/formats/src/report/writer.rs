@@ -7,7 +7,7 @@ use super::builder::PageBuilder;
 use super::error::ReportError;
 use super::page;
 use crate::Provenance;
-use crate::frame_log::{FrameValues, LogFrames, LogReader};
+use crate::frame_log::{FrameValues, LogFrames, LogReader, LogRow};
 use crate::played::PlayedStep;
 use crate::whole::{Claim, GrowingFile, Packing};
 use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Outcome, SinkError};
@@ -167,20 +167,30 @@ fn goal(provenance: &Provenance) -> Option<Goal> {
     settings["bot"]["until"].as_str()?.parse().ok()
 }
 
-/// Writes the report of a whole log.
+/// The first row of a log, if a report can be made of it.
 ///
 /// # Errors
-/// When the log is malformed or lacks a column that a report needs; when the report cannot be
+/// When the log is malformed, has no row or lacks a column that a report needs.
+pub fn first_row(reader: &mut LogReader) -> Result<LogRow, ReportError> {
+    let Some((_, row)) = reader.next_row()? else { return Err(ReportError::Empty) };
+    values(&row)?;
+    Ok(row)
+}
+
+/// Writes the report of a log, from its [`first_row`] on.
+///
+/// # Errors
+/// When the log is malformed or a row lacks a column that a report needs; when the report cannot be
 /// written.
-pub fn report_log(reader: &mut LogReader, report: &mut ReportWriter) -> Result<(), ReportError> {
-    let mut rows = 0_u64;
-    while let Some((_, row)) = reader.next_row()? {
-        let values = FrameValues::of_row(&row).map_err(|missing| ReportError::Column(missing.name()))?;
-        report.frame_of_log(&values)?;
-        rows += 1;
-    }
-    if rows == 0 {
-        return Err(ReportError::Empty);
+pub fn report_log(first: LogRow, reader: &mut LogReader, report: &mut ReportWriter) -> Result<(), ReportError> {
+    let mut next = Some(first);
+    while let Some(row) = next {
+        report.frame_of_log(&values(&row)?)?;
+        next = reader.next_row()?.map(|(_, row)| row);
     }
     Ok(report.finish()?)
+}
+
+fn values(row: &LogRow) -> Result<FrameValues<'_>, ReportError> {
+    FrameValues::of_row(row).map_err(|missing| ReportError::Column(missing.name()))
 }

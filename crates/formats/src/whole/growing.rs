@@ -187,10 +187,8 @@ impl GrowingFile {
                 self.failed = Some((error.kind(), words));
                 self.check()
             }
-            Err(error) => {
-                self.failed = Some((error.kind(), error.to_string()));
-                Err(error)
-            }
+            // A stream fails again by itself, with all that its error contains.
+            Err(error) => Err(error),
         }
     }
 }
