@@ -1,10 +1,11 @@
 //! `maxout report`: a log or movie as one HTML page.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 
 use crate::console::flags::Playback;
 use crate::files::outputs::{Claims, Outputs, Overwrite};
@@ -18,6 +19,7 @@ use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::console::Video;
 use maxout_formats::frame_log::{LogReader, LogShape};
 use maxout_formats::report::{ReportError, ReportWriter, first_row, report_log};
+use maxout_formats::whole::Claim;
 use maxout_formats::{FileFormat, InputFile, Kind, Provenance};
 use maxout_screen::numbers::thousands;
 
@@ -77,10 +79,10 @@ fn of_log(args: &Report, shape: LogShape, claims: Claims) -> Result<&'static str
         error => Failure::input(anyhow!(error).context(args.input.display().to_string())),
     };
     let mut reader = LogReader::open(&args.input, shape).map_err(Failure::input)?;
-    // A log without a row that a page can be made of must not cost an old page.
     let first = first_row(&mut reader).map_err(failed)?;
-    let mut page = create(args, reader.provenance().clone(), claims)?;
-    report_log(first, &mut reader, &mut page).map_err(failed)?;
+    let mut page = Page::start(args, reader.provenance().clone(), claims)?;
+    report_log(first, &mut reader, &mut page.writer).map_err(failed)?;
+    page.put()?;
     Ok("from the log")
 }
 
@@ -89,19 +91,55 @@ fn of_movie(args: &Report, format: FileFormat, claims: Claims) -> Result<String,
     let decoder = args.playback.decoder()?;
     let mut powered = args.playback.power_on(Video::Off)?;
     playback::warn_of_differences(&input, &powered);
-    let mut page = create(args, run_files::origin(&powered).closed(None), claims)?;
+    let mut page = Page::start(args, run_files::origin(&powered).closed(None), claims)?;
+    let writer = &mut page.writer;
     let result =
-        playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(page.step(step)?))?;
-    page.finish().map_err(Failure::run)?;
+        playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(writer.step(step)?))?;
+    writer.finish().map_err(Failure::run)?;
+    page.put()?;
     playback::warn_of_stuck(&result);
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }
 
-fn create(args: &Report, provenance: Provenance, mut claims: Claims) -> Result<ReportWriter, Failure> {
-    let name = file_name(&args.input);
-    let provenance = provenance.with("source", name).with("command", shell::command_line());
-    if args.output == Path::new(STDOUT) {
-        return ReportWriter::stream(Box::new(stdout()), "standard output", &provenance).map_err(Failure::run);
+/// A page on its way. A file gets it when it is whole: an input that is broken further on does not
+/// cost an old page.
+struct Page {
+    writer: ReportWriter,
+    /// `None` for standard output, which gets the page as it grows.
+    file: Option<(Claim, Kept)>,
+}
+
+/// Bytes that are written into memory.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
     }
-    ReportWriter::start(claims.take(&args.output)?, &provenance).map_err(Failure::run)
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Page {
+    fn start(args: &Report, provenance: Provenance, mut claims: Claims) -> Result<Page, Failure> {
+        let name = file_name(&args.input);
+        let provenance = provenance.with("source", name).with("command", shell::command_line());
+        let stream = |output, name: &str| ReportWriter::stream(output, name, &provenance).map_err(Failure::run);
+        if args.output == Path::new(STDOUT) {
+            return Ok(Page { writer: stream(Box::new(stdout()), "standard output")?, file: None });
+        }
+        let kept = Kept::default();
+        let writer = stream(Box::new(kept.clone()), &args.output.display().to_string())?;
+        Ok(Page { writer, file: Some((claims.take(&args.output)?, kept)) })
+    }
+
+    fn put(self) -> Result<(), Failure> {
+        let Some((claim, kept)) = self.file else { return Ok(()) };
+        let context = format!("cannot write the report {}", claim.path().display());
+        let bytes = std::mem::take(&mut *kept.0.lock().unwrap_or_else(PoisonError::into_inner));
+        claim.replace(&bytes).context(context).map_err(Failure::run)
+    }
 }

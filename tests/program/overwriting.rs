@@ -374,6 +374,10 @@ fn an_old_file_survives_a_run_that_never_starts_and_no_new_one_is_left() {
     fs::write(folder.join("text.fm2"), "hello\n").expect("written");
     fs::write(folder.join("none.csv"), "call,buttons\n").expect("written");
     fs::write(folder.join("few.csv"), "call,buttons\n0,00\n").expect("written");
+    let log = fs::read_to_string(folder.join("log.csv")).expect("a log");
+    let row = log.lines().count() - 3;
+    let broken: Vec<&str> = log.lines().enumerate().filter(|(at, _)| *at != row).map(|(_, line)| line).collect();
+    fs::write(folder.join("broken.csv"), broken.join("\n") + "\n").expect("written");
     let keeps: [(&str, &[&str]); 6] = [
         ("keep.csv", &["play", "--log", "@"]),
         ("keep.html", &["play", "--report", "@"]),
@@ -415,6 +419,7 @@ fn an_old_file_survives_a_run_that_never_starts_and_no_new_one_is_left() {
         vec!["convert", "text.fm2", "keep.csv"],
         vec!["report", "none.csv", "-o", "keep.html"],
         vec!["report", "few.csv", "-o", "keep.html"],
+        vec!["report", "broken.csv", "-o", "keep.html"],
         vec!["report", "text.fm2", "-o", "keep.html"],
         vec!["render", "text.fm2", "-o", "keep.gif"],
         vec!["render", "log.csv", "-o", "keep.gif", "--console", "text.nes"],

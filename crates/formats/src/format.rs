@@ -73,7 +73,8 @@ impl FileFormat {
 
     /// The format that a file's name stands for, in upper or lower case.
     pub fn of_path(path: &Path) -> Option<FileFormat> {
-        let name = path.file_name()?.to_str()?;
+        // Only the ending counts: the rest need not be UTF-8.
+        let name = path.file_name()?.to_string_lossy();
         let (stem, extension) = name.rsplit_once('.')?;
         let text = match stem.rsplit_once('.') {
             Some((_, inner)) if extension.eq_ignore_ascii_case("gz") => format!("{inner}.gz"),

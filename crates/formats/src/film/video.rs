@@ -83,11 +83,13 @@ impl Video {
             stderr.read_to_end(&mut words)?;
         }
         let status = self.child.wait()?;
-        if status.success() {
+        let words = String::from_utf8_lossy(&words);
+        let last = words.lines().map(str::trim).rfind(|line| !line.is_empty());
+        // It also ends with success when it could not write the end of the file. Only errors are printed.
+        if status.success() && last.is_none() {
             return Ok(());
         }
-        let words = String::from_utf8_lossy(&words);
-        let line = words.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("it printed no reason");
+        let line = last.unwrap_or("it printed no reason");
         Err(io::Error::other(format!("ffmpeg failed ({status}): {line}")))
     }
 }
