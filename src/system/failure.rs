@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use super::message::LONGEST_MESSAGE;
 use super::stdout::PipeClosed;
 use maxout_engine::text;
-use maxout_formats as formats;
+use maxout_formats::{self as formats, whole::Held};
 
 /// Exit code: the goal was missed, or the run failed.
 pub(crate) const FAILED: u8 = 1;
@@ -66,14 +66,17 @@ fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         };
     }
     use io::ErrorKind as Kind;
-    Some(match cause.downcast_ref::<io::Error>()?.kind() {
+    let error = cause.downcast_ref::<io::Error>()?;
+    Some(match error.kind() {
         Kind::NotFound => "check the path",
         Kind::PermissionDenied | Kind::ReadOnlyFilesystem => "choose a place where you may read and write",
         Kind::IsADirectory => "give a file, not a folder",
         Kind::AlreadyExists => "give another name",
         Kind::NotADirectory => "a part of the path is a file: check it",
         Kind::FileTooLarge => "check that this is the right file",
-        Kind::ResourceBusy => "wait until it ends, or give another name",
+        Kind::ResourceBusy if error.get_ref().is_some_and(|inner| inner.is::<Held>()) => {
+            "wait until it ends, or give another name"
+        }
         Kind::StorageFull | Kind::QuotaExceeded => "make room there, or choose another disk",
         _ => return None,
     })
@@ -82,6 +85,7 @@ fn advice(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use anyhow::Context;
+    use maxout_formats::whole::Lock;
 
     use super::*;
 
@@ -92,9 +96,23 @@ mod tests {
         assert!(line.starts_with("cannot read it: ") && line.ends_with("; check the path"), "{line}");
         let inside = formats::Error::Read { path: "x".into(), source: io::Error::from(io::ErrorKind::StorageFull) };
         assert!(Failure::run(inside).line().contains("make room"));
+        let error = io::Error::from(io::ErrorKind::StorageFull);
+        let line = Failure::run(maxout_lab::plot::Error::Write { path: "x.svg".into(), error }).line();
+        assert!(line.starts_with("cannot write x.svg: no storage space; make room"), "{line}");
         let taken = io::Error::new(io::ErrorKind::AlreadyExists, "the file exists");
         assert_eq!(Failure::input(taken).line(), "the file exists; give another name");
         assert_eq!(Failure::input(anyhow::anyhow!("plain")).line(), "plain");
+    }
+
+    #[test]
+    fn only_a_run_that_holds_the_file_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.csv");
+        let _lock = Lock::take(&path).unwrap();
+        let held = Failure::input(Lock::take(&path).unwrap_err()).line();
+        assert!(held.ends_with("; wait until it ends, or give another name"), "{held}");
+        let busy = Failure::input(io::Error::from(io::ErrorKind::ResourceBusy)).line();
+        assert!(!busy.contains("wait"), "{busy}");
     }
 
     #[test]

@@ -87,6 +87,12 @@ fn a_value_that_the_game_never_writes_is_a_crash_once_a_piece_has_locked() {
     assert_eq!(lines[1], format!("stuck        {value}, in frame {frames}: the program has crashed"));
     assert_eq!(lines[2].trim(), "check the ROM and its RAM map with maxout validate, or give another ROM");
     assert!(error.lines().all(|line| line.starts_with("frame ")), "only progress lines: {error}");
+
+    let replayed = maxout(folder, &["replay", "game.csv", "jam.nes", "--force", "--past-the-end", "60", "--json"]);
+    assert_eq!(replayed.status.code(), Some(1), "{}", text(&replayed.stderr));
+    let report: Value = serde_json::from_slice(&replayed.stdout).expect("JSON");
+    let line = format!("{value}, in frame {frames}: the program has crashed");
+    assert_eq!((&report["frames"], &report["stuck"]), (&Value::from(frames), &Value::from(line)));
 }
 
 #[test]

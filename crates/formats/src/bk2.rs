@@ -27,7 +27,7 @@ mod log_key;
 const HEADER: &str = "Header.txt";
 const COMMENTS: &str = "Comments.txt";
 const SUBTITLES: &str = "Subtitles.txt";
-const INPUT_LOG: &str = "Input Log.txt";
+pub(crate) const INPUT_LOG: &str = "Input Log.txt";
 /// The most bytes that are read of each member beside the input, so that a bad archive does not
 /// fill the memory. Chosen by hand, not measured.
 const MAX_TEXT: u64 = 1024 * 1024;

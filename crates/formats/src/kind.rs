@@ -6,8 +6,9 @@ use std::path::Path;
 
 use flate2::read::GzDecoder;
 
+use super::bk2::INPUT_LOG;
 use super::film::FilmFormat;
-use super::{FileFormat, Format};
+use super::{FileFormat, Format, trace};
 
 /// Bytes that are read of a file from its beginning, and as many from its end. The header of a log
 /// takes about 1 KB, that of an FM2 with comments more. Chosen by hand, not measured.
@@ -98,10 +99,13 @@ impl Kind {
         let head = &sample.head[..];
         match self {
             Kind::Frames(FileFormat { format: Format::Bk2, .. }) => {
-                head.starts_with(ZIP) && (contains(head, INPUT_LOG) || contains(&sample.tail, INPUT_LOG))
+                // Its entry is at the end, or in the beginning of one that was cut short.
+                let input_log = INPUT_LOG.as_bytes();
+                head.starts_with(ZIP) && (contains(head, input_log) || contains(&sample.tail, input_log))
             }
             Kind::Frames(FileFormat { format: Format::R08, .. }) => {
-                sample.length.is_multiple_of(2) && magic(head).is_none() && !is_text(head)
+                // Two bytes for every poll, and the second gamepad is never written.
+                sample.length.is_multiple_of(2) && head.chunks_exact(2).all(|entry| entry[1] == 0)
             }
             Kind::Frames(FileFormat { format: Format::Ngf, .. }) => {
                 // A record begins with version 3 in the upper three bits.
@@ -117,7 +121,7 @@ impl Kind {
             Kind::Film(FilmFormat::Mp4) => is_mp4(head),
             Kind::Svg => is_svg(head),
             Kind::Report => head.starts_with(b"<!DOCTYPE html>") && contains(head, b"maxout"),
-            Kind::Trace => head.starts_with(b"# nes-tetris-trace"),
+            Kind::Trace => head.strip_prefix(b"# ").is_some_and(|rest| rest.starts_with(trace::MAGIC.as_bytes())),
             Kind::Games => head.starts_with(b"# maxout games"),
             Kind::Curve => head.starts_with(b"iteration,swarm,") || head.starts_with(b"pieces,seconds,"),
             Kind::Weights => has_keys(head, &["version", "evaluator"]),
@@ -176,8 +180,6 @@ const ZIP: &[u8] = b"PK\x03\x04";
 const GZIP: &[u8] = b"\x1F\x8B";
 const PNG: &[u8] = b"\x89PNG\r\n\x1A\n";
 const GIF: &[u8] = b"GIF8";
-/// The entry of a BK2 that holds its buttons; a BK2 that was cut short has it in its beginning.
-const INPUT_LOG: &[u8] = b"Input Log.txt";
 
 /// What a file is by its first bytes.
 fn magic(head: &[u8]) -> Option<&'static str> {
@@ -379,6 +381,8 @@ mod tests {
         assert_eq!(found(gz(Format::Csv), &packed(fm2)), Err("a gzip file"));
         assert_eq!(found(log(Format::Fm2), csv), Err("a CSV log"));
         assert_eq!(found(log(Format::R08), &[0, 0, 0]), Err("other content"));
+        assert_eq!(found(log(Format::R08), &[0x4C, 0x10, 0xA9, 0x20]), Err("other content"));
+        assert_eq!(found(Kind::Trace, b"# nes-tetris-trace 1\n"), Ok(()));
         assert_eq!(found(Kind::Weights, b"[eval]\nevaluator = \"x\"\nversion = 1\n"), Err("another text"));
     }
 
@@ -387,7 +391,7 @@ mod tests {
         let mut large = ZIP.to_vec();
         large.resize(3 * READ as usize, 7);
         assert!(found(log(Format::Bk2), &large).is_err());
-        large.extend(INPUT_LOG);
+        large.extend(INPUT_LOG.as_bytes());
         assert_eq!(found(log(Format::Bk2), &large), Ok(()));
     }
 }

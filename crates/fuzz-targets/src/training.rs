@@ -44,16 +44,20 @@ const HEADER: usize = 8 + 3 * 8;
 /// Between the journal and the patches.
 const BETWEEN: u8 = 0;
 
+fn written(training: &td::Training, journal: &Journal) -> Vec<u8> {
+    td::checkpoint::write(training, journal).expect("the journal is short")
+}
+
 /// A checkpoint of the learned player's training: as it is if it begins like one, else a journal as
 /// TOML, a zero byte, and patches of a checkpoint whose lengths and checksum are made right.
 pub(crate) fn td_checkpoint(bytes: &[u8]) {
     thread_local! {
-        static BASE: Vec<u8> = td::checkpoint::write(&td::Training::begin(1), &Journal::begin(Schedule::learned()));
+        static BASE: Vec<u8> = written(&td::Training::begin(1), &Journal::begin(Schedule::learned()));
     }
     let file = if bytes.starts_with(b"mxtdckp") { bytes.to_vec() } else { BASE.with(|base| changed(base, bytes)) };
     let Some((training, journal)) = check::read("td_checkpoint", td::checkpoint::read(&file)) else { return };
     let journal = journal.unwrap_or_else(|| Journal::begin(Schedule::learned()));
-    let written = td::checkpoint::write(&training, &journal);
+    let written = written(&training, &journal);
     drop(training);
     // All but the checksum, behind the journal: its text may be another one with the same meaning.
     let after_journal = |file: &[u8]| file[HEADER + 4 + journal_length(file)..file.len() - 4].to_vec();

@@ -41,16 +41,7 @@ pub struct GamesWriter<W: Write> {
 }
 
 impl GamesWriter<Box<dyn Write>> {
-    /// Creates the file, or empties it, and writes what comes before the games.
-    ///
-    /// # Errors
-    /// When the path cannot be written.
-    pub fn create(path: &Path, run: &RunId) -> Result<GamesWriter<Box<dyn Write>>, Error> {
-        let claim = Claim::open(path).map_err(|source| Error::Write { path: path.to_owned(), source })?;
-        GamesWriter::start(claim, run)
-    }
-
-    /// The same with a file that has been claimed before.
+    /// Empties a claimed file, and writes what comes before the games.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -277,7 +277,8 @@ impl TdRun<'_> {
     /// Writes the checkpoint and the curve.
     fn save(&self) -> Result<(), Failure> {
         if let Some(path) = &self.args.checkpoint {
-            whole(path, &checkpoint::write(&self.training, &self.journal))?;
+            let bytes = checkpoint::write(&self.training, &self.journal);
+            whole(path, &bytes.context(format!("cannot write {}", path.display())).map_err(Failure::run)?)?;
         }
         let Some(path) = &self.args.curve else { return Ok(()) };
         let points = self.journal.points(self.training.placed);

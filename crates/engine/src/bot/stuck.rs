@@ -59,7 +59,7 @@ pub enum Cause {
 
 impl Stuck {
     /// The game stopped with this value in its RAM.
-    pub(super) fn with_value(frame: u64, value: &ImpossibleValue) -> Stuck {
+    pub fn with_value(frame: u64, value: &ImpossibleValue) -> Stuck {
         let &ImpossibleValue { address, name, found, expected } = value;
         Stuck { frame, cause: Cause::Ram { address, name, found, expected } }
     }

@@ -92,12 +92,12 @@ impl PressCursor<'_> {
 }
 
 /// Plays buttons from power-on, and then up to `past_the_end` frames without a button: a movie may
-/// end before its last piece has landed. A topout, or a game that does not go on, ends the replay there. `observe` gets
-/// every step, may take the console's picture of it, and may stop the replay.
+/// end before its last piece has landed. A topout, or a game that does not go on, ends the replay
+/// there. `observe` gets every step, may take the console's picture of it, and may stop the replay.
 ///
 /// # Errors
-/// When the console or the observer fails, RAM holds a value that the game never writes there, or
-/// entries for polls are left and the game no longer polls.
+/// When the console or the observer fails, RAM holds a value that the game never writes there before a
+/// piece has locked, or entries for polls are left and the game no longer polls.
 pub fn play_movie(
     presses: &Presses,
     console: &mut dyn Console,
@@ -120,6 +120,8 @@ pub fn play_movie(
     let mut watchdog = Watchdog::new(decoder);
     let mut cursor = PressCursor::new(presses);
     let mut idle = 0;
+    // Once a piece has locked, the map has shown that it is right.
+    let mut locked = false;
     loop {
         let step = cursor.step();
         let buttons = match step {
@@ -142,7 +144,15 @@ pub fn play_movie(
         let polled = console.polled();
         let buttons = if step.is_some() { cursor.played(buttons, polled)? } else { buttons };
         idle += u64::from(step.is_none());
-        let before = std::mem::replace(&mut result.snapshot, decode(frame, console)?);
+        let snapshot = match decode(frame, console) {
+            Err(ReplayError::Ram { frame, value }) if locked => {
+                result.stuck.get_or_insert(Stuck::with_value(frame, &value));
+                return Ok(result);
+            }
+            decoded => decoded?,
+        };
+        let before = std::mem::replace(&mut result.snapshot, snapshot);
+        locked |= before.play_state == PlayState::Lock && result.snapshot.play_state == PlayState::RowCheck;
         result.uncapped = uncapped_score(result.uncapped, Some(&before), &result.snapshot);
         result.stuck = result.stuck.or(watchdog.observe(&result.snapshot, console.processor(), None));
         result.frames += 1;

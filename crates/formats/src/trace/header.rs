@@ -2,8 +2,8 @@
 
 use maxout_engine::game::memory::RAM_SIZE;
 
-/// First word of the header.
-pub(super) const MAGIC: &str = "nes-tetris-trace 1";
+/// The first line, after its `# `.
+pub(crate) const MAGIC: &str = "nes-tetris-trace 1";
 
 /// A byte that was overwritten after the row of `frame` had been sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

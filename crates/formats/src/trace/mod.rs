@@ -20,6 +20,7 @@ mod reader;
 mod row;
 mod writer;
 
+pub(crate) use header::MAGIC;
 pub use header::{Poke, TraceColumn, TraceHeader};
 pub use reader::TraceReader;
 pub use row::TraceRow;

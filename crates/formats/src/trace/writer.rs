@@ -75,7 +75,6 @@ impl<W: Write> TraceWriter<W> {
             None => self.last = Some(Box::new(*ram)),
         }
         self.next_frame += 1;
-        // In one piece, so that an output that fails can undo it.
         self.row.push(b'\n');
         self.output.write_all(&self.row)
     }

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use super::lock::Lock;
 use super::replace::replace;
 
-/// A file that can be written and is as it was. No other run can claim it. If it is dropped, a file that was there keeps its
-/// content, and one that was not is removed.
+/// A file that can be written and is as it was. No other run can claim it. If it is dropped, a file
+/// that was there keeps its content, and one that was not is removed.
 #[derive(Debug)]
 pub struct Claim {
     path: PathBuf,
@@ -57,7 +57,7 @@ impl Claim {
         Ok(ClaimedFile { file, _lock: self.lock.take() })
     }
 
-    /// Replaces the file by these bytes, as [`replace()`] does. If that fails, it is as before.
+    /// Replaces the file by these bytes, as [`replace()`] does.
     ///
     /// # Errors
     /// When it cannot be written.

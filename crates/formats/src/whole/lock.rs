@@ -46,7 +46,7 @@ impl Lock {
         }
         let Some(path) = resolved(path).ok().and_then(|file| beside(&file)) else { return Ok(None) };
         for _ in 0..TRIES {
-            match Attempt::at(&path)? {
+            match Attempt::at(&path, File::try_lock)? {
                 Attempt::Locked(file) => return Ok(written(file, path)),
                 Attempt::Impossible => return Ok(None),
                 Attempt::Gone => {}
@@ -79,18 +79,24 @@ enum Attempt {
 }
 
 impl Attempt {
-    fn at(path: &Path) -> io::Result<Attempt> {
+    fn at(path: &Path, try_lock: impl FnOnce(&File) -> Result<(), TryLockError>) -> io::Result<Attempt> {
         if path.is_symlink() {
             return Ok(Attempt::Impossible);
         }
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let Ok(file) = opened else { return Ok(Attempt::Impossible) };
-        match file.try_lock() {
+        match try_lock(&file) {
             Ok(()) if is_at(&file, path) => Ok(Attempt::Locked(file)),
             Ok(()) => Ok(Attempt::Gone),
             Err(TryLockError::WouldBlock) if !is_at(&file, path) => Ok(Attempt::Gone),
             Err(TryLockError::WouldBlock) => Err(io::Error::new(io::ErrorKind::ResourceBusy, Held(holder(file)))),
-            Err(TryLockError::Error(_)) => Ok(Attempt::Impossible),
+            Err(TryLockError::Error(_)) => {
+                // Created above, or empty. No caller can take an error here.
+                if is_at(&file, path) && file.metadata().is_ok_and(|found| found.len() == 0) {
+                    let _ = fs::remove_file(path);
+                }
+                Ok(Attempt::Impossible)
+            }
         }
     }
 }
@@ -203,6 +209,18 @@ mod tests {
         std::os::unix::fs::symlink(&aim, folder.path().join(".game.csv.maxout-lock")).unwrap();
         assert!(Lock::take(&file).unwrap().is_none());
         assert!(!aim.exists());
+    }
+
+    #[test]
+    fn a_file_system_without_locks_keeps_no_empty_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(".game.csv.maxout-lock");
+        let refuse = |_: &File| Err(TryLockError::Error(io::ErrorKind::Unsupported.into()));
+        assert!(matches!(Attempt::at(&path, refuse), Ok(Attempt::Impossible)));
+        assert!(!path.exists());
+        fs::write(&path, "mine").unwrap();
+        assert!(matches!(Attempt::at(&path, refuse), Ok(Attempt::Impossible)));
+        assert!(path.exists());
     }
 
     #[test]

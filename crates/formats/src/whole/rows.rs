@@ -51,17 +51,6 @@ impl<W: Write> RowWriter<W> {
     }
 }
 
-impl<W: Write> Write for RowWriter<W> {
-    /// Takes whole rows.
-    fn write(&mut self, rows: &[u8]) -> io::Result<usize> {
-        self.push(rows).map(|()| rows.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        RowWriter::flush(self)
-    }
-}
-
 /// A file of rows that holds whole rows only, also after a write that fails: what was written of the
 /// last row is cut off again. It takes whole rows.
 pub struct RowFile {

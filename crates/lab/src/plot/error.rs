@@ -12,11 +12,12 @@ pub enum Error {
         path: PathBuf,
     },
     /// The file cannot be written.
-    #[error("cannot write {}: {error}", .path.display())]
+    #[error("cannot write {}", .path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// What the system says.
+        #[source]
         error: std::io::Error,
     },
     /// The picture cannot be drawn.

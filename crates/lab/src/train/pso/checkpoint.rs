@@ -107,6 +107,10 @@ struct CurveOnly {
 pub fn save(path: &Path, settings: &Described, training: &Training) -> io::Result<()> {
     let text = toml::to_string(&Written { version: VERSION, settings, training }).map_err(io::Error::other)?;
     // Better now than when the training is to go on.
+    if text.len() as u64 > LONGEST {
+        let problem = "too many iterations for a checkpoint: begin a new training from these weights";
+        return Err(io::Error::other(problem));
+    }
     if parts::split(&text, CURVE, HEAD).is_err() {
         return Err(io::Error::other("too many particles for a checkpoint: use fewer"));
     }
@@ -199,6 +203,20 @@ mod tests {
             training.tell(&settings(), &fitness);
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_training_that_could_not_be_read_again_leaves_the_old_checkpoint() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("training.toml");
+        let mut training = Training::begin(&settings());
+        save(&path, &described("4"), &training).unwrap();
+        let old = fs::read(&path).unwrap();
+        let point = training.tell(&settings(), &[0.0; 4]);
+        training.extend(vec![point; 200_000]);
+        let error = save(&path, &described("4"), &training).unwrap_err().to_string();
+        assert!(error.starts_with("too many iterations for a checkpoint"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), old);
     }
 
     #[test]

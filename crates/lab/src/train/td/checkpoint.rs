@@ -1,5 +1,7 @@
 //! A training on disk, to the last bit: written now and then, and read to go on.
 
+use std::io;
+
 use serde::Deserialize;
 
 use super::game::Standing;
@@ -85,8 +87,15 @@ pub enum Error {
 }
 
 /// The bytes of a training and its journal.
-pub fn write(training: &Training, journal: &Journal) -> Vec<u8> {
-    let journal = toml::to_string(journal).expect("numbers and words");
+///
+/// # Errors
+/// When its curve has too many points for the checkpoint to be read again.
+pub fn write(training: &Training, journal: &Journal) -> io::Result<Vec<u8>> {
+    let journal = toml::to_string(journal).map_err(io::Error::other)?;
+    if journal.len() > LONGEST_JOURNAL {
+        let problem = "its curve has too many points: go on from the last checkpoint with a larger --report";
+        return Err(io::Error::other(problem));
+    }
     let mut bytes = Vec::with_capacity(HEADER + 4 + journal.len() + TRAINING + 4);
     bytes.extend(MAGIC);
     bytes.push(VERSION);
@@ -118,7 +127,7 @@ pub fn write(training: &Training, journal: &Journal) -> Vec<u8> {
     }
     let checksum = crc32fast::hash(&bytes);
     bytes.extend(checksum.to_le_bytes());
-    bytes
+    Ok(bytes)
 }
 
 /// Takes numbers off the front of bytes that are known to be long enough.
@@ -244,7 +253,7 @@ fn training(mut reader: Reader) -> Result<Training, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Schedule;
+    use super::super::{GameTotals, Schedule};
     use super::*;
 
     /// The same training as the first layout had it.
@@ -258,6 +267,14 @@ mod tests {
     }
 
     #[test]
+    fn a_curve_that_could_not_be_read_again_is_not_written() {
+        let mut journal = Journal::begin(Schedule::learned());
+        journal.extend(vec![Point { placed: 1, seconds: 1.0, tally: GameTotals::default() }; 200_000]);
+        let error = write(&Training::begin(3), &journal).unwrap_err().to_string();
+        assert!(error.starts_with("its curve has too many points"), "{error}");
+    }
+
+    #[test]
     fn a_training_that_was_written_down_goes_on_exactly_as_the_unbroken_one() {
         let schedule = Schedule::learned();
         let mut unbroken = Training::begin(3);
@@ -266,17 +283,17 @@ mod tests {
             let tally = unbroken.round(&schedule, 1).unwrap();
             journal.record(&tally, unbroken.placed, 0.1 + journal.seconds, 1000);
         }
-        let bytes = write(&unbroken, &journal);
+        let bytes = write(&unbroken, &journal).unwrap();
         let (mut broken, found) = read(&bytes).unwrap();
         assert_eq!(found.as_ref(), Some(&journal));
-        assert!(write(&broken, &journal) == bytes);
+        assert!(write(&broken, &journal).unwrap() == bytes);
         let (mut old, none) = read(&without_journal(&bytes)).unwrap();
         assert_eq!(none, None);
         for training in [&mut unbroken, &mut broken, &mut old] {
             training.round(&schedule, 2).unwrap();
         }
-        let bytes = write(&unbroken, &journal);
-        assert!(write(&broken, &journal) == bytes && write(&old, &journal) == bytes);
+        let bytes = write(&unbroken, &journal).unwrap();
+        assert!(write(&broken, &journal).unwrap() == bytes && write(&old, &journal).unwrap() == bytes);
 
         let wrong = |change: &dyn Fn(&mut Vec<u8>)| {
             let mut bytes = bytes.clone();
