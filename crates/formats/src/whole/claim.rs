@@ -7,7 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::lock::Lock;
+use super::lock::{Lock, lock_itself};
 use super::replace::replace;
 
 /// A file that can be written and is as it was. No other run can claim it. If it is dropped, a file
@@ -30,10 +30,14 @@ impl Claim {
         let path = path.to_owned();
         let lock = Lock::take(&path)?;
         match OpenOptions::new().write(true).open(&path) {
-            Ok(file) => Ok(Claim { path, file: Some(file), is_new: false, lock }),
+            Ok(file) => {
+                lock_itself(&file)?;
+                Ok(Claim { path, file: Some(file), is_new: false, lock })
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // Not `create_new`: a link may lead to a file that is not there yet.
                 let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path)?;
+                lock_itself(&file)?;
                 Ok(Claim { path, file: Some(file), is_new: true, lock })
             }
             Err(error) => Err(error),
@@ -133,6 +137,18 @@ mod tests {
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no lock is left");
         assert!(Claim::open(folder.path()).is_err(), "a folder is no file");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_hard_link_of_a_file_that_grows_is_not_claimed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("game.csv"), folder.path().join("link.csv"));
+        let growing = Claim::open(&file).unwrap().start().unwrap();
+        fs::hard_link(&file, &link).unwrap();
+        assert_eq!(Claim::open(&link).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
+        drop(growing);
+        assert!(Claim::open(&link).is_ok());
     }
 
     #[cfg(unix)]

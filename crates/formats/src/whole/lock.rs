@@ -4,7 +4,7 @@
 //! lies beside, because runs on several machines may share the folder, and because a file that is
 //! replaced cannot carry a lock itself. Its text names the run. It is removed when the run ends;
 //! one that a killed run has left is no longer locked, so the next run takes it over. Two hard
-//! links of one file have two locks.
+//! links of a file have two such locks, so a file that grows is locked itself, too.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -53,6 +53,19 @@ impl Lock {
             }
         }
         Ok(None)
+    }
+}
+
+/// Locks a file that grows itself, too, until it is closed: a hard link of it has another lock file, and
+/// lock files can be removed. Not on Windows, where nobody could read the file then.
+///
+/// # Errors
+/// When another run has locked it; the error contains a [`Held`].
+pub(super) fn lock_itself(file: &File) -> io::Result<()> {
+    let is_regular = file.metadata().is_ok_and(|found| found.is_file());
+    match is_regular && cfg!(unix) && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        true => Err(io::Error::new(io::ErrorKind::ResourceBusy, Held(String::new()))),
+        false => Ok(()),
     }
 }
 
