@@ -2,7 +2,7 @@
 //! from a menu, from the middle of a piece, of a clear and of an entry delay, and after a desync.
 
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{Event, FrameReport, Goal, Pilot, Run, Tally};
+use maxout_engine::bot::{Event, FrameReport, Goal, Pilot, Run, SAVED_RUN, Tally};
 use maxout_engine::console::{Console, Error, Picture, Reset, SavedState, Simulated};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade;
@@ -12,7 +12,7 @@ use maxout_engine::ram::{Decoder, GameMode, Phase, PlayState, Ram, RamMap};
 /// Frames of a game; the last save is well before.
 const FRAMES: u64 = 3_000;
 /// Where a saved run begins after its head and its checksum.
-const BODY: usize = b"maxout run 3\n".len() + 4;
+const BODY: usize = SAVED_RUN.len() + 4;
 /// Bytes of its own state that the emulator does not bring back: one, found in menus. The game plays
 /// on the same, and at its end all bytes are the same again.
 const OF_THE_EMULATOR: usize = 1;

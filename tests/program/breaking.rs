@@ -150,29 +150,39 @@ fn a_full_disk_leaves_files_that_open() {
 }
 
 #[test]
-#[ignore = "60 kills for every format: half a minute"]
+#[ignore = "60 kills with every format: half a minute"]
 fn a_kill_at_any_moment_leaves_files_that_open() {
+    const KILLS: u64 = 60;
     let folder = tempfile::tempdir().expect("a folder");
     let files: Vec<&str> = FILES.iter().flat_map(|&(flag, file)| [flag, file]).collect();
+    let length = |file: &str| folder.path().join(file).metadata().map_or(0, |found| found.len());
     let mut failures = Vec::new();
+    let mut checked = [0; FILES.len()];
     let mut long = PLAY.to_vec();
     long[10] = "pieces:5000";
-    for kill in 0..60_u64 {
+    for kill in 0..KILLS {
         let mut child = maxout(folder.path(), &[&long[..], &files].concat())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
-        // Milliseconds of a fixed but mixed-up order. The first frames come after some 50.
-        std::thread::sleep(Duration::from_millis(80 + kill * 7919 % 160));
+        while length("g.csv") <= 4096 {
+            assert!(child.try_wait().expect("a child").is_none(), "it ended before its log had 4,096 bytes");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // Milliseconds of a fixed but mixed-up order.
+        std::thread::sleep(Duration::from_millis(kill * 7919 % 160));
         child.kill().expect("killed");
         child.wait().expect("it ends");
-        for (_, file) in FILES {
-            if folder.path().join(file).metadata().is_ok_and(|found| found.len() > 4096) {
+        for ((_, file), checked) in FILES.into_iter().zip(&mut checked) {
+            if length(file) > 4096 {
+                *checked += 1;
                 failures.extend(check(folder.path(), file).err());
             }
             let _ = fs::remove_file(folder.path().join(file));
         }
     }
     assert!(failures.is_empty(), "{failures:#?}");
+    // The others grow more slowly than the log.
+    assert!(checked[0] == KILLS && checked.iter().sum::<u64>() > 2 * KILLS, "files that were checked: {checked:?}");
 }

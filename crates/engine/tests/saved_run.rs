@@ -1,6 +1,6 @@
 //! A run as bytes and back: every frame of games, and bytes that are no saved run.
 
-use maxout_engine::bot::{Goal, Pilot, Run};
+use maxout_engine::bot::{Goal, Pilot, Run, SAVED_RUN};
 use maxout_engine::console::{Console, Simulated};
 use maxout_engine::game::Position;
 use maxout_engine::judge::handmade;
@@ -8,7 +8,7 @@ use maxout_engine::planner::{Falling, Input, Plan, Player, PlayerError, Search, 
 use maxout_engine::ram::{Decoder, PlayState, RamMap};
 
 /// Bytes before the checksum of a saved run.
-const HEAD: usize = b"maxout run 3\n".len();
+const HEAD: usize = SAVED_RUN.len();
 
 fn decoder() -> Decoder {
     Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map")
@@ -114,6 +114,33 @@ fn wrong_bytes_under_a_right_checksum_do_not_panic() {
         }
     }
     assert!(refused > 100 && taken > 100, "{refused} refused, {taken} taken");
+}
+
+/// Of the watchdog, which follows the console: two counts of frames and the frame counter's upper half.
+#[test]
+fn counts_that_would_overflow_are_refused() {
+    let saved = under_way().save().expect("saved");
+    let body = HEAD + 4;
+    let console = u32::from_le_bytes(saved[body + 8..body + 12].try_into().expect("four bytes")) as usize;
+    let watchdog = body + 12 + console;
+    let (frames, counter, still) = (watchdog, watchdog + 9, watchdog + 14);
+    let waited = still + 10;
+    let mut other = run(Settings::default());
+    for (at, bytes, is_taken) in [
+        (frames, &[0, 0, 0, 0, 0, 0, 0, 0x10][..], true),
+        (frames, &[0xFF; 8], false),
+        (counter, &[0xFF, 0xFF, 0, 0], true),
+        (counter, &[0, 0, 1, 0], false),
+        (still, &[0xFF; 8], false),
+        (waited, &[0xFF; 8], false),
+    ] {
+        let mut changed = saved.clone();
+        changed[at..at + bytes.len()].copy_from_slice(bytes);
+        let sum = crc32fast::hash(&changed[body..]);
+        changed[HEAD..body].copy_from_slice(&sum.to_le_bytes());
+        assert_eq!(other.restore(&changed).is_ok(), is_taken, "{bytes:02X?} at {}", at - watchdog);
+        assert!(!is_taken || other.save().expect("saved") == changed);
+    }
 }
 
 #[test]

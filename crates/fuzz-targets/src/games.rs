@@ -9,7 +9,7 @@ use crate::check;
 /// A file of games.
 pub(crate) fn rows(bytes: &[u8]) {
     let path = Path::new("file");
-    let Some(games) = check::read("games", Games::read(bytes, path)) else { return };
+    let Some(games) = check::read(Games::read(bytes, path)) else { return };
     let mut written = Vec::new();
     let mut writer = GamesWriter::new(&mut written, path, &games.run).expect("memory can be written");
     for result in &games.results {

@@ -16,7 +16,7 @@ const BETWEEN: u8 = 0;
 /// numbers of its layers have, and the rest of the body. For the latter, lengths and checksum are right.
 pub(crate) fn weights(bytes: &[u8]) {
     let file = if bytes.starts_with(b"mxvalue") { bytes.to_vec() } else { packed(bytes) };
-    let Some(net) = check::read("learned_weights", read(&file)) else { return };
+    let Some(net) = check::read(read(&file)) else { return };
     let written = write(&net, NumberSize::Sixteen);
     assert!(read(&written).expect("weights that were written can be read") == net, "the same net");
 }

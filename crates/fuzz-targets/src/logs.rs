@@ -11,12 +11,12 @@ use crate::check;
 
 /// A log as CSV.
 pub(crate) fn csv(bytes: &[u8]) {
-    log("log_csv", bytes, LogShape::Csv);
+    log(bytes, LogShape::Csv);
 }
 
 /// A log as JSON lines.
 pub(crate) fn json_lines(bytes: &[u8]) {
-    log("log_jsonl", bytes, LogShape::JsonLines);
+    log(bytes, LogShape::JsonLines);
 }
 
 fn open(bytes: &[u8], shape: LogShape) -> Result<LogReader, Error> {
@@ -36,12 +36,12 @@ fn copied(bytes: &[u8], from: LogShape, to: LogShape) -> Result<Vec<u8>, Error> 
     copy_log(&mut open(bytes, from)?, to)
 }
 
-fn log(target: &str, bytes: &[u8], shape: LogShape) {
-    check::read(target, open(bytes, shape).and_then(LogReader::steps));
-    let Some(read) = check::read(target, rows(bytes, shape)) else { return };
+fn log(bytes: &[u8], shape: LogShape) {
+    check::read(open(bytes, shape).and_then(LogReader::steps));
+    let Some(read) = check::read(rows(bytes, shape)) else { return };
     for other in [LogShape::Csv, LogShape::JsonLines] {
         // A row may be too long in the other shape.
-        let Some(copy) = check::read(target, copied(bytes, shape, other)) else { continue };
+        let Some(copy) = check::read(copied(bytes, shape, other)) else { continue };
         let found = rows(&copy, other).expect("a copy can be read");
         assert_eq!(found.len(), read.len(), "as many rows");
         assert!(found.iter().zip(&read).all(|(found, read)| found.0 == read.0), "the same resets");

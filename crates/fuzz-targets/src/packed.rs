@@ -22,7 +22,7 @@ pub(crate) fn gzip(bytes: &[u8]) {
     let format = [Format::Csv, Format::JsonLines, Format::Fm2][usize::from(first) % 3];
     let format = FileFormat { format, gzip: true };
     if bytes.starts_with(&GZIP) {
-        check::read("gzip", InputFile::open(&check::file(&format.to_string(), bytes), format));
+        check::read(InputFile::open(&check::file(&format.to_string(), bytes), format));
         return;
     }
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
@@ -30,7 +30,10 @@ pub(crate) fn gzip(bytes: &[u8]) {
     let packed = packed.finish().expect("memory can be written");
     let read = |format: FileFormat, bytes: &[u8]| {
         let file = check::file(&format.to_string(), bytes);
-        InputFile::open(&file, format).map_err(|error| error.to_string().replace(&*file.to_string_lossy(), "file"))
+        InputFile::open(&file, format).map_err(|error| {
+            check::message(&error);
+            error.to_string().replace(&*file.to_string_lossy(), "file")
+        })
     };
     // Packed or not, it is the same file.
     assert_eq!(read(format, &packed), read(format.format.into(), bytes));
@@ -39,14 +42,17 @@ pub(crate) fn gzip(bytes: &[u8]) {
 /// A trace that is packed with Zstandard. What does not begin so is packed first.
 pub(crate) fn trace_zst(bytes: &[u8]) {
     if bytes.starts_with(&ZSTANDARD) {
-        if let Some(trace) = check::read("trace_zst", TraceReader::open(check::file("trace.zst", bytes))) {
-            traces::rows("trace_zst", trace);
+        if let Some(trace) = check::read(TraceReader::open(check::file("trace.zst", bytes))) {
+            traces::rows(trace);
         }
         return;
     }
     let read = |ending: &str, bytes: &[u8]| -> Result<Vec<_>, String> {
         let file = check::file(ending, bytes);
-        let plain = |error: maxout_formats::Error| error.to_string().replace(&*file.to_string_lossy(), "file");
+        let plain = |error: maxout_formats::Error| {
+            check::message(&error);
+            error.to_string().replace(&*file.to_string_lossy(), "file")
+        };
         let mut trace = TraceReader::open(Path::new(&file)).map_err(plain)?;
         let mut rows = Vec::new();
         while let Some(row) = trace.next_row().map_err(plain)? {

@@ -14,7 +14,7 @@ const REQUEST: u64 = 7;
 pub(crate) fn answer(bytes: &[u8]) {
     match name(bytes) {
         Ok(name) => assert!((1..=40).contains(&name.chars().count()) && !name.chars().any(char::is_control)),
-        Err(problem) => check::words("player_answer", &problem),
+        Err(problem) => check::words(&problem),
     }
     let offered: Vec<Reached> = (1..4)
         .map(|x| Reached { placement: Placement { orientation: Piece::O.spawn(), x, y: 18 }, frames: 40 })
@@ -30,6 +30,6 @@ pub(crate) fn answer(bytes: &[u8]) {
                 }
             }
         },
-        Err(problem) => check::words("player_answer", &problem),
+        Err(problem) => check::words(&problem),
     }
 }

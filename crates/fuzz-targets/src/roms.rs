@@ -6,7 +6,7 @@ use crate::check;
 
 /// A dump: iNES, NES 2.0 or without a header.
 pub(crate) fn image(bytes: &[u8]) {
-    if let Some(rom) = check::read("rom", Rom::from_bytes("file", large(bytes))) {
+    if let Some(rom) = check::read(Rom::from_bytes("file", large(bytes))) {
         stays(&rom);
     }
 }
@@ -14,7 +14,7 @@ pub(crate) fn image(bytes: &[u8]) {
 /// A ROM in a ZIP, gzip or 7z archive. The checksums of a 7z archive's headers are made right.
 pub(crate) fn archive(bytes: &[u8]) {
     let bytes = seven_zip(bytes);
-    if let Some(rom) = check::read("rom_archive", Rom::from_file(&check::file("zip", &bytes))) {
+    if let Some(rom) = check::read(Rom::from_file(&check::file("zip", &bytes))) {
         stays(&rom);
     }
 }

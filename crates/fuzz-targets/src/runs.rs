@@ -1,6 +1,6 @@
 //! Saved runs.
 
-use maxout_engine::bot::{Goal, Pilot, Run};
+use maxout_engine::bot::{Goal, Pilot, Run, SAVED_RUN};
 use maxout_engine::console::{Console, Simulated};
 use maxout_engine::game::memory::address::FALL_TIMER;
 use maxout_engine::judge::handmade;
@@ -9,8 +9,6 @@ use maxout_engine::ram::{Decoder, RamMap};
 
 use crate::{check, patched};
 
-/// How a saved run begins; a checksum of four bytes follows, and covers the rest.
-const MAGIC: &[u8] = b"maxout run 2\n";
 /// The most frames that a piece waits for its fall: on level 0.
 const LONGEST_FALL: u8 = 48;
 /// Frames that are played on after a run was restored.
@@ -47,14 +45,14 @@ pub(crate) fn saved_run(bytes: &[u8]) {
         static RUNS: std::cell::RefCell<Runs> = std::cell::RefCell::new(Runs::new());
     }
     RUNS.with_borrow_mut(|Runs { under_way, power_on, run }| {
-        let is_raw = bytes.starts_with(MAGIC);
+        let is_raw = bytes.starts_with(SAVED_RUN);
         let mut state = if is_raw { bytes.to_vec() } else { patched(under_way, bytes) };
         if !is_raw {
-            let body = MAGIC.len() + 4;
+            let body = SAVED_RUN.len() + 4;
             let checksum = crc32fast::hash(&state[body..]);
-            state[MAGIC.len()..body].copy_from_slice(&checksum.to_le_bytes());
+            state[SAVED_RUN.len()..body].copy_from_slice(&checksum.to_le_bytes());
         }
-        if check::read("saved_run", run.restore(&state)).is_none() {
+        if check::read(run.restore(&state)).is_none() {
             assert!(run.save().expect("saved") == *power_on, "a run that refuses a state is unchanged");
             return;
         }
@@ -64,10 +62,26 @@ pub(crate) fn saved_run(bytes: &[u8]) {
             if run.console().ram()[FALL_TIMER] > LONGEST_FALL {
                 break;
             }
-            if check::read("saved_run", run.frame()).is_none() {
+            if check::read(run.frame()).is_none() {
                 break;
             }
         }
         run.restore(power_on).expect("a run can be restored again");
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_saved_run_of_the_corpus_is_taken() {
+        let saved = include_bytes!("../../../fuzz/corpus/saved_run/power-on");
+        let mut run = run();
+        for _ in 0..10 {
+            run.frame().expect("a frame");
+        }
+        run.restore(saved).expect("a saved run of this version");
+        assert!(run.save().expect("saved") == saved);
+    }
 }

@@ -20,25 +20,25 @@ pub(crate) fn config(bytes: &[u8]) {
             let written = toml::to_string(&config).expect("settings are TOML");
             assert_eq!(Config::from_toml(&written), Ok(config), "{written}");
         }
-        Err(problem) => check::words("config", &problem),
+        Err(problem) => check::words(&problem),
     }
 }
 
 /// A RAM map.
 pub(crate) fn ram_map(bytes: &[u8]) {
-    let Some(map) = text(bytes).and_then(|text| check::read("ram_map", RamMap::from_toml(text))) else { return };
+    let Some(map) = text(bytes).and_then(|text| check::read(RamMap::from_toml(text))) else { return };
     let written = map.to_toml();
     assert_eq!(RamMap::from_toml(&written).expect("a map that was written can be read"), map);
-    if let Some(decoder) = check::read("ram_map", Decoder::new(&map)) {
+    if let Some(decoder) = check::read(Decoder::new(&map)) {
         for byte in [0, 1, 0x13, 0xFF] {
-            check::read("ram_map", decoder.decode(&[byte; 2048]));
+            check::read(decoder.decode(&[byte; 2048]));
         }
     }
 }
 
 /// Weights of a hand-made evaluator.
 pub(crate) fn weights(bytes: &[u8]) {
-    let Some(set) = text(bytes).and_then(|text| check::read("weights", WeightSet::from_toml(text))) else { return };
+    let Some(set) = text(bytes).and_then(|text| check::read(WeightSet::from_toml(text))) else { return };
     let written = set.to_toml(&Notes::default());
     let again = WeightSet::from_toml(&written).expect("weights that were written can be read");
     assert_eq!(again, set);
@@ -52,7 +52,7 @@ pub(crate) fn schedule(bytes: &[u8]) {
     let Some(text) = text(bytes) else { return };
     let schedule = match Schedule::from_toml(text) {
         Ok(schedule) => schedule,
-        Err(problem) => return check::words("schedule", &problem),
+        Err(problem) => return check::words(&problem),
     };
     let written = toml::to_string(&schedule).expect("a schedule is TOML");
     assert_eq!(Schedule::from_toml(&written).as_ref(), Ok(&schedule), "{written}");

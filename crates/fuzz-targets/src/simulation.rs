@@ -106,8 +106,8 @@ pub(crate) fn any_ram(bytes: &[u8]) {
     }
     let ram = BASE.with(|base| patched(base, bytes));
     let ram: [u8; RAM_SIZE] = ram.try_into().expect("as long as RAM is");
-    DECODER.with(|decoder| check::read("ram", decoder.decode(&ram)));
-    let Some(mut game) = check::read("ram", Simulation::from_ram(&ram)) else { return };
+    DECODER.with(|decoder| check::read(decoder.decode(&ram)));
+    let Some(mut game) = check::read(Simulation::from_ram(&ram)) else { return };
     for frame in 0..120_u8 {
         game.step(Buttons::from_bits(if frame % 2 == 0 { 0 } else { frame.wrapping_mul(37) }));
     }

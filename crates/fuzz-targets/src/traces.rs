@@ -9,8 +9,8 @@ use crate::check;
 /// A trace as text.
 pub(crate) fn plain(bytes: &[u8]) {
     let open = || TraceReader::new("file", Cursor::new(bytes.to_vec()));
-    let Some(trace) = check::read("trace", open()) else { return };
-    let Some(rows) = rows("trace", trace) else { return };
+    let Some(trace) = check::read(open()) else { return };
+    let Some(rows) = rows(trace) else { return };
     let header = open().expect("it was read before").header().clone();
     // A trace that is written begins with frame 0.
     let mut writer = TraceWriter::new(Vec::new(), &header).expect("memory can be written");
@@ -31,10 +31,10 @@ pub(crate) fn plain(bytes: &[u8]) {
 }
 
 /// The rows, `None` where one is malformed.
-pub(crate) fn rows(target: &str, mut trace: TraceReader) -> Option<Vec<TraceRow>> {
+pub(crate) fn rows(mut trace: TraceReader) -> Option<Vec<TraceRow>> {
     let mut rows = Vec::new();
     loop {
-        match check::read(target, trace.next_row())? {
+        match check::read(trace.next_row())? {
             Some(row) => rows.push(row.clone()),
             None => return Some(rows),
         }

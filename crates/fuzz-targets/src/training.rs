@@ -25,7 +25,7 @@ pub(crate) fn swarm() -> (pso::checkpoint::Described, pso::Settings) {
 pub(crate) fn pso_checkpoint(bytes: &[u8]) {
     let (described, settings) = swarm();
     let path = check::file("toml", bytes);
-    let Some(mut training) = check::read("pso_checkpoint", pso::checkpoint::load(&path, &described, &settings)) else {
+    let Some(mut training) = check::read(pso::checkpoint::load(&path, &described, &settings)) else {
         return;
     };
     let again = |training: &pso::Training| {
@@ -55,7 +55,7 @@ pub(crate) fn td_checkpoint(bytes: &[u8]) {
         static BASE: Vec<u8> = written(&td::Training::begin(1), &Journal::begin(Schedule::learned()));
     }
     let file = if bytes.starts_with(b"mxtdckp") { bytes.to_vec() } else { BASE.with(|base| changed(base, bytes)) };
-    let Some((training, journal)) = check::read("td_checkpoint", td::checkpoint::read(&file)) else { return };
+    let Some((training, journal)) = check::read(td::checkpoint::read(&file)) else { return };
     let journal = journal.unwrap_or_else(|| Journal::begin(Schedule::learned()));
     let written = written(&training, &journal);
     drop(training);

@@ -73,7 +73,7 @@ pub use goal::{Goal, ParseGoalError, Standing};
 pub use outcome::{Finished, Flow, Outcome};
 pub use pilot::Pilot;
 pub use report::FrameReport;
-pub use run::Run;
+pub use run::{Run, SAVED_RUN};
 pub use settings::Settings;
 pub use sink::FrameSink;
 pub use stuck::{Cause, Stuck};

@@ -18,8 +18,9 @@ use crate::planner::PlayerError;
 use crate::ram::{Decoder, ImpossibleValue, Phase, RamSnapshot};
 use crate::state::{StateError, StateReader, StateWriter, crc32};
 
-/// The first bytes of a saved run: what it is, and the version of its layout.
-const SAVED_RUN: &[u8] = b"maxout run 3\n";
+/// The first bytes of a saved run: what it is, and the version of its layout. A checksum (CRC-32) of
+/// four bytes follows; it covers the rest.
+pub const SAVED_RUN: &[u8] = b"maxout run 3\n";
 
 /// A game under way: a console, the pilot that plays on it, and the goal.
 ///

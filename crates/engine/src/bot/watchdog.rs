@@ -120,7 +120,10 @@ impl Watchdog {
         let cause = match processor {
             Some(Processor { is_stopped: true, .. }) => Some(Cause::Processor),
             // A console that was just switched on has not set its stack pointer.
-            Some(Processor { stack_pointer: pointer, .. }) if now.counts && pointer < LOWEST_STACK_POINTER => {
+            // A program in a game has done so, with a frame counter or without one.
+            Some(Processor { stack_pointer: pointer, .. })
+                if (now.counts || before == Some(Place::Game)) && pointer < LOWEST_STACK_POINTER =>
+            {
                 Some(Cause::Stack { pointer })
             }
             _ if left_game => Some(Cause::LeftGame),
@@ -151,15 +154,18 @@ impl Watchdog {
 
     /// Reads what [`Watchdog::save`] wrote.
     pub(super) fn restored(&self, reader: &mut StateReader<'_>) -> Result<Watchdog, StateError> {
-        let frames = reader.u64()?;
+        let frames = reader.long_count()?;
         let seen = reader.option(|reader| {
+            let counter = |value: u32| {
+                u16::try_from(value).map_err(|_| StateError::new("a frame counter, 0 to 65535", value.to_string()))
+            };
             let play_state = |byte| {
                 PlayState::from_byte(byte).ok_or_else(|| StateError::new("a play state, 0 to 10", byte.to_string()))
             };
             Ok(Seen {
-                counter: reader.u32()? as u16,
+                counter: counter(reader.u32()?)?,
                 counts: reader.bool()?,
-                still: reader.u64()?,
+                still: reader.long_count()?,
                 place: match reader.u8()? {
                     0 => Place::Menus,
                     1 => Place::Game,
@@ -167,9 +173,38 @@ impl Watchdog {
                     byte => return Err(StateError::new("a place, 0 to 2", byte.to_string())),
                 },
                 play_state: play_state(reader.u8()?)?,
-                waited: reader.u64()?,
+                waited: reader.long_count()?,
             })
         })?;
         Ok(Watchdog { has_counter: self.has_counter, seen, frames })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::memory::address::{GAME_MODE, GAME_MODE_STATE, NEXT_PIECE, PLAY_STATE, RENDER_MODE};
+    use crate::ram::RamMap;
+
+    #[test]
+    fn a_leaking_stack_is_seen_without_a_frame_counter() {
+        let map = RamMap::tetris_ntsc()
+            .relocated("no counter", |entry| Some(entry.address).filter(|_| entry.name != name::FRAME_COUNTER));
+        let decoder = Decoder::new(&map).expect("nothing needs the counter");
+        let mut watchdog = Watchdog::new(&decoder);
+        let mut ram = [0; 0x800];
+        let mut observe = |ram: &[u8; 0x800], stack_pointer| {
+            let snapshot = decoder.decode(ram).expect("possible values");
+            watchdog.observe(&snapshot, Some(Processor { stack_pointer, is_stopped: false }), Some(60))
+        };
+        assert_eq!(observe(&ram, 0), None, "the stack pointer is not set yet");
+        let game = [(GAME_MODE, 4), (GAME_MODE_STATE, 4), (PLAY_STATE, 1), (RENDER_MODE, 3), (NEXT_PIECE, 2)];
+        ram[0x400..0x4C8].fill(0xEF);
+        for (address, value) in game {
+            ram[address] = value;
+        }
+        assert_eq!(observe(&ram, 0xF0), None);
+        assert_eq!(observe(&ram, 0x80), None);
+        assert_eq!(observe(&ram, 0x7F).map(|stuck| stuck.cause), Some(Cause::Stack { pointer: 0x7F }));
     }
 }
