@@ -16,7 +16,10 @@ use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::console::Video;
 use maxout_formats::fm2::{Movie, MovieHeader};
 use maxout_formats::frame_log::{LogReader, copy_log};
-use maxout_formats::{FileFormat, Format, InputFile, Kind, Presses, Provenance, movie_bytes, save, save_to};
+use maxout_formats::{
+    FileFormat, Format, InputFile, Kind, PartsError, Presses, Provenance, movie_bytes, save, save_parts, save_to,
+    write_parts,
+};
 use maxout_screen::numbers::thousands;
 
 /// `maxout convert`.
@@ -94,7 +97,7 @@ pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
     let done = match (playback::shape_of(from), playback::shape_of(to)) {
         (Some(read), Some(write)) if !args.details.field => {
             let mut log = LogReader::open(&args.input, read).map_err(Failure::input)?;
-            write_bytes(args, to, &copy_log(&mut log, write).map_err(Failure::input)?, claims)?;
+            write_copy(args, to, copy_log(&mut log, write), claims)?;
             "row by row".to_owned()
         }
         _ => convert(args, from, to, claims)?,
@@ -147,6 +150,24 @@ fn write_movie(args: &Convert, movie: &Movie, to: FileFormat, claims: Claims) ->
     }
     let bytes = movie_bytes(movie, to.format).context("cannot write the movie").map_err(Failure::run)?;
     write_bytes(args, to, &bytes, claims)
+}
+
+fn write_copy(
+    args: &Convert,
+    to: FileFormat,
+    parts: impl Iterator<Item = Result<Vec<u8>, maxout_formats::Error>>,
+    mut claims: Claims,
+) -> Result<(), Failure> {
+    let (written, context) = if args.output() == Path::new(STDOUT) {
+        (write_parts(&mut stdout(), to, parts), "cannot write to standard output".to_owned())
+    } else {
+        let context = format!("cannot write {}", args.output().display());
+        (save_parts(claims.take(args.output())?, to, parts), context)
+    };
+    written.map_err(|error| match error {
+        PartsError::Read(error) => Failure::input(error),
+        PartsError::Write(error) => Failure::run(anyhow::Error::new(error).context(context)),
+    })
 }
 
 fn write_bytes(args: &Convert, to: FileFormat, bytes: &[u8], mut claims: Claims) -> Result<(), Failure> {

@@ -16,6 +16,7 @@ use maxout_engine::console::Picture;
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_formats::Kind;
 use maxout_formats::film::{Film, FilmError, FilmFormat, Reel, ReelError, Rgb, ffmpeg_runs};
+use maxout_formats::whole::Claim;
 use maxout_screen::{Compositor, PictureLayout, RunHeader, Speed, ViewModel};
 
 /// What to film of a run.
@@ -155,18 +156,57 @@ impl Films {
         if self.wanted.is_empty() {
             return Ok(None);
         }
-        let mut open = |wanted: &Wanted| Film::start(claims.take(&wanted.path)?, &wanted.reel).map_err(Failure::run);
-        let films = self.wanted.iter().map(&mut open).collect::<Result<_, _>>()?;
+        let mut wait = |wanted: &Wanted| Ok(Roll::Waiting(Some((claims.take(&wanted.path)?, wanted.reel.clone()))));
+        let rolls = self.wanted.iter().map(&mut wait).collect::<Result<_, Failure>>()?;
         let compositor = self.look.map(Compositor::new);
         let mut model = ViewModel::new(header);
         model.speed = Speed::Times(self.speed);
-        Ok(Some(Camera { films, compositor, model, from: self.from, to: self.to, next: 0 }))
+        Ok(Some(Camera { rolls, compositor, model, from: self.from, to: self.to, next: 0 }))
+    }
+}
+
+/// A film of a run. Its file changes with the first picture, so a run without one does not cost an
+/// old film.
+enum Roll {
+    /// `None` only while it is started.
+    Waiting(Option<(Claim, Reel)>),
+    Rolling(Film),
+}
+
+impl Roll {
+    fn film(&mut self) -> Result<&mut Film, FilmError> {
+        if let Roll::Waiting(waiting) = self
+            && let Some((claim, reel)) = waiting.take()
+        {
+            *self = Roll::Rolling(Film::start(claim, &reel)?);
+        }
+        match self {
+            Roll::Rolling(film) => Ok(film),
+            Roll::Waiting(_) => Err(FilmError {
+                context: "cannot write the recording".to_owned(),
+                source: io::Error::other("it could not be started"),
+            }),
+        }
+    }
+
+    fn wants_next(&self) -> bool {
+        match self {
+            Roll::Waiting(_) => true,
+            Roll::Rolling(film) => film.wants_next(),
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), FilmError> {
+        match self {
+            Roll::Waiting(_) => Ok(()),
+            Roll::Rolling(film) => film.finish(),
+        }
     }
 }
 
 /// Films a run.
 pub(crate) struct Camera {
-    films: Vec<Film>,
+    rolls: Vec<Roll>,
     /// `None` for the console's own picture.
     compositor: Option<Compositor>,
     model: ViewModel,
@@ -192,7 +232,7 @@ impl Camera {
             log::warn!("nothing was filmed: the run ended before frame {}", self.from);
         }
         // Each of them, even if another fails.
-        let finished: Vec<_> = self.films.iter_mut().map(Film::finish).collect();
+        let finished: Vec<_> = self.rolls.iter_mut().map(Roll::finish).collect();
         finished.into_iter().collect::<Result<(), _>>().map_err(Failure::run)
     }
 }
@@ -201,7 +241,7 @@ impl FrameSink for Camera {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
         let is_on = self.is_on(report.frame);
         self.next = report.frame + 1;
-        let Camera { films, compositor, model, .. } = self;
+        let Camera { rolls, compositor, model, .. } = self;
         if compositor.is_some() {
             model.update(report);
             // A film of the same run is the same film, however fast the machine is.
@@ -212,18 +252,19 @@ impl FrameSink for Camera {
         }
         // Films that keep the same frame share its picture.
         let mut drawn: Option<Vec<Rgb>> = None;
-        for film in films {
-            let taken = film.frame(|| match &drawn {
+        for roll in rolls {
+            let picture = || match &drawn {
                 Some(drawn) => Ok(drawn.clone()),
                 None => Ok(drawn.insert(draw(compositor.as_mut(), model, report.picture)?).clone()),
-            });
+            };
+            let taken = roll.film().and_then(|film| film.frame(picture));
             taken.map_err(|FilmError { context, source }| SinkError { context, source })?;
         }
         Ok(Flow::Continue)
     }
 
     fn wants_picture(&self) -> bool {
-        self.is_on(self.next) && self.films.iter().any(Film::wants_next)
+        self.is_on(self.next) && self.rolls.iter().any(Roll::wants_next)
     }
 }
 

@@ -427,6 +427,9 @@ fn an_old_file_survives_a_run_that_never_starts_and_no_new_one_is_left() {
         vec!["trace", "record", "keep.trace", "--console", "text.nes"],
     ];
     let before = contents(folder);
+    // A run in which nothing is filmed.
+    ends(&["render", "log.csv", "-o", "keep.gif", "--record-from", "9999", "--console", "simulated"], folder, 0);
+    assert!(contents(folder) == before, "the old film is gone");
     for line in cases {
         let line: Vec<&str> = match line.iter().position(|word| *word == "--report") {
             // The flag takes one file.

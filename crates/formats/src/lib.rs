@@ -83,4 +83,4 @@ pub use kind::Kind;
 pub use played::PlayedStep;
 pub use provenance::Provenance;
 pub use run_writer::RunWriter;
-pub use save::{movie_bytes, save, save_to};
+pub use save::{PartsError, movie_bytes, save, save_parts, save_to, write_parts};

@@ -1,11 +1,11 @@
 //! Logs and movies that are written at once.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use super::fm2::Movie;
 use super::whole::{self, Claim};
-use super::{FileFormat, Format, bk2};
+use super::{Error, FileFormat, Format, bk2};
 use maxout_engine::bot::SinkError;
 
 /// Writes a whole log or movie at once into a claimed file, compressed if its format is. The file is
@@ -32,6 +32,49 @@ pub fn save_to(
     let packed = packed(format, bytes);
     let written = packed.and_then(|packed| stream.write_all(&packed).and_then(|()| stream.flush()));
     written.map_err(|source| SinkError { context: format!("cannot write to {name}"), source })
+}
+
+/// Why a file that is written in parts is not.
+#[derive(Debug, thiserror::Error)]
+pub enum PartsError {
+    /// What it is made from cannot be read.
+    #[error(transparent)]
+    Read(#[from] Error),
+    /// It cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+/// Writes a log part by part into a claimed file, as [`save()`].
+///
+/// # Errors
+/// When a part is an error, or the file cannot be written.
+pub fn save_parts(
+    claim: Claim,
+    format: FileFormat,
+    parts: impl Iterator<Item = Result<Vec<u8>, Error>>,
+) -> Result<(), PartsError> {
+    claim.replace_with(|file| write_parts(file, format, parts))
+}
+
+/// The same to a stream, such as standard output. After an error the parts before it are written.
+///
+/// # Errors
+/// As [`save_parts()`].
+pub fn write_parts(
+    output: &mut dyn Write,
+    format: FileFormat,
+    mut parts: impl Iterator<Item = Result<Vec<u8>, Error>>,
+) -> Result<(), PartsError> {
+    let mut output = BufWriter::new(output);
+    if format.gzip {
+        let mut gzip = whole::GzipWriter::new(output);
+        parts.try_for_each(|part| Ok::<_, PartsError>(gzip.write_all(&part?)?))?;
+        output = gzip.finish()?;
+    } else {
+        parts.try_for_each(|part| Ok::<_, PartsError>(output.write_all(&part?)?))?;
+    }
+    Ok(output.flush()?)
 }
 
 fn packed(format: FileFormat, bytes: &[u8]) -> io::Result<Cow<'_, [u8]>> {

@@ -143,7 +143,8 @@ fn log(bytes: &[u8], shape: LogShape) -> Result<LogReader, maxout_formats::Error
 }
 
 fn copied(bytes: &[u8], from: LogShape, to: LogShape) -> Result<Vec<u8>, maxout_formats::Error> {
-    copy_log(&mut log(bytes, from)?, to)
+    let parts: Result<Vec<_>, _> = copy_log(&mut log(bytes, from)?, to).collect();
+    Ok(parts?.concat())
 }
 
 /// All rows of a log, which must be readable.

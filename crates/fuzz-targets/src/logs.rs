@@ -33,7 +33,8 @@ fn rows(bytes: &[u8], shape: LogShape) -> Result<Vec<(Vec<Step>, LogRow)>, Error
 }
 
 fn copied(bytes: &[u8], from: LogShape, to: LogShape) -> Result<Vec<u8>, Error> {
-    copy_log(&mut open(bytes, from)?, to)
+    let parts: Result<Vec<_>, _> = copy_log(&mut open(bytes, from)?, to).collect();
+    Ok(parts?.concat())
 }
 
 fn log(bytes: &[u8], shape: LogShape) {

@@ -8,7 +8,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::lock::{Lock, lock_itself};
-use super::replace::replace;
+use super::replace::Replacement;
 
 /// A file that can be written and is as it was. No other run can claim it. If it is dropped, a file
 /// that was there keeps its content, and one that was not is removed.
@@ -61,12 +61,25 @@ impl Claim {
         Ok(ClaimedFile { file, _lock: self.lock.take() })
     }
 
-    /// Replaces the file by these bytes, as [`replace()`] does.
+    /// Replaces the file by these bytes, as a [`Replacement`].
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn replace(mut self, bytes: &[u8]) -> io::Result<()> {
-        replace(&self.path, bytes)?;
+    pub fn replace(self, bytes: &[u8]) -> io::Result<()> {
+        self.replace_with(|file| file.write_all(bytes))
+    }
+
+    /// Replaces the file by what is written, as a [`Replacement`].
+    ///
+    /// # Errors
+    /// When it cannot be written, or `write` fails; the old file then stays.
+    pub fn replace_with<E: From<io::Error>>(
+        mut self,
+        write: impl FnOnce(&mut Replacement) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut file = Replacement::start(&self.path)?;
+        write(&mut file)?;
+        file.finish()?;
         // Nothing is to be removed any more.
         self.is_new = false;
         Ok(())

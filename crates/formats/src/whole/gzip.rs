@@ -25,6 +25,35 @@ pub(crate) fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
     Ok([gzip.compress()?, gzip.trailer()].concat())
 }
 
+/// Uncompressed bytes that wait. Chosen by hand, not measured.
+const CHUNK: usize = 1024 * 1024;
+
+/// Writes one member, a megabyte at a time.
+pub(crate) struct GzipWriter<W> {
+    output: W,
+    gzip: Gzip,
+}
+
+impl<W: Write> GzipWriter<W> {
+    pub(crate) fn new(output: W) -> GzipWriter<W> {
+        GzipWriter { output, gzip: Gzip::new() }
+    }
+
+    pub(crate) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.gzip.add(bytes);
+        if self.gzip.pending.len() < CHUNK {
+            return Ok(());
+        }
+        self.output.write_all(&self.gzip.compress()?)
+    }
+
+    pub(crate) fn finish(mut self) -> io::Result<W> {
+        self.output.write_all(&self.gzip.compress()?)?;
+        self.output.write_all(&self.gzip.trailer())?;
+        Ok(self.output)
+    }
+}
+
 /// Collects frames, and makes one gzip member of them all.
 pub(super) struct Gzip {
     compress: Compress,

@@ -37,7 +37,7 @@ pub use claim::{Claim, ClaimedFile};
 #[cfg(test)]
 pub(crate) use disk::{Fault, TestDisk};
 pub(crate) use growing::{GrowingFile, Packing};
-pub(crate) use gzip::gzip;
+pub(crate) use gzip::{GzipWriter, gzip};
 pub use lock::{Held, Lock};
 pub use place::resolved;
 pub use replace::{Replacement, can_replace, replace};
