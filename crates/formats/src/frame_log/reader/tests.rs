@@ -207,3 +207,31 @@ fn half_a_row_at_the_end_is_left_out_and_one_in_the_middle_is_an_error() {
         assert!(rows(&middle, shape).is_err());
     }
 }
+
+#[test]
+fn a_row_that_is_cut_off_is_left_out_and_a_whole_object_is_a_row() {
+    let whole = csv(&ROWS);
+    let all = rows(&whole, LogShape::Csv).unwrap();
+    for cut in 1..ROWS[3].len() {
+        assert_eq!(rows(&whole[..whole.len() - cut], LogShape::Csv).unwrap(), all[..3], "{cut} bytes less");
+    }
+    let whole = json(&JSON_ROWS);
+    let all = rows(&whole, LogShape::JsonLines).unwrap();
+    assert_eq!(rows(&whole[..whole.len() - 1], LogShape::JsonLines).unwrap(), all, "without its line end");
+    for cut in 2..JSON_ROWS[3].len() {
+        assert_eq!(rows(&whole[..whole.len() - cut], LogShape::JsonLines).unwrap(), all[..3], "{cut} bytes less");
+    }
+    // Wrong rows with a line end after them stay errors.
+    assert!(rows(&csv(&[ROWS[0], "1,?"]), LogShape::Csv).is_err());
+}
+
+#[test]
+fn a_copy_and_each_of_its_lines_have_a_greatest_length() {
+    let reader = reader(&csv(&ROWS), LogShape::Csv).unwrap();
+    assert!(reader.check_length(7, 7).is_ok());
+    let error = reader.check_length(8, 7).unwrap_err().to_string();
+    assert!(error.contains("expected a log that takes at most 7 bytes"), "{error}");
+    let line = |length: u64| [vec![b'x'; length as usize], b"\n".to_vec()].concat();
+    assert!(reader.checked(line(MAX_LINE - 2)).is_ok());
+    assert!(reader.checked(line(MAX_LINE - 1)).is_err());
+}
