@@ -48,8 +48,10 @@ fn log(bytes: &[u8], shape: LogShape) {
         assert!(found.iter().zip(&read).all(|(found, read)| found.0 == read.0), "the same resets");
         assert!(other != shape || found == read, "the same rows in the same shape");
         let again = copied(&copy, other, other).expect("a copy can be copied");
-        // An object of JSON has no order: there, the entries of the header may move.
-        assert!(other == LogShape::JsonLines || again == copy, "a copy of a copy is the same");
+        // An object of JSON has no order: there, the entries of the header may move. And its keys may be
+        // texts that a header of CSV reads otherwise, such as one that begins with a space.
+        let is_csv = shape == LogShape::Csv && other == LogShape::Csv;
+        assert!(!is_csv || again == copy, "a copy of a copy is the same");
         assert!(rows(&again, other).expect("a copy of a copy can be read") == found, "the same rows again");
     }
 }

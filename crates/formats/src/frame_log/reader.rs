@@ -104,7 +104,9 @@ impl LogReader {
                 return Err(self.text.error("expected the names of the columns, found the end".to_owned()));
             };
             if let Some(comment) = line.strip_prefix('#') {
-                let entry = comment.trim().split_once(": ").map(|(key, value)| (key.to_owned(), value.to_owned()));
+                // An entry may be empty: the space after its colon belongs to it.
+                let entry = comment.trim_start().split_once(": ");
+                let entry = entry.map(|(key, value)| (key.to_owned(), value.trim_end().to_owned()));
                 if let Some((key, value)) = entry {
                     self.add_provenance(&key, &value)?;
                 }
@@ -274,7 +276,11 @@ fn json_row(line: &str) -> Result<LogRow, String> {
     for column in LogColumn::ALL {
         match object.get(column.name()) {
             None => {}
-            Some(serde_json::Value::String(text)) => row.set(column, one_line(text)),
+            // A number in quotes is that number, without its leading zeros.
+            Some(serde_json::Value::String(text)) => match text.parse::<i64>() {
+                Ok(number) if column.is_number() => row.set(column, number),
+                _ => row.set(column, one_line(text)),
+            },
             Some(serde_json::Value::Number(number)) => row.set(column, number),
             Some(other) => {
                 return Err(format!("{}: expected a text or a number, found {other}", column.name()));
