@@ -3,26 +3,19 @@
 //! What is there is not changed by what is added, so a write that fails is undone by cutting the
 //! file to the length that it had. A format whose beginning or end changes says how in [`Edit`]s.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::claim::Claim;
 use super::gzip::Gzip;
 use super::replace::replace;
-use super::storage::{Edit, Storage, WholeFile};
+use super::storage::{Edit, Target};
 
 /// Is the file as a whole compressed?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Packing {
     Plain,
     Gzip,
-}
-
-enum Target {
-    File(WholeFile),
-    /// A pipe takes bytes in their order only.
-    Stream(Box<dyn Write + Send>),
 }
 
 /// A file, or standard output, that grows piece by piece.
@@ -48,19 +41,15 @@ impl GrowingFile {
     /// Starts a claimed file. `unit` is what it is made of, in the plural.
     pub(crate) fn start(claim: Claim, packing: Packing, unit: &'static str) -> io::Result<GrowingFile> {
         let path = claim.path().to_owned();
-        let is_regular = fs::metadata(&path).is_ok_and(|found| found.is_file());
-        let file = claim.start()?;
-        if !is_regular {
-            return Ok(GrowingFile::new(Target::Stream(Box::new(file)), packing, unit));
-        }
-        let mut growing = GrowingFile::on(Box::new(file), packing, unit);
-        growing.path = Some(path);
+        let mut growing = GrowingFile::new(Target::start(claim)?, packing, unit);
+        growing.path = growing.can_edit().then_some(path);
         Ok(growing)
     }
 
     /// Starts an empty file on any storage.
-    pub(crate) fn on(storage: Box<dyn Storage>, packing: Packing, unit: &'static str) -> GrowingFile {
-        GrowingFile::new(Target::File(WholeFile::new(storage)), packing, unit)
+    #[cfg(test)]
+    pub(crate) fn on(storage: Box<dyn super::storage::Storage>, packing: Packing, unit: &'static str) -> GrowingFile {
+        GrowingFile::new(Target::File(super::storage::WholeFile::new(storage)), packing, unit)
     }
 
     /// Standard output or another stream.

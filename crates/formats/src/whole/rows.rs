@@ -1,11 +1,10 @@
 //! Rows that are appended while a run goes on.
 
-use std::fs;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use super::claim::Claim;
-use super::storage::{Storage, WholeFile};
+use super::storage::Target;
 
 /// The longest time that rows wait in memory while others follow. A run that is killed loses at
 /// most the rows of one second, and a fast run does not call the system for every row. Chosen by
@@ -61,28 +60,18 @@ pub struct RowFile {
     failed: Option<(io::ErrorKind, String)>,
 }
 
-enum Target {
-    File(WholeFile),
-    /// A pipe takes bytes in their order only.
-    Stream(Box<dyn Write + Send>),
-}
-
 impl RowFile {
     /// Starts a claimed file. `unit` is what a row is, in the plural.
     ///
     /// # Errors
     /// When the system refuses.
     pub fn start(claim: Claim, unit: &'static str) -> io::Result<RowFile> {
-        let is_regular = fs::metadata(claim.path()).is_ok_and(|found| found.is_file());
-        let file = claim.start()?;
-        if is_regular {
-            return Ok(RowFile::on(Box::new(file), unit));
-        }
-        Ok(RowFile { target: Target::Stream(Box::new(file)), unit, rows: 0, failed: None })
+        Ok(RowFile { target: Target::start(claim)?, unit, rows: 0, failed: None })
     }
 
-    pub(crate) fn on(storage: Box<dyn Storage>, unit: &'static str) -> RowFile {
-        RowFile { target: Target::File(WholeFile::new(storage)), unit, rows: 0, failed: None }
+    #[cfg(test)]
+    pub(crate) fn on(storage: Box<dyn super::storage::Storage>, unit: &'static str) -> RowFile {
+        RowFile { target: Target::File(super::storage::WholeFile::new(storage)), unit, rows: 0, failed: None }
     }
 }
 

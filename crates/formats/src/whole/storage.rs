@@ -1,8 +1,9 @@
 //! What a growing file is written to: a file of the system, or a disk that a test breaks.
 
+use std::fs;
 use std::io::{self, Seek, SeekFrom, Write};
 
-use super::claim::ClaimedFile;
+use super::claim::{Claim, ClaimedFile};
 
 /// A file that can be written anywhere and cut.
 pub(crate) trait Storage: Write + Seek + Send {
@@ -46,6 +47,22 @@ pub(crate) fn applied(edits: impl IntoIterator<Item = Edit>) -> Vec<u8> {
         content[at..at + bytes.len()].copy_from_slice(&bytes);
     }
     content
+}
+
+/// Where a growing file goes.
+pub(super) enum Target {
+    File(WholeFile),
+    /// A pipe takes bytes in their order only.
+    Stream(Box<dyn Write + Send>),
+}
+
+impl Target {
+    /// Starts a claimed file. What is no regular file is a stream.
+    pub(super) fn start(claim: Claim) -> io::Result<Target> {
+        let is_regular = fs::metadata(claim.path()).is_ok_and(|found| found.is_file());
+        let file = Box::new(claim.start()?);
+        Ok(if is_regular { Target::File(WholeFile::new(file)) } else { Target::Stream(file) })
+    }
 }
 
 /// A file that is whole after every call, also after one that fails.

@@ -96,7 +96,7 @@ impl Random {
         &all[self.below(all.len())]
     }
 
-    /// A place in so many bytes, and how many of the bytes from there on; most often few.
+    /// A place among this many bytes, and how many of the bytes from there on; most often few.
     fn range(&mut self, length: usize) -> std::ops::Range<usize> {
         let at = self.below(length + 1);
         let most = [4, 16, 64, length][self.below(4)];

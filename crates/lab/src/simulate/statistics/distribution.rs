@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Most different values that are kept apart: up to so many games, every number is exact. They take
+/// Most different values that are kept apart: up to this many games, every number is exact. They take
 /// 7 MB. Chosen by hand, not measured.
 const MOST: usize = 1 << 18;
 
