@@ -158,7 +158,7 @@ mod tests {
         let cells = Drawing::new(cell).expect("one cell");
         use BitDepth::{Eight, Sixteen};
         let cases: [(ColorType, BitDepth, &[u8], &[u8]); 7] = [
-            (ColorType::Grayscale, Eight, &[255], &[0]),
+            (ColorType::Grayscale, Eight, &[128], &[127]),
             (ColorType::Grayscale, Sixteen, &[200, 0], &[100, 0]),
             (ColorType::GrayscaleAlpha, Eight, &[0, 0], &[0, 255]),
             (ColorType::Rgb, Eight, &[0, 255, 0], &[0, 0, 255]),
