@@ -283,6 +283,25 @@ mod tests {
     }
 
     #[test]
+    fn a_movie_has_the_gamepads_of_its_log_key() {
+        for (pads, gamepads, four_score) in
+            [(1, [true, false], false), (2, [true, true], false), (3, [true, true], true), (4, [true, true], true)]
+        {
+            let log = format!("LogKey:{}\r\n", LogKey::names(pads));
+            let movie = read_members(&[(INPUT_LOG, &log)]).unwrap();
+            assert_eq!((movie.header.gamepads, movie.header.four_score), (gamepads, four_score), "{pads}");
+        }
+    }
+
+    #[test]
+    fn of_a_member_beside_the_input_one_mebibyte_is_read() {
+        for (length, read) in [(1 << 20, 1 << 20), (3 << 20, 1 << 20)] {
+            let movie = read_members(&[(COMMENTS, &"x".repeat(length)), (INPUT_LOG, LOG)]).unwrap();
+            assert_eq!(movie.header.comments[0].len(), read);
+        }
+    }
+
+    #[test]
     fn what_is_refused_is_named_with_its_line() {
         let log = |text: &str| read_members(&[(INPUT_LOG, text)]).unwrap_err();
         let header = |text: &str| read_members(&[(HEADER, text), (INPUT_LOG, LOG)]).unwrap_err();
