@@ -283,6 +283,32 @@ mod tests {
     }
 
     #[test]
+    fn a_header_names_the_game_and_says_what_it_starts_from() {
+        let header = |text: &str| read_members(&[(HEADER, text), (INPUT_LOG, LOG)]).map(|movie| movie.header);
+        let plain = "Platform NES\r\nPAL False\r\nStartsFromSavestate False\r\nStartsFromSaveRam 0\r\nAuthor \r\n\
+                     GameName  A Game \r\nMD5 000102030405060708090A0B0C0D0E0F\r\nunknown\r\n";
+        let read = header(plain).unwrap();
+        assert_eq!((read.rom_name.as_str(), read.rom_md5), ("A Game", std::array::from_fn(|index| index as u8)));
+        assert!(read.comments.is_empty());
+        // A movie's own MD5 counts, wherever the SHA-1 stands.
+        let tetris = format!("SHA1 {TETRIS_SHA1}\r\n");
+        assert_eq!(header(&tetris).unwrap().rom_md5, TETRIS_MD5);
+        for both in [format!("{tetris}{plain}"), format!("{plain}{tetris}")] {
+            assert_eq!(header(&both).unwrap().rom_md5, read.rom_md5);
+        }
+        assert_eq!(header("SHA1 0000").unwrap().rom_md5, [0; 16]);
+        for (line, expected) in [
+            ("PAL 1", "x.bk2/Header.txt:1: expected an NTSC movie"),
+            ("PAL true", "x.bk2/Header.txt:1: expected an NTSC movie"),
+            ("StartsFromSavestate 1", "x.bk2/Header.txt:1: expected a movie that starts from power-on"),
+            ("StartsFromSaveRam TRUE", "x.bk2/Header.txt:1: expected a movie that starts from power-on"),
+        ] {
+            let error = header(line).expect_err(line);
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
     fn a_movie_has_the_gamepads_of_its_log_key() {
         for (pads, gamepads, four_score) in
             [(1, [true, false], false), (2, [true, true], false), (3, [true, true], true), (4, [true, true], true)]
