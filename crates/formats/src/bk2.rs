@@ -363,6 +363,10 @@ mod tests {
             let bytes = write(&movie).unwrap();
             assert_eq!(read(Path::new("x"), Cursor::new(&bytes)).unwrap(), movie);
             assert_eq!(write(&movie).unwrap(), bytes, "the same bytes again");
+            let mut input = String::new();
+            let mut archive = ZipArchive::new(Cursor::new(&bytes)).unwrap();
+            archive.by_name(INPUT_LOG).unwrap().read_to_string(&mut input).unwrap();
+            assert!(input.ends_with("|\r\n[/Input]\r\n"), "the input has its end");
         }
     }
 }

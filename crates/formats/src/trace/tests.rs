@@ -117,6 +117,24 @@ fn a_compressed_trace_has_a_window_of_at_most_64_mebibytes() {
 }
 
 #[test]
+fn what_is_wrong_with_a_compressed_trace_is_said_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = zstandard(13 << 3, &format!("{HEADER}0 80 1 89 05\n"));
+    let large = "expected a window of at most 67108864 bytes, found 134217728; compress it without --long";
+    for (bytes, words) in [
+        (&b"not an archive"[..], "expected a Zstandard file, found another"),
+        (&zstandard(17 << 3, HEADER), large),
+        (&whole[..whole.len() - 1], "it is damaged or cut off"),
+    ] {
+        let path = folder.path().join("a.trace.zst");
+        std::fs::write(&path, bytes).unwrap();
+        let read = TraceReader::open(&path).and_then(|mut reader| reader.next_row().map(|_| ()));
+        let error = read.expect_err(words);
+        assert_eq!(std::error::Error::source(&error).map(ToString::to_string).as_deref(), Some(words));
+    }
+}
+
+#[test]
 fn lines_and_headers_have_room_and_an_end() {
     let rows = |text: String| {
         let mut reader = TraceReader::new("trace", io::Cursor::new(text))?;
