@@ -231,6 +231,7 @@ mod tests {
     use zip::write::SimpleFileOptions;
 
     use super::*;
+    use crate::Provenance;
     use crate::fm2::Step;
     use maxout_engine::gamepad::Buttons;
 
@@ -353,6 +354,32 @@ mod tests {
         let movie = read_members(&[(INPUT_LOG, LOG), (COMMENTS, "hi")]).unwrap();
         let again = read(Path::new("x"), Cursor::new(write(&movie).unwrap())).unwrap();
         assert_eq!((&again.header.comments, &movie.header.comments), (&vec!["hi".to_owned()], &vec!["hi".to_owned()]));
+    }
+
+    #[test]
+    fn the_members_say_what_the_header_says() {
+        let mut header = MovieHeader::new("a game", TETRIS_MD5, "me");
+        (header.rerecords, header.comments) = (7, vec!["hi".to_owned(), "author me".to_owned()]);
+        let texts = |header: &MovieHeader| -> Vec<String> {
+            members(header).into_iter().map(|(name, text)| format!("{name}: {text}")).collect()
+        };
+        let plain = texts(&header);
+        let emulator = concat!("maxout ", env!("CARGO_PKG_VERSION"));
+        let expected = format!(
+            "Header.txt: MovieVersion BizHawk v2.0.0\r\nAuthor me\r\nemuVersion {emulator}\r\n\
+             OriginalEmuVersion {emulator}\r\nPlatform NES\r\nCore NesHawk\r\nGameName a game\r\n\
+             SHA1 FD9079CB5E8479EB06D93C2AE5175BFCE871746A\r\nMD5 5B0E571558C8C796937B96AF469561C6\r\n\
+             rerecordCount 7\r\nStartsFromSavestate False\r\n"
+        );
+        assert_eq!(plain, [expected, "Comments.txt: hi\r\n".to_owned()]);
+        header.rom_md5 = [1; 16];
+        header.subtitles = vec!["30 two words".to_owned(), "31".to_owned()];
+        let other = texts(&header);
+        assert!(other[0].contains("GameName a game\r\nMD5 01010101010101010101010101010101\r\n"), "{}", other[0]);
+        let subtitles = "subtitle 30 0 0 120 FFFFFFFF two words\r\nsubtitle 31 0 0 120 FFFFFFFF \r\n";
+        assert_eq!(other[2..], [format!("Subtitles.txt: {subtitles}")]);
+        header.comments = Provenance::default().with("sha1", "abcdef").comments().collect();
+        assert!(texts(&header)[0].contains("\r\nSHA1 ABCDEF\r\n"));
     }
 
     #[test]
