@@ -54,8 +54,10 @@ impl Meeting {
             return Err(Failure::input(anyhow!(error)));
         }
         if let Some(cheat) = setup.config.planner.input.cheat() {
-            let error = format!("expected an input that presses buttons, found one with which {cheat}: maxout writes \
-                                 no RAM of a host; choose another --input");
+            let error = format!(
+                "expected an input that presses buttons, found one with which {cheat}: maxout writes \
+                                 no RAM of a host; choose another --input"
+            );
             return Err(Failure::input(anyhow!(error)));
         }
         setup.films.check_driven()?;
@@ -63,12 +65,8 @@ impl Meeting {
         let waiting = Waiting::open(&self.endpoint).map_err(failure)?;
         let ready = setup.ready(if is_stdio { Hosted::AtStdout } else { Hosted::Elsewhere })?;
         let _opened = open(&waiting)?;
-        let settings = Settings {
-            map,
-            decoder: ready.decoder.clone(),
-            patience: self.timeout,
-            stop: Arc::clone(&ready.stop),
-        };
+        let settings =
+            Settings { map, decoder: ready.decoder.clone(), patience: self.timeout, stop: Arc::clone(&ready.stop) };
         let driven = waiting.greet(settings).map_err(failure)?;
         let (host, screen) = (driven.host().to_owned(), driven.screen());
         let powered = Powered { console: Box::new(driven), rom: self.rom, host: Some(host) };
