@@ -2,6 +2,7 @@
 //! not keep to the protocol.
 #![cfg(unix)]
 
+#[path = "../../../crates/host/tests/host/mod.rs"]
 mod host;
 
 use std::fs;
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
 
+use maxout_console::{Emulator, Rom};
 use maxout_host::protocol::RamKind;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -124,10 +126,15 @@ impl Ended {
     }
 }
 
+/// The embedded emulator with the cartridge in it, as a host.
+fn switched_on(connection: Connection, ram: RamKind) -> TestHost<Emulator> {
+    TestHost::start(connection, ram, Emulator::new(&Rom::cartridge()).expect("a console"))
+}
+
 #[test]
 fn a_host_at_pipes_gives_the_game_of_play() {
     let drive = Drive::start(&["--pipes", "pipes"]);
-    let mut host = TestHost::start(Connection::pipes(&drive.path("pipes")), RamKind::All);
+    let mut host = switched_on(Connection::pipes(&drive.path("pipes")), RamKind::All);
     assert!(!drive.path("pipes/to-host").exists(), "the names are gone as soon as the host is there");
     let reason = host.play();
     let ended = drive.end();

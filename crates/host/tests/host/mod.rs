@@ -1,4 +1,6 @@
-//! A host for tests: the embedded emulator behind the protocol.
+//! A host for tests: a console of our own behind the protocol. The tests of the program use it, too.
+
+#![allow(dead_code, reason = "not every test binary asks for everything")]
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -6,14 +8,22 @@ use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Child;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use maxout_console::{Emulator, Rom};
 use maxout_engine::console::Console;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::RAM_SIZE;
 use maxout_host::protocol::{Answer, Hello, Message, RamKind, Status};
 
-use crate::waiting::wait;
+/// Waits until this is there.
+fn wait_for(path: &Path) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !path.exists() {
+        assert!(Instant::now() < deadline, "{} is not there", path.display());
+        thread::sleep(Duration::from_millis(5));
+    }
+}
 
 /// What a host reads and what it writes.
 pub struct Connection {
@@ -25,7 +35,8 @@ impl Connection {
     /// At the pipes of a folder, once they are there.
     pub fn pipes(folder: &Path) -> Connection {
         let (to_host, from_host) = (folder.join("to-host"), folder.join("from-host"));
-        wait(20, "the pipes are there", || to_host.exists() && from_host.exists());
+        wait_for(&to_host);
+        wait_for(&from_host);
         // In the order in which an emulator's script opens them: each waits for the other side.
         let input = File::open(to_host).expect("a pipe");
         let output = OpenOptions::new().write(true).open(from_host).expect("a pipe");
@@ -34,7 +45,7 @@ impl Connection {
 
     /// At a Unix socket, once it is there.
     pub fn socket(path: &Path) -> Connection {
-        wait(20, "the socket is there", || path.exists());
+        wait_for(path);
         let stream = UnixStream::connect(path).expect("a connection");
         Connection { input: Box::new(stream.try_clone().expect("a copy")), output: Box::new(stream) }
     }
@@ -95,10 +106,10 @@ impl Connection {
     }
 }
 
-/// A console with the cartridge in it that was just switched on.
-pub struct TestHost {
+/// A console behind the protocol.
+pub struct TestHost<C> {
     pub connection: Connection,
-    pub console: Emulator,
+    pub console: C,
     /// The addresses that it sends.
     addresses: Vec<u16>,
     /// Ghost cells and texts that it was given.
@@ -106,15 +117,14 @@ pub struct TestHost {
     pub texts: Vec<String>,
 }
 
-impl TestHost {
-    /// Switches the console on and says hello.
-    pub fn start(mut connection: Connection, ram: RamKind) -> TestHost {
+impl<C: Console> TestHost<C> {
+    /// Says hello; the console was just switched on.
+    pub fn start(mut connection: Connection, ram: RamKind, console: C) -> TestHost<C> {
         let addresses = match connection.greet(ram) {
             Answer::Welcome(None) => (0..RAM_SIZE as u16).collect(),
             Answer::Welcome(Some(addresses)) => addresses,
             Answer::Refused(problem) => panic!("{problem}"),
         };
-        let console = Emulator::new(&Rom::cartridge()).expect("a console");
         TestHost { connection, console, addresses, ghosts: 0, texts: Vec::new() }
     }
 
