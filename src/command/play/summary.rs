@@ -54,6 +54,10 @@ pub(crate) struct Summary {
     /// Share of the lines that tetrises cleared, 0 to 1.
     tetris_rate: Option<f64>,
     desyncs: u32,
+    /// Resets, loaded states, rewinds.
+    jumps: u32,
+    /// Frames that a person played.
+    frames_by_hand: u64,
 }
 
 impl Summary {
@@ -98,6 +102,8 @@ impl Summary {
             tetrises,
             tetris_rate: tally.tetris_rate(),
             desyncs: tally.desyncs,
+            jumps: tally.jumps,
+            frames_by_hand: tally.by_hand,
         }
     }
 
@@ -126,6 +132,13 @@ impl Summary {
             let advice = self.advice();
             format!("stuck        {stuck}\n             {advice}\n")
         });
+        let hands = match (self.jumps, self.frames_by_hand) {
+            (0, 0) => String::new(),
+            (jumps, frames) => {
+                let jumps = format!("{} {}", thousands(jumps.into()), if jumps == 1 { "time" } else { "times" });
+                format!("host         its state jumped {jumps}, a person played {} frames\n", thousands(frames))
+            }
+        };
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
         let clears = [
@@ -147,7 +160,8 @@ impl Summary {
              lines        {}   level {}   pieces {}\n\
              clears       {}\n\
              tetris rate  {rate}\n\
-             desyncs      {}\n",
+             desyncs      {}\n\
+             {hands}",
             self.result,
             thousands(self.frames),
             game_time(self.frames),
