@@ -164,6 +164,21 @@ fn the_screen_of_the_host_shows_the_plan_and_the_figures() {
     assert!(texts.windows(2).all(|two| two[0] != two[1]), "only what has changed is sent");
 }
 
+#[test]
+fn a_host_that_does_not_know_when_the_game_reads_the_gamepads_gives_the_same_frames() {
+    let (expected, _) = play(Simulated::power_on(), FRAMES);
+    assert!(expected.iter().any(|(_, polled, ..)| !polled), "there are frames in which it does not");
+    let met = meet(pipes, settings(), |connection| {
+        let mut host = TestHost::start(connection, RamKind::All, Simulated::power_on());
+        while let Ok(buttons) = host.buttons() {
+            let status = Status { polled: None, ..host.step(buttons) };
+            let bytes = host.bytes(status);
+            host.connection.say(&bytes);
+        }
+    });
+    assert!(met.ended.is_ok() && met.seen == expected);
+}
+
 /// The line of a game that does not end well.
 fn line<T: Send + 'static>(settings: Settings, host: impl FnOnce(Connection) -> T + Send + 'static) -> (String, u64) {
     let met = meet(pipes, settings, host);
