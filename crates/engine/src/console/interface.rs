@@ -17,6 +17,16 @@ pub enum Error {
         /// What the emulator says.
         reason: String,
     },
+    /// A console in another program has failed or gone away.
+    #[error("host {host}, frame {frame}: {problem}")]
+    Host {
+        /// What the other program calls itself.
+        host: String,
+        /// Frames that it has played.
+        frame: u64,
+        /// What was expected, and what was found.
+        problem: String,
+    },
     /// A console that cannot be saved.
     #[error("the state of the console cannot be saved: {0}")]
     Save(String),
