@@ -16,8 +16,8 @@ pub use self::args::Args;
 use self::args::Command;
 pub use self::mistakes::parse;
 use crate::command::{
-    bench, completions, convert, discover, doctor, drive, dump, play, ram, render, replay, report, rom, simulate, trace,
-    train, validate,
+    bench, completions, convert, discover, doctor, drive, dump, play, ram, render, replay, report, rom, simulate,
+    trace, train, validate,
 };
 use crate::system::failure::{BAD_INPUT, Failure};
 use crate::system::logging::LogTarget;

@@ -26,7 +26,12 @@ pub(super) enum Watching {
 
 impl Watching {
     /// `json`, `is_stdout_taken`: a summary for a program, or something else, goes to standard output.
-    pub(super) fn choose(config: &Config, json: bool, is_stdout_taken: bool, clocked_by: Clocked) -> Result<Watching, Failure> {
+    pub(super) fn choose(
+        config: &Config,
+        json: bool,
+        is_stdout_taken: bool,
+        clocked_by: Clocked,
+    ) -> Result<Watching, Failure> {
         let view = config.view.view;
         let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
         let view = match view {

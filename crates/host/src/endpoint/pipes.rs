@@ -63,8 +63,7 @@ impl Pipes {
             let advice = "wait until it ends, or give this one another folder with --pipes";
             return Err(Error::Unusable(format!("another maxout drive uses the pipes in {shown}: {advice}")));
         }
-        let mut pipes =
-            Pipes { folder: folder.to_owned(), is_folder_made, _lock: lock, input: None, is_closed: false };
+        let mut pipes = Pipes { folder: folder.to_owned(), is_folder_made, _lock: lock, input: None, is_closed: false };
         for name in [TO_HOST, FROM_HOST] {
             pipes.pipe(name)?;
         }

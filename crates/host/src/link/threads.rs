@@ -25,10 +25,7 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    pub(crate) fn start(
-        input: impl Read + Send + 'static,
-        output: impl Write + Send + 'static,
-    ) -> io::Result<Threads> {
+    pub(crate) fn start(input: impl Read + Send + 'static, output: impl Write + Send + 'static) -> io::Result<Threads> {
         // At most one chunk waits: a host that writes too much has to wait itself.
         let (read, from_input) = mpsc::sync_channel(1);
         let (to_output, to_write) = mpsc::channel::<Vec<u8>>();
