@@ -6,7 +6,7 @@ local NAMES = { "A", "B", "select", "start", "up", "down", "left", "right" }
 local TEXT_Y = 224
 
 local function line(text)
-    if text ~= "" then gui.text(8, TEXT_Y, text, "white", "#000000c0") end
+    if text ~= "" then gui.text(8, TEXT_Y, text, "white", "black") end
 end
 
 local function box(x, y, size)
@@ -28,7 +28,8 @@ if link then
         link:draw(box, line)
         if not link.by_hand then joypad.set(1, maxout.buttons(link.pressed, NAMES)) end
         emu.frameadvance()
-        local pressed = maxout.byte(joypad.get(1), NAMES)
+        -- After a state was loaded, FCEUX shows the buttons of the state.
+        local pressed = link.jumped and not link.by_hand and link.pressed or maxout.byte(joypad.get(1), NAMES)
         link:send(not emu.lagged(), pressed, memory.readbyterange(0, 0x800))
     end
     reason = link.reason

@@ -135,13 +135,18 @@ impl Started {
         Ok(Started { child: child.map_err(Failure::run)?, since: Instant::now(), said, folder })
     }
 
-    /// The last line that it has said, to be shown after other words.
+    /// The line of its words that tells why it ended, to be shown after other words.
     fn last_words(&self) -> String {
         let said = fs::read(&self.said).unwrap_or_default();
-        let said = String::from_utf8_lossy(&said);
-        let line = said.lines().map(str::trim).rfind(|line| !line.is_empty());
-        line.map_or(String::new(), |line| format!("; its last words: {}", programs::shown(line)))
+        reason(&String::from_utf8_lossy(&said)).map_or(String::new(), |line| format!("; it said: {line}"))
     }
+}
+
+/// The first line that speaks of a problem, or the last line.
+fn reason(said: &str) -> Option<String> {
+    let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_problem = |line: &&str| ["could not", "cannot", "Fatal", "rror"].iter().any(|sign| line.contains(sign));
+    lines.clone().find(is_problem).or_else(|| lines.next_back()).map(programs::shown)
 }
 
 impl Opened for Started {
@@ -168,5 +173,31 @@ impl Drop for Started {
         // It has no state that maxout has changed.
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_that_tells_the_problem_is_shown() {
+        let said = "Qt Warning: XDG_RUNTIME_DIR not set\nQt Warning: could not connect to display  (:0, )\n\n (:0, )\n";
+        assert_eq!(reason(said).as_deref(), Some("Qt Warning: could not connect to display  (:0, )"));
+        assert_eq!(reason("one\ntwo\n\n").as_deref(), Some("two"));
+        assert_eq!(reason("\n"), None);
+    }
+
+    #[test]
+    fn a_folder_goes_with_everything_in_it_and_no_other_is_used() {
+        let (first, second) = (Folder::make().expect("a folder"), Folder::make().expect("another"));
+        assert_ne!(first.path(), second.path());
+        first.write("a.lua", b"x").expect("written");
+        first.write("a.lua", b"y").expect_err("it is there already");
+        let (path, copy) = (first.path().to_owned(), first.clone());
+        drop(first);
+        assert!(path.is_dir(), "a copy is left");
+        drop(copy);
+        assert!(!path.exists() && second.path().is_dir());
     }
 }
