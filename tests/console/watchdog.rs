@@ -94,19 +94,23 @@ fn a_game_in_which_no_piece_locks_is_ended() {
     }
 }
 
-/// Feeds frames to the watchdog of somebody who may wait as long as they like.
+/// Feeds frames to the watchdog of somebody who may wait as long as they like, and to a pilot that looks
+/// for jumps of the console's state.
 struct Fed {
     decoder: Decoder,
     watchdog: Watchdog,
+    pilot: Pilot,
 }
 
 impl Fed {
     fn new() -> Fed {
-        Fed { decoder: decoder(), watchdog: Watchdog::new(&decoder()) }
+        Fed { decoder: decoder(), watchdog: Watchdog::new(&decoder()), pilot: Pilot::onlooker() }
     }
 
     fn frame(&mut self, ram: &Ram) -> Option<Stuck> {
         let snapshot = self.decoder.decode(ram).expect("possible values");
+        assert!(!self.pilot.sees_jump(&snapshot), "{snapshot:?}");
+        self.pilot.observe(0, snapshot.clone()).expect("it has no player");
         self.watchdog.observe(&snapshot, None, None)
     }
 }

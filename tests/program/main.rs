@@ -8,6 +8,7 @@ mod cli_simulate;
 mod cli_survey;
 mod cli_train;
 mod documents;
+mod drive;
 mod external_player;
 mod film;
 mod logs_and_movies;

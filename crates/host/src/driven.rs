@@ -172,6 +172,18 @@ impl Console for Driven {
         self.frames > 0 && self.status.polled.unwrap_or(true)
     }
 
+    fn taken_over(&self) -> Option<Buttons> {
+        self.status.is_by_hand.then_some(self.status.pressed)
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    fn jumped(&self) -> bool {
+        self.status.has_jumped
+    }
+
     fn ram(&self) -> &Ram {
         &self.ram
     }

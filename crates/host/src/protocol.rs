@@ -312,3 +312,142 @@ impl Status {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn cells() -> impl Strategy<Value = Vec<GhostCell>> {
+        let cell = (0..WIDTH as u8, 0..ROWS as u8).prop_map(|(column, row)| GhostCell { column, row });
+        prop::collection::vec(cell, 0..=MOST_GHOST_CELLS)
+    }
+
+    fn message() -> impl Strategy<Value = Message> {
+        let frame = (any::<u8>(), cells(), "[ -~]{0,255}").prop_map(|(bits, ghost, text)| Message::Frame {
+            buttons: Buttons::from_bits(bits),
+            ghost,
+            text,
+        });
+        prop_oneof![frame, "[ -~]{0,255}".prop_map(Message::End)]
+    }
+
+    fn encoded(message: &Message) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        message.encode(&mut bytes);
+        bytes
+    }
+
+    proptest! {
+        #[test]
+        fn a_message_comes_back_and_every_part_of_it_waits_for_more(message in message(), more in any::<Vec<u8>>()) {
+            let bytes = encoded(&message);
+            for cut in 0..bytes.len() {
+                prop_assert_eq!(Message::decode(&bytes[..cut]), Ok(None));
+            }
+            let long = [&bytes[..], &more].concat();
+            prop_assert_eq!(Message::decode(&long), Ok(Some((message, bytes.len()))));
+        }
+
+        #[test]
+        fn what_decodes_encodes_to_the_same_bytes(bytes in any::<Vec<u8>>()) {
+            if let Ok(Some((message, length))) = Message::decode(&bytes) {
+                let is_ascii = bytes[..length].iter().all(|byte| !byte.is_ascii_control());
+                prop_assert!(length <= bytes.len());
+                prop_assert!(!is_ascii || encoded(&message) == bytes[..length]);
+            }
+        }
+
+        #[test]
+        fn a_hello_comes_back(list in any::<bool>(), name in "[!-~]([ -~]{0,58}[!-~])?") {
+            let hello = Hello { ram: if list { RamKind::List } else { RamKind::All }, name };
+            let line = hello.line();
+            prop_assert!(line.len() <= LONGEST_HELLO && line.ends_with('\n'));
+            for cut in 0..line.len() {
+                prop_assert!(Hello::may_begin(&line.as_bytes()[..cut]));
+            }
+            prop_assert_eq!(Hello::read(line.trim_end_matches('\n').as_bytes()), Ok(hello));
+        }
+
+        #[test]
+        fn any_bytes_are_a_hello_or_one_line_of_error(bytes in prop::collection::vec(any::<u8>(), 0..LONGEST_HELLO)) {
+            if let Err(line) = Hello::read(&bytes) {
+                prop_assert!(line.starts_with("expected ") && !line.chars().any(char::is_control), "{}", line);
+            }
+        }
+
+        #[test]
+        fn an_answer_comes_back(addresses in prop::option::of(prop::collection::vec(0..RAM_SIZE as u16, 1..50))) {
+            let answer = Answer::Welcome(addresses);
+            let line = answer.line();
+            prop_assert_eq!(line.strip_suffix('\n').and_then(Answer::read), Some(answer));
+        }
+    }
+
+    #[test]
+    fn a_status_comes_back_and_unknown_bits_are_refused() {
+        for status in 0..=255 {
+            match Status::decode([status, 0x81]) {
+                Ok(read) => {
+                    assert!(status < 0x10);
+                    // Whoever cannot tell says nothing with the other bit.
+                    let known = if status & 2 == 0 { status } else { status & !1 };
+                    assert_eq!(read.encode(), [known, 0x81]);
+                }
+                Err(line) => {
+                    assert!(status >= 0x10);
+                    assert_eq!(line, format!("expected a status byte from $00 to $0F, found ${status:02X}"));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_bytes_are_those_of_the_page() {
+        let hello = Hello { ram: RamKind::All, name: "FCEUX 2.6.5".to_owned() };
+        assert_eq!(hello.line(), "maxout-host 1 ram=all name=FCEUX 2.6.5\n");
+        assert_eq!(Answer::Welcome(None).line(), "maxout 1\n");
+        assert_eq!(Answer::Welcome(Some(vec![0x48, 0x7FF])).line(), "maxout 1 addresses=0048,07ff\n");
+        let ghost = vec![GhostCell { column: 9, row: 19 }, GhostCell { column: 0, row: 3 }];
+        let frame = Message::Frame { buttons: Buttons::A | Buttons::RIGHT, ghost, text: "ok".to_owned() };
+        assert_eq!(encoded(&frame), [b'F', 0x81, 2, 9, 19, 0, 3, 2, b'o', b'k']);
+        assert_eq!(encoded(&Message::End("bye".to_owned())), *b"E\x03bye");
+        let status = Status { polled: Some(true), is_by_hand: false, has_jumped: true, pressed: Buttons::A };
+        assert_eq!(status.encode(), [9, 0x80]);
+    }
+
+    #[test]
+    fn texts_are_cut_and_made_ascii() {
+        let long = Message::End("\u{e4}\n".to_owned() + &"x".repeat(300));
+        let bytes = encoded(&long);
+        assert_eq!((bytes.len(), &bytes[..4]), (257, &[b'E', 255, b'?', b'?'][..]));
+        assert_eq!(Answer::Refused("a\nb".to_owned()).line(), "error a?b\n");
+    }
+
+    #[test]
+    fn what_is_no_hello_is_named() {
+        for (line, found) in [
+            ("GET / HTTP/1.1", "found \"GET / HTTP/1.1\""),
+            ("maxout-host 2 ram=all name=x", "found version 2"),
+            ("maxout-host one ram=all name=x", "found \"maxout-host one"),
+            ("maxout-host 1 ram=some name=x", "found ram=some"),
+            ("maxout-host 1 name=x", "found \"maxout-host 1 name=x\""),
+            ("maxout-host 1 ram=all", "found \"maxout-host 1 ram=all\""),
+            ("maxout-host 1 ram=all name=", "expected a name of 1 to 60"),
+            ("maxout-host 1 ram=all name=\u{1b}[31m", "found \"\\u{1b}[31m\""),
+            ("maxout-host 1 ram=all name=n\u{e4}me", "found \"maxout-host"),
+        ] {
+            let error = Hello::read(line.as_bytes()).expect_err(line);
+            assert!(error.contains(found) && error.lines().count() == 1, "{line}: {error}");
+        }
+        assert!(Hello::read(b"maxout-host 1 later=1 ram=all name=x\r").is_ok(), "later hosts may say more");
+    }
+
+    #[test]
+    fn a_message_of_another_kind_is_refused() {
+        for bytes in [&b"G"[..], b"F\x00\x09", b"F\x00\x01\x0a\x00\x00", b"F\x00\x01\x00\x14\x00"] {
+            assert!(Message::decode(bytes).is_err(), "{bytes:?}");
+        }
+    }
+}

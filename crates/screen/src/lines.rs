@@ -112,6 +112,9 @@ fn news(event: &Event) -> Option<String> {
         Event::Maxout => Some("maxout".to_owned()),
         Event::Topout => Some("topout".to_owned()),
         Event::Desync(desync) => Some(desync.to_string()),
+        Event::Jump => Some("the console's state jumped".to_owned()),
+        Event::TakenOver => Some("a person plays".to_owned()),
+        Event::HandedBack => Some("the bot plays".to_owned()),
         Event::GameStart | Event::Planned | Event::Lock | Event::Clear(_) => None,
     }
 }

@@ -77,6 +77,10 @@ pub(crate) struct Summary {
     /// Share of the lines that tetrises cleared, 0 to 1.
     tetris_rate: Option<f64>,
     desyncs: u32,
+    /// Resets, loaded states, rewinds.
+    jumps: u32,
+    /// Frames that a person played.
+    frames_by_hand: u64,
 }
 
 impl Summary {
@@ -122,6 +126,8 @@ impl Summary {
             tetrises,
             tetris_rate: tally.tetris_rate(),
             desyncs: tally.desyncs,
+            jumps: tally.jumps,
+            frames_by_hand: tally.by_hand,
         }
     }
 
@@ -155,6 +161,16 @@ impl Summary {
             let sha1 = self.rom_sha1.as_deref().unwrap_or("the rules model");
             format!("rom          {rom}  {sha1}\n")
         });
+        let hands = match (self.jumps, self.frames_by_hand) {
+            (0, 0) => String::new(),
+            (jumps, frames) => {
+                let jumps = format!("{} {}", thousands(jumps.into()), if jumps == 1 { "time" } else { "times" });
+                format!(
+                    "jumps        the console's state jumped {jumps}, a person played {} frames\n",
+                    thousands(frames)
+                )
+            }
+        };
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
         let clears = [
@@ -177,7 +193,8 @@ impl Summary {
              lines        {}   level {}   pieces {}\n\
              clears       {}\n\
              tetris rate  {rate}\n\
-             desyncs      {}\n",
+             desyncs      {}\n\
+             {hands}",
             self.result,
             thousands(self.frames),
             game_time(self.frames),

@@ -23,11 +23,17 @@ pub enum Event {
     Topout,
     /// RAM differs from what the plan promised.
     Desync(Desync),
+    /// The console's state jumped: a reset, a saved state that was loaded, a rewind.
+    Jump,
+    /// A person presses the buttons from this frame on.
+    TakenOver,
+    /// The bot presses the buttons again from this frame on.
+    HandedBack,
 }
 
 impl Event {
-    /// The events between two consecutive samples: all except plans and desyncs, which only the bot
-    /// knows. `before` is `None` for the first sample.
+    /// The events between two consecutive samples: all except those that only the bot knows:
+    /// plans, desyncs, jumps, and who plays. `before` is `None` for the first sample.
     pub fn between(before: Option<&RamSnapshot>, now: &RamSnapshot) -> Vec<Event> {
         let mut events = Vec::new();
         let Some(before) = before else { return events };

@@ -12,10 +12,18 @@ use super::uncapped::uncapped_score;
 use crate::game::{Piece, Playfield};
 use crate::gamepad::Buttons;
 use crate::planner::{Falling, Plan, Player, PlayerError};
-use crate::ram::{ImpossibleValue, Phase, PlayState, RamSnapshot};
+use crate::ram::{GameMode, ImpossibleValue, Phase, PlayState, RamSnapshot};
 use crate::state::{StateError, StateReader, StateWriter};
 
-/// Drives one game from power-on; it sees only samples of RAM.
+/// Who presses the buttons of a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hands {
+    Pilot,
+    Person,
+}
+
+/// Drives one game, from power-on or from the next piece of a game under way; it sees only samples of
+/// RAM.
 pub struct Pilot {
     /// `None` for a pilot that only watches.
     player: Option<Box<dyn Player>>,
@@ -25,6 +33,14 @@ pub struct Pilot {
     promised: Option<Playfield>,
     previous: Option<RamSnapshot>,
     held: Buttons,
+    /// Who pressed them.
+    hands: Hands,
+    /// Who pressed those of the frame before.
+    hands_before: Hands,
+    /// Has the falling piece no plan since a person played or the console's state jumped?
+    is_lost: bool,
+    /// Has the console's state jumped before the next sample?
+    has_jumped: bool,
     /// Does the last plan cut the clear animation short?
     skips_clear: bool,
     tally: Tally,
@@ -47,6 +63,10 @@ impl Pilot {
             promised: None,
             previous: None,
             held: Buttons::NONE,
+            hands: Hands::Pilot,
+            hands_before: Hands::Pilot,
+            is_lost: false,
+            has_jumped: false,
             skips_clear: false,
             tally: Tally::default(),
             events: Vec::new(),
@@ -56,8 +76,14 @@ impl Pilot {
     /// From now on it only watches and plans nothing.
     pub fn retire(&mut self) {
         self.player = None;
+        self.drop_plan();
+    }
+
+    /// What was planned and promised holds no more.
+    fn drop_plan(&mut self) {
         self.injector = None;
         self.promised = None;
+        self.skips_clear = false;
     }
 
     /// About how many frames it spends in the menus, from power-on to the game; `None` for a pilot that
@@ -81,12 +107,48 @@ impl Pilot {
         self.injector.as_ref().map(Injector::plan)
     }
 
+    /// A person presses these buttons in the next frame, in place of [`Pilot::buttons`].
+    pub fn give_way(&mut self, pressed: Buttons) -> Buttons {
+        self.drop_plan();
+        self.is_lost = true;
+        self.hands = Hands::Person;
+        self.held = pressed;
+        pressed
+    }
+
+    /// Does a person press the buttons?
+    pub fn is_by_hand(&self) -> bool {
+        self.hands == Hands::Person
+    }
+
+    /// Has the console's state jumped before this sample? The frame counter goes on by one, or by none
+    /// while a screen is drawn without interrupts. The title screen, to which no game leads, sets it anew.
+    pub fn sees_jump(&self, snapshot: &RamSnapshot) -> bool {
+        let Some(before) = &self.previous else { return false };
+        let passed = snapshot.frame_counter.wrapping_sub(before.frame_counter);
+        let is_title = snapshot.game_mode == GameMode::Title && before.game_mode != GameMode::Play;
+        passed > 1 && !is_title
+    }
+
+    /// The console's state has jumped before the next sample: the plan is dropped, and a piece that falls
+    /// is planned from where it is.
+    pub fn jump(&mut self) {
+        self.drop_plan();
+        self.previous = None;
+        self.is_lost = true;
+        self.has_jumped = true;
+        self.tally.jumps += 1;
+    }
+
     /// The buttons for the next frame.
     pub fn buttons(&mut self) -> Buttons {
+        self.hands = Hands::Pilot;
         self.held = match (&self.previous, &self.injector) {
             (None, _) => Buttons::NONE,
             (Some(_), Some(injector)) => injector.next(),
             (Some(snapshot), None) if matches!(snapshot.phase(), Phase::Menu(_)) => self.menu.next(snapshot),
+            // Only a person pauses. A press counts when it is new.
+            (Some(snapshot), None) if snapshot.phase() == Phase::Paused && self.held.is_empty() => Buttons::START,
             (Some(_), None) => Buttons::NONE,
         };
         self.held
@@ -111,6 +173,11 @@ impl Pilot {
     pub fn observe(&mut self, frame: u64, snapshot: RamSnapshot) -> Result<(), PlayerError> {
         self.events.clear();
         let before = self.previous.take();
+        self.change_hands();
+        if std::mem::take(&mut self.has_jumped) {
+            self.events.push(Event::Jump);
+            self.held = snapshot.held_buttons;
+        }
         if matches!(snapshot.phase(), Phase::Falling | Phase::EntryDelay | Phase::Topout | Phase::Paused) {
             self.follow_plan(frame, &snapshot)?;
             self.count(frame, before.as_ref(), &snapshot);
@@ -118,6 +185,16 @@ impl Pilot {
         }
         self.previous = Some(snapshot);
         Ok(())
+    }
+
+    /// Says who plays now if it was somebody else before.
+    fn change_hands(&mut self) {
+        self.tally.by_hand += u64::from(self.is_by_hand());
+        match (std::mem::replace(&mut self.hands_before, self.hands), self.hands) {
+            (Hands::Pilot, Hands::Person) => self.events.push(Event::TakenOver),
+            (Hands::Person, Hands::Pilot) => self.events.push(Event::HandedBack),
+            (Hands::Pilot, Hands::Pilot) | (Hands::Person, Hands::Person) => {}
+        }
     }
 
     /// Checks the promise of the frame; a desync throws the plan away and makes a new one.
@@ -143,7 +220,8 @@ impl Pilot {
         for event in Event::between(before, snapshot) {
             match &event {
                 Event::GameStart => {
-                    self.tally = Tally::default();
+                    let Tally { jumps, by_hand, .. } = self.tally;
+                    self.tally = Tally { jumps, by_hand, ..Tally::default() };
                     self.promised = None;
                 }
                 Event::Lock => self.tally.pieces += 1,
@@ -151,13 +229,14 @@ impl Pilot {
                 Event::Maxout => self.tally.maxout_frame = self.tally.maxout_frame.or(Some(frame)),
                 Event::Topout => self.injector = None,
                 Event::Planned | Event::LevelUp(_) | Event::Desync(_) => {}
+                Event::Jump | Event::TakenOver | Event::HandedBack => {}
             }
             self.events.push(event);
         }
         self.tally.uncapped = uncapped_score(self.tally.uncapped, before, snapshot);
     }
 
-    /// Plans a piece on the sample in which it spawns.
+    /// Plans a piece on the sample in which it spawns, or from where it is after a person or a jump.
     fn greet_spawn(
         &mut self,
         frame: u64,
@@ -167,10 +246,11 @@ impl Pilot {
         if snapshot.phase() != Phase::Falling {
             return Ok(());
         }
-        let first = before.is_none_or(|before| before.phase() == Phase::Starting);
+        // A game that was under way before the first sample is taken over at its next piece.
+        let first = before.is_some_and(|before| before.phase() == Phase::Starting);
         let spawned = before.is_some_and(|before| before.play_state == PlayState::Spawn);
         if !first && !spawned {
-            return Ok(());
+            return if self.is_lost { self.plan_piece(snapshot, 0) } else { Ok(()) };
         }
         if let Some(promised) = self.promised.take()
             && let Some(desync) = check_playfield(frame, &promised, &snapshot.playfield)
@@ -183,8 +263,9 @@ impl Pilot {
     }
 
     fn plan_piece(&mut self, snapshot: &RamSnapshot, control_frame: u32) -> Result<(), PlayerError> {
-        let Some(player) = &mut self.player else { return Ok(()) };
+        let (Hands::Pilot, Some(player)) = (self.hands, &mut self.player) else { return Ok(()) };
         let (Some(position), Some(piece)) = (snapshot.position(), snapshot.falling_piece()) else { return Ok(()) };
+        self.is_lost = false;
         let falling = Falling { piece, held: self.held, control_frame };
         match player.plan(&position, &falling)? {
             Some(plan) => {
@@ -209,6 +290,8 @@ impl Pilot {
     pub(super) fn save(&self, writer: &mut StateWriter) -> Result<(), PlayerError> {
         writer.bool(self.previous.is_some());
         writer.u8(self.held.bits());
+        writer.bool(self.is_by_hand());
+        writer.bool(self.is_lost);
         writer.bool(self.skips_clear);
         self.menu.save(writer);
         writer.option(self.injector.as_ref(), |writer, injector| injector.save(writer));
@@ -232,6 +315,8 @@ impl Pilot {
         let reader = &mut reader;
         let has_previous = reader.bool()?;
         let held = Buttons::from_bits(reader.u8()?);
+        let hands = if reader.bool()? { Hands::Person } else { Hands::Pilot };
+        let is_lost = reader.bool()?;
         let skips_clear = reader.bool()?;
         let menu = MenuScript::restore(reader)?;
         let injector = reader.option(Injector::restore)?;
@@ -261,6 +346,10 @@ impl Pilot {
             promised,
             previous,
             held,
+            hands,
+            hands_before: hands,
+            is_lost,
+            has_jumped: false,
             skips_clear,
             tally,
             events: Vec::new(),

@@ -14,13 +14,14 @@ use super::stuck::Stuck;
 use super::watchdog::Watchdog;
 use crate::clock::Clock;
 use crate::console::{Console, Picture, SavedState, Video};
+use crate::gamepad::Buttons;
 use crate::planner::PlayerError;
 use crate::ram::{Decoder, ImpossibleValue, Phase, RamSnapshot};
 use crate::state::{StateError, StateReader, StateWriter, crc32};
 
 /// The first bytes of a saved run: what it is, and the version of its layout. A checksum (CRC-32) of
 /// four bytes follows; it covers the rest.
-pub const SAVED_RUN: &[u8] = b"maxout run 3\n";
+pub const SAVED_RUN: &[u8] = b"maxout run 4\n";
 
 /// A game under way: a console, the pilot that plays on it, and the goal.
 ///
@@ -99,17 +100,45 @@ impl<C: Console> Run<C> {
     /// cannot go on then. A failure of the player is in the [report](FrameReport::failure): the
     /// frame was played.
     pub fn frame(&mut self) -> Result<FrameReport<'_>, Error> {
+        self.advance(None)
+    }
+
+    /// Plays exactly one frame with the buttons of a person in place of the pilot's. The pilot only
+    /// watches; in the first frame that it plays again, it plans the piece from where it is.
+    ///
+    /// # Errors
+    /// As for [`Run::frame`].
+    pub fn frame_by_hand(&mut self, buttons: Buttons) -> Result<FrameReport<'_>, Error> {
+        self.advance(Some(buttons))
+    }
+
+    fn advance(&mut self, person: Option<Buttons>) -> Result<FrameReport<'_>, Error> {
         let frame = self.frames;
-        let buttons = self.pilot.buttons();
+        let buttons = match person {
+            Some(buttons) => self.pilot.give_way(buttons),
+            None => self.pilot.buttons(),
+        };
         cheat::write(&mut self.console, &self.decoder, self.pilot.ram_write(), &mut self.pokes);
         let is_picture_asked = std::mem::take(&mut self.is_picture_asked);
         if is_picture_asked {
             self.console.set_video(Video::On);
         }
         self.console.step(buttons)?;
+        let buttons = match self.console.taken_over() {
+            Some(buttons) => self.pilot.give_way(buttons),
+            None => buttons,
+        };
         self.picture = if is_picture_asked { self.console.picture() } else { None };
         let snapshot = self.decoder.decode(self.console.ram()).map_err(|value| self.crash(frame, value))?;
         self.frames += 1;
+        let jumped = self.console.jumped() || self.console.is_shared() && self.pilot.sees_jump(&snapshot);
+        if jumped || self.pilot.is_by_hand() {
+            // Nobody knows how long a person stays anywhere, and a jump leads anywhere.
+            self.watchdog.restarted();
+        }
+        if jumped {
+            self.pilot.jump();
+        }
         let stuck = self.watchdog.observe(&snapshot, self.console.processor(), self.pilot.menu_frames());
         let before = self.clock.as_ref().map(|clock| clock.now());
         self.failure = self.pilot.observe(frame, snapshot.clone()).err();

@@ -14,6 +14,11 @@ pub struct Tally {
     pub drought: u32,
     /// Frames that differed from their plan's promise.
     pub desyncs: u32,
+    /// Jumps of the console's state since the run began: resets, saved states that were loaded, rewinds.
+    /// They are no desyncs.
+    pub jumps: u32,
+    /// Frames since the run began in which a person pressed the buttons.
+    pub by_hand: u64,
     /// Frame in which the score first showed 999,999.
     pub maxout_frame: Option<u64>,
     /// The score without the cap of 999,999: see [`uncapped_score`](super::uncapped_score).
@@ -35,11 +40,13 @@ impl Tally {
 
 impl Tally {
     pub(super) fn save(&self, writer: &mut StateWriter) {
-        let Tally { pieces, clears, drought, desyncs, maxout_frame, uncapped } = *self;
+        let Tally { pieces, clears, drought, desyncs, jumps, by_hand, maxout_frame, uncapped } = *self;
         writer.u32(pieces);
         clears.into_iter().for_each(|count| writer.u32(count));
         writer.u32(drought);
         writer.u32(desyncs);
+        writer.u32(jumps);
+        writer.u64(by_hand);
         writer.option(maxout_frame, StateWriter::u64);
         writer.u64(uncapped);
     }
@@ -51,7 +58,8 @@ impl Tally {
             *count = reader.count()?;
         }
         let (drought, desyncs) = (reader.count()?, reader.count()?);
+        let (jumps, by_hand) = (reader.count()?, reader.long_count()?);
         let (maxout_frame, uncapped) = (reader.option(StateReader::u64)?, reader.long_count()?);
-        Ok(Tally { pieces, clears, drought, desyncs, maxout_frame, uncapped })
+        Ok(Tally { pieces, clears, drought, desyncs, jumps, by_hand, maxout_frame, uncapped })
     }
 }

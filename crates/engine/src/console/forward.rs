@@ -25,6 +25,18 @@ macro_rules! forward {
                 (**self).polled()
             }
 
+            fn taken_over(&self) -> Option<Buttons> {
+                (**self).taken_over()
+            }
+
+            fn is_shared(&self) -> bool {
+                (**self).is_shared()
+            }
+
+            fn jumped(&self) -> bool {
+                (**self).jumped()
+            }
+
             fn ram(&self) -> &Ram {
                 (**self).ram()
             }

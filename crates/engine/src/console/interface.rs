@@ -74,6 +74,23 @@ pub trait Console: Send {
     /// buttons did nothing. False before the first frame.
     fn polled(&self) -> bool;
 
+    /// The buttons that a person pressed in the last step, in place of the given ones. `None` for a
+    /// console on which nobody else can press any.
+    fn taken_over(&self) -> Option<Buttons> {
+        None
+    }
+
+    /// Can somebody else reset it, load a saved state or rewind it between two steps?
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// Did that happen before the last step, as far as the console knows? In a shared console a run
+    /// also looks at the frame counter.
+    fn jumped(&self) -> bool {
+        false
+    }
+
     /// Work RAM `$0000-$07FF` at the last sample.
     fn ram(&self) -> &Ram;
 

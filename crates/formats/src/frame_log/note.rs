@@ -26,6 +26,13 @@ pub enum Note {
     Maxout,
     /// `topout`: the game topped out.
     Topout,
+    /// `jump`: the console's state jumped before this frame: a reset, a saved state that was loaded, a
+    /// rewind.
+    Jump,
+    /// `person`: a person presses the buttons from this frame on.
+    Person,
+    /// `bot`: the bot presses the buttons again from this frame on.
+    Bot,
 }
 
 impl Note {
@@ -38,6 +45,9 @@ impl Note {
             Event::LevelUp(level) => Note::Level(*level),
             Event::Maxout => Note::Maxout,
             Event::Topout => Note::Topout,
+            Event::Jump => Note::Jump,
+            Event::TakenOver => Note::Person,
+            Event::HandedBack => Note::Bot,
             Event::Planned | Event::Desync(_) => return None,
         })
     }
@@ -55,6 +65,9 @@ impl Note {
             "lock" => Note::Lock,
             "999999" => Note::Maxout,
             "topout" => Note::Topout,
+            "jump" => Note::Jump,
+            "person" => Note::Person,
+            "bot" => Note::Bot,
             _ => match text.split_once(' ')? {
                 ("clear", rows) => Note::Clear(rows.parse().ok()?),
                 ("level", level) => Note::Level(level.parse().ok()?),
@@ -75,6 +88,9 @@ impl fmt::Display for Note {
             Note::Level(level) => write!(f, "level {level}"),
             Note::Maxout => f.write_str("999999"),
             Note::Topout => f.write_str("topout"),
+            Note::Jump => f.write_str("jump"),
+            Note::Person => f.write_str("person"),
+            Note::Bot => f.write_str("bot"),
         }
     }
 }
@@ -94,6 +110,9 @@ mod tests {
             Note::Level(255),
             Note::Maxout,
             Note::Topout,
+            Note::Jump,
+            Note::Person,
+            Note::Bot,
         ];
         let text = all.map(|note| note.to_string()).join(NOTE_SEPARATOR);
         assert_eq!(Note::all_of(&text), all);

@@ -167,6 +167,9 @@ impl PageBuilder {
                 self.awaits_spawn = false;
                 self.event(state.frame, "topout".to_owned());
             }
+            Note::Jump => self.event(state.frame, "the state jumped".to_owned()),
+            Note::Person => self.event(state.frame, "a person plays".to_owned()),
+            Note::Bot => self.event(state.frame, "the bot plays".to_owned()),
             Note::Reset | Note::Power => {
                 let last = self.last;
                 self.close_piece(&last);

@@ -33,7 +33,8 @@ pub(super) struct Pipes {
     _lock: File,
     /// The end that is read, open before there is a host, so that a host can open its end.
     input: Option<File>,
-    is_closed: bool,
+    /// The pipes that are this run's: these are removed.
+    names: Vec<&'static str>,
 }
 
 impl Pipes {
@@ -63,9 +64,11 @@ impl Pipes {
             let advice = "wait until it ends, or give this one another folder with --pipes";
             return Err(Error::Unusable(format!("another maxout drive uses the pipes in {shown}: {advice}")));
         }
-        let mut pipes = Pipes { folder: folder.to_owned(), is_folder_made, _lock: lock, input: None, is_closed: false };
+        let mut pipes =
+            Pipes { folder: folder.to_owned(), is_folder_made, _lock: lock, input: None, names: Vec::new() };
         for name in [TO_HOST, FROM_HOST] {
             pipes.pipe(name)?;
+            pipes.names.push(name);
         }
         pipes.open_input()?;
         Ok(pipes)
@@ -125,12 +128,9 @@ impl Open for Pipes {
     }
 
     fn close(&mut self) {
-        if !self.is_closed {
-            self.is_closed = true;
-            for name in [TO_HOST, FROM_HOST] {
-                // No caller can do anything about a pipe that cannot be removed.
-                let _ = fs::remove_file(self.folder.join(name));
-            }
+        for name in self.names.drain(..) {
+            // No caller can do anything about a pipe that cannot be removed.
+            let _ = fs::remove_file(self.folder.join(name));
         }
     }
 }

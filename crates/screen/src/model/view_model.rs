@@ -256,6 +256,9 @@ impl ViewModel {
                 self.say("topout", Tone::Bad);
             }
             Event::Desync(desync) => self.say(format!("desync: {}", desync.difference), Tone::Bad),
+            Event::Jump => self.say("the state jumped", Tone::Plain),
+            Event::TakenOver => self.say("you play", Tone::Good),
+            Event::HandedBack => self.say("the bot plays", Tone::Plain),
             Event::Lock => self.expect_maxout(),
             Event::Planned | Event::Clear(_) => {}
         }
