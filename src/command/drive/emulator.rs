@@ -32,14 +32,6 @@ pub(super) fn run(command: &EmulatorCommand, log: &LogTarget) -> Result<ExitCode
 /// Starts FCEUX and plays in it.
 fn start(args: &FceuxArgs, log: &LogTarget) -> Result<ExitCode, Failure> {
     let rom = trusted_rom(args.rom.as_deref(), args.force)?;
-    let Some(path) = programs::find(fceux::PROGRAMS) else {
-        say(
-            "to play in an FCEUX that maxout does not find, open it and your game, and run: maxout drive fceux --attach",
-        );
-        say("then, in FCEUX, File > Load Lua Script starts the script that it names");
-        return Err(Failure::input(anyhow!("expected FCEUX in PATH, found none: {}", fceux::INSTALL)));
-    };
-    let fceux = Fceux::look(&path).map_err(|error| Failure::input(anyhow!("{error}; {}", fceux::INSTALL)))?;
     let folder = Folder::make().map_err(|error| Failure::input(anyhow!(error)))?;
     let meeting = Meeting {
         endpoint: Endpoint::Pipes(folder.path().to_owned()),
@@ -48,11 +40,22 @@ fn start(args: &FceuxArgs, log: &LogTarget) -> Result<ExitCode, Failure> {
         reads: args.rom.clone().map_or(ConsoleChoice::Cartridge, ConsoleChoice::Rom),
     };
     meeting.play(&args.game, log, |_, speed| {
+        let fceux = installed()?;
         let settings = Settings { folder: folder.path(), version: Some(&fceux.version), speed: script_speed(speed) };
         let script = folder.write("maxout.lua", Emulator::Fceux.script(&settings).as_bytes())?;
         let game = game_file(&rom, args.rom.as_ref(), &folder)?;
         Started::start(&fceux.path, &args.fceux, &script, &game, folder.clone())
     })
+}
+
+/// FCEUX on this machine.
+fn installed() -> Result<Fceux, Failure> {
+    let Some(path) = programs::find(fceux::PROGRAMS) else {
+        say("to play in an FCEUX that maxout does not find, open your game there and run: maxout drive fceux --attach");
+        say("then, in FCEUX, File > Load Lua Script starts the script that it names");
+        return Err(Failure::input(anyhow!("expected FCEUX in PATH, found none: {}", fceux::INSTALL)));
+    };
+    Fceux::look(&path).map_err(|error| Failure::input(anyhow!("{error}; {}", fceux::INSTALL)))
 }
 
 /// The file that FCEUX opens: the user's own, or one that is written for it.
