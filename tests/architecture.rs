@@ -18,6 +18,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crates/host", &["engine"]),
     ("crates/screen", &["engine"]),
     ("crates/lab", &["engine", "formats"]),
+    ("crates/libretro", &["console", "engine", "screen"]),
     ("crates/fuzz-targets", &["console", "engine", "external", "formats", "lab", "screen"]),
     (".", &["console", "engine", "external", "formats", "host", "lab", "screen"]),
 ];
@@ -400,6 +401,8 @@ fn only_what_is_listed_here_writes_ram() {
         // A test: the bytes that were written while the original was recorded.
         "crates/lab/src/survey/recorded.rs",
         "crates/lab/src/survey/tour.rs",
+        // The cheats of a front end, while no bot plays.
+        "crates/libretro/src/machine.rs",
     ];
     assert_eq!(poking, allowed);
 }

@@ -161,6 +161,9 @@ mod tests {
     fn gzip_and_7z_are_read_like_zip() {
         let rom = chosen("x.nes.gz", &gzipped(CARTRIDGE)).unwrap();
         assert_eq!((rom.identity, rom.name()), (Identity::Cartridge, "x.nes.gz"));
+        // As long as may be.
+        let rom = choose("x.nes.gz", Kind::Gzip, &gzipped(CARTRIDGE), CARTRIDGE.len() as u64).unwrap();
+        assert_eq!(rom.identity, Identity::Cartridge);
         let members = [("readme.txt", &b"hello"[..]), ("a.nes", &other_game()), ("games/b", CARTRIDGE)];
         let rom = chosen("x.7z", &seven_zipped(&members)).unwrap();
         assert_eq!((rom.identity, rom.name()), (Identity::Cartridge, "x.7z/games/b"));
