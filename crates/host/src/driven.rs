@@ -1,13 +1,15 @@
 //! A host as a console.
 
 use maxout_engine::console::{Console, Error, Picture, Reset, SavedState};
+use maxout_engine::game::memory::address::name;
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::ram::{Decoder, RAM_SIZE, Ram};
+use maxout_engine::ram::{RAM_SIZE, Ram};
 use maxout_engine::state::StateError;
 
 use crate::endpoint::Open;
 use crate::protocol::{Message, STATUS_SIZE, Status};
 use crate::screen::HostScreen;
+use crate::settings::Settings;
 use crate::signs::Signs;
 use crate::talk::{Talk, Trouble};
 
@@ -26,6 +28,9 @@ pub struct Driven {
     /// What came last, before it is known to be the game's.
     raw: Box<Ram>,
     status: Status,
+    /// Where the game counts its frames, if the map says it.
+    counter: Option<usize>,
+    has_polled: bool,
     /// Frames so far.
     frames: u64,
     /// The bytes of a message, and one more, to notice a host that sends too much.
@@ -40,7 +45,7 @@ impl Driven {
         talk: Talk,
         host: String,
         addresses: Option<Vec<u16>>,
-        decoder: Decoder,
+        settings: Settings,
         open: Box<dyn Open>,
     ) -> Driven {
         let bytes = STATUS_SIZE + addresses.as_ref().map_or(RAM_SIZE, Vec::len);
@@ -49,11 +54,13 @@ impl Driven {
             talk,
             host,
             addresses,
-            signs: Signs::new(decoder),
+            signs: Signs::new(settings.decoder),
             screen: HostScreen::default(),
             ram: Box::new([0; RAM_SIZE]),
             raw: Box::new([0; RAM_SIZE]),
             status,
+            counter: settings.map.entry(name::FRAME_COUNTER).map(|entry| usize::from(entry.address)),
+            has_polled: false,
             frames: 0,
             buffer: vec![0; bytes + 1],
             message: Vec::new(),
@@ -123,9 +130,13 @@ impl Driven {
                 }
             }
         }
+        let counter = |ram: &Ram| self.counter.map(|address| [ram[address], ram[address + 1]]);
+        let before = counter(&self.ram);
         if self.signs.look(&self.raw)? {
             self.ram.copy_from_slice(&*self.raw);
         }
+        // The game counts a frame and reads the gamepads in the same interrupt.
+        self.has_polled = status.polled.unwrap_or(before.is_none() || counter(&self.ram) != before);
         self.status = status;
         self.frames += 1;
         Ok(())
@@ -166,10 +177,8 @@ impl Console for Driven {
         log::warn!("{} is not reset: maxout only presses buttons there", self.host);
     }
 
-    /// A host that cannot tell is believed to read the gamepads in every frame, as the game does but for
-    /// those in which it draws a screen.
     fn polled(&self) -> bool {
-        self.frames > 0 && self.status.polled.unwrap_or(true)
+        self.has_polled
     }
 
     fn taken_over(&self) -> Option<Buttons> {

@@ -1,32 +1,20 @@
 //! Waiting for a host, and its hello.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use maxout_engine::ram::{Decoder, RamMap};
+use maxout_engine::ram::RamMap;
 
 use crate::driven::Driven;
 use crate::endpoint::{Endpoint, Open};
 use crate::error::Error;
 use crate::protocol::{Answer, Hello, LONGEST_HELLO, RamKind};
+use crate::settings::Settings;
 use crate::talk::{Talk, Trouble};
 
 /// How long a host may take from the connection to its hello. Chosen by hand, not measured.
 const LONGEST_HELLO_TIME: Duration = Duration::from_secs(10);
-
-/// What is asked of a host.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Where the game keeps what.
-    pub map: RamMap,
-    /// The same, resolved.
-    pub decoder: Decoder,
-    /// The longest time for a frame.
-    pub patience: Duration,
-    /// Set when the program is to end.
-    pub stop: Arc<AtomicBool>,
-}
 
 /// An endpoint that is open for a host.
 pub struct Waiting {
@@ -105,7 +93,7 @@ impl Waiting {
             });
         }
         log::info!("{} plays at {}", hello.name, self.endpoint);
-        Ok(Driven::new(talk, hello.name, addresses, settings.decoder, self.open))
+        Ok(Driven::new(talk, hello.name, addresses, settings, self.open))
     }
 }
 

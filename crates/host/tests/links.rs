@@ -13,13 +13,13 @@ use std::thread;
 use std::time::Duration;
 
 use maxout_engine::bot::{Finished, FrameSink, Goal, Outcome, Pilot, Run};
-use maxout_engine::console::{Console, Simulated};
+use maxout_engine::console::{Console, Reset, Simulated};
 use maxout_engine::game::Playfield;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge;
 use maxout_engine::planner::Search;
-use maxout_engine::ram::{Decoder, RAM_SIZE, RamMap};
-use maxout_host::protocol::{RamKind, Status};
+use maxout_engine::ram::{Decoder, RAM_SIZE, Ram, RamMap};
+use maxout_host::protocol::{Message, RamKind, Status};
 use maxout_host::{Endpoint, Error, Settings, Waiting};
 
 use host::{Connection, TestHost};
@@ -162,6 +162,21 @@ fn the_screen_of_the_host_shows_the_plan_and_the_figures() {
     assert!(planned > 1_000, "{planned}");
     assert!(texts[0].starts_with("score 0 level 0 lines 0"), "{texts:?}");
     assert!(texts.windows(2).all(|two| two[0] != two[1]), "only what has changed is sent");
+}
+
+#[test]
+fn a_host_that_does_not_know_when_the_game_reads_the_gamepads_gives_the_same_frames() {
+    let (expected, _) = play(Simulated::power_on(), FRAMES);
+    assert!(expected.iter().any(|(_, polled, ..)| !polled), "there are frames in which it does not");
+    let met = meet(pipes, settings(), |connection| {
+        let mut host = TestHost::start(connection, RamKind::All, Simulated::power_on());
+        while let Ok(buttons) = host.buttons() {
+            let status = Status { polled: None, ..host.step(buttons) };
+            let bytes = host.bytes(status);
+            host.connection.say(&bytes);
+        }
+    });
+    assert!(met.ended.is_ok() && met.seen == expected);
 }
 
 /// The line of a game that does not end well.
@@ -448,4 +463,146 @@ fn what_is_somebody_elses_stays_as_it_is() {
     assert!(line(&Endpoint::Socket("no/such/folder/socket".into())).starts_with("cannot make the socket"));
     let abroad = Endpoint::Tcp(([192, 0, 2, 1], 7_000).into());
     assert!(line(&abroad).contains("expected a loopback address"));
+}
+
+/// RAM of another program: patterns that change.
+fn other_program(mut connection: Connection, first: impl Fn(u64) -> u8) -> String {
+    connection.greet(RamKind::All);
+    let mut frame = 0;
+    loop {
+        let buttons = match connection.message() {
+            Some(Message::Frame { buttons, .. }) => buttons,
+            Some(Message::End(reason)) => return reason,
+            None => panic!("no goodbye"),
+        };
+        let status = Status { polled: None, is_by_hand: false, has_jumped: false, pressed: buttons };
+        let bytes: Vec<u8> = status.encode().into_iter().chain([first(frame); RAM_SIZE]).collect();
+        connection.say(&bytes);
+        frame += 1;
+    }
+}
+
+#[test]
+fn a_program_that_is_not_the_game_is_noticed_and_described() {
+    // No byte of the game can be $A5 everywhere; zeros for ever are no game, nor are small numbers.
+    for (first, found) in [
+        ((|_| 0xA5) as fn(u64) -> u8, "RAM $00C0 (gameMode) holds $A5, expected 0 to 6"),
+        (|_| 0, "the frame counter is 0 and does not count the frames"),
+        (|frame| (frame % 7) as u8, "RAM $00C1 (gameType) holds $04, expected 0 or 1"),
+    ] {
+        let (line, frames) = line(settings(), move |connection| other_program(connection, first));
+        let expected = format!("frame 599: no sign of the game in 600 frames: {found}");
+        assert!(line.contains(&expected) && line.ends_with("name its RAM map with --map"), "{line}");
+        assert_eq!(frames, 599);
+    }
+}
+
+/// The rules model, whose RAM is not cleared at power-on.
+struct Uncleared {
+    model: Simulated,
+    frames: u64,
+    ram: Box<Ram>,
+}
+
+impl Uncleared {
+    fn step(&mut self, buttons: Buttons) {
+        self.model.step(buttons).expect("a frame");
+        self.frames += 1;
+        // The game clears RAM in the second frame.
+        *self.ram = if self.frames < 2 { [0xFF; RAM_SIZE] } else { *self.model.ram() };
+    }
+}
+
+#[test]
+fn what_ram_holds_before_the_game_has_cleared_it_does_not_matter() {
+    let (expected, _) = play(Simulated::power_on(), FRAMES);
+    let met = meet(pipes, settings(), |mut connection| {
+        connection.greet(RamKind::All);
+        let mut console = Uncleared { model: Simulated::power_on(), frames: 0, ram: Box::new([0; RAM_SIZE]) };
+        while let Some(Message::Frame { buttons, .. }) = connection.message() {
+            console.step(buttons);
+            let polled = Some(console.model.polled());
+            let status = Status { polled, is_by_hand: false, has_jumped: false, pressed: buttons };
+            let bytes: Vec<u8> = status.encode().into_iter().chain(*console.ram).collect();
+            connection.say(&bytes);
+        }
+    });
+    assert!(met.ended.is_ok() && met.seen == expected);
+}
+
+/// Frames until a piece of the game of seed 1 falls, and some more.
+const IN_GAME: u64 = 1_400;
+
+#[test]
+fn a_saved_state_a_rewind_and_a_reset_are_jumps_and_no_desyncs() {
+    for says_so in [false, true] {
+        let met = meet(pipes, settings(), move |connection| {
+            let mut host = after(IN_GAME, connection);
+            let saved = host.console.clone();
+            let jump = |host: &mut TestHost<Simulated>, to: Simulated| {
+                host.console = to;
+                let buttons = host.buttons().expect("a frame");
+                let status = Status { has_jumped: says_so, ..host.step(buttons) };
+                let bytes = host.bytes(status);
+                host.connection.say(&bytes);
+            };
+            host.frames(150);
+            // A state that is loaded, and the same again: a rewind.
+            jump(&mut host, saved.clone());
+            host.frames(77);
+            jump(&mut host, saved);
+            // Fast forward: frames that the host plays without asking.
+            let mut ahead = host.console.clone();
+            (0..5).for_each(|_| ahead.step(Buttons::NONE).expect("a frame"));
+            jump(&mut host, ahead);
+            host.frames(60);
+            host.play()
+        });
+        let tally = met.ended.expect("a game").tally;
+        assert_eq!((tally.jumps, tally.desyncs), (3, 0), "{tally:?}");
+        assert!(tally.pieces > 5, "it plays on: {tally:?}");
+    }
+}
+
+#[test]
+fn a_reset_is_a_jump_and_the_next_game_is_played() {
+    let met = meet(pipes, settings(), |connection| {
+        let mut host = after(IN_GAME, connection);
+        host.console.reset(Reset::Power);
+        host.play()
+    });
+    let finished = met.ended.expect("a game");
+    assert_eq!((finished.tally.jumps, finished.tally.desyncs), (1, 0), "{:?}", finished.tally);
+}
+
+#[test]
+fn a_person_plays_in_between() {
+    let met = meet(pipes, settings(), |connection| {
+        let mut host = after(IN_GAME, connection);
+        for frame in 0..40 {
+            host.buttons().expect("a frame");
+            let pressed = if frame % 2 == 0 { Buttons::LEFT } else { Buttons::NONE };
+            let status = Status { is_by_hand: true, ..host.step(pressed) };
+            let bytes = host.bytes(status);
+            host.connection.say(&bytes);
+        }
+        host.play()
+    });
+    let tally = met.ended.expect("a game").tally;
+    assert_eq!((tally.by_hand, tally.desyncs, tally.jumps), (40, 0, 0));
+    let pressed = &met.seen[IN_GAME as usize..][..40];
+    assert!(pressed.iter().step_by(2).all(|(buttons, ..)| *buttons == Buttons::LEFT), "what was pressed is reported");
+}
+
+#[test]
+fn the_bot_takes_over_a_game_under_way() {
+    let met = meet(pipes, settings(), |connection| {
+        let mut console = Simulated::power_on();
+        // The game of somebody else: the same menus, and then nobody presses anything.
+        let mut run = Run::new(&mut console, settings().decoder, pilot(), Goal::Frames(IN_GAME));
+        run.play(&mut [], &AtomicBool::new(false)).expect("a game");
+        TestHost::start(connection, RamKind::All, console).play()
+    });
+    let tally = met.ended.expect("a game").tally;
+    assert!(tally.pieces > 20 && tally.desyncs == 0 && tally.jumps == 0, "{tally:?}");
 }

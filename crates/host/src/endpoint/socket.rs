@@ -1,20 +1,18 @@
 //! A Unix socket.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-
-use nix::sys::stat::{Mode, umask};
 
 use super::{Open, pause};
 use crate::error::Error;
 use crate::link::{Descriptors, Link};
 
-/// Nobody but the user may connect.
-const NO_OTHERS: Mode = Mode::from_bits_truncate(0o177);
+/// Only the user may connect.
+const PRIVATE: u32 = 0o600;
 
 /// A socket at which a host can connect. Dropped, it removes its file.
 pub(super) struct Socket {
@@ -44,13 +42,11 @@ impl Socket {
                 Err(error) => return Err(cannot(error)),
             }
         }
-        let before = umask(NO_OTHERS);
-        let bound = UnixListener::bind(path);
-        umask(before);
-        let listener = bound.map_err(cannot)?;
+        let listener = UnixListener::bind(path).map_err(cannot)?;
         let socket = Socket { path: path.to_owned(), listener: Some(listener) };
         if let Some(listener) = &socket.listener {
-            listener.set_nonblocking(true).map_err(cannot)?;
+            let private = fs::set_permissions(path, Permissions::from_mode(PRIVATE));
+            private.and_then(|()| listener.set_nonblocking(true)).map_err(cannot)?;
         }
         Ok(socket)
     }
