@@ -181,8 +181,8 @@ impl<'a> Walk<'a> {
         let more = first.leading_ones() as usize;
         let mut bytes = [0; 8];
         bytes[..more].copy_from_slice(self.bytes(more)?);
-        let high = if more < 7 { u64::from(first) & (0x7F >> more) } else { 0 };
-        Some(u64::from_le_bytes(bytes) | high << (8 * (more % 8)))
+        let high = u64::from(first) & (0x7F >> more);
+        Some(u64::from_le_bytes(bytes) + high.unbounded_shl(8 * more as u32))
     }
 
     fn count(&mut self) -> Option<usize> {
@@ -402,3 +402,6 @@ impl<'a> Walk<'a> {
         (count.checked_sub(empty)? == members).then_some(files)
     }
 }
+
+#[cfg(test)]
+mod tests;
