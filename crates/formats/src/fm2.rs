@@ -340,6 +340,27 @@ mod tests {
     }
 
     #[test]
+    fn a_movie_that_grows_is_the_same_as_a_whole_one() {
+        let header = MovieHeader::new("a game", [0; 16], "nobody");
+        let steps = [Step::Frame(Buttons::RIGHT), Step::Reset, Step::Frame(Buttons::A)];
+        let whole = |steps: &[Step]| {
+            let mut bytes = Vec::new();
+            Movie::from_steps(header.clone(), steps.iter().copied()).write(&mut bytes).unwrap();
+            bytes
+        };
+        let mut writer = MovieWriter::new(io::BufWriter::new(Vec::new()), header.clone()).unwrap();
+        for count in 1..=steps.len() {
+            writer.step(steps[count - 1]).unwrap();
+            writer.flush().unwrap();
+            assert_eq!(*writer.output().get_ref(), whole(&steps[..count]));
+        }
+        writer.step(Step::PowerCycle).unwrap();
+        let given = writer.finish().unwrap();
+        assert!(given.buffer().is_empty(), "the end is flushed");
+        assert_eq!(*given.get_ref(), whole(&[&steps[..], &[Step::PowerCycle]].concat()));
+    }
+
+    #[test]
     fn power_comes_before_reset() {
         let movie = read(&format!("{HEADER}|0|........|||\n|3|........|||\n")).unwrap();
         assert_eq!(movie.steps().take(9).collect::<Vec<_>>(), [Step::PowerCycle]);

@@ -290,6 +290,15 @@ mod tests {
         let content = [b"abcd", &header[..]].concat();
         let error = refusal(crafted(&content, &streams, streams.len() as u64));
         assert!(error.contains("found a (no iNES ROM)"), "{error}");
+        // With 2 MiB of padding, a property that is not needed. Its size has three bytes.
+        let number = |number: usize| [0xE0, number as u8, (number >> 8) as u8, (number >> 16) as u8];
+        let (before_end, end) = header.split_at(header.len() - 2);
+        let padded = [before_end, &[0x19], &number(2 << 20), &vec![0; 2 << 20], end].concat();
+        let length = number(padded.len());
+        let streams = [&[0x17, 0x06, 4, 1, 0x09][..], &length, &[0, 0x07, 0x0B, 1, 0, 1, 1, 0, 0x0C], &length, &[0, 0]];
+        let (content, streams) = ([b"abcd", &padded[..]].concat(), streams.concat());
+        let error = refusal(crafted(&content, &streams, streams.len() as u64));
+        assert!(error.contains("found a (no iNES ROM)"), "{error}");
     }
 
     proptest! {
