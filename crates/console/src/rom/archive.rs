@@ -290,6 +290,10 @@ mod tests {
         let content = [b"abcd", &header[..]].concat();
         let error = refusal(crafted(&content, &streams, streams.len() as u64));
         assert!(error.contains("found a (no iNES ROM)"), "{error}");
+        // One that is packed by a coder which cannot read it.
+        let streams = [0x17, 0x06, 0, 1, 0x09, 4, 0, 0x07, 0x0B, 1, 0, 1, 0x21, 0x21, 1, 8, 0x0C, 4, 0, 0];
+        let error = refusal(crafted(b"abcd", &streams, streams.len() as u64));
+        assert!(error.contains("cannot be unpacked: corrupted input data"), "{error}");
         // With 2 MiB of padding, a property that is not needed. Its size has three bytes.
         let number = |number: usize| [0xE0, number as u8, (number >> 8) as u8, (number >> 16) as u8];
         let (before_end, end) = header.split_at(header.len() - 2);

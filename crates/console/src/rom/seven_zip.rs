@@ -120,7 +120,7 @@ fn words(error: &sevenz_rust2::Error) -> String {
     match error {
         E::Io(error, _) => io_in_words(error),
         E::ChecksumVerificationFailed | E::NextHeaderCrcMismatch => "wrong checksum".to_owned(),
-        E::PasswordRequired | E::MaybeBadPassword(_) => "it is encrypted".to_owned(),
+        // Decryption is not compiled in, so that it is one more method that is not read.
         E::UnsupportedCompressionMethod(method) if method.starts_with("AES") => "it is encrypted".to_owned(),
         E::UnsupportedCompressionMethod(method) => format!("compression {method} is not read"),
         _ => damaged(),
