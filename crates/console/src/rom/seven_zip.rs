@@ -338,7 +338,7 @@ impl<'a> Walk<'a> {
         } else if method == LZMA2 {
             // 0 is 4 KiB, 1 is 6 KiB, 2 is 8 KiB and so on.
             let size = properties.first().filter(|&&size| size <= 40)?;
-            u64::from(2 | size & 1) << (size / 2 + 11)
+            u64::from(2 + size % 2) << (size / 2 + 11)
         } else {
             0
         };
