@@ -15,10 +15,12 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crates/console", &["engine"]),
     ("crates/formats", &["engine"]),
     ("crates/external", &["engine"]),
+    ("crates/host", &["engine"]),
     ("crates/screen", &["engine"]),
     ("crates/lab", &["engine", "formats"]),
+    ("crates/libretro", &["console", "engine", "screen"]),
     ("crates/fuzz-targets", &["console", "engine", "external", "formats", "lab", "screen"]),
-    (".", &["console", "engine", "external", "formats", "lab", "screen"]),
+    (".", &["console", "engine", "external", "formats", "host", "lab", "screen"]),
 ];
 
 /// Direct dependencies that the engine may have: more would reach everybody who only wants the rules.
@@ -399,6 +401,8 @@ fn only_what_is_listed_here_writes_ram() {
         // A test: the bytes that were written while the original was recorded.
         "crates/lab/src/survey/recorded.rs",
         "crates/lab/src/survey/tour.rs",
+        // The cheats of a front end, while no bot plays.
+        "crates/libretro/src/machine.rs",
     ];
     assert_eq!(poking, allowed);
 }
