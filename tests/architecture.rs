@@ -15,11 +15,12 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crates/console", &["engine"]),
     ("crates/formats", &["engine"]),
     ("crates/external", &["engine"]),
+    ("crates/host", &["engine"]),
     ("crates/screen", &["engine"]),
     ("crates/lab", &["engine", "formats"]),
     ("crates/libretro", &["console", "engine", "screen"]),
     ("crates/fuzz-targets", &["console", "engine", "external", "formats", "lab", "screen"]),
-    (".", &["console", "engine", "external", "formats", "lab", "screen"]),
+    (".", &["console", "engine", "external", "formats", "host", "lab", "screen"]),
 ];
 
 /// Direct dependencies that the engine may have: more would reach everybody who only wants the rules.

@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
+use crate::command::drive::args::Drive;
 use crate::command::play::args::Play;
 use crate::command::simulate::args::{Compare, Merge, Simulate};
 use crate::command::{
@@ -36,6 +37,8 @@ pub struct Args {
 pub(crate) enum Command {
     /// Play a game from power-on until a goal
     Play(Play),
+    /// Play in another emulator: the bot without a console of its own
+    Drive(Drive),
     /// Identify a ROM file: hashes, mapper, sizes, known or not
     Rom(rom::RomArgs),
     /// Play without a view and write one log or movie, by default to standard output
@@ -145,14 +148,14 @@ mod tests {
     fn a_rom_alone_means_play() {
         let args = Args::try_parse_from(["maxout", "game.nes", "--seed", "4"]).expect("valid");
         assert!(args.command.is_none());
-        assert_eq!((args.play.rom, args.play.seed), (Some("game.nes".into()), Some(4)));
+        assert_eq!((args.play.rom, args.play.game.seed), (Some("game.nes".into()), Some(4)));
     }
 
     #[test]
     fn an_external_player_leaves_no_room_for_an_evaluator() {
         let parse = |more: &[&str]| Args::try_parse_from([&["maxout", "play", "--player", "exec:x y"], more].concat());
         let play = parse(&["--player-timeout", "0.5"]).map(|args| match args.command {
-            Some(Command::Play(play)) => (play.player.player, play.player.player_timeout),
+            Some(Command::Play(play)) => (play.game.player.player, play.game.player.player_timeout),
             _ => (None, None),
         });
         let expected = (Some(PlayerChoice::External("x y".to_owned())), Some(Duration::from_millis(500)));

@@ -16,8 +16,8 @@ pub use self::args::Args;
 use self::args::Command;
 pub use self::mistakes::parse;
 use crate::command::{
-    bench, completions, convert, discover, doctor, dump, play, ram, render, replay, report, rom, simulate, trace,
-    train, validate,
+    bench, completions, convert, discover, doctor, drive, dump, play, ram, render, replay, report, rom, simulate,
+    trace, train, validate,
 };
 use crate::system::failure::{BAD_INPUT, Failure};
 use crate::system::logging::LogTarget;
@@ -66,6 +66,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
     match args.command {
         None => play::run(&args.play, log),
         Some(Command::Play(play)) => play::run(&play, log),
+        Some(Command::Drive(drive)) => drive::run(&drive, log),
         Some(Command::Rom(rom)) => rom::run(&rom),
         Some(Command::Dump(dump)) => dump::run(dump, log),
         Some(Command::Replay(replay)) => replay::run(&replay),

@@ -33,11 +33,11 @@ pub(crate) struct Dump {
 }
 
 pub(crate) fn run(mut args: Dump, log: &LogTarget) -> Result<ExitCode, Failure> {
-    if args.play.view == Some(ViewChoice::Terminal) {
+    if args.play.game.view == Some(ViewChoice::Terminal) {
         let error = anyhow!("dump plays without a view, found --view terminal: leave it out, or use play with --log");
         return Err(Failure::input(error));
     }
-    let format = args.play.run_files.log_format(&args.output)?;
-    args.play.view = Some(ViewChoice::None);
+    let format = args.play.game.run_files.log_format(&args.output)?;
+    args.play.game.view = Some(ViewChoice::None);
     play::run_and_dump(&args.play, log, Some((args.output, format)))
 }

@@ -5,6 +5,7 @@ pub mod completions;
 pub mod convert;
 pub mod discover;
 pub mod doctor;
+pub mod drive;
 pub mod dump;
 pub mod play;
 pub mod ram;

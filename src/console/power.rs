@@ -61,12 +61,15 @@ pub(crate) fn trusted_rom(path: Option<&Path>, force: bool) -> Result<Rom, Failu
 pub(crate) struct Powered {
     pub console: Box<dyn Console>,
     pub rom: Option<Rom>,
+    /// What the host calls itself that runs the console; `None` on a console of our own.
+    pub host: Option<String>,
 }
 
 impl Powered {
-    /// The ROM's name, or the console's.
+    /// The ROM's name, or the host's, or the console's.
     pub(crate) fn name(&self) -> &str {
-        self.rom.as_ref().map_or(self.console.name(), Rom::name)
+        let console = || self.host.as_deref().unwrap_or(self.console.name());
+        self.rom.as_ref().map_or_else(console, Rom::name)
     }
 
     /// SHA-1 of the ROM's PRG and CHR.
@@ -79,7 +82,7 @@ impl Powered {
 pub(crate) fn switch_on(choice: &ConsoleChoice, force: bool, video: Video) -> Result<Powered, Failure> {
     let rom = match choice {
         ConsoleChoice::Simulated => {
-            return Ok(Powered { console: Box::new(Simulated::power_on()), rom: None });
+            return Ok(Powered { console: Box::new(Simulated::power_on()), rom: None, host: None });
         }
         ConsoleChoice::Cartridge => Rom::cartridge(),
         ConsoleChoice::OwnRom => Rom::find_in(Path::new(ROMS)).map_err(Failure::input)?,
@@ -87,5 +90,5 @@ pub(crate) fn switch_on(choice: &ConsoleChoice, force: bool, video: Video) -> Re
     };
     let rom = if force { rom } else { rom.require_known().map_err(Failure::input)? };
     let console = Box::new(Emulator::with_video(&rom, video).map_err(Failure::input)?);
-    Ok(Powered { console, rom: Some(rom) })
+    Ok(Powered { console, rom: Some(rom), host: None })
 }

@@ -143,12 +143,27 @@ impl Films {
 
     /// Refuses a console that does not draw what is to be filmed.
     pub(crate) fn check(&self, powered: &Powered) -> Result<(), Failure> {
-        if !self.wanted.is_empty() && self.look.is_none() && powered.rom.is_none() {
+        if self.needs_picture() && powered.rom.is_none() {
             let error = "--record-overlay off films the console's own picture, and the rules model draws none: leave it \
                          on, or film with --console cartridge";
             return Err(Failure::input(anyhow!(error)));
         }
         Ok(())
+    }
+
+    /// Refuses what a host does not send.
+    pub(crate) fn check_driven(&self) -> Result<(), Failure> {
+        if self.needs_picture() {
+            let error = "--record-overlay off films the console's own picture, and a host sends none: leave it on, or \
+                         film in the host";
+            return Err(Failure::input(anyhow!(error)));
+        }
+        Ok(())
+    }
+
+    /// Do the films show the console's picture alone?
+    fn needs_picture(&self) -> bool {
+        !self.wanted.is_empty() && self.look.is_none()
     }
 
     /// Starts them; `None` without any.

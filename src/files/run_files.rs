@@ -137,12 +137,16 @@ pub(crate) fn run_writer(
 }
 
 /// The header of a log or a movie on this console. The rules model is the game of the built-in
-/// cartridge, so its header has the hashes of that ROM.
+/// cartridge, so its header has the hashes of that ROM. What a host plays is not known.
 pub(crate) fn origin(powered: &Powered) -> Provenance {
+    if let (Some(host), None) = (&powered.host, &powered.rom) {
+        return Provenance::of_host(host);
+    }
     let cartridge = Rom::cartridge();
     let rom = powered.rom.as_ref().unwrap_or(&cartridge);
     let crc32 = format!("{:08x}", rom.crc32);
-    Provenance::new(rom.name(), [&crc32, &rom.md5, &rom.sha1], powered.console.name())
+    let emulator = powered.host.as_deref().unwrap_or(powered.console.name());
+    Provenance::new(rom.name(), [&crc32, &rom.md5, &rom.sha1], emulator)
 }
 
 /// The header of a log or a movie of a game by the bot.

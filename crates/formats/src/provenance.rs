@@ -11,7 +11,7 @@
 /// | `commit` | git commit that it was built from; only if the build was given `MAXOUT_COMMIT` |
 /// | `rom` | name of the ROM file |
 /// | `crc32`, `md5`, `sha1` | hashes of PRG and CHR, hexadecimal |
-/// | `emulator` | what ran the game, with its version; `simulated` is the rules model |
+/// | `emulator` | what ran the game, with its version; `simulated` is the rules model. Of a host, whose ROM is not known, it is the only entry of these |
 /// | `region` | `NTSC` |
 /// | `power-on-ram` | `zeros` |
 /// | `seed`, `start-level`, `game-type` | which game |
@@ -50,12 +50,8 @@ impl Provenance {
     ///
     /// `hashes` are CRC-32, MD5 and SHA-1 of PRG and CHR, hexadecimal.
     pub fn new(rom: &str, hashes: [&str; 3], emulator: &str) -> Provenance {
-        let mut provenance = Provenance::default().with("maxout", env!("CARGO_PKG_VERSION"));
-        if let Some(commit) = option_env!("MAXOUT_COMMIT") {
-            provenance = provenance.with("commit", commit);
-        }
         let [crc32, md5, sha1] = hashes;
-        provenance
+        Provenance::of_program()
             .with("rom", rom)
             .with("crc32", crc32)
             .with("md5", md5)
@@ -63,6 +59,19 @@ impl Provenance {
             .with("emulator", emulator)
             .with("region", "NTSC")
             .with("power-on-ram", "zeros")
+    }
+
+    /// The first entries on somebody else's emulator, whose ROM is not known.
+    pub fn of_host(emulator: &str) -> Provenance {
+        Provenance::of_program().with("emulator", emulator).with("region", "NTSC")
+    }
+
+    fn of_program() -> Provenance {
+        let provenance = Provenance::default().with("maxout", env!("CARGO_PKG_VERSION"));
+        match option_env!("MAXOUT_COMMIT") {
+            Some(commit) => provenance.with("commit", commit),
+            None => provenance,
+        }
     }
 
     /// Adds the last entries of every header.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 
 use super::Error;
+use maxout_engine::text;
 
 /// The longest line that is read, in bytes, so that a file without line ends does not fill the
 /// memory. A row that this program writes has about 180 bytes. Chosen by hand, not measured.
@@ -146,16 +147,12 @@ pub(super) fn warn_of_cut(path: &Path, line: u64) {
 /// A message of at most 300 characters, because it may quote a long line. The limit was chosen by
 /// hand, not measured.
 pub(super) fn clipped(message: String) -> String {
-    const MOST: usize = 300;
-    match message.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}...", &message[..end]),
-        None => message,
-    }
+    text::shortened(&message, 300).into_owned()
 }
 
-/// The beginning of a text, for an error.
-pub(super) fn shortened(text: &str) -> String {
-    text.chars().take(60).collect()
+/// What was found in place of something else, for an error: at most 60 characters of it.
+pub(super) fn shortened(found: &str) -> String {
+    text::shortened(found, 60).into_owned()
 }
 
 #[cfg(test)]

@@ -34,6 +34,17 @@ pub(crate) struct Play {
     /// in the folder roms/), or the path of a ROM [default: cartridge]
     #[arg(long, value_name = "CONSOLE")]
     pub console: Option<ConsoleChoice>,
+    /// Accept an unknown ROM
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub force: bool,
+    /// Which game, by whom, and what is made of it.
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+/// A game by the bot, on any console.
+#[derive(Debug, clap::Args)]
+pub(crate) struct GameArgs {
     /// Level to start from, 0 to 19 [default: 19]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
     pub start_level: Option<u8>,
@@ -46,9 +57,6 @@ pub(crate) struct Play {
     /// RAM map (TOML), for a ROM that keeps its values at other addresses
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
-    /// Accept an unknown ROM
-    #[arg(long, action = ArgAction::SetTrue)]
-    pub force: bool,
     /// Who plays, and how.
     #[command(flatten)]
     pub player: PlayerArgs,

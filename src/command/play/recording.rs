@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
-use super::args::Play;
+use super::args::GameArgs;
 use crate::config::Config;
 use crate::console::power::Powered;
 use crate::files::film::{Camera, Films};
@@ -22,7 +22,7 @@ use maxout_screen::RunHeader;
 
 /// What is to be written; no file has changed yet.
 pub(super) struct Recording<'a> {
-    args: &'a Play,
+    args: &'a GameArgs,
     provenance: Provenance,
     options: LogOptions,
     /// The logs and movies.
@@ -64,7 +64,7 @@ pub(super) fn check_cheats(files: &[(PathBuf, FileFormat)], config: &Config) -> 
 
 impl<'a> Recording<'a> {
     pub(super) fn new(
-        args: &'a Play,
+        args: &'a GameArgs,
         powered: &Powered,
         config: &Config,
         player: &str,

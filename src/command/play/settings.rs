@@ -1,12 +1,12 @@
 //! The settings of a game: built-in, then a file, then flags.
 
-use super::args::Play;
+use super::args::GameArgs;
 use crate::config::{Config, override_with};
 use crate::system::failure::Failure;
 use maxout_engine::bot::Goal;
 
 /// Built-in settings, then the file's, then the flags'.
-pub(crate) fn settings(args: &Play) -> Result<Config, Failure> {
+pub(crate) fn settings(args: &GameArgs) -> Result<Config, Failure> {
     let mut config = Config::load(args.config.as_deref()).map_err(Failure::input)?;
     override_with(&mut config.bot.start_level, args.start_level);
     override_with(&mut config.bot.seed, args.seed);

@@ -13,12 +13,35 @@ use maxout_screen::numbers::{game_time, score_text, thousands};
 /// a frame.
 const FIRST_CRASH_LEVEL: u8 = 155;
 
+/// What a game is played on, as the summary names it.
+#[derive(Debug, Clone)]
+pub(crate) struct PlayedOn {
+    rom: Option<String>,
+    rom_sha1: Option<String>,
+    host: Option<String>,
+}
+
+impl PlayedOn {
+    pub(crate) fn new(powered: &Powered) -> PlayedOn {
+        let is_named = powered.rom.is_some() || powered.host.is_none();
+        PlayedOn {
+            rom: is_named.then(|| powered.name().to_owned()),
+            rom_sha1: powered.rom_sha1().map(str::to_owned),
+            host: powered.host.clone(),
+        }
+    }
+}
+
 /// The result of a run; as JSON, one object with these keys.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
-    rom: String,
-    /// None on the simulated console.
+    /// None on a host whose ROM is not known.
+    rom: Option<String>,
+    /// None on the simulated console and on a host whose ROM is not known.
     rom_sha1: Option<String>,
+    /// What the host calls itself; left out on a console of our own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host: Option<String>,
     seed: u64,
     /// Name of the evaluator, or of the external player.
     evaluator: String,
@@ -61,12 +84,13 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    pub(crate) fn new(powered: &Powered, config: &Config, player: &str, finished: &Finished) -> Summary {
+    pub(crate) fn new(on: &PlayedOn, config: &Config, player: &str, finished: &Finished) -> Summary {
         let tally = &finished.tally;
         let [singles, doubles, triples, tetrises] = tally.clears;
         Summary {
-            rom: powered.name().to_owned(),
-            rom_sha1: powered.rom_sha1().map(str::to_owned),
+            rom: on.rom.clone(),
+            rom_sha1: on.rom_sha1.clone(),
+            host: on.host.clone(),
             seed: config.bot.seed,
             evaluator: player.to_owned(),
             input: config.planner.describe(),
@@ -132,11 +156,19 @@ impl Summary {
             let advice = self.advice();
             format!("stuck        {stuck}\n             {advice}\n")
         });
+        let host = self.host.as_ref().map_or(String::new(), |host| format!("host         {}\n", text::visible(host)));
+        let rom = self.rom.as_ref().map_or(String::new(), |rom| {
+            let sha1 = self.rom_sha1.as_deref().unwrap_or("the rules model");
+            format!("rom          {rom}  {sha1}\n")
+        });
         let hands = match (self.jumps, self.frames_by_hand) {
             (0, 0) => String::new(),
             (jumps, frames) => {
                 let jumps = format!("{} {}", thousands(jumps.into()), if jumps == 1 { "time" } else { "times" });
-                format!("host         its state jumped {jumps}, a person played {} frames\n", thousands(frames))
+                format!(
+                    "jumps        the console's state jumped {jumps}, a person played {} frames\n",
+                    thousands(frames)
+                )
             }
         };
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
@@ -152,7 +184,8 @@ impl Summary {
             "{} after {} frames ({} at the console's own speed)\n\
              {stuck}\
              {cheats}\
-             rom          {}  {}\n\
+             {host}\
+             {rom}\
              game         seed {}, start level {}, {}, {}\n\
              {filter}\
              score        {}\n\
@@ -165,8 +198,6 @@ impl Summary {
             self.result,
             thousands(self.frames),
             game_time(self.frames),
-            self.rom,
-            self.rom_sha1.as_deref().unwrap_or("the rules model"),
             self.seed,
             self.start_level,
             text::visible(&self.evaluator),

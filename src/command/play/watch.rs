@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use maxout_engine::bot::{Error, Finished, Flow, FrameSink, Run, SinkError};
-use maxout_engine::console::Console;
+use maxout_engine::bot::{Error, Finished, Flow, FrameSink, Outcome, Run, SinkError};
+use maxout_engine::console::{Console, Error as ConsoleError};
 use maxout_screen::{NextFrame, View};
 
 /// Plays until the goal, a topout, or a stop, at the pace of the view. The view gets each frame
@@ -25,6 +25,10 @@ pub(super) fn watch<C: Console>(
         }
         let report = match run.frame() {
             Err(Error::Crashed { so_far, .. }) => return Ok(*so_far),
+            // A host is waited for, and a stop is noticed there.
+            Err(error @ Error::Console(ConsoleError::Host { .. })) if stop.load(Ordering::Relaxed) => {
+                return run.so_far(Outcome::Stopped).ok_or(error);
+            }
             played => played?,
         };
         let heard = [sinks.frame(&report)?, view.frame(&report)?];
@@ -61,7 +65,7 @@ fn wait(view: &mut dyn View, stop: &AtomicBool) -> Result<Flow, SinkError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::bot::{FrameReport, Goal, Outcome, Pilot};
+    use maxout_engine::bot::{FrameReport, Goal, Pilot};
     use maxout_engine::console::Simulated;
     use maxout_engine::ram::{Decoder, RamMap};
     use std::time::Duration;

@@ -164,16 +164,17 @@ impl<C: Console> Run<C> {
     /// A value that the game never writes: a crash once a piece has locked, for then the map has shown
     /// that it is right; before, the map or the ROM may be another.
     fn crash(&self, frame: u64, value: ImpossibleValue) -> Error {
-        let tally = *self.pilot.tally();
-        match &self.snapshot {
-            Some(snapshot) if tally.pieces > 0 => {
-                let stuck = Stuck::with_value(frame, &value);
-                let (outcome, snapshot) = (Outcome::Stuck(stuck), snapshot.clone());
-                let so_far = Finished { outcome, frames: self.frames, snapshot, tally };
-                Error::Crashed { stuck, so_far: Box::new(so_far) }
-            }
+        let stuck = Stuck::with_value(frame, &value);
+        match self.so_far(Outcome::Stuck(stuck)) {
+            Some(so_far) if so_far.tally.pieces > 0 => Error::Crashed { stuck, so_far: Box::new(so_far) },
             _ => Error::Ram { frame, value },
         }
+    }
+
+    /// The run up to its last frame, as if it had ended there; `None` before the first.
+    pub fn so_far(&self, outcome: Outcome) -> Option<Finished> {
+        let snapshot = self.snapshot.clone()?;
+        Some(Finished { outcome, frames: self.frames, snapshot, tally: *self.pilot.tally() })
     }
 
     fn outcome(&self, snapshot: &RamSnapshot) -> Option<Outcome> {
