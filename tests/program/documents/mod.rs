@@ -13,12 +13,13 @@ use std::time::Instant;
 use std::{env, fs};
 
 /// Commands that are not run here, each with the reason.
-const NOT_RUN: [(&str, &str); 10] = [
+const NOT_RUN: [(&str, &str); 11] = [
     ("cargo test", "this is it"),
     ("cargo test -p maxout-formats faults -- --include-ignored", "a part of the long proofs"),
     ("cargo test --test console fceux -- --ignored", "a part of the long proofs"),
     ("cargo test --test console differential -- --include-ignored", "a part of the long proofs"),
     ("cargo install --path . --locked", "a release build; .ci/run runs it"),
+    ("cargo build --release -p maxout-libretro", "a release build; .ci/libretro tests another one"),
     ("cargo build --no-default-features", "a build; .ci/features checks it"),
     ("cargo bench --bench play", "a measurement; the test below checks that it exists"),
     ("cargo bench --bench views", "a measurement; the test below checks that it exists"),
@@ -137,6 +138,7 @@ pages! {
     the_commands_of_fuzzing_run: "docs/fuzzing.md",
     the_commands_of_dependencies_run: "docs/dependencies.md",
     the_commands_of_checks_run: "docs/checks.md",
+    the_commands_of_retroarch_run: "docs/retroarch.md",
 }
 
 #[test]
