@@ -155,6 +155,9 @@ mod tests {
         let members: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
         assert!(refusal(zipped(&members)).contains("and 25 more"));
         assert!(refusal(zipped(&[])).contains("found nothing"));
+        let mut folder = ZipWriter::new(Cursor::new(Vec::new()));
+        folder.add_directory("games", SimpleFileOptions::default()).unwrap();
+        assert!(refusal(folder.finish().unwrap().into_inner()).contains("found nothing"), "a folder is no file");
     }
 
     #[test]
