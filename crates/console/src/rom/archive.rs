@@ -155,6 +155,9 @@ mod tests {
         let members: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
         assert!(refusal(zipped(&members)).contains("and 25 more"));
         assert!(refusal(zipped(&[])).contains("found nothing"));
+        let mut folder = ZipWriter::new(Cursor::new(Vec::new()));
+        folder.add_directory("games", SimpleFileOptions::default()).unwrap();
+        assert!(refusal(folder.finish().unwrap().into_inner()).contains("found nothing"), "a folder is no file");
     }
 
     #[test]
@@ -363,7 +366,23 @@ mod tests {
         assert!(refusal(zipped(&members)).contains("unpacks to more than"));
         assert!(refusal(gzipped(&zeros)).contains("is longer than"));
         assert!(refusal(seven_zipped(&members[..1])).contains("0 (longer than"));
-        assert!(refusal(seven_zipped(&members)).contains("unpacks to more than"));
+        let all = seven_zipped(&members);
+        // Most of them is skipped where a ROM may not be so long.
+        let skipped = choose("x.7z", Kind::SevenZip, &all, 1000).expect_err("refused").to_string();
+        assert!(skipped.contains("unpacks to more than"), "{skipped}");
+        assert!(refusal(all).contains("unpacks to more than"));
+    }
+
+    #[test]
+    fn of_the_members_a_thousand_are_looked_at() {
+        let names: Vec<String> = (0..=1000).map(|number| number.to_string()).collect();
+        let with_rom_at = |at: usize| {
+            let content = |index| if index == at { CARTRIDGE } else { &b"x"[..] };
+            let members: Vec<(&str, &[u8])> =
+                names.iter().enumerate().map(|(index, name)| (name.as_str(), content(index))).collect();
+            [zipped(&members), seven_zipped(&members)].map(|bytes| chosen("x", &bytes).is_ok())
+        };
+        assert_eq!((with_rom_at(999), with_rom_at(1000)), ([true; 2], [false; 2]));
     }
 
     #[test]

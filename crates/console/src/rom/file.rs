@@ -31,3 +31,19 @@ pub(super) fn read(path: &Path) -> Result<Rom, Error> {
         None => Rom::from_bytes(&name, bytes),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_at_most_8_mebibytes() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let error = |length| {
+            file.as_file().set_len(length).unwrap();
+            read(file.path()).expect_err("no ROM")
+        };
+        assert!(matches!(error(8 * 1024 * 1024), Error::NotInes { .. }));
+        assert!(matches!(error(8 * 1024 * 1024 + 1), Error::TooLong { limit: 8_388_608, .. }));
+    }
+}

@@ -23,3 +23,22 @@ pub(super) fn listed(names: &[String]) -> String {
 pub(super) fn plain(name: &str) -> String {
     name.chars().take(MAX_NAME).map(|letter| if is_hidden(letter) { '?' } else { letter }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_names_are_listed_and_the_others_counted() {
+        let names: Vec<String> = ["a", "b", "c", "d", "e", "f", "g"].map(str::to_owned).to_vec();
+        assert_eq!((listed(&[]), listed(&names[..1])), ("nothing".to_owned(), "a".to_owned()));
+        assert_eq!(listed(&names[..5]), "a, b, c, d, e");
+        assert_eq!(listed(&names), "a, b, c, d, e and 2 more");
+    }
+
+    #[test]
+    fn a_name_has_at_most_80_letters_and_none_that_a_terminal_obeys() {
+        assert_eq!(plain("a\u{1b}[1m\u{202e}b"), "a?[1m?b");
+        assert_eq!(plain(&"é".repeat(100)), "é".repeat(80));
+    }
+}

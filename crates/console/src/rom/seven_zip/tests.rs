@@ -133,7 +133,7 @@ fn of_the_files_names_and_empty_ones_are_kept() {
     assert_eq!(of(files, 1), Some((kept, &[9][..])));
     assert_eq!((of(files, 2), of(files, 0)), (None, None));
     assert_eq!(of(&[1, 0, 9], 1), Some((vec![1, 0], &[9][..])));
-    assert_eq!(of(&[0x80, 1, 0, 9], 1), Some((vec![0x80, 1, 0], &[9][..])), "a count of two bytes");
+    assert_eq!(of(&[0x80, 1, 0, 9, 9, 9], 1), Some((vec![0x80, 1, 0], &[9; 3][..])), "a count of two bytes");
     for wrong in [
         // Bits for 16 files, and for none of two; bits of nine empty files; an even name and one in another stream.
         &[1, 0x0E, 2, 0, 0, 0][..],
