@@ -395,7 +395,7 @@ mod tests {
     fn what_is_refused_is_named_with_its_line() {
         for (text, expected) in [
             (String::new(), "movie:1: expected \"version 3\", found nothing"),
-            ("|0|........|||".to_owned(), "movie:1: expected \"version 3\""),
+            ("|0|........|||".to_owned(), "movie:1: expected \"version 3\", found \"|0|........|||\""),
             (format!("\n{HEADER}"), "movie:1: expected \"version 3\", found an empty line"),
             (format!("{HEADER}|0|.......|||\n"), "movie:10: gamepad 0: expected eight characters"),
             (format!("{HEADER}|0|........|........||\n"), "movie:10: port1 is 0 in the header"),

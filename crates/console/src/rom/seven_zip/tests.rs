@@ -115,8 +115,8 @@ fn members_are_counted_and_have_the_sizes_and_checksums_that_blocks_do_not_give(
     let of = |header: &'static [u8]| walked(header, |walk| walk.members(&[true, false]));
     assert_eq!(of(&[0, 9]), Some((2, &[9][..])));
     // The first block has one member, the second three: two sizes, and all checksums but the first.
-    let four = &[0x0D, 1, 3, 0x09, 7, 8, 0x0A, 0, 0b0010_0000, 0, 0, 0, 0, 0, 9];
-    assert_eq!(of(four), Some((4, &[9][..])));
+    let four = [&[0x0D, 1, 3, 0x09, 7, 8, 0x0A, 1][..], &[0; 12], &[0, 9]].concat();
+    assert_eq!(walked(&four, |walk| walk.members(&[true, false])), Some((4, &[9][..])));
     // Two of the first block have checksums of their own.
     let all = [&[0x0D, 2, 0, 0x09, 7, 0x0A, 1][..], &[0; 8], &[0, 9]].concat();
     assert_eq!(walked(&all, |walk| walk.members(&[true, false])), Some((2, &[9][..])));
@@ -133,6 +133,7 @@ fn of_the_files_names_and_empty_ones_are_kept() {
     assert_eq!(of(files, 1), Some((kept, &[9][..])));
     assert_eq!((of(files, 2), of(files, 0)), (None, None));
     assert_eq!(of(&[1, 0, 9], 1), Some((vec![1, 0], &[9][..])));
+    assert_eq!(of(&[0x80, 1, 0, 9], 1), Some((vec![0x80, 1, 0], &[9][..])), "a count of two bytes");
     for wrong in [
         // Bits for 16 files, and for none of two; bits of nine empty files; an even name and one in another stream.
         &[1, 0x0E, 2, 0, 0, 0][..],
