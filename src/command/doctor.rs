@@ -3,21 +3,23 @@
 use std::env;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 
 use clap::ArgAction;
 use serde::Serialize;
 
+use crate::console::fceux::{self, Fceux};
 use crate::console::power::ROMS;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
+use crate::system::programs;
 use maxout_console::{Identity, Rom};
 use maxout_screen::ColourMode;
 
 /// The size, in characters, at which the terminal view shows all its panels and the messages.
 const LEAST_TERMINAL: (u16, u16) = (80, 24);
-/// Characters that are kept of the version line of another program. Chosen by hand, not measured.
-const MAX_VERSION: usize = 60;
+/// The widest name of a check and a space, in characters.
+const NAME_WIDTH: usize = 10;
 
 /// `maxout doctor`.
 #[derive(Debug, clap::Args)]
@@ -72,7 +74,7 @@ pub(crate) fn run(args: &Doctor) -> Result<ExitCode, Failure> {
         None => own_rom(Path::new(ROMS)),
     };
     let failed = args.rom.is_some() && !rom.ok;
-    let checks = vec![
+    let mut checks = vec![
         terminal(is_terminal),
         size(is_terminal.then(crossterm::terminal::size).and_then(Result::ok)),
         colours(ColourMode::detect(), &variable),
@@ -81,6 +83,7 @@ pub(crate) fn run(args: &Doctor) -> Result<ExitCode, Failure> {
         ffmpeg(Command::new("ffmpeg")),
         rom,
     ];
+    checks.extend(hosts(programs::find));
     let system = format!("{} {}", env::consts::OS, env::consts::ARCH);
     let diagnosis = Diagnosis { version: env!("CARGO_PKG_VERSION"), system, checks };
     if args.json {
@@ -96,7 +99,7 @@ fn text(diagnosis: &Diagnosis) -> String {
     for Check { name, ok, found, advice } in &diagnosis.checks {
         let mark = if *ok { "ok  " } else { "-   " };
         let advice = advice.as_ref().map_or(String::new(), |advice| format!("; {advice}"));
-        text += &format!("{mark}{name:<9}{found}{advice}\n");
+        text += &format!("{mark}{name:<NAME_WIDTH$}{found}{advice}\n");
     }
     text
 }
@@ -190,21 +193,40 @@ fn display(variable: &impl Fn(&str) -> Option<String>) -> Check {
     }
 }
 
-fn ffmpeg(mut command: Command) -> Check {
-    let output = command.arg("-version").stdin(Stdio::null()).stderr(Stdio::null()).output();
-    let version = output.ok().filter(|output| output.status.success()).and_then(|output| {
-        let line = String::from_utf8_lossy(&output.stdout).lines().next()?.to_owned();
-        let words: Vec<&str> = line.split_whitespace().take(3).collect();
-        Some(words.join(" ").chars().filter(|letter| !letter.is_control()).take(MAX_VERSION).collect::<String>())
-    });
-    match version {
-        Some(version) => Check::ok("ffmpeg", version),
+fn ffmpeg(command: Command) -> Check {
+    let printed = programs::printed(command, "-version");
+    match printed.as_deref().and_then(|text| text.lines().next()) {
+        Some(line) => {
+            let words: Vec<&str> = line.split_whitespace().take(3).collect();
+            Check::ok("ffmpeg", programs::shown(&words.join(" ")))
+        }
         None => Check::missing(
             "ffmpeg",
             "not found",
             "install it (apt install ffmpeg, brew install ffmpeg, winget install ffmpeg) for videos",
         ),
     }
+}
+
+/// The emulators in which maxout can play.
+fn hosts(find: impl Fn(&[&str]) -> Option<PathBuf>) -> Vec<Check> {
+    let advice = format!("for maxout drive fceux, {}", fceux::INSTALL);
+    let fceux = match find(fceux::PROGRAMS).map(|path| Fceux::look(&path)) {
+        Some(Ok(fceux)) => Check::ok("fceux", format!("{}, {}", fceux.version, fceux.path.display())),
+        Some(Err(error)) => Check::missing("fceux", error.to_string(), advice),
+        None => Check::missing("fceux", "not found", advice),
+    };
+    // They are not asked for their versions: RetroArch makes its folders when it is asked.
+    let by_name = |name, programs: &[&str], source: &str| match find(programs) {
+        Some(path) => Check::ok(name, path.display().to_string()),
+        None => Check::missing(name, "not found in PATH", format!("to watch maxout in it, {source}")),
+    };
+    vec![
+        fceux,
+        by_name("retroarch", &["retroarch"], "install it (apt install retroarch)"),
+        by_name("mesen", &["Mesen", "mesen", "Mesen2", "mesen2"], "get it from mesen.ca"),
+        by_name("bizhawk", &["EmuHawk", "EmuHawkMono.sh", "emuhawk", "bizhawk"], "get it from tasvideos.org/BizHawk"),
+    ]
 }
 
 /// The ROM that the user named.
@@ -276,6 +298,7 @@ mod tests {
             ffmpeg(Command::new(folder.path().join("ffmpeg"))),
             own_rom(folder.path()),
         ];
+        let checks = checks.into_iter().chain(hosts(|_| None));
         for check in checks {
             assert!(!check.ok && check.advice.is_some(), "{check:?}");
         }

@@ -6,6 +6,7 @@ pub mod logging;
 pub mod message;
 pub mod output;
 pub mod paths;
+pub mod programs;
 pub mod progress;
 pub mod shell;
 pub mod stdout;

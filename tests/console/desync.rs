@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
-use maxout_engine::console::{Console, Error, Picture, Reset, SavedState};
+use maxout_engine::console::{Console, Error, Reset, SavedState};
 use maxout_engine::game::memory::address::{GAME_MODE, GAME_MODE_STATE, PLAY_STATE, TETRIMINO_X, TETRIMINO_Y};
 use maxout_engine::game::memory::{GameMode, GameModeState, PlayState};
 use maxout_engine::gamepad::Buttons;
@@ -74,10 +74,6 @@ impl Console for Faulty {
 
     fn poke(&mut self, address: u16, value: u8) {
         self.console.poke(address, value);
-    }
-
-    fn picture(&mut self) -> Option<Picture> {
-        None
     }
 
     fn save_state(&self) -> Result<SavedState, Error> {

@@ -3,6 +3,7 @@
 
 use maxout_console::{Emulator, Rom};
 use maxout_engine::console::{Console, Reset, Simulated};
+use maxout_engine::game::memory::address::HELD_BUTTONS;
 use maxout_engine::gamepad::Buttons;
 use maxout_lab::random_presses;
 
@@ -57,4 +58,37 @@ fn a_restored_state_goes_on_as_before() {
     assert_eq!(play(&mut console, &presses[700..]), first);
     let other = Simulated::power_on().save_state().expect("saved");
     assert!(console.restore_state(&other).is_err());
+}
+
+#[test]
+fn a_button_that_is_held_stays_held_in_a_restored_state() {
+    let mut console = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
+    let hold = |console: &mut Emulator, frames: u32| {
+        (0..frames).for_each(|_| console.step(Buttons::DOWN | Buttons::A).expect("a frame"));
+        console.ram()[HELD_BUTTONS]
+    };
+    assert_eq!(hold(&mut console, 400), (Buttons::DOWN | Buttons::A).bits());
+    let state = console.save_state().expect("saved");
+    let mut other = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
+    other.restore_state(&state).expect("restored");
+    assert_eq!(hold(&mut other, 2), (Buttons::DOWN | Buttons::A).bits());
+    assert_eq!(hold(&mut console, 2), hold(&mut other, 0));
+}
+
+#[test]
+fn sound_changes_nothing() {
+    let mut silent = Emulator::new(&Rom::cartridge()).expect("the cartridge runs");
+    let mut loud = Emulator::new(&Rom::cartridge()).expect("the cartridge runs").with_sound();
+    let mut samples = 0;
+    for (frame, buttons) in random_presses(7).take(1200).enumerate() {
+        silent.step(buttons).expect("a frame");
+        loud.step(buttons).expect("a frame");
+        assert_eq!(silent.ram(), loud.ram(), "frame {frame}");
+        assert!(silent.sound().is_empty());
+        assert!(loud.sound().iter().all(|sample| sample.abs() <= 1.0), "frame {frame}");
+        samples += loud.sound().len();
+    }
+    // 48,000 samples a second, 39,375,000/655,171 frames a second (NTSC).
+    let expected = 1200.0 * f64::from(Emulator::SAMPLE_RATE) * 655_171.0 / 39_375_000.0;
+    assert!((samples as f64 - expected).abs() < 1000.0, "{samples} samples, expected {expected}");
 }

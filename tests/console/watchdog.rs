@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::{Cause, Error as RunError, Finished, Flow, Goal, Outcome, Pilot, Run, Stuck, Watchdog};
-use maxout_engine::console::{Console, Error, Picture, Reset, SavedState, Simulated};
+use maxout_engine::console::{Console, Error, Reset, Simulated};
 use maxout_engine::game::memory::address::{SCORE, START_LEVEL};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade;
@@ -172,18 +172,6 @@ impl Console for Recorded {
     }
 
     fn poke(&mut self, _: u16, _: u8) {}
-
-    fn picture(&mut self) -> Option<Picture> {
-        None
-    }
-
-    fn save_state(&self) -> Result<SavedState, Error> {
-        Err(Error::Save("a recording".to_owned()))
-    }
-
-    fn restore_state(&mut self, _: &SavedState) -> Result<(), Error> {
-        Err(Error::Save("a recording".to_owned()))
-    }
 }
 
 /// The original game freezes in frame 130,554: its generator and its frame counter stand, and a stray

@@ -10,6 +10,7 @@ mod cli_train;
 mod documents;
 mod drive;
 mod external_player;
+mod fceux;
 mod film;
 mod logs_and_movies;
 mod overwriting;

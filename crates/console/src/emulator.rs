@@ -59,10 +59,14 @@ pub struct Emulator {
     frame: u64,
     polled: bool,
     video: Video,
+    has_sound: bool,
 }
 
 impl Emulator {
-    /// Switches a console on with this ROM in it, without pictures.
+    /// Samples of [`Emulator::sound`] in a second.
+    pub const SAMPLE_RATE: u32 = 48_000;
+
+    /// Switches a console on with this ROM in it, without pictures and without sound.
     ///
     /// # Errors
     /// When the emulator refuses the ROM.
@@ -82,7 +86,7 @@ impl Emulator {
             // The colours of the palette as they are: the other filter blends neighbours, and blends
             // them differently in every second frame.
             .with_filter(VideoFilter::Pixellate)
-            .with_headless_mode(headless(video));
+            .with_headless_mode(headless(video, false));
         let mut deck = ControlDeck::with_config(config);
         deck.load_rom(rom.name(), &mut rom.bytes()).map_err(|error| LoadError(error.to_string()))?;
         // Records reads and lets the console run on.
@@ -94,15 +98,37 @@ impl Emulator {
             breaks: false,
             condition: None,
         }]);
-        Ok(Emulator { deck, buttons: Buttons::NONE, frame: 0, polled: false, video })
+        deck.set_sample_rate(Emulator::SAMPLE_RATE as f32);
+        Ok(Emulator { deck, buttons: Buttons::NONE, frame: 0, polled: false, video, has_sound: false })
+    }
+
+    /// The same console, which also makes sound. This changes nothing else.
+    pub fn with_sound(mut self) -> Emulator {
+        self.has_sound = true;
+        self.deck.set_headless_mode(headless(self.video, true));
+        self
+    }
+
+    /// The sound of the last frame: one channel, [`Emulator::SAMPLE_RATE`], from -1 to 1. Empty for a
+    /// console without sound.
+    pub fn sound(&self) -> &[f32] {
+        self.deck.audio_samples()
+    }
+
+    fn press(&mut self, buttons: Buttons) {
+        let pad = self.deck.joypad_mut(Player::One);
+        for (ours, theirs) in BUTTONS {
+            pad.set_button(theirs, buttons.contains(ours));
+        }
+        self.buttons = buttons;
     }
 }
 
-fn headless(video: Video) -> HeadlessMode {
-    match video {
-        Video::Off => HeadlessMode::NO_AUDIO | HeadlessMode::NO_VIDEO,
-        Video::On => HeadlessMode::NO_AUDIO,
-    }
+fn headless(video: Video, has_sound: bool) -> HeadlessMode {
+    let mut mode = HeadlessMode::empty();
+    mode.set(HeadlessMode::NO_AUDIO, !has_sound);
+    mode.set(HeadlessMode::NO_VIDEO, video == Video::Off);
+    mode
 }
 
 impl Console for Emulator {
@@ -112,11 +138,7 @@ impl Console for Emulator {
 
     fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
         if buttons != self.buttons {
-            let pad = self.deck.joypad_mut(Player::One);
-            for (ours, theirs) in BUTTONS {
-                pad.set_button(theirs, buttons.contains(ours));
-            }
-            self.buttons = buttons;
+            self.press(buttons);
         }
         let stopped = |reason: String| Error::Stopped { frame: self.frame, reason };
         // At speed 1 one call is one frame; `Continue` would ask for more of the same frame.
@@ -139,11 +161,7 @@ impl Console for Emulator {
         });
         self.polled = false;
         // The emulator releases all buttons.
-        self.buttons = Buttons::NONE;
-        let pad = self.deck.joypad_mut(Player::One);
-        for (_, theirs) in BUTTONS {
-            pad.set_button(theirs, false);
-        }
+        self.press(Buttons::NONE);
     }
 
     fn polled(&self) -> bool {
@@ -173,7 +191,7 @@ impl Console for Emulator {
 
     fn set_video(&mut self, video: Video) {
         if video != self.video {
-            self.deck.set_headless_mode(headless(video));
+            self.deck.set_headless_mode(headless(video, self.has_sound));
             self.video = video;
         }
     }
@@ -206,7 +224,9 @@ impl Console for Emulator {
         self.deck
             .deserialize_state(deck)
             .map_err(|error| StateError::new("a state of this emulator's version", error.to_string()))?;
-        (self.polled, self.buttons, self.frame) = (polled, buttons, frame);
+        (self.polled, self.frame) = (polled, frame);
+        // The emulator has released the saved buttons.
+        self.press(buttons);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! A person plays in between, the console's state jumps, and a game that is under way is taken over.
 
 use maxout_engine::bot::{Event, Goal, Pilot, Run};
-use maxout_engine::console::{Console, Error, Picture, Reset, SavedState, Simulated};
+use maxout_engine::console::{Console, Error, Reset, SavedState, Simulated};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Search, Settings};
@@ -53,10 +53,6 @@ impl Console for Shared {
 
     fn poke(&mut self, address: u16, value: u8) {
         self.console.poke(address, value);
-    }
-
-    fn picture(&mut self) -> Option<Picture> {
-        None
     }
 
     fn save_state(&self) -> Result<SavedState, Error> {

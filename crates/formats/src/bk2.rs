@@ -231,6 +231,7 @@ mod tests {
     use zip::write::SimpleFileOptions;
 
     use super::*;
+    use crate::Provenance;
     use crate::fm2::Step;
     use maxout_engine::gamepad::Buttons;
 
@@ -274,12 +275,57 @@ mod tests {
         assert!(movie.uses_other_gamepads());
         let expected =
             [Step::Frame(Buttons::SELECT), Step::PowerCycle, Step::Reset, Step::Frame(Buttons::START | Buttons::A)];
-        assert_eq!(movie.steps().collect::<Vec<_>>(), expected);
+        assert_eq!(movie.steps().take(9).collect::<Vec<_>>(), expected);
     }
 
     #[test]
     fn the_input_alone_is_enough() {
         assert_eq!(read_members(&[(INPUT_LOG, LOG)]).unwrap().lines.len(), 5);
+    }
+
+    #[test]
+    fn a_header_names_the_game_and_says_what_it_starts_from() {
+        let header = |text: &str| read_members(&[(HEADER, text), (INPUT_LOG, LOG)]).map(|movie| movie.header);
+        let plain = "Platform NES\r\nPAL False\r\nStartsFromSavestate False\r\nStartsFromSaveRam 0\r\nAuthor \r\n\
+                     GameName  A Game \r\nMD5 000102030405060708090A0B0C0D0E0F\r\nunknown\r\n";
+        let read = header(plain).unwrap();
+        assert_eq!((read.rom_name.as_str(), read.rom_md5), ("A Game", std::array::from_fn(|index| index as u8)));
+        assert!(read.comments.is_empty());
+        // A movie's own MD5 counts, wherever the SHA-1 stands.
+        let tetris = format!("SHA1 {TETRIS_SHA1}\r\n");
+        assert_eq!(header(&tetris).unwrap().rom_md5, TETRIS_MD5);
+        for both in [format!("{tetris}{plain}"), format!("{plain}{tetris}")] {
+            assert_eq!(header(&both).unwrap().rom_md5, read.rom_md5);
+        }
+        assert_eq!(header("SHA1 0000").unwrap().rom_md5, [0; 16]);
+        for (line, expected) in [
+            ("PAL 1", "x.bk2/Header.txt:1: expected an NTSC movie"),
+            ("PAL true", "x.bk2/Header.txt:1: expected an NTSC movie"),
+            ("StartsFromSavestate 1", "x.bk2/Header.txt:1: expected a movie that starts from power-on"),
+            ("StartsFromSaveRam TRUE", "x.bk2/Header.txt:1: expected a movie that starts from power-on"),
+        ] {
+            let error = header(line).expect_err(line);
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_movie_has_the_gamepads_of_its_log_key() {
+        for (pads, gamepads, four_score) in
+            [(1, [true, false], false), (2, [true, true], false), (3, [true, true], true), (4, [true, true], true)]
+        {
+            let log = format!("LogKey:{}\r\n", LogKey::names(pads));
+            let movie = read_members(&[(INPUT_LOG, &log)]).unwrap();
+            assert_eq!((movie.header.gamepads, movie.header.four_score), (gamepads, four_score), "{pads}");
+        }
+    }
+
+    #[test]
+    fn of_a_member_beside_the_input_one_mebibyte_is_read() {
+        for (length, read) in [(1 << 20, 1 << 20), (3 << 20, 1 << 20)] {
+            let movie = read_members(&[(COMMENTS, &"x".repeat(length)), (INPUT_LOG, LOG)]).unwrap();
+            assert_eq!(movie.header.comments[0].len(), read);
+        }
     }
 
     #[test]
@@ -311,6 +357,32 @@ mod tests {
     }
 
     #[test]
+    fn the_members_say_what_the_header_says() {
+        let mut header = MovieHeader::new("a game", TETRIS_MD5, "me");
+        (header.rerecords, header.comments) = (7, vec!["hi".to_owned(), "author me".to_owned()]);
+        let texts = |header: &MovieHeader| -> Vec<String> {
+            members(header).into_iter().map(|(name, text)| format!("{name}: {text}")).collect()
+        };
+        let plain = texts(&header);
+        let emulator = concat!("maxout ", env!("CARGO_PKG_VERSION"));
+        let expected = format!(
+            "Header.txt: MovieVersion BizHawk v2.0.0\r\nAuthor me\r\nemuVersion {emulator}\r\n\
+             OriginalEmuVersion {emulator}\r\nPlatform NES\r\nCore NesHawk\r\nGameName a game\r\n\
+             SHA1 FD9079CB5E8479EB06D93C2AE5175BFCE871746A\r\nMD5 5B0E571558C8C796937B96AF469561C6\r\n\
+             rerecordCount 7\r\nStartsFromSavestate False\r\n"
+        );
+        assert_eq!(plain, [expected, "Comments.txt: hi\r\n".to_owned()]);
+        header.rom_md5 = [1; 16];
+        header.subtitles = vec!["30 two words".to_owned(), "31".to_owned()];
+        let other = texts(&header);
+        assert!(other[0].contains("GameName a game\r\nMD5 01010101010101010101010101010101\r\n"), "{}", other[0]);
+        let subtitles = "subtitle 30 0 0 120 FFFFFFFF two words\r\nsubtitle 31 0 0 120 FFFFFFFF \r\n";
+        assert_eq!(other[2..], [format!("Subtitles.txt: {subtitles}")]);
+        header.comments = Provenance::default().with("sha1", "abcdef").comments().collect();
+        assert!(texts(&header)[0].contains("\r\nSHA1 ABCDEF\r\n"));
+    }
+
+    #[test]
     fn a_movie_survives_writing_and_reading() {
         let mut movie = read_members(&[(HEADER, HEADER_TEXT), (COMMENTS, "hi"), (INPUT_LOG, LOG)]).unwrap();
         for (gamepads, four_score) in [([true, true], false), ([true, true], true)] {
@@ -318,6 +390,10 @@ mod tests {
             let bytes = write(&movie).unwrap();
             assert_eq!(read(Path::new("x"), Cursor::new(&bytes)).unwrap(), movie);
             assert_eq!(write(&movie).unwrap(), bytes, "the same bytes again");
+            let mut input = String::new();
+            let mut archive = ZipArchive::new(Cursor::new(&bytes)).unwrap();
+            archive.by_name(INPUT_LOG).unwrap().read_to_string(&mut input).unwrap();
+            assert!(input.ends_with("|\r\n[/Input]\r\n"), "the input has its end");
         }
     }
 }

@@ -157,11 +157,12 @@ mod tests {
         cell.set(19, 2);
         let cells = Drawing::new(cell).expect("one cell");
         use BitDepth::{Eight, Sixteen};
-        let cases: [(ColorType, BitDepth, &[u8], &[u8]); 7] = [
-            (ColorType::Grayscale, Eight, &[255], &[0]),
+        let cases: [(ColorType, BitDepth, &[u8], &[u8]); 8] = [
+            (ColorType::Grayscale, Eight, &[128], &[127]),
             (ColorType::Grayscale, Sixteen, &[200, 0], &[100, 0]),
             (ColorType::GrayscaleAlpha, Eight, &[0, 0], &[0, 255]),
             (ColorType::Rgb, Eight, &[0, 255, 0], &[0, 0, 255]),
+            (ColorType::Rgb, Eight, &[128; 3], &[127; 3]),
             (ColorType::Rgba, Eight, &[0, 0, 0, 90], &[0, 0, 0, 200]),
             (ColorType::Rgb, Sixteen, &[255; 6], &[0; 6]),
             (ColorType::Indexed, Eight, &[0], &[1]),

@@ -64,3 +64,42 @@ pub(super) fn entry(step: Step, polled: bool) -> Result<Option<[u8; ENTRY]>, &'s
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::repeat;
+
+    use super::*;
+
+    fn read(bytes: impl Read) -> Result<Entries, String> {
+        super::read(Path::new("x.r08"), bytes).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_entry_is_the_buttons_of_two_gamepads() {
+        let entries =
+            |buttons: &[Buttons], uses_other_gamepad| Entries { buttons: buttons.to_vec(), uses_other_gamepad };
+        assert_eq!(read(&[][..]), Ok(entries(&[], false)));
+        assert_eq!(read(&[0x80, 0, 0x01, 0][..]), Ok(entries(&[Buttons::A, Buttons::RIGHT], false)));
+        assert_eq!(read(&[0x80, 0, 0, 0x10][..]), Ok(entries(&[Buttons::A, Buttons::NONE], true)));
+        // The second gamepad of a last entry that is cut off is not there.
+        assert_eq!(read(&[0x80, 0, 0x01][..]), Ok(entries(&[Buttons::A], false)));
+    }
+
+    #[test]
+    fn a_file_has_at_most_eight_million_entries() {
+        let half = 1_u64 << 23;
+        assert_eq!(read(repeat(0).take(half + 4)).map(|entries| entries.buttons.len()), Ok((1 << 22) + 2));
+        let error = super::read(Path::new("x.r08"), repeat(0).take(2 * half + 1)).expect_err("too long");
+        assert!(matches!(error, Error::Read { source, .. } if source.kind() == std::io::ErrorKind::FileTooLarge));
+    }
+
+    #[test]
+    fn a_frame_that_polls_is_an_entry_and_a_reset_is_refused() {
+        let frame = Step::Frame(Buttons::A | Buttons::RIGHT);
+        assert_eq!((entry(frame, true), entry(frame, false)), (Ok(Some([0x81, 0])), Ok(None)));
+        for step in [Step::Reset, Step::PowerCycle] {
+            assert!(entry(step, true).expect_err("no such entry").contains("no reset"));
+        }
+    }
+}

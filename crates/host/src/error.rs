@@ -24,6 +24,9 @@ pub enum Error {
         /// What was expected, and what was found.
         problem: String,
     },
+    /// The program that was to be the host has ended, or does not become one.
+    #[error("{0}")]
+    Lost(String),
     /// The program was asked to end while it waited.
     #[error("stopped before a host came")]
     Stopped,

@@ -11,6 +11,7 @@ mod error;
 mod link;
 pub mod protocol;
 mod screen;
+pub mod script;
 mod settings;
 mod signs;
 mod talk;

@@ -60,12 +60,10 @@ impl FrameSink for HostScreen {
             });
             shown.ghost.extend(visible);
         }
-        let (snapshot, tally) = (report.snapshot, report.tally);
+        let tally = report.tally;
         let rate = tally.tetris_rate().map_or("-".to_owned(), |rate| format!("{:.0}%", 100.0 * rate));
-        let text = format!(
-            "score {} level {} lines {} tetrises {rate} desyncs {}",
-            tally.uncapped, snapshot.level, snapshot.lines, tally.desyncs
-        );
+        // Level and lines are on the game's own screen. FCEUX has room for 41 characters.
+        let text = format!("score {} tetrises {rate} desyncs {}", tally.uncapped, tally.desyncs);
         if text != shown.text {
             shown.text = text;
             shown.is_new = true;

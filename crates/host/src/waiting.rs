@@ -41,12 +41,29 @@ impl Waiting {
     ///
     /// # Errors
     /// When the host does not keep to the protocol, or the program is to end.
-    pub fn greet(mut self, settings: Settings) -> Result<Driven, Error> {
+    pub fn greet(self, settings: Settings) -> Result<Driven, Error> {
+        self.greet_unless(settings, || None)
+    }
+
+    /// The same. `lost` is asked again and again while there is no host; it says why there will be none.
+    ///
+    /// # Errors
+    /// The same, and what `lost` says.
+    pub fn greet_unless(
+        mut self,
+        settings: Settings,
+        mut lost: impl FnMut() -> Option<String>,
+    ) -> Result<Driven, Error> {
         let (mut talk, hello) = loop {
             if settings.stop.load(Ordering::Relaxed) {
                 return Err(Error::Stopped);
             }
-            let Some(link) = self.open.knock()? else { continue };
+            let Some(link) = self.open.knock()? else {
+                if let Some(why) = lost() {
+                    return Err(Error::Lost(why));
+                }
+                continue;
+            };
             let patience = settings.patience.min(LONGEST_HELLO_TIME);
             let mut talk = Talk { link, patience, stop: Arc::clone(&settings.stop) };
             match hello(&mut talk) {

@@ -76,7 +76,7 @@ mod view;
 mod window;
 
 pub use camera::{Camera, CameraResult, NoCamera};
-pub use composite::{Compositor, PictureLayout};
+pub use composite::{Compositor, PictureLayout, with_plan};
 pub use draw::{ColourMode, MIN_HEIGHT, MIN_WIDTH, Pictures, draw, draw_with, picture_area};
 #[cfg(feature = "terminal")]
 pub use lines::ProgressLines;

@@ -1,11 +1,12 @@
 //! The flags of `maxout drive`.
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use clap::ArgAction;
+use clap::{ArgAction, Subcommand};
 
 use crate::command::play::args::GameArgs;
 use crate::player::values::seconds;
@@ -20,19 +21,87 @@ const DEFAULT_TIMEOUT: &str = "600";
 
 /// `maxout drive`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
   maxout drive                                  wait for a host at two named pipes
   maxout drive --tcp --log game.csv --seed 3    wait at TCP 127.0.0.1:19999, write a log
   maxout drive --stdio --json                   for a host that starts maxout itself
+  maxout drive fceux tetris.nes                 start FCEUX with this ROM and play in it
 
 A host is an emulator, or any program that runs the game. It sends RAM once a frame and presses the buttons
 that maxout answers. How to set one up, and how to write one: docs/hosts.md.
 
-Exit codes: 0 done, 1 goal missed, host gone or run failed, 2 bad usage or input.")]
+Exit codes: 0 done, 1 goal missed, host gone or run failed, 2 bad usage or input."
+)]
 pub(crate) struct Drive {
+    /// An emulator for which maxout has a script.
+    #[command(subcommand)]
+    pub emulator: Option<EmulatorCommand>,
     /// Where the host is.
     #[command(flatten)]
     pub link: LinkArgs,
+    /// How long it may take.
+    #[command(flatten)]
+    pub host: HostArgs,
+    /// Which game, by whom, and what is made of it.
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+/// The emulators for which maxout has a script.
+#[derive(Debug, Subcommand)]
+pub(crate) enum EmulatorCommand {
+    /// Play in FCEUX: start it, or wait for one that is open
+    Fceux(FceuxArgs),
+    /// Wait for Mesen 2, which runs a script (not tried yet)
+    #[command(after_help = "Examples:
+  maxout drive mesen
+  maxout drive mesen --seed 3 --log game.csv")]
+    Mesen(AttachArgs),
+    /// Wait for BizHawk, which runs a script (not tried yet)
+    #[command(after_help = "Examples:
+  maxout drive bizhawk
+  maxout drive bizhawk --seed 3 --log game.csv")]
+    Bizhawk(AttachArgs),
+}
+
+/// `maxout drive fceux`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout drive fceux
+  maxout drive fceux tetris.nes --start-level 18 --log game.csv
+  maxout drive fceux --attach
+  maxout drive fceux --speed max --view none -- --sound 0
+
+In FCEUX, the key H hands the game to you and back to maxout. FCEUX ends with maxout, unless it was
+open before (--attach). --speed max lets FCEUX play as fast as it can.
+
+Exit codes: 0 done, 1 goal missed, FCEUX gone or run failed, 2 bad usage or input.")]
+pub(crate) struct FceuxArgs {
+    /// ROM to play: a .nes file, or a .zip, .gz or .7z that contains one [default: the built-in cartridge]
+    #[arg(conflicts_with = "attach")]
+    pub rom: Option<PathBuf>,
+    /// Accept an unknown ROM
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub force: bool,
+    /// Wait for an FCEUX that is open, and say what to do there
+    #[arg(long, help_heading = "Host", action = ArgAction::SetTrue)]
+    pub attach: bool,
+    /// How long it may take.
+    #[command(flatten)]
+    pub host: HostArgs,
+    /// Which game, by whom, and what is made of it.
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// More arguments for FCEUX, after --
+    #[arg(last = true, value_name = "ARGS", conflicts_with = "attach")]
+    pub fceux: Vec<OsString>,
+}
+
+/// `maxout drive mesen`, `maxout drive bizhawk`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct AttachArgs {
     /// How long it may take.
     #[command(flatten)]
     pub host: HostArgs,

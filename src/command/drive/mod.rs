@@ -1,6 +1,8 @@
 //! `maxout drive`: a game in somebody else's emulator.
 
 pub(crate) mod args;
+mod emulator;
+mod started;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,17 +13,22 @@ use anyhow::anyhow;
 use self::args::Drive;
 use super::play::args::GameArgs;
 use super::play::setup::{Hosted, Setup};
-use crate::console::power::Powered;
+use crate::console::power::{ConsoleChoice, Powered};
 use crate::console::ram_map;
 use crate::system::failure::Failure;
 use crate::system::logging::LogTarget;
 use crate::system::output::say;
 use maxout_console::Rom;
 use maxout_host::{Endpoint, Error, Settings, Waiting};
+use maxout_screen::SpeedChoice;
 
 pub(crate) fn run(args: &Drive, log: &LogTarget) -> Result<ExitCode, Failure> {
-    let meeting = Meeting { endpoint: args.link.endpoint()?, timeout: args.host.host_timeout, rom: None };
-    meeting.play(&args.game, log, |waiting| {
+    if let Some(emulator) = &args.emulator {
+        return emulator::run(emulator, log);
+    }
+    let endpoint = args.link.endpoint()?;
+    let meeting = Meeting { endpoint, timeout: args.host.host_timeout, rom: None, reads: ConsoleChoice::Cartridge };
+    meeting.play(&args.game, log, |waiting, _| {
         if *waiting.endpoint() != Endpoint::Stdio {
             say(&format!("waiting for a host at {}; Ctrl-C ends it", waiting.endpoint()));
         }
@@ -36,19 +43,34 @@ pub(crate) struct Meeting {
     pub timeout: Duration,
     /// The ROM that the host plays, if it is known.
     pub rom: Option<Rom>,
+    /// What the host reads: no output may be the same file.
+    pub reads: ConsoleChoice,
 }
+
+/// What was done for a host to come. It is dropped after the game.
+pub(crate) trait Opened {
+    /// Why no host will come, if that is known. Asked while there is none.
+    fn lost(&mut self) -> Option<String> {
+        None
+    }
+
+    /// The host is there.
+    fn greeted(&mut self) {}
+}
+
+impl Opened for () {}
 
 impl Meeting {
     /// Waits for a host and plays a game on it. `open` is called when everything else is in order and the
     /// endpoint is open: there the host can be started. What it returns is dropped after the game.
-    pub(crate) fn play<T>(
+    pub(crate) fn play<T: Opened>(
         self,
         game: &GameArgs,
         log: &LogTarget,
-        open: impl FnOnce(&Waiting) -> Result<T, Failure>,
+        open: impl FnOnce(&Waiting, SpeedChoice) -> Result<T, Failure>,
     ) -> Result<ExitCode, Failure> {
         let is_stdio = self.endpoint == Endpoint::Stdio;
-        let setup = Setup::check(game, None, |outputs| outputs)?;
+        let setup = Setup::check(game, None, |outputs| outputs.reads_console(&self.reads))?;
         if is_stdio && setup.writes_to_stdout() {
             let error = "with --stdio, standard output belongs to the host: give the log or movie a file";
             return Err(Failure::input(anyhow!(error)));
@@ -63,11 +85,13 @@ impl Meeting {
         setup.films.check_driven()?;
         let map = ram_map::map(game.map.as_deref())?;
         let waiting = Waiting::open(&self.endpoint).map_err(failure)?;
+        let speed = setup.config.view.speed;
         let ready = setup.ready(if is_stdio { Hosted::AtStdout } else { Hosted::Elsewhere })?;
-        let _opened = open(&waiting)?;
+        let mut opened = open(&waiting, speed)?;
         let settings =
             Settings { map, decoder: ready.decoder.clone(), patience: self.timeout, stop: Arc::clone(&ready.stop) };
-        let driven = waiting.greet(settings).map_err(failure)?;
+        let driven = waiting.greet_unless(settings, || opened.lost()).map_err(failure)?;
+        opened.greeted();
         let (host, screen) = (driven.host().to_owned(), driven.screen());
         let powered = Powered { console: Box::new(driven), rom: self.rom, host: Some(host) };
         ready.play_on(powered, Some(screen), log)
@@ -78,6 +102,6 @@ impl Meeting {
 fn failure(error: Error) -> Failure {
     match error {
         Error::Endpoint { .. } | Error::Unusable(_) => Failure::input(error),
-        Error::Hello { .. } | Error::Stopped => Failure::run(error),
+        Error::Hello { .. } | Error::Lost(_) | Error::Stopped => Failure::run(error),
     }
 }

@@ -20,6 +20,7 @@ const NOT_RUN: [(&str, &str); 11] = [
     ("cargo test --test console differential -- --include-ignored", "a part of the long proofs"),
     ("cargo run --release -p maxout-host --example latency", "a measurement"),
     ("cargo install --path . --locked", "a release build; .ci/run runs it"),
+    ("cargo build --release -p maxout-libretro", "a release build; .ci/libretro tests another one"),
     ("cargo build --no-default-features", "a build; .ci/features checks it"),
     ("cargo bench --bench play", "a measurement; the test below checks that it exists"),
     ("cargo bench --bench views", "a measurement; the test below checks that it exists"),
@@ -139,6 +140,7 @@ pages! {
     the_commands_of_fuzzing_run: "docs/fuzzing.md",
     the_commands_of_dependencies_run: "docs/dependencies.md",
     the_commands_of_checks_run: "docs/checks.md",
+    the_commands_of_retroarch_run: "docs/retroarch.md",
 }
 
 #[test]

@@ -81,7 +81,7 @@ impl Header {
 
     fn parse(header: &[u8; HEADER], form: Form) -> Result<Header, Problem> {
         let (high_mapper, high_sizes) = match form {
-            Form::Nes2 => (u16::from(header[7] & 0xF0) | u16::from(header[8] & 0x0F) << 8, header[9]),
+            Form::Nes2 => (u16::from_le_bytes([header[7] & 0xF0, header[8] & 0x0F]), header[9]),
             Form::Ines => (u16::from(header[7] & 0xF0), 0),
             Form::InesWithText => (0, 0),
         };

@@ -162,3 +162,18 @@ pub(super) fn by_tables(prg: &[u8]) -> Identity {
 pub(super) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_is_both_checksums() {
+        // The check value of CRC-32, and SHA-1 as sha1sum gives it.
+        let (crc32, sha1) = (0xCBF4_3926, "f7c3bc1d808e04732adf679965ccc34ca7ae3441");
+        assert!(has_hash(b"123456789", (crc32, sha1)));
+        assert!(!has_hash(b"123456789", (crc32 ^ 1, sha1)));
+        assert!(!has_hash(b"123456789", (crc32, TETRIS_PRG.1)));
+        assert_eq!(hexadecimal(&[0x0A, 0xF0]), "0af0");
+    }
+}

@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 
+use super::header::Header;
 use super::identity::{CARTRIDGE, CHR, Identity, PRG};
 use super::image::Rom;
 
@@ -73,6 +74,21 @@ fn a_header_with_text_or_a_wrong_mapper_or_sizes_does_not_matter() {
     let mut damaged = CARTRIDGE.to_vec();
     damaged[0] = b'M';
     assert_eq!(oddities(damaged), "a damaged header");
+}
+
+#[test]
+fn a_header_is_read_by_its_form() {
+    let parsed = |header: [u8; 16]| Header::read(&[&header[..], &[0; 65536]].concat()).expect("sizes").expect("one");
+    // NES 2.0: mapper $123, its digits in bytes 8, 7 and 6.
+    assert_eq!(parsed(header([2, 2, 0x30, 0x28], &[1, 0, 0, 0, 0, 0, 0, 0])).mapper, 0x123);
+    // iNES has the mapper's upper half in byte 7, unless the last four bytes or bits 2 and 3 of byte 7 show that
+    // something else was written there.
+    assert_eq!(parsed(header([2, 2, 0x30, 0x20], &[9, 9, 9, 9, 0, 0, 0, 0])).mapper, 0x23);
+    assert_eq!(parsed(header([2, 2, 0x30, 0x20], &[0, 0, 0, 0, 0, 0, 0, 1])).mapper, 3);
+    assert_eq!(parsed(header([2, 2, 0x30, 0x24], &[0; 8])).mapper, 3);
+    // A plain header keeps mirroring and battery, not the trainer, and of the mapper what it has room for.
+    let plain = parsed(header([3, 1, 0x4F, 0x20], &[0; 8])).to_ines();
+    assert_eq!(plain, header([3, 1, 0x4B, 0x20], &[0; 8]));
 }
 
 #[test]
@@ -158,6 +174,8 @@ fn other_graphics_are_found_whatever_the_header_says_of_their_place() {
     let plain = [&CARTRIDGE[..16], prg(), &changed].concat();
     let before = [0xEA; 512];
     let dumps = [
+        // An overdump whose header is right.
+        with_header(header([4, 2, 0x10, 0], &[0; 8]), &[prg(), prg(), &changed]),
         // PRG sizes of 64 KiB, 16 KiB and 0.
         with_header(header([4, 2, 0x10, 0], &[0; 8]), &[prg(), &changed]),
         with_header(header([1, 2, 0x10, 0], &[0; 8]), &[prg(), &changed]),
@@ -198,6 +216,15 @@ fn a_hack_or_a_damaged_dump_is_named_whatever_its_board() {
         bytes.drain(..16);
     });
     assert!(no_header.contains("a changed NES Tetris"), "{no_header}");
+    // A plain header has room for mappers up to 255.
+    let with_mapper = |header: [u8; 16]| {
+        let mut bytes = [&header[..], prg(), chr()].concat();
+        bytes[5000] ^= 1;
+        Rom::from_bytes("x.nes", bytes).map(|rom| rom.mapper).map_err(|error| error.to_string())
+    };
+    assert_eq!(with_mapper(header([2, 2, 0xF0, 0xF0], &[0; 8])), Ok(255));
+    let nes2 = with_mapper(header([2, 2, 0x00, 0x08], &[1, 0, 0, 0, 0, 0, 0, 0])).expect_err("mapper 256");
+    assert!(nes2.contains("mapper 256"), "{nes2}");
     // Two of the four tables of pieces are enough.
     let tables = |bytes: &mut Vec<u8>, changed: &[usize]| changed.iter().for_each(|&at| bytes[at] ^= 0x40);
     let (orientations, rotations, pieces, spawns) = (0xAAC, 0x8FE, 0x194B, 0x1966);
@@ -237,4 +264,11 @@ fn every_other_file_is_refused_in_one_line_that_says_why() {
         bytes[9] = 0x0E;
     });
     assert!(too_many.contains("PRG size $E02 in its header"), "{too_many}");
+    // 258 banks of CHR.
+    let too_many = refusal(|bytes| {
+        other(bytes);
+        bytes[7] = 8;
+        bytes[9] = 0x10;
+    });
+    assert!(too_many.contains("CHR size $102 in its header"), "{too_many}");
 }

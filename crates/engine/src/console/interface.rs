@@ -107,17 +107,24 @@ pub trait Console: Send {
     fn set_video(&mut self, _video: Video) {}
 
     /// The picture of the last frame, or `None` where the console draws none.
-    fn picture(&mut self) -> Option<Picture>;
+    fn picture(&mut self) -> Option<Picture> {
+        None
+    }
 
     /// Everything needed to go on from here.
     ///
     /// # Errors
     /// [`Error::Save`] when the console cannot be saved.
-    fn save_state(&self) -> Result<SavedState, Error>;
+    fn save_state(&self) -> Result<SavedState, Error> {
+        Err(Error::Save(format!("{} has none", self.name())))
+    }
 
     /// Goes back to a state saved from the same program.
     ///
     /// # Errors
-    /// [`Error::State`] when the state is of another console.
-    fn restore_state(&mut self, state: &SavedState) -> Result<(), Error>;
+    /// [`Error::State`] when the state is of another console, [`Error::Save`] when the console cannot be
+    /// saved.
+    fn restore_state(&mut self, _state: &SavedState) -> Result<(), Error> {
+        Err(Error::Save(format!("{} has none", self.name())))
+    }
 }

@@ -1,7 +1,6 @@
 //! The rules model as a console: no ROM, no picture, and tens of thousands of times as fast.
 
 use super::interface::{Console, Error, Reset};
-use super::picture::Picture;
 use super::saved_state::SavedState;
 use crate::game::simulation::Simulation;
 use crate::gamepad::Buttons;
@@ -58,10 +57,6 @@ impl Console for Simulated {
 
     fn poke(&mut self, address: u16, value: u8) {
         self.0.poke(address, value);
-    }
-
-    fn picture(&mut self) -> Option<Picture> {
-        None
     }
 
     fn save_state(&self) -> Result<SavedState, Error> {

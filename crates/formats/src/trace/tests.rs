@@ -94,6 +94,75 @@ fn a_damaged_archive_is_an_error() {
     assert!(error.unwrap().contains(path.to_str().unwrap()));
 }
 
+/// A Zstandard file of one frame with this window descriptor (its upper five bits are the exponent above 1 KiB)
+/// and one block that is not compressed: RFC 8878.
+fn zstandard(window: u8, text: &str) -> Vec<u8> {
+    let [low, middle, high, _] = (((text.len() as u32) << 3) | 1).to_le_bytes();
+    [&[0x28, 0xB5, 0x2F, 0xFD, 0, window, low, middle, high], text.as_bytes()].concat()
+}
+
+#[test]
+fn a_compressed_trace_has_a_window_of_at_most_64_mebibytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let opened = |window: u8| {
+        let path = folder.path().join("a.trace.zst");
+        std::fs::write(&path, zstandard(window << 3, &format!("{HEADER}0 80 1 89 05\n"))).unwrap();
+        let mut reader = TraceReader::open(&path).map_err(|error| error.to_string())?;
+        let row = reader.next_row().unwrap().unwrap();
+        Ok::<_, String>(row.ram[0x17])
+    };
+    // 8 MiB is that of zstd at level 19.
+    assert_eq!((opened(13), opened(16)), (Ok(0x89), Ok(0x89)));
+    assert!(opened(17).is_err());
+}
+
+#[test]
+fn what_is_wrong_with_a_compressed_trace_is_said_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = zstandard(13 << 3, &format!("{HEADER}0 80 1 89 05\n"));
+    let large = "expected a window of at most 67108864 bytes, found 134217728; compress it without --long";
+    for (bytes, words) in [
+        (&b"not an archive"[..], "expected a Zstandard file, found another"),
+        (&zstandard(17 << 3, HEADER), large),
+        (&whole[..whole.len() - 1], "it is damaged or cut off"),
+    ] {
+        let path = folder.path().join("a.trace.zst");
+        std::fs::write(&path, bytes).unwrap();
+        let read = TraceReader::open(&path).and_then(|mut reader| reader.next_row().map(|_| ()));
+        let error = read.expect_err(words);
+        assert_eq!(std::error::Error::source(&error).map(ToString::to_string).as_deref(), Some(words));
+    }
+}
+
+#[test]
+fn lines_and_headers_have_room_and_an_end() {
+    let rows = |text: String| {
+        let mut reader = TraceReader::new("trace", io::Cursor::new(text))?;
+        let mut rows = 0;
+        while reader.next_row()?.is_some() {
+            rows += 1;
+        }
+        Ok::<_, crate::Error>(rows)
+    };
+    let row = "0 80 1 89 05\n";
+    // 64 KiB with the line's end, and a byte more.
+    let comment = |length: usize| format!("#{}\n", " ".repeat(length - 2));
+    assert_eq!(rows(format!("{HEADER}{}{row}", comment(65_536))).unwrap(), 1);
+    let error = rows(format!("{HEADER}{}{row}", comment(65_537))).unwrap_err().to_string();
+    assert_eq!(error, "trace:5: the line is longer than 65536 bytes");
+    // 1 MiB above the first row, and a byte more.
+    let room = (1 << 20) - HEADER.len();
+    let header = |length: usize| comment(50_000).repeat(length / 50_000) + &comment(length % 50_000);
+    assert_eq!(rows(format!("{HEADER}{}{row}", header(room - 13))).unwrap(), 1);
+    let error = rows(format!("{HEADER}{}{row}", header(room - 12))).unwrap_err().to_string();
+    assert!(error.ends_with("expected at most 1048576 bytes before the first row, found more"), "{error}");
+    // Among the rows there is room for more than that.
+    assert_eq!(rows(format!("{HEADER}{row}{}1 80 1 89 05\n", comment(60_000).repeat(20))).unwrap(), 2);
+    let error = rows(format!("{HEADER}{row}{}", "\n".repeat(100_001))).unwrap_err().to_string();
+    assert_eq!(error, "trace:100006: expected rows, found 100000 lines without one");
+    assert_eq!(rows(format!("{HEADER}{row}{}", "\n".repeat(100_000))).unwrap(), 1);
+}
+
 #[test]
 fn what_is_written_is_read_again() {
     let mut ram = [0; RAM_SIZE];

@@ -1,5 +1,8 @@
 //! Files of games that survive their own text, and files that do not read.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use super::*;
 use crate::simulate::{Ending, PlayerId, Settings};
 
@@ -24,7 +27,8 @@ fn game(number: u64) -> GameResult {
     GameResult {
         game: number,
         ending: if number.is_multiple_of(3) { Ending::Goal } else { Ending::Topout },
-        points: (1 << 48) - number,
+        // Of game 1 as many as a row may have.
+        points: (1 << 48) + 1 - number,
         pushdown: u64::from(base) + 2,
         score: base + 3,
         points_by_29: u64::from(base) + 4,
@@ -86,6 +90,43 @@ fn a_killed_run_keeps_every_whole_row() {
         assert_eq!((games.results, games.is_cut), (vec![game(1)], true));
     }
     assert!(!read(&text[..whole]).expect("a file that ends with a row").is_cut);
+}
+
+#[test]
+fn a_reader_says_that_the_file_was_cut_once_it_has_met_the_cut() {
+    let text = written(&[1, 3]);
+    for (text, is_cut) in [(&text[..], false), (&text[..text.len() - 1], true)] {
+        let mut reader = GamesReader::new(text.as_bytes(), Path::new("games.csv")).expect("its own text");
+        assert_eq!((reader.next_game().expect("a row"), reader.is_cut()), (Some(game(1)), false));
+        while reader.next_game().expect("a row or a cut one").is_some() {}
+        assert_eq!(reader.is_cut(), is_cut);
+    }
+}
+
+/// An output that can be read while a writer has it.
+#[derive(Clone, Default)]
+struct Shared(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_flush_gives_away_every_row_and_so_does_the_start() {
+    let output = Shared::default();
+    let mut writer = GamesWriter::new(output.clone(), Path::new("games.csv"), &run()).expect("memory takes it");
+    let given = || String::from_utf8(output.0.borrow().clone()).expect("text");
+    assert_eq!(given(), written(&[]));
+    writer.write(&game(1)).expect("memory takes it");
+    writer.flush().expect("memory takes it");
+    assert_eq!(given(), written(&[1]));
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn row(pair: &Pair<'_>, bytes: &[Comparison]) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::console::{Error as ConsoleError, Picture, Reset, SavedState, Simulated};
+    use maxout_engine::console::{Error as ConsoleError, Reset, SavedState, Simulated};
     use maxout_engine::game::memory::address::{FRAME_COUNTER, PLAYFIELD, name};
     use maxout_engine::gamepad::Buttons;
     use maxout_engine::ram::Ram;
@@ -155,10 +155,6 @@ mod tests {
 
         fn poke(&mut self, address: u16, value: u8) {
             self.model.poke(address, value);
-        }
-
-        fn picture(&mut self) -> Option<Picture> {
-            None
         }
 
         fn save_state(&self) -> Result<SavedState, ConsoleError> {

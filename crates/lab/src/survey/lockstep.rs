@@ -45,6 +45,21 @@ impl Observations {
         self.claims.expected(sample.rules.as_deref()?, sample.stage, Some(sample.next_lost), address)
     }
 
+    /// One section of frames that were not played. Of the model, nothing is known but whether it plays the demo.
+    #[cfg(test)]
+    pub fn made_up(frames: impl IntoIterator<Item = (Buttons, Ram)>, is_demo: bool) -> Observations {
+        let frame = |(buttons, ram)| ObservedFrame {
+            buttons,
+            rom: Box::new(ram),
+            rules: (!is_demo).then(|| Box::new(ram)),
+            stage: Stage::default(),
+            next_lost: false,
+        };
+        let frames: Vec<_> = frames.into_iter().map(frame).collect();
+        let sections = vec![Section { title: "made up", first: 0, end: frames.len() }];
+        Observations { frames, sections, claims: Claims::new() }
+    }
+
     /// The console's byte.
     pub fn found(&self, frame: usize, address: u16) -> u8 {
         self.frames[frame].rom[usize::from(address)]

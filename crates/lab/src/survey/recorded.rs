@@ -14,7 +14,7 @@ use super::lockstep::{Lockstep, Observations};
 use super::relations::{self, RELATIONS};
 use super::resolve::{Resolution, Resolved, drop_taken, layout};
 use super::search::{contradiction, survivors};
-use maxout_engine::console::{Console, Error as ConsoleError, Picture, Reset, SavedState};
+use maxout_engine::console::{Console, Error as ConsoleError, Reset};
 use maxout_engine::game::memory::address::{NAME_ENTRY, PLAYFIELD, name};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{RAM_SIZE, Ram, RamMap};
@@ -106,18 +106,6 @@ impl Console for Recording {
     }
 
     fn poke(&mut self, _: u16, _: u8) {}
-
-    fn picture(&mut self) -> Option<Picture> {
-        None
-    }
-
-    fn save_state(&self) -> Result<SavedState, ConsoleError> {
-        unreachable!("a recording has no states")
-    }
-
-    fn restore_state(&mut self, _: &SavedState) -> Result<(), ConsoleError> {
-        unreachable!("a recording has no states")
-    }
 }
 
 fn recordings() -> Vec<Observations> {

@@ -287,36 +287,4 @@ pub(super) const RELATIONS: &[Relation] = &[
 ];
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::survey::lockstep::Lockstep;
-    use crate::survey::tour;
-    use maxout_engine::console::Simulated;
-
-    #[test]
-    fn every_rule_holds_on_the_model_and_fails_when_a_byte_of_it_is_tampered_with() {
-        let mut model = Simulated::power_on();
-        let mut tick = |_| {};
-        let mut lockstep = Lockstep::new(&mut model, &mut tick);
-        tour::drive(&mut lockstep).expect("the tour");
-        let map = RamMap::tetris_ntsc();
-        let mut observations = lockstep.observations;
-        for relation in RELATIONS {
-            assert!(check(relation, &observations, &map).is_ok_and(|times| times > 20), "{}", relation.rule);
-            for name in relation.entries.iter().filter(|name| !PREMISES.contains(name)) {
-                let address = usize::from(map.entry(name).expect("an entry").address);
-                let tamper = |observations: &mut Observations, first: usize| {
-                    observations.frames.iter_mut().skip(first).step_by(2).for_each(|frame| frame.rom[address] ^= 0x81);
-                };
-                // Odd frames or even ones: some bytes matter in few frames.
-                let fails = [0, 1].map(|first| {
-                    tamper(&mut observations, first);
-                    let fails = check(relation, &observations, &map).is_err();
-                    tamper(&mut observations, first);
-                    fails
-                });
-                assert!(fails.contains(&true), "{name} tampered with: {}", relation.rule);
-            }
-        }
-    }
-}
+mod tests;

@@ -26,11 +26,13 @@ mod tests;
 
 use std::io::{self, Write};
 
-use super::model::{Cell, ViewModel};
+use super::model::{Cell, ViewModel, cells};
 use canvas::Canvas;
 use font::Font;
 use maxout_engine::console::Picture;
 use maxout_engine::game::{ROWS, WIDTH};
+use maxout_engine::planner::Plan;
+use maxout_engine::ram::RamSnapshot;
 
 /// The parts of a picture, and its scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +68,12 @@ pub(crate) fn with_ghosts(picture: &Picture, cells: &[[Cell; WIDTH]; ROWS]) -> P
     canvas.picture(picture);
     ghost::draw(&mut canvas, cells);
     Picture { pixels: canvas.rgb().as_chunks().0.to_vec() }
+}
+
+/// The console's picture with this plan drawn into its playfield: where it puts the falling piece and
+/// the next one.
+pub fn with_plan(picture: &Picture, snapshot: &RamSnapshot, plan: &Plan) -> Picture {
+    with_ghosts(picture, &cells(snapshot, Some(plan)))
 }
 
 /// Draws pictures of one layout, each over the last.

@@ -48,7 +48,7 @@ pub enum Cell {
 }
 
 /// The locked cells, over them the plan's targets, over all the falling piece.
-pub(super) fn cells(snapshot: &RamSnapshot, plan: Option<&Plan>) -> [[Cell; WIDTH]; ROWS] {
+pub(crate) fn cells(snapshot: &RamSnapshot, plan: Option<&Plan>) -> [[Cell; WIDTH]; ROWS] {
     let mut cells = [[Cell::Empty; WIDTH]; ROWS];
     for (index, &byte) in snapshot.tiles.iter().enumerate() {
         if let Some(tile) = Tile::of(byte) {

@@ -11,6 +11,7 @@ mod view_model;
 
 pub(crate) use card::CARD_KEYS;
 pub use card::EndCard;
+pub(crate) use cells::cells;
 pub use cells::{Cell, Tile};
 pub use cost::{Delays, PlanCost};
 pub use header::RunHeader;

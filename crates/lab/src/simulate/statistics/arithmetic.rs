@@ -123,6 +123,10 @@ mod tests {
             near(student_point(degrees), point);
         }
         near(student_point(10_000_000), Z);
+        // The series of Abramowitz and Stegun, 26.7.5, evaluated by another program.
+        for (degrees, point) in [(11, 2.200_980_255_325), (20, 2.085_963_208_392), (30, 2.042_272_425_277)] {
+            assert!((student_point(degrees) - point).abs() < 1e-11, "{degrees}");
+        }
     }
 
     #[test]
@@ -147,9 +151,12 @@ mod tests {
 
     #[test]
     fn wilsons_interval_is_the_published_one_and_never_leaves_0_to_1() {
-        // 15 of 148: Newcombe (1998), 0.0624 to 0.1605.
-        let interval = wilson(15, 148).expect("some");
-        assert_eq!(format!("{:.4} {:.4}", interval.low, interval.high), "0.0624 0.1605");
+        // Newcombe (1998), method 3.
+        for (count, of, published) in [(15, 148, "0.0624 0.1605"), (81, 263, "0.2553 0.3662"), (1, 29, "0.0061 0.1718")]
+        {
+            let interval = wilson(count, of).expect("some");
+            assert_eq!(format!("{:.4} {:.4}", interval.low, interval.high), published);
+        }
         // None of 10: 0 to z^2 / (10 + z^2).
         let none = wilson(0, 10).expect("some");
         assert_eq!(none.low, 0.0);
@@ -167,6 +174,12 @@ mod tests {
         let equal = paired_share_interval(0, 0, 50).expect("some");
         near(equal.low, -equal.high);
         assert_eq!(paired_share_interval(0, 0, 0), None);
+        // One pair: (1.5 - 0.5) / 3 and 1.96 times sqrt(2 - 1 / 3) / 3; no difference is larger than 1.
+        let one = paired_share_interval(1, 0, 1).expect("some");
+        near(one.low, 0.333_333 - 0.843_434);
+        assert_eq!(one.high, 1.0);
+        let other = paired_share_interval(0, 1, 1).expect("some");
+        assert_eq!((other.low, other.high), (-1.0, -one.low));
     }
 
     #[test]

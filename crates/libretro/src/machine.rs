@@ -1,0 +1,344 @@
+//! A console with a ROM in it, and who plays on it: the bot or a person.
+
+use crate::options::{AtEnd, Options};
+use crate::ram;
+use maxout_console::{Emulator, LoadError, Rom};
+use maxout_engine::bot::{Error as RunError, Outcome, Pilot, Run, SaveError};
+use maxout_engine::console::{Console, Picture, Reset, Video};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::judge::{self, Judge};
+use maxout_engine::planner::{self, Search};
+use maxout_engine::ram::{Decoder, MapError, RamMap};
+use maxout_engine::state::{StateError, StateReader, StateWriter};
+use maxout_screen::with_plan;
+
+/// Frames for which a person has the gamepad after the last button: two seconds.
+const HAND_FRAMES: u32 = 120;
+
+/// Frames from the end of a game to the next one: ten seconds, in which the end can be seen. Chosen
+/// by hand, not measured.
+const END_FRAMES: u32 = 600;
+
+/// The first bytes of a state, with the version of its layout.
+const MAGIC: &[u8] = b"maxout core 1\n";
+
+/// Bytes of every state: with the cartridge 46,690 are used (measured), of which a plan has less than a
+/// thousand. Other games of the same board can have 40 KiB of RAM more. The rest is zero.
+pub(crate) const STATE_SIZE: usize = 128 * 1024;
+
+/// Why there is no machine, or no state.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    #[error(transparent)]
+    Judge(#[from] judge::Error),
+    #[error(transparent)]
+    Map(#[from] MapError),
+    #[error(transparent)]
+    Save(#[from] SaveError),
+    #[error(transparent)]
+    State(#[from] StateError),
+    #[error("the state has {found} bytes, and a state has at most {STATE_SIZE}")]
+    TooLong { found: usize },
+}
+
+/// Who plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Who {
+    /// A bot with this player.
+    Bot(&'static str),
+    /// A person.
+    Person,
+}
+
+/// A console with a ROM in it, switched on.
+pub(crate) struct Machine {
+    rom: Rom,
+    decoder: Decoder,
+    options: Options,
+    /// The judge that was used last: to inflate the net takes time.
+    judge: Option<Judge>,
+    run: Run<Emulator>,
+    /// Who plays in this run.
+    who: Who,
+    /// The seed of this game.
+    seed: u64,
+    /// The bot cannot play on: the program has crashed or hangs, or is not known.
+    has_given_up: bool,
+    /// Frames for which a person still has the gamepad.
+    hand_frames: u32,
+    /// Frames until the next game, after the end of one.
+    until_next: Option<u32>,
+    /// Has the end of this game been said?
+    is_over: bool,
+    /// Has the processor stopped? Then the picture stays, and the console is silent.
+    is_stopped: bool,
+    messages: Vec<String>,
+}
+
+impl Machine {
+    /// Switches a console on.
+    pub(crate) fn power_on(rom: Rom, options: Options) -> Result<Machine, Error> {
+        let decoder = Decoder::new(&RamMap::tetris_ntsc())?;
+        let mut messages = Vec::new();
+        let has_given_up = !rom.identity.is_known();
+        if has_given_up {
+            let what = rom.identity.description();
+            messages.push(format!("{} is {what}, which the bot cannot play: play by hand", rom.name()));
+        }
+        let console = console(&rom)?;
+        let run = Run::new(console, decoder.clone(), Pilot::onlooker(), options.goal);
+        let mut machine = Machine {
+            rom,
+            decoder,
+            seed: options.seed,
+            options,
+            judge: None,
+            run,
+            who: Who::Person,
+            has_given_up,
+            hand_frames: 0,
+            until_next: None,
+            is_over: false,
+            is_stopped: false,
+            messages,
+        };
+        machine.seat(machine.wanted())?;
+        Ok(machine)
+    }
+
+    /// Takes other options. Start level and seed are for the next game; another player plays from now on.
+    pub(crate) fn set_options(&mut self, options: Options) -> Result<(), Error> {
+        let is_same_bot = self.options.has_same_bot(&options);
+        if self.options.seed != options.seed {
+            self.seed = options.seed;
+        }
+        self.options = options;
+        if is_same_bot { Ok(()) } else { self.seat(self.wanted()) }
+    }
+
+    /// A reset. With the bot the console is switched off and on, and the game of the seed begins anew;
+    /// by hand it is the console's reset button.
+    pub(crate) fn reset(&mut self) -> Result<(), Error> {
+        self.hand_frames = 0;
+        self.until_next = None;
+        self.has_given_up = !self.rom.identity.is_known();
+        let is_by_hand = self.wanted() == Who::Person && !self.is_stopped;
+        self.is_stopped = false;
+        if is_by_hand {
+            self.run.console_mut().reset(Reset::Button);
+            return Ok(());
+        }
+        self.begin()
+    }
+
+    /// Power off and on.
+    fn begin(&mut self) -> Result<(), Error> {
+        self.is_over = false;
+        self.until_next = None;
+        let console = console(&self.rom)?;
+        self.sit_down(self.wanted(), console)
+    }
+
+    fn wanted(&self) -> Who {
+        if self.options.bot && !self.has_given_up { Who::Bot(self.options.player) } else { Who::Person }
+    }
+
+    /// Lets somebody else play, from the console's present state on.
+    fn seat(&mut self, who: Who) -> Result<(), Error> {
+        let state = self.run.console().save_state().map_err(SaveError::from)?;
+        let mut console = console(&self.rom)?;
+        console.restore_state(&state).map_err(SaveError::from)?;
+        self.sit_down(who, console)
+    }
+
+    fn sit_down(&mut self, who: Who, console: Emulator) -> Result<(), Error> {
+        self.run = self.new_run(who, console)?;
+        self.who = who;
+        Ok(())
+    }
+
+    fn new_run(&mut self, who: Who, console: Emulator) -> Result<Run<Emulator>, Error> {
+        let pilot = match who {
+            Who::Bot(name) => Pilot::new(Box::new(self.player(name)?), self.options.start_level, self.seed),
+            Who::Person => Pilot::onlooker(),
+        };
+        Ok(Run::new(console, self.decoder.clone(), pilot, self.options.goal))
+    }
+
+    fn player(&mut self, name: &'static str) -> Result<Search, Error> {
+        let judge = match self.judge.take() {
+            Some(judge) if judge.name() == name => judge,
+            _ => judge::by_name(name, None)?,
+        };
+        self.judge = Some(judge.clone());
+        let Options { input, tap_rate, .. } = self.options;
+        Ok(Search::new(judge, planner::Settings { input, tap_rate, ..planner::Settings::default() }))
+    }
+
+    /// Plays a frame; `pad` is what the person presses. The picture, with the plan if that is wanted.
+    pub(crate) fn frame(&mut self, pad: Buttons) -> Result<Option<Picture>, Error> {
+        if self.until_next == Some(0) {
+            self.seed += 1;
+            self.has_given_up = !self.rom.identity.is_known();
+            self.is_stopped = false;
+            self.begin()?;
+        }
+        if self.options.bot && self.hand_frames == 0 {
+            self.until_next = self.until_next.map(|frames| frames.saturating_sub(1));
+        }
+        if self.options.play_with_me && self.options.bot && !pad.is_empty() {
+            self.hand_frames = HAND_FRAMES;
+        }
+        if self.wanted() != self.who {
+            self.seat(self.wanted())?;
+        }
+        let taken_over = (self.hand_frames > 0).then_some(pad);
+        self.hand_frames = self.hand_frames.saturating_sub(1);
+        let picture = match self.who {
+            Who::Bot(_) => self.bot_frame(taken_over),
+            Who::Person => self.hand_frame(pad),
+        };
+        ram::show(self.run.console().ram());
+        Ok(picture)
+    }
+
+    fn hand_frame(&mut self, pad: Buttons) -> Option<Picture> {
+        let may_cheat = !self.options.bot;
+        let console = self.run.console_mut();
+        if may_cheat {
+            for (address, value) in ram::written(console.ram()) {
+                console.poke(address, value);
+            }
+        }
+        if !self.is_stopped
+            && let Err(error) = console.step(pad)
+        {
+            self.is_stopped = true;
+            self.messages.push(format!("{error}; reset to begin again"));
+        }
+        self.run.console_mut().picture()
+    }
+
+    /// A frame of the bot, or of a person who has taken over for a while.
+    fn bot_frame(&mut self, taken_over: Option<Buttons>) -> Option<Picture> {
+        self.run.ask_for_picture();
+        let played = match taken_over {
+            Some(buttons) => self.run.frame_by_hand(buttons),
+            None => self.run.frame(),
+        };
+        match played {
+            Ok(report) => {
+                let picture = report.picture.map(|picture| match report.plan {
+                    Some(plan) if self.options.overlay => with_plan(picture, report.snapshot, plan),
+                    _ => picture.clone(),
+                });
+                let failure = report.failure.map(ToString::to_string);
+                let outcome = report.outcome;
+                if let Some(outcome) = outcome.filter(|_| !self.is_over) {
+                    self.end(outcome, failure);
+                }
+                picture
+            }
+            Err(error) => {
+                self.is_stopped = matches!(error, RunError::Console(_));
+                self.give_up(&error.to_string());
+                self.run.console_mut().picture()
+            }
+        }
+    }
+
+    /// The game is over, or has reached its goal.
+    fn end(&mut self, outcome: Outcome, failure: Option<String>) {
+        match (outcome, failure) {
+            (Outcome::Stuck(stuck), _) => return self.give_up(&stuck.to_string()),
+            (_, Some(failure)) => return self.give_up(&failure),
+            (outcome, None) => self.messages.push(format!("{}, seed {}", self.options.goal.result(outcome), self.seed)),
+        }
+        self.is_over = true;
+        self.until_next = (self.options.at_end == AtEnd::NextGame).then_some(END_FRAMES);
+    }
+
+    /// The bot stops. The console runs on.
+    fn give_up(&mut self, why: &str) {
+        self.has_given_up = true;
+        let is_next = self.options.at_end == AtEnd::NextGame;
+        self.until_next = is_next.then_some(END_FRAMES);
+        let then = if is_next { "the next game begins in ten seconds" } else { "reset to begin again" };
+        self.messages.push(format!("{why}; {then}"));
+    }
+
+    /// What is to be shown to the person since this was last asked.
+    pub(crate) fn messages(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.messages)
+    }
+
+    /// The sound of the last frame.
+    pub(crate) fn sound(&self) -> &[f32] {
+        if self.is_stopped { &[] } else { self.run.console().sound() }
+    }
+
+    /// Everything needed to go on from here.
+    pub(crate) fn save(&self) -> Result<Vec<u8>, Error> {
+        let mut writer = StateWriter::default();
+        writer.raw(MAGIC);
+        writer.bytes(self.rom.sha1.as_bytes());
+        writer.u64(self.seed);
+        writer.u32(self.hand_frames);
+        writer.option(self.until_next, StateWriter::u32);
+        for flag in [self.has_given_up, self.is_over, self.is_stopped] {
+            writer.bool(flag);
+        }
+        let player = match self.who {
+            Who::Bot(name) => Some(name.as_bytes()),
+            Who::Person => None,
+        };
+        writer.option(player, StateWriter::bytes);
+        writer.bytes(&self.run.save()?);
+        let bytes = writer.into_bytes();
+        if bytes.len() > STATE_SIZE { Err(Error::TooLong { found: bytes.len() }) } else { Ok(bytes) }
+    }
+
+    /// Goes to the moment at which [`Machine::save`] gave these bytes; more bytes may follow. After an
+    /// error nothing has changed.
+    pub(crate) fn restore(&mut self, saved: &[u8]) -> Result<(), Error> {
+        let mut reader = StateReader::new(saved);
+        if reader.raw(MAGIC.len())? != MAGIC {
+            return Err(StateError::new("a state of this core", "other bytes").into());
+        }
+        if reader.bytes()? != self.rom.sha1.as_bytes() {
+            return Err(StateError::new("a state of the same ROM", "one of another ROM").into());
+        }
+        let (seed, hand_frames) = (reader.u64()?, reader.u32()?);
+        let until_next = reader.option(StateReader::u32)?;
+        let (has_given_up, is_over, is_stopped) = (reader.bool()?, reader.bool()?, reader.bool()?);
+        let who = match reader.option(StateReader::bytes)? {
+            None => Who::Person,
+            Some(saved) => {
+                let name = judge::NAMES.iter().find(|name| name.as_bytes() == saved);
+                Who::Bot(name.ok_or_else(|| StateError::new("a player of this version", "another one"))?)
+            }
+        };
+        let run = reader.bytes()?;
+        if who == self.who {
+            self.run.restore(run)?;
+        } else {
+            // The bytes fit only a run with the same player.
+            let mut other = self.new_run(who, console(&self.rom)?)?;
+            other.restore(run)?;
+            (self.run, self.who) = (other, who);
+        }
+        self.seed = seed;
+        self.hand_frames = hand_frames.min(HAND_FRAMES);
+        self.until_next = until_next.map(|frames| frames.min(END_FRAMES));
+        (self.has_given_up, self.is_over, self.is_stopped) = (has_given_up, is_over, is_stopped);
+        ram::show(self.run.console().ram());
+        Ok(())
+    }
+}
+
+/// A console with picture and sound.
+fn console(rom: &Rom) -> Result<Emulator, LoadError> {
+    Ok(Emulator::with_video(rom, Video::On)?.with_sound())
+}

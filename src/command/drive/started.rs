@@ -1,0 +1,203 @@
+//! An emulator that was started for the game, and the files that were written for it.
+
+use std::ffi::OsString;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+
+use super::Opened;
+use crate::system::failure::Failure;
+use crate::system::programs;
+
+/// How long an emulator may take from its start to the first words of its script. FCEUX takes 0.3 s;
+/// longer than that by far, for machines that are slow or busy. Chosen by hand.
+const LONGEST_START: Duration = Duration::from_secs(60);
+/// Names that are tried for a folder: others may be there.
+const MOST_FOLDERS: u32 = 1000;
+
+/// A folder that only the user can read, in the one for temporary files. It is removed with everything
+/// in it when the last copy is dropped.
+#[derive(Debug, Clone)]
+pub(super) struct Folder(Rc<Removed>);
+
+#[derive(Debug)]
+struct Removed(PathBuf);
+
+impl Drop for Removed {
+    fn drop(&mut self) {
+        // No caller can do anything about a folder that cannot be removed.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Folder {
+    pub(super) fn make() -> io::Result<Folder> {
+        let place = std::env::temp_dir();
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        let cannot = |error: io::Error| {
+            let problem = format!("cannot make a folder for FCEUX in {}: {error}", place.display());
+            io::Error::new(error.kind(), problem)
+        };
+        for number in 0..MOST_FOLDERS {
+            let path = place.join(format!("maxout-fceux-{}-{number}", std::process::id()));
+            match builder.create(&path) {
+                Ok(()) => return Ok(Folder(Rc::new(Removed(path)))),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(cannot(error)),
+            }
+        }
+        Err(cannot(io::ErrorKind::AlreadyExists.into()))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0.0
+    }
+
+    /// Writes a file into it.
+    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
+        let path = self.path().join(name);
+        write_new(&path, bytes)?;
+        Ok(path)
+    }
+}
+
+/// Writes a file that is not there yet.
+fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let written = OpenOptions::new().write(true).create_new(true).open(path).and_then(|mut file| file.write_all(bytes));
+    written.with_context(|| format!("cannot write {}", path.display())).map_err(Failure::input)
+}
+
+/// A script that a person starts. It is removed as soon as it runs.
+pub(super) struct Written(PathBuf);
+
+impl Written {
+    /// Writes it into the folder of the pipes, in place of one that a killed run has left there.
+    pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<Written, Failure> {
+        let path = folder.join(name);
+        let _ = fs::remove_file(&path);
+        write_new(&path, bytes)?;
+        Ok(Written(path))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Written {
+    fn drop(&mut self) {
+        self.greeted();
+        // The pipes' folder goes with them, if nothing else is in it. Before a host came, the script was.
+        let _ = self.0.parent().map(fs::remove_dir);
+    }
+}
+
+impl Opened for Written {
+    fn greeted(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// An emulator that runs. Dropped, it is ended.
+pub(super) struct Started {
+    child: Child,
+    since: Instant,
+    /// What it says on standard error.
+    said: PathBuf,
+    folder: Folder,
+}
+
+impl Started {
+    /// Starts FCEUX with a script and a game.
+    pub(super) fn start(
+        program: &Path,
+        more: &[OsString],
+        script: &Path,
+        game: &Path,
+        folder: Folder,
+    ) -> Result<Started, Failure> {
+        let said = folder.write("fceux.txt", b"")?;
+        let stderr = File::create(&said).context("cannot write a temporary file").map_err(Failure::input)?;
+        let mut command = Command::new(program);
+        command.args(more).arg("--loadlua").arg(script).arg(game);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr);
+        // Ctrl-C in the terminal is for maxout alone, which then ends the emulator.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let child = command.spawn().with_context(|| format!("cannot start {}", program.display()));
+        Ok(Started { child: child.map_err(Failure::run)?, since: Instant::now(), said, folder })
+    }
+
+    /// The line of its words that tells why it ended, to be shown after other words.
+    fn last_words(&self) -> String {
+        let said = fs::read(&self.said).unwrap_or_default();
+        reason(&String::from_utf8_lossy(&said)).map_or(String::new(), |line| format!("; it said: {line}"))
+    }
+}
+
+/// The first line that speaks of a problem, or the last line.
+fn reason(said: &str) -> Option<String> {
+    let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_problem = |line: &&str| ["could not", "cannot", "Fatal", "rror"].iter().any(|sign| line.contains(sign));
+    lines.clone().find(is_problem).or_else(|| lines.next_back()).map(programs::shown)
+}
+
+impl Opened for Started {
+    fn lost(&mut self) -> Option<String> {
+        match self.child.try_wait() {
+            Ok(Some(status)) => Some(format!("FCEUX has ended before its script ran ({status}){}", self.last_words())),
+            Ok(None) if self.since.elapsed() < LONGEST_START => None,
+            Ok(None) => {
+                let limit = LONGEST_START.as_secs();
+                Some(format!("FCEUX runs, but its script has said nothing for {limit} s{}", self.last_words()))
+            }
+            Err(error) => Some(format!("FCEUX cannot be looked after: {error}")),
+        }
+    }
+
+    /// Script and game are loaded: even if this program is killed, nothing is left behind.
+    fn greeted(&mut self) {
+        let _ = fs::remove_dir_all(self.folder.path());
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        // It has no state that maxout has changed.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_that_tells_the_problem_is_shown() {
+        let said = "Qt Warning: XDG_RUNTIME_DIR not set\nQt Warning: could not connect to display  (:0, )\n\n (:0, )\n";
+        assert_eq!(reason(said).as_deref(), Some("Qt Warning: could not connect to display  (:0, )"));
+        assert_eq!(reason("one\ntwo\n\n").as_deref(), Some("two"));
+        assert_eq!(reason("\n"), None);
+    }
+
+    #[test]
+    fn a_folder_goes_with_everything_in_it_and_no_other_is_used() {
+        let (first, second) = (Folder::make().expect("a folder"), Folder::make().expect("another"));
+        assert_ne!(first.path(), second.path());
+        first.write("a.lua", b"x").expect("written");
+        first.write("a.lua", b"y").expect_err("it is there already");
+        let (path, copy) = (first.path().to_owned(), first.clone());
+        drop(first);
+        assert!(path.is_dir(), "a copy is left");
+        drop(copy);
+        assert!(!path.exists() && second.path().is_dir());
+    }
+}
