@@ -13,7 +13,7 @@ use std::time::Instant;
 use std::{env, fs};
 
 /// Commands that are not run here, each with the reason.
-const NOT_RUN: [(&str, &str); 11] = [
+const NOT_RUN: [(&str, &str); 12] = [
     ("cargo test", "this is it"),
     ("cargo test -p maxout-formats faults -- --include-ignored", "a part of the long proofs"),
     ("cargo test --test console fceux -- --ignored", "a part of the long proofs"),
