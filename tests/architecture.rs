@@ -408,6 +408,22 @@ fn only_what_is_listed_here_writes_ram() {
 }
 
 #[test]
+fn unsafe_code_is_forbidden_everywhere_but_in_the_libretro_core() {
+    for (folder, _) in CRATES {
+        let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest");
+        let is_forbidden = manifest.contains("[lints]\nworkspace = true");
+        assert_eq!(is_forbidden, *folder != "crates/libretro", "{folder}");
+    }
+    // There it is allowed in two modules.
+    let allowing: Vec<_> = sources(&root().join("crates/libretro/src"))
+        .iter()
+        .flat_map(|file| fs::read_to_string(file).expect("a source").lines().map(str::to_owned).collect::<Vec<_>>())
+        .filter(|line| line.contains("(unsafe_code"))
+        .collect();
+    assert_eq!(allowing.len(), 2, "{allowing:?}");
+}
+
+#[test]
 fn only_one_file_names_the_emulator() {
     let mut naming = Vec::new();
     for (folder, _) in CRATES {

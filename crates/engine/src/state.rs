@@ -244,6 +244,12 @@ mod tests {
     }
 
     #[test]
+    fn the_checksum_is_that_of_zip_files() {
+        // The check value of CRC-32.
+        assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
+    }
+
+    #[test]
     fn what_was_written_is_read_back_and_nothing_else_is() {
         let mut writer = StateWriter::default();
         writer.u8(7);

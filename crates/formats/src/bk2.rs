@@ -275,7 +275,7 @@ mod tests {
         assert!(movie.uses_other_gamepads());
         let expected =
             [Step::Frame(Buttons::SELECT), Step::PowerCycle, Step::Reset, Step::Frame(Buttons::START | Buttons::A)];
-        assert_eq!(movie.steps().collect::<Vec<_>>(), expected);
+        assert_eq!(movie.steps().take(9).collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -319,20 +319,51 @@ mod tests {
     #[test]
     fn line_0_is_thrown_away() {
         let movie = read(&format!("{HEADER}|0|.......A|||\n|0|R.......|||\n")).unwrap();
-        assert_eq!(movie.steps().collect::<Vec<_>>(), [Step::Frame(Buttons::RIGHT)]);
+        assert_eq!(movie.steps().take(9).collect::<Vec<_>>(), [Step::Frame(Buttons::RIGHT)]);
     }
 
     #[test]
     fn a_reset_line_loses_its_buttons_and_moves_the_rest_by_one() {
         let movie = read(&format!("{HEADER}|2|........|||\n|0|R.......|||\n|1|.......A|||\n|0|.L......|||\n")).unwrap();
         let expected = [Step::Frame(Buttons::RIGHT), Step::Reset, Step::Frame(Buttons::LEFT)];
-        assert_eq!(movie.steps().collect::<Vec<_>>(), expected);
+        assert_eq!(movie.steps().take(9).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn steps_become_lines_behind_the_one_that_no_game_sees() {
+        let steps = [Step::Frame(Buttons::RIGHT), Step::Reset, Step::PowerCycle];
+        let movie = Movie::from_steps(MovieHeader::new("a game", [0; 16], "nobody"), steps);
+        let lines: Vec<_> = movie.lines.iter().map(|line| (line.command, line.pads[0])).collect();
+        let none = Buttons::NONE;
+        assert_eq!(lines, [(0, none), (0, Buttons::RIGHT), (1, none), (2, none)]);
+        assert_eq!(movie.steps().take(9).collect::<Vec<_>>(), steps);
+    }
+
+    #[test]
+    fn a_movie_that_grows_is_the_same_as_a_whole_one() {
+        let header = MovieHeader::new("a game", [0; 16], "nobody");
+        let steps = [Step::Frame(Buttons::RIGHT), Step::Reset, Step::Frame(Buttons::A)];
+        let whole = |steps: &[Step]| {
+            let mut bytes = Vec::new();
+            Movie::from_steps(header.clone(), steps.iter().copied()).write(&mut bytes).unwrap();
+            bytes
+        };
+        let mut writer = MovieWriter::new(io::BufWriter::new(Vec::new()), header.clone()).unwrap();
+        for count in 1..=steps.len() {
+            writer.step(steps[count - 1]).unwrap();
+            writer.flush().unwrap();
+            assert_eq!(*writer.output().get_ref(), whole(&steps[..count]));
+        }
+        writer.step(Step::PowerCycle).unwrap();
+        let given = writer.finish().unwrap();
+        assert!(given.buffer().is_empty(), "the end is flushed");
+        assert_eq!(*given.get_ref(), whole(&[&steps[..], &[Step::PowerCycle]].concat()));
     }
 
     #[test]
     fn power_comes_before_reset() {
         let movie = read(&format!("{HEADER}|0|........|||\n|3|........|||\n")).unwrap();
-        assert_eq!(movie.steps().collect::<Vec<_>>(), [Step::PowerCycle]);
+        assert_eq!(movie.steps().take(9).collect::<Vec<_>>(), [Step::PowerCycle]);
     }
 
     #[test]
@@ -345,6 +376,11 @@ mod tests {
     fn a_second_gamepad_and_four_of_them_are_read() {
         let two = HEADER.replace("port1 0", "port1 1") + "|0|........|.......A||\n";
         assert!(read(&two).unwrap().uses_other_gamepads());
+        assert!(
+            !read(&two.replace("|.......A|", "|........|").replace("|0|........", "|0|.......A"))
+                .unwrap()
+                .uses_other_gamepads()
+        );
         let four = HEADER.replace("fourscore 0", "fourscore 1") + "|0|........|........|........|R.......|\n";
         assert!(read(&four).unwrap().uses_other_gamepads());
     }
@@ -359,7 +395,8 @@ mod tests {
     fn what_is_refused_is_named_with_its_line() {
         for (text, expected) in [
             (String::new(), "movie:1: expected \"version 3\", found nothing"),
-            ("|0|........|||".to_owned(), "movie:1: expected \"version 3\""),
+            ("|0|........|||".to_owned(), "movie:1: expected \"version 3\", found \"|0|........|||\""),
+            (format!("\n{HEADER}"), "movie:1: expected \"version 3\", found an empty line"),
             (format!("{HEADER}|0|.......|||\n"), "movie:10: gamepad 0: expected eight characters"),
             (format!("{HEADER}|0|........|........||\n"), "movie:10: port1 is 0 in the header"),
             (format!("{HEADER}|x|........|||\n"), "movie:10: expected a command number, found \"x\""),

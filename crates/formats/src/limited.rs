@@ -89,6 +89,18 @@ mod tests {
     }
 
     #[test]
+    fn settings_and_pictures_have_at_most_a_mebibyte() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toml");
+        let most = "x".repeat(1_048_576);
+        std::fs::write(&path, &most).unwrap();
+        assert!(read_text(&path, SETTINGS).unwrap() == most && read(&path, PICTURE).unwrap() == most.as_bytes());
+        std::fs::write(&path, most + "x").unwrap();
+        assert_eq!(read_text(&path, SETTINGS).unwrap_err().kind(), ErrorKind::FileTooLarge);
+        assert_eq!(read(&path, PICTURE).unwrap_err().kind(), ErrorKind::FileTooLarge);
+    }
+
+    #[test]
     fn what_the_system_says_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("none");

@@ -188,6 +188,57 @@ mod tests {
     }
 
     #[test]
+    fn a_line_has_less_than_64_kibibytes_with_its_end_and_a_file_at_most_eight_million_lines() {
+        let line = |length: usize| [vec![b'x'; length - 1], b"\n".to_vec()].concat();
+        assert_eq!(lines(&line(65_535))[0].len(), 65_534);
+        let error = TextLines::new(Path::new("x"), &line(65_536)[..]).next().unwrap_err().to_string();
+        assert_eq!(error, "x:1: expected a line of less than 65536 bytes, found a longer one");
+        let mut many = TextLines::new(Path::new("x"), &b"last\none more\n"[..]);
+        many.number = (1 << 23) - 1;
+        assert_eq!(many.next().unwrap().as_deref(), Some("last"));
+        let error = many.next().unwrap_err().to_string();
+        assert_eq!(error, "x:8388609: expected at most 8388608 lines, found more");
+    }
+
+    #[test]
+    fn a_line_knows_its_number_and_whether_it_has_an_end() {
+        let mut text = TextLines::new(Path::new("x"), &b"a\nb\nc"[..]);
+        let mut seen = vec![(text.number(), text.is_cut())];
+        while text.next().unwrap().is_some() {
+            seen.push((text.number(), text.is_cut()));
+        }
+        assert_eq!(seen, [(0, false), (1, false), (2, false), (3, true)]);
+    }
+
+    #[test]
+    fn what_is_before_the_cut_of_a_compressed_file_is_read_and_a_damaged_one_refused() {
+        // More than a mebibyte, and nothing that can be packed well: a byte of each of the first numbers' squares.
+        let content: Vec<u8> = (0..1_500_000_u32).map(|number| (number.wrapping_mul(number) >> 7) as u8).collect();
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(&content).unwrap();
+        let packed = gzip.finish().unwrap();
+        let read = |bytes: &[u8]| {
+            let mut found = Vec::new();
+            let file = io::Cursor::new(bytes.to_vec());
+            unpacked(Path::new("x"), file).unwrap().read_to_end(&mut found).map(|_| found)
+        };
+        assert!(read(&packed).unwrap() == content && read(&content).unwrap() == content);
+        let cut = read(&packed[..packed.len() / 2]).unwrap();
+        assert!(cut.len() > 1000 && content.starts_with(&cut));
+        let mut damaged = packed;
+        let crc = damaged.len() - 8;
+        damaged[crc] ^= 1;
+        assert!(read(&damaged).is_err());
+    }
+
+    #[test]
+    fn what_is_quoted_is_cut() {
+        let long = "x".repeat(500);
+        assert_eq!((clipped(long.clone()).chars().count(), clipped("a message".to_owned())), (300, "a message".into()));
+        assert_eq!((shortened(&long).chars().count(), shortened("found")), (60, "found".to_owned()));
+    }
+
+    #[test]
     fn a_file_that_unpacks_without_end_is_given_up() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let mut bomb = GzEncoder::new(file.reopen().unwrap(), Compression::fast());

@@ -23,6 +23,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::simulate::{GameResult, RunId};
+use maxout_engine::text::shortened;
 use maxout_formats::Error;
 use maxout_formats::whole::{Claim, RowFile, RowWriter};
 pub use set::GameSet;
@@ -154,7 +155,7 @@ impl<R: BufRead> GamesReader<R> {
         let mut lines = Lines { reader, path: path.to_owned(), line: 0 };
         let format = lines.whole()?;
         if format != FORMAT {
-            return Err(lines.wrong(format!("expected {FORMAT:?}, found {:?}", start_of(&format))));
+            return Err(lines.wrong(format!("expected {FORMAT:?}, found {:?}", shortened(&format, SHOWN))));
         }
         let run = lines.whole()?;
         let json = run.strip_prefix("# ").unwrap_or_default();
@@ -162,7 +163,9 @@ impl<R: BufRead> GamesReader<R> {
             .map_err(|error| lines.wrong(format!("expected \"# \" and the run as JSON: {error}")))?;
         let columns = lines.whole()?;
         if columns != row::COLUMNS.join(",") {
-            return Err(lines.wrong(format!("expected the columns game,ending,..., found {:?}", start_of(&columns))));
+            return Err(
+                lines.wrong(format!("expected the columns game,ending,..., found {:?}", shortened(&columns, SHOWN)))
+            );
         }
         Ok(GamesReader { lines, run, before: None, is_cut: false })
     }
@@ -204,10 +207,8 @@ impl<R: BufRead> GamesReader<R> {
     }
 }
 
-/// The beginning of a line that may be anything.
-fn start_of(text: &str) -> String {
-    text.chars().take(40).collect()
-}
+/// Characters of what was found that an error shows. Chosen by hand, not measured.
+const SHOWN: usize = 40;
 
 enum Line {
     /// With its end, which is left out here.

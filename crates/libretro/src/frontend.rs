@@ -96,15 +96,10 @@ impl FrontEnd {
 
     /// When content is loaded: the buttons, where RAM is, and that a bot earns no achievements.
     pub(crate) fn describe(&self, ram: *mut c_void, ram_size: usize) {
-        let button = |id, description: *const c_char| InputDescriptor {
-            port: 0,
-            device: DEVICE_JOYPAD,
-            index: 0,
-            id,
-            description,
-        };
-        let mut buttons: Vec<_> = PAD.iter().map(|(id, _, text)| button(*id, text.as_ptr())).collect();
-        buttons.push(button(0, null()));
+        let button = |device, id, description| InputDescriptor { port: 0, device, index: 0, id, description };
+        let mut buttons: Vec<_> = PAD.iter().map(|(id, _, text)| button(DEVICE_JOYPAD, *id, text.as_ptr())).collect();
+        // All zero: some front ends look for more than the missing description.
+        buttons.push(button(0, 0, null()));
         // SAFETY: the list ends with one without a description; its texts are static, and the front
         // end copies the rest.
         unsafe { self.ask(environment::SET_INPUT_DESCRIPTORS, buttons.as_mut_ptr()) };
@@ -171,9 +166,10 @@ impl FrontEnd {
         // SAFETY: this command writes the structure.
         if unsafe { self.ask(environment::GET_LOG_INTERFACE, &raw mut callback) }
             && let Some(log) = callback.log
+            && let Ok(format) = CString::new(line.to_string_lossy().replace('%', "%%") + "\n")
         {
-            // SAFETY: the function is like printf: the format has one place for a text, and one is given.
-            unsafe { log(LOG_INFO, c"%s\n".as_ptr(), line.as_ptr()) };
+            // SAFETY: the function is like printf, and the format has no place for a value.
+            unsafe { log(LOG_INFO, format.as_ptr()) };
         }
     }
 

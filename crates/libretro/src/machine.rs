@@ -142,8 +142,7 @@ impl Machine {
     }
 
     fn wanted(&self) -> Who {
-        let is_bot = self.options.bot && !self.has_given_up && self.hand_frames == 0;
-        if is_bot { Who::Bot(self.options.player) } else { Who::Person }
+        if self.options.bot && !self.has_given_up { Who::Bot(self.options.player) } else { Who::Person }
     }
 
     /// Lets somebody else play, from the console's present state on.
@@ -195,9 +194,10 @@ impl Machine {
         if self.wanted() != self.who {
             self.seat(self.wanted())?;
         }
+        let taken_over = (self.hand_frames > 0).then_some(pad);
         self.hand_frames = self.hand_frames.saturating_sub(1);
         let picture = match self.who {
-            Who::Bot(_) => self.bot_frame(),
+            Who::Bot(_) => self.bot_frame(taken_over),
             Who::Person => self.hand_frame(pad),
         };
         ram::show(self.run.console().ram());
@@ -221,9 +221,14 @@ impl Machine {
         self.run.console_mut().picture()
     }
 
-    fn bot_frame(&mut self) -> Option<Picture> {
+    /// A frame of the bot, or of a person who has taken over for a while.
+    fn bot_frame(&mut self, taken_over: Option<Buttons>) -> Option<Picture> {
         self.run.ask_for_picture();
-        match self.run.frame() {
+        let played = match taken_over {
+            Some(buttons) => self.run.frame_by_hand(buttons),
+            None => self.run.frame(),
+        };
+        match played {
             Ok(report) => {
                 let picture = report.picture.map(|picture| match report.plan {
                     Some(plan) if self.options.overlay => with_plan(picture, report.snapshot, plan),

@@ -262,6 +262,49 @@ mod tests {
         refusal(crafted(b"abcd", &endless, endless.len() as u64));
     }
 
+    /// What is said of the only member of an archive, "abcd", with these coders and so on of its block.
+    fn said_of(block: &[u8]) -> String {
+        let header = one_member(block);
+        refusal(crafted(b"abcd", &header, header.len() as u64))
+    }
+
+    #[test]
+    fn a_member_of_a_7z_file_that_cannot_be_unpacked_says_why() {
+        let copied = |crc: u32| said_of(&[&[1, 0x01, 0x00, 0x0C, 4, 0x0A, 1][..], &crc.to_le_bytes()].concat());
+        // The CRC-32 of "abcd".
+        let (right, wrong) = (copied(0xED82_CD11), copied(0xED82_CD10));
+        assert!(right.contains("found a (no iNES ROM)"), "{right}");
+        assert!(wrong.contains("a (cannot be unpacked: wrong checksum)"), "{wrong}");
+        let other_method = said_of(&[1, 0x03, 0x03, 0x04, 0x01, 0x0C, 4]);
+        assert!(other_method.contains("compression PPMD is not read"), "{other_method}");
+        let lzma2 = said_of(&[1, 0x21, 0x21, 1, 8, 0x0C, 4]);
+        assert!(lzma2.contains("corrupted input data"), "{lzma2}");
+    }
+
+    #[test]
+    fn a_packed_header_of_a_7z_file_is_unpacked() {
+        let header = one_member(&[1, 0x01, 0x00, 0x0C, 4]);
+        let length = header.len() as u8;
+        // The header stands behind the four bytes of the member.
+        let streams = [0x17, 0x06, 4, 1, 0x09, length, 0, 0x07, 0x0B, 1, 0, 1, 1, 0, 0x0C, length, 0, 0];
+        let content = [b"abcd", &header[..]].concat();
+        let error = refusal(crafted(&content, &streams, streams.len() as u64));
+        assert!(error.contains("found a (no iNES ROM)"), "{error}");
+        // One that is packed by a coder which cannot read it.
+        let streams = [0x17, 0x06, 0, 1, 0x09, 4, 0, 0x07, 0x0B, 1, 0, 1, 0x21, 0x21, 1, 8, 0x0C, 4, 0, 0];
+        let error = refusal(crafted(b"abcd", &streams, streams.len() as u64));
+        assert!(error.contains("cannot be unpacked: corrupted input data"), "{error}");
+        // With 2 MiB of padding, a property that is not needed. Its size has three bytes.
+        let number = |number: usize| [0xE0, number as u8, (number >> 8) as u8, (number >> 16) as u8];
+        let (before_end, end) = header.split_at(header.len() - 2);
+        let padded = [before_end, &[0x19], &number(2 << 20), &vec![0; 2 << 20], end].concat();
+        let length = number(padded.len());
+        let streams = [&[0x17, 0x06, 4, 1, 0x09][..], &length, &[0, 0x07, 0x0B, 1, 0, 1, 1, 0, 0x0C], &length, &[0, 0]];
+        let (content, streams) = ([b"abcd", &padded[..]].concat(), streams.concat());
+        let error = refusal(crafted(&content, &streams, streams.len() as u64));
+        assert!(error.contains("found a (no iNES ROM)"), "{error}");
+    }
+
     proptest! {
         #[test]
         fn no_7z_header_ends_the_program(

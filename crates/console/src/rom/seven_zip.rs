@@ -120,7 +120,7 @@ fn words(error: &sevenz_rust2::Error) -> String {
     match error {
         E::Io(error, _) => io_in_words(error),
         E::ChecksumVerificationFailed | E::NextHeaderCrcMismatch => "wrong checksum".to_owned(),
-        E::PasswordRequired | E::MaybeBadPassword(_) => "it is encrypted".to_owned(),
+        // Decryption is not compiled in, so that it is one more method that is not read.
         E::UnsupportedCompressionMethod(method) if method.starts_with("AES") => "it is encrypted".to_owned(),
         E::UnsupportedCompressionMethod(method) => format!("compression {method} is not read"),
         _ => damaged(),
@@ -181,8 +181,8 @@ impl<'a> Walk<'a> {
         let more = first.leading_ones() as usize;
         let mut bytes = [0; 8];
         bytes[..more].copy_from_slice(self.bytes(more)?);
-        let high = if more < 7 { u64::from(first) & (0x7F >> more) } else { 0 };
-        Some(u64::from_le_bytes(bytes) | high << (8 * (more % 8)))
+        let high = u64::from(first) & (0x7F >> more);
+        Some(u64::from_le_bytes(bytes) + high.unbounded_shl(8 * more as u32))
     }
 
     fn count(&mut self) -> Option<usize> {
@@ -338,7 +338,7 @@ impl<'a> Walk<'a> {
         } else if method == LZMA2 {
             // 0 is 4 KiB, 1 is 6 KiB, 2 is 8 KiB and so on.
             let size = properties.first().filter(|&&size| size <= 40)?;
-            u64::from(2 | size & 1) << (size / 2 + 11)
+            u64::from(2 + size % 2) << (size / 2 + 11)
         } else {
             0
         };
@@ -402,3 +402,6 @@ impl<'a> Walk<'a> {
         (count.checked_sub(empty)? == members).then_some(files)
     }
 }
+
+#[cfg(test)]
+mod tests;

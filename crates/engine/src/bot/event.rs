@@ -59,3 +59,45 @@ impl Event {
         events
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ram::{GameModeState, sample};
+
+    fn shown(play_state: PlayState) -> RamSnapshot {
+        RamSnapshot { play_state, ..sample::snapshot(|_| ()) }
+    }
+
+    #[test]
+    fn states_that_follow_each_other_are_events() {
+        use PlayState::{Control, Curtain, Lock, RowCheck, Spawn};
+        let events = |before, now| Event::between(Some(&shown(before)), &shown(now));
+        assert_eq!(events(Lock, RowCheck), [Event::Lock]);
+        assert_eq!(events(Control, Curtain), [Event::Topout]);
+        for (before, now) in
+            [(Lock, Lock), (RowCheck, RowCheck), (Curtain, Curtain), (Spawn, Control), (Control, Control)]
+        {
+            assert_eq!(events(before, now), [], "{before:?} {now:?}");
+        }
+        let starting = RamSnapshot { game_mode_state: GameModeState::Draw, ..shown(Control) };
+        assert_eq!(Event::between(Some(&starting), &shown(Control)), [Event::GameStart]);
+        assert_eq!(Event::between(Some(&starting), &starting), []);
+        assert_eq!(Event::between(None, &shown(RowCheck)), []);
+    }
+
+    #[test]
+    fn scores_count_while_a_lock_is_worked_off() {
+        let now = RamSnapshot { lines: 14, level: 1, score: MAXOUT, ..shown(PlayState::GoalCheck) };
+        let before = |state| RamSnapshot { lines: 10, score: MAXOUT - 1, ..shown(state) };
+        let all = [Event::Clear(4), Event::LevelUp(1), Event::Maxout];
+        assert_eq!(Event::between(Some(&before(PlayState::Score)), &now), all);
+        // What RAM shows after a jump or at the start of a game is none.
+        assert_eq!(Event::between(Some(&before(PlayState::Control)), &now), []);
+        assert_eq!(Event::between(Some(&now), &now), []);
+        let less = RamSnapshot { score: MAXOUT - 1, ..now.clone() };
+        assert_eq!(Event::between(Some(&RamSnapshot { score: 0, ..less.clone() }), &less), []);
+        let fewer = RamSnapshot { lines: 13, ..now.clone() };
+        assert_eq!(Event::between(Some(&now), &fewer), [Event::Clear(4)], "at most four");
+    }
+}

@@ -144,6 +144,7 @@ impl TryFrom<String> for Goal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bot::stuck::{Cause, Stuck};
 
     #[test]
     fn goals_survive_their_text_and_others_are_refused() {
@@ -184,5 +185,46 @@ mod tests {
             assert!(goal.outcome(&Standing { has_begun: true, ..before }).is_some(), "{text}");
         }
         assert_eq!(Goal::Frames(8).outcome(&before), Some(Outcome::Goal));
+    }
+
+    #[test]
+    fn a_goal_is_reached_at_its_number_and_not_before() {
+        let game = Standing { has_begun: true, ..Standing::default() };
+        for (text, before, at) in [
+            ("maxout", Standing { score: 999_998, ..game }, Standing { score: 999_999, ..game }),
+            ("topout", game, Standing { is_topped_out: true, ..game }),
+            ("level:29", Standing { level: 28, ..game }, Standing { level: 29, ..game }),
+            ("lines:230", Standing { lines: 229, ..game }, Standing { lines: 230, ..game }),
+            ("pieces:500", Standing { pieces: 499, ..game }, Standing { pieces: 500, ..game }),
+            ("score:12345", Standing { score: 12_344, ..game }, Standing { score: 12_345, ..game }),
+            ("frames:70000", Standing { frames: 69_999, ..game }, Standing { frames: 70_000, ..game }),
+        ] {
+            let goal: Goal = text.parse().expect("a goal");
+            assert_eq!((goal.outcome(&before), goal.outcome(&at)), (None, Some(Outcome::Goal)), "{text}");
+            if text != "topout" {
+                let over = Standing { is_topped_out: true, ..before };
+                assert_eq!(goal.outcome(&over), Some(Outcome::Topout), "{text}");
+            }
+        }
+        let past = Standing { score: 12_346, ..game };
+        assert_eq!(Goal::Score(12_345).outcome(&past), Some(Outcome::Overshoot));
+        assert_eq!(Goal::Score(12_345).outcome(&Standing { has_begun: false, ..past }), None);
+    }
+
+    #[test]
+    fn a_result_is_said_with_its_goal() {
+        let stuck = Stuck { frame: 1, cause: Cause::Processor };
+        for (outcome, words) in [
+            (Outcome::Goal, "lines:20 reached"),
+            (Outcome::Topout, "topout before lines:20"),
+            (Outcome::Overshoot, "overshoot of lines:20"),
+            (Outcome::Stuck(stuck), "stuck before lines:20"),
+            (Outcome::Stopped, "stopped before lines:20"),
+        ] {
+            assert_eq!(Goal::Lines(20).result(outcome), words);
+        }
+        assert_eq!(String::from(Goal::Lines(20)), "lines:20");
+        assert_eq!(Goal::try_from("lines:20".to_owned()), Ok(Goal::Lines(20)));
+        assert!(Goal::try_from("lines".to_owned()).is_err());
     }
 }

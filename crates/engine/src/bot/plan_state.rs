@@ -124,3 +124,64 @@ fn read_all<'a, T>(
     }
     Ok(items)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No two fields have the same value.
+    fn plan() -> Plan {
+        let place = |id, x, y| Placement { orientation: Orientation::from_id(id).expect("an id"), x, y };
+        let promise = |id, outcome| Promise { orientation: place(id, 0, 0).orientation, x: -1, y: 17, outcome };
+        let mut playfield = Playfield::EMPTY;
+        [(-2, 9), (-1, 8), (0, 7), (19, 0)].iter().for_each(|&(row, column)| playfield.set(row, column));
+        Plan {
+            placement: place(1, 2, -3),
+            next_placement: Some(place(18, 5, 19)),
+            timeline: InputTimeline::new(vec![Buttons::LEFT, Buttons::NONE, Buttons::A]),
+            cheat: Some(Cheat { writes: vec![PieceWrite { place: place(4, 6, 7), fall_timer: 8 }], skips_clear: true }),
+            promises: vec![promise(9, ControlOutcome::Falling), promise(10, ControlOutcome::Landed)],
+            playfield,
+            clears: 11,
+            value: -12.5,
+            alternatives: vec![
+                Alternative { placement: place(13, 1, 2), value: 14.5 },
+                Alternative { placement: place(12, 3, 4), value: 15.5 },
+            ],
+            reachable: 16,
+            effort: Effort { plies: 17, expansions: 18, judged: 19 },
+        }
+    }
+
+    fn written(plan: &Plan) -> Vec<u8> {
+        let mut writer = StateWriter::default();
+        write_plan(plan, &mut writer);
+        writer.into_bytes()
+    }
+
+    #[test]
+    fn a_plan_survives_saving_and_no_part_of_it_is_enough() {
+        let honest = Plan { cheat: None, next_placement: None, ..plan() };
+        for plan in [plan(), honest] {
+            let bytes = written(&plan);
+            let mut reader = StateReader::new(&bytes);
+            let read = read_plan(&mut reader).expect("its own bytes");
+            assert_eq!(format!("{read:?}"), format!("{plan:?}"));
+            assert_eq!(reader.end(), Ok(()));
+            for length in 0..bytes.len() {
+                assert!(read_plan(&mut StateReader::new(&bytes[..length])).is_err(), "{length} bytes");
+            }
+        }
+    }
+
+    #[test]
+    fn a_piece_that_is_none_and_a_row_of_more_than_ten_cells_are_refused() {
+        let mut bytes = written(&plan());
+        bytes[0] = 19;
+        let error = read_plan(&mut StateReader::new(&bytes)).expect_err("no orientation").to_string();
+        assert!(error.ends_with("expected an orientation, 0 to 18, found 19"), "{error}");
+        let rows = [[0xFF, 0x03], [0x00, 0x04]].concat();
+        let error = read_playfield(&mut StateReader::new(&rows)).expect_err("eleven cells").to_string();
+        assert!(error.ends_with("expected a row of ten cells, found 0x0400"), "{error}");
+    }
+}

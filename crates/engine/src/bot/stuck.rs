@@ -110,3 +110,25 @@ impl fmt::Display for Stuck {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cause_has_words_of_at_most_31_letters() {
+        let value = ImpossibleValue { address: 0x62, name: "currentPiece", found: 0x20, expected: "0 to 19" };
+        assert_eq!(Stuck::with_value(7, &value).short(), "$0062 holds $20");
+        for (cause, words) in [
+            (Cause::Processor, "processor stopped"),
+            (Cause::Stack { pointer: 0x0F }, "stack pointer $0F"),
+            (Cause::FrameCounter { frames: 120 }, "counter still for 120 frames"),
+            (Cause::NoGame { frames: 123_456 }, "no game in 123,456 frames"),
+            (Cause::NoLock { frames: 1_234_567 }, "no lock for 1,234,567 frames"),
+            (Cause::LeftGame, "menus without a topout"),
+        ] {
+            let short = Stuck { frame: 7, cause }.short();
+            assert!(short == words && short.len() <= 31, "{short}");
+        }
+    }
+}

@@ -63,3 +63,35 @@ impl Tally {
         Ok(Tally { pieces, clears, drought, desyncs, jumps, by_hand, maxout_frame, uncapped })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_from_the_clears() {
+        let tally = Tally { clears: [3, 2, 1, 5], ..Tally::default() };
+        assert_eq!((tally.lines(), tally.tetris_rate()), (30, Some(20.0 / 30.0)));
+        assert_eq!((Tally::default().lines(), Tally::default().tetris_rate()), (0, None));
+    }
+
+    #[test]
+    fn a_tally_survives_saving() {
+        let tally = Tally {
+            pieces: 1,
+            clears: [2, 3, 4, 5],
+            drought: 6,
+            desyncs: 7,
+            jumps: 8,
+            by_hand: 9,
+            maxout_frame: Some(10),
+            uncapped: 11,
+        };
+        let mut writer = StateWriter::default();
+        tally.save(&mut writer);
+        let bytes = writer.into_bytes();
+        let mut reader = StateReader::new(&bytes);
+        assert_eq!(Tally::restore(&mut reader), Ok(tally));
+        assert_eq!(reader.end(), Ok(()));
+    }
+}

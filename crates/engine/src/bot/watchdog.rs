@@ -184,7 +184,7 @@ impl Watchdog {
 mod tests {
     use super::*;
     use crate::game::memory::address::{GAME_MODE, GAME_MODE_STATE, NEXT_PIECE, PLAY_STATE, RENDER_MODE};
-    use crate::ram::RamMap;
+    use crate::ram::{GameMode, RamMap, RenderMode, sample};
 
     #[test]
     fn a_leaking_stack_is_seen_without_a_frame_counter() {
@@ -206,5 +206,167 @@ mod tests {
         assert_eq!(observe(&ram, 0xF0), None);
         assert_eq!(observe(&ram, 0x80), None);
         assert_eq!(observe(&ram, 0x7F).map(|stuck| stuck.cause), Some(Cause::Stack { pointer: 0x7F }));
+    }
+
+    /// Frames of a program, one by one.
+    struct Frames {
+        watchdog: Watchdog,
+        snapshot: RamSnapshot,
+        processor: Option<Processor>,
+        menu_frames: Option<u64>,
+    }
+
+    /// The bot expects to be this long in the menus.
+    const MENUS: Option<u64> = Some(60);
+    /// Somebody who may do as they like.
+    const PERSON: Option<u64> = None;
+
+    fn frames(menu_frames: Option<u64>) -> Frames {
+        let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map");
+        let watchdog = Watchdog::new(&decoder);
+        Frames { watchdog, snapshot: sample::snapshot(|_| ()), processor: None, menu_frames }
+    }
+
+    impl Frames {
+        /// A frame in which the counter counts.
+        fn next(&mut self) -> Option<Stuck> {
+            self.snapshot.frame_counter = self.snapshot.frame_counter.wrapping_add(1);
+            self.still()
+        }
+
+        /// A frame in which it does not.
+        fn still(&mut self) -> Option<Stuck> {
+            self.watchdog.observe(&self.snapshot, self.processor, self.menu_frames)
+        }
+
+        /// So many frames of a game that goes on.
+        fn play(mut self, count: u64) -> Frames {
+            assert_eq!((0..count).find_map(|_| self.next()), None);
+            self
+        }
+
+        fn stand(mut self, count: u64) -> Frames {
+            assert_eq!((0..count).find_map(|_| self.still()), None);
+            self
+        }
+
+        fn state(mut self, state: PlayState) -> Frames {
+            self.snapshot.play_state = state;
+            self
+        }
+
+        fn mode(mut self, mode: GameMode) -> Frames {
+            self.snapshot.game_mode = mode;
+            self
+        }
+    }
+
+    fn stuck(frame: u64, cause: Cause) -> Option<Stuck> {
+        Some(Stuck { frame, cause })
+    }
+
+    #[test]
+    fn a_piece_locks_within_2443_frames() {
+        let no_lock = Cause::NoLock { frames: 2444 };
+        assert_eq!(frames(MENUS).play(1 + 2443).next(), stuck(2444, no_lock));
+        // After a lock as long again, and after nothing else.
+        let lock = |from, to| frames(MENUS).play(2000).state(from).play(1).state(to).play(1);
+        assert_eq!(lock(PlayState::Lock, PlayState::RowCheck).play(2443).next(), stuck(4445, no_lock));
+        for (from, to) in [(PlayState::Lock, PlayState::Control), (PlayState::Control, PlayState::RowCheck)] {
+            assert_eq!(lock(from, to).play(442).next(), stuck(2444, no_lock));
+        }
+        // The bot does not pause; somebody else may, and goes on as long as before.
+        let paused = |who| {
+            let mut frames = frames(who).play(100);
+            frames.snapshot.render_mode = RenderMode::Still;
+            frames
+        };
+        assert_eq!(paused(MENUS).play(2344).next(), stuck(2444, no_lock));
+        let mut resumed = paused(PERSON).play(3000);
+        resumed.snapshot.render_mode = RenderMode::Play;
+        assert_eq!(resumed.play(2443).next(), stuck(5543, no_lock));
+    }
+
+    #[test]
+    fn the_frame_counter_stands_for_less_than_two_seconds() {
+        let still = |frames| Cause::FrameCounter { frames };
+        assert_eq!(frames(MENUS).play(9).stand(119).still(), stuck(128, still(120)));
+        assert_eq!(frames(MENUS).stand(120).still(), stuck(120, still(120)), "not once in a game");
+        frames(MENUS).play(9).stand(119).play(1).stand(119);
+        let menus = || frames(MENUS).mode(GameMode::Title);
+        assert_eq!(menus().play(9).stand(119).still(), stuck(128, still(120)));
+        assert_eq!(menus().stand(3600).still(), stuck(3600, still(3600)), "another program before the game");
+        let mut without = frames(MENUS);
+        without.watchdog.has_counter = false;
+        without.stand(2000);
+    }
+
+    #[test]
+    fn menus_lead_to_a_game_within_the_expected_frames_and_a_minute() {
+        let menus = |who| frames(who).mode(GameMode::LevelMenu);
+        assert_eq!(menus(MENUS).play(3660).next(), stuck(3660, Cause::NoGame { frames: 3661 }));
+        menus(PERSON).play(4000);
+        // A game begins in time and goes on for as long as any.
+        menus(MENUS).play(3000).mode(GameMode::Play).play(2443);
+    }
+
+    #[test]
+    fn the_bot_leaves_a_game_by_a_topout_alone() {
+        let left = |who, state| {
+            let mut frames = frames(who).play(9).state(state).play(9);
+            frames = frames.state(PlayState::Leaving).play(9).mode(GameMode::LevelMenu);
+            frames.next()
+        };
+        assert_eq!(left(MENUS, PlayState::Curtain), None);
+        assert_eq!(left(MENUS, PlayState::Control), stuck(27, Cause::LeftGame));
+        assert_eq!(left(PERSON, PlayState::Control), None);
+        // Whoever tops out may look at the score for ever.
+        frames(MENUS).play(9).state(PlayState::Curtain).play(9).state(PlayState::Leaving).play(2600);
+        frames(PERSON).play(9).state(PlayState::Leaving).play(2600);
+    }
+
+    #[test]
+    fn a_processor_may_stop_never_and_have_a_low_stack_until_the_program_runs() {
+        let processor = |stack_pointer, is_stopped| Some(Processor { stack_pointer, is_stopped });
+        let stopped = Frames { processor: processor(0xF0, true), ..frames(MENUS) }.still();
+        assert_eq!(stopped, stuck(0, Cause::Processor));
+        let mut low = Frames { processor: processor(0, false), ..frames(PERSON).mode(GameMode::Title) }.stand(9);
+        assert_eq!(low.next(), stuck(9, Cause::Stack { pointer: 0 }));
+    }
+
+    #[test]
+    fn a_restart_begins_anew_and_a_saved_watchdog_goes_on() {
+        let mut restarted = frames(MENUS).play(9).stand(100);
+        restarted.watchdog.restarted();
+        assert_eq!(restarted.stand(120).still(), stuck(229, Cause::FrameCounter { frames: 120 }));
+
+        let saved = |frames: &Frames| {
+            let mut writer = StateWriter::default();
+            frames.watchdog.save(&mut writer);
+            writer.into_bytes()
+        };
+        for (place, state) in [
+            (GameMode::Title, PlayState::Control),
+            (GameMode::Play, PlayState::Lock),
+            (GameMode::Play, PlayState::Curtain),
+        ] {
+            let mut before = frames(MENUS).mode(place).state(state).play(9).stand(100);
+            let bytes = saved(&before);
+            let mut reader = StateReader::new(&bytes);
+            let restored = frames(MENUS).watchdog.restored(&mut reader).expect("its own bytes");
+            reader.end().expect("all of them");
+            assert_eq!(format!("{restored:?}"), format!("{:?}", before.watchdog));
+            before.watchdog = restored;
+            assert_eq!(before.stand(19).still(), stuck(128, Cause::FrameCounter { frames: 120 }));
+        }
+        // The frames, a 1, and then the counter with 32 bits, a truth value, a long count, the place and the state.
+        let bytes = saved(&frames(MENUS).play(9));
+        for (at, byte, expected) in [(11, 1, "frame counter, 0 to 65535"), (22, 3, "a place"), (23, 11, "a play state")]
+        {
+            let mut wrong = bytes.clone();
+            wrong[at] = byte;
+            let error = frames(MENUS).watchdog.restored(&mut StateReader::new(&wrong)).expect_err(expected).to_string();
+            assert!(error.contains(expected), "{error}");
+        }
     }
 }

@@ -472,6 +472,16 @@ mod tests {
     }
 
     #[test]
+    fn comments_and_subtitles_have_4_mebibytes_together() {
+        let half = "x".repeat(1 << 21);
+        let both = format!("{NEEDED}\ncomment {half}\nsubtitle {half}");
+        let header = parsed(&both).expect("as many as may be");
+        assert_eq!(header.comments[0].len() + header.subtitles[0].len(), 1 << 22);
+        let error = parsed(&format!("{both}\ncomment x")).expect_err("too many");
+        assert_eq!(error, "expected at most 4194304 bytes of comments and subtitles, found more");
+    }
+
+    #[test]
     fn a_header_of_an_origin_has_it_in_its_comments_and_no_line_breaks() {
         let origin = Provenance::default().with("rom", "two\nlines").with("seed", "7");
         let header = MovieHeader::of(&origin);

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use crate::simulate::{Ending, GameResult};
+use maxout_engine::text::shortened;
 
 /// The largest number of points or frames that a game may have: 147,000 years of frames. Sums of them
 /// fit their types.
@@ -142,6 +143,6 @@ impl<'a> Row<'a> {
     }
 
     fn wrong(&self, name: &str, expected: &str) -> String {
-        format!("column {name}: expected {expected}, found {:?}", super::start_of(self.field(name)))
+        format!("column {name}: expected {expected}, found {:?}", shortened(self.field(name), super::SHOWN))
     }
 }

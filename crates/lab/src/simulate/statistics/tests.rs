@@ -28,6 +28,10 @@ fn points_by_level_29_make_a_maxout_and_later_ones_do_not() {
     assert_eq!(report.maxout_before_29.without_pushdown.map(|share| share.games), Some(1));
     assert_eq!(report.maxout_before_29.with_pushdown.map(|share| share.games), Some(2));
     assert_eq!(report.reached_900_000.without_pushdown.map(|share| share.games), Some(3));
+    let with_pushdown =
+        Statistics::of(&settings("topout"), [&game(0, 899_999, 1), &game(1, 899_999, 0)]).reached_900_000;
+    assert_eq!(with_pushdown.with_pushdown.map(|share| share.games), Some(1));
+    assert_eq!(with_pushdown.without_pushdown.map(|share| share.games), Some(0));
     assert_eq!(report.reached_29.map(|share| share.games), Some(1));
     assert_eq!(report.reached_until.map(|share| share.games), Some(1));
     assert_eq!(report.points.with_pushdown.expect("games").max, 1_250_000.0);
@@ -90,6 +94,20 @@ fn perfect_clears_are_counted_over_all_pieces() {
     assert_eq!((report.perfect_clears, report.pieces_between_perfect_clears), (3, Some(500.0)));
     assert_eq!((report.pieces, report.frames), (Some(500.0), Some(5000.0)));
     assert_eq!(Statistics::of(&settings("topout"), &games[2..]).pieces_between_perfect_clears, None);
+}
+
+#[test]
+fn games_are_counted_and_the_longest_drought_is_that_of_any() {
+    let games = [(500, 30), (700, 41), (300, 12)].map(|(pieces, longest_drought)| GameResult {
+        pieces,
+        longest_drought,
+        ..GameResult::new(0)
+    });
+    let mut collector = Collector::new(&settings("topout"));
+    games.iter().for_each(|result| collector.add(result));
+    assert_eq!((collector.games(), collector.pieces()), (3, 1500));
+    let report = collector.statistics();
+    assert_eq!((report.games, report.longest_drought), (3, 41));
 }
 
 #[test]
