@@ -51,7 +51,7 @@ fn play<C: Console>(console: C, frames: u64) -> (Vec<Seen>, Result<Finished, Str
             Err(error) => return (seen, Err(error.to_string())),
             Ok(report) => {
                 let snapshot = report.snapshot;
-                seen.push((report.buttons, report.polled, snapshot.score, snapshot.rng, snapshot.playfield.clone()));
+                seen.push((report.buttons, report.polled, snapshot.score, snapshot.rng, snapshot.playfield));
                 if let Some(finished) = report.finish(maxout_engine::bot::Flow::Continue).expect("no player fails") {
                     return (seen, Ok(finished));
                 }

@@ -6,7 +6,7 @@
 mod host;
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
@@ -342,4 +342,41 @@ fn the_example_in_python_plays_in_an_emulator_that_is_not_ours_with_the_log_of_p
     let ended = drive.end();
     ended.has_played();
     assert_eq!((&ended.summary()["host"], &ended.summary()["desyncs"]), (&"a libretro core".into(), &0.into()));
+}
+
+/// The emulator is paused, so no frame comes and no view is asked.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_key_ends_the_game_of_a_paused_host_and_the_view_names_the_host() {
+    if skipped::program("script").is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let maxout = env!("CARGO_BIN_EXE_maxout");
+    let game = format!(
+        "stty rows 30 cols 120; {maxout} drive --pipes pipes --view terminal --evaluator el-tetris --json; echo $? > code"
+    );
+    // `script` owns the other end of the terminal.
+    let mut terminal = Command::new("script")
+        .args(["-q", "-f", "-c", &game, "shown"])
+        .current_dir(folder.path())
+        .env("SHELL", "/bin/sh")
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("script starts");
+    let mut host = switched_on(Connection::pipes(&folder.path().join("pipes")), RamKind::All);
+    let shown = || String::from_utf8_lossy(&fs::read(folder.path().join("shown")).expect("a file")).into_owned();
+    while !shown().contains("Test host 1.0") {
+        host.frames(100);
+    }
+    host.buttons().expect("a frame");
+    let mut keys = terminal.stdin.take().expect("a pipe");
+    keys.write_all(b"q").expect("a key");
+    assert_eq!(host.buttons().expect_err("a goodbye"), "stopped before maxout");
+    drop(keys);
+    terminal.wait().expect("it ends");
+    assert_eq!(fs::read_to_string(folder.path().join("code")).expect("a code").trim(), "1");
+    assert!(shown().contains("\"outcome\":\"stopped\""), "the summary comes after the view");
 }
