@@ -68,6 +68,7 @@ mod tests {
         write("z without an ending", CARTRIDGE);
         assert_eq!(Rom::find_in(folder.path()).unwrap().name(), "z without an ending");
         assert_eq!(Rom::from_file(folder.path()).unwrap().identity, Identity::Cartridge, "a folder's path will do");
-        assert!(Rom::find_in(&folder.path().join("none")).is_err());
+        let none = Rom::find_in(&folder.path().join("none")).expect_err("refused").to_string();
+        assert!(none.contains("found no such folder"), "{none}");
     }
 }

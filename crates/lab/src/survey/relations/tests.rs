@@ -196,29 +196,29 @@ fn the_first_piece_hangs_and_a_drop_is_one_row_when_the_timer_is_due() {
 #[test]
 fn a_lock_writes_the_four_cells_of_the_piece() {
     let rule = "a lock writes";
-    let (empty, t) = ([0xEF; 200], 0x7B);
+    let empty = [0xEF; 200];
     // tetriminoX, tetriminoY and currentPiece.
     let locked = |piece: [u8; 3], playfield: &[u8; 200]| {
         step(2, 3).now(0x60, &piece).before(0x400, &empty).now(0x400, playfield).judged(rule)
     };
-    // T down: three cells in row 18, one in row 19.
+    // J down: three cells in row 18, one below the right one of them.
     let mut playfield = empty;
-    [183, 184, 185, 194].iter().for_each(|&cell| playfield[cell] = t);
-    assert_eq!(locked([4, 18, 2], &playfield), Some(true));
-    assert_eq!(locked([5, 18, 2], &playfield), Some(false));
-    assert_eq!(locked([4, 17, 2], &playfield), Some(false));
-    assert_eq!(locked([4, 18, 0], &playfield), Some(false));
+    [183, 184, 185, 195].iter().for_each(|&cell| playfield[cell] = 0x7D);
+    assert_eq!(locked([4, 18, 7], &playfield), Some(true));
+    assert_eq!(locked([5, 18, 7], &playfield), Some(false));
+    assert_eq!(locked([4, 17, 7], &playfield), Some(false));
+    assert_eq!(locked([4, 18, 5], &playfield), Some(false));
     assert_eq!(locked([4, 18, 0x13], &playfield), Some(false), "no piece");
-    for cell in [0, 199, 194] {
+    for cell in [0, 199, 195] {
         let mut wrong = playfield;
         wrong[cell] ^= 1;
-        assert_eq!(locked([4, 18, 2], &wrong), Some(false), "{cell}");
+        assert_eq!(locked([4, 18, 7], &wrong), Some(false), "{cell}");
     }
     // Of T up in row 0, the cell above the playfield is not in it.
     let mut playfield = empty;
-    playfield[4..=6].fill(t);
+    playfield[4..=6].fill(0x7B);
     assert_eq!(locked([5, 0, 0], &playfield), Some(true));
-    assert_eq!(control().now(0x400, &[t]).judged(rule), None);
+    assert_eq!(control().now(0x400, &[0x7B]).judged(rule), None);
 }
 
 /// A spawn of two of the recordings' pieces: the counts of T are from 99 to 100.
