@@ -81,7 +81,7 @@ struct Case {
     writes: &'static [(&'static str, &'static [&'static str])],
 }
 
-const CASES: [Case; 13] = [
+const CASES: [Case; 14] = [
     Case {
         command: &["play", "--view", "none", "--until", "frames:3"],
         reads: &[
@@ -99,6 +99,11 @@ const CASES: [Case; 13] = [
             ("svg", &["--screenshot", "@"]),
             ("png", &["--record", "@"]),
         ],
+    },
+    Case {
+        command: &["drive", "fceux", "--view", "none", "--until", "frames:3"],
+        reads: &[("rom", &["@"])],
+        writes: &[("csv", &["--log", "@"])],
     },
     Case {
         command: &["drive", "--stdio", "--until", "frames:3"],

@@ -13,10 +13,11 @@ use std::time::Instant;
 use std::{env, fs};
 
 /// Commands that are not run here, each with the reason.
-const NOT_RUN: [(&str, &str); 12] = [
+const NOT_RUN: [(&str, &str); 13] = [
     ("cargo test", "this is it"),
     ("cargo test -p maxout-formats faults -- --include-ignored", "a part of the long proofs"),
     ("cargo test --test console fceux -- --ignored", "a part of the long proofs"),
+    ("cargo test --test program fceux -- --include-ignored", "a part of the long proofs"),
     ("cargo test --test console differential -- --include-ignored", "a part of the long proofs"),
     ("cargo run --release -p maxout-host --example latency", "a measurement"),
     ("cargo install --path . --locked", "a release build; .ci/run runs it"),
@@ -140,6 +141,7 @@ pages! {
     the_commands_of_fuzzing_run: "docs/fuzzing.md",
     the_commands_of_dependencies_run: "docs/dependencies.md",
     the_commands_of_checks_run: "docs/checks.md",
+    the_commands_of_emulators_run: "docs/emulators.md",
     the_commands_of_retroarch_run: "docs/retroarch.md",
 }
 
