@@ -3,7 +3,6 @@
 #[cfg(unix)]
 mod descriptors;
 #[cfg(any(not(unix), test))]
-#[cfg_attr(all(unix, test), allow(dead_code))]
 mod threads;
 
 use std::io;

@@ -89,3 +89,31 @@ impl Link for Threads {
         Ok(length)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::{TcpListener, TcpStream};
+
+    use super::*;
+
+    #[test]
+    fn bytes_go_both_ways_and_no_wait_is_longer_than_told() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let mut host = TcpStream::connect(listener.local_addr().expect("an address")).expect("a connection");
+        let (stream, _) = listener.accept().expect("a connection");
+        let mut link = Threads::start(stream.try_clone().expect("a copy"), stream).expect("threads");
+        let mut bytes = [0; 4];
+        let nothing = link.receive(&mut bytes, Duration::from_millis(10)).expect_err("nothing came");
+        assert_eq!(nothing.kind(), io::ErrorKind::TimedOut);
+        let long = Duration::from_secs(20);
+        assert_eq!(link.send(b"buttons", long).expect("sent"), 7);
+        let mut got = [0; 7];
+        host.read_exact(&mut got).expect("they come");
+        assert_eq!(&got, b"buttons");
+        host.write_all(b"memory").expect("sent");
+        assert_eq!((link.receive(&mut bytes, long).expect("bytes"), &bytes), (4, b"memo"));
+        assert_eq!((link.receive(&mut bytes, long).expect("the rest"), &bytes[..2]), (2, &b"ry"[..]));
+        drop(host);
+        assert_eq!(link.receive(&mut bytes, long).expect("the end"), 0);
+    }
+}
