@@ -76,9 +76,9 @@ unsafe fn list<'a, T>(mut at: *const T, is_end: impl Fn(&T) -> bool) -> Vec<&'a 
     }
 }
 
-unsafe extern "C" fn answer(command: c_uint, data: *mut c_void) -> bool {
+unsafe extern "C" fn answer(command: c_uint, data: *mut c_void) -> u8 {
     // SAFETY: the data are what the interface says of each command: that is what is tested here.
-    with(|front_end| unsafe {
+    let is_known = with(|front_end| unsafe {
         match command {
             environment::SET_SUPPORT_NO_GAME => front_end.runs_without_content = *data.cast(),
             environment::SET_SUPPORT_ACHIEVEMENTS => front_end.may_earn_achievements = Some(*data.cast()),
@@ -119,7 +119,10 @@ unsafe extern "C" fn answer(command: c_uint, data: *mut c_void) -> bool {
                 let Some(value) = front_end.options.get(&text(variable.key)) else { return false };
                 variable.value = value.as_ptr();
             }
-            environment::GET_VARIABLE_UPDATE => *data.cast() = std::mem::take(&mut front_end.is_changed),
+            environment::GET_VARIABLE_UPDATE => {
+                // Any byte but 0 is true.
+                *data.cast::<u8>() = if std::mem::take(&mut front_end.is_changed) { 2 } else { 0 };
+            }
             environment::SET_MEMORY_MAPS => {
                 let map = &*data.cast::<MemoryMap>();
                 assert_eq!(map.num_descriptors, 1);
@@ -132,7 +135,8 @@ unsafe extern "C" fn answer(command: c_uint, data: *mut c_void) -> bool {
             _ => return false,
         }
         true
-    })
+    });
+    u8::from(is_known)
 }
 
 unsafe extern "C" fn show(pixels: *const c_void, width: c_uint, height: c_uint, pitch: usize) {
