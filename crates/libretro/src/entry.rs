@@ -88,7 +88,10 @@ pub extern "C" fn retro_init() {}
 /// Forgets everything.
 #[unsafe(no_mangle)]
 pub extern "C" fn retro_deinit() {
-    with_core((), |core| *core = Core::NEW);
+    with_core((), |core| {
+        core.unload();
+        *core = Core::NEW;
+    });
 }
 
 /// The version of the interface.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use maxout_engine::ram::{RAM_SIZE, Ram};
 use maxout_libretro::api::*;
@@ -195,6 +195,20 @@ impl Session {
     pub fn of_the_cartridge(options: &[(&str, &str)]) -> Session {
         let session = Session::open(options);
         assert!(session.load_nothing(), "{:?}", session.messages());
+        session
+    }
+
+    /// The cartridge 450 frames after power-on: el-tetris in the game of seed 13, whose menus are short.
+    pub fn in_the_game(options: &[(&str, &str)]) -> Session {
+        static STATE: OnceLock<Vec<u8>> = OnceLock::new();
+        const GAME: [(&str, &str); 2] = [("player", "el-tetris"), ("seed", "13")];
+        let state = STATE.get_or_init(|| {
+            let session = Session::of_the_cartridge(&GAME);
+            session.run(450);
+            session.save()
+        });
+        let session = Session::of_the_cartridge(&[&GAME, options].concat());
+        assert!(session.restore(state), "{:?}", session.messages());
         session
     }
 

@@ -2,6 +2,7 @@
 
 mod front_end;
 mod games;
+mod layout;
 mod people;
 mod states;
 
