@@ -1,4 +1,4 @@
-"""A host for maxout: plays a NES ROM in a libretro core. Usage: host.py CORE.so GAME.nes"""
+"""A host for maxout: plays a NES ROM in a libretro core. Usage: host.py CORE.so GAME.nes [PORT]"""
 import ctypes
 import socket
 import sys
@@ -29,7 +29,7 @@ core.retro_init()
 core.retro_load_game((pointer * 4)(None, ctypes.cast(rom, pointer), len(rom), None))
 core.retro_set_controller_port_device(0, 1)  # A gamepad.
 core.retro_get_memory_data.restype = pointer
-link = socket.create_connection(("127.0.0.1", 19999)).makefile("rwb", 0)
+link = socket.create_connection(("127.0.0.1", int((sys.argv + ["19999"])[3]))).makefile("rwb", 0)
 link.write(b"maxout-host 1 ram=all name=a libretro core\n")
 print(link.readline().decode().strip())  # "maxout 1", or "error" and why.
 while link.read(1) == b"F":

@@ -38,7 +38,7 @@ pub(crate) enum Command {
     /// Play a game from power-on until a goal
     Play(Play),
     /// Play in another emulator: the bot without a console of its own
-    Drive(Drive),
+    Drive(Box<Drive>),
     /// Identify a ROM file: hashes, mapper, sizes, known or not
     Rom(rom::RomArgs),
     /// Play without a view and write one log or movie, by default to standard output

@@ -81,7 +81,7 @@ struct Case {
     writes: &'static [(&'static str, &'static [&'static str])],
 }
 
-const CASES: [Case; 12] = [
+const CASES: [Case; 14] = [
     Case {
         command: &["play", "--view", "none", "--until", "frames:3"],
         reads: &[
@@ -99,6 +99,16 @@ const CASES: [Case; 12] = [
             ("svg", &["--screenshot", "@"]),
             ("png", &["--record", "@"]),
         ],
+    },
+    Case {
+        command: &["drive", "fceux", "--view", "none", "--until", "frames:3"],
+        reads: &[("rom", &["@"])],
+        writes: &[("csv", &["--log", "@"])],
+    },
+    Case {
+        command: &["drive", "--stdio", "--until", "frames:3"],
+        reads: &[("config", &["--config", "@"]), ("map", &["--map", "@"]), ("weights", &["--weights", "@"])],
+        writes: &[("csv", &["--log", "@"]), ("html", &["--report", "@"]), ("png", &["--record", "@"])],
     },
     Case {
         command: &["dump", "--until", "frames:3"],

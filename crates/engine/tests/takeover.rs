@@ -121,9 +121,15 @@ fn a_loaded_state_is_noticed_and_the_piece_is_planned_anew() {
 
 #[test]
 fn a_reset_leads_to_a_new_game() {
-    for reset in [Reset::Button, Reset::Power] {
+    // The first frames after the reset button leave RAM and its frame counter as they were.
+    for (reset, phase) in [Reset::Button, Reset::Power]
+        .into_iter()
+        .flat_map(|reset| [Phase::Falling, Phase::EntryDelay].map(|phase| (reset, phase)))
+    {
         let mut run = run(Shared::power_on(), 1);
         play_to(&mut run, 6);
+        while run.frame().expect("a frame").snapshot.phase() != phase {}
+        run.frame().expect("a frame");
         run.console_mut().reset(reset);
         let mut starts = 0;
         let tally = loop {
@@ -136,6 +142,83 @@ fn a_reset_leads_to_a_new_game() {
         };
         assert_eq!((tally.jumps, tally.by_hand), (1, 0));
     }
+}
+
+#[test]
+fn a_rewind_is_one_jump_and_the_promises_of_the_past_are_not_checked() {
+    let mut run = run(Shared::power_on(), 3);
+    play_to(&mut run, 4);
+    let mut states = Vec::new();
+    for _ in 0..150 {
+        states.push(run.console().save_state().expect("a state"));
+        run.frame().expect("a frame");
+    }
+    let mut jumps = 0;
+    // A host that rewinds steps back and shows one frame from there.
+    for state in states.iter().rev().step_by(2) {
+        run.console_mut().restore_state(state).expect("its own state");
+        jumps += count(run.frame().expect("a frame").events, &Event::Jump);
+    }
+    let report = run.frame().expect("a frame");
+    assert_eq!((jumps, report.tally.jumps, report.tally.desyncs), (1, 1, 0));
+    let pieces = report.tally.pieces;
+    play_to(&mut run, pieces + 8);
+}
+
+#[test]
+fn a_state_loaded_in_the_frame_after_it_was_saved_is_noticed() {
+    let mut run = run(Shared::power_on(), 3);
+    play_to(&mut run, 4);
+    while run.frame().expect("a frame").snapshot.phase() != Phase::Falling {}
+    run.frame().expect("a frame");
+    let state = run.console().save_state().expect("a state");
+    run.frame().expect("a frame");
+    run.console_mut().restore_state(&state).expect("its own state");
+    let tally = *run.frame().expect("a frame").tally;
+    assert_eq!((tally.jumps, tally.desyncs), (1, 0));
+    play_to(&mut run, tally.pieces + 5);
+}
+
+#[test]
+fn a_game_that_was_over_before_is_left_for_a_new_one() {
+    // From the curtain, from the wait for Start behind it, and from the name entry or the ending.
+    for (frames, ten_thousands) in [(0, 0), (60, 0), (200, 0), (250, 1), (0, 9), (1500, 9)] {
+        let mut first = run(Simulated::power_on(), 6);
+        play_to(&mut first, 2);
+        for address in [0x55, 0x75] {
+            first.console_mut().poke(address, ten_thousands);
+        }
+        while first.frame_by_hand(Buttons::NONE).expect("a frame").snapshot.phase() != Phase::Topout {}
+        for frame in 0..frames {
+            // One press, which leads from the curtain to the name entry.
+            let buttons = if frame == 200 { Buttons::START } else { Buttons::NONE };
+            let phase = first.frame_by_hand(buttons).expect("a frame").snapshot.phase();
+            assert_eq!(phase, Phase::Topout, "{frames}");
+        }
+        let mut second = run(first.console_mut(), 6);
+        let events = play_to(&mut second, 3);
+        assert_eq!(count(&events, &Event::GameStart), 1, "{frames}");
+    }
+}
+
+#[test]
+fn desyncs_of_the_game_before_a_reset_are_not_forgotten() {
+    let mut run = run(Shared::power_on(), 1);
+    play_to(&mut run, 3);
+    while run.frame().expect("a frame").snapshot.phase() != Phase::Falling {}
+    // Somebody moves the piece.
+    let x = run.console().ram()[0x60];
+    run.console_mut().poke(0x40, if x > 4 { x - 1 } else { x + 1 });
+    run.console_mut().poke(0x60, if x > 4 { x - 1 } else { x + 1 });
+    run.frame().expect("a frame");
+    run.console_mut().reset(Reset::Button);
+    let desyncs = loop {
+        let report = run.frame().expect("a frame");
+        if report.events.contains(&Event::GameStart) {
+            break report.tally.desyncs;
+        }
+    };
+    assert_eq!(desyncs, 1);
 }
 
 /// What a person does: shifts, turns, drops, pauses and goes on.

@@ -52,7 +52,7 @@ impl FrameSink for HostScreen {
         shown.ghost.clear();
         if let Some(plan) = report.plan {
             let (origin, cells) = (plan.placement, plan.placement.orientation.cells());
-            let visible = cells.into_iter().filter_map(|(row, column)| {
+            let visible = cells.iter().filter_map(|(row, column)| {
                 let (row, column) = (origin.y + row, origin.x + column);
                 let (row, column) = (u8::try_from(row).ok()?, u8::try_from(column).ok()?);
                 let is_visible = usize::from(row) < ROWS && usize::from(column) < WIDTH;

@@ -51,7 +51,7 @@ fn play<C: Console>(console: C, frames: u64) -> (Vec<Seen>, Result<Finished, Str
             Err(error) => return (seen, Err(error.to_string())),
             Ok(report) => {
                 let snapshot = report.snapshot;
-                seen.push((report.buttons, report.polled, snapshot.score, snapshot.rng, snapshot.playfield.clone()));
+                seen.push((report.buttons, report.polled, snapshot.score, snapshot.rng, snapshot.playfield));
                 if let Some(finished) = report.finish(maxout_engine::bot::Flow::Continue).expect("no player fails") {
                     return (seen, Ok(finished));
                 }
@@ -160,7 +160,7 @@ fn the_screen_of_the_host_shows_the_plan_and_the_figures() {
     let (reason, ghosts, texts) = host.join().expect("the host ends");
     assert_eq!((reason.as_str(), ghosts), ("enough", planned));
     assert!(planned > 1_000, "{planned}");
-    assert!(texts[0].starts_with("score 0 level 0 lines 0"), "{texts:?}");
+    assert!(texts[0] == "score 0 tetrises - desyncs 0", "{texts:?}");
     assert!(texts.windows(2).all(|two| two[0] != two[1]), "only what has changed is sent");
 }
 
@@ -605,4 +605,44 @@ fn the_bot_takes_over_a_game_under_way() {
     });
     let tally = met.ended.expect("a game").tally;
     assert!(tally.pieces > 20 && tally.desyncs == 0 && tally.jumps == 0, "{tally:?}");
+}
+
+#[test]
+fn a_jump_that_only_the_host_knows_of_counts() {
+    let met = meet(pipes, settings(), |connection| {
+        let mut host = after(IN_GAME, connection);
+        let buttons = host.buttons().expect("a frame");
+        let status = Status { has_jumped: true, ..host.step(buttons) };
+        let bytes = host.bytes(status);
+        host.connection.say(&bytes);
+        host.play()
+    });
+    let tally = met.ended.expect("a game").tally;
+    assert_eq!((tally.jumps, tally.desyncs), (1, 0));
+}
+
+#[test]
+fn bytes_that_come_between_two_frames_are_noticed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let waiting = Waiting::open(&pipes(folder.path())).expect("pipes");
+    let at = folder.path().join("pipes");
+    let (say, said) = std::sync::mpsc::channel();
+    let host = thread::spawn(move || {
+        let mut host = after(1, Connection::pipes(&at));
+        thread::sleep(Duration::from_millis(50));
+        host.connection.say(&[0]);
+        say.send(()).expect("somebody waits");
+        host.buttons().expect_err("a goodbye")
+    });
+    let mut driven = waiting.greet(settings()).expect("a host");
+    driven.step(Buttons::NONE).expect("a frame");
+    said.recv().expect("a host");
+    let line = driven.step(Buttons::NONE).expect_err("it is refused").to_string();
+    assert!(
+        line.ends_with(
+            "frame 1: expected nothing before the buttons of the next frame, found more bytes than one frame"
+        )
+    );
+    drop(driven);
+    assert!(host.join().expect("the host ends").contains("found more bytes"));
 }

@@ -5,12 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 
-use super::Meeting;
 use super::args::{AttachArgs, EmulatorCommand, FceuxArgs, HostArgs};
 use super::started::{Folder, Started, Written};
+use super::{HostRom, Meeting};
 use crate::command::play::args::GameArgs;
 use crate::console::fceux::{self, Fceux};
-use crate::console::power::{ConsoleChoice, trusted_rom};
 use crate::system::failure::Failure;
 use crate::system::logging::LogTarget;
 use crate::system::output::say;
@@ -31,18 +30,17 @@ pub(super) fn run(command: &EmulatorCommand, log: &LogTarget) -> Result<ExitCode
 
 /// Starts FCEUX and plays in it.
 fn start(args: &FceuxArgs, log: &LogTarget) -> Result<ExitCode, Failure> {
-    let rom = trusted_rom(args.rom.as_deref(), args.force)?;
     let folder = Folder::make().map_err(|error| Failure::input(anyhow!(error)))?;
     let meeting = Meeting {
         endpoint: Endpoint::Pipes(folder.path().to_owned()),
         timeout: args.host.host_timeout,
-        rom: Some(rom.clone()),
-        reads: args.rom.clone().map_or(ConsoleChoice::Cartridge, ConsoleChoice::Rom),
+        rom: Some(HostRom { path: args.rom.clone(), force: args.force }),
     };
-    meeting.play(&args.game, log, |_, speed| {
+    meeting.play(&args.game, log, |_, speed, rom| {
         let fceux = installed()?;
         let settings = Settings { folder: folder.path(), version: Some(&fceux.version), speed: script_speed(speed) };
         let script = folder.write("maxout.lua", Emulator::Fceux.script(&settings).as_bytes())?;
+        let rom = rom.cloned().unwrap_or_else(Rom::cartridge);
         let game = game_file(&rom, args.rom.as_ref(), &folder)?;
         Started::start(&fceux.path, &args.fceux, &script, &game, folder.clone())
     })
@@ -76,8 +74,8 @@ fn attach(emulator: Emulator, host: &HostArgs, game: &GameArgs, log: &LogTarget)
     };
     let endpoint = Endpoint::Pipes(pipes.clone());
     let timeout = host.host_timeout;
-    let meeting = Meeting { endpoint, timeout, rom: None, reads: ConsoleChoice::Cartridge };
-    meeting.play(game, log, |_, speed| {
+    let meeting = Meeting { endpoint, timeout, rom: None };
+    meeting.play(game, log, |_, speed, _| {
         let settings = Settings { folder: &pipes, version: None, speed: script_speed(speed) };
         let file = format!("{}.lua", emulator.name().to_lowercase().replace(" 2", ""));
         let written = Written::write(&pipes, &file, emulator.script(&settings).as_bytes())?;

@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod emulator;
 mod started;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use anyhow::anyhow;
 use self::args::Drive;
 use super::play::args::GameArgs;
 use super::play::setup::{Hosted, Setup};
-use crate::console::power::{ConsoleChoice, Powered};
+use crate::console::power::{ConsoleChoice, Powered, trusted_rom};
 use crate::console::ram_map;
 use crate::system::failure::Failure;
 use crate::system::logging::LogTarget;
@@ -27,8 +28,8 @@ pub(crate) fn run(args: &Drive, log: &LogTarget) -> Result<ExitCode, Failure> {
         return emulator::run(emulator, log);
     }
     let endpoint = args.link.endpoint()?;
-    let meeting = Meeting { endpoint, timeout: args.host.host_timeout, rom: None, reads: ConsoleChoice::Cartridge };
-    meeting.play(&args.game, log, |waiting, _| {
+    let meeting = Meeting { endpoint, timeout: args.host.host_timeout, rom: None };
+    meeting.play(&args.game, log, |waiting, _, _| {
         if *waiting.endpoint() != Endpoint::Stdio {
             say(&format!("waiting for a host at {}; Ctrl-C ends it", waiting.endpoint()));
         }
@@ -41,10 +42,16 @@ pub(crate) struct Meeting {
     pub endpoint: Endpoint,
     /// The time limit for a frame.
     pub timeout: Duration,
-    /// The ROM that the host plays, if it is known.
-    pub rom: Option<Rom>,
-    /// What the host reads: no output may be the same file.
-    pub reads: ConsoleChoice,
+    /// The ROM that the host plays, if maxout chooses it.
+    pub rom: Option<HostRom>,
+}
+
+/// The ROM that a host is to play.
+pub(crate) struct HostRom {
+    /// `None`: the built-in cartridge.
+    pub path: Option<PathBuf>,
+    /// Take an unknown one, too.
+    pub force: bool,
 }
 
 /// What was done for a host to come. It is dropped after the game.
@@ -67,10 +74,13 @@ impl Meeting {
         self,
         game: &GameArgs,
         log: &LogTarget,
-        open: impl FnOnce(&Waiting, SpeedChoice) -> Result<T, Failure>,
+        open: impl FnOnce(&Waiting, SpeedChoice, Option<&Rom>) -> Result<T, Failure>,
     ) -> Result<ExitCode, Failure> {
         let is_stdio = self.endpoint == Endpoint::Stdio;
-        let setup = Setup::check(game, None, |outputs| outputs.reads_console(&self.reads))?;
+        let own = self.rom.as_ref().and_then(|rom| rom.path.clone());
+        let reads = own.map_or(ConsoleChoice::Cartridge, ConsoleChoice::Rom);
+        let setup = Setup::check(game, None, |outputs| outputs.reads_console(&reads))?;
+        let rom = self.rom.map(|rom| trusted_rom(rom.path.as_deref(), rom.force)).transpose()?;
         if is_stdio && setup.writes_to_stdout() {
             let error = "with --stdio, standard output belongs to the host: give the log or movie a file";
             return Err(Failure::input(anyhow!(error)));
@@ -87,13 +97,13 @@ impl Meeting {
         let waiting = Waiting::open(&self.endpoint).map_err(failure)?;
         let speed = setup.config.view.speed;
         let ready = setup.ready(if is_stdio { Hosted::AtStdout } else { Hosted::Elsewhere })?;
-        let mut opened = open(&waiting, speed)?;
+        let mut opened = open(&waiting, speed, rom.as_ref())?;
         let settings =
             Settings { map, decoder: ready.decoder.clone(), patience: self.timeout, stop: Arc::clone(&ready.stop) };
         let driven = waiting.greet_unless(settings, || opened.lost()).map_err(failure)?;
         opened.greeted();
         let (host, screen) = (driven.host().to_owned(), driven.screen());
-        let powered = Powered { console: Box::new(driven), rom: self.rom, host: Some(host) };
+        let powered = Powered { console: Box::new(driven), rom, host: Some(host) };
         ready.play_on(powered, Some(screen), log)
     }
 }

@@ -104,7 +104,8 @@ impl Game<'_> {
             Watching::Terminal(showing, pace) => {
                 let _held_log = log.hold();
                 let hand_camera = HandCamera::new(Path::new("."), header.clone());
-                let opening = ViewOptions { header, pace, showing, graphics: self.config.view.graphics };
+                let graphics = self.config.view.graphics;
+                let opening = ViewOptions { header, pace, showing, graphics, stop: Some(Arc::clone(stop)) };
                 let view =
                     TerminalView::start(opening, ColourMode::detect(), Box::new(clock)).map_err(Failure::input)?;
                 play(&mut view.with_camera(Box::new(hand_camera)))

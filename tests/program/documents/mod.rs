@@ -13,11 +13,13 @@ use std::time::Instant;
 use std::{env, fs};
 
 /// Commands that are not run here, each with the reason.
-const NOT_RUN: [(&str, &str); 11] = [
+const NOT_RUN: [(&str, &str); 13] = [
     ("cargo test", "this is it"),
     ("cargo test -p maxout-formats faults -- --include-ignored", "a part of the long proofs"),
     ("cargo test --test console fceux -- --ignored", "a part of the long proofs"),
+    ("cargo test --test program fceux -- --include-ignored", "a part of the long proofs"),
     ("cargo test --test console differential -- --include-ignored", "a part of the long proofs"),
+    ("cargo run --release -p maxout-host --example latency", "a measurement"),
     ("cargo install --path . --locked", "a release build; .ci/run runs it"),
     ("cargo build --release -p maxout-libretro", "a release build; .ci/libretro tests another one"),
     ("cargo build --no-default-features", "a build; .ci/features checks it"),
@@ -133,11 +135,13 @@ pages! {
     the_commands_of_simulating_run: "docs/simulating.md",
     the_commands_of_training_run: "docs/training.md",
     the_commands_of_external_players_run: "docs/external-players.md",
+    the_commands_of_hosts_run: "docs/hosts.md",
     the_commands_of_strength_run: "docs/strength.md",
     the_commands_of_how_it_works_run: "docs/how-it-works.md",
     the_commands_of_fuzzing_run: "docs/fuzzing.md",
     the_commands_of_dependencies_run: "docs/dependencies.md",
     the_commands_of_checks_run: "docs/checks.md",
+    the_commands_of_emulators_run: "docs/emulators.md",
     the_commands_of_retroarch_run: "docs/retroarch.md",
 }
 

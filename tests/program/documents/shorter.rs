@@ -61,6 +61,12 @@ fn one(command: &str) -> String {
             }
             false
         }
+        // It waits for an emulator: only its options are looked at.
+        Some("drive") => {
+            let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+            words.insert(end, "--help".to_owned());
+            false
+        }
         Some(_) => false,
     };
     if plays && !words.iter().any(|word| word == "--help") {

@@ -6,7 +6,7 @@
 mod host;
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
@@ -17,6 +17,12 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use host::{Connection, TestHost};
+
+use crate::skipped;
+
+const PAGE: &str = include_str!("../../../docs/hosts.md");
+/// A core for the NES that Debian has.
+const CORE: &str = "/usr/lib/x86_64-linux-gnu/libretro/nestopia_libretro.so";
 
 /// Frames of a game: past the menus of the default seed, with some pieces.
 const FRAMES: &str = "frames:1500";
@@ -302,4 +308,75 @@ fn a_host_that_goes_away_leaves_a_summary_and_a_log() {
     assert_eq!(line, "maxout: host Test host 1.0, frame 1200: it has closed the connection");
     let rows = rows(&ended.folder.path().join("game.csv"));
     assert!(PLAYED.starts_with(&rows) && rows.lines().count() == 1_201);
+}
+
+#[test]
+fn the_page_has_the_examples_word_by_word_and_they_are_short() {
+    for (language, example) in [
+        ("python", include_str!("../../../docs/examples/host.py")),
+        ("lua", include_str!("../../../docs/examples/host.lua")),
+    ] {
+        assert!(PAGE.contains(&format!("```{language}\n{example}```\n")), "{language}");
+        assert!(example.lines().count() <= 40, "{language}");
+    }
+}
+
+#[test]
+fn the_example_in_python_plays_in_an_emulator_that_is_not_ours_with_the_log_of_play() {
+    if skipped::program("python3").is_none() {
+        return;
+    }
+    if !Path::new(CORE).exists() {
+        return skipped::skipped("libretro-nestopia", "apt install libretro-nestopia");
+    }
+    let mut drive = Drive::start(&["--tcp", "0"]);
+    let words = drive.first_words();
+    let port = words.split([':', ';']).nth(1).expect("a port").to_owned();
+    let cartridge = drive.path("maxout.nes");
+    let written = program().args(["rom", "--write"]).arg(&cartridge).output().expect("the program starts");
+    assert!(written.status.success());
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples/host.py");
+    let host = Command::new("python3").arg(example).arg(CORE).arg(&cartridge).arg(port).output().expect("python3");
+    assert!(host.status.success(), "{}", String::from_utf8_lossy(&host.stderr));
+    fs::remove_file(&cartridge).expect("a file");
+    let ended = drive.end();
+    ended.has_played();
+    assert_eq!((&ended.summary()["host"], &ended.summary()["desyncs"]), (&"a libretro core".into(), &0.into()));
+}
+
+/// The emulator is paused, so no frame comes and no view is asked.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_key_ends_the_game_of_a_paused_host_and_the_view_names_the_host() {
+    if skipped::program("script").is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let maxout = env!("CARGO_BIN_EXE_maxout");
+    let game = format!(
+        "stty rows 30 cols 120; {maxout} drive --pipes pipes --view terminal --evaluator el-tetris --json; echo $? > code"
+    );
+    // `script` owns the other end of the terminal.
+    let mut terminal = Command::new("script")
+        .args(["-q", "-f", "-c", &game, "shown"])
+        .current_dir(folder.path())
+        .env("SHELL", "/bin/sh")
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("script starts");
+    let mut host = switched_on(Connection::pipes(&folder.path().join("pipes")), RamKind::All);
+    let shown = || String::from_utf8_lossy(&fs::read(folder.path().join("shown")).expect("a file")).into_owned();
+    while !shown().contains("Test host 1.0") {
+        host.frames(100);
+    }
+    host.buttons().expect("a frame");
+    let mut keys = terminal.stdin.take().expect("a pipe");
+    keys.write_all(b"q").expect("a key");
+    assert_eq!(host.buttons().expect_err("a goodbye"), "stopped before maxout");
+    drop(keys);
+    terminal.wait().expect("it ends");
+    assert_eq!(fs::read_to_string(folder.path().join("code")).expect("a code").trim(), "1");
+    assert!(shown().contains("\"outcome\":\"stopped\""), "the summary comes after the view");
 }

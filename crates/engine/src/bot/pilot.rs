@@ -41,6 +41,12 @@ pub struct Pilot {
     is_lost: bool,
     /// Has the console's state jumped before the next sample?
     has_jumped: bool,
+    /// Has it jumped before the last sample?
+    jumped_before: bool,
+    /// Has the frame counter ever moved? A RAM map may lack it.
+    counts: bool,
+    /// Is this the end of a game that the pilot has not played?
+    is_stranded: bool,
     /// Does the last plan cut the clear animation short?
     skips_clear: bool,
     tally: Tally,
@@ -67,6 +73,9 @@ impl Pilot {
             hands_before: Hands::Pilot,
             is_lost: false,
             has_jumped: false,
+            jumped_before: false,
+            counts: false,
+            is_stranded: false,
             skips_clear: false,
             tally: Tally::default(),
             events: Vec::new(),
@@ -109,8 +118,7 @@ impl Pilot {
 
     /// A person presses these buttons in the next frame, in place of [`Pilot::buttons`].
     pub fn give_way(&mut self, pressed: Buttons) -> Buttons {
-        self.drop_plan();
-        self.is_lost = true;
+        self.lose_track();
         self.hands = Hands::Person;
         self.held = pressed;
         pressed
@@ -121,23 +129,33 @@ impl Pilot {
         self.hands == Hands::Person
     }
 
-    /// Has the console's state jumped before this sample? The frame counter goes on by one, or by none
-    /// while a screen is drawn without interrupts. The title screen, to which no game leads, sets it anew.
+    /// Has the console's state jumped before this sample? The frame counter goes on by one; by none while
+    /// a screen is drawn without interrupts, which is never while a piece falls. The title screen, to
+    /// which no game leads, sets it anew.
     pub fn sees_jump(&self, snapshot: &RamSnapshot) -> bool {
         let Some(before) = &self.previous else { return false };
         let passed = snapshot.frame_counter.wrapping_sub(before.frame_counter);
         let is_title = snapshot.game_mode == GameMode::Title && before.game_mode != GameMode::Play;
-        passed > 1 && !is_title
+        let stands = passed == 0 && self.counts && before.phase() == Phase::Falling;
+        stands || passed > 1 && !is_title
     }
 
-    /// The console's state has jumped before the next sample: the plan is dropped, and a piece that falls
-    /// is planned from where it is.
-    pub fn jump(&mut self) {
+    /// What it planned holds no more: a piece that falls is planned from where it is. A pilot that has
+    /// seen no sample would else wait for the next piece.
+    pub fn lose_track(&mut self) {
         self.drop_plan();
-        self.previous = None;
         self.is_lost = true;
+    }
+
+    /// The console's state has jumped before the next sample. Jumps in consecutive frames are one: a
+    /// reset, in whose first frames RAM stands still, or a rewind.
+    pub fn jump(&mut self) {
+        self.lose_track();
+        self.previous = None;
         self.has_jumped = true;
-        self.tally.jumps += 1;
+        // While the game shows its most points, nobody knows how many there were then.
+        self.tally.uncapped = 0;
+        self.tally.jumps += u32::from(!self.jumped_before);
     }
 
     /// The buttons for the next frame.
@@ -149,6 +167,8 @@ impl Pilot {
             (Some(snapshot), None) if matches!(snapshot.phase(), Phase::Menu(_)) => self.menu.next(snapshot),
             // Only a person pauses. A press counts when it is new.
             (Some(snapshot), None) if snapshot.phase() == Phase::Paused && self.held.is_empty() => Buttons::START,
+            // From the curtain through ending and name entry to the level menu.
+            (Some(_), None) if self.is_stranded && self.held.is_empty() => Buttons::START,
             (Some(_), None) => Buttons::NONE,
         };
         self.held
@@ -174,10 +194,16 @@ impl Pilot {
         self.events.clear();
         let before = self.previous.take();
         self.change_hands();
-        if std::mem::take(&mut self.has_jumped) {
-            self.events.push(Event::Jump);
+        let has_jumped = std::mem::take(&mut self.has_jumped);
+        if has_jumped {
             self.held = snapshot.held_buttons;
+            if !self.jumped_before {
+                self.events.push(Event::Jump);
+            }
         }
+        self.jumped_before = has_jumped;
+        self.counts |= before.as_ref().is_some_and(|before| before.frame_counter != snapshot.frame_counter);
+        self.is_stranded = snapshot.phase() == Phase::Topout && (self.is_stranded || before.is_none());
         if matches!(snapshot.phase(), Phase::Falling | Phase::EntryDelay | Phase::Topout | Phase::Paused) {
             self.follow_plan(frame, &snapshot)?;
             self.count(frame, before.as_ref(), &snapshot);
@@ -220,8 +246,8 @@ impl Pilot {
         for event in Event::between(before, snapshot) {
             match &event {
                 Event::GameStart => {
-                    let Tally { jumps, by_hand, .. } = self.tally;
-                    self.tally = Tally { jumps, by_hand, ..Tally::default() };
+                    let Tally { desyncs, jumps, by_hand, .. } = self.tally;
+                    self.tally = Tally { desyncs, jumps, by_hand, ..Tally::default() };
                     self.promised = None;
                 }
                 Event::Lock => self.tally.pieces += 1,
@@ -292,6 +318,8 @@ impl Pilot {
         writer.u8(self.held.bits());
         writer.bool(self.is_by_hand());
         writer.bool(self.is_lost);
+        writer.bool(self.jumped_before);
+        writer.bool(self.is_stranded);
         writer.bool(self.skips_clear);
         self.menu.save(writer);
         writer.option(self.injector.as_ref(), |writer, injector| injector.save(writer));
@@ -317,6 +345,7 @@ impl Pilot {
         let held = Buttons::from_bits(reader.u8()?);
         let hands = if reader.bool()? { Hands::Person } else { Hands::Pilot };
         let is_lost = reader.bool()?;
+        let (jumped_before, is_stranded) = (reader.bool()?, reader.bool()?);
         let skips_clear = reader.bool()?;
         let menu = MenuScript::restore(reader)?;
         let injector = reader.option(Injector::restore)?;
@@ -350,6 +379,9 @@ impl Pilot {
             hands_before: hands,
             is_lost,
             has_jumped: false,
+            jumped_before,
+            counts: false,
+            is_stranded,
             skips_clear,
             tally,
             events: Vec::new(),

@@ -12,7 +12,7 @@ pub struct Tally {
     pub clears: [u32; 4],
     /// Pieces since the last I piece spawned.
     pub drought: u32,
-    /// Frames that differed from their plan's promise.
+    /// Frames since the run began that differed from their plan's promise.
     pub desyncs: u32,
     /// Jumps of the console's state since the run began: resets, saved states that were loaded, rewinds.
     /// They are no desyncs.

@@ -100,7 +100,7 @@ impl Watchdog {
         let place = match phase {
             Phase::Menu(_) | Phase::Starting => Place::Menus,
             Phase::Topout if !is_bot || snapshot.play_state == PlayState::Curtain => Place::Over,
-            Phase::Topout if before == Some(Place::Over) => Place::Over,
+            Phase::Topout if matches!(before, None | Some(Place::Over)) => Place::Over,
             Phase::Falling | Phase::EntryDelay | Phase::Paused | Phase::Topout => Place::Game,
         };
         let &RamSnapshot { play_state, frame_counter: counter, .. } = snapshot;

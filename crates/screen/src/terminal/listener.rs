@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -9,16 +10,18 @@ use std::time::{Duration, Instant};
 use crossterm::event::{self, Event};
 
 use super::Keys;
+use super::keys::{Command, command};
 use super::mailbox::Mailbox;
 
 /// Longest time that the thread goes on after the view has ended. Chosen by hand, not measured.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Starts the thread; it ends when the mailbox is closed, or when nothing can be read any more.
-/// A change of the terminal's size goes to the mailbox at once.
-pub(super) fn spawn(mailbox: Arc<Mailbox>) -> io::Result<(JoinHandle<()>, Keys)> {
+/// A change of the terminal's size goes to the mailbox at once, and a key that ends the run sets `stop`.
+pub(super) fn spawn(mailbox: Arc<Mailbox>, stop: Option<Arc<AtomicBool>>) -> io::Result<(JoinHandle<()>, Keys)> {
     let (sender, receiver) = channel();
-    let thread = thread::Builder::new().name("keys".to_owned()).spawn(move || listen(&mailbox, &sender))?;
+    let stop = stop.unwrap_or_default();
+    let thread = thread::Builder::new().name("keys".to_owned()).spawn(move || listen(&mailbox, &stop, &sender))?;
     Ok((thread, Box::new(move || next(&receiver))))
 }
 
@@ -36,7 +39,7 @@ pub(super) fn join(thread: JoinHandle<()>) {
     let _ = thread.join();
 }
 
-fn listen(mailbox: &Mailbox, sender: &Sender<io::Result<Event>>) {
+fn listen(mailbox: &Mailbox, stop: &AtomicBool, sender: &Sender<io::Result<Event>>) {
     // Asked only here: a terminal that has hung up says that it is none.
     let is_terminal = io::stdin().is_terminal();
     let mut wait = LOOK;
@@ -56,6 +59,9 @@ fn listen(mailbox: &Mailbox, sender: &Sender<io::Result<Event>>) {
         wait = Duration::ZERO;
         if matches!(event, Ok(Event::Resize(..))) {
             mailbox.again();
+        }
+        if event.as_ref().is_ok_and(|event| command(event) == Some(Command::Quit)) {
+            stop.store(true, Ordering::Relaxed);
         }
         let is_last = event.is_err();
         if sender.send(event).is_err() || is_last {

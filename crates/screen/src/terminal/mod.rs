@@ -14,6 +14,7 @@ use std::cell::Cell;
 use std::io::{self, BufWriter, Stdout, Write, stdout};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -72,6 +73,8 @@ pub struct ViewOptions {
     pub showing: Showing,
     /// How to draw the console's own picture.
     pub graphics: GraphicsChoice,
+    /// Set as soon as a key ends the run, for a run that waits for another program and asks no view.
+    pub stop: Option<Arc<AtomicBool>>,
 }
 
 /// When the next frame may begin.
@@ -128,7 +131,7 @@ impl TerminalView {
         let terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>> =
             Terminal::new(CrosstermBackend::new(BufWriter::new(stdout()))).map_err(cannot_take)?;
         let mailbox = Arc::new(Mailbox::default());
-        let (listener, keys) = listener::spawn(Arc::clone(&mailbox)).map_err(cannot_take)?;
+        let (listener, keys) = listener::spawn(Arc::clone(&mailbox), opening.stop.clone()).map_err(cannot_take)?;
         let mut view = TerminalView::new(keys, opening, clock, mailbox);
         view.listener = Some(listener);
         view.screen = Some(screen);

@@ -117,6 +117,8 @@ impl App {
 
     fn quit(&mut self, event_loop: &ActiveEventLoop) {
         self.shared.wish(|state| state.quits = true);
+        // For a run that waits for another program and asks no view.
+        self.stop.store(true, Ordering::Relaxed);
         // A player that thinks for long delays the end of the run, but not that of the window.
         self.on_screen = None;
         if self.shared.lock().stage != Stage::Running {
