@@ -88,6 +88,10 @@ pub(crate) struct FceuxArgs {
     /// Wait for an FCEUX that is open, and say what to do there
     #[arg(long, help_heading = "Host", action = ArgAction::SetTrue)]
     pub attach: bool,
+    /// With --attach: folder for the named pipes and the script [default: maxout in $XDG_RUNTIME_DIR, else
+    /// maxout-UID in the folder for temporary files]
+    #[arg(long, help_heading = "Host", value_name = "DIR", requires = "attach")]
+    pub pipes: Option<PathBuf>,
     /// How long it may take.
     #[command(flatten)]
     pub host: HostArgs,
@@ -102,6 +106,10 @@ pub(crate) struct FceuxArgs {
 /// `maxout drive mesen`, `maxout drive bizhawk`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct AttachArgs {
+    /// Folder for the named pipes and the script [default: maxout in $XDG_RUNTIME_DIR, else maxout-UID in the
+    /// folder for temporary files]
+    #[arg(long, help_heading = "Host", value_name = "DIR")]
+    pub pipes: Option<PathBuf>,
     /// How long it may take.
     #[command(flatten)]
     pub host: HostArgs,

@@ -7,7 +7,7 @@ use anyhow::anyhow;
 
 use super::args::{AttachArgs, EmulatorCommand, FceuxArgs, HostArgs};
 use super::started::{Folder, Started, Written};
-use super::{HostRom, Meeting};
+use super::{HostRom, Meeting, stop};
 use crate::command::play::args::GameArgs;
 use crate::console::fceux::{self, Fceux};
 use crate::system::failure::Failure;
@@ -21,20 +21,28 @@ use maxout_screen::{Speed as Pace, SpeedChoice};
 
 pub(super) fn run(command: &EmulatorCommand, log: &LogTarget) -> Result<ExitCode, Failure> {
     match command {
-        EmulatorCommand::Fceux(FceuxArgs { attach: true, host, game, .. }) => attach(Emulator::Fceux, host, game, log),
+        EmulatorCommand::Fceux(FceuxArgs { attach: true, pipes, host, game, .. }) => {
+            attach(Emulator::Fceux, pipes.as_ref(), host, game, log)
+        }
         EmulatorCommand::Fceux(args) => start(args, log),
-        EmulatorCommand::Mesen(AttachArgs { host, game }) => attach(Emulator::Mesen, host, game, log),
-        EmulatorCommand::Bizhawk(AttachArgs { host, game }) => attach(Emulator::BizHawk, host, game, log),
+        EmulatorCommand::Mesen(AttachArgs { pipes, host, game }) => {
+            attach(Emulator::Mesen, pipes.as_ref(), host, game, log)
+        }
+        EmulatorCommand::Bizhawk(AttachArgs { pipes, host, game }) => {
+            attach(Emulator::BizHawk, pipes.as_ref(), host, game, log)
+        }
     }
 }
 
 /// Starts FCEUX and plays in it.
 fn start(args: &FceuxArgs, log: &LogTarget) -> Result<ExitCode, Failure> {
+    let stop = stop()?;
     let folder = Folder::make().map_err(|error| Failure::input(anyhow!(error)))?;
     let meeting = Meeting {
         endpoint: Endpoint::Pipes(folder.path().to_owned()),
         timeout: args.host.host_timeout,
         rom: Some(HostRom { path: args.rom.clone(), force: args.force }),
+        stop,
     };
     meeting.play(&args.game, log, |_, speed, rom| {
         let fceux = installed()?;
@@ -66,15 +74,26 @@ fn game_file(rom: &Rom, own: Option<&PathBuf>, folder: &Folder) -> Result<PathBu
 }
 
 /// Waits for an emulator that a person has opened.
-fn attach(emulator: Emulator, host: &HostArgs, game: &GameArgs, log: &LogTarget) -> Result<ExitCode, Failure> {
-    let Some(Endpoint::Pipes(pipes)) = Endpoint::default_pipes() else {
-        return Err(Failure::input(anyhow!(
-            "named pipes are not supported on this system: see docs/hosts.md for others"
-        )));
+fn attach(
+    emulator: Emulator,
+    pipes: Option<&PathBuf>,
+    host: &HostArgs,
+    game: &GameArgs,
+    log: &LogTarget,
+) -> Result<ExitCode, Failure> {
+    let pipes = match (Endpoint::default_pipes(), pipes) {
+        // Emulators have working folders of their own.
+        (Some(_), Some(own)) => std::path::absolute(own).map_err(Failure::input)?,
+        (Some(Endpoint::Pipes(default)), None) => default,
+        _ => {
+            return Err(Failure::input(anyhow!(
+                "named pipes are not supported on this system: see docs/hosts.md for others"
+            )));
+        }
     };
     let endpoint = Endpoint::Pipes(pipes.clone());
     let timeout = host.host_timeout;
-    let meeting = Meeting { endpoint, timeout, rom: None };
+    let meeting = Meeting { endpoint, timeout, rom: None, stop: stop()? };
     meeting.play(game, log, |_, speed, _| {
         let settings = Settings { folder: &pipes, version: None, speed: script_speed(speed) };
         let file = format!("{}.lua", emulator.name().to_lowercase().replace(" 2", ""));

@@ -7,6 +7,7 @@ mod started;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::anyhow;
@@ -17,6 +18,7 @@ use super::play::setup::{Hosted, Setup};
 use crate::console::power::{ConsoleChoice, Powered, trusted_rom};
 use crate::console::ram_map;
 use crate::system::failure::Failure;
+use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::logging::LogTarget;
 use crate::system::output::say;
 use maxout_console::Rom;
@@ -28,7 +30,7 @@ pub(crate) fn run(args: &Drive, log: &LogTarget) -> Result<ExitCode, Failure> {
         return emulator::run(emulator, log);
     }
     let endpoint = args.link.endpoint()?;
-    let meeting = Meeting { endpoint, timeout: args.host.host_timeout, rom: None };
+    let meeting = Meeting { endpoint, timeout: args.host.host_timeout, rom: None, stop: stop()? };
     meeting.play(&args.game, log, |waiting, _, _| {
         if *waiting.endpoint() != Endpoint::Stdio {
             say(&format!("waiting for a host at {}; Ctrl-C ends it", waiting.endpoint()));
@@ -44,6 +46,13 @@ pub(crate) struct Meeting {
     pub timeout: Duration,
     /// The ROM that the host plays, if maxout chooses it.
     pub rom: Option<HostRom>,
+    /// Set by Ctrl-C.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// A flag that Ctrl-C sets. Before anything is made that has to be removed at the end.
+fn stop() -> Result<Arc<AtomicBool>, Failure> {
+    stop_on_interrupt(Second::AsksAgain)
 }
 
 /// The ROM that a host is to play.
@@ -96,7 +105,7 @@ impl Meeting {
         let map = ram_map::map(game.map.as_deref())?;
         let waiting = Waiting::open(&self.endpoint).map_err(failure)?;
         let speed = setup.config.view.speed;
-        let ready = setup.ready(if is_stdio { Hosted::AtStdout } else { Hosted::Elsewhere })?;
+        let ready = setup.ready(if is_stdio { Hosted::AtStdout } else { Hosted::Elsewhere }, self.stop)?;
         let mut opened = open(&waiting, speed, rom.as_ref())?;
         let settings =
             Settings { map, decoder: ready.decoder.clone(), patience: self.timeout, stop: Arc::clone(&ready.stop) };

@@ -9,6 +9,10 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+#[cfg(unix)]
+use nix::sys::signal::{Signal, killpg};
+#[cfg(unix)]
+use nix::unistd::Pid;
 
 use super::Opened;
 use crate::system::failure::Failure;
@@ -170,7 +174,12 @@ impl Opened for Started {
 
 impl Drop for Started {
     fn drop(&mut self) {
-        // It has no state that maxout has changed.
+        // It has no state that maxout has changed. Where the program is a script that starts FCEUX, both are
+        // of one process group.
+        #[cfg(unix)]
+        if let Ok(group) = i32::try_from(self.child.id()) {
+            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -18,6 +18,7 @@ use self::args::Play;
 use self::setup::{Hosted, Setup};
 use crate::console::power::{self, ConsoleChoice};
 use crate::system::failure::Failure;
+use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::logging::LogTarget;
 use maxout_formats::FileFormat;
 
@@ -39,5 +40,5 @@ pub(crate) fn run_and_dump(
     let setup = Setup::check(&args.game, dump, |outputs| outputs.reads_console(&choice))?;
     let powered = power::switch_on(&choice, args.force, setup.video())?;
     setup.films.check(&powered)?;
-    setup.ready(Hosted::No)?.play_on(powered, None, log)
+    setup.ready(Hosted::No, stop_on_interrupt(Second::AsksAgain)?)?.play_on(powered, None, log)
 }

@@ -18,7 +18,6 @@ use crate::files::outputs::{self, Claims, Outputs};
 use crate::files::screenshot::{self, Screenshot};
 use crate::player::source::PlayerSource;
 use crate::system::failure::{FAILED, Failure};
-use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::logging::LogTarget;
 use crate::system::output::print_beside;
 use crate::system::stdout::STDOUT;
@@ -101,8 +100,8 @@ impl<'a> Setup<'a> {
         self.files.iter().any(|(path, _)| path == Path::new(STDOUT))
     }
 
-    /// Chooses the view and starts the player.
-    pub(crate) fn ready(self, hosted: Hosted) -> Result<Ready<'a>, Failure> {
+    /// Chooses the view and starts the player. `stop` is set when the program is to end.
+    pub(crate) fn ready(self, hosted: Hosted, stop: Arc<AtomicBool>) -> Result<Ready<'a>, Failure> {
         let decoder = ram_map::decoder(self.args.map.as_deref())?;
         let is_stdout_taken = self.writes_to_stdout() || hosted == Hosted::AtStdout;
         let clocked = if hosted == Hosted::No { Clocked::Here } else { Clocked::ByTheHost };
@@ -111,7 +110,6 @@ impl<'a> Setup<'a> {
 
         // Last, so that an external player starts only when everything else is in order.
         let player = PlayerSource::new(&self.config, &self.args.player)?.make_one()?;
-        let stop = stop_on_interrupt(Second::AsksAgain)?;
         Ok(Ready { setup: self, watching, player, decoder, stop, is_stdout_taken })
     }
 }

@@ -147,8 +147,8 @@ impl Pilot {
         self.is_lost = true;
     }
 
-    /// The console's state has jumped before the next sample. Jumps in consecutive frames are one: a
-    /// reset, in whose first frames RAM stands still, or a rewind.
+    /// The console's state has jumped before the next sample. Jumps in consecutive frames are counted as
+    /// one: a reset, in whose first frames RAM stands still, or a rewind.
     pub fn jump(&mut self) {
         self.lose_track();
         self.previous = None;
@@ -197,9 +197,7 @@ impl Pilot {
         let has_jumped = std::mem::take(&mut self.has_jumped);
         if has_jumped {
             self.held = snapshot.held_buttons;
-            if !self.jumped_before {
-                self.events.push(Event::Jump);
-            }
+            self.events.push(Event::Jump);
         }
         self.jumped_before = has_jumped;
         self.counts |= before.as_ref().is_some_and(|before| before.frame_counter != snapshot.frame_counter);
