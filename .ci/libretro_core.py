@@ -142,10 +142,10 @@ def options_change_while_the_game_runs():
             ("bot", "enabled"),
         ):
             front_end.options.variables[f"maxout_{key}"] = value
-            play(front_end, 1)
+            front_end.run()
             pressed = 0
             for _ in range(60):
-                play(front_end, 1)
+                front_end.run()
                 pressed |= ram(front_end)[HELD_BUTTONS]
             assert ram(front_end)[GAME_MODE] == IN_GAME, key
             assert (pressed != 0) == (value != "disabled" or key != "bot"), f"{key} {value}"

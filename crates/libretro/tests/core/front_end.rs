@@ -43,6 +43,11 @@ static FRONT_END: Mutex<Option<FrontEnd>> = Mutex::new(None);
 /// The interface has one core in a process: tests take turns.
 static TURN: Mutex<()> = Mutex::new(());
 
+/// No other test calls the core until this is dropped.
+pub fn take_turn() -> MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn with<T>(work: impl FnOnce(&mut FrontEnd) -> T) -> T {
     let mut front_end = FRONT_END.lock().unwrap_or_else(PoisonError::into_inner);
     work(front_end.get_or_insert_default())
@@ -178,7 +183,7 @@ impl Session {
 
     /// Opens the core in this front end.
     pub fn open_in(front_end: FrontEnd, options: &[(&str, &str)]) -> Session {
-        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = take_turn();
         with(|old| *old = front_end);
         let session = Session { _turn: turn };
         session.set(options);
