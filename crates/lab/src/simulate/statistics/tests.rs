@@ -118,3 +118,14 @@ fn no_games_give_an_empty_report() {
     assert_eq!((report.points.without_pushdown, report.reached_until, report.tetris_rate), (None, None, None));
     assert_eq!((report.topouts.bins.len(), report.lock_rows.log10_slope), (0, None));
 }
+
+#[test]
+fn no_games_have_no_means() {
+    let report = Statistics::of(&settings("lines:230"), []);
+    assert_eq!((report.games, report.lines, report.pieces, report.frames), (0, None, None, None));
+    assert_eq!(
+        (report.tetris_rate, report.tetris_rate_median, report.pieces_between_perfect_clears),
+        (None, None, None)
+    );
+    assert_eq!(report.clears.tetrises, 0.0);
+}
