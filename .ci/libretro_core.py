@@ -142,8 +142,13 @@ def options_change_while_the_game_runs():
             ("bot", "enabled"),
         ):
             front_end.options.variables[f"maxout_{key}"] = value
-            play(front_end, 60)
+            front_end.run()
+            pressed = 0
+            for _ in range(60):
+                front_end.run()
+                pressed |= ram(front_end)[HELD_BUTTONS]
             assert ram(front_end)[GAME_MODE] == IN_GAME, key
+            assert (pressed != 0) == (value != "disabled" or key != "bot"), f"{key} {value}"
         front_end.options.variables["maxout_bot"] = "disabled"
         pad.state = JoypadState(b=True)
         play(front_end, 3)
@@ -153,6 +158,7 @@ def options_change_while_the_game_runs():
 
 def trace(path, seed):
     """In every frame the bytes of RAM that a trace has are those of the trace."""
+    columns = []
     with open(path) as lines, session(seed=seed) as front_end:
         for line in lines:
             if line.startswith("# columns "):
@@ -160,6 +166,7 @@ def trace(path, seed):
             if line.startswith("#"):
                 continue
             fields = line.split()
+            assert columns, f"{path}: no column is a byte of RAM"
             front_end.run()
             found = ram(front_end)
             for at, address in columns:

@@ -4,7 +4,7 @@
 //! version of the program that wrote it: it serves to go back to a moment, not for storage.
 
 /// The CRC-32 of these bytes, as in PNG and zip files: it shows whether they are whole.
-pub(crate) fn crc32(bytes: &[u8]) -> u32 {
+pub fn crc32(bytes: &[u8]) -> u32 {
     let mut crc = flate2::Crc::new();
     crc.update(bytes);
     crc.sum()

@@ -89,8 +89,8 @@ pub enum PixelFormat {
     Rgb565 = 2,
 }
 
-/// `retro_environment_t`
-pub type EnvironmentFn = unsafe extern "C" fn(command: c_uint, data: *mut c_void) -> bool;
+/// `retro_environment_t`. Its answer is a `bool` of C, of which only 0 is false.
+pub type EnvironmentFn = unsafe extern "C" fn(command: c_uint, data: *mut c_void) -> u8;
 /// `retro_video_refresh_t`
 pub type VideoFn = unsafe extern "C" fn(pixels: *const c_void, width: c_uint, height: c_uint, pitch: usize);
 /// `retro_audio_sample_t`

@@ -71,10 +71,19 @@ impl Core {
 
     pub(crate) fn unload(&mut self) {
         (self.machine, self.rom, self.fault) = (None, None, None);
+        ram::show(&[0; RAM_SIZE]);
     }
 
     fn read_options(&self) -> Options {
         Options::read(|key| self.front.option(key))
+    }
+
+    /// Gives the machine the options that a person has changed.
+    fn take_options(&mut self) {
+        if self.machine.is_some() && self.front.have_options_changed() {
+            let options = self.read_options();
+            self.on_machine(|machine| machine.set_options(options));
+        }
     }
 
     /// One frame: picture and sound go to the front end, whatever happens.
@@ -82,10 +91,7 @@ impl Core {
         let pad = self.front.pad();
         let mut picture = None;
         let mut sound = Vec::new();
-        if self.machine.is_some() && self.front.have_options_changed() {
-            let options = self.read_options();
-            self.on_machine(|machine| machine.set_options(options));
-        }
+        self.take_options();
         if let Some(shown) = self.on_machine(|machine| machine.frame(pad)) {
             picture = shown;
         }
@@ -118,6 +124,8 @@ impl Core {
     }
 
     pub(crate) fn reset(&mut self) {
+        // A front end that pauses the core in its menu resets it before the next frame.
+        self.take_options();
         if self.machine.is_some() {
             self.on_machine(Machine::reset);
         } else if let Some(rom) = self.rom.clone() {

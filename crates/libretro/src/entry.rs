@@ -88,7 +88,10 @@ pub extern "C" fn retro_init() {}
 /// Forgets everything.
 #[unsafe(no_mangle)]
 pub extern "C" fn retro_deinit() {
-    with_core((), |core| *core = Core::NEW);
+    with_core((), |core| {
+        core.unload();
+        *core = Core::NEW;
+    });
 }
 
 /// The version of the interface.
@@ -186,7 +189,7 @@ pub extern "C" fn retro_cheat_reset() {}
 
 /// Nothing: there are no cheat codes.
 #[unsafe(no_mangle)]
-pub extern "C" fn retro_cheat_set(_index: c_uint, _is_on: bool, _code: *const c_char) {}
+pub extern "C" fn retro_cheat_set(_index: c_uint, _is_on: u8, _code: *const c_char) {}
 
 /// Loads a ROM, or without one the built-in cartridge.
 ///
@@ -267,14 +270,14 @@ mod tests {
     static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
     static PIXEL: Mutex<Option<u16>> = Mutex::new(None);
 
-    unsafe extern "C" fn environment(command: c_uint, data: *mut c_void) -> bool {
+    unsafe extern "C" fn environment(command: c_uint, data: *mut c_void) -> u8 {
         use crate::api::{Message, environment};
         if command == environment::SET_MESSAGE {
             // SAFETY: this command comes with a message, whose text ends with a zero byte.
             let text = unsafe { CStr::from_ptr((*data.cast::<Message>()).msg) };
             SAID.lock().expect("no panic").push(text.to_string_lossy().into_owned());
         }
-        command == environment::SET_MESSAGE
+        u8::from(command == environment::SET_MESSAGE)
     }
 
     unsafe extern "C" fn video(pixels: *const c_void, _: c_uint, _: c_uint, _: usize) {

@@ -59,7 +59,7 @@ impl FrontEnd {
     /// `data` must be what the interface wants with this command.
     unsafe fn ask<T>(&self, command: c_uint, data: *mut T) -> bool {
         // SAFETY: a function that the front end has given; its data are right, by this function's own contract.
-        self.environment.is_some_and(|environment| unsafe { environment(command, data.cast::<c_void>()) })
+        self.environment.is_some_and(|environment| unsafe { environment(command, data.cast::<c_void>()) } != 0)
     }
 
     /// Tells one truth value.
@@ -147,9 +147,9 @@ impl FrontEnd {
 
     /// Has an option changed since this was last asked?
     pub(crate) fn have_options_changed(&self) -> bool {
-        let mut changed = false;
-        // SAFETY: this command writes a bool.
-        unsafe { self.ask(environment::GET_VARIABLE_UPDATE, &raw mut changed) && changed }
+        let mut changed = 0_u8;
+        // SAFETY: this command writes a bool, which is a byte.
+        unsafe { self.ask(environment::GET_VARIABLE_UPDATE, &raw mut changed) && changed != 0 }
     }
 
     /// Shows a line of text, and logs it.

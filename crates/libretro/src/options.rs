@@ -102,7 +102,7 @@ impl Options {
 
     /// Does a bot with these options play the same as with the others, in the same game?
     pub(crate) fn has_same_bot(&self, other: &Options) -> bool {
-        let bot = |options: &Options| (options.player, options.input, options.tap_rate, options.goal);
+        let bot = |options: &Options| (options.player, options.input, options.tap_rate);
         bot(self) == bot(other)
     }
 }
@@ -142,7 +142,7 @@ pub(crate) fn definitions() -> Vec<Definition> {
         Definition {
             key: key::START_LEVEL,
             name: "Start level",
-            info: "The level in which the bot starts, from the next reset on.",
+            info: "The level in which the bot starts, from the next game or reset on.",
             values: (0..=19).map(same).collect(),
             default: "19",
         },
@@ -174,7 +174,7 @@ pub(crate) fn definitions() -> Vec<Definition> {
         Definition {
             key: key::SEED,
             name: "Seed",
-            info: "Which game is played, from the next reset on: the same seed gives the same game.",
+            info: "Which game is played, from the next game or reset on: the same seed gives the same game.",
             values: (1..=SEEDS).map(same).collect(),
             default: "1",
         },

@@ -80,6 +80,11 @@ impl<C: Console> Run<C> {
         &mut self.console
     }
 
+    /// Plays for another goal from now on.
+    pub fn set_goal(&mut self, goal: Goal) {
+        self.goal = goal;
+    }
+
     /// Frames since power-on.
     pub fn frames(&self) -> u64 {
         self.frames

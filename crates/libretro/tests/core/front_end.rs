@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use maxout_engine::ram::{RAM_SIZE, Ram};
 use maxout_libretro::api::*;
@@ -43,6 +43,11 @@ static FRONT_END: Mutex<Option<FrontEnd>> = Mutex::new(None);
 /// The interface has one core in a process: tests take turns.
 static TURN: Mutex<()> = Mutex::new(());
 
+/// No other test calls the core until this is dropped.
+pub fn take_turn() -> MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn with<T>(work: impl FnOnce(&mut FrontEnd) -> T) -> T {
     let mut front_end = FRONT_END.lock().unwrap_or_else(PoisonError::into_inner);
     work(front_end.get_or_insert_default())
@@ -76,9 +81,9 @@ unsafe fn list<'a, T>(mut at: *const T, is_end: impl Fn(&T) -> bool) -> Vec<&'a 
     }
 }
 
-unsafe extern "C" fn answer(command: c_uint, data: *mut c_void) -> bool {
+unsafe extern "C" fn answer(command: c_uint, data: *mut c_void) -> u8 {
     // SAFETY: the data are what the interface says of each command: that is what is tested here.
-    with(|front_end| unsafe {
+    let is_known = with(|front_end| unsafe {
         match command {
             environment::SET_SUPPORT_NO_GAME => front_end.runs_without_content = *data.cast(),
             environment::SET_SUPPORT_ACHIEVEMENTS => front_end.may_earn_achievements = Some(*data.cast()),
@@ -119,7 +124,10 @@ unsafe extern "C" fn answer(command: c_uint, data: *mut c_void) -> bool {
                 let Some(value) = front_end.options.get(&text(variable.key)) else { return false };
                 variable.value = value.as_ptr();
             }
-            environment::GET_VARIABLE_UPDATE => *data.cast() = std::mem::take(&mut front_end.is_changed),
+            environment::GET_VARIABLE_UPDATE => {
+                // Any byte but 0 is true.
+                *data.cast::<u8>() = if std::mem::take(&mut front_end.is_changed) { 2 } else { 0 };
+            }
             environment::SET_MEMORY_MAPS => {
                 let map = &*data.cast::<MemoryMap>();
                 assert_eq!(map.num_descriptors, 1);
@@ -132,7 +140,8 @@ unsafe extern "C" fn answer(command: c_uint, data: *mut c_void) -> bool {
             _ => return false,
         }
         true
-    })
+    });
+    u8::from(is_known)
 }
 
 unsafe extern "C" fn show(pixels: *const c_void, width: c_uint, height: c_uint, pitch: usize) {
@@ -174,7 +183,7 @@ impl Session {
 
     /// Opens the core in this front end.
     pub fn open_in(front_end: FrontEnd, options: &[(&str, &str)]) -> Session {
-        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = take_turn();
         with(|old| *old = front_end);
         let session = Session { _turn: turn };
         session.set(options);
@@ -191,6 +200,20 @@ impl Session {
     pub fn of_the_cartridge(options: &[(&str, &str)]) -> Session {
         let session = Session::open(options);
         assert!(session.load_nothing(), "{:?}", session.messages());
+        session
+    }
+
+    /// The cartridge 450 frames after power-on: el-tetris in the game of seed 13, whose menus are short.
+    pub fn in_the_game(options: &[(&str, &str)]) -> Session {
+        static STATE: OnceLock<Vec<u8>> = OnceLock::new();
+        const GAME: [(&str, &str); 2] = [("player", "el-tetris"), ("seed", "13")];
+        let state = STATE.get_or_init(|| {
+            let session = Session::of_the_cartridge(&GAME);
+            session.run(450);
+            session.save()
+        });
+        let session = Session::of_the_cartridge(&[&GAME, options].concat());
+        assert!(session.restore(state), "{:?}", session.messages());
         session
     }
 

@@ -2,6 +2,7 @@
 
 mod front_end;
 mod games;
+mod layout;
 mod people;
 mod states;
 
@@ -101,10 +102,11 @@ fn calls_before_content_do_nothing() {
     retro_unload_game();
     retro_set_controller_port_device(0, 1);
     retro_cheat_reset();
-    retro_cheat_set(0, true, c"SXIOPO".as_ptr());
+    retro_cheat_set(0, 1, c"SXIOPO".as_ptr());
     assert!(!retro_load_game_special(1, std::ptr::null(), 0));
     assert!(!session.restore(&[]) && !session.save_into(1 << 17));
     drop(session);
+    let _turn = front_end::take_turn();
     // A front end that has given no function at all.
     retro_run();
     retro_reset();
