@@ -2,7 +2,7 @@
 -- variable MAXOUT_PIPES=FOLDER and this script (File, Load Lua Script).
 local folder = assert(os.getenv("MAXOUT_PIPES"), "MAXOUT_PIPES names the folder of the pipes")
 local from = assert(io.open(folder .. "/to-host", "rb"))
-local to = assert(io.open(folder .. "/from-host", "wb"))
+local to = assert(io.open(folder .. "/from-host", "r+b")) -- Without r+, a write after maxout has ended kills FCEUX.
 
 -- The protocol's bit of each button.
 local bits = { A = 0x80, B = 0x40, select = 0x20, start = 0x10, up = 0x08, down = 0x04, left = 0x02, right = 0x01 }
@@ -13,7 +13,7 @@ local function send(bytes)
 end
 
 local function byte()
-    return from:read(1):byte()
+    return (from:read(1) or error("maxout: it has gone away", 0)):byte()
 end
 
 send("maxout-host 1 ram=all name=FCEUX by docs/examples/host.lua\n")
@@ -37,4 +37,4 @@ while from:read(1) == "F" do
     emu.frameadvance()
     send(string.char(emu.lagged() and 0 or 1, buttons) .. memory.readbyterange(0, 0x800))
 end
-print("maxout: " .. (from:read(byte()) or "it has gone away"))
+print("maxout: " .. (from:read(byte()) or "it gave no reason"))

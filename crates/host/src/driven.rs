@@ -36,7 +36,7 @@ pub struct Driven {
     /// The bytes of a message, and one more, to notice a host that sends too much.
     buffer: Vec<u8>,
     message: Vec<u8>,
-    /// Keeps other runs away from the endpoint.
+    /// Keeps other runs away from the pipes.
     _open: Box<dyn Open>,
 }
 
@@ -86,6 +86,7 @@ impl Driven {
             Some(0) => return Err(Gone::Between.to_string()),
             Some(_) => return Err(format!("{early}, found more bytes than one frame")),
         }
+        self.talk.begin();
         self.message.clear();
         self.screen.message(buttons).encode(&mut self.message);
         let patience = self.talk.patience.as_secs_f64();
@@ -112,6 +113,9 @@ impl Driven {
                 return Err(gone.to_string());
             }
             got += received;
+            if got < size && self.talk.is_stopped() {
+                return Err("stopped".to_owned());
+            }
         }
         if got > size {
             return Err(format!("{early}, found more than the {size} bytes of one frame"));

@@ -81,7 +81,7 @@ impl Hello {
             }
             Err(_) => return Err(wrong(&shown())),
         }
-        let (fields, name) = rest.split_once("name=").ok_or_else(|| wrong(&shown()))?;
+        let (fields, name) = rest.split_once(" name=").ok_or_else(|| wrong(&shown()))?;
         let mut ram = None;
         for field in fields.split_ascii_whitespace() {
             match field.split_once('=') {
@@ -442,6 +442,8 @@ mod tests {
             assert!(error.contains(found) && error.lines().count() == 1, "{line}: {error}");
         }
         assert!(Hello::read(b"maxout-host 1 later=1 ram=all name=x\r").is_ok(), "later hosts may say more");
+        let hello = Hello::read(b"maxout-host 1 ram=all romname=x name=Y").expect("one of these");
+        assert_eq!(hello, Hello { ram: RamKind::All, name: "Y".to_owned() });
     }
 
     #[test]

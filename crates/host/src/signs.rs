@@ -10,7 +10,12 @@ const LONGEST_SEARCH: u64 = 600;
 /// counts each frame. Chosen by hand, not measured.
 const ENOUGH: u32 = 30;
 
-/// Looks for the game in RAM until it has seen it.
+/// Frames in a row for which RAM that is not the game's is not shown once the game was seen: after a power
+/// cycle RAM holds anything until the game clears it in its second frame. One second; chosen by hand, not
+/// measured.
+const LONGEST_GARBAGE: u32 = 60;
+
+/// Looks for the game in RAM until it has seen it, and later past a power cycle.
 pub(crate) struct Signs {
     decoder: Decoder,
     has_counter: bool,
@@ -19,25 +24,27 @@ pub(crate) struct Signs {
     good: u32,
     counter: Option<u16>,
     is_seen: bool,
+    /// Frames in a row that were not the game's since it was seen.
+    garbage: u32,
 }
 
 impl Signs {
     pub(crate) fn new(decoder: Decoder) -> Signs {
         let has_counter = !decoder.missing().contains(&name::FRAME_COUNTER);
-        Signs { decoder, has_counter, frames: 0, good: 0, counter: None, is_seen: false }
+        Signs { decoder, has_counter, frames: 0, good: 0, counter: None, is_seen: false, garbage: 0 }
     }
 
-    /// Takes the RAM of a frame: can it be of the game? Before the program has cleared RAM it holds
-    /// anything.
+    /// Takes the RAM of a frame: is it to be shown? Before the program has cleared RAM it holds anything.
     ///
     /// # Errors
     /// What RAM looks like, once it has shown no sign of the game for too long.
     pub(crate) fn look(&mut self, ram: &Ram) -> Result<bool, String> {
+        let decoded = self.decoder.decode(ram);
         if self.is_seen {
-            return Ok(true);
+            self.garbage = if decoded.is_ok() { 0 } else { self.garbage + 1 };
+            return Ok(self.garbage == 0 || self.garbage > LONGEST_GARBAGE);
         }
         self.frames += 1;
-        let decoded = self.decoder.decode(ram);
         let problem = match &decoded {
             Err(value) => Some(value.to_string()),
             Ok(snapshot) => self.problem(snapshot),

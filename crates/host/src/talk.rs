@@ -15,7 +15,7 @@ const SLICE: Duration = Duration::from_millis(50);
 pub(crate) enum Trouble {
     /// This program was asked to end.
     Stopped,
-    /// Nothing came, or nothing was taken, for the longest time.
+    /// The other side was not done in time.
     TooSlow,
     /// The other side has closed the link.
     Gone,
@@ -26,28 +26,44 @@ pub(crate) enum Trouble {
 /// A link whose other side may take its time, but not for ever.
 pub(crate) struct Talk {
     pub(crate) link: Box<dyn Link>,
-    /// The longest time to wait for bytes.
+    /// The longest time from [`Talk::begin`] to the last byte.
     pub(crate) patience: Duration,
+    /// When the other side's time began.
+    since: Instant,
     /// Set when the program is to end.
-    pub(crate) stop: Arc<AtomicBool>,
+    stop: Arc<AtomicBool>,
 }
 
 impl Talk {
+    pub(crate) fn new(link: Box<dyn Link>, patience: Duration, stop: Arc<AtomicBool>) -> Talk {
+        Talk { link, patience, since: Instant::now(), stop }
+    }
+
+    /// Begins the time for the next exchange.
+    pub(crate) fn begin(&mut self) {
+        self.since = Instant::now();
+    }
+
+    /// Is the program to end? Asked between the parts of a message: bytes that trickle in keep a signal
+    /// from being noticed otherwise.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// Calls `act` until it has something to say, the limit is over, or the program is to end.
     fn until_done(
         &mut self,
         mut act: impl FnMut(&mut dyn Link, Duration) -> io::Result<usize>,
     ) -> Result<usize, Trouble> {
-        let start = Instant::now();
         loop {
-            let left = self.patience.saturating_sub(start.elapsed());
+            let left = self.patience.saturating_sub(self.since.elapsed());
             match act(&mut *self.link, left.min(SLICE)) {
                 Ok(bytes) => return Ok(bytes),
                 Err(error) if error.kind() != io::ErrorKind::TimedOut => {
                     let is_gone = matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset);
                     return Err(if is_gone { Trouble::Gone } else { Trouble::System(error) });
                 }
-                Err(_) if self.stop.load(Ordering::Relaxed) => return Err(Trouble::Stopped),
+                Err(_) if self.is_stopped() => return Err(Trouble::Stopped),
                 Err(_) if left.is_zero() => return Err(Trouble::TooSlow),
                 Err(_) => {}
             }

@@ -65,7 +65,7 @@ impl Waiting {
                 continue;
             };
             let patience = settings.patience.min(LONGEST_HELLO_TIME);
-            let mut talk = Talk { link, patience, stop: Arc::clone(&settings.stop) };
+            let mut talk = Talk::new(link, patience, Arc::clone(&settings.stop));
             match hello(&mut talk) {
                 Ok(Some(hello)) => break (talk, hello),
                 Ok(None) => {}
@@ -83,6 +83,7 @@ impl Waiting {
         };
         let answer = Answer::Welcome(addresses.clone()).line();
         talk.patience = settings.patience;
+        talk.begin();
         if let Err(trouble) = talk.send(answer.as_bytes()) {
             return Err(match trouble {
                 Trouble::Stopped => Error::Stopped,
@@ -120,7 +121,7 @@ fn hello(talk: &mut Talk) -> Result<Option<Hello>, Problem> {
         let length = talk.receive(&mut chunk).map_err(|trouble| match trouble {
             Trouble::Stopped => Problem::Stopped,
             Trouble::TooSlow => {
-                Problem::Line(format!("{expected}, found nothing for {} s", talk.patience.as_secs_f64()))
+                Problem::Line(format!("{expected}, found no whole line in {} s", talk.patience.as_secs_f64()))
             }
             Trouble::Gone => Problem::Line(format!("{expected}, found its end")),
             Trouble::System(error) => Problem::Line(format!("{expected}, found an error: {error}")),
@@ -141,6 +142,9 @@ fn hello(talk: &mut Talk) -> Result<Option<Hello>, Problem> {
         }
         if length == 0 || bytes.len() >= LONGEST_HELLO || !Hello::may_begin(&bytes) {
             return Err(Problem::Line(Hello::read(&bytes).err().unwrap_or_else(|| expected.to_owned())));
+        }
+        if talk.is_stopped() {
+            return Err(Problem::Stopped);
         }
     }
 }

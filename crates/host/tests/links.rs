@@ -5,7 +5,8 @@
 mod host;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::io::Write;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -236,6 +237,51 @@ fn a_host_that_stops_is_waited_for_and_no_longer() {
     }
 }
 
+/// Sends a frame byte by byte, each soon after the one before, but the frame late.
+fn trickle(host: &mut TestHost<Simulated>) {
+    let buttons = host.buttons().expect("a frame");
+    let status = host.step(buttons);
+    let bytes = host.bytes(status);
+    for byte in &bytes[..100] {
+        host.connection.say(&[*byte]);
+        thread::sleep(Duration::from_millis(10));
+    }
+    host.connection.say(&bytes[100..]);
+}
+
+#[test]
+fn the_time_limit_is_for_a_whole_frame_and_for_a_whole_hello() {
+    let limit = || Settings { patience: Duration::from_millis(300), ..settings() };
+    let (found, frames) = line(limit(), |connection| {
+        let mut host = after(300, connection);
+        trickle(&mut host);
+        host.play()
+    });
+    assert!(found.contains("expected a frame of 2050 bytes, found ") && found.contains(" in 0.3 s"), "{found}");
+    assert_eq!(frames, 300);
+    let (found, frames) = line(limit(), |mut connection| {
+        for byte in format!("maxout-host 1 ram=all name={}\n", "x".repeat(40)).bytes() {
+            connection.say(&[byte]);
+            thread::sleep(Duration::from_millis(10));
+        }
+        connection.line()
+    });
+    assert!(found.contains("found no whole line in 0.3 s") && frames == 0, "{found}");
+}
+
+#[test]
+fn a_signal_is_noticed_while_bytes_trickle_in() {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let (line, frames) = line(Settings { stop, ..settings() }, move |connection| {
+        let mut host = after(300, connection);
+        flag.store(true, Ordering::Relaxed);
+        trickle(&mut host);
+        host.play()
+    });
+    assert_eq!((&*line, frames), ("host Test host 1.0, frame 300: stopped", 300));
+}
+
 #[test]
 fn a_host_that_takes_its_time_is_waited_for() {
     let (expected, _) = play(Simulated::power_on(), FRAMES);
@@ -272,9 +318,8 @@ fn a_host_that_does_not_wait_for_the_buttons_is_refused() {
 }
 
 #[test]
-fn a_host_that_reads_nothing_is_not_waited_for_without_end() {
-    let settings = Settings { patience: Duration::from_millis(300), ..settings() };
-    let (line, _) = line(settings, |mut connection| {
+fn a_host_that_sends_on_without_reading_is_refused() {
+    let (line, _) = line(settings(), |mut connection| {
         connection.greet(RamKind::All);
         // The input stays open and unread.
         let status = Status { polled: None, is_by_hand: false, has_jumped: false, pressed: Buttons::NONE };
@@ -286,6 +331,37 @@ fn a_host_that_reads_nothing_is_not_waited_for_without_end() {
         }
     });
     assert!(line.contains("expected nothing before the buttons"), "{line}");
+}
+
+#[test]
+fn a_host_that_does_not_read_is_not_waited_for_without_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let waiting = Waiting::open(&pipes(folder.path())).expect("pipes");
+    let at = folder.path().join("pipes");
+    let (over, is_over) = std::sync::mpsc::channel::<()>();
+    let host = thread::spawn(move || {
+        let connection = Connection::pipes(&at);
+        // A second writer fills the pipe from which the host reads.
+        let mut full = fs::OpenOptions::new();
+        full.write(true).custom_flags(nix::fcntl::OFlag::O_NONBLOCK.bits());
+        let mut full = full.open(at.join("to-host")).expect("a pipe");
+        let mut host = after(300, connection);
+        let buttons = host.buttons().expect("a frame");
+        while full.write(&[0; 4096]).is_ok() {}
+        while full.write(&[0]).is_ok() {}
+        let status = host.step(buttons);
+        let bytes = host.bytes(status);
+        host.connection.say(&bytes);
+        // It stays there: maxout ends the link.
+        is_over.recv().expect_err("nothing is said");
+    });
+    let settings = Settings { patience: Duration::from_millis(300), ..settings() };
+    let (seen, ended) = play(waiting.greet(settings).expect("a host"), FRAMES);
+    let line = ended.expect_err("no game");
+    assert!(line.ends_with("frame 301: expected it to read the buttons, found that it has not for 0.3 s"), "{line}");
+    assert_eq!(seen.len(), 301);
+    drop(over);
+    host.join().expect("the host ends");
 }
 
 #[test]
@@ -319,7 +395,7 @@ fn garbage_in_place_of_a_hello_is_named_and_answered() {
     for (words, found) in [
         (&b"GET / HTTP/1.1\r\n\r\n"[..], "expected a hello such as \"maxout-host 1"),
         (b"maxout-host 7 ram=all name=x\n", "expected version 1 of the protocol, found version 7"),
-        (b"maxout-host 1 ram=all name=x", "expected the hello of a host, found nothing for 0.5 s"),
+        (b"maxout-host 1 ram=all name=x", "expected the hello of a host, found no whole line in 0.5 s"),
         (b"maxout-host 1 ram=all name=x\nmore", "found 4 bytes"),
         (b"\x00\x01\x02", "found \"\\x00\\x01\\x02\""),
         (&[b'm'; 500], "expected a hello"),
@@ -468,6 +544,10 @@ fn what_is_somebody_elses_stays_as_it_is() {
 /// RAM of another program: patterns that change.
 fn other_program(mut connection: Connection, first: impl Fn(u64) -> u8) -> String {
     connection.greet(RamKind::All);
+    other_program_goes_on(connection, first)
+}
+
+fn other_program_goes_on(mut connection: Connection, first: impl Fn(u64) -> u8) -> String {
     let mut frame = 0;
     loop {
         let buttons = match connection.message() {
@@ -505,6 +585,23 @@ struct Uncleared {
 }
 
 impl Uncleared {
+    fn switch_on() -> Uncleared {
+        Uncleared { model: Simulated::power_on(), frames: 0, ram: Box::new([0; RAM_SIZE]) }
+    }
+
+    /// Plays until maxout ends the game, but at most this many frames.
+    fn play(&mut self, connection: &mut Connection, frames: u64) {
+        while self.frames < frames
+            && let Some(Message::Frame { buttons, .. }) = connection.message()
+        {
+            self.step(buttons);
+            let polled = Some(self.model.polled());
+            let status = Status { polled, is_by_hand: false, has_jumped: false, pressed: buttons };
+            let bytes: Vec<u8> = status.encode().into_iter().chain(*self.ram).collect();
+            connection.say(&bytes);
+        }
+    }
+
     fn step(&mut self, buttons: Buttons) {
         self.model.step(buttons).expect("a frame");
         self.frames += 1;
@@ -518,16 +615,31 @@ fn what_ram_holds_before_the_game_has_cleared_it_does_not_matter() {
     let (expected, _) = play(Simulated::power_on(), FRAMES);
     let met = meet(pipes, settings(), |mut connection| {
         connection.greet(RamKind::All);
-        let mut console = Uncleared { model: Simulated::power_on(), frames: 0, ram: Box::new([0; RAM_SIZE]) };
-        while let Some(Message::Frame { buttons, .. }) = connection.message() {
-            console.step(buttons);
-            let polled = Some(console.model.polled());
-            let status = Status { polled, is_by_hand: false, has_jumped: false, pressed: buttons };
-            let bytes: Vec<u8> = status.encode().into_iter().chain(*console.ram).collect();
-            connection.say(&bytes);
-        }
+        Uncleared::switch_on().play(&mut connection, u64::MAX);
     });
     assert!(met.ended.is_ok() && met.seen == expected);
+}
+
+#[test]
+fn a_power_cycle_in_a_game_is_a_jump_whatever_ram_holds_then() {
+    let met = meet(pipes, settings(), |mut connection| {
+        connection.greet(RamKind::All);
+        Uncleared::switch_on().play(&mut connection, IN_GAME);
+        Uncleared::switch_on().play(&mut connection, u64::MAX);
+    });
+    let finished = met.ended.expect("a game");
+    assert_eq!((finished.tally.jumps, finished.tally.desyncs), (1, 0), "{:?}", finished.tally);
+}
+
+#[test]
+fn garbage_that_stays_ends_the_game() {
+    let (line, frames) = line(settings(), |mut connection| {
+        connection.greet(RamKind::All);
+        Uncleared::switch_on().play(&mut connection, IN_GAME);
+        other_program_goes_on(connection, |_| 0xA5)
+    });
+    assert!(line.contains("holds $A5"), "{line}");
+    assert_eq!(frames, IN_GAME + 60);
 }
 
 /// Frames until a piece of the game of seed 1 falls, and some more.
@@ -551,6 +663,7 @@ fn a_saved_state_a_rewind_and_a_reset_are_jumps_and_no_desyncs() {
             jump(&mut host, saved.clone());
             host.frames(77);
             jump(&mut host, saved);
+            host.frames(10);
             // Fast forward: frames that the host plays without asking.
             let mut ahead = host.console.clone();
             (0..5).for_each(|_| ahead.step(Buttons::NONE).expect("a frame"));

@@ -54,6 +54,7 @@ impl Game<'_> {
         let until = self.config.bot.until;
         let clock = WallClock::start();
         let saved = recording.names();
+        let mut breaks = host.is_some().then(|| recording.breaks());
         let shows_end = !self.args.exit && !matches!(watching, Watching::Lines(_));
         let mut run = Run::new(powered.console, self.decoder.clone(), pilot, until).with_clock(Box::new(clock));
         let (stop, decoder) = (&self.stop, &self.decoder);
@@ -66,6 +67,7 @@ impl Game<'_> {
             sinks.extend(screenshot.as_mut().map(|sink| sink as &mut dyn FrameSink));
             let mut on_host = host.clone();
             sinks.extend(on_host.as_mut().map(|sink| sink as &mut dyn FrameSink));
+            sinks.extend(breaks.as_mut().map(|sink| sink as &mut dyn FrameSink));
             let finished = watch(&mut run, &mut sinks, view, stop);
             drop(sinks);
             if let Ok(finished) = &finished {
@@ -123,6 +125,9 @@ impl Game<'_> {
         let (finished, so_far, files, by_keys) = played?;
         if !by_keys.is_empty() {
             say(&format!("saved by keys: {}", by_keys.join(", ")));
+        }
+        if let Some(line) = breaks.and_then(|breaks| breaks.line()) {
+            say(&line);
         }
         let (finished, ended) = match finished {
             Ok(finished) => {

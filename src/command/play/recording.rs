@@ -13,7 +13,8 @@ use crate::files::run_files;
 use crate::system::failure::Failure;
 use crate::system::shell;
 use crate::system::stdout::STDOUT;
-use maxout_engine::bot::{FrameSink, Outcome};
+use maxout_engine::bot::{Flow, FrameReport, FrameSink, Outcome, SinkError};
+use maxout_engine::ram::Phase;
 use maxout_engine::text;
 use maxout_formats::frame_log::LogOptions;
 use maxout_formats::report::ReportWriter;
@@ -38,6 +39,39 @@ pub(super) struct Recorded {
     camera: Option<Camera>,
     /// Keeps other runs from the files that are written at the end.
     _claims: Claims,
+}
+
+/// What keeps the files of a game on a host from replaying: a replay begins at power-on, and has no resets
+/// and no saved states.
+#[derive(Default)]
+pub(super) struct Breaks {
+    /// The names of the files.
+    files: Vec<String>,
+    is_late: bool,
+    jumps: u32,
+}
+
+impl FrameSink for Breaks {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        if report.frame == 0 {
+            let snapshot = report.snapshot;
+            // At power-on the game has not counted a frame yet, or one if a host leaves out the first.
+            self.is_late = snapshot.frame_counter > 1 || !matches!(snapshot.phase(), Phase::Menu(_));
+        }
+        self.jumps = report.tally.jumps;
+        Ok(Flow::Continue)
+    }
+}
+
+impl Breaks {
+    /// A line about them; `None` when the files replay, or there are none.
+    pub(super) fn line(&self) -> Option<String> {
+        let late = self.is_late.then(|| "the run began after power-on".to_owned());
+        let jumped = (self.jumps > 0).then(|| format!("resets or loaded states: {}", self.jumps));
+        let why: Vec<_> = late.into_iter().chain(jumped).collect();
+        let is_needed = !why.is_empty() && !self.files.is_empty();
+        is_needed.then(|| format!("{} will not replay: {}", self.files.join(", "), why.join("; ")))
+    }
 }
 
 /// Refuses a report on standard output, where the result goes.
@@ -87,6 +121,14 @@ impl<'a> Recording<'a> {
             .chain(others)
             .map(|path| text::visible(&path.display().to_string()).into_owned())
             .collect()
+    }
+
+    /// Looks for what keeps its files from replaying.
+    pub(super) fn breaks(&self) -> Breaks {
+        // Nothing replays an .ngf: it is to be watched.
+        let files = self.files.iter().filter(|(_, format)| format.format != Format::Ngf);
+        let name = |path: &Path| text::visible(&path.display().to_string()).into_owned();
+        Breaks { files: files.map(|(path, _)| name(path)).collect(), ..Breaks::default() }
     }
 
     /// Empties the files and writes what comes before the first frame.

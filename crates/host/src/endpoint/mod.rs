@@ -47,8 +47,8 @@ pub(crate) trait Open: Send {
     /// The next host that knocks: `None` while there is none. It returns within a moment.
     fn knock(&mut self) -> Result<Option<Box<dyn Link>>, Error>;
 
-    /// No other host is let in: the names of pipes and sockets are removed. What keeps other runs away
-    /// stays.
+    /// No other host is let in: the names of pipes and sockets are removed. Other runs are still kept away
+    /// from the folder of the pipes, but not from a socket or a port.
     fn close(&mut self);
 }
 
@@ -71,7 +71,10 @@ impl Endpoint {
     pub(crate) fn open(&self) -> Result<(Endpoint, Box<dyn Open>), Error> {
         match self {
             #[cfg(unix)]
-            Endpoint::Pipes(folder) => Ok((self.clone(), Box::new(pipes::Pipes::make(folder)?))),
+            Endpoint::Pipes(folder) => {
+                let is_default = Endpoint::default_pipes().as_ref() == Some(self);
+                Ok((self.clone(), Box::new(pipes::Pipes::make(folder, is_default)?)))
+            }
             #[cfg(unix)]
             Endpoint::Socket(path) => Ok((self.clone(), Box::new(socket::Socket::bind(path)?))),
             #[cfg(not(unix))]

@@ -25,10 +25,11 @@ const PRIVATE_FOLDER: u32 = 0o700;
 /// Write permission of the group and of others.
 const OTHERS_WRITE: u32 = 0o022;
 
-/// The pipes, and the lock of their folder. Dropped, it removes them, and the folder if it made it.
+/// The pipes, and the lock of their folder. Dropped, it removes them, and the folder if it is maxout's.
 pub(super) struct Pipes {
     folder: PathBuf,
-    is_folder_made: bool,
+    /// Was the folder made by this run, or is it the default one, which a killed run may have left?
+    is_folder_ours: bool,
     /// Locked while this run uses the folder. The system ends the lock with the run, however it ends.
     _lock: File,
     /// The end that is read, open before there is a host, so that a host can open its end.
@@ -38,7 +39,7 @@ pub(super) struct Pipes {
 }
 
 impl Pipes {
-    pub(super) fn make(folder: &Path) -> Result<Pipes, Error> {
+    pub(super) fn make(folder: &Path, is_default: bool) -> Result<Pipes, Error> {
         let shown = folder.display();
         let is_folder_made = match DirBuilder::new().mode(PRIVATE_FOLDER).create(folder) {
             Ok(()) => true,
@@ -52,7 +53,9 @@ impl Pipes {
                 "expected a folder for the pipes, found a file: {shown}; give another name"
             )));
         }
-        let is_own = found.uid() == Uid::effective().as_raw();
+        // A link that another user has made leads where that user likes.
+        let entry = fs::symlink_metadata(folder).map_err(cannot)?;
+        let is_own = [&found, &entry].iter().all(|file| file.uid() == Uid::effective().as_raw());
         if !is_own || found.mode() & OTHERS_WRITE != 0 {
             let why = if is_own { "others may write into it" } else { "it belongs to another user" };
             let advice = "name a folder that does not exist yet, and maxout makes one of your own";
@@ -64,8 +67,9 @@ impl Pipes {
             let advice = "wait until it ends, or give this one another folder with --pipes";
             return Err(Error::Unusable(format!("another maxout drive uses the pipes in {shown}: {advice}")));
         }
+        let is_folder_ours = is_folder_made || is_default;
         let mut pipes =
-            Pipes { folder: folder.to_owned(), is_folder_made, _lock: lock, input: None, names: Vec::new() };
+            Pipes { folder: folder.to_owned(), is_folder_ours, _lock: lock, input: None, names: Vec::new() };
         for name in [TO_HOST, FROM_HOST] {
             pipes.pipe(name)?;
             pipes.names.push(name);
@@ -138,7 +142,7 @@ impl Open for Pipes {
 impl Drop for Pipes {
     fn drop(&mut self) {
         self.close();
-        if self.is_folder_made {
+        if self.is_folder_ours {
             // It stays if something else is in it.
             let _ = fs::remove_dir(&self.folder);
         }

@@ -235,3 +235,10 @@ fn a_copy_and_each_of_its_lines_have_a_greatest_length() {
     assert!(reader.checked(line(MAX_LINE - 2)).is_ok());
     assert!(reader.checked(line(MAX_LINE - 1)).is_err());
 }
+
+#[test]
+fn a_number_in_quotes_is_that_number_and_a_text_of_digits_is_kept() {
+    let row = JSON_ROWS[0].replacen("\"mode\":4,\"note\":\"\"", "\"mode\":\"004\",\"note\":\"007\"", 1);
+    let read = rows(&json(&[&row]), LogShape::JsonLines).expect("a log");
+    assert_eq!((read[0].1.get(LogColumn::Mode), read[0].1.get(LogColumn::Note)), (Some("4"), Some("007")));
+}

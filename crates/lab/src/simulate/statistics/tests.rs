@@ -29,7 +29,8 @@ fn points_by_level_29_make_a_maxout_and_later_ones_do_not() {
     assert_eq!(report.maxout_before_29.with_pushdown.map(|share| share.games), Some(2));
     assert_eq!(report.reached_900_000.without_pushdown.map(|share| share.games), Some(3));
     let with_pushdown =
-        Statistics::of(&settings("topout"), [&game(0, 899_999, 1), &game(1, 899_999, 0)]).reached_900_000;
+        Statistics::of(&settings("topout"), [&game(0, 899_999, 1), &game(1, 899_999, 0), &game(2, 0, 899_999)])
+            .reached_900_000;
     assert_eq!(with_pushdown.with_pushdown.map(|share| share.games), Some(1));
     assert_eq!(with_pushdown.without_pushdown.map(|share| share.games), Some(0));
     assert_eq!(report.reached_29.map(|share| share.games), Some(1));
@@ -116,4 +117,15 @@ fn no_games_give_an_empty_report() {
     assert_eq!(report.games, 0);
     assert_eq!((report.points.without_pushdown, report.reached_until, report.tetris_rate), (None, None, None));
     assert_eq!((report.topouts.bins.len(), report.lock_rows.log10_slope), (0, None));
+}
+
+#[test]
+fn no_games_have_no_means() {
+    let report = Statistics::of(&settings("lines:230"), []);
+    assert_eq!((report.games, report.lines, report.pieces, report.frames), (0, None, None, None));
+    assert_eq!(
+        (report.tetris_rate, report.tetris_rate_median, report.pieces_between_perfect_clears),
+        (None, None, None)
+    );
+    assert_eq!(report.clears.tetrises, 0.0);
 }
