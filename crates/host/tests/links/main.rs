@@ -25,7 +25,7 @@ use maxout_engine::judge;
 use maxout_engine::planner::Search;
 use maxout_engine::ram::{Decoder, RAM_SIZE, Ram, RamMap};
 use maxout_host::protocol::{Message, RamKind, Status};
-use maxout_host::{Endpoint, Error, Settings, Waiting};
+use maxout_host::{Driven, Endpoint, Error, Settings, Waiting};
 
 use host::{Connection, TestHost};
 
@@ -117,6 +117,14 @@ fn whole_game(connection: Connection, ram: RamKind) -> (String, u64, Vec<String>
     (host.play(), host.ghosts, host.texts)
 }
 
+/// A host of a whole game at the pipes of a folder.
+fn driven(folder: &Path) -> (Driven, thread::JoinHandle<(String, u64, Vec<String>)>) {
+    let waiting = Waiting::open(&pipes(folder)).expect("pipes");
+    let at = folder.join("pipes");
+    let host = thread::spawn(move || whole_game(Connection::pipes(&at), RamKind::All));
+    (waiting.greet(settings()).expect("a host"), host)
+}
+
 #[test]
 fn every_link_gives_the_game_without_a_link() {
     let (expected, ended) = play(Simulated::power_on(), FRAMES);
@@ -140,11 +148,7 @@ fn every_link_gives_the_game_without_a_link() {
 #[test]
 fn the_screen_of_the_host_shows_the_plan_and_the_figures() {
     let folder = tempfile::tempdir().expect("a folder");
-    let endpoint = pipes(folder.path());
-    let waiting = Waiting::open(&endpoint).expect("pipes");
-    let at = folder.path().join("pipes");
-    let host = thread::spawn(move || whole_game(Connection::pipes(&at), RamKind::All));
-    let driven = waiting.greet(settings()).expect("a host");
+    let (driven, host) = driven(folder.path());
     let mut screen = driven.screen();
     let mut run = Run::new(driven, settings().decoder, pilot(), Goal::Frames(FRAMES));
     let mut planned = 0;

@@ -65,10 +65,7 @@ fn a_second_bot_is_refused_at_the_same_endpoint() {
 fn the_pipes_of_a_game_under_way_are_not_shared() {
     let folder = tempfile::tempdir().expect("a folder");
     let endpoint = pipes(folder.path());
-    let waiting = Waiting::open(&endpoint).expect("pipes");
-    let at = folder.path().join("pipes");
-    let host = thread::spawn(move || whole_game(Connection::pipes(&at), RamKind::All));
-    let driven = waiting.greet(settings()).expect("a host");
+    let (driven, host) = driven(folder.path());
     assert_eq!(
         fs::read_dir(folder.path().join("pipes")).expect("a folder").count(),
         0,
