@@ -1,6 +1,6 @@
 //! A host as a console.
 
-use maxout_engine::console::{Console, Error, Picture, Reset, SavedState};
+use maxout_engine::console::{Console, Error, Reset, SavedState};
 use maxout_engine::game::memory::address::name;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::{RAM_SIZE, Ram};
@@ -204,10 +204,6 @@ impl Console for Driven {
     /// Nothing: no byte of a host is ever written.
     fn poke(&mut self, address: u16, _value: u8) {
         log::warn!("${address:04X} of {} is not written: maxout only presses buttons there", self.host);
-    }
-
-    fn picture(&mut self) -> Option<Picture> {
-        None
     }
 
     fn save_state(&self) -> Result<SavedState, Error> {

@@ -112,7 +112,7 @@ impl Core {
         self.front.play(&sound);
     }
 
-    /// Does something with the machine; an error is said, and the machine runs on.
+    /// Does something with the machine; an error is shown to the person, and the machine runs on.
     fn on_machine<T, E: ToString>(&mut self, work: impl FnOnce(&mut Machine) -> Result<T, E>) -> Option<T> {
         match work(self.machine.as_mut()?) {
             Ok(done) => Some(done),

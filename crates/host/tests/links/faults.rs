@@ -188,7 +188,7 @@ fn garbage_in_place_of_a_frame_is_named() {
     assert!(line.contains("found that it pressed R.....B.") && frames == 300, "{line}");
 }
 
-/// The line for what a host says first, and what it is told.
+/// The line of the run, and the answer that the host got to its first words.
 fn hello(words: &'static [u8]) -> (String, String) {
     let met = meet(pipes, Settings { patience: Duration::from_millis(500), ..settings() }, move |mut connection| {
         connection.say(words);
