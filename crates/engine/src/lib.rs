@@ -59,6 +59,7 @@
 //! - `parallel`: [`parallel`] starts threads. Without it, all work is done on the calling thread.
 //! - `serde`: settings and results implement `Serialize` and `Deserialize`.
 
+pub mod analysis;
 pub mod bot;
 pub mod clock;
 pub mod console;
