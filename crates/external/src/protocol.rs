@@ -37,6 +37,9 @@ pub(super) struct Hello {
     /// Name of the press style.
     input: &'static str,
     tap_rate_hz: u8,
+    /// The rhythm in which the taps come, as in `X....`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tap_rhythm: Option<String>,
     reaction_frames: u32,
     start_level: u8,
     timeout_s: f64,
@@ -75,7 +78,12 @@ impl Hello {
             input: style.name(),
             tap_rate_hz: match style {
                 PressStyle::Taps(rate) => rate.hz(),
-                _ => TapRate::FASTEST.hz(),
+                PressStyle::Rhythm(rhythm) => rhythm.mean_hz(),
+                PressStyle::EvenFrames | PressStyle::Gamepad => TapRate::FASTEST.hz(),
+            },
+            tap_rhythm: match style {
+                PressStyle::Rhythm(rhythm) => Some(rhythm.to_string()),
+                PressStyle::EvenFrames | PressStyle::Gamepad | PressStyle::Taps(_) => None,
             },
             reaction_frames: settings.planner.reaction_frames,
             start_level: settings.start_level,
