@@ -331,7 +331,10 @@ impl Pso {
             ("--patience", settings.convergence.patience.to_string()),
             ("--input", name(&|| self.input.to_possible_value())),
             // A rate that is not used must not make two runs different.
-            ("--tap-rate", if games.planner.input == Input::Taps { self.tap_rate } else { Tapping::default() }.to_string()),
+            (
+                "--tap-rate",
+                if games.planner.input == Input::Taps { self.tap_rate } else { Tapping::default() }.to_string(),
+            ),
             ("--reaction-frames", self.reaction_frames.to_string()),
             ("--start-level", self.start_level.to_string()),
             ("--until", self.until.to_string()),
