@@ -37,7 +37,7 @@ fn open_shape() -> Shape {
 }
 
 fn thinker(shape: Shape, think: Think) -> Thinker {
-    Thinker { net: Arc::clone(&NET), shape, style: Some(TAPS), think, threads: 1, clock: None }
+    Thinker { net: Arc::clone(&NET), shape, style: Some(TAPS), first_press: 0, think, threads: 1, clock: None }
 }
 
 fn rank(thinker: &Thinker, position: &Position, placements: &[Placement], sight: Sight) -> (Vec<Ranked>, Effort) {
