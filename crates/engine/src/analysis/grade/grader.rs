@@ -105,6 +105,7 @@ pub struct Grader {
 
 /// What the pieces of a game are graded with.
 struct Judges {
+    net: Arc<QuickNet>,
     hand: Hand,
     settings: Settings,
     wide: Search,
@@ -185,6 +186,7 @@ impl Grader {
         let search = |plies| Search::new(Arc::clone(&self.net), hand.settings(plies));
         let settings = hand.settings(plies);
         Judges {
+            net: Arc::clone(&self.net),
             hand,
             wide: search(plies.min(WIDE_PLIES)),
             deep: (plies > WIDE_PLIES).then(|| search(plies)),
@@ -290,17 +292,17 @@ impl Judges {
         (placements, count)
     }
 
-    /// What is settled before the next piece may be used: nothing is pressed before the first press,
-    /// then the best plan without the next piece begins.
+    /// What is pressed until the next piece may be used: the beginning of the best plan without it.
     fn opening(&self, piece: &PlayedPiece) -> Vec<Buttons> {
         let PlayedPiece { position, falling, .. } = piece;
-        let idle = vec![Buttons::NONE; self.hand.first_press as usize];
         let frames = self.hand.reaction_frames.saturating_sub(falling.control_frame) as usize;
-        if frames <= idle.len() {
-            return idle;
+        if frames == 0 {
+            return Vec::new();
         }
-        let blind = self.wide.analyse_after(position, falling, &idle, Sight::WithoutNext, &GeneratorOdds);
-        let Some(blind) = blind.into_iter().next() else { return idle };
+        let unhurried =
+            Search::new(Arc::clone(&self.net), Settings { reaction_frames: u32::MAX, ..self.settings.clone() });
+        let Some(blind) = unhurried.plan(position, falling) else { return Vec::new() };
+        // The whole way, if the piece lands before.
         let frames = frames.min(blind.promises.len().saturating_sub(1));
         (0..frames).map(|frame| blind.timeline.get(frame)).collect()
     }

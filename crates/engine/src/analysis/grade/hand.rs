@@ -3,7 +3,7 @@
 use crate::analysis::record::{PlayedGame, PlayedPiece};
 use crate::game::timing::{DAS_FULL, DAS_REPEAT};
 use crate::gamepad::{Buttons, TapRate, Tapping};
-use crate::planner::{Input, Settings};
+use crate::planner::{Input, Settings, Think};
 
 /// A longer gap between two taps is a correction and no part of a sequence. 12 frames are 5 Hz, slower
 /// than anybody taps on purpose. Chosen by hand, not measured.
@@ -40,27 +40,16 @@ impl Hand {
         Settings {
             input: self.input,
             tap_rate: self.tap_rate,
+            first_press: self.first_press,
             reaction_frames: self.reaction_frames,
-            think: Some(crate::planner::Think::Plies(plies)),
+            think: Some(Think::Plies(plies)),
             ..Settings::default()
         }
     }
 
     /// For people, as in `taps 12 Hz, first press after 3 frames`.
     pub fn describe(&self) -> String {
-        let mut text = match self.input {
-            Input::Taps => format!("taps {}", self.tap_rate.describe()),
-            input => Settings { input, ..Settings::default() }.describe(),
-        };
-        match self.first_press {
-            0 => {}
-            1 => text += ", first press after 1 frame",
-            frames => text += &format!(", first press after {frames} frames"),
-        }
-        if self.reaction_frames > 0 {
-            text += &format!(", reaction {} frames", self.reaction_frames);
-        }
-        text
+        Settings { think: None, ..self.settings(Think::DEFAULT_PLIES) }.describe()
     }
 }
 
