@@ -114,9 +114,11 @@ fn droughts<'a>(pieces: impl Iterator<Item = &'a GradedPiece>) -> Vec<Drought> {
     let mut found = Vec::new();
     let mut present: Option<Drought> = None;
     for piece in pieces {
-        if piece.drought == 0 || piece.drought == 1 {
-            // Another game may begin without an I between.
-            found.extend(present.take().map(|drought| Drought { is_survived: piece.drought == 0, ..drought }));
+        if piece.number == 1 {
+            // Another game begins.
+            found.extend(present.take());
+        } else if piece.drought == 0 {
+            found.extend(present.take().map(|drought| Drought { is_survived: true, ..drought }));
         }
         if piece.drought > 0 {
             let drought =
