@@ -18,6 +18,7 @@ const TICK: Duration = Duration::from_millis(500);
 pub(crate) enum Unit {
     Games,
     Frames,
+    Pieces,
 }
 
 impl Unit {
@@ -27,6 +28,7 @@ impl Unit {
         match self {
             Unit::Games => ("games", 1),
             Unit::Frames => ("frames", 64),
+            Unit::Pieces => ("pieces", 1),
         }
     }
 }
@@ -100,7 +102,7 @@ fn label(what: &str) -> String {
 
 /// Frames are many, games may be few.
 fn rate(unit: Unit, a_second: f64) -> String {
-    if unit == Unit::Games { format!("{a_second:.1}") } else { format!("{a_second:.0}") }
+    if unit != Unit::Frames { format!("{a_second:.1}") } else { format!("{a_second:.0}") }
 }
 
 /// The time left; nothing where it is not known: before the first, and past the total that was expected.

@@ -7,6 +7,7 @@ mod analyst;
 mod estimate;
 mod expectation;
 mod fits;
+pub mod grade;
 mod measure;
 mod record;
 
