@@ -1,5 +1,17 @@
 //! What a placement is worth, and what a game that somebody played could have been.
+//!
+//! [`Analyst`] judges every placement in a position, in points that are still to be expected:
+//! see [`Expectation`].
 
+mod analyst;
+mod estimate;
+mod expectation;
+mod fits;
+mod measure;
 mod record;
 
+pub use analyst::{Analyst, Answer, ByNext, Choice, PlayOuts, PlayedOn, Question};
+pub use estimate::Estimate;
+pub use expectation::{Expectation, Fit, Horizon, LINES_AFTER_KILLSCREEN};
+pub use measure::Measure;
 pub use record::{PlayedFrame, PlayedGame, PlayedPiece};

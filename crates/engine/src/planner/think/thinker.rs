@@ -151,7 +151,7 @@ impl Thinker {
         (ranked.collect(), effort)
     }
 
-    fn rules<'a>(&'a self, deadline: Option<Deadline<'a>>) -> Rules<'a> {
+    pub(super) fn rules<'a>(&'a self, deadline: Option<Deadline<'a>>) -> Rules<'a> {
         Rules { net: &self.net, discount: self.net.outlook.discount, style: self.style, deadline }
     }
 
