@@ -42,6 +42,11 @@ impl TapRhythm {
         frames / length * self.marks.count_ones() + rest.count_ones()
     }
 
+    /// Frames from tap to tap on average.
+    pub fn mean_frames(self) -> f64 {
+        f64::from(self.frames) / f64::from(self.marks.count_ones())
+    }
+
     /// Taps per second on average, at 60 frames a second, rounded down; at least 1.
     pub const fn mean_hz(self) -> u8 {
         let hz = 60 * self.marks.count_ones() / self.frames as u32;
@@ -145,9 +150,11 @@ mod tests {
 
     #[test]
     fn the_mean_is_never_more_than_the_rhythm_has() {
-        for (text, hz) in [("X.", 30), ("X..", 20), ("X....", 12), ("X.X..", 24), ("X......", 8)] {
+        for (text, hz) in [("X.", 30), ("X..", 20), ("X....", 12), ("X.X..", 24), ("X.....", 10)] {
             assert_eq!(rhythm(text).mean_hz(), hz, "{text}");
+            assert_eq!(rhythm(text).mean_frames(), 60.0 / f64::from(hz), "{text}");
         }
+        assert_eq!((rhythm("X......").mean_hz(), rhythm("X......").mean_frames()), (8, 7.0));
         assert_eq!(rhythm(&format!("X{}", ".".repeat(63))).mean_hz(), 1);
     }
 
