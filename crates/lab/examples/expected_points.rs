@@ -49,8 +49,12 @@ fn net() -> Result<Arc<QuickNet>, Box<dyn Error>> {
     }
 }
 
+fn tap_rate(hz: u64) -> TapRate {
+    TapRate::from_hz(hz).expect("a rate from 1 to 30")
+}
+
 fn settings(hz: u64) -> Settings {
-    Settings { tap_rate: TapRate::from_hz(hz).expect("a rate from 1 to 30"), ..Settings::default() }
+    Settings { tap_rate: tap_rate(hz).into(), ..Settings::default() }
 }
 
 /// A piece of a game: the position, and what was won by all pieces before it.
@@ -146,7 +150,7 @@ fn fit(games: u64, seed: u64) -> Result<(), Box<dyn Error>> {
 type Sample = ([f64; 3], f64);
 
 fn print_fit(hz: u64, games: &[Game]) {
-    let frames = settings(hz).tap_rate.frames();
+    let frames = tap_rate(hz).frames();
     let mut far: Vec<(Position, f64, f64)> = Vec::new();
     let (mut near, mut late): (Vec<Sample>, Vec<Sample>) = (Vec::new(), Vec::new());
     for game in games {
