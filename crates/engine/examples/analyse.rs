@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let position = Position { playfield, piece: Piece::T, next: Piece::I, level: 19, lines: 60, score: 250_000 };
     // Somebody who taps 15 times a second. The learned player judges.
-    let settings = Settings { tap_rate: TapRate::from_hz(15).unwrap_or_default(), ..Settings::default() };
+    let settings = Settings { tap_rate: TapRate::from_hz(15).unwrap_or_default().into(), ..Settings::default() };
     let Judge::Learned(net) = judge::by_name("learned", None)? else { return Err("no net".into()) };
     let analyst = Analyst::new(net, settings);
     let mut question = Question::at_spawn(position, Sight::WithNext);

@@ -240,10 +240,16 @@ impl Analyst {
         };
         let mut choices = Vec::with_capacity(count);
         let ranked: Vec<(usize, Judged)> = judged.into_iter().enumerate().collect();
-        parallel::in_order(self.threads, || (), ranked, work, |choice| {
-            choices.push(choice);
-            watch(choices.len(), count);
-        });
+        parallel::in_order(
+            self.threads,
+            || (),
+            ranked,
+            work,
+            |choice| {
+                choices.push(choice);
+                watch(choices.len(), count);
+            },
+        );
         choices
     }
 

@@ -28,9 +28,7 @@ impl Arrival {
     /// How the piece arrives that moves as promised, and for a tuck or a spin the frame in which it goes
     /// under the cells that are above its place, counted from its first control frame.
     pub fn of(playfield: &Playfield, promises: &[Promise]) -> (Arrival, Option<u32>) {
-        let is_covered = |promise: &Promise| {
-            (0..promise.y).any(|y| !playfield.fits(promise.orientation, promise.x, y))
-        };
+        let is_covered = |promise: &Promise| (0..promise.y).any(|y| !playfield.fits(promise.orientation, promise.x, y));
         let covered = promises.iter().rev().take_while(|promise| is_covered(promise)).count();
         let first = promises.len() - covered;
         let Some(entry) = promises.get(first) else { return (Arrival::Drop, None) };
@@ -88,18 +86,10 @@ mod tests {
     fn arrivals(drawing: &str, piece: Piece) -> Vec<(String, Arrival, Option<u32>)> {
         let playfield = Playfield::drawn(drawing);
         let position = Position { playfield, piece, next: Piece::I, level: 18, lines: 0, score: 0 };
-        let falling = Falling {
-            piece: FallingPiece::spawned(piece.spawn(), 0),
-            held: Buttons::NONE,
-            control_frame: 0,
-        };
+        let falling = Falling { piece: FallingPiece::spawned(piece.spawn(), 0), held: Buttons::NONE, control_frame: 0 };
         let judge: Judge = judge::by_name("el-tetris", None).unwrap();
-        let judged = Search::new(judge, Settings::default()).analyse(
-            &position,
-            &falling,
-            Sight::WithNext,
-            &GeneratorOdds,
-        );
+        let judged =
+            Search::new(judge, Settings::default()).analyse(&position, &falling, Sight::WithNext, &GeneratorOdds);
         let arrival = |judged: &crate::planner::Judged| {
             let (arrival, frame) = Arrival::of(&playfield, &judged.promises);
             assert_eq!(arrival == Arrival::Drop, Arrival::is_drop(&playfield, judged.placement));

@@ -228,8 +228,20 @@ mod tests {
                 })
             };
             let side = match (beside(|cell| cell.0), beside(|cell| cell.1)) {
-                (Some(row), None) => if row > 0 { "down" } else { "up" },
-                (None, Some(column)) => if column > 0 { "right" } else { "left" },
+                (Some(row), None) => {
+                    if row > 0 {
+                        "down"
+                    } else {
+                        "up"
+                    }
+                }
+                (None, Some(column)) => {
+                    if column > 0 {
+                        "right"
+                    } else {
+                        "left"
+                    }
+                }
                 other => panic!("{orientation:?}: {other:?}"),
             };
             assert_eq!(orientation.turn(), side, "{orientation:?}");
