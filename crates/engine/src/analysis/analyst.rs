@@ -1,5 +1,6 @@
 //! The best placement in a position, and what each of the others gives up.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rand::SeedableRng;
@@ -8,6 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::estimate::Estimate;
 use super::expectation::{Expectation, Horizon};
 use super::measure::Measure;
+use crate::game::scoring::Progress;
 use crate::game::{Piece, Placement, Position};
 use crate::gamepad::Buttons;
 use crate::judge::learned::QuickNet;
@@ -172,10 +174,15 @@ impl Analyst {
 
     /// Answers.
     pub fn answer(&self, question: &Question) -> Answer {
+        self.answer_watched(question, |_, _| ())
+    }
+
+    /// The same; `watch` is told after each placement how many are done and how many there are.
+    pub fn answer_watched(&self, question: &Question, watch: impl FnMut(usize, usize)) -> Answer {
         let Question { position, falling, sight, .. } = question;
         let search = self.search();
         let (opening, blind) = self.opening(question);
-        let choices = self.choices(&search, question, &opening, *sight, position);
+        let choices = self.choices(&search, question, &opening, watch);
         let by_next = match sight {
             Sight::WithNext => Vec::new(),
             Sight::WithoutNext => self.by_next(&search, position, falling, &opening),
@@ -216,12 +223,13 @@ impl Analyst {
         search: &Search,
         question: &Question,
         opening: &[Buttons],
-        sight: Sight,
-        position: &Position,
+        mut watch: impl FnMut(usize, usize),
     ) -> Vec<Choice> {
+        let &Question { ref position, sight, .. } = question;
         let judged = search.analyse_after(position, &question.falling, opening, sight, &GeneratorOdds);
         let Some(best) = judged.first().map(|judged| judged.verdict.value) else { return Vec::new() };
         let highest = judged.iter().map(|judged| judged.verdict.value).fold(best, f64::max);
+        let count = judged.len();
         let work = |(): &mut (), (rank, judged): (usize, Judged)| {
             let value = judged.verdict.value;
             let placement = judged.placement;
@@ -232,7 +240,7 @@ impl Analyst {
             } else {
                 self.expectation.points(position, highest)
             };
-            Choice {
+            ControlFlow::Continue(Choice {
                 points: self.expectation.points(position, value),
                 gap,
                 measure: Measure::of(&after.playfield, position.level, self.settings.style()),
@@ -242,9 +250,38 @@ impl Analyst {
                     .then(|| self.play_on(search, question, placement))
                     .flatten(),
                 judged,
-            }
+            })
         };
-        parallel::map(self.threads, &mut (), || (), judged.into_iter().enumerate().collect::<Vec<_>>(), work)
+        let mut choices = Vec::with_capacity(count);
+        let ranked: Vec<(usize, Judged)> = judged.into_iter().enumerate().collect();
+        parallel::in_order(
+            self.threads,
+            || (),
+            ranked,
+            work,
+            |choice| {
+                choices.push(choice);
+                watch(choices.len(), count);
+            },
+        );
+        choices
+    }
+
+    /// Points of clears that are to be expected from the next piece on, if it is the one of this reply
+    /// to a placement; `None` when it can go nowhere.
+    pub fn reply_points(&self, position: &Position, choice: &Choice, reply: &Reply) -> Option<f64> {
+        let mut progress = Progress::from_lines(position.level, position.lines);
+        progress.count_a_type(choice.judged.clears);
+        let after = Position {
+            playfield: choice.judged.playfield,
+            piece: reply.next,
+            level: progress.level,
+            lines: progress.lines(),
+            ..*position
+        };
+        // The value is in points at the level of the position.
+        let value = reply.value? * (f64::from(after.level) + 1.0) / (f64::from(position.level) + 1.0);
+        Some(self.expectation.points(&after, value))
     }
 
     fn play_on(&self, search: &Search, question: &Question, placement: Placement) -> Option<PlayedOn> {
