@@ -18,4 +18,5 @@ mod tiles;
 mod writer;
 
 pub use error::ReportError;
+pub use page::STYLE;
 pub use writer::{ReportWriter, first_row, report_log};
