@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use hyper::StatusCode;
 use tokio::runtime;
-use tokio::sync::Semaphore;
-use tokio::task;
+use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use crate::answers::Answers;
@@ -20,7 +19,7 @@ use crate::settings::Settings;
 
 /// How often it is looked whether the server is to end. A person does not notice the delay.
 const POLL: Duration = Duration::from_millis(50);
-/// How long replies on their way may take when the server ends. Chosen by hand, not measured.
+/// How long computations may take to notice that the server ends. Chosen by hand, not measured.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// The server cannot run.
@@ -82,7 +81,7 @@ impl Server {
         let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
         let shared = Arc::new(Shared::new(self.settings, answers));
         let served = runtime.block_on(serve(self.listener, shared, stop));
-        // Drops what is left of the connections; a computation that nobody waits for ends.
+        // The computations know that nobody waits for them.
         runtime.shutdown_timeout(FAREWELL);
         Ok(served?)
     }
@@ -90,7 +89,7 @@ impl Server {
 
 async fn serve(listener: TcpListener, shared: Arc<Shared>, stop: &AtomicBool) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let connections = Arc::new(Semaphore::new(shared.settings.limits.connections.min(Semaphore::MAX_PERMITS)));
+    let mut connections = JoinSet::new();
     while !stop.load(Ordering::Relaxed) {
         let (stream, peer) = match timeout(POLL, listener.accept()).await {
             Err(_) => continue,
@@ -102,21 +101,16 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>, stop: &AtomicBool) ->
                 continue;
             }
         };
-        match Arc::clone(&connections).try_acquire_owned() {
-            Ok(permit) => {
-                let shared = Arc::clone(&shared);
-                task::spawn(async move {
-                    connection::serve(stream, peer, shared).await;
-                    drop(permit);
-                });
-            }
-            Err(_) => {
-                log::info!("{peer}: too many connections");
-                let busy = Reply::error(StatusCode::SERVICE_UNAVAILABLE, "too many connections: ask again later");
-                // What does not fit at once is not sent.
-                let _ = stream.try_write(&busy.into_bytes());
-            }
+        while connections.try_join_next().is_some() {}
+        if connections.len() < shared.settings.limits.connections {
+            connections.spawn(connection::serve(stream, peer, Arc::clone(&shared)));
+            continue;
         }
+        log::info!("{peer}: too many connections");
+        let busy = Reply::error(StatusCode::SERVICE_UNAVAILABLE, "too many connections: ask again later");
+        // What does not fit at once is not sent.
+        let _ = stream.try_write(&busy.into_bytes());
     }
+    connections.shutdown().await;
     Ok(())
 }
