@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
+use crate::command::analyze::args::Analyze;
 use crate::command::drive::args::Drive;
 use crate::command::play::args::Play;
 use crate::command::simulate::args::{Compare, Merge, Simulate};
@@ -60,6 +61,8 @@ pub(crate) enum Command {
   maxout trace record new.trace --movie movie.fm2"
     )]
     Trace(trace::Trace),
+    /// Find the best placement in a position, and what the others give up
+    Analyze(Box<Analyze>),
     /// Measure a player: play many games on the rules model
     Simulate(Simulate),
     /// Compare two players on the same games

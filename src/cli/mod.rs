@@ -16,7 +16,7 @@ pub use self::args::Args;
 use self::args::Command;
 pub use self::mistakes::parse;
 use crate::command::{
-    bench, completions, convert, discover, doctor, drive, dump, play, ram, render, replay, report, rom, serve,
+    analyze, bench, completions, convert, discover, doctor, drive, dump, play, ram, render, replay, report, rom, serve,
     simulate, trace, train, validate,
 };
 use crate::system::failure::{BAD_INPUT, Failure};
@@ -77,6 +77,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Compare(args)) => simulate::compare(&args),
         Some(Command::Merge(args)) => simulate::merge(&args),
+        Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(bench)) => bench::run(&bench),
         Some(Command::Serve(serve)) => serve::run(&serve),
         Some(Command::Train(train)) => train::run(&train),

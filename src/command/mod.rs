@@ -1,5 +1,6 @@
 //! The commands: one file or folder for each, with its flags.
 
+pub mod analyze;
 pub mod bench;
 pub mod completions;
 pub mod convert;

@@ -48,6 +48,7 @@ impl Expectation {
     pub fn of(style: Option<PressStyle>) -> Expectation {
         let frames = match style {
             Some(PressStyle::Taps(rate)) => f64::from(rate.frames()),
+            Some(PressStyle::Rhythm(rhythm)) => rhythm.mean_frames(),
             Some(PressStyle::EvenFrames | PressStyle::Gamepad) | None => 2.0,
         };
         Expectation { fit: Fit::at(frames, &super::fits::FITS) }

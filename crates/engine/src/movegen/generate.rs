@@ -1,6 +1,6 @@
 //! The placements that a press style reaches, with a timeline to each.
 
-use super::even_frames::EvenFrames;
+use super::beat::{Beat, OnBeat};
 use super::free::Free;
 use super::gamepad::Gamepad;
 use super::lanes::Lanes;
@@ -19,7 +19,7 @@ pub struct Moves {
 
 #[derive(Debug, Clone)]
 enum Path {
-    EvenFrames(EvenFrames),
+    OnBeat(OnBeat),
     Gamepad(Gamepad),
     Taps(Taps),
     Free(Free),
@@ -35,7 +35,7 @@ impl Moves {
     /// Empty for [`generate_free`]: no buttons move a piece like that.
     pub fn timeline(&self, reached: &Reached) -> InputTimeline {
         match &self.path {
-            Path::EvenFrames(path) => path.timeline(reached),
+            Path::OnBeat(path) => path.timeline(reached),
             Path::Gamepad(path) => path.timeline(reached),
             Path::Taps(path) => path.timeline(reached),
             Path::Free(_) => InputTimeline::default(),
@@ -47,7 +47,7 @@ impl Moves {
     pub fn steps(&self, reached: &Reached) -> Vec<Placement> {
         match &self.path {
             Path::Free(path) => path.steps(reached),
-            Path::EvenFrames(_) | Path::Gamepad(_) | Path::Taps(_) => Vec::new(),
+            Path::OnBeat(_) | Path::Gamepad(_) | Path::Taps(_) => Vec::new(),
         }
     }
 }
@@ -56,8 +56,10 @@ impl Moves {
 pub fn generate(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Moves {
     let lanes = Lanes::new(playfield, start.piece.orientation.piece());
     let mut reached = Vec::with_capacity(64);
+    let mut on_beat = |lanes, beat| Path::OnBeat(OnBeat::search(lanes, start, level, beat, &mut reached));
     let path = match style {
-        PressStyle::EvenFrames => Path::EvenFrames(EvenFrames::search(lanes, start, level, &mut reached)),
+        PressStyle::EvenFrames => on_beat(lanes, Beat::EvenFrames),
+        PressStyle::Rhythm(rhythm) => on_beat(lanes, Beat::Rhythm(rhythm)),
         PressStyle::Gamepad => Path::Gamepad(Gamepad::search(lanes, start, level, &mut reached)),
         PressStyle::Taps(rate) => Path::Taps(Taps::search(lanes, start, level, rate, &mut reached)),
     };

@@ -10,7 +10,7 @@ pub struct Start {
     pub piece: FallingPiece,
     /// Number of the next control frame, 0 for the frame after the spawn.
     pub control_frame: u32,
-    /// Frames that must pass before the first press. Used by the style `taps` only.
+    /// Frames that must pass before the first press. Used by [`PressStyle::Taps`](crate::gamepad::PressStyle::Taps) only.
     pub rest: u8,
 }
 

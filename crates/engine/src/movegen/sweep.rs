@@ -6,7 +6,7 @@ use super::lanes::{Lanes, Set, by_piece, placement};
 use super::start::Start;
 use crate::game::timing::frames_per_row;
 use crate::game::{Orientation, Piece, Placement, Playfield, ROWS, SPAWN_X};
-use crate::gamepad::{PressStyle, TapRate};
+use crate::gamepad::{PressStyle, TapRate, TapRhythm};
 
 /// The placements of one piece that can lock, row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +68,7 @@ pub fn sweep(playfield: &Playfield, start: &Start, level: u8, style: PressStyle)
         PressStyle::EvenFrames => even_frames(&lanes, start, frames_per_row),
         PressStyle::Gamepad => Gamepad::locks(lanes, start, level),
         PressStyle::Taps(rate) => taps(&lanes, start, frames_per_row, rate),
+        PressStyle::Rhythm(rhythm) => taps_in_rhythm(&lanes, start, frames_per_row, rhythm),
     };
     Locks { first, rows }
 }
@@ -197,6 +198,33 @@ fn even_frames(lanes: &Lanes, start: &Start, frames_per_row: u8) -> [Set; ROWS] 
         }
         may_press ^= !frames.is_multiple_of(2);
         frames = frames_per_row;
+        rows[y as usize] = set & fits & !below;
+        set &= below;
+        if set == 0 {
+            break;
+        }
+    }
+    rows
+}
+
+/// Taps in a rhythm at any gravity. All states may tap in the same frames, so that one set holds
+/// them.
+fn taps_in_rhythm(lanes: &Lanes, start: &Start, frames_per_row: u8, rhythm: TapRhythm) -> [Set; ROWS] {
+    let mut rows = [0; ROWS];
+    let mut set = lanes.state(start.piece.orientation, start.piece.x);
+    let mut control_frame = start.control_frame;
+    let mut frames = u32::from(frames_to_drop(start, frames_per_row));
+    for y in start.piece.y as u8..ROWS as u8 {
+        let (fits, below) = (lanes.fits(y), lanes.fits(y + 1));
+        for _ in 0..rhythm.taps_within(control_frame, frames) {
+            let before = set;
+            set = lanes.tapped(set, fits);
+            if set == before {
+                break;
+            }
+        }
+        control_frame += frames;
+        frames = u32::from(frames_per_row);
         rows[y as usize] = set & fits & !below;
         set &= below;
         if set == 0 {

@@ -25,8 +25,8 @@ pub(super) fn finish(
     }
     let may_press = |from: usize| match (style, pressed) {
         // Down keeps the beat of taps at 30 Hz: at two frames a row those are the even frames.
-        (PressStyle::Taps(_), 1..) => !(from - pressed).is_multiple_of(2),
-        (PressStyle::Taps(_), 0) => (falling.control_frame as usize + from).is_multiple_of(2),
+        (PressStyle::Taps(_) | PressStyle::Rhythm(_), 1..) => !(from - pressed).is_multiple_of(2),
+        (PressStyle::Taps(_) | PressStyle::Rhythm(_), 0) => (falling.control_frame as usize + from).is_multiple_of(2),
         _ => style.may_press(falling.control_frame + from as u32),
     };
     for from in pressed.max(opening)..frames.len() {

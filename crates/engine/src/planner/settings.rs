@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use super::filter::FilterChoice;
 use super::think::Think;
 use crate::game::Playfield;
-use crate::gamepad::{PressStyle, TapRate};
+use crate::gamepad::{PressStyle, Tapping};
 use crate::movegen::{Moves, Start, generate, generate_free};
 
 /// The way to move pieces.
@@ -17,7 +17,7 @@ pub enum Input {
     EvenFrames,
     /// [`PressStyle::Gamepad`]
     Gamepad,
-    /// [`PressStyle::Taps`], at the tap rate of the settings.
+    /// [`PressStyle::Taps`] or [`PressStyle::Rhythm`], by the tap rate of the settings.
     #[default]
     Taps,
     /// No button: the piece's position is written into RAM, one step of its way a frame.
@@ -47,8 +47,8 @@ impl Input {
 pub struct Settings {
     /// The way to move.
     pub input: Input,
-    /// Taps per second of [`Input::Taps`].
-    pub tap_rate: TapRate,
+    /// When the taps of [`Input::Taps`] come.
+    pub tap_rate: Tapping,
     /// Frames after the spawn in which the next box is not yet used: the piece is first moved by
     /// a plan without it, then planned again from where it is.
     pub reaction_frames: u32,
@@ -83,7 +83,7 @@ impl Settings {
         match self.input {
             Input::EvenFrames => Some(PressStyle::EvenFrames),
             Input::Gamepad => Some(PressStyle::Gamepad),
-            Input::Taps => Some(PressStyle::Taps(self.tap_rate)),
+            Input::Taps => Some(self.tap_rate.style()),
             Input::Drag | Input::Teleport => None,
         }
     }
@@ -96,7 +96,7 @@ impl Settings {
         }
     }
 
-    /// The settings for people, as in `taps 20 Hz`.
+    /// The settings for people, as in `taps 20 Hz` or `taps X....`.
     pub fn describe(&self) -> String {
         let mut text = match self.input {
             Input::Drag => "drag".to_owned(),
@@ -104,7 +104,7 @@ impl Settings {
             Input::EvenFrames | Input::Gamepad | Input::Taps => self.style().map_or("", PressStyle::name).to_owned(),
         };
         if self.input == Input::Taps {
-            text += &format!(" {} Hz", self.tap_rate.hz());
+            text += &format!(" {}", self.tap_rate.describe());
         }
         if self.reaction_frames > 0 {
             text += &format!(", reaction {} frames", self.reaction_frames);
