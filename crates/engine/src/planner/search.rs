@@ -47,6 +47,7 @@ impl Search {
                 net,
                 shape: Shape::default(),
                 style: settings.style(),
+                first_press: settings.first_press,
                 think: settings.think.unwrap_or_default(),
                 threads: settings.think_threads.map_or(1, |threads| threads.get().into()),
                 clock: None,

@@ -23,6 +23,8 @@ pub(in crate::planner) struct Thinker {
     pub(in crate::planner) shape: Shape,
     /// How the pieces to come are moved; `None` where no button moves them.
     pub(in crate::planner) style: Option<PressStyle>,
+    /// The control frame before which nothing is pressed.
+    pub(in crate::planner) first_press: u32,
     pub(in crate::planner) think: Think,
     pub(in crate::planner) threads: usize,
     /// Measures a budget of time. Without a clock the search uses the default number of plies
@@ -152,7 +154,13 @@ impl Thinker {
     }
 
     pub(super) fn rules<'a>(&'a self, deadline: Option<Deadline<'a>>) -> Rules<'a> {
-        Rules { net: &self.net, discount: self.net.outlook.discount, style: self.style, deadline }
+        Rules {
+            net: &self.net,
+            discount: self.net.outlook.discount,
+            style: self.style,
+            first_press: self.first_press,
+            deadline,
+        }
     }
 
     /// How many of the first placements are within the beam of a ply; 0 where the choice among
