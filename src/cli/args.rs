@@ -7,7 +7,7 @@ use crate::command::drive::args::Drive;
 use crate::command::play::args::Play;
 use crate::command::simulate::args::{Compare, Merge, Simulate};
 use crate::command::{
-    bench, completions, convert, discover, doctor, dump, grade, ram, render, replay, report, rom, trace, train,
+    bench, completions, convert, discover, doctor, dump, grade, ram, render, replay, report, rom, serve, trace, train,
     validate,
 };
 
@@ -73,6 +73,8 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Measure how fast a player thinks, and print a signature of its decisions
     Bench(bench::Bench),
+    /// Answer over HTTP: analysis, grades, and a page to draw positions on
+    Serve(serve::Serve),
     /// Train the weights of an evaluator, or a net
     #[command(
         subcommand,

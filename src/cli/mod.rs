@@ -17,7 +17,7 @@ use self::args::Command;
 pub use self::mistakes::parse;
 use crate::command::{
     analyze, bench, completions, convert, discover, doctor, drive, dump, grade, play, ram, render, replay, report, rom,
-    simulate, trace, train, validate,
+    serve, simulate, trace, train, validate,
 };
 use crate::system::failure::{BAD_INPUT, Failure};
 use crate::system::logging::LogTarget;
@@ -80,6 +80,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Merge(args)) => simulate::merge(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(bench)) => bench::run(&bench),
+        Some(Command::Serve(serve)) => serve::run(&serve),
         Some(Command::Train(train)) => train::run(&train),
         Some(Command::Validate(validate)) => validate::run(&validate),
         Some(Command::Discover(discover)) => discover::run(&discover),

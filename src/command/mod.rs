@@ -15,6 +15,7 @@ pub mod render;
 pub mod replay;
 pub mod report;
 pub mod rom;
+pub mod serve;
 pub mod simulate;
 pub mod trace;
 pub mod train;

@@ -15,6 +15,7 @@ use maxout_engine::analysis::{Analyst, PlayOuts, Question};
 use maxout_engine::game::scoring::Progress;
 use maxout_engine::game::{HIGHEST_START_LEVEL, MAXOUT, Piece, Position};
 use maxout_engine::gamepad::Tapping;
+use maxout_engine::judge::learned::QuickNet;
 use maxout_engine::judge::{self, Judge, LEARNED};
 use maxout_engine::planner::{Input, Settings, Sight, Think};
 
@@ -90,7 +91,6 @@ impl Request {
     ///
     /// # Errors
     /// What is wrong or missing, in one line.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for a server"))]
     pub(crate) fn question(&self) -> Result<Question, Failure> {
         let text = self.playfield.as_deref().ok_or_else(|| missing("playfield", "the playfield", AskedBy::Json))?;
         self.about(&position::of_text(text)?, AskedBy::Json)
@@ -127,7 +127,6 @@ impl Request {
         Ok(question)
     }
 
-    #[cfg_attr(not(test), expect(dead_code, reason = "for a server"))]
     /// The settings of the player with the values of this request.
     pub(crate) fn player(&self, settings: &Settings) -> Settings {
         let mut settings = settings.clone();
@@ -144,6 +143,25 @@ impl Request {
 /// # Errors
 /// Settings that cannot be answered for.
 pub(crate) fn analyst(settings: Settings) -> Result<Analyst, Failure> {
+    analyst_with(net()?, settings)
+}
+
+/// The built-in net.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn net() -> Result<Arc<QuickNet>, Failure> {
+    match judge::by_name(LEARNED, None).map_err(Failure::input)? {
+        Judge::Learned(net) => Ok(net),
+        Judge::Handmade(_) => Err(Failure::run(anyhow!("the learned player has no net"))),
+    }
+}
+
+/// The player who answers, with this net.
+///
+/// # Errors
+/// Settings that cannot be answered for.
+pub(crate) fn analyst_with(net: Arc<QuickNet>, settings: Settings) -> Result<Analyst, Failure> {
     if settings.input.cheat().is_some() {
         return Err(if settings.reaction_frames > 0 {
             reaction_needs_buttons()
@@ -163,10 +181,7 @@ pub(crate) fn analyst(settings: Settings) -> Result<Analyst, Failure> {
     if settings.filter.is_some() || settings.target_score.is_some() {
         return Err(Failure::input(anyhow!("all placements are judged: leave out the filter and the target score")));
     }
-    match judge::by_name(LEARNED, None).map_err(Failure::input)? {
-        Judge::Learned(net) => Ok(Analyst::new(Arc::clone(&net), settings)),
-        Judge::Handmade(_) => Err(Failure::run(anyhow!("the learned player has no net"))),
-    }
+    Ok(Analyst::new(net, settings))
 }
 
 fn missing(name: &str, what: &str, by: AskedBy) -> Failure {

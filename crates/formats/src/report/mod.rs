@@ -17,4 +17,5 @@ mod runs;
 mod writer;
 
 pub use error::ReportError;
+pub use page::STYLE;
 pub use writer::{ReportWriter, first_row, report_log};
