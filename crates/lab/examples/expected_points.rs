@@ -1,7 +1,7 @@
 //! Fits the numbers that turn the values of the learned player into expected points, and checks them.
 //!
 //! ```text
-//! cargo run --release -p maxout-lab --example expected_points -- fit GAMES SEED
+//! cargo run --release -p maxout-lab --example expected_points -- fit GAMES SEED [HZ...]
 //! cargo run --release -p maxout-lab --example expected_points -- check POSITIONS GAMES SEED [MOVIE...]
 //! ```
 //!
@@ -44,9 +44,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let number = |index: usize| words.get(index).and_then(|word| word.parse::<u64>().ok());
     match (words.first().map(String::as_str), number(1), number(2), number(3)) {
-        (Some("fit"), Some(games), Some(seed), None) => fit(games, seed),
+        (Some("fit"), Some(games), Some(seed), _) => {
+            let rates: Vec<u64> = words[3..].iter().map(|word| word.parse()).collect::<Result<_, _>>()?;
+            fit(games, seed, if rates.is_empty() { &RATES } else { &rates })
+        }
         (Some("check"), Some(positions), Some(games), Some(seed)) => check(positions, games, seed, &words[4..]),
-        _ => Err("expected fit GAMES SEED, or check POSITIONS GAMES SEED [MOVIE...]".into()),
+        _ => Err("expected fit GAMES SEED [HZ...], or check POSITIONS GAMES SEED [MOVIE...]".into()),
     }
 }
 
@@ -139,9 +142,9 @@ fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn fit(games: u64, seed: u64) -> Result<(), Box<dyn Error>> {
+fn fit(games: u64, seed: u64, rates: &[u64]) -> Result<(), Box<dyn Error>> {
     let net = net()?;
-    for hz in RATES {
+    for &hz in rates {
         let work = |(): &mut (), game: u64| {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed::of_game(seed, game));
             let search = Search::new(Arc::clone(&net), settings(hz));
