@@ -14,6 +14,7 @@ use maxout_engine::judge;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, PlayState, RamMap};
 use maxout_formats::games::{RecordedGames, open_games};
+use maxout_formats::position::{self, Source};
 use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
 
 mod damaged;
@@ -184,4 +185,46 @@ fn a_game_of_the_bot_is_read_from_its_pictures() {
         let path = |extension| folder.path().join("game").with_extension(extension);
         assert_is_same_game(&the_game(games_of(&path("ngf"))), &the_game(games_of(&path("csv"))), Frames::Exact);
     }
+}
+
+#[test]
+fn a_frame_of_a_recording_is_the_position_of_its_piece() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let truth = play(folder.path(), "el-tetris", 19, Goal::Lines(10));
+    let at = |extension: &str, frame: u64| {
+        let path = folder.path().join("game").with_extension(extension);
+        let given = format!("{}@{frame}", path.display());
+        position::open(&given, &mut Simulated::power_on(), &decoder())
+    };
+    let first = truth[0].spawn_frame;
+    for piece in [&truth[0], &truth[7], &truth[20]] {
+        let Truth { position, spawn_frame, lock_frame, placement, .. } = *piece;
+        for (extension, shift) in [("csv", 0), ("jsonl", 0), ("fm2", 0), ("bk2", 0), ("r08", 0), ("ngf", first)] {
+            for frame in [spawn_frame, spawn_frame + 5, lock_frame] {
+                let found = at(extension, frame - shift).expect("a piece is under control");
+                let source = Source::Frame { frame: frame - shift, spawn_frame: spawn_frame - shift };
+                assert_eq!((found.playfield, found.source), (position.playfield, source), "{extension}");
+                assert_eq!((found.piece, found.next), (Some(position.piece), Some(position.next)));
+                assert_eq!((found.level, found.lines), (Some(position.level), Some(position.lines)));
+                assert_eq!((found.score, found.notes.len()), (Some(position.score), 0));
+                let place = found.place.expect("a piece falls");
+                assert_eq!(place == placement, frame == lock_frame, "{extension} {frame}");
+            }
+        }
+    }
+    let refused = |extension: &str, frame| at(extension, frame).expect_err("no piece").to_string();
+    for extension in ["csv", "fm2"] {
+        let found = refused(extension, first - 1);
+        let expected = format!(
+            "@{}: no piece is under control in that frame of an A-type game; the next one spawns in \
+                                frame {first}",
+            first - 1
+        );
+        assert!(found.ends_with(&expected), "{found}");
+        let frames = "@99999999: the recording ends before that frame: it has ";
+        assert!(refused(extension, 99_999_999).contains(frames));
+    }
+    let whole = folder.path().join("game.csv").display().to_string();
+    let error = position::open(&whole, &mut Simulated::power_on(), &decoder()).expect_err("no frame");
+    assert_eq!(error.to_string(), format!("{whole}: which frame? expected FILE@FRAME, such as {whole}@12345"));
 }
