@@ -75,6 +75,9 @@ pub(crate) struct MoveArgs {
     /// Frames after the spawn before the next box may be used [default: 0]
     #[arg(long, value_name = "N")]
     pub reaction_frames: Option<u32>,
+    /// Frames after the spawn in which the player presses nothing [default: 0]
+    #[arg(long, value_name = "N")]
+    pub first_press: Option<u32>,
     /// How far the learned player thinks.
     #[command(flatten)]
     pub think: ThinkArgs,
@@ -129,11 +132,18 @@ impl MoveArgs {
         override_with(&mut settings.input, self.input.map(Into::into));
         override_with(&mut settings.tap_rate, self.tap_rate);
         override_with(&mut settings.reaction_frames, self.reaction_frames);
+        override_with(&mut settings.first_press, self.first_press);
         if self.filter.is_some() {
             settings.filter.clone_from(&self.filter);
         }
         if settings.reaction_frames > 0 && settings.input.cheat().is_some() {
             return Err(reaction_needs_buttons());
+        }
+        if settings.first_press > 0 && settings.input.cheat().is_some() {
+            return Err(Failure::input(anyhow!(
+                "a first press needs an input that presses buttons, found drag or teleport; choose --first-press 0 \
+                 or another input"
+            )));
         }
         self.think.apply(config);
         Ok(())

@@ -19,6 +19,7 @@ pub(crate) enum Unit {
     Games,
     Frames,
     Placements,
+    Pieces,
 }
 
 impl Unit {
@@ -29,6 +30,7 @@ impl Unit {
             Unit::Games => ("games", 1),
             Unit::Frames => ("frames", 64),
             Unit::Placements => ("placements", 1),
+            Unit::Pieces => ("pieces", 1),
         }
     }
 }
@@ -102,7 +104,7 @@ fn label(what: &str) -> String {
 
 /// Frames are many, games may be few.
 fn rate(unit: Unit, a_second: f64) -> String {
-    if unit == Unit::Frames { format!("{a_second:.0}") } else { format!("{a_second:.1}") }
+    if unit != Unit::Frames { format!("{a_second:.1}") } else { format!("{a_second:.0}") }
 }
 
 /// The time left; nothing where it is not known: before the first, and past the total that was expected.

@@ -1,5 +1,7 @@
 //! The lines that are sent to a player.
 
+use std::num::NonZeroU32;
+
 use serde::Serialize;
 
 use super::settings::Settings;
@@ -41,6 +43,9 @@ pub(super) struct Hello {
     #[serde(skip_serializing_if = "Option::is_none")]
     tap_rhythm: Option<String>,
     reaction_frames: u32,
+    /// Frames after the spawn in which nothing is pressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_press: Option<NonZeroU32>,
     start_level: u8,
     timeout_s: f64,
     columns: usize,
@@ -86,6 +91,7 @@ impl Hello {
                 PressStyle::EvenFrames | PressStyle::Gamepad | PressStyle::Taps(_) => None,
             },
             reaction_frames: settings.planner.reaction_frames,
+            first_press: NonZeroU32::new(settings.planner.first_press),
             start_level: settings.start_level,
             timeout_s: settings.timeout.as_secs_f64(),
             columns: WIDTH,

@@ -3,7 +3,7 @@
 //! A run is written by listeners ([`FrameSink`](maxout_engine::bot::FrameSink)): they are given
 //! every frame and never change a button. Every file is whole after every write, so a run may be
 //! killed at any time ([`whole`]). What was written is read again as buttons ([`InputFile`]) and
-//! played on a console ([`replay`]).
+//! played on a console ([`replay`]). [`games`] finds the games in a recording.
 //!
 //! ```
 //! use maxout_engine::console::{Console, Simulated};
@@ -49,7 +49,7 @@
 //! | `.fm2`, also `.gz` | [`fm2`] | movie of FCEUX | yes | yes |
 //! | `.bk2` | [`bk2`] | movie of BizHawk | yes | yes |
 //! | `.r08` | [`r08`] | movie of replay devices: buttons of every poll | yes | yes |
-//! | `.ngf` | [`ngf`] | the pictures of NestrisChamps, no buttons | no | yes |
+//! | `.ngf` | [`ngf`] | the pictures of NestrisChamps, no buttons | yes | yes |
 //! | `.trace`, read also as `.zst` | [`trace`] | buttons and RAM bytes of every frame | yes | yes |
 //! | `.html` | [`report`] | a game as one page | no | yes |
 //! | `.gif`, `.png`, `.mp4` | [`film`] | the pictures of a run | no | yes |
@@ -60,6 +60,7 @@ pub mod film;
 pub mod fm2;
 mod format;
 pub mod frame_log;
+pub mod games;
 mod input_file;
 mod kind;
 pub mod limited;
@@ -73,6 +74,7 @@ pub mod report;
 mod run_writer;
 mod save;
 mod text;
+mod tiles;
 pub mod trace;
 pub mod whole;
 

@@ -3,7 +3,14 @@
 //! Records of 73 bytes, version 3, one for each frame of a game, gzip as a whole; frames of
 //! menus have none. The falling piece is drawn into the field, and completed rows vanish from
 //! the middle outwards as they do on the screen: RAM drops them at once. There is no header and
-//! there are no buttons, so nothing can be replayed from it on a console.
+//! there are no buttons, so nothing can be replayed from it on a console. Versions 1 and 2, which older
+//! recordings have, are read as well.
+
+mod reader;
+mod record;
+
+pub use reader::NgfReader;
+pub use record::NgfRecord;
 
 use super::played::PlayedStep;
 use maxout_engine::game::memory::tile;

@@ -20,7 +20,7 @@ pub(super) const MAX_BYTES: u64 = 256 * 1024 * 1024;
 /// measured.
 pub(super) const MAX_LINES: u64 = 1 << 23;
 /// How a gzip file begins.
-const GZIP: [u8; 2] = [0x1F, 0x8B];
+pub(super) const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 /// Opens a file; one that begins like gzip is decompressed.
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Error> {

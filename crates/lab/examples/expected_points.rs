@@ -147,7 +147,10 @@ fn fit(games: u64, seed: u64) -> Result<(), Box<dyn Error>> {
 }
 
 /// A row of a regression: features and the value to be explained.
-type Sample = ([f64; 3], f64);
+type Sample = ([f64; FEATURES], f64);
+
+/// Numbers of a regression.
+const FEATURES: usize = 4;
 
 fn print_fit(hz: u64, games: &[Game]) {
     let frames = tap_rate(hz).frames();
@@ -169,21 +172,25 @@ fn print_fit(hz: u64, games: &[Game]) {
             let won = (end - step.won) as f64;
             match horizon {
                 Horizon::Killscreen { lines } if lines <= FINALE as u16 => {
-                    near.push(([1.0, step.worth - f64::from(Outlook::BONUS), 0.0], won / points_of_a_reward(19)));
+                    near.push(([1.0, step.worth - f64::from(Outlook::BONUS), 0.0, 0.0], won / points_of_a_reward(19)));
                 }
                 Horizon::Killscreen { .. } => far.push((step.position, step.worth, won)),
-                Horizon::Lines(_) => late.push(([1.0, step.worth, 0.0], won / points_of_a_reward(step.position.level))),
+                Horizon::Lines(_) => {
+                    let cells = f64::from(step.position.playfield.cell_count());
+                    late.push(([1.0, step.worth, cells, 0.0], won / points_of_a_reward(step.position.level)));
+                }
             }
         }
     }
-    let mut best: Option<(f64, f64, [f64; 3])> = None;
+    let mut best: Option<(f64, f64, [f64; FEATURES])> = None;
     for hazard in (0..400).map(|step| f64::from(step) * 0.00025) {
         let samples: Vec<Sample> = far
             .iter()
             .map(|(position, worth, won)| {
                 let here = points_of_a_reward(position.level);
                 let weight = Horizon::of(position).weight(position, hazard);
-                ([weight / 1e5, worth * here / 1e5, here / 1e5], won / 1e5)
+                let cells = f64::from(position.playfield.cell_count());
+                ([weight / 1e5, worth * here / 1e5, here / 1e5, cells * here / 1e5], won / 1e5)
             })
             .collect();
         let (numbers, error) = regression(&samples);
@@ -191,13 +198,15 @@ fn print_fit(hz: u64, games: &[Game]) {
             best = Some((error, hazard, numbers));
         }
     }
-    let Some((error, hazard, [gain, slope, constant])) = best else { return };
-    let ([finale, finale_slope, _], near_error) = regression(&near);
-    let ([late_value, late_slope, _], late_error) = regression(&late);
+    let Some((error, hazard, [gain, slope, constant, cell])) = best else { return };
+    let ([finale, finale_slope, ..], near_error) = regression(&near);
+    let ([late_value, late_slope, late_cell, _], late_error) = regression(&late);
     println!(
-        "    Fit {{ frames: {frames}.0, gain: {gain:.4}, hazard: {hazard:.5}, slope: {slope:.4}, centre: {:.3}, finale: \
-         {finale:.3}, finale_slope: {finale_slope:.3}, late: {late_value:.2}, late_slope: {late_slope:.3} }},",
-        -constant / slope
+        "    Fit {{ frames: {frames}.0, gain: {gain:.4}, hazard: {hazard:.5}, slope: {slope:.4}, centre: {:.3}, cell: \
+         {:.4}, finale: {finale:.3}, finale_slope: {finale_slope:.3}, late: {late_value:.2}, late_slope: \
+         {late_slope:.3}, late_cell: {late_cell:.4} }},",
+        -constant / slope,
+        -cell / slope
     );
     let reached = games.iter().filter(|game| game.steps.iter().any(|step| step.position.level >= KILLSCREEN)).count();
     eprintln!(
@@ -214,31 +223,30 @@ fn print_fit(hz: u64, games: &[Game]) {
 }
 
 /// Least squares: the numbers, and the sum of the squared errors. Features that are always 0 get 0.
-fn regression(samples: &[Sample]) -> ([f64; 3], f64) {
-    let mut matrix = [[0.0; 4]; 3];
+fn regression(samples: &[Sample]) -> ([f64; FEATURES], f64) {
+    let mut matrix = [[0.0; FEATURES + 1]; FEATURES];
     for (features, value) in samples {
-        for row in 0..3 {
-            for column in 0..3 {
+        for row in 0..FEATURES {
+            for column in 0..FEATURES {
                 matrix[row][column] += features[row] * features[column];
             }
-            matrix[row][3] += features[row] * value;
+            matrix[row][FEATURES] += features[row] * value;
         }
     }
-    for row in 0..3 {
+    for row in 0..FEATURES {
         if matrix[row][row].abs() < 1e-9 {
-            matrix[row] = [0.0; 4];
+            matrix[row] = [0.0; FEATURES + 1];
             matrix[row][row] = 1.0;
         }
         let pivot = matrix[row][row];
         matrix[row].iter_mut().for_each(|number| *number /= pivot);
         let pivot_row = matrix[row];
-        for (other, numbers) in matrix.iter_mut().enumerate().filter(|&(other, _)| other != row) {
+        for (_, numbers) in matrix.iter_mut().enumerate().filter(|&(other, _)| other != row) {
             let factor = numbers[row];
-            let _ = other;
             numbers.iter_mut().zip(pivot_row).for_each(|(number, pivot)| *number -= factor * pivot);
         }
     }
-    let numbers = [matrix[0][3], matrix[1][3], matrix[2][3]];
+    let numbers = matrix.map(|row| row[FEATURES]);
     let error = |(features, value): &Sample| {
         let expected: f64 = features.iter().zip(numbers).map(|(feature, number)| feature * number).sum();
         (value - expected).powi(2)

@@ -33,7 +33,7 @@ pub struct PlayedPiece {
     /// The frame of that sample in the recording, counted from 0.
     pub spawn_frame: u64,
     /// The frames in which the piece could be moved, one after the other from `spawn_frame + 1` on;
-    /// in the last one it fails to fall, so that it locks.
+    /// in the last one it fails to fall, so that it locks. Frames of a pause are left out.
     pub frames: Vec<PlayedFrame>,
     /// Where it locked.
     pub placement: Placement,

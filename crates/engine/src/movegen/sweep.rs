@@ -3,7 +3,7 @@
 
 use super::gamepad::Gamepad;
 use super::lanes::{Lanes, Set, by_piece, placement};
-use super::start::Start;
+use super::start::{Start, Waited};
 use crate::game::timing::frames_per_row;
 use crate::game::{Orientation, Piece, Placement, Playfield, ROWS, SPAWN_X};
 use crate::gamepad::{PressStyle, TapRate, TapRhythm};
@@ -18,6 +18,16 @@ pub struct Locks {
 }
 
 impl Locks {
+    /// At most one placement.
+    fn only(piece: Piece, placement: Option<Placement>) -> Locks {
+        let first = piece.orientations().next().map_or(0, Orientation::id);
+        let mut rows = [0; ROWS];
+        if let Some(Placement { orientation, x, y }) = placement {
+            rows[y as usize] = Lanes::state_from(first, orientation, x);
+        }
+        Locks { first, rows }
+    }
+
     /// Each placement once: row 0 (the top) first, in a row the orientations clockwise from the
     /// lowest id, and of an orientation column 0 first.
     #[inline]
@@ -53,6 +63,21 @@ impl Locks {
 /// Allocates no memory. [`sweep_plateau`] is the fastest case.
 #[inline]
 pub fn sweep(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Locks {
+    if start.waits() { sweep_later(playfield, start, level, style) } else { sweep_now(playfield, start, level, style) }
+}
+
+/// [`sweep`] after frames without a press.
+#[cold]
+fn sweep_later(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Locks {
+    match start.wait(playfield, level).1 {
+        Waited::Falls(start) => sweep_now(playfield, &start, level, style),
+        Waited::Locks(placement) => Locks::only(start.piece.orientation.piece(), placement),
+    }
+}
+
+/// [`sweep`] where something may be pressed in the next frame.
+#[inline]
+fn sweep_now(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Locks {
     let piece = start.piece.orientation.piece();
     let frames_per_row = frames_per_row(level);
     if frames_per_row <= 2 && style == PressStyle::Taps(TapRate::FASTEST) && is_spawn(start) {

@@ -52,6 +52,9 @@ pub struct Settings {
     /// Frames after the spawn in which the next box is not yet used: the piece is first moved by
     /// a plan without it, then planned again from where it is.
     pub reaction_frames: u32,
+    /// Frames after the spawn in which nothing is pressed.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
+    pub first_press: u32,
     /// How far the learned player looks ahead; `None` is the default. Evaluators ignore it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub think: Option<Think>,
@@ -65,6 +68,11 @@ pub struct Settings {
     /// The score to reach exactly, 1 to 999,999.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", deserialize_with = "target_score"))]
     pub target_score: Option<u32>,
+}
+
+#[cfg(feature = "serde")]
+fn is_zero(frames: &u32) -> bool {
+    *frames == 0
 }
 
 #[cfg(feature = "serde")]
@@ -108,6 +116,9 @@ impl Settings {
         }
         if self.reaction_frames > 0 {
             text += &format!(", reaction {} frames", self.reaction_frames);
+        }
+        if self.first_press > 0 {
+            text += &format!(", first press after {} frames", self.first_press);
         }
         if let Some(think) = self.think {
             text += &format!(", think {}", think.describe());

@@ -52,6 +52,7 @@ pub(crate) fn random_start(
             start.rest = rng.random_range(0..4).min(longest_rest(style));
         }
     }
+    start.first_press = any_first_press(rng);
     start
 }
 
@@ -104,6 +105,15 @@ pub(crate) fn any_style(rng: &mut Xoshiro256PlusPlus, gamepad: bool) -> PressSty
     }
 }
 
+/// Most often 0: something may be pressed at once.
+fn any_first_press(rng: &mut Xoshiro256PlusPlus) -> u32 {
+    match rng.random_range(0..10) {
+        0 => rng.random_range(0..12),
+        1 => rng.random_range(0..80),
+        _ => 0,
+    }
+}
+
 /// A start at a spawn, blocked or not, or at any place with any fall timer and rest.
 pub(crate) fn any_start(
     rng: &mut Xoshiro256PlusPlus,
@@ -127,6 +137,7 @@ pub(crate) fn any_start(
         start.control_frame = rng.random_range(0..2 * cycle(style).max(2));
         start.rest = rng.random_range(0..=longest_rest(style));
     }
+    start.first_press = any_first_press(rng);
     start
 }
 

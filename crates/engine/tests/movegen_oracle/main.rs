@@ -59,7 +59,8 @@ fn check_timeline(
     let mut piece = start.piece;
     let mut hand = Hand { rest: start.rest, ..IDLE };
     for (index, &held) in timeline.frames().iter().enumerate() {
-        let next = allowed(style, hand, start.control_frame + index as u32).into_iter().find(|next| next.held == held);
+        let next =
+            allowed(style, start, hand, start.control_frame + index as u32).into_iter().find(|next| next.held == held);
         let next = next.unwrap_or_else(|| panic!("{style:?} does not allow {held} in frame {index} of {timeline:?}"));
         let outcome = piece.step(playfield, held, held.newly_pressed(hand.held), level);
         hand = next;

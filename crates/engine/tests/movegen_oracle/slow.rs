@@ -22,7 +22,10 @@ pub(crate) const IDLE: Hand = Hand { held: Buttons::NONE, down: 0, rest: 0 };
 const SHIFTS: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
 const ROTATIONS: [Buttons; 3] = [Buttons::NONE, Buttons::A, Buttons::B];
 
-pub(crate) fn allowed(style: PressStyle, hand: Hand, control_frame: u32) -> Vec<Hand> {
+pub(crate) fn allowed(style: PressStyle, start: &Start, hand: Hand, control_frame: u32) -> Vec<Hand> {
+    if control_frame < start.first_press {
+        return vec![Hand { rest: hand.rest.saturating_sub(1), ..IDLE }];
+    }
     let mut hands = Vec::new();
     match style {
         PressStyle::EvenFrames => {
@@ -110,7 +113,7 @@ pub(crate) fn slow_search(
         let control_frame = start.control_frame + frames - 1;
         let mut next = Vec::new();
         for (piece, hand) in layer {
-            for new_hand in allowed(style, hand, control_frame) {
+            for new_hand in allowed(style, start, hand, control_frame) {
                 let mut piece: FallingPiece = piece;
                 let pressed = new_hand.held.newly_pressed(hand.held);
                 let outcome = piece.step(playfield, new_hand.held, pressed, level);

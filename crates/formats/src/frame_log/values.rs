@@ -1,7 +1,7 @@
 //! The columns of a frame as values instead of text.
 
 use maxout_engine::game::{Orientation, ROWS, WIDTH};
-use maxout_engine::ram::GameMode;
+use maxout_engine::ram::{GameMode, RamSnapshot};
 
 use super::column::LogColumn;
 use super::frames::LogFrame;
@@ -37,6 +37,8 @@ pub struct GameState {
     pub play: u8,
     /// Is `gameMode` that of a game?
     pub in_game: bool,
+    /// Is `gameMode` that of the demo?
+    pub in_demo: bool,
     /// The falling piece, while one is shown.
     pub piece: Option<Orientation>,
     /// Column of the piece's origin, 0 to 35.
@@ -53,6 +55,10 @@ pub struct GameState {
     pub score: u32,
     /// The score without the cap; the score itself where the log does not have it.
     pub uncapped: u64,
+    /// Frames since the last drop, where the log has them.
+    pub fall: Option<u8>,
+    /// The DAS counter, where the log has it.
+    pub das: Option<u8>,
 }
 
 /// The values of one frame.
@@ -68,8 +74,8 @@ pub struct FrameValues<'a> {
     pub wrote: bool,
     /// What happened in the frame, and resets before it.
     pub notes: Vec<Note>,
-    /// The tiles of the playfield, where RAM is at hand.
-    tiles: Option<&'a [u8; ROWS * WIDTH]>,
+    /// RAM at the end of the frame, where it is at hand.
+    pub snapshot: Option<&'a RamSnapshot>,
     crc32: Option<u32>,
     /// The full cells of every row, bit 0 for column 0, where the log has them.
     pub cells: Option<[u16; ROWS]>,
@@ -87,10 +93,13 @@ impl FrameValues<'_> {
         let hex = |column| row.get(column).and_then(|digits| u32::from_str_radix(digits, 16).ok());
         let score = number(row, LogColumn::Score, i64::from(u32::MAX)) as u32;
         let has_uncapped = row.get(LogColumn::Uncapped).is_some();
+        let mode = number(row, LogColumn::Mode, i64::from(u8::MAX));
+        let counter = |column| row.get(column).map(|_| number(row, column, i64::from(u8::MAX)) as u8);
         let state = GameState {
             frame: number(row, LogColumn::Call, i64::MAX) as u64,
             play: number(row, LogColumn::Play, i64::from(MAX_PLAY)) as u8,
-            in_game: number(row, LogColumn::Mode, i64::from(u8::MAX)) == GameMode::Play as i64,
+            in_game: mode == GameMode::Play as i64,
+            in_demo: mode == GameMode::Demo as i64,
             piece: row.get(LogColumn::Piece).and_then(orientation),
             x: number(row, LogColumn::X, i64::from(MAX_COORDINATE)) as i8,
             y: number(row, LogColumn::Y, i64::from(MAX_COORDINATE)) as i8,
@@ -99,6 +108,8 @@ impl FrameValues<'_> {
             lines: number(row, LogColumn::Lines, i64::from(u16::MAX)) as u16,
             score,
             uncapped: if has_uncapped { number(row, LogColumn::Uncapped, i64::MAX) as u64 } else { score.into() },
+            fall: counter(LogColumn::Fall),
+            das: counter(LogColumn::Das),
         };
         Ok(FrameValues {
             state,
@@ -106,7 +117,7 @@ impl FrameValues<'_> {
             polled: row.polled() == Some(true),
             wrote: row.get(LogColumn::CheatWrites).is_some_and(|writes| writes != NO_WRITES),
             notes: Note::all_of(row.get(LogColumn::Note).unwrap_or("")),
-            tiles: None,
+            snapshot: None,
             crc32: hex(LogColumn::Field),
             cells: row.get(LogColumn::Cells).and_then(full_cells),
         })
@@ -114,7 +125,7 @@ impl FrameValues<'_> {
 
     /// The CRC-32 of the playfield's tiles, where it is known.
     pub fn crc32(&self) -> Option<u32> {
-        self.tiles.map(|tiles| crc32fast::hash(tiles)).or(self.crc32)
+        self.snapshot.map(|snapshot| crc32fast::hash(&snapshot.tiles)).or(self.crc32)
     }
 }
 
@@ -126,6 +137,7 @@ impl<'a> From<LogFrame<'a>> for FrameValues<'a> {
             frame: call,
             play: snapshot.play_state.byte().min(MAX_PLAY),
             in_game: snapshot.game_mode == GameMode::Play,
+            in_demo: snapshot.game_mode == GameMode::Demo,
             piece: snapshot.piece,
             x: snapshot.x.clamp(0, MAX_COORDINATE),
             y: snapshot.y.clamp(0, MAX_COORDINATE),
@@ -134,9 +146,11 @@ impl<'a> From<LogFrame<'a>> for FrameValues<'a> {
             lines: snapshot.lines,
             score: snapshot.score,
             uncapped,
+            fall: Some(snapshot.fall_timer),
+            das: Some(snapshot.das),
         };
-        let (buttons, wrote, tiles) = (buttons.bits(), !writes.is_empty(), Some(&snapshot.tiles));
-        FrameValues { state, buttons, polled, wrote, notes, tiles, crc32: None, cells: None }
+        let (buttons, wrote, snapshot) = (buttons.bits(), !writes.is_empty(), Some(snapshot));
+        FrameValues { state, buttons, polled, wrote, notes, snapshot, crc32: None, cells: None }
     }
 }
 
@@ -189,8 +203,8 @@ mod tests {
                 assert_eq!(read.cells.is_some(), cells == Cells::Written);
                 let expected = (0..ROWS as i8).map(|row| snapshot.playfield.row(row));
                 assert!(read.cells.is_none_or(|found| found.into_iter().eq(expected)));
-                let tiles = straight.tiles;
-                let read = FrameValues { tiles, crc32: None, cells: None, ..read };
+                let snapshot = straight.snapshot;
+                let read = FrameValues { snapshot, crc32: None, cells: None, ..read };
                 assert_eq!(read, straight, "frame {number}");
             }
         }

@@ -2,8 +2,8 @@
 
 use super::line::{PageLine, PiecePlace, PlacementLine, PlanLine};
 use super::runs::{RunFrame, Runs};
-use super::tiles::TileField;
 use crate::frame_log::{FrameValues, GameState, Note};
+use crate::tiles::TileField;
 use maxout_engine::bot::{Goal, Outcome, Standing, Stuck};
 use maxout_engine::game::{Orientation, Placement};
 use maxout_engine::planner::Plan;

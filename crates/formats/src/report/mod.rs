@@ -14,7 +14,6 @@ mod faults;
 mod line;
 mod page;
 mod runs;
-mod tiles;
 mod writer;
 
 pub use error::ReportError;

@@ -13,14 +13,14 @@ const CELLS_PER_LETTER: usize = 3;
 
 /// All cells, hidden rows first; an empty one is 0, the others have the number of their tile.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct TileField {
+pub(crate) struct TileField {
     rows: [[u8; WIDTH]; HIDDEN + ROWS],
 }
 
 impl TileField {
     /// Locks a piece and removes the rows that it completes. Returns false, and changes nothing,
     /// where the piece does not fit.
-    pub(super) fn lock(&mut self, placement: Placement) -> bool {
+    pub(crate) fn lock(&mut self, placement: Placement) -> bool {
         let Placement { orientation, x, y } = placement;
         let cells = orientation.cells().map(|(dy, dx)| (y.checked_add(dy), x.checked_add(dx)));
         let inside = cells.iter().all(|&(row, column)| {
@@ -54,7 +54,8 @@ impl TileField {
         self.rows[HIDDEN] = [0; WIDTH];
     }
 
-    fn playfield(&self) -> Playfield {
+    /// Its occupied cells, hidden rows included.
+    pub(crate) fn playfield(&self) -> Playfield {
         let mut playfield = Playfield::EMPTY;
         for (row, cells) in (-(HIDDEN as i8)..).zip(&self.rows) {
             let bits = (0..WIDTH).filter(|&column| cells[column] != 0).fold(0, |bits, column| bits | 1 << column);
@@ -68,14 +69,14 @@ impl TileField {
     }
 
     /// The CRC-32 of the visible cells, as a log has it.
-    pub(super) fn crc32(&self) -> u32 {
+    pub(crate) fn crc32(&self) -> u32 {
         let tile_of = |cell| if cell == 0 { tile::EMPTY } else { BEFORE_TILES + cell };
         crc32fast::hash(&self.visible().map(tile_of).collect::<Vec<_>>())
     }
 
     /// The playfield with these full cells, bit 0 for column 0. Their tiles are not known: all
     /// get the first one.
-    pub(super) fn of_cells(cells: &[u16; ROWS]) -> TileField {
+    pub(crate) fn of_cells(cells: &[u16; ROWS]) -> TileField {
         let mut field = TileField::default();
         for (row, bits) in field.rows[HIDDEN..].iter_mut().zip(cells) {
             *row = std::array::from_fn(|column| (bits >> column & 1) as u8);
@@ -85,7 +86,7 @@ impl TileField {
 
     /// The visible cells, three to a letter, without the leading letters that stand for empty
     /// cells.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         // One empty cell before the first makes the number of cells a multiple of three.
         let cells: Vec<u8> = std::iter::once(0).chain(self.visible()).collect();
         let letter = |cells: &[u8]| LETTERS[cells.iter().fold(0, |bits, cell| bits << 2 | usize::from(*cell))] as char;

@@ -1,0 +1,86 @@
+//! The games of a file.
+
+use std::path::Path;
+
+use super::collector::GameCollector;
+use super::ngf::read_ngf;
+use super::recorded::RecordedGames;
+use crate::frame_log::{LogReader, LogShape};
+use crate::ngf::NgfReader;
+use crate::replay::{ReplayError, play_movie};
+use crate::{Error, FileFormat, Format, InputFile, PlayedStep, Presses};
+use maxout_engine::bot::Flow;
+use maxout_engine::console::Console;
+use maxout_engine::ram::Decoder;
+
+/// Frames that are played past the end of a movie, so that its last piece locks. A piece takes at most
+/// 20 rows of 48 frames; half a minute is more.
+const PAST_THE_END: u64 = 1800;
+
+/// The games of a log, a movie or an NGF file. A movie is played on `console`, which has just been
+/// switched on; other files leave it alone.
+///
+/// # Errors
+/// When the file cannot be read or is malformed, or the console fails.
+pub fn open_games(
+    path: &Path,
+    format: FileFormat,
+    console: &mut dyn Console,
+    decoder: &Decoder,
+) -> Result<RecordedGames, ReplayError> {
+    match format.format {
+        Format::Csv => Ok(read_log(LogReader::open(path, LogShape::Csv)?, path)?),
+        Format::JsonLines => Ok(read_log(LogReader::open(path, LogShape::JsonLines)?, path)?),
+        Format::Fm2 | Format::Bk2 | Format::R08 => {
+            play_games(&InputFile::open(path, format)?.presses, console, decoder)
+        }
+        Format::Ngf => Ok(read_ngf(NgfReader::open(path)?)?),
+    }
+}
+
+/// The games of a log; errors show `path`.
+///
+/// # Errors
+/// When the log is malformed or lacks a column.
+pub fn read_log(mut log: LogReader, path: &Path) -> Result<RecordedGames, Error> {
+    let mut games = GameCollector::default();
+    while let Some((_, row)) = log.next_row()? {
+        games.row(&row).map_err(|missing| Error::Content {
+            path: path.to_owned(),
+            message: format!("expected a log with the column {:?}, found one without it", missing.name()),
+        })?;
+    }
+    Ok(games.finish())
+}
+
+/// The games that these presses play on a console that has just been switched on.
+///
+/// # Errors
+/// As [`play_movie`].
+pub fn play_games(
+    presses: &Presses,
+    console: &mut dyn Console,
+    decoder: &Decoder,
+) -> Result<RecordedGames, ReplayError> {
+    let mut games = GameCollector::default();
+    let mut left = match presses {
+        Presses::Steps(steps) => steps.len(),
+        Presses::Polls(entries) => entries.len(),
+    };
+    play_movie(presses, console, decoder, PAST_THE_END, |step, _| {
+        let takes_entry = match (presses, step) {
+            (Presses::Polls(_), PlayedStep::Frame { polled, .. }) => *polled,
+            (Presses::Polls(_), _) => false,
+            (Presses::Steps(_), _) => true,
+        };
+        let is_past = left == 0;
+        left = left.saturating_sub(usize::from(takes_entry));
+        let spawn_before = games.piece().map(|piece| piece.spawn_frame);
+        games.step(step);
+        // Nobody plays the pieces that spawn past the end.
+        let spawn = games.piece().map(|piece| piece.spawn_frame);
+        let is_done = is_past && (spawn > spawn_before || spawn.is_none() && !games.is_in_game());
+        Ok(if is_done { Flow::Stop } else { Flow::Continue })
+    })?;
+    Ok(games.finish())
+}

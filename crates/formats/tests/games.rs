@@ -1,0 +1,170 @@
+//! Games are found in recordings: what the bot planned is what is read back from the log, the movie and
+//! the NGF file of its run.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use maxout_engine::analysis::{PlayedFrame, PlayedGame, PlayedPiece};
+use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
+use maxout_engine::console::Simulated;
+use maxout_engine::game::{Placement, Position};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::judge;
+use maxout_engine::planner::{Search, Settings};
+use maxout_engine::ram::{Decoder, PlayState, RamMap};
+use maxout_formats::games::{RecordedGames, open_games};
+use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
+
+#[path = "../../../tests/skipped/mod.rs"]
+mod skipped;
+
+/// Its name sorts after all others.
+#[test]
+fn zz_what_was_skipped() {
+    skipped::say_all();
+}
+
+fn decoder() -> Decoder {
+    Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes")
+}
+
+/// What the bot meant to do with a piece, and when it did.
+#[derive(Debug, PartialEq)]
+struct Truth {
+    position: Position,
+    placement: Placement,
+    spawn_frame: u64,
+    lock_frame: u64,
+    buttons: Vec<Buttons>,
+}
+
+/// Writes the pieces of a run down while it plays.
+#[derive(Default)]
+struct Witness {
+    pieces: Vec<Truth>,
+    planned: Option<(u64, Position, Placement)>,
+    play_state: Option<PlayState>,
+    buttons: Vec<Buttons>,
+}
+
+impl FrameSink for Witness {
+    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        let snapshot = report.snapshot;
+        self.buttons.push(report.buttons);
+        if let (true, Some(plan)) = (report.events.contains(&Event::Planned), report.plan) {
+            let position = snapshot.position().expect("a piece falls");
+            // A plan that is made again, with the next piece in sight, is of the same spawn.
+            let spawn = match self.planned {
+                Some((spawn, of, _)) if of == position => spawn,
+                _ => report.frame,
+            };
+            self.planned = Some((spawn, position, plan.placement));
+        }
+        if self.play_state == Some(PlayState::Control)
+            && snapshot.play_state == PlayState::Lock
+            && let Some((spawn_frame, position, placement)) = self.planned.take()
+        {
+            let buttons = self.buttons[spawn_frame as usize + 1..].to_vec();
+            self.pieces.push(Truth { position, placement, spawn_frame, lock_frame: report.frame, buttons });
+        }
+        self.play_state = Some(snapshot.play_state);
+        Ok(Flow::Continue)
+    }
+}
+
+const FORMATS: [Format; 6] = Format::ALL;
+
+/// Plays a game, and writes it in every format. Gives what the bot did.
+fn play(folder: &Path, judge: &str, level: u8, goal: Goal) -> Vec<Truth> {
+    let player = Search::new(judge::by_name(judge, None).expect("a known player"), Settings::default());
+    let pilot = Pilot::new(Box::new(player), level, 1);
+    let provenance = Provenance::default();
+    let mut witness = Witness::default();
+    let mut files = FORMATS.map(|format| {
+        let path = folder.join("game").with_extension(format.extension());
+        RunWriter::create(&path, format.into(), &provenance, Default::default()).expect("a file")
+    });
+    let mut run = Run::new(Simulated::power_on(), decoder(), pilot, goal);
+    {
+        let [a, b, c, d, e, f] = &mut files;
+        let sinks: &mut [&mut dyn FrameSink] = &mut [&mut witness, a, b, c, d, e, f];
+        run.play(sinks, &AtomicBool::new(false)).expect("the rules model goes on");
+    }
+    files.iter_mut().for_each(|file| file.finish().expect("written"));
+    witness.pieces
+}
+
+fn games_of(path: &Path) -> RecordedGames {
+    let format = FileFormat::of_path(path).expect("a known name");
+    open_games(path, format, &mut Simulated::power_on(), &decoder()).expect("a whole file")
+}
+
+fn the_game(found: RecordedGames) -> PlayedGame {
+    assert_eq!((found.games.len(), found.other_games, found.skipped_pieces), (1, 0, 0));
+    found.games.into_iter().next().expect("one")
+}
+
+fn lock_frame(piece: &PlayedPiece) -> u64 {
+    piece.spawn_frame + piece.frames.len() as u64
+}
+
+fn assert_is_played(pieces: &[PlayedPiece], truth: &[Truth], name: &str) {
+    assert!(truth.len() > 20);
+    assert!((truth.len()..truth.len() + 2).contains(&pieces.len()), "{name}: {} of {}", pieces.len(), truth.len());
+    for (number, (piece, truth)) in pieces.iter().zip(truth).enumerate() {
+        let PlayedPiece { position, placement, spawn_frame, .. } = *piece;
+        let buttons: Vec<_> = piece.frames.iter().filter_map(|frame| frame.buttons).collect();
+        let lock_frame = lock_frame(piece);
+        let found = Truth { position, placement, spawn_frame, lock_frame, buttons };
+        assert_eq!(&found, truth, "{name}: piece {number}");
+    }
+}
+
+#[test]
+fn a_game_of_the_bot_is_read_from_its_log_and_its_movies() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let truth = play(folder.path(), "el-tetris", 18, Goal::Lines(30));
+    for extension in ["csv", "jsonl", "fm2", "bk2", "r08"] {
+        let game = the_game(games_of(&folder.path().join("game").with_extension(extension)));
+        assert_is_played(&game.pieces, &truth, extension);
+        assert_eq!((game.start_level, game.first_frame), (18, truth[0].spawn_frame), "{extension}");
+    }
+}
+
+/// The game of an NGF file against the same game as a log tells it. Clears may lock up to three frames
+/// off, all else is exact; there are no buttons.
+fn assert_is_same_game(found: &PlayedGame, truth: &PlayedGame) {
+    let shift = truth.first_frame - found.first_frame;
+    let [mut exact, mut off] = [0, 0];
+    for (number, (found, truth)) in found.pieces.iter().zip(&truth.pieces).enumerate() {
+        assert_eq!(found.position, truth.position, "piece {number}");
+        assert_eq!(found.placement, truth.placement, "piece {number}");
+        assert_eq!(found.falling.piece, truth.falling.piece, "piece {number}");
+        assert_eq!(found.spawn_frame + shift, truth.spawn_frame, "piece {number}");
+        let both = found.frames.iter().zip(&truth.frames);
+        let same = |(a, b): (&PlayedFrame, &PlayedFrame)| {
+            (a.orientation, a.x, a.y, a.buttons) == (b.orientation, b.x, b.y, None)
+        };
+        assert!(both.clone().all(same), "piece {number}");
+        match found.frames.len().abs_diff(truth.frames.len()) {
+            0 => exact += 1,
+            1..=3 => off += 1,
+            more => panic!("piece {number} locks {more} frames off"),
+        }
+    }
+    assert!(off * 20 <= exact, "{off} of {}", off + exact);
+    let PlayedGame { start_level, is_topped_out, score, lines, level, .. } = *truth;
+    let last = (found.start_level, found.is_topped_out, found.score, found.lines, found.level);
+    assert_eq!(last, (start_level, is_topped_out, score, lines, level));
+    assert!(found.pieces.len() + 1 >= truth.pieces.len());
+}
+
+#[test]
+fn a_game_of_the_bot_is_read_from_its_pictures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (judge, level, goal) in [("el-tetris", 18, Goal::Lines(100)), ("birken-v2", 29, Goal::Topout)] {
+        play(folder.path(), judge, level, goal);
+        let path = |extension| folder.path().join("game").with_extension(extension);
+        assert_is_same_game(&the_game(games_of(&path("ngf"))), &the_game(games_of(&path("csv"))));
+    }
+}
