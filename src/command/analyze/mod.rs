@@ -3,6 +3,7 @@
 pub(crate) mod args;
 mod drawing;
 mod explain;
+mod interactive;
 pub(crate) mod json;
 mod picture;
 mod position;
@@ -34,6 +35,10 @@ pub(crate) fn run(args: &Analyze) -> Result<ExitCode, Failure> {
     let question = args.request(text::SHOWN).about(&found(&args.position)?, AskedBy::Flags)?;
     if let Some(path) = &args.picture {
         plot::check(path).map_err(Failure::input)?;
+    }
+    if args.interactive {
+        interactive::run(analyst, question)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let _claims = Outputs::new(args.overwrite)
         .reads("the position", &args.file())
