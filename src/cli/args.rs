@@ -7,7 +7,7 @@ use crate::command::drive::args::Drive;
 use crate::command::play::args::Play;
 use crate::command::simulate::args::{Compare, Merge, Simulate};
 use crate::command::{
-    bench, completions, convert, discover, doctor, dump, ram, render, replay, report, rom, serve, trace, train,
+    bench, completions, convert, discover, doctor, dump, grade, ram, render, replay, report, rom, serve, trace, train,
     validate,
 };
 
@@ -53,6 +53,8 @@ pub(crate) enum Command {
     Convert(convert::Convert),
     /// Write the report of a log or movie: one HTML page
     Report(report::Report),
+    /// Grade games that somebody played: where points were lost, and why
+    Grade(Box<grade::Grade>),
     /// Verify or record traces: the RAM after every frame
     #[command(
         subcommand,

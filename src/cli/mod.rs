@@ -16,8 +16,8 @@ pub use self::args::Args;
 use self::args::Command;
 pub use self::mistakes::parse;
 use crate::command::{
-    analyze, bench, completions, convert, discover, doctor, drive, dump, play, ram, render, replay, report, rom, serve,
-    simulate, trace, train, validate,
+    analyze, bench, completions, convert, discover, doctor, drive, dump, grade, play, ram, render, replay, report, rom,
+    serve, simulate, trace, train, validate,
 };
 use crate::system::failure::{BAD_INPUT, Failure};
 use crate::system::logging::LogTarget;
@@ -73,6 +73,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Render(args)) => render::run(args),
         Some(Command::Convert(convert)) => convert::run(convert),
         Some(Command::Report(report)) => report::run(&report),
+        Some(Command::Grade(grade)) => grade::run(&grade),
         Some(Command::Trace(trace)) => trace::run(&trace),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Compare(args)) => simulate::compare(&args),

@@ -8,6 +8,7 @@ pub mod discover;
 pub mod doctor;
 pub mod drive;
 pub mod dump;
+pub mod grade;
 pub mod play;
 pub mod ram;
 pub mod render;

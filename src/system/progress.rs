@@ -19,6 +19,7 @@ pub(crate) enum Unit {
     Games,
     Frames,
     Placements,
+    Pieces,
 }
 
 impl Unit {
@@ -29,6 +30,7 @@ impl Unit {
             Unit::Games => ("games", 1),
             Unit::Frames => ("frames", 64),
             Unit::Placements => ("placements", 1),
+            Unit::Pieces => ("pieces", 1),
         }
     }
 }

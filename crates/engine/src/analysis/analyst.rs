@@ -114,6 +114,20 @@ pub struct PlayedOn {
     pub topout: Estimate,
 }
 
+impl PlayedOn {
+    /// Sums up games of at most this number of pieces; `None` without a game.
+    pub fn of(played: &[PlayedOut], pieces: u32) -> Option<PlayedOn> {
+        let points: Vec<f64> = played.iter().map(|game| game.points as f64).collect();
+        let topouts = played.iter().filter(|game| game.is_topped_out).count();
+        Some(PlayedOn {
+            games: played.len() as u32,
+            pieces,
+            points: Estimate::of_mean(&points)?,
+            topout: Estimate::of_share(topouts as u64, played.len() as u64)?,
+        })
+    }
+}
+
 /// The best placement of the falling piece if this piece comes next.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ByNext {
@@ -300,14 +314,7 @@ impl Analyst {
                 search.play_out(&question.position, placement, question.sight, &GeneratorOdds, pieces, &mut random)
             })
             .collect();
-        let points: Vec<f64> = played.iter().map(|game| game.points as f64).collect();
-        let topouts = played.iter().filter(|game| game.is_topped_out).count();
-        Some(PlayedOn {
-            games: played.len() as u32,
-            pieces,
-            points: Estimate::of_mean(&points)?,
-            topout: Estimate::of_share(topouts as u64, played.len() as u64)?,
-        })
+        PlayedOn::of(&played, pieces)
     }
 
     fn by_next(&self, search: &Search, question: &Question, opening: &[Buttons], stop: &AtomicBool) -> Vec<ByNext> {

@@ -8,6 +8,7 @@ mod arrival;
 mod estimate;
 mod expectation;
 mod fits;
+pub mod grade;
 mod measure;
 mod record;
 

@@ -23,7 +23,7 @@ use super::settings::Settings;
 use super::sight::Sight;
 use super::think::{PlayedOut, Shape, Thinker, Width};
 use crate::clock::Clock;
-use crate::game::{Placement, Position};
+use crate::game::{Piece, Placement, Position};
 use crate::gamepad::Buttons;
 use crate::judge::{Judge, LEARNED};
 
@@ -216,6 +216,32 @@ impl Search {
             Mind::Evaluator(_) => None,
             Mind::Learned(thinker) => Some(thinker.play_out(position, first, sight, forecast, pieces, random)),
         }
+    }
+
+    /// What these placements of the falling piece are worth, in points, whether it can reach them or not:
+    /// the values of [`Search::analyse`]. `None` for an evaluator.
+    pub fn values(
+        &self,
+        position: &Position,
+        placements: &[Placement],
+        sight: Sight,
+        forecast: &impl Forecast,
+    ) -> Option<Vec<f64>> {
+        let Mind::Learned(thinker) = &self.mind else { return None };
+        let (ranked, _) = thinker.rank(position, placements, sight, forecast, Width::All);
+        let mut values = vec![f64::NEG_INFINITY; placements.len()];
+        for ranked in ranked {
+            values[ranked.index] = ranked.value;
+        }
+        Some(values)
+    }
+
+    /// For each piece that may come next, in the order of
+    /// [`Piece::ALL`](crate::game::Piece::ALL): the value of the best of these placements, in points, by
+    /// the net alone. `None` without a placement, and for an evaluator.
+    pub fn best_by_next(&self, position: &Position, placements: &[Placement]) -> Option<[f64; Piece::COUNT]> {
+        let Mind::Learned(thinker) = &self.mind else { return None };
+        thinker.best_by_next(position, placements)
     }
 
     /// Where each of the seven pieces would go if it came after the falling piece at `first`, the piece

@@ -153,6 +153,22 @@ impl Thinker {
         (ranked.collect(), effort)
     }
 
+    /// The value of the best of these placements for each next piece, by the net alone, in points;
+    /// `None` without a placement.
+    pub(in crate::planner) fn best_by_next(
+        &self,
+        position: &Position,
+        placements: &[Placement],
+    ) -> Option<[f64; Piece::COUNT]> {
+        let mut tree = Tree::new(self.rules(None));
+        let mut children = Vec::with_capacity(placements.len());
+        tree.judge(&Node::of(position, &self.net), placements.iter().copied(), &mut children);
+        let best = |next: Piece| children.iter().map(|child| child.values[next.index()]).reduce(f32::max);
+        let points = points_of_a_reward(position);
+        children.first()?;
+        Some(Piece::ALL.map(|next| best(next).map_or(0.0, |worth| f64::from(worth) * points)))
+    }
+
     pub(super) fn rules<'a>(&'a self, deadline: Option<Deadline<'a>>) -> Rules<'a> {
         Rules {
             net: &self.net,
