@@ -386,11 +386,11 @@ addEventListener("DOMContentLoaded", () => {
   // ---- games
   const CLASSES = [["best", "best"], ["good", "good"], ["inaccuracy", "inaccuracies"], ["mistake", "mistakes"], ["blunder", "blunders"]];
   const EVENTS = [["misdrops", "misdrops"], ["misjudgements", "misjudgements"], ["burns", "burns"], ["missed_tetrises", "missed tetrises"], ["unseen_tucks", "tucks not seen"]];
-  const WORST = 10;
+  const WORST = 10, NUMBERS = new Set(["pieces", "points lost", "lost"]);
   const table = (parent, kind, names) => {
     const made = element("table", undefined, parent), head = element("tr", undefined, made.createTHead());
     made.className = kind;
-    for (const name of names) element("th", name, head);
+    for (const name of names) element("th", name, head).className = NUMBERS.has(name) ? "number" : "";
     return made.createTBody();
   };
   const showGrade = (grades) => {

@@ -20,6 +20,7 @@ pub(crate) use args::Grade;
 pub(crate) use json::grade_json;
 
 use crate::console::ram_map;
+use crate::console::stoppable::Stoppable;
 use crate::files::outputs::{Claims, Outputs};
 use crate::files::playback;
 use crate::files::run_files::format_of_input;
@@ -101,7 +102,10 @@ pub(crate) fn graded_json(
     net: &Arc<QuickNet>,
     stop: &AtomicBool,
 ) -> Result<Option<String>, Failure> {
-    let games = read(args, path)?;
+    let games = match read_unless(args, path, stop) {
+        Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
+        games => games?,
+    };
     let mut grades = Vec::new();
     for found in &games {
         let settings = args.settings(&MeasuredHand::of(&found.game));
@@ -124,6 +128,11 @@ fn learned() -> Result<Arc<QuickNet>, Failure> {
 
 /// The games of a file that can be graded.
 fn read(args: &Grade, path: &Path) -> Result<Vec<Found>, Failure> {
+    read_unless(args, path, &AtomicBool::new(false))
+}
+
+/// The same; a movie is not played on when `stop` is set.
+fn read_unless(args: &Grade, path: &Path, stop: &AtomicBool) -> Result<Vec<Found>, Failure> {
     let format = format_of_input(path, args.from)?;
     let failed = |error| match error {
         error @ (ReplayError::Console(_) | ReplayError::Write(_) | ReplayError::Sink(_)) => Failure::run(error),
@@ -133,7 +142,7 @@ fn read(args: &Grade, path: &Path) -> Result<Vec<Found>, Failure> {
     let is_played = playback::shape_of(format).is_none() && format.format != Format::Ngf;
     let recorded = if is_played {
         let mut powered = args.console.power_on()?;
-        open_games(path, format, &mut *powered.console, &decoder).map_err(failed)?
+        open_games(path, format, &mut Stoppable::new(&mut *powered.console, stop), &decoder).map_err(failed)?
     } else {
         // It is not played.
         open_games(path, format, &mut Simulated::power_on(), &decoder).map_err(failed)?
