@@ -384,9 +384,62 @@ addEventListener("DOMContentLoaded", () => {
   };
 
   // ---- games
-  const showGrade = (grade) => {
+  const CLASSES = [["best", "best"], ["good", "good"], ["inaccuracy", "inaccuracies"], ["mistake", "mistakes"], ["blunder", "blunders"]];
+  const EVENTS = [["misdrops", "misdrops"], ["misjudgements", "misjudgements"], ["burns", "burns"], ["missed_tetrises", "missed tetrises"], ["unseen_tucks", "tucks not seen"]];
+  const WORST = 10, NUMBERS = new Set(["pieces", "points lost", "lost"]);
+  const table = (parent, kind, names) => {
+    const made = element("table", undefined, parent), head = element("tr", undefined, made.createTHead());
+    made.className = kind;
+    for (const name of names) element("th", name, head).className = NUMBERS.has(name) ? "number" : "";
+    return made.createTBody();
+  };
+  const showGrade = (grades) => {
     byId("graded").replaceChildren();
-    element("pre", JSON.stringify(grade, null, 1), byId("graded"));
+    for (const game of grades.games) showGame(game, grades.games.length > 1 ? "game " + game.game + ": " : "");
+  };
+  const showGame = (game, before) => {
+    const { totals, hand } = game, parent = byId("graded");
+    element("h3", before + thousands(game.score) + " points, " + game.lines + " lines, from level " + game.start_level + (game.topped_out ? ", topout" : ""), parent);
+    element("p", "Accuracy " + totals.accuracy.toFixed(1) + " %: " + points(totals.loss) + " expected points lost with " + totals.pieces
+      + " pieces. Without the blunders: " + points(game.score_without_blunders) + " points. Graded for " + hand.name + ".", parent);
+    const columns = element("div", undefined, parent);
+    columns.className = "columns";
+    for (const group of [CLASSES, EVENTS]) {
+      const body = table(columns, "", ["", "pieces", "points lost"]);
+      for (const [name, words] of group) {
+        if (!totals[name]) continue;
+        const line = element("tr", undefined, body);
+        element("th", words, line);
+        cell(line, thousands(totals[name].pieces), "number");
+        cell(line, points(totals[name].loss), "number");
+      }
+    }
+    if (game.worst.length === 0) return;
+    element("h4", "The worst " + Math.min(WORST, game.worst.length) + ": click one to look at it above", parent);
+    const body = table(parent, "worst", ["piece", "lost", "class", "played", "best", "why"]);
+    for (const number of game.worst.slice(0, WORST)) {
+      const piece = game.pieces.find((one) => one.number === number);
+      const line = element("tr", undefined, body);
+      line.className = "choice";
+      line.tabIndex = 0;
+      cell(line, String(number));
+      cell(line, points(piece.loss), "number");
+      cell(line, piece.class);
+      cell(line, piece.played.name);
+      cell(line, piece.best.name);
+      cell(line, [piece.cause, piece.burn && !piece.best_burns && "burn", piece.missed_tetris && "missed tetris", piece.unseen_tuck && "tuck not seen"].filter(Boolean).join(", "));
+      line.onclick = () => lookAt(piece, hand);
+      line.onkeydown = (event) => { if (event.key === "Enter") lookAt(piece, hand); };
+    }
+  };
+  const lookAt = (piece, hand) => {
+    field = fieldOf(piece.playfield);
+    asked = { ...asked, piece: piece.piece, next: piece.next, level: String(piece.level), lines: String(piece.lines) };
+    if (hand.tap_rate) asked.tapRate = String(hand.tap_rate);
+    fillForm();
+    changed();
+    scrollTo(0, 0);
+    ask();
   };
   const grade = async (file) => {
     byId("graded").replaceChildren();

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::request;
+use super::{game, request};
 use crate::command::analyze::json;
 use crate::command::analyze::request::{analyst_with, net};
 use crate::config::Config;
@@ -38,14 +38,21 @@ impl Answers for Program {
         let analyst = analyst_with(Arc::clone(&self.net), request.player(&self.settings)).map_err(refusal)?;
         match analyst.answer_unless(&question, stop) {
             Some(answer) => Ok(json_line(&json::answer(&analyst, &question, &answer))),
-            // Nobody waits for it.
-            None => Err(Refusal::Failed("stopped".to_owned())),
+            None => Err(stopped()),
         }
     }
 
-    fn grade(&self, _game: &Game, _stop: &AtomicBool) -> Result<String, Refusal> {
-        Err(Refusal::Failed("there is no grading yet".to_owned()))
+    fn grade(&self, game: &Game, stop: &AtomicBool) -> Result<String, Refusal> {
+        match game::grade(game, &self.net, stop).map_err(refusal)? {
+            Some(json) => Ok(json),
+            None => Err(stopped()),
+        }
     }
+}
+
+/// Nobody waits for the answer.
+fn stopped() -> Refusal {
+    Refusal::Failed("stopped".to_owned())
 }
 
 fn refusal(failure: Failure) -> Refusal {

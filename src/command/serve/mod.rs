@@ -1,6 +1,7 @@
 //! `maxout serve`: analysis and grading over HTTP, and a page for people.
 
 mod answers;
+mod game;
 mod request;
 
 use std::net::SocketAddr;
