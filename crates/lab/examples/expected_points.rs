@@ -37,8 +37,8 @@ use maxout_engine::seed;
 use maxout_formats::FileFormat;
 use maxout_formats::games::open_games;
 
-/// Tap rates with 2, 3, 4, 5, 6 and 8 frames from tap to tap.
-const RATES: [u64; 6] = [30, 20, 15, 12, 10, 8];
+/// Tap rates with 2, 3, 4, 5 and 6 frames from tap to tap.
+const RATES: [u64; 5] = [30, 20, 15, 12, 10];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
