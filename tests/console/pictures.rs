@@ -8,7 +8,7 @@ use maxout_engine::game::{Placement, Playfield};
 use maxout_engine::judge;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, Phase, RamMap, RamSnapshot};
-use maxout_formats::position::{self, ReadPosition};
+use maxout_formats::position::{self, PositionError, ReadPosition};
 use std::sync::atomic::AtomicBool;
 
 /// A PNG of the picture: `scale` pixels for each of the console, some rows left out at the top and the
@@ -38,6 +38,10 @@ fn touches(playfield: &Playfield, Placement { orientation, x, y }: Placement) ->
     [(1, 0), (-1, 0), (0, 1), (0, -1)].into_iter().any(beside) || !playfield.fits(orientation, x, y + 1)
 }
 
+fn place(snapshot: &RamSnapshot) -> Placement {
+    Placement { orientation: snapshot.piece.expect("a piece falls"), x: snapshot.x, y: snapshot.y }
+}
+
 #[derive(Default)]
 struct Reader {
     pictures: u32,
@@ -45,20 +49,25 @@ struct Reader {
     before: Option<RamSnapshot>,
     /// Frames of a game in a row.
     in_game: u32,
+    frames: u32,
 }
 
 impl Reader {
     fn check(&mut self, found: &ReadPosition, truth: &RamSnapshot) {
-        let place = Placement { orientation: truth.piece.expect("a piece falls"), x: truth.x, y: truth.y };
+        let place = place(truth);
         assert_eq!(found.next, truth.next, "level {}", truth.level);
         self.pictures += 1;
-        let is_whole = place.orientation.cells().iter().all(|(dy, _)| place.y + dy >= 0);
-        if is_whole && !touches(&truth.playfield, place) {
-            assert_eq!(found.place, Some(place));
-            assert_eq!((found.playfield, found.notes.len()), (truth.playfield, 0));
-            self.apart += 1;
-        } else {
+        if touches(&truth.playfield, place) {
             assert!(found.place.is_none() && found.notes.len() == 1);
+            return;
+        }
+        self.apart += 1;
+        assert_eq!(found.playfield, truth.playfield);
+        // A piece that is partly above the top may look like others.
+        let is_whole = place.orientation.cells().iter().all(|(dy, _)| place.y + dy >= 0);
+        if is_whole || found.notes.is_empty() {
+            assert_eq!((found.place, found.piece), (Some(place), Some(place.orientation.piece())));
+            assert!(found.notes.is_empty());
         }
     }
 }
@@ -67,13 +76,17 @@ impl FrameSink for Reader {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
         // The picture is drawn before the frame's work: it shows RAM of the frame before.
         let shown = self.before.replace(report.snapshot.clone());
-        let (Some(picture), Some(shown)) = (report.picture, shown) else { return Ok(Flow::Continue) };
+        self.frames += 1;
+        let Some(shown) = shown else { return Ok(Flow::Continue) };
         // The first picture of a game shows no pieces yet.
         self.in_game = if shown.phase() == Phase::Falling { self.in_game + 1 } else { 0 };
+        let Some(picture) = report.picture else { return Ok(Flow::Continue) };
         if self.in_game > 1 && report.snapshot.phase() == Phase::Falling {
             for (scale, left_out) in [(1, 0), (2, 8), (3, 0)] {
                 match position::read_bytes(&png(picture, scale, left_out)) {
                     Ok(found) => self.check(&found, &shown),
+                    // The piece rests in the row that it will complete.
+                    Err(PositionError::FullRow { .. }) if touches(&shown.playfield, place(&shown)) => {}
                     Err(error) => panic!("level {}: {error}\n{:?}", shown.level, shown.playfield),
                 }
             }
@@ -82,7 +95,8 @@ impl FrameSink for Reader {
     }
 
     fn wants_picture(&self) -> bool {
-        true
+        // A picture takes time: every eleventh is enough.
+        self.frames % 11 == 10
     }
 }
 
@@ -99,6 +113,5 @@ fn a_picture_of_every_colour_shows_the_playfield_the_piece_and_the_next_one() {
         run.play(&mut [&mut reader], &AtomicBool::new(false)).expect("it plays");
     }
     let Reader { pictures, apart, .. } = reader;
-    eprintln!("{apart} of {pictures}");
-    assert!(apart > 1000 && apart * 10 > pictures * 7, "{apart} of {pictures}");
+    assert!(apart > 250 && apart * 10 > pictures * 7, "{apart} of {pictures}");
 }

@@ -4,15 +4,17 @@
 
 use std::error::Error;
 use std::fs;
-use std::io::{Cursor, Write};
+use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
-use flate2::read::DeflateDecoder;
+use flate2::read::{DeflateDecoder, MultiGzDecoder};
 use flate2::write::GzEncoder;
 use maxout_console::Rom;
 use maxout_engine::bot::{Goal, Pilot, Run};
 use maxout_engine::console::{Console, Reset, Simulated};
+use maxout_engine::game::randomizer::Randomizer;
+use maxout_engine::game::simulation::Simulation;
 use maxout_engine::game::{ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade::{self, Notes, WeightSet};
@@ -22,7 +24,7 @@ use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 use maxout_formats::frame_log::LogOptions;
 use maxout_formats::trace::{TraceColumn, TraceHeader, TraceWriter};
-use maxout_formats::{Format, PlayedStep, Provenance, RunWriter};
+use maxout_formats::{Format, PlayedStep, Provenance, RunWriter, ngf};
 use maxout_fuzz_targets::patch;
 use maxout_lab::train::pso::{self, Convergence, Dynamics, SwarmStart};
 use maxout_lab::train::td::{Journal, Schedule};
@@ -38,6 +40,7 @@ fn main() -> Done {
         Ok(fs::write(folder.join(target).join(name), bytes)?)
     };
     runs(&put)?;
+    analysed(&put, &root)?;
     traces(&put)?;
     roms(&put)?;
     texts(&put, &root)?;
@@ -76,6 +79,35 @@ fn gzipped(bytes: &[u8]) -> Done<Vec<u8>> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());
     packed.write_all(bytes)?;
     Ok(packed.finish()?)
+}
+
+/// Pictures of a game in which pieces fall at once, and positions in every notation.
+fn analysed(put: Put, root: &Path) -> Done {
+    let file = tempfile::NamedTempFile::new()?;
+    let mut writer = RunWriter::create(file.path(), Format::Ngf.into(), &Provenance::default(), LogOptions::default())?;
+    let decoder = Decoder::new(&RamMap::tetris_ntsc())?;
+    let mut console = Simulation::new_game(29, Randomizer::SEED);
+    for frame in 0..900_u32 {
+        let side = if frame / 60 % 2 == 0 { Buttons::LEFT } else { Buttons::RIGHT };
+        let buttons = if frame % 2 == 0 { side } else { Buttons::NONE };
+        console.step(buttons);
+        let snapshot = decoder.decode(console.ram())?;
+        writer.take(&PlayedStep::Frame { buttons, polled: true, writes: &[], snapshot: &snapshot })?;
+    }
+    writer.finish()?;
+    let packed = fs::read(file.path())?;
+    let mut records = Vec::new();
+    MultiGzDecoder::new(&packed[..]).read_to_end(&mut records)?;
+    put("ngf", "game", &packed)?;
+    put("ngf", "plain", &records[..200 * ngf::RECORD])?;
+    let thirds: Vec<u8> = records.chunks(ngf::RECORD).step_by(3).flatten().copied().collect();
+    put("ngf", "20-hz", &thirds)?;
+    let drawing = "piece T\nnext: I\nlevel 19\nlines 60\n#.........\n##.....##.\n####.XX1##\n";
+    put("position", "drawing", drawing.as_bytes())?;
+    put("position", "bits", &[&[b'0'; 190][..], b"1101111000"].concat())?;
+    put("position", "hex", format!("P={}7B7BEFEFEFEFEFEFEFEF", "EF".repeat(190)).as_bytes())?;
+    put("position", "cells", &[&[b'0'; 46][..], b"F0F0"].concat())?;
+    put("position", "picture", &fs::read(root.join("crates/formats/tests/pictures/fceux.png"))?)
 }
 
 fn runs(put: Put) -> Done {

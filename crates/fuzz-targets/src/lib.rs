@@ -6,6 +6,7 @@
 //! people. `fuzz/` gives them to libFuzzer; the program of this crate mutates the files of
 //! `fuzz/corpus` on stable Rust.
 
+mod analysed;
 mod check;
 #[path = "../../../src/config.rs"]
 #[allow(dead_code)]
@@ -38,10 +39,11 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 23] = [
+pub const TARGETS: [Target; 25] = [
     Target { name: "fm2", run: movies::fm2 },
     Target { name: "bk2", run: movies::bk2 },
     Target { name: "r08", run: movies::r08 },
+    Target { name: "ngf", run: analysed::ngf },
     Target { name: "log_csv", run: logs::csv },
     Target { name: "log_jsonl", run: logs::json_lines },
     Target { name: "gzip", run: packed::gzip },
@@ -55,6 +57,7 @@ pub const TARGETS: [Target; 23] = [
     Target { name: "schedule", run: settings::schedule },
     Target { name: "learned_weights", run: learned::weights },
     Target { name: "pattern", run: pattern::picture },
+    Target { name: "position", run: analysed::position },
     Target { name: "pso_checkpoint", run: training::pso_checkpoint },
     Target { name: "td_checkpoint", run: training::td_checkpoint },
     Target { name: "games", run: games::rows },

@@ -21,7 +21,7 @@ pub(crate) fn picture(bytes: &[u8]) {
 }
 
 /// The same PNG with right checksums.
-fn chunks(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn chunks(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let mut at = 8;
     while let Some(length) = bytes.get(at..at + 4) {

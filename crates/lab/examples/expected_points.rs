@@ -22,7 +22,7 @@ use std::thread;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use maxout_engine::analysis::{Analyst, Horizon};
+use maxout_engine::analysis::{Analyst, Horizon, Prospect};
 use maxout_engine::console::Simulated;
 use maxout_engine::game::control::FallingPiece;
 use maxout_engine::game::scoring::{Progress, clear_points};
@@ -350,13 +350,14 @@ fn state_and_play(
     let judged = judge(&analyst);
     let best = judged.first()?;
     let expectation = analyst.expectation();
-    let stated = expectation.points(&position, best.verdict.value);
+    let search = analyst.search();
+    let prospect = Prospect::of(&search, expectation, &position, best.placement, Sight::WithNext);
+    let stated = prospect.points(expectation.points(&position, best.verdict.value));
     let gap = judged.get(1).map(|second| best.verdict.value - second.verdict.value);
     let deep = judge(&Analyst::new(Arc::clone(net), Settings { think: Some(Think::Plies(5)), ..settings(hz) }));
     let deep_best = deep.first()?;
     let again = deep.iter().find(|judged| judged.placement == best.placement)?;
     let horizon = Horizon::of(&position);
-    let search = analyst.search();
     let played: Vec<f64> = (0..games)
         .map(|_| play(&search, position, random, |level, lines| horizon.is_reached(level, lines)).points as f64)
         .collect();
@@ -367,8 +368,8 @@ fn state_and_play(
         position,
         stated,
         played: (mean, deviation / (played.len() as f64).sqrt()),
-        gap: gap.map_or(f64::INFINITY, |gap| expectation.difference(&position, gap)),
+        gap: gap.map_or(f64::INFINITY, |gap| prospect.difference(expectation.difference(&position, gap))),
         is_same: deep_best.placement == best.placement,
-        behind: expectation.difference(&position, deep_best.verdict.value - again.verdict.value),
+        behind: prospect.difference(expectation.difference(&position, deep_best.verdict.value - again.verdict.value)),
     })
 }

@@ -10,6 +10,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::estimate::Estimate;
 use super::expectation::{Expectation, Horizon};
 use super::measure::Measure;
+use super::prospect::Prospect;
 use crate::game::scoring::Progress;
 use crate::game::{Piece, Placement, Position};
 use crate::gamepad::Buttons;
@@ -88,6 +89,8 @@ pub struct Choice {
     pub points: f64,
     /// Expected points less than those of the best placement: 0 or more.
     pub gap: f64,
+    /// What high piles take off the points; the same for all placements of an answer.
+    pub prospect: Prospect,
     /// The playfield after it.
     pub measure: Measure,
     /// Where each of the seven pieces would go if it came next, in the order of [`Piece::ALL`].
@@ -243,6 +246,7 @@ impl Analyst {
         let judged = search.analyse_after(position, &question.falling, opening, sight, &GeneratorOdds);
         let Some(best) = judged.first().map(|judged| judged.verdict.value) else { return Vec::new() };
         let highest = judged.iter().map(|judged| judged.verdict.value).fold(best, f64::max);
+        let prospect = Prospect::of(search, &self.expectation, position, judged[0].placement, sight);
         let count = judged.len();
         let work = |(): &mut (), (rank, judged): (usize, Judged)| {
             let value = judged.verdict.value;
@@ -250,15 +254,16 @@ impl Analyst {
             let replies = search.replies(position, placement);
             let after = Position { playfield: judged.playfield, ..*position };
             let gap = if value.is_finite() {
-                self.expectation.difference(position, highest - value)
+                prospect.difference(self.expectation.difference(position, highest - value))
             } else {
-                self.expectation.points(position, highest)
+                prospect.points(self.expectation.points(position, highest))
             };
             let choice = Choice {
-                points: self.expectation.points(position, value),
+                points: prospect.points(self.expectation.points(position, value)),
                 gap,
+                prospect,
                 measure: Measure::of(&after.playfield, position.level, self.settings.style()),
-                dependence: self.expectation.difference(position, dependence(&replies)),
+                dependence: prospect.difference(self.expectation.difference(position, dependence(&replies))),
                 replies,
                 played_on: (rank < question.play_outs.best)
                     .then(|| self.play_on(search, question, placement, stop))
@@ -296,7 +301,7 @@ impl Analyst {
         };
         // The value is in points at the level of the position.
         let value = reply.value? * (f64::from(after.level) + 1.0) / (f64::from(position.level) + 1.0);
-        Some(self.expectation.points(&after, value))
+        Some(choice.prospect.points(self.expectation.points(&after, value)))
     }
 
     fn play_on(
@@ -324,7 +329,8 @@ impl Analyst {
             let position = Position { next, ..*position };
             let judged = search.analyse_after(&position, falling, opening, Sight::WithNext, &GeneratorOdds);
             let best = judged.first()?;
-            let points = self.expectation.points(&position, best.verdict.value);
+            let prospect = Prospect::of(search, &self.expectation, &position, best.placement, Sight::WithNext);
+            let points = prospect.points(self.expectation.points(&position, best.verdict.value));
             Some(ByNext { next, odds, placement: best.placement, points })
         };
         odds.take_while(|_| !stop.load(Ordering::Relaxed)).filter_map(with).collect()

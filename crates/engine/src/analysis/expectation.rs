@@ -64,6 +64,11 @@ impl Expectation {
         Expectation { fit }
     }
 
+    /// The numbers.
+    pub const fn fit(&self) -> &Fit {
+        &self.fit
+    }
+
     /// Points of clears from this position on, to the end that [`Horizon`] names, if the search values
     /// the best placement at `value` points ([`Plan::value`](crate::planner::Plan::value)).
     pub fn points(&self, position: &Position, value: f64) -> f64 {

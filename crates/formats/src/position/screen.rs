@@ -3,6 +3,8 @@
 //! Emulators show colours differently, so a cell is told by its brightness alone. Cells are seven pixels
 //! of eight, with a dark gap to the right and below.
 
+use std::collections::BTreeSet;
+
 use super::error::PositionError;
 use super::{ReadPosition, Source};
 use crate::pixels::{Pixels, PixelsError};
@@ -168,22 +170,7 @@ pub(super) fn read(png: &[u8]) -> Result<ReadPosition, PositionError> {
     }
     let cells = screen.cells()?;
     let mut position = ReadPosition::of(cells, Source::Picture);
-    let floating = floating(&cells);
-    match floating.as_slice() {
-        [] => position
-            .notes
-            .push("no falling piece is apart from the other cells: all cells are taken for locked ones".to_owned()),
-        [place, others @ ..] => {
-            if !others.is_empty() {
-                position.notes.push(
-                    "more than one piece hangs in the air: the highest is taken for the one that falls".to_owned(),
-                );
-            }
-            position.piece = Some(place.orientation.piece());
-            position.place = Some(*place);
-            position.playfield = without(&cells, *place);
-        }
-    }
+    take_falling(&mut position, &floating(&cells));
     position.next = screen.next();
     if position.next.is_none() {
         position.notes.push("the next box shows no piece".to_owned());
@@ -191,11 +178,44 @@ pub(super) fn read(png: &[u8]) -> Result<ReadPosition, PositionError> {
     Ok(position)
 }
 
+/// Takes the highest of these pieces out of the cells.
+fn take_falling(position: &mut ReadPosition, floating: &[Placement]) {
+    let Some(first) = floating.first() else {
+        let note = "no falling piece is apart from the other cells: all cells are taken for locked ones";
+        return position.notes.push(note.to_owned());
+    };
+    position.playfield = without(&position.playfield, *first);
+    // Of a piece that is partly above the top, the same cells may show.
+    let (same, others): (Vec<Placement>, Vec<Placement>) =
+        floating.iter().copied().partition(|place| visible(*place) == visible(*first));
+    if !others.is_empty() {
+        let note = "more than one piece hangs in the air: the highest is taken for the one that falls";
+        position.notes.push(note.to_owned());
+    }
+    let letters: BTreeSet<char> = same.iter().map(|place| place.orientation.piece().letter()).collect();
+    if let [only] = same.as_slice() {
+        position.place = Some(*only);
+    }
+    if letters.len() == 1 {
+        position.piece = Some(first.orientation.piece());
+    } else {
+        let letters = letters.into_iter().map(String::from).collect::<Vec<_>>().join(", ");
+        position.notes.push(format!("the falling piece is partly above the top: it may be any of {letters}"));
+    }
+}
+
+/// The cells of a piece that the screen shows, in order.
+fn visible(Placement { orientation, x, y }: Placement) -> Vec<(i8, i8)> {
+    let mut cells: Vec<_> = orientation.cells().iter().map(|(dy, dx)| (y + dy, x + dx)).collect();
+    cells.retain(|(row, _)| *row >= 0);
+    cells.sort_unstable();
+    cells
+}
+
 fn without(cells: &Playfield, place: Placement) -> Playfield {
     let mut playfield = *cells;
-    for (dy, dx) in place.orientation.cells() {
-        let row = place.y + dy;
-        playfield.set_row(row, playfield.row(row) & !(1 << (place.x + dx)));
+    for (row, column) in visible(place) {
+        playfield.set_row(row, playfield.row(row) & !(1 << column));
     }
     playfield
 }
@@ -207,13 +227,13 @@ fn floating(cells: &Playfield) -> Vec<Placement> {
         .flat_map(|(x, y)| Orientation::all().map(move |orientation| Placement { orientation, x, y }))
         .filter(|place| is_floating(cells, *place))
         .collect();
-    places.sort_by_key(|place| place.orientation.cells().iter().map(|(dy, _)| place.y + dy).min());
+    places.sort_by_key(|place| visible(*place).first().copied());
     places
 }
 
 fn is_floating(cells: &Playfield, place: Placement) -> bool {
     let Placement { orientation, x, y } = place;
-    let at: Vec<(i8, i8)> = orientation.cells().iter().map(|(dy, dx)| (y + dy, x + dx)).collect();
+    let at = visible(place);
     let is_full = |(row, column): (i8, i8)| {
         (0..ROWS as i8).contains(&row) && (0..WIDTH as i8).contains(&column) && cells.occupied(row, column as usize)
     };

@@ -12,7 +12,7 @@ use super::hand::{Hand, MeasuredHand};
 use super::piece::{Cause, Checked, GradedPiece, GradedPlacement, Within, needs_tuck};
 use super::totals::Totals;
 use crate::analysis::record::{PlayedGame, PlayedPiece};
-use crate::analysis::{Estimate, Expectation, PlayOuts, PlayedOn};
+use crate::analysis::{Estimate, Expectation, PlayOuts, PlayedOn, Prospect};
 use crate::game::scoring::{MAXOUT, clear_points};
 use crate::game::{Piece, Placement};
 use crate::gamepad::{Buttons, TapRate, Tapping};
@@ -246,13 +246,15 @@ impl Judges {
                 best = placement;
             }
         }
+        let prospect = Prospect::of(&self.wide, &self.expectation, position, best, Sight::WithNext);
         let graded = |placement: Placement| GradedPlacement {
             placement,
-            points: self.expectation.points(position, value_of(placement)),
+            points: prospect.points(self.expectation.points(position, value_of(placement))),
             clears: position.playfield.clone().lock(placement).count,
             needs_tuck: needs_tuck(&position.playfield, placement),
         };
-        let loss_of = |value: f64| self.expectation.difference(position, value_of(best) - value).max(0.0);
+        let loss_of =
+            |value: f64| prospect.difference(self.expectation.difference(position, value_of(best) - value)).max(0.0);
         let loss = loss_of(value);
         let class = if best == *played { Class::Best } else { Class::of_loss(loss) };
         let aimed = self.aimed(piece, &placements, |placement| loss_of(value_of(placement)) < loss / 2.0);
