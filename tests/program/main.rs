@@ -1,5 +1,6 @@
 //! The program as people and scripts use it: its commands, files, views and exit codes.
 
+mod analyze;
 mod breaking;
 mod cli;
 mod cli_replay;

@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn only_facts_that_differ_are_told_in_their_order() {
-        let json = r#"{"playfield": "XXXXXXXXX.\nXXXXXXXXX.\nXXXXXXXXX.\nXXXX.XXXX.", "piece": "O", "next": "I",
+        let json = r#"{"playfield": "XXXXXXXXX.\nXXXXXXXXX.\nXXXX.XXXX.\nXXXX.XXXX.", "piece": "O", "next": "I",
             "level": 19, "lines": 60, "playouts": 20}"#;
         let request: Request = serde_json::from_str(json).unwrap();
         let question = request.question().unwrap();

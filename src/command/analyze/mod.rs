@@ -6,13 +6,11 @@ mod explain;
 mod interactive;
 pub(crate) mod json;
 mod picture;
-mod position;
 pub(crate) mod request;
 mod text;
 mod words;
 
 use std::io::Read;
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
@@ -20,30 +18,37 @@ use serde::Serialize;
 
 use self::args::Analyze;
 use self::explain::Explanation;
-use self::position::Found;
 use self::request::{AskedBy, analyst};
+use crate::console::ram_map::decoder;
 use crate::files::outputs::{self, Outputs};
 use crate::system::failure::{FAILED, Failure};
-use crate::system::output::{print, print_json};
+use crate::system::output::{print, print_json, say};
 use crate::system::progress::{Progress, Unit};
 use crate::system::stdout::STDOUT;
 use maxout_engine::analysis::{Analyst, Answer, Question};
+use maxout_engine::console::Simulated;
+use maxout_formats::position::{self, ReadPosition};
 use maxout_lab::plot;
 
 pub(crate) fn run(args: &Analyze) -> Result<ExitCode, Failure> {
     let analyst = analyst(args.player()?)?;
-    let question = args.request(text::SHOWN).about(&found(&args.position)?, AskedBy::Flags)?;
     if let Some(path) = &args.picture {
         plot::check(path).map_err(Failure::input)?;
-    }
-    if args.interactive {
-        interactive::run(analyst, question)?;
-        return Ok(ExitCode::SUCCESS);
     }
     let _claims = Outputs::new(args.overwrite)
         .reads("the position", &args.file())
         .whole("--picture", &args.picture, outputs::picture)
         .claim()?;
+    let found = found(&args.position)?;
+    let request = args.request(text::SHOWN);
+    let question = request.about(&found, AskedBy::Flags)?;
+    for note in found.notes.iter().chain(&request.differences(&found)) {
+        say(note);
+    }
+    if args.interactive {
+        interactive::run(analyst, question)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let answer = answer(&analyst, &question);
     let explanation = explanation(args, &question, &answer)?;
     if let Some(path) = &args.picture {
@@ -85,17 +90,15 @@ fn explanation(args: &Analyze, question: &Question, answer: &Answer) -> Result<O
 }
 
 /// The position that is named on the command line.
-fn found(position: &str) -> Result<Found, Failure> {
-    if position == STDOUT {
-        let mut text = String::new();
-        std::io::stdin()
-            .take(1 << 20)
-            .read_to_string(&mut text)
-            .context("cannot read the position from standard input")
-            .map_err(Failure::input)?;
-        return position::of_text(&text);
+fn found(given: &str) -> Result<ReadPosition, Failure> {
+    if given != STDOUT {
+        let decoder = decoder(None)?;
+        return position::open(given, &mut Simulated::power_on(), &decoder).map_err(Failure::input);
     }
-    if Path::new(position).exists() { position::of_file(Path::new(position)) } else { position::of_text(position) }
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().take(position::MAX_BYTES).read_to_end(&mut bytes);
+    read.context("cannot read the position from standard input").map_err(Failure::input)?;
+    position::read_bytes(&bytes).context("the position from standard input").map_err(Failure::input)
 }
 
 /// The answer, with a progress bar where it takes long.

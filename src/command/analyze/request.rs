@@ -8,16 +8,15 @@ use anyhow::anyhow;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 
-use super::position::{self, Found};
 use crate::player::flags::reaction_needs_buttons;
 use crate::system::failure::Failure;
 use maxout_engine::analysis::{Analyst, PlayOuts, Question};
-use maxout_engine::game::scoring::Progress;
-use maxout_engine::game::{HIGHEST_START_LEVEL, MAXOUT, Piece, Position};
+use maxout_engine::game::{Piece, Position};
 use maxout_engine::gamepad::Tapping;
 use maxout_engine::judge::learned::QuickNet;
 use maxout_engine::judge::{self, Judge, LEARNED};
 use maxout_engine::planner::{Input, Settings, Sight, Think};
+use maxout_formats::position::{self, PositionError, ReadPosition};
 
 /// Games that are played on from each placement, unless something else is asked. Ten pieces of 200 games
 /// take about 50 ms on one core, so the ten best placements half a second.
@@ -93,31 +92,35 @@ impl Request {
     /// What is wrong or missing, in one line.
     pub(crate) fn question(&self) -> Result<Question, Failure> {
         let text = self.playfield.as_deref().ok_or_else(|| missing("playfield", "the playfield", AskedBy::Json))?;
-        self.about(&position::of_text(text)?, AskedBy::Json)
+        self.about(&position::read(text).map_err(Failure::input)?, AskedBy::Json)
     }
 
     /// The question about a position that was found elsewhere.
     ///
     /// # Errors
     /// What is wrong or missing, in one line.
-    pub(crate) fn about(&self, found: &Found, by: AskedBy) -> Result<Question, Failure> {
+    pub(crate) fn about(&self, found: &ReadPosition, by: AskedBy) -> Result<Question, Failure> {
         let missing = |name, what| missing(name, what, by);
         let piece = self.piece.or(found.piece).ok_or_else(|| missing("piece", "the falling piece"))?;
         let next = self.next.or(found.next.map(Next::Known)).ok_or_else(|| missing("next", "the next piece"))?;
         let level = self.level.or(found.level).ok_or_else(|| missing("level", "the level"))?;
         let lines = self.lines.or(found.lines).ok_or_else(|| missing("lines", "the number of lines"))?;
         let score = self.score.or(found.score).unwrap_or(0);
-        check_level(level, lines)?;
-        if score > MAXOUT {
-            return Err(Failure::input(anyhow!("expected a score of 0 to {MAXOUT}, found {score}")));
-        }
         let (next, sight) = match next {
             Next::Known(next) => (next, Sight::WithNext),
             // No answer depends on it.
             Next::Unknown => (Piece::T, Sight::WithoutNext),
         };
         let position = Position { playfield: found.playfield, piece, next, level, lines, score };
+        match position::check(&position) {
+            // The game is over, and the answer says so.
+            Ok(()) | Err(PositionError::Overlap { spawns: true, .. }) => {}
+            Err(error) => return Err(Failure::input(error)),
+        }
         let mut question = Question::at_spawn(position, sight);
+        // Buttons that a recording tells are down at the spawn.
+        let spawned = found.falling.filter(|falling| falling.piece.orientation.piece() == piece);
+        question.falling = spawned.unwrap_or(question.falling);
         question.play_outs = PlayOuts {
             games: limited("playouts", self.playouts.unwrap_or(PLAYOUTS), 0, MOST_PLAYOUTS)?,
             pieces: limited("pieces", self.pieces.unwrap_or(PIECES), 1, MOST_PIECES)?,
@@ -125,6 +128,23 @@ impl Request {
             seed: self.seed.unwrap_or(SEED),
         };
         Ok(question)
+    }
+
+    /// What this request says otherwise than the input, a sentence each.
+    pub(crate) fn differences(&self, found: &ReadPosition) -> Vec<String> {
+        let letter = |piece: Option<Piece>| piece.map(|piece| piece.letter().to_string());
+        let next = self.next.map(|next| next.to_string());
+        let number = |number: Option<u32>| number.map(|number| number.to_string());
+        let facts = [
+            ("piece", letter(self.piece), letter(found.piece)),
+            ("next", next, letter(found.next)),
+            ("level", number(self.level.map(u32::from)), number(found.level.map(u32::from))),
+            ("lines", number(self.lines.map(u32::from)), number(found.lines.map(u32::from))),
+            ("score", number(self.score), number(found.score)),
+        ];
+        let said = facts.into_iter().filter_map(|(name, asked, found)| Some((name, asked?, found?)));
+        let other = said.filter(|(_, asked, found)| asked != found);
+        other.map(|(name, asked, found)| format!("--{name} {asked}: the input says {found}")).collect()
     }
 
     /// The settings of the player with the values of this request.
@@ -196,24 +216,6 @@ fn limited(name: &str, value: u32, least: u32, most: u32) -> Result<u32, Failure
         return Ok(value);
     }
     Err(Failure::input(anyhow!("expected {name} of {least} to {most}, found {value}")))
-}
-
-/// Is there a start level from which a game comes to this level with these lines?
-fn check_level(level: u8, lines: u16) -> Result<(), Failure> {
-    let is_reached = |start: u8| {
-        let mut progress = Progress::from_lines(start, 0);
-        while progress.lines() < lines && progress.level <= level {
-            progress.count_a_type(1);
-        }
-        progress.level == level && progress.lines() == lines
-    };
-    if (0..=HIGHEST_START_LEVEL).any(is_reached) {
-        return Ok(());
-    }
-    Err(Failure::input(anyhow!(
-        "level {level} with {lines} lines: no game has both, from any start level up to {HIGHEST_START_LEVEL}; check \
-         the level and the lines"
-    )))
 }
 
 /// A piece by its letter.
@@ -290,10 +292,10 @@ mod tests {
             ("{}".to_owned(), "does not tell the playfield: give it as \"playfield\""),
             (with(""), "does not tell the level: give it as \"level\""),
             (with(", \"level\": 19"), "does not tell the number of lines: give it as \"lines\""),
-            (with(", \"level\": 18, \"lines\": 290"), "level 18 with 290 lines: no game has both"),
-            (with(", \"level\": 25, \"lines\": 100"), "level 25 with 100 lines"),
+            (with(", \"level\": 18, \"lines\": 290"), "level 18 after 290 lines"),
+            (with(", \"level\": 25, \"lines\": 100"), "level 25 after 100 lines"),
             (with(", \"level\": 19, \"lines\": 60, \"pieces\": 0"), "pieces of 1 to 1000, found 0"),
-            (with(", \"level\": 19, \"lines\": 60, \"score\": 1000000"), "0 to 999999, found 1000000"),
+            (with(", \"level\": 19, \"lines\": 60, \"score\": 1000000"), "score 1000000: expected at most 999999"),
             (with(", \"level\": 256"), "256"),
             (with(", \"taps\": 3"), "unknown field `taps`"),
             (
@@ -303,16 +305,6 @@ mod tests {
         ] {
             let error = asked(&json).unwrap_err();
             assert!(error.contains(words), "{json}: {error}");
-        }
-    }
-
-    #[test]
-    fn levels_and_lines_of_real_games_are_possible() {
-        for (level, lines) in [(0, 0), (0, 9), (1, 10), (9, 90), (18, 129), (19, 130), (19, 0), (29, 230), (40, 340)] {
-            assert!(check_level(level, lines).is_ok(), "level {level}, {lines} lines");
-        }
-        for (level, lines) in [(0, 10), (20, 0), (19, 200), (29, 229), (255, 3)] {
-            assert!(check_level(level, lines).is_err(), "level {level}, {lines} lines");
         }
     }
 

@@ -228,7 +228,7 @@ mod tests {
     use maxout_engine::planner::Settings;
 
     /// The O can be tucked under the overhang on the right.
-    const TUCK: &str = r#"{"playfield": "XXXX...XXX\nXXXX....XX\nXXXX....XX", "piece": "O", "next": "I",
+    const TUCK: &str = r#"{"playfield": "XXX....XXX\nXXXX....XX\nXXXX....XX", "piece": "O", "next": "I",
         "level": 18, "lines": 0}"#;
 
     fn game(json: &str) -> Game {
