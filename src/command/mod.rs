@@ -1,5 +1,6 @@
 //! The commands: one file or folder for each, with its flags.
 
+pub mod analyze;
 pub mod bench;
 pub mod completions;
 pub mod convert;
@@ -14,6 +15,7 @@ pub mod render;
 pub mod replay;
 pub mod report;
 pub mod rom;
+pub mod serve;
 pub mod simulate;
 pub mod trace;
 pub mod train;

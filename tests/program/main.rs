@@ -17,6 +17,7 @@ mod logs_and_movies;
 mod overwriting;
 mod pipes;
 mod report;
+mod serve;
 mod skips;
 mod stuck;
 mod untrusted;

@@ -1,14 +1,16 @@
-//! Games with a tap rhythm: when the buttons go down, and that each lock is the promised one.
+//! Games with a tap rhythm and with a first press that comes late: when the buttons go down, and that
+//! each lock is the promised one.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use maxout_engine::bot::{Goal, Pilot, Run};
 use maxout_engine::console::Simulated;
-use maxout_engine::game::Position;
+use maxout_engine::game::control::FallingPiece;
+use maxout_engine::game::{Piece, Placement, Playfield, Position};
 use maxout_engine::gamepad::{Buttons, TapRhythm};
 use maxout_engine::judge::handmade;
-use maxout_engine::planner::{Falling, Plan, Player, PlayerError, Search, Settings};
+use maxout_engine::planner::{Falling, Input, Plan, Player, PlayerError, Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 
 /// What the buttons of a plan are, from which control frame on.
@@ -72,4 +74,50 @@ fn every_tap_of_a_game_is_in_rhythm() {
         assert!(taps > 2 * plans.len(), "{text}: {taps} taps for {} pieces", plans.len());
         assert!(plans.iter().any(|(_, frames)| frames.last() == Some(&Buttons::DOWN)), "{text}: no pushdown");
     }
+}
+
+#[test]
+fn nothing_is_pressed_before_the_first_press() {
+    for (input, level, first_press, reaction_frames) in [
+        (Input::Taps, 19, 10, 0),
+        (Input::Taps, 19, 10, 18),
+        (Input::Taps, 18, 18, 9),
+        (Input::Gamepad, 19, 10, 0),
+        (Input::EvenFrames, 19, 11, 18),
+    ] {
+        let settings = Settings { input, first_press, reaction_frames, ..Settings::default() };
+        let plans = plans_of_a_game(settings, level, 40);
+        let mut at_first = 0;
+        for (first, frames) in &plans {
+            let pressed = (*first..).zip(frames).find(|(_, buttons)| !buttons.is_empty());
+            let Some((frame, buttons)) = pressed else { continue };
+            assert!(frame >= first_press, "{input:?}: {buttons} in control frame {frame} of {frames:?}");
+            at_first += u32::from(frame <= first_press + 1);
+        }
+        assert!(at_first > 20, "{input:?}: {at_first} of {} pieces move at once", plans.len());
+    }
+}
+
+#[test]
+fn a_piece_that_lands_before_the_first_press_has_one_placement() {
+    let mut playfield = Playfield::EMPTY;
+    for row in 6..20 {
+        playfield.set_row(row, 0b01_1111_1111);
+    }
+    let position = Position { playfield, piece: Piece::O, next: Piece::T, level: 19, lines: 130, score: 0 };
+    let piece = FallingPiece::spawned(Piece::O.spawn(), 0);
+    let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
+    let plan = |first_press| {
+        let settings = Settings { first_press, ..Settings::default() };
+        let search = Search::new(handmade::by_name("birken-v2", None).expect("embedded weights"), settings);
+        search.plan(&position, &falling).expect("a placement")
+    };
+    // In row 4 the tenth frame is the drop that fails.
+    let late = plan(10);
+    assert_eq!((late.reachable, late.placement.x, late.placement.y), (1, 5, 4));
+    assert_eq!(late.timeline.frames(), [Buttons::NONE; 10]);
+    assert_eq!(late.promises.len(), 10);
+    // The next piece lands on it, before it can be moved.
+    assert_eq!(late.next_placement, Some(Placement { orientation: Piece::T.spawn(), x: 5, y: 2 }));
+    assert!(plan(9).reachable > 1, "one tap before the drop");
 }

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, anyhow};
 use serde::Serialize;
@@ -19,6 +20,7 @@ pub(crate) use args::Grade;
 pub(crate) use json::grade_json;
 
 use crate::console::ram_map;
+use crate::console::stoppable::Stoppable;
 use crate::files::outputs::{Claims, Outputs};
 use crate::files::playback;
 use crate::files::run_files::format_of_input;
@@ -96,6 +98,32 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The grades of the games of a file, as JSON; `None` when `stop` is set before the end.
+///
+/// # Errors
+/// What is wrong with the file.
+pub(crate) fn graded_json(
+    args: &Grade,
+    path: &Path,
+    net: &Arc<QuickNet>,
+    stop: &AtomicBool,
+) -> Result<Option<String>, Failure> {
+    let games = match read_unless(args, path, stop) {
+        Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
+        games => games?,
+    };
+    let mut grades = Vec::new();
+    for found in &games {
+        let settings = args.settings(&MeasuredHand::of(&found.game));
+        let go_on = |_| if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let Some(grade) = Grader::new(Arc::clone(net), settings).grade_with(&found.game, go_on) else {
+            return Ok(None);
+        };
+        grades.push(grade);
+    }
+    Ok(Some(output(&games, &grades)))
+}
+
 /// The net of the learned player.
 fn learned() -> Result<Arc<QuickNet>, Failure> {
     match judge::by_name(LEARNED, None).map_err(Failure::run)? {
@@ -106,6 +134,11 @@ fn learned() -> Result<Arc<QuickNet>, Failure> {
 
 /// The games of a file that can be graded.
 fn read(args: &Grade, path: &Path) -> Result<Vec<Found>, Failure> {
+    read_unless(args, path, &AtomicBool::new(false))
+}
+
+/// The same; a movie is not played on when `stop` is set.
+fn read_unless(args: &Grade, path: &Path, stop: &AtomicBool) -> Result<Vec<Found>, Failure> {
     let format = format_of_input(path, args.from)?;
     let failed = |error| match error {
         error @ (ReplayError::Console(_) | ReplayError::Write(_) | ReplayError::Sink(_)) => Failure::run(error),
@@ -115,7 +148,7 @@ fn read(args: &Grade, path: &Path) -> Result<Vec<Found>, Failure> {
     let is_played = playback::shape_of(format).is_none() && format.format != Format::Ngf;
     let recorded = if is_played {
         let mut powered = args.console.power_on()?;
-        open_games(path, format, &mut *powered.console, &decoder).map_err(failed)?
+        open_games(path, format, &mut Stoppable::new(&mut *powered.console, stop), &decoder).map_err(failed)?
     } else {
         // It is not played.
         open_games(path, format, &mut Simulated::power_on(), &decoder).map_err(failed)?

@@ -143,6 +143,7 @@ pages! {
     the_commands_of_checks_run: "docs/checks.md",
     the_commands_of_emulators_run: "docs/emulators.md",
     the_commands_of_retroarch_run: "docs/retroarch.md",
+    the_commands_of_serving_run: "docs/serving.md",
 }
 
 #[test]

@@ -62,8 +62,8 @@ fn one(command: &str) -> String {
             }
             false
         }
-        // It waits for an emulator: only its options are looked at.
-        Some("drive") => {
+        // They wait for an emulator, and for clients: only their options are looked at.
+        Some("drive" | "serve") => {
             let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
             words.insert(end, "--help".to_owned());
             false

@@ -1,6 +1,8 @@
 //! The best placement in a position, and what each of the others gives up.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -8,6 +10,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::estimate::Estimate;
 use super::expectation::{Expectation, Horizon};
 use super::measure::Measure;
+use crate::game::scoring::Progress;
 use crate::game::{Piece, Placement, Position};
 use crate::gamepad::Buttons;
 use crate::judge::learned::QuickNet;
@@ -172,13 +175,30 @@ impl Analyst {
 
     /// Answers.
     pub fn answer(&self, question: &Question) -> Answer {
-        let Question { position, falling, sight, .. } = question;
+        self.answer_watched(question, |_, _| ())
+    }
+
+    /// The same; `watch` is told after each placement how many are done and how many there are.
+    pub fn answer_watched(&self, question: &Question, watch: impl FnMut(usize, usize)) -> Answer {
+        self.answer_until(question, &AtomicBool::new(false), watch)
+    }
+
+    /// The same; `None` when `stop` is set before the end. It is looked at before each placement, each
+    /// game and each next piece: a search that is under way is finished.
+    pub fn answer_unless(&self, question: &Question, stop: &AtomicBool) -> Option<Answer> {
+        let answer = self.answer_until(question, stop, |_, _| ());
+        (!stop.load(Ordering::Relaxed)).then_some(answer)
+    }
+
+    /// An answer, which is incomplete when `stop` is set before the end.
+    fn answer_until(&self, question: &Question, stop: &AtomicBool, watch: impl FnMut(usize, usize)) -> Answer {
+        let Question { position, sight, .. } = question;
         let search = self.search();
         let (opening, blind) = self.opening(question);
-        let choices = self.choices(&search, question, &opening, *sight, position);
+        let choices = self.choices(&search, question, &opening, stop, watch);
         let by_next = match sight {
             Sight::WithNext => Vec::new(),
-            Sight::WithoutNext => self.by_next(&search, position, falling, &opening),
+            Sight::WithoutNext => self.by_next(&search, question, &opening, stop),
         };
         Answer {
             horizon: Horizon::of(position),
@@ -216,12 +236,14 @@ impl Analyst {
         search: &Search,
         question: &Question,
         opening: &[Buttons],
-        sight: Sight,
-        position: &Position,
+        stop: &AtomicBool,
+        mut watch: impl FnMut(usize, usize),
     ) -> Vec<Choice> {
+        let &Question { ref position, sight, .. } = question;
         let judged = search.analyse_after(position, &question.falling, opening, sight, &GeneratorOdds);
         let Some(best) = judged.first().map(|judged| judged.verdict.value) else { return Vec::new() };
         let highest = judged.iter().map(|judged| judged.verdict.value).fold(best, f64::max);
+        let count = judged.len();
         let work = |(): &mut (), (rank, judged): (usize, Judged)| {
             let value = judged.verdict.value;
             let placement = judged.placement;
@@ -232,24 +254,61 @@ impl Analyst {
             } else {
                 self.expectation.points(position, highest)
             };
-            Choice {
+            let choice = Choice {
                 points: self.expectation.points(position, value),
                 gap,
                 measure: Measure::of(&after.playfield, position.level, self.settings.style()),
                 dependence: self.expectation.difference(position, dependence(&replies)),
                 replies,
                 played_on: (rank < question.play_outs.best)
-                    .then(|| self.play_on(search, question, placement))
+                    .then(|| self.play_on(search, question, placement, stop))
                     .flatten(),
                 judged,
-            }
+            };
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(choice) } else { ControlFlow::Continue(choice) }
         };
-        parallel::map(self.threads, &mut (), || (), judged.into_iter().enumerate().collect::<Vec<_>>(), work)
+        let mut choices = Vec::with_capacity(count);
+        let ranked: Vec<(usize, Judged)> = judged.into_iter().enumerate().collect();
+        parallel::in_order(
+            self.threads,
+            || (),
+            ranked,
+            work,
+            |choice| {
+                choices.push(choice);
+                watch(choices.len(), count);
+            },
+        );
+        choices
     }
 
-    fn play_on(&self, search: &Search, question: &Question, placement: Placement) -> Option<PlayedOn> {
+    /// Points of clears that are to be expected from the next piece on, if it is the one of this reply
+    /// to a placement; `None` when it can go nowhere.
+    pub fn reply_points(&self, position: &Position, choice: &Choice, reply: &Reply) -> Option<f64> {
+        let mut progress = Progress::from_lines(position.level, position.lines);
+        progress.count_a_type(choice.judged.clears);
+        let after = Position {
+            playfield: choice.judged.playfield,
+            piece: reply.next,
+            level: progress.level,
+            lines: progress.lines(),
+            ..*position
+        };
+        // The value is in points at the level of the position.
+        let value = reply.value? * (f64::from(after.level) + 1.0) / (f64::from(position.level) + 1.0);
+        Some(self.expectation.points(&after, value))
+    }
+
+    fn play_on(
+        &self,
+        search: &Search,
+        question: &Question,
+        placement: Placement,
+        stop: &AtomicBool,
+    ) -> Option<PlayedOn> {
         let PlayOuts { games, pieces, seed, .. } = question.play_outs;
         let played: Vec<PlayedOut> = (0..games)
+            .take_while(|_| !stop.load(Ordering::Relaxed))
             .filter_map(|game| {
                 let mut random = Xoshiro256PlusPlus::seed_from_u64(seed::of_game(seed, game.into()));
                 search.play_out(&question.position, placement, question.sight, &GeneratorOdds, pieces, &mut random)
@@ -258,7 +317,8 @@ impl Analyst {
         PlayedOn::of(&played, pieces)
     }
 
-    fn by_next(&self, search: &Search, position: &Position, falling: &Falling, opening: &[Buttons]) -> Vec<ByNext> {
+    fn by_next(&self, search: &Search, question: &Question, opening: &[Buttons], stop: &AtomicBool) -> Vec<ByNext> {
+        let Question { position, falling, .. } = question;
         let odds = Piece::ALL.into_iter().zip(GeneratorOdds.odds(position.piece)).filter(|&(_, odds)| odds > 0.0);
         let with = |(next, odds): (Piece, f32)| {
             let position = Position { next, ..*position };
@@ -267,7 +327,7 @@ impl Analyst {
             let points = self.expectation.points(&position, best.verdict.value);
             Some(ByNext { next, odds, placement: best.placement, points })
         };
-        odds.filter_map(with).collect()
+        odds.take_while(|_| !stop.load(Ordering::Relaxed)).filter_map(with).collect()
     }
 }
 
@@ -332,6 +392,18 @@ mod tests {
         assert_eq!(answer.by_next.len(), 7);
         assert!((answer.by_next.iter().map(|by| by.odds).sum::<f32>() - 1.0).abs() < 1e-5);
         assert!(answer.choices.iter().all(|choice| choice.played_on.is_none()));
+    }
+
+    #[test]
+    fn an_answer_can_be_stopped() {
+        let (mut question, stop) = (Question::at_spawn(position(), Sight::WithoutNext), AtomicBool::new(false));
+        question.play_outs.games = 0;
+        let analyst = analyst(Settings::default());
+        assert_eq!(analyst.answer_unless(&question, &stop), Some(analyst.answer(&question)));
+        // Games that nobody has the time for.
+        question.play_outs.games = u32::MAX;
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(analyst.answer_unless(&question, &stop), None);
     }
 
     #[test]

@@ -24,8 +24,11 @@ pub struct Fit {
     pub hazard: f64,
     /// How much of the net's value above [`Fit::centre`] is really won.
     pub slope: f64,
-    /// The value of the average position.
+    /// The value of the average position, apart from its cells.
     pub centre: f64,
+    /// The part of the net's value that each occupied cell has, in rewards: they bring the next lines
+    /// nearer in pieces, and win nothing where lines are limited.
+    pub cell: f64,
     /// In the last lines before level 29: points at level 19, in rewards, of a position of value
     /// [`Outlook::BONUS`].
     pub finale: f64,
@@ -35,6 +38,8 @@ pub struct Fit {
     pub late: f64,
     /// There: what each reward of value adds.
     pub late_slope: f64,
+    /// There: what each occupied cell adds, in rewards.
+    pub late_cell: f64,
 }
 
 /// Points that are to be expected from positions, for one way of moving.
@@ -65,15 +70,17 @@ impl Expectation {
         let (fit, horizon) = (&self.fit, Horizon::of(position));
         let here = reward_points(position.level);
         let rewards = value / here;
+        let cells = f64::from(position.playfield.cell_count());
         let expected = match horizon {
             Horizon::Killscreen { lines } if lines <= FINALE as u16 => {
                 let beyond = rewards - f64::from(Outlook::BONUS);
                 (fit.finale + fit.finale_slope * beyond) * reward_points(FINALE_LEVEL)
             }
             Horizon::Killscreen { .. } => {
-                fit.gain * horizon.weight(position, fit.hazard) + fit.slope * (rewards - fit.centre) * here
+                let beyond = rewards - fit.cell * cells - fit.centre;
+                fit.gain * horizon.weight(position, fit.hazard) + fit.slope * beyond * here
             }
-            Horizon::Lines(_) => (fit.late + fit.late_slope * rewards) * here,
+            Horizon::Lines(_) => (fit.late + fit.late_slope * rewards + fit.late_cell * cells) * here,
         };
         expected.max(0.0)
     }
@@ -167,10 +174,12 @@ impl Fit {
             hazard: between(a.hazard, b.hazard),
             slope: between(a.slope, b.slope),
             centre: between(a.centre, b.centre),
+            cell: between(a.cell, b.cell),
             finale: between(a.finale, b.finale),
             finale_slope: between(a.finale_slope, b.finale_slope),
             late: between(a.late, b.late),
             late_slope: between(a.late_slope, b.late_slope),
+            late_cell: between(a.late_cell, b.late_cell),
         }
     }
 }

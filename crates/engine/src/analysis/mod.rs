@@ -4,6 +4,7 @@
 //! see [`Expectation`].
 
 mod analyst;
+mod arrival;
 mod estimate;
 mod expectation;
 mod fits;
@@ -12,6 +13,7 @@ mod measure;
 mod record;
 
 pub use analyst::{Analyst, Answer, ByNext, Choice, PlayOuts, PlayedOn, Question};
+pub use arrival::{Arrival, Press};
 pub use estimate::Estimate;
 pub use expectation::{Expectation, Fit, Horizon, LINES_AFTER_KILLSCREEN};
 pub use measure::Measure;
