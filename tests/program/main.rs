@@ -13,6 +13,7 @@ mod drive;
 mod external_player;
 mod fceux;
 mod film;
+mod grade;
 mod logs_and_movies;
 mod overwriting;
 mod pipes;

@@ -4,7 +4,8 @@
 /// Frames of a game: past the menus of the default seed, with some pieces.
 const FRAMES: u64 = 1_500;
 /// Limits of options: the option, and the most that is run.
-const LIMITS: [(&str, f64); 3] = [("--minutes", 0.01), ("--frames", 1_500.0), ("--record-from", 1_400.0)];
+const LIMITS: [(&str, f64); 4] =
+    [("--playouts", 2.0), ("--minutes", 0.01), ("--frames", 1_500.0), ("--record-from", 1_400.0)];
 
 /// The command as it is run: shorter, and without a terminal or window.
 pub fn shorter(command: &str) -> String {

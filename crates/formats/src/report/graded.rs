@@ -63,7 +63,6 @@ impl GradedPage {
                 field = TileField::of_cells(piece.position.playfield.visible());
             }
             let before = field.text();
-            let clears = piece.position.playfield.clone().lock(piece.placement).count;
             field.lock(piece.placement);
             let next = grade.pieces.get(index + 1);
             let after = match next {
@@ -77,7 +76,7 @@ impl GradedPage {
                 lock: Some(self.offset + graded.landing_frame),
                 at: place(piece.placement),
                 next: Some(piece.position.next.letter()),
-                clears,
+                clears: graded.played.clears,
                 score: (shown(graded.score), shown(after.0)),
                 uncapped: (after.0 > MAXOUT.into()).then_some((graded.score, after.0)),
                 lines: (piece.position.lines, after.1),

@@ -251,6 +251,7 @@ addEventListener("DOMContentLoaded", () => {
     const others = byId("others").tBodies[0];
     others.replaceChildren();
     byId("no-others").hidden = Boolean(one.plan || one.grade);
+    byId("no-others").previousElementSibling.hidden = Boolean(one.grade && !one.plan);
     for (const [place, worth] of one.plan ? one.plan.others : []) {
       const line = element("tr", undefined, others);
       line.className = "choice";

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -16,6 +17,7 @@ use crate::analysis::{Estimate, Expectation, PlayOuts, PlayedOn, Prospect};
 use crate::game::scoring::{MAXOUT, clear_points};
 use crate::game::{Piece, Placement};
 use crate::gamepad::{Buttons, TapRate, Tapping};
+use crate::judge::handmade::Afterstate;
 use crate::judge::learned::QuickNet;
 use crate::parallel;
 use crate::planner::{Forecast, GeneratorOdds, Input, PlayedOut, Reach, Search, Settings, Sight, Think};
@@ -142,10 +144,10 @@ impl Grader {
         let judges = self.judges(hand);
         let mut pieces = Vec::with_capacity(game.pieces.len());
         let mut is_stopped = false;
-        let stop = std::sync::atomic::AtomicBool::new(false);
+        let stop = AtomicBool::new(false);
         let work = |judges: &mut &Judges, task: Task<'_>| {
             let graded = judges.grade(&task);
-            if stop.load(std::sync::atomic::Ordering::Relaxed) {
+            if stop.load(Ordering::Relaxed) {
                 return ControlFlow::Break(graded);
             }
             ControlFlow::Continue(graded)
@@ -159,7 +161,7 @@ impl Grader {
                 pieces.push(graded);
                 if done(pieces.len()).is_break() {
                     is_stopped = true;
-                    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+                    stop.store(true, Ordering::Relaxed);
                 }
             },
         );
@@ -207,7 +209,7 @@ fn tasks(game: &PlayedGame) -> Vec<Task<'_>> {
         // Beyond the cap the points of the clears are counted; those of pushdowns are not.
         score = match before {
             Some(before) if piece.position.score >= MAXOUT => {
-                let cleared = before.position.playfield.clone().lock(before.placement).count;
+                let cleared = Afterstate::of(&before.position.playfield, before.placement).cleared.count;
                 let counted = score + u64::from(clear_points(cleared, piece.position.level));
                 counted.max(MAXOUT.into())
             }
@@ -250,7 +252,7 @@ impl Judges {
         let graded = |placement: Placement| GradedPlacement {
             placement,
             points: prospect.points(self.expectation.points(position, value_of(placement))),
-            clears: position.playfield.clone().lock(placement).count,
+            clears: Afterstate::of(&position.playfield, placement).cleared.count,
             needs_tuck: needs_tuck(&position.playfield, placement),
         };
         let loss_of =
