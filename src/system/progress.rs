@@ -18,8 +18,8 @@ const TICK: Duration = Duration::from_millis(500);
 pub(crate) enum Unit {
     Games,
     Frames,
-    Placements,
     Pieces,
+    Placements,
 }
 
 impl Unit {
@@ -29,8 +29,8 @@ impl Unit {
         match self {
             Unit::Games => ("games", 1),
             Unit::Frames => ("frames", 64),
-            Unit::Placements => ("placements", 1),
             Unit::Pieces => ("pieces", 1),
+            Unit::Placements => ("placements", 1),
         }
     }
 }

@@ -6,6 +6,7 @@ mod fceux;
 mod full_recordings;
 mod golden_traces;
 mod movies;
+mod pictures;
 mod polled;
 mod reset;
 mod saved_run;

@@ -336,6 +336,16 @@ fn a_tap_rhythm_is_in_the_report_and_in_the_file_of_the_games() {
 }
 
 #[test]
+fn a_first_press_is_in_the_report_only_where_it_is_not_0() {
+    let late = simulate(&["--first-press", "10"]);
+    assert!(late.starts_with("11 of 11 games by el-tetris, taps 30 Hz, first press after 10 frames\n"), "{late}");
+    let planner = |report: &str| json(report)["player"]["planner"].clone();
+    assert_eq!(planner(&simulate(&["--first-press", "10", "--json"]))["first-press"], 10);
+    assert_eq!(planner(&simulate(&["--first-press", "0", "--json"])).get("first-press"), None);
+    refused(&["simulate", "--first-press", "10", "--input", "drag"], &["first press", "drag", "--first-press 0"]);
+}
+
+#[test]
 fn a_text_that_is_no_tap_rate_is_refused() {
     let long = "X....".repeat(13);
     for (rate, words) in [

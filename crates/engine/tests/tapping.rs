@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use maxout_engine::bot::{Goal, Pilot, Run};
 use maxout_engine::console::Simulated;
 use maxout_engine::game::control::FallingPiece;
-use maxout_engine::game::{Piece, Playfield, Position};
+use maxout_engine::game::{Piece, Placement, Playfield, Position};
 use maxout_engine::gamepad::{Buttons, TapRhythm};
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Falling, Input, Plan, Player, PlayerError, Search, Settings};
@@ -109,7 +109,7 @@ fn a_piece_that_lands_before_the_first_press_has_one_placement() {
     let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
     let plan = |first_press| {
         let settings = Settings { first_press, ..Settings::default() };
-        let search = Search::new(handmade::by_name("el-tetris", None).expect("embedded weights"), settings);
+        let search = Search::new(handmade::by_name("birken-v2", None).expect("embedded weights"), settings);
         search.plan(&position, &falling).expect("a placement")
     };
     // In row 4 the tenth frame is the drop that fails.
@@ -117,5 +117,7 @@ fn a_piece_that_lands_before_the_first_press_has_one_placement() {
     assert_eq!((late.reachable, late.placement.x, late.placement.y), (1, 5, 4));
     assert_eq!(late.timeline.frames(), [Buttons::NONE; 10]);
     assert_eq!(late.promises.len(), 10);
+    // The next piece lands on it, before it can be moved.
+    assert_eq!(late.next_placement, Some(Placement { orientation: Piece::T.spawn(), x: 5, y: 2 }));
     assert!(plan(9).reachable > 1, "one tap before the drop");
 }

@@ -1,12 +1,10 @@
 //! Patterns: the drawings that a pile is to make, as pictures of 10 x 20 pixels; dark pixels are
 //! cells.
 
-use std::io::Cursor;
 use std::sync::Arc;
 
-use png::{ColorType, Transformations};
-
 use super::limited;
+use super::pixels::{Pixels, PixelsError};
 use maxout_engine::game::{Playfield, ROWS, WIDTH};
 use maxout_engine::planner::filter::{Drawing, DrawingError, Filter, FilterChoice, Pattern, Well};
 
@@ -73,50 +71,27 @@ pub fn filter(choice: &FilterChoice) -> Result<Arc<dyn Filter>, Error> {
 /// # Errors
 /// When it is not a PNG, has another size, or cannot be drawn.
 pub fn drawing(png: &[u8]) -> Result<Drawing, PictureError> {
-    let not_png = |error: png::DecodingError| PictureError::NotPng(error.to_string().replace('\n', " "));
-    let mut decoder = png::Decoder::new(Cursor::new(png));
-    // Nothing but the pixels is needed.
-    decoder.set_ignore_text_chunk(true);
-    decoder.set_ignore_iccp_chunk(true);
-    decoder.set_transformations(Transformations::normalize_to_color8());
-    let mut reader = decoder.read_info().map_err(not_png)?;
-    let (width, height) = reader.info().size();
-    if (width as usize, height as usize) != (WIDTH, ROWS) {
-        return Err(PictureError::Size { width, height });
-    }
-    // The PNG crate (0.18.1) panics where a palette ends inside a colour.
-    if let Some(palette) = reader.info().palette.as_deref().filter(|palette| !palette.len().is_multiple_of(3)) {
-        return Err(PictureError::NotPng(format!(
-            "its palette has {} bytes, which are no whole colours",
-            palette.len()
-        )));
-    }
-    let size = reader.output_buffer_size().ok_or_else(|| PictureError::NotPng("it is too large".to_owned()))?;
-    let mut pixels = vec![0; size];
-    let frame = reader.next_frame(&mut pixels).map_err(not_png)?;
+    let check = |width, height| {
+        let fits = (width as usize, height as usize) == (WIDTH, ROWS);
+        if fits { Ok(()) } else { Err(PictureError::Size { width, height }) }
+    };
+    let pixels = Pixels::read(png, check).map_err(|error| match error {
+        PixelsError::NotPng(message) => PictureError::NotPng(message),
+        PixelsError::Size(error) => error,
+    })?;
     let mut cells = Playfield::EMPTY;
-    let samples = frame.color_type.samples();
-    for (row, line) in (0..ROWS as i8).zip(pixels.chunks(frame.line_size)) {
-        for (column, pixel) in line.chunks(samples).take(WIDTH).enumerate() {
-            if is_dark(frame.color_type, pixel) {
-                cells.set(row, column);
-            }
+    for row in 0..ROWS {
+        for column in (0..WIDTH).filter(|&column| is_dark(pixels.at(column, row))) {
+            cells.set(row as i8, column);
         }
     }
     Ok(Drawing::new(cells)?)
 }
 
-/// Pixels of 8 bits a sample, palettes resolved.
-fn is_dark(colour: ColorType, pixel: &[u8]) -> bool {
-    let sample = |index: usize| u32::from(pixel[index]);
-    let (brightness, opacity) = match colour {
-        ColorType::Grayscale | ColorType::Indexed => (sample(0), 255),
-        ColorType::GrayscaleAlpha => (sample(0), sample(1)),
-        ColorType::Rgb => (luma(pixel), 255),
-        ColorType::Rgba => (luma(pixel), sample(3)),
-    };
+fn is_dark([red, green, blue, opacity]: [u8; 4]) -> bool {
+    let opacity = u32::from(opacity);
     // On a white ground.
-    brightness * opacity + 255 * (255 - opacity) < DARK * 255
+    luma(&[red, green, blue]) * opacity + 255 * (255 - opacity) < DARK * 255
 }
 
 /// Brightness of red, green and blue, as ITU-R BT.601 weighs them.
@@ -126,7 +101,7 @@ fn luma(pixel: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use png::BitDepth;
+    use png::{BitDepth, ColorType};
 
     use super::*;
 

@@ -1,24 +1,29 @@
 //! Fits the numbers that turn the values of the learned player into expected points, and checks them.
 //!
 //! ```text
-//! cargo run --release -p maxout-lab --example expected_points -- fit GAMES SEED
-//! cargo run --release -p maxout-lab --example expected_points -- check POSITIONS GAMES SEED
+//! cargo run --release -p maxout-lab --example expected_points -- fit GAMES SEED [HZ...]
+//! cargo run --release -p maxout-lab --example expected_points -- check POSITIONS GAMES SEED [MOVIE...]
 //! ```
 //!
 //! `fit` plays GAMES games for each tap rate, half from level 18 and half from level 19, until 430 lines,
 //! and prints the rows of `crates/engine/src/analysis/fits.rs`. `check` takes POSITIONS positions from
-//! games of different players, states what is to be expected, plays GAMES games on from each, and prints
-//! one CSV row for each position. Its seed must be another one than that of the fit.
+//! games of different players and of movies, states what is to be expected, plays GAMES games on from
+//! each, judges each at five plies, and prints one CSV row for each position. Its seed must be another one
+//! than that of the fit.
 
+use std::collections::HashMap;
 use std::env;
 use std::error::Error;
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use maxout_engine::analysis::{Analyst, Expectation, Horizon};
+use maxout_engine::analysis::{Analyst, Horizon};
+use maxout_engine::console::Simulated;
 use maxout_engine::game::control::FallingPiece;
 use maxout_engine::game::scoring::{Progress, clear_points};
 use maxout_engine::game::{KILLSCREEN, Piece, Playfield, Position};
@@ -26,8 +31,11 @@ use maxout_engine::gamepad::{Buttons, TapRate};
 use maxout_engine::judge::learned::{FINALE, Outlook, QuickNet};
 use maxout_engine::judge::{self, Judge, REWARD_POINTS};
 use maxout_engine::parallel;
-use maxout_engine::planner::{Falling, Forecast, GeneratorOdds, Search, Settings, Sight};
+use maxout_engine::planner::{Falling, Forecast, GeneratorOdds, Search, Settings, Sight, Think};
+use maxout_engine::ram::{Decoder, RamMap};
 use maxout_engine::seed;
+use maxout_formats::FileFormat;
+use maxout_formats::games::open_games;
 
 /// Tap rates with 2, 3, 4, 5, 6 and 8 frames from tap to tap.
 const RATES: [u64; 6] = [30, 20, 15, 12, 10, 8];
@@ -36,9 +44,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let number = |index: usize| words.get(index).and_then(|word| word.parse::<u64>().ok());
     match (words.first().map(String::as_str), number(1), number(2), number(3)) {
-        (Some("fit"), Some(games), Some(seed), None) => fit(games, seed),
-        (Some("check"), Some(positions), Some(games), Some(seed)) => check(positions, games, seed),
-        _ => Err("expected fit GAMES SEED, or check POSITIONS GAMES SEED".into()),
+        (Some("fit"), Some(games), Some(seed), _) => {
+            let rates: Vec<u64> = words[3..].iter().map(|word| word.parse()).collect::<Result<_, _>>()?;
+            fit(games, seed, if rates.is_empty() { &RATES } else { &rates })
+        }
+        (Some("check"), Some(positions), Some(games), Some(seed)) => check(positions, games, seed, &words[4..]),
+        _ => Err("expected fit GAMES SEED [HZ...], or check POSITIONS GAMES SEED [MOVIE...]".into()),
     }
 }
 
@@ -131,9 +142,9 @@ fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn fit(games: u64, seed: u64) -> Result<(), Box<dyn Error>> {
+fn fit(games: u64, seed: u64, rates: &[u64]) -> Result<(), Box<dyn Error>> {
     let net = net()?;
-    for hz in RATES {
+    for &hz in rates {
         let work = |(): &mut (), game: u64| {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed::of_game(seed, game));
             let search = Search::new(Arc::clone(&net), settings(hz));
@@ -184,11 +195,14 @@ fn print_fit(hz: u64, games: &[Game]) {
     }
     let mut best: Option<(f64, f64, [f64; FEATURES])> = None;
     for hazard in (0..400).map(|step| f64::from(step) * 0.00025) {
+        let mut weights: HashMap<(u8, u16), f64> = HashMap::new();
         let samples: Vec<Sample> = far
             .iter()
             .map(|(position, worth, won)| {
                 let here = points_of_a_reward(position.level);
-                let weight = Horizon::of(position).weight(position, hazard);
+                let weight = *weights
+                    .entry((position.level, position.lines))
+                    .or_insert_with(|| Horizon::of(position).weight(position, hazard));
                 let cells = f64::from(position.playfield.cell_count());
                 ([weight / 1e5, worth * here / 1e5, here / 1e5, cells * here / 1e5], won / 1e5)
             })
@@ -267,52 +281,94 @@ const PLAYERS: [(&str, u64); 9] = [
     ("el-tetris", 12),
 ];
 
-fn check(positions: u64, games: u64, seed: u64) -> Result<(), Box<dyn Error>> {
+/// What is found out about a position.
+struct Row {
+    position: Position,
+    /// Expected points.
+    stated: f64,
+    /// Mean of the games that were played on, and its standard error.
+    played: (f64, f64),
+    /// Points by which the best placement is ahead of the second at three plies.
+    gap: f64,
+    /// Is it the best one at five plies, too?
+    is_same: bool,
+    /// What it is behind the best one at five plies.
+    behind: f64,
+}
+
+fn check(positions: u64, games: u64, seed: u64, movies: &[String]) -> Result<(), Box<dyn Error>> {
     let net = net()?;
-    println!("player,tap_rate,level,lines,height,stated,played,error");
+    let mut from_movies = Vec::new();
+    for path in movies {
+        let path = Path::new(path);
+        let format = FileFormat::of_path(path).ok_or("expected a movie or a log by its name")?;
+        let decoder = Decoder::new(&RamMap::tetris_ntsc())?;
+        let recorded = open_games(path, format, &mut Simulated::power_on(), &decoder)?;
+        from_movies.extend(recorded.games.into_iter().flat_map(|game| game.pieces).map(|piece| piece.position));
+    }
+    println!("player,tap_rate,level,lines,height,stated,played,error,gap,same,behind");
+    let sources = PLAYERS.len() as u64 + u64::from(!from_movies.is_empty());
     let work = |(): &mut (), index: u64| {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed::of_game(seed, index));
-        let (name, hz) = PLAYERS[index as usize % PLAYERS.len()];
-        let found = judge::by_name(name, None).expect("its own weights");
-        let search = Search::new(found, settings(hz));
-        let stop = random.random_range(0..700);
-        let level = 18 + (index / PLAYERS.len() as u64 % 2) as u8;
-        let game = play(&search, start(level, &mut random), &mut random, |_, lines| lines >= 330);
-        // A position of this game, at a random piece.
-        let step = &game.steps[stop % game.steps.len()];
-        (name, hz, state_and_play(&net, hz, &step.position, games, &mut random))
+        let (name, hz, position) = match PLAYERS.get((index % sources) as usize) {
+            Some(&(name, hz)) => {
+                let found = judge::by_name(name, None).expect("its own weights");
+                let search = Search::new(found, settings(hz));
+                let stop = random.random_range(0..700);
+                let level = 18 + (index / sources % 2) as u8;
+                let game = play(&search, start(level, &mut random), &mut random, |_, lines| lines >= 330);
+                (name, hz, game.steps[stop % game.steps.len()].position)
+            }
+            None => ("movie", 30, from_movies[random.random_range(0..from_movies.len())]),
+        };
+        ControlFlow::<_, _>::Continue((name, hz, state_and_play(&net, hz, position, games, &mut random)))
     };
-    let each = |(name, hz, row): (&str, u64, Option<(Position, f64, f64, f64)>)| {
-        if let Some((position, stated, played, error)) = row {
-            let height = 20 - position.playfield.top();
-            println!("{name},{hz},{},{},{height},{stated:.0},{played:.0},{error:.0}", position.level, position.lines);
-        }
+    let each = |(name, hz, row): (&str, u64, Option<Row>)| {
+        let Some(Row { position, stated, played, gap, is_same, behind }) = row else { return };
+        let Position { level, lines, playfield, .. } = position;
+        let height = 20 - playfield.top();
+        println!(
+            "{name},{hz},{level},{lines},{height},{stated:.0},{:.0},{:.0},{gap:.0},{},{behind:.0}",
+            played.0,
+            played.1,
+            u8::from(is_same)
+        );
     };
-    let work = |own: &mut (), index: u64| std::ops::ControlFlow::<_, _>::Continue(work(own, index));
     parallel::in_order(threads(), || (), 0..positions, work, each);
     Ok(())
 }
 
-/// What is stated of a position, the mean of the games played on from it, and its standard error.
 fn state_and_play(
     net: &Arc<QuickNet>,
     hz: u64,
-    position: &Position,
+    position: Position,
     games: u64,
     random: &mut Xoshiro256PlusPlus,
-) -> Option<(Position, f64, f64, f64)> {
+) -> Option<Row> {
     let analyst = Analyst::new(Arc::clone(net), settings(hz));
-    let judged = analyst.judge(position, &falling(position.piece), Sight::WithNext);
+    let judge = |analyst: &Analyst| analyst.judge(&position, &falling(position.piece), Sight::WithNext);
+    let judged = judge(&analyst);
     let best = judged.first()?;
-    let expectation: &Expectation = analyst.expectation();
-    let stated = expectation.points(position, best.verdict.value);
-    let horizon = Horizon::of(position);
+    let expectation = analyst.expectation();
+    let stated = expectation.points(&position, best.verdict.value);
+    let gap = judged.get(1).map(|second| best.verdict.value - second.verdict.value);
+    let deep = judge(&Analyst::new(Arc::clone(net), Settings { think: Some(Think::Plies(5)), ..settings(hz) }));
+    let deep_best = deep.first()?;
+    let again = deep.iter().find(|judged| judged.placement == best.placement)?;
+    let horizon = Horizon::of(&position);
     let search = analyst.search();
     let played: Vec<f64> = (0..games)
-        .map(|_| play(&search, *position, random, |level, lines| horizon.is_reached(level, lines)).points as f64)
+        .map(|_| play(&search, position, random, |level, lines| horizon.is_reached(level, lines)).points as f64)
         .collect();
     let mean = played.iter().sum::<f64>() / played.len() as f64;
     let squares: f64 = played.iter().map(|points| (points - mean).powi(2)).sum();
     let deviation = (squares / (played.len() as f64 - 1.0)).sqrt();
-    Some((*position, stated, mean, deviation / (played.len() as f64).sqrt()))
+    Some(Row {
+        position,
+        stated,
+        played: (mean, deviation / (played.len() as f64).sqrt()),
+        gap: gap.map_or(f64::INFINITY, |gap| expectation.difference(&position, gap)),
+        is_same: deep_best.placement == best.placement,
+        behind: expectation.difference(&position, deep_best.verdict.value - again.verdict.value),
+    })
 }

@@ -108,6 +108,12 @@ impl Analyze {
         }
     }
 
+    /// The file of the position, if it is in one.
+    pub(crate) fn file(&self) -> Option<PathBuf> {
+        let path = self.position.rsplit_once('@').map_or(self.position.as_str(), |(path, _)| path);
+        [path, &self.position].into_iter().map(PathBuf::from).find(|path| path.is_file())
+    }
+
     /// The settings of the player.
     pub(crate) fn player(&self) -> Result<Settings, Failure> {
         let mut config = Config::default();

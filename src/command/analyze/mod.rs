@@ -2,7 +2,10 @@
 
 pub(crate) mod args;
 mod drawing;
+mod explain;
+mod interactive;
 pub(crate) mod json;
+mod picture;
 mod position;
 pub(crate) mod request;
 mod text;
@@ -12,28 +15,73 @@ use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
+use serde::Serialize;
 
 use self::args::Analyze;
+use self::explain::Explanation;
 use self::position::Found;
 use self::request::{AskedBy, analyst};
+use crate::files::outputs::{self, Outputs};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
 use crate::system::progress::{Progress, Unit};
 use crate::system::stdout::STDOUT;
 use maxout_engine::analysis::{Analyst, Answer, Question};
+use maxout_lab::plot;
 
 pub(crate) fn run(args: &Analyze) -> Result<ExitCode, Failure> {
     let analyst = analyst(args.player()?)?;
     let question = args.request(text::SHOWN).about(&found(&args.position)?, AskedBy::Flags)?;
+    if let Some(path) = &args.picture {
+        plot::check(path).map_err(Failure::input)?;
+    }
+    if args.interactive {
+        interactive::run(analyst, question)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let _claims = Outputs::new(args.overwrite)
+        .reads("the position", &args.file())
+        .whole("--picture", &args.picture, outputs::picture)
+        .claim()?;
     let answer = answer(&analyst, &question);
+    let explanation = explanation(args, &question, &answer)?;
+    if let Some(path) = &args.picture {
+        picture::write(path, &analyst, &question, &answer)?;
+    }
     if args.json {
-        print_json(&json::answer(&analyst, &question, &answer))?;
+        let answer = json::answer(&analyst, &question, &answer);
+        print_json(&Explained { answer, explanation })?;
     } else {
         let shown = if args.all { usize::MAX } else { text::SHOWN };
-        print(&text::answer(&analyst, &question, &answer, shown))?;
+        let mut text = text::answer(&analyst, &question, &answer, shown);
+        text.extend(explanation.map(|explanation| explanation.text()));
+        print(&text)?;
     }
     Ok(if answer.choices.is_empty() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
+
+/// An answer with `--explain`.
+#[derive(Serialize)]
+struct Explained {
+    #[serde(flatten)]
+    answer: json::AnswerJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<Explanation>,
+}
+
+/// What `--explain` asks for. With one placement there is nothing to compare.
+fn explanation(args: &Analyze, question: &Question, answer: &Answer) -> Result<Option<Explanation>, Failure> {
+    if !args.explain {
+        return Ok(None);
+    }
+    let count = answer.choices.len();
+    match args.against.map(usize::from) {
+        Some(against) if against > count => {
+            Err(Failure::input(anyhow!("expected a rank of 2 to {count} for --against, found {against}")))
+        }
+        against => Ok(explain::explain(question, &answer.choices, against.unwrap_or(2))),
+    }
 }
 
 /// The position that is named on the command line.

@@ -25,7 +25,7 @@ pub(crate) fn answer(analyst: &Analyst, question: &Question, answer: &Answer, sh
         return text;
     };
     let _ = opening(&mut text, question, answer);
-    let _ = beside_the_drawing(&mut text, analyst, question, answer, best);
+    let _ = beside_the_drawing(&mut text, analyst, question, best);
     let _ = table(&mut text, question, answer, shown);
     let _ = by_next(&mut text, answer);
     text
@@ -62,13 +62,7 @@ fn opening(text: &mut String, question: &Question, answer: &Answer) -> std::fmt:
     writeln!(text, "Pressed in the {} frames before the next piece is used: {pressed}{leads}", answer.opening.len())
 }
 
-fn beside_the_drawing(
-    text: &mut String,
-    analyst: &Analyst,
-    question: &Question,
-    answer: &Answer,
-    best: &Choice,
-) -> std::fmt::Result {
+fn beside_the_drawing(text: &mut String, analyst: &Analyst, question: &Question, best: &Choice) -> std::fmt::Result {
     let playfield = &question.position.playfield;
     let held = question.falling.held;
     let (arrival, _) = Arrival::of(playfield, &best.judged.promises);
@@ -103,7 +97,6 @@ fn beside_the_drawing(
         let line = format!("  {:10}   {words}", drawn.map_or("", |drawn| drawn.as_str()));
         writeln!(text, "{}", line.trim_end())?;
     }
-    let _ = answer;
     Ok(())
 }
 

@@ -28,6 +28,7 @@ use crate::system::failure::Failure;
 use crate::system::output::{json_line, print_beside};
 use crate::system::paths::file_name;
 use crate::system::progress::{Progress, Unit};
+use crate::system::shell;
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::analysis::PlayedGame;
 use maxout_engine::analysis::grade::{GameGrade, Grader, MeasuredHand, Totals};
@@ -36,7 +37,8 @@ use maxout_engine::judge::learned::QuickNet;
 use maxout_engine::judge::{self, Judge, LEARNED};
 use maxout_formats::games::{RecordedGames, open_games};
 use maxout_formats::replay::ReplayError;
-use maxout_formats::{Format, Kind};
+use maxout_formats::report::{GradedGame, graded_page};
+use maxout_formats::{Format, Kind, Provenance};
 
 /// A game of a file.
 struct Found {
@@ -64,6 +66,7 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
         .reads_console(&args.console.console)
         .reads("--map", &args.map)
         .grows_if("--csv", args.csv.as_deref(), Kind::Grades)
+        .grows_if("--report", args.report.as_deref(), Kind::Report)
         .claim()?;
     let mut games = Vec::new();
     for path in &args.games {
@@ -86,6 +89,9 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
     drop(progress);
     if let Some(path) = &args.csv {
         write_rows(path, &games, &grades, &mut claims)?;
+    }
+    if let Some(path) = &args.report {
+        write_page(path, &games, &grades, &mut claims)?;
     }
     let rows_on_stdout = args.csv.as_deref() == Some(Path::new(STDOUT));
     print_beside(rows_on_stdout, &if args.json { output(&games, &grades) } else { told(&games, &grades) })?;
@@ -210,10 +216,32 @@ fn write_rows(path: &Path, games: &[Found], grades: &[GameGrade], claims: &mut C
     for (found, grade) in games.iter().zip(grades) {
         text += &rows::rows(&found.file, found.number, grade);
     }
+    write("--csv", path, &text, claims)
+}
+
+fn write_page(path: &Path, games: &[Found], grades: &[GameGrade], claims: &mut Claims) -> Result<(), Failure> {
+    let graded: Vec<GradedGame<'_>> = games
+        .iter()
+        .zip(grades)
+        .map(|(found, grade)| GradedGame { begins_recording: found.number == 1, game: &found.game, grade })
+        .collect();
+    let sources: Vec<&str> = games.iter().filter(|game| game.number == 1).map(|game| &*game.file).collect();
+    let provenance = Provenance::default()
+        .with("source", sources.join(", "))
+        .with("command", shell::command_line())
+        .with("version", env!("CARGO_PKG_VERSION"));
+    let hands = games.iter().zip(grades).map(|(found, grade)| format!("{}: {}", found.name, grade.hand.describe()));
+    let provenance = provenance.with("graded for", hands.collect::<Vec<_>>().join("; "));
+    write("--report", path, &graded_page(&graded, &provenance), claims)
+}
+
+/// Writes a file at once: what was there stays until then.
+fn write(flag: &str, path: &Path, text: &str, claims: &mut Claims) -> Result<(), Failure> {
     let written = if path == Path::new(STDOUT) {
-        stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush()).map_err(anyhow::Error::from)
+        let mut stdout = stdout();
+        stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(anyhow::Error::from)
     } else {
         claims.take(path)?.replace(text.as_bytes()).map_err(anyhow::Error::from)
     };
-    written.context(format!("cannot write --csv {}", path.display())).map_err(Failure::run)
+    written.context(format!("cannot write {flag} {}", path.display())).map_err(Failure::run)
 }

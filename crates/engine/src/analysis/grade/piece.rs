@@ -115,9 +115,9 @@ impl GradedPiece {
         is_burn(&self.best)
     }
 
-    /// Is the best placement a tetris, and the played one is not?
+    /// Is the best placement a tetris, and the player lost points without it?
     pub fn is_missed_tetris(&self) -> bool {
-        self.best.clears == 4 && self.played.clears < 4
+        self.best.clears == 4 && self.played.clears < 4 && self.class >= Class::Inaccuracy
     }
 
     /// Does the best placement need a tuck or spin, and the player lost points without it?

@@ -1,8 +1,8 @@
 //! The frame in which a piece locks, as far as pictures tell: they show the piece alike before and
 //! after its lock.
 
-use maxout_engine::game::ROWS;
 use maxout_engine::game::timing::{ROWS_SENT_PER_FRAME, frames_per_row};
+use maxout_engine::game::{Placement, ROWS};
 
 /// Frames between two drops of a pushdown.
 const PUSHDOWN: u64 = 2;
@@ -21,6 +21,8 @@ pub(super) struct Landing {
     pub level: u8,
     /// First frame in which the piece is in that row.
     pub since: u64,
+    /// Frames for which the first piece of a game hangs, if it hangs in that row.
+    pub hangs: u64,
     /// Frames between its last two drops.
     pub last_drop: Option<u64>,
     /// Rows that it completes.
@@ -34,6 +36,12 @@ pub(super) struct Landing {
 impl Landing {
     /// The frame in which it fails to fall.
     pub(super) fn lock_frame(&self) -> u64 {
+        // A pause may follow, but gravity does not wait.
+        let latest = self.since + u64::from(frames_per_row(self.level)) + self.hangs;
+        self.by_frames_around().min(latest)
+    }
+
+    fn by_frames_around(&self) -> u64 {
         // The game waits until all rows from two above the origin on are on the screen, twice.
         let rows = ROWS as u64 - (self.y.max(2) as u64 - 2);
         let wait = 2 * rows.div_ceil(ROWS_SENT_PER_FRAME.into());
@@ -53,4 +61,41 @@ impl Landing {
         let frame = if !is_possible(likely) && is_possible(other) { other } else { likely };
         frame.clamp(first, last).max(self.since)
     }
+}
+
+/// Leaves frames of a pause out of the places of a piece, as far as gravity tells them: a piece does not
+/// stay longer in a row, and in a pause it does not move. `spawn` is the place before the first.
+pub(super) fn without_pauses(places: &mut Vec<Placement>, spawn: Placement, level: u8) {
+    let gravity = usize::from(frames_per_row(level));
+    let mut start = 0;
+    while let Some(first) = places.get(start).copied() {
+        let stay = places[start..].iter().take_while(|place| place.y == first.y).count();
+        let end = start + stay;
+        // The sample of the spawn is in its row, too; in the last row the piece rests.
+        let most = if start == 0 && first.y == spawn.y { gravity - 1 } else { gravity };
+        let excess = if end == places.len() { 0 } else { stay.saturating_sub(most) };
+        if excess > 0 {
+            let (at, length) = longest_stand(&places[start..end]);
+            let excess = excess.min(length - 1);
+            places.drain(start + at..start + at + excess);
+            start = end - excess;
+        } else {
+            start = end;
+        }
+    }
+}
+
+/// Where the piece stands still for longest: the first such frame and their number.
+fn longest_stand(places: &[Placement]) -> (usize, usize) {
+    let mut longest = (0, 1);
+    let mut first = 0;
+    for at in 1..=places.len() {
+        if places.get(at) != Some(&places[first]) {
+            if at - first > longest.1 {
+                longest = (first, at - first);
+            }
+            first = at;
+        }
+    }
+    longest
 }

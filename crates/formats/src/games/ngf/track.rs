@@ -2,7 +2,7 @@
 
 use super::clock::MAX_SKIPPED;
 use super::picture::{drawn, is_cleared};
-use super::timing::Landing;
+use super::timing::{Landing, without_pauses};
 use crate::games::collector::Controlled;
 use crate::ngf::NgfRecord;
 use maxout_engine::analysis::{PlayedFrame, PlayedPiece};
@@ -128,6 +128,11 @@ impl Track {
         }
     }
 
+    /// Frames for which it hangs after its spawn: only the first piece of a game does.
+    fn hang(&self) -> u64 {
+        if self.piece.autorepeat_y == 0 { 0 } else { 256 - u64::from(self.piece.autorepeat_y) }
+    }
+
     /// The piece after it has locked there, when the next one spawns.
     pub(super) fn locked(
         mut self,
@@ -146,6 +151,7 @@ impl Track {
             y: placement.y,
             level: self.values.level.unwrap_or(before.level),
             since: self.since,
+            hangs: if self.since == self.spawn_frame { self.hang() } else { 0 },
             last_drop: self.last_drop,
             completes: !is_cleared(&drawn(stack, placement), stack, placement),
             wipe: self.wipe,
@@ -157,6 +163,10 @@ impl Track {
         }
         if let Some(last) = self.places.last_mut() {
             *last = placement;
+        }
+        if self.hang() == 0 {
+            let FallingPiece { orientation, x, y, .. } = self.piece;
+            without_pauses(&mut self.places, Placement { orientation, x, y }, landing.level);
         }
         self.controlled(stack, next, before).locked()
     }
