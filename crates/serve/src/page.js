@@ -76,10 +76,13 @@ addEventListener("DOMContentLoaded", () => {
     byId("asked").textContent = "The position has changed since: ask again.";
     ghost = null;
   };
+  // Not at each cell of a stroke: browsers allow about a hundred of these in half a minute.
+  let noted = null;
   const changed = () => {
     outdated();
     drawField();
-    history.replaceState(null, "", "#" + hash());
+    clearTimeout(noted);
+    noted = setTimeout(() => history.replaceState(null, "", "#" + hash()), 300);
   };
   const set = (index, full) => {
     if (field[index] === full) return;

@@ -30,7 +30,7 @@ fn a_position_in_the_address_is_drawn_asked_and_answered() {
     let page = dumped(&chromium, &format!("http://{}/#{question}&playouts=2&ask", served.address));
     assert_eq!(page.matches("class=\"cell full").count(), cells().matches('1').count());
     // The ghost of the best placement.
-    assert_eq!(page.matches(" ghost\"").count(), 4, "{page}");
+    assert_eq!(page.matches("class=\"cell ghost\"").count(), 4, "{page}");
     let query = format!("/analyze?{question}&playouts=2");
     let (status, answer) = served.ask("GET", &query, b"");
     assert_eq!(status, 200, "{answer}");
