@@ -196,7 +196,7 @@ fn a_picture_is_a_picture_to_other_programs() {
 
 #[test]
 fn a_piece_without_room_is_the_end_of_the_game() {
-    let full = "####...###\n".repeat(20);
+    let full = "########..\n".repeat(20);
     let output = with_facts(&full, &["--playouts", "5"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("Game over: the piece can reach no placement"));
