@@ -127,6 +127,21 @@ mod tests {
     }
 
     #[test]
+    fn a_tap_rate_is_a_number_and_a_rhythm_a_text() {
+        for (text, written, words) in [
+            ("tap-rate = 12", "tap-rate = 12", "taps 12 Hz"),
+            ("tap-rate = \"12\"", "tap-rate = 12", "taps 12 Hz"),
+            ("tap-rate = \"X....\"", "tap-rate = \"X....\"", "taps X...."),
+        ] {
+            let config = Config::from_toml(&format!("[planner]\n{text}\n")).expect(text);
+            let again = toml::to_string(&config).expect("settings are TOML");
+            assert!(again.lines().any(|line| line == written), "{text}: {again}");
+            assert_eq!(Config::from_toml(&again).as_ref(), Ok(&config));
+            assert_eq!(config.planner.describe(), words);
+        }
+    }
+
+    #[test]
     fn a_file_changes_only_what_it_names() {
         let config = Config::from_toml("[bot]\nseed = 7\n").expect("valid");
         assert_eq!(config.bot.seed, 7);
@@ -142,6 +157,11 @@ mod tests {
             ("[bot]\nuntil = \"soon\"\n", "line 2", "soon"),
             ("[view]\nspeed = \"fast\"\n", "line 2", "fast"),
             ("[planner]\ninput = \"das\"\n", "line 2", "das"),
+            ("[planner]\ntap-rate = 31\n", "line 2", "1 to 30 Hz, not 31"),
+            ("[planner]\ntap-rate = -3\n", "line 2", "1 to 30"),
+            ("[planner]\ntap-rate = 12.5\n", "line 2", "12.5"),
+            ("[planner]\ntap-rate = \"X.x\"\n", "line 2", "found 'x' in frame 3"),
+            ("[planner]\ntap-rate = \"fast\"\n", "line 2", "a rhythm such as X...., not \"fast\""),
             ("[planner]\nfilter = \"wall\"\n", "line 2", "wall"),
             ("[planner]\ntarget-score = 1000000\n", "line 2", "999999"),
             ("[eval]\nevaluator = 3\n", "line 2", "string"),

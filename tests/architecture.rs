@@ -18,9 +18,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crates/host", &["engine"]),
     ("crates/screen", &["engine"]),
     ("crates/lab", &["engine", "formats"]),
+    ("crates/serve", &["engine", "formats"]),
     ("crates/libretro", &["console", "engine", "screen"]),
     ("crates/fuzz-targets", &["console", "engine", "external", "formats", "lab", "screen"]),
-    (".", &["console", "engine", "external", "formats", "host", "lab", "screen"]),
+    (".", &["console", "engine", "external", "formats", "host", "lab", "screen", "serve"]),
 ];
 
 /// Direct dependencies that the engine may have: more would reach everybody who only wants the rules.

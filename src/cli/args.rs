@@ -2,11 +2,13 @@
 
 use clap::{Parser, Subcommand};
 
+use crate::command::analyze::args::Analyze;
 use crate::command::drive::args::Drive;
 use crate::command::play::args::Play;
 use crate::command::simulate::args::{Compare, Merge, Simulate};
 use crate::command::{
-    bench, completions, convert, discover, doctor, dump, ram, render, replay, report, rom, trace, train, validate,
+    bench, completions, convert, discover, doctor, dump, grade, ram, render, replay, report, rom, serve, trace, train,
+    validate,
 };
 
 /// Plays NES Tetris on an emulated console, frame by frame, to 999,999 and beyond.
@@ -51,6 +53,8 @@ pub(crate) enum Command {
     Convert(convert::Convert),
     /// Write the report of a log or movie: one HTML page
     Report(report::Report),
+    /// Grade games that somebody played: where points were lost, and why
+    Grade(Box<grade::Grade>),
     /// Verify or record traces: the RAM after every frame
     #[command(
         subcommand,
@@ -59,6 +63,8 @@ pub(crate) enum Command {
   maxout trace record new.trace --movie movie.fm2"
     )]
     Trace(trace::Trace),
+    /// Find the best placement in a position, and what the others give up
+    Analyze(Box<Analyze>),
     /// Measure a player: play many games on the rules model
     Simulate(Simulate),
     /// Compare two players on the same games
@@ -67,6 +73,8 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Measure how fast a player thinks, and print a signature of its decisions
     Bench(bench::Bench),
+    /// Answer over HTTP: analysis, grades, and a page to draw positions on
+    Serve(serve::Serve),
     /// Train the weights of an evaluator, or a net
     #[command(
         subcommand,

@@ -16,8 +16,8 @@ pub use self::args::Args;
 use self::args::Command;
 pub use self::mistakes::parse;
 use crate::command::{
-    bench, completions, convert, discover, doctor, drive, dump, play, ram, render, replay, report, rom, simulate,
-    trace, train, validate,
+    analyze, bench, completions, convert, discover, doctor, drive, dump, grade, play, ram, render, replay, report, rom,
+    serve, simulate, trace, train, validate,
 };
 use crate::system::failure::{BAD_INPUT, Failure};
 use crate::system::logging::LogTarget;
@@ -73,11 +73,14 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Render(args)) => render::run(args),
         Some(Command::Convert(convert)) => convert::run(convert),
         Some(Command::Report(report)) => report::run(&report),
+        Some(Command::Grade(grade)) => grade::run(&grade),
         Some(Command::Trace(trace)) => trace::run(&trace),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Compare(args)) => simulate::compare(&args),
         Some(Command::Merge(args)) => simulate::merge(&args),
+        Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(bench)) => bench::run(&bench),
+        Some(Command::Serve(serve)) => serve::run(&serve),
         Some(Command::Train(train)) => train::run(&train),
         Some(Command::Validate(validate)) => validate::run(&validate),
         Some(Command::Discover(discover)) => discover::run(&discover),

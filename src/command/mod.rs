@@ -1,5 +1,6 @@
 //! The commands: one file or folder for each, with its flags.
 
+pub mod analyze;
 pub mod bench;
 pub mod completions;
 pub mod convert;
@@ -7,12 +8,14 @@ pub mod discover;
 pub mod doctor;
 pub mod drive;
 pub mod dump;
+pub mod grade;
 pub mod play;
 pub mod ram;
 pub mod render;
 pub mod replay;
 pub mod report;
 pub mod rom;
+pub mod serve;
 pub mod simulate;
 pub mod trace;
 pub mod train;

@@ -5,3 +5,4 @@ pub mod fceux;
 pub mod flags;
 pub mod power;
 pub mod ram_map;
+pub mod stoppable;

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 
-use super::values::{InputArg, PlayerChoice, seconds, tap_rate};
+use super::values::{InputArg, PlayerChoice, seconds};
 use super::weights;
 use crate::config::{Config, override_with};
 use crate::system::failure::Failure;
-use maxout_engine::gamepad::TapRate;
+use maxout_engine::gamepad::Tapping;
 use maxout_engine::judge::LEARNED;
 use maxout_engine::planner::Think;
 use maxout_engine::planner::filter::FilterChoice;
@@ -68,12 +68,16 @@ pub(crate) struct MoveArgs {
     /// How pieces are moved; drag and teleport cheat: they write RAM [default: taps]
     #[arg(long, value_name = "STYLE")]
     pub input: Option<InputArg>,
-    /// Taps per second with --input taps, 1 to 30 [default: 30]
-    #[arg(long, value_name = "HZ", value_parser = tap_rate)]
-    pub tap_rate: Option<TapRate>,
+    /// Taps per second with --input taps, 1 to 30, or a rhythm: X is a frame with a tap, . one without.
+    /// X.... taps in the first frame of a piece, then in every fifth (12 Hz) [default: 30]
+    #[arg(long, value_name = "RATE")]
+    pub tap_rate: Option<Tapping>,
     /// Frames after the spawn before the next box may be used [default: 0]
     #[arg(long, value_name = "N")]
     pub reaction_frames: Option<u32>,
+    /// Frames after the spawn in which the player presses nothing [default: 0]
+    #[arg(long, value_name = "N")]
+    pub first_press: Option<u32>,
     /// How far the learned player thinks.
     #[command(flatten)]
     pub think: ThinkArgs,
@@ -128,11 +132,18 @@ impl MoveArgs {
         override_with(&mut settings.input, self.input.map(Into::into));
         override_with(&mut settings.tap_rate, self.tap_rate);
         override_with(&mut settings.reaction_frames, self.reaction_frames);
+        override_with(&mut settings.first_press, self.first_press);
         if self.filter.is_some() {
             settings.filter.clone_from(&self.filter);
         }
         if settings.reaction_frames > 0 && settings.input.cheat().is_some() {
             return Err(reaction_needs_buttons());
+        }
+        if settings.first_press > 0 && settings.input.cheat().is_some() {
+            return Err(Failure::input(anyhow!(
+                "a first press needs an input that presses buttons, found drag or teleport; choose --first-press 0 \
+                 or another input"
+            )));
         }
         self.think.apply(config);
         Ok(())

@@ -5,13 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use maxout_engine::gamepad::TapRate;
 use maxout_engine::planner::Input;
-
-pub(crate) fn tap_rate(text: &str) -> Result<TapRate, String> {
-    let hz: u64 = text.parse().map_err(|_| format!("a tap rate is a whole number of Hz, not {text:?}"))?;
-    TapRate::try_from(hz).map_err(|error| error.to_string())
-}
 
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -45,7 +39,7 @@ pub(crate) enum InputArg {
     EvenFrames,
     /// Shift and rotation in the same frame, pushdown by holding Down
     Gamepad,
-    /// A shift, a rotation or both at each tap; --tap-rate sets the taps per second
+    /// A shift, a rotation or both at each tap; --tap-rate says when
     Taps,
     /// CHEATS: no buttons; moves the piece one step per frame by writing RAM, without gravity
     Drag,

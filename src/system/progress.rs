@@ -18,15 +18,19 @@ const TICK: Duration = Duration::from_millis(500);
 pub(crate) enum Unit {
     Games,
     Frames,
+    Pieces,
+    Placements,
 }
 
 impl Unit {
-    /// Its name, and after how many of them the clock is read. A game takes a millisecond or more,
-    /// a frame of the rules model a microsecond.
+    /// Its name, and after how many of them the clock is read. A game takes a millisecond or more, so
+    /// does a placement with its play-outs, a frame of the rules model a microsecond.
     const fn of(self) -> (&'static str, u64) {
         match self {
             Unit::Games => ("games", 1),
             Unit::Frames => ("frames", 64),
+            Unit::Pieces => ("pieces", 1),
+            Unit::Placements => ("placements", 1),
         }
     }
 }
@@ -100,7 +104,7 @@ fn label(what: &str) -> String {
 
 /// Frames are many, games may be few.
 fn rate(unit: Unit, a_second: f64) -> String {
-    if unit == Unit::Games { format!("{a_second:.1}") } else { format!("{a_second:.0}") }
+    if unit == Unit::Frames { format!("{a_second:.0}") } else { format!("{a_second:.1}") }
 }
 
 /// The time left; nothing where it is not known: before the first, and past the total that was expected.

@@ -323,6 +323,49 @@ fn an_external_player_is_started_anew_for_every_game() {
 }
 
 #[test]
+fn a_tap_rhythm_is_in_the_report_and_in_the_file_of_the_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = folder.path().join("games.csv");
+    let report = simulate(&["--tap-rate", "..X....", "--csv", path_text(&csv)]);
+    assert!(report.starts_with("11 of 11 games by el-tetris, taps ..X....\n"), "{report}");
+    assert_eq!(output_of(&["merge", path_text(&csv)], 0).lines().next(), report.lines().next());
+    let found = json(&simulate(&["--tap-rate", "..X....", "--json"]));
+    assert_eq!(found["player"]["planner"]["tap-rate"], "..X....", "{found}");
+    let slower = json(&simulate(&["--tap-rate", "X..............", "--json"]));
+    assert_ne!(slower["report"]["pieces"], found["report"]["pieces"], "{slower}");
+}
+
+#[test]
+fn a_first_press_is_in_the_report_only_where_it_is_not_0() {
+    let late = simulate(&["--first-press", "10"]);
+    assert!(late.starts_with("11 of 11 games by el-tetris, taps 30 Hz, first press after 10 frames\n"), "{late}");
+    let planner = |report: &str| json(report)["player"]["planner"].clone();
+    assert_eq!(planner(&simulate(&["--first-press", "10", "--json"]))["first-press"], 10);
+    assert_eq!(planner(&simulate(&["--first-press", "0", "--json"])).get("first-press"), None);
+    refused(&["simulate", "--first-press", "10", "--input", "drag"], &["first press", "drag", "--first-press 0"]);
+}
+
+#[test]
+fn a_text_that_is_no_tap_rate_is_refused() {
+    let long = "X....".repeat(13);
+    for (rate, words) in [
+        ("31", "a tap rate is 1 to 30 Hz, not 31"),
+        ("fast", "a tap rate is a whole number of Hz, 1 to 30, or a rhythm such as X...., not \"fast\""),
+        ("....", "a tap rhythm needs at least one X"),
+        ("X", "the X in frame 1 is followed by another"),
+        ("..XX..", "the X in frame 3 is followed by another"),
+        ("X..o", "found 'o' in frame 4"),
+        (&long, "at most 64 frames, found 65"),
+    ] {
+        let output = maxout(&["simulate", "--tap-rate", rate]).output().expect("the program starts");
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{rate}: {error}");
+        let line = error.lines().next().unwrap_or_default();
+        assert!(line.contains("--tap-rate") && line.contains(words), "{rate}: {error}");
+    }
+}
+
+#[test]
 fn wrong_usage_and_input_exit_with_2() {
     for arguments in [
         &["simulate", "--shard", "0/3"][..],

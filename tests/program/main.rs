@@ -1,5 +1,6 @@
 //! The program as people and scripts use it: its commands, files, views and exit codes.
 
+mod analyze;
 mod breaking;
 mod cli;
 mod cli_replay;
@@ -12,10 +13,12 @@ mod drive;
 mod external_player;
 mod fceux;
 mod film;
+mod grade;
 mod logs_and_movies;
 mod overwriting;
 mod pipes;
 mod report;
+mod serve;
 mod skips;
 mod stuck;
 mod untrusted;

@@ -58,6 +58,7 @@ impl Sources {
         copy("config/weights/el-tetris.toml", "weights");
         copy("config/patterns/zigzag.png", "picture");
         copy("config/schedules/learned.toml", "schedule");
+        copy("docs/examples/easy.txt", "field");
         let play = ["play", "--console", "simulated", "--view", "none", "--until", "frames:9", "--exit"];
         ends(&[&play[..], &["--log", "log.csv", "--movie", "movie.fm2"]].concat(), folder, 0);
         ends(&["simulate", "--games", "1", "--until", "pieces:3", "--csv", "games.csv"], folder, 0);
@@ -81,7 +82,7 @@ struct Case {
     writes: &'static [(&'static str, &'static [&'static str])],
 }
 
-const CASES: [Case; 14] = [
+const CASES: [Case; 15] = [
     Case {
         command: &["play", "--view", "none", "--until", "frames:3"],
         reads: &[
@@ -173,6 +174,11 @@ const CASES: [Case; 14] = [
             ("csv", &["--output", "w.mxw", "--curve", "@"]),
         ],
     },
+    Case {
+        command: &["analyze", "--playouts", "1"],
+        reads: &[("field", &["@"])],
+        writes: &[("svg", &["--picture", "@"]), ("png", &["--picture", "@"])],
+    },
     Case { command: &["rom"], reads: &[("rom", &["@"])], writes: &[("nes", &["--write", "@"])] },
 ];
 
@@ -256,7 +262,7 @@ fn no_file_is_written_twice_under_any_name() {
 }
 
 /// Commands that write one file `@` of a kind, with its ending.
-const WRITERS: [(&str, &[&str]); 24] = [
+const WRITERS: [(&str, &[&str]); 25] = [
     ("csv", &["play", "--log", "@"]),
     ("csv.gz", &["play", "--log", "@"]),
     ("jsonl", &["play", "--log", "@"]),
@@ -279,6 +285,7 @@ const WRITERS: [(&str, &[&str]); 24] = [
     ("gif", &["render", "log.csv", "--console", "simulated", "-o", "@"]),
     ("trace", &["trace", "record", "--frames", "3", "--console", "simulated", "@"]),
     ("csv", &["simulate", "--games", "2", "--until", "pieces:3", "--csv", "@"]),
+    ("png", &["analyze", "field", "--playouts", "1", "--picture", "@"]),
     ("svg", &["compare", "el-tetris", "dellacherie", "--games", "2", "--until", "pieces:3", "--plot", "@"]),
     (
         "toml",
@@ -322,6 +329,7 @@ fn only_a_file_of_the_same_kind_is_replaced_unless_the_user_says_so() {
         let folder = tempfile::tempdir().expect("a folder");
         let folder = folder.path();
         sources.put("log", &folder.join("log.csv"));
+        sources.put("field", &folder.join("field"));
         let name = format!("out.{ending}");
         let line = writer(arguments, &name);
         for (what, content) in &foreign {

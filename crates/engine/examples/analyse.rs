@@ -1,14 +1,14 @@
-//! What is the best placement here, and how much worse are the others?
+//! What is the best placement here, how much worse are the others, and how is it reached?
 //!
 //! `cargo run --release --example analyse -p maxout-engine`
 
 use std::error::Error;
 
-use maxout_engine::game::control::FallingPiece;
+use maxout_engine::analysis::{Analyst, Arrival, PlayOuts, Press, Question};
 use maxout_engine::game::{Piece, Playfield, Position};
-use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge;
-use maxout_engine::planner::{Falling, GeneratorOdds, Search, Settings, Sight};
+use maxout_engine::gamepad::{Buttons, TapRate};
+use maxout_engine::judge::{self, Judge};
+use maxout_engine::planner::{Settings, Sight};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let playfield = Playfield::drawn(
@@ -21,37 +21,43 @@ fn main() -> Result<(), Box<dyn Error>> {
         ",
     );
     let position = Position { playfield, piece: Piece::T, next: Piece::I, level: 19, lines: 60, score: 250_000 };
-    let piece = FallingPiece::spawned(position.piece.spawn(), 0);
-    let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
-    let search = Search::new(judge::by_name("learned", None)?, Settings::default());
+    // Somebody who taps 15 times a second. The learned player judges.
+    let settings = Settings { tap_rate: TapRate::from_hz(15).unwrap_or_default().into(), ..Settings::default() };
+    let Judge::Learned(net) = judge::by_name("learned", None)? else { return Err("no net".into()) };
+    let analyst = Analyst::new(net, settings);
+    let mut question = Question::at_spawn(position, Sight::WithNext);
+    question.play_outs = PlayOuts { games: 200, best: 3, ..PlayOuts::default() };
 
-    // The reaction time is over: the next box is seen.
-    let judged = search.analyse(&position, &falling, Sight::WithNext, &GeneratorOdds);
-    let Some(best) = judged.first() else { return Err("no placement can be reached".into()) };
-
-    println!("{playfield}\nT falls, I is next, {} placements can be reached", judged.len());
-    for placement in judged.iter().take(5) {
+    let answer = analyst.answer(&question);
+    let Some(best) = answer.choices.first() else { return Err("no placement can be reached".into()) };
+    println!("{playfield}\nT falls, I is next, {} placements can be reached", answer.choices.len());
+    for choice in answer.choices.iter().take(5) {
         println!(
-            "{}: {:.0} expected points, {:.0} behind the best, clears {}",
-            placement.placement,
-            placement.verdict.value,
-            best.verdict.value - placement.verdict.value,
-            placement.clears
+            "{}: {:.0} expected points, {:.0} behind the best",
+            choice.judged.placement.name(),
+            choice.points,
+            choice.gap
         );
+        if let Some(played) = choice.played_on {
+            println!(
+                "  the next {} pieces bring {:.0} points ({:.0} to {:.0}), {:.1} % top out",
+                played.pieces,
+                played.points.value,
+                played.points.low,
+                played.points.high,
+                100.0 * played.topout.value
+            );
+        }
+    }
+    let (arrival, _) = Arrival::of(&playfield, &best.judged.promises);
+    println!("presses of the best, a {}, counted from the first frame in which the piece can move:", arrival.name());
+    for press in Press::all(&best.judged.timeline, Buttons::NONE) {
+        println!("  frame {}: {}", press.frame, press.buttons);
     }
     for reply in &best.replies {
         if let Some(placement) = reply.placement {
-            println!("then the {} at {placement}", reply.next.letter());
+            println!("then the {} at {}", reply.next.letter(), placement.name());
         }
-    }
-    println!("presses of the best, counted from the first frame in which the piece can move:");
-    let mut before = Buttons::NONE;
-    for (frame, &buttons) in best.timeline.frames().iter().enumerate() {
-        let pressed = buttons.newly_pressed(before);
-        if !pressed.is_empty() {
-            println!("  frame {frame}: {pressed}");
-        }
-        before = buttons;
     }
     Ok(())
 }

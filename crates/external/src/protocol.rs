@@ -1,5 +1,7 @@
 //! The lines that are sent to a player.
 
+use std::num::NonZeroU32;
+
 use serde::Serialize;
 
 use super::settings::Settings;
@@ -37,7 +39,13 @@ pub(super) struct Hello {
     /// Name of the press style.
     input: &'static str,
     tap_rate_hz: u8,
+    /// The rhythm in which the taps come, as in `X....`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tap_rhythm: Option<String>,
     reaction_frames: u32,
+    /// Frames after the spawn in which nothing is pressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_press: Option<NonZeroU32>,
     start_level: u8,
     timeout_s: f64,
     columns: usize,
@@ -75,9 +83,15 @@ impl Hello {
             input: style.name(),
             tap_rate_hz: match style {
                 PressStyle::Taps(rate) => rate.hz(),
-                _ => TapRate::FASTEST.hz(),
+                PressStyle::Rhythm(rhythm) => rhythm.mean_hz(),
+                PressStyle::EvenFrames | PressStyle::Gamepad => TapRate::FASTEST.hz(),
+            },
+            tap_rhythm: match style {
+                PressStyle::Rhythm(rhythm) => Some(rhythm.to_string()),
+                PressStyle::EvenFrames | PressStyle::Gamepad | PressStyle::Taps(_) => None,
             },
             reaction_frames: settings.planner.reaction_frames,
+            first_press: NonZeroU32::new(settings.planner.first_press),
             start_level: settings.start_level,
             timeout_s: settings.timeout.as_secs_f64(),
             columns: WIDTH,
@@ -188,6 +202,7 @@ fn row_text(playfield: &Playfield, row: i8) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use maxout_engine::gamepad::TapRhythm;
 
     #[test]
     fn the_hello_names_the_program_and_not_the_crate() {
@@ -195,5 +210,16 @@ mod tests {
         let hello: serde_json::Value = serde_json::from_str(&line).expect("JSON");
         assert_eq!((&hello["type"], &hello["program"]), (&"hello".into(), &"maxout".into()), "{line}");
         assert!(line.ends_with("}\n"), "{line}");
+    }
+
+    #[test]
+    fn the_hello_says_a_rhythm_only_where_there_is_one() {
+        let hello = |style| serde_json::to_value(Hello::new(&Settings::default(), style)).expect("JSON");
+        let rhythm: TapRhythm = "X....".parse().expect("a rhythm");
+        let (in_rhythm, at_rate) = (hello(PressStyle::Rhythm(rhythm)), hello(PressStyle::Taps(TapRate::FASTEST)));
+        let fields = |hello: &serde_json::Value| (hello["input"].clone(), hello["tap_rate_hz"].clone());
+        assert_eq!(fields(&in_rhythm), ("taps".into(), 12.into()));
+        assert_eq!(fields(&at_rate), ("taps".into(), 30.into()));
+        assert_eq!((in_rhythm.get("tap_rhythm"), at_rate.get("tap_rhythm")), (Some(&"X....".into()), None));
     }
 }

@@ -31,6 +31,8 @@ pub enum Kind {
     Trace,
     /// The games of a simulation.
     Games,
+    /// The grades of games, piece by piece.
+    Grades,
     /// The curve of a training, as a table.
     Curve,
     /// The weights of an evaluator.
@@ -85,6 +87,7 @@ impl Kind {
             Kind::Report => "a report",
             Kind::Trace => "a trace",
             Kind::Games => "a CSV file of games",
+            Kind::Grades => "a CSV file of grades",
             Kind::Curve => "the curve of a training",
             Kind::Weights => "a weights file",
             Kind::Net => "the weights of a net",
@@ -123,6 +126,7 @@ impl Kind {
             Kind::Report => head.starts_with(b"<!DOCTYPE html>") && contains(head, b"maxout"),
             Kind::Trace => head.strip_prefix(b"# ").is_some_and(|rest| rest.starts_with(trace::MAGIC.as_bytes())),
             Kind::Games => head.starts_with(b"# maxout games"),
+            Kind::Grades => head.starts_with(b"file,game,piece,spawn_frame,"),
             Kind::Curve => head.starts_with(b"iteration,swarm,") || head.starts_with(b"pieces,seconds,"),
             Kind::Weights => has_keys(head, &["version", "evaluator"]),
             Kind::Net => head.starts_with(b"mxvalue"),
@@ -159,6 +163,7 @@ impl Sample {
             Kind::Report,
             Kind::Trace,
             Kind::Games,
+            Kind::Grades,
             Kind::Curve,
             Kind::Weights,
             Kind::SwarmCheckpoint,

@@ -12,12 +12,12 @@ use super::td::Td;
 use super::values::{count, positive};
 use crate::files::outputs::Overwrite;
 use crate::player::flags::reaction_needs_buttons;
-use crate::player::values::{InputArg, tap_rate};
+use crate::player::values::InputArg;
 use crate::system::failure::Failure;
 use crate::system::paths::file_name;
 use crate::system::shell::quoted;
 use maxout_engine::game::HIGHEST_START_LEVEL;
-use maxout_engine::gamepad::TapRate;
+use maxout_engine::gamepad::Tapping;
 use maxout_engine::judge::handmade::{Notes, WeightSet};
 use maxout_engine::planner::{self, Input};
 use maxout_formats::limited;
@@ -164,9 +164,9 @@ pub(crate) struct Pso {
     /// How pieces are moved; drag and teleport cheat: they write RAM
     #[arg(long, value_name = "STYLE", default_value = "even-frames")]
     pub input: InputArg,
-    /// Taps per second with --input taps, 1 to 30
-    #[arg(long, value_name = "HZ", default_value = "30", value_parser = tap_rate)]
-    pub tap_rate: TapRate,
+    /// Taps per second with --input taps, 1 to 30, or a rhythm such as X....
+    #[arg(long, value_name = "RATE", default_value = "30")]
+    pub tap_rate: Tapping,
     /// Frames after the spawn before the next box may be used
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub reaction_frames: u32,
@@ -331,7 +331,10 @@ impl Pso {
             ("--patience", settings.convergence.patience.to_string()),
             ("--input", name(&|| self.input.to_possible_value())),
             // A rate that is not used must not make two runs different.
-            ("--tap-rate", if games.planner.input == Input::Taps { self.tap_rate.hz() } else { 30 }.to_string()),
+            (
+                "--tap-rate",
+                if games.planner.input == Input::Taps { self.tap_rate } else { Tapping::default() }.to_string(),
+            ),
             ("--reaction-frames", self.reaction_frames.to_string()),
             ("--start-level", self.start_level.to_string()),
             ("--until", self.until.to_string()),

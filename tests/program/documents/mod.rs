@@ -66,6 +66,10 @@ fn prepared() -> tempfile::TempDir {
     *hack.last_mut().expect("a file") ^= 1;
     fs::write(at("hack.nes"), hack).expect("a ROM");
     copy("docs/examples/player.py", "docs/examples/player.py");
+    for position in ["easy", "tuck", "dirty"] {
+        let name = format!("docs/examples/{position}.txt");
+        copy(&name, &name);
+    }
     copy("config/patterns/zigzag.png", "config/patterns/zigzag.png");
     copy("config/weights/birken-v2-trained.toml", "config/weights/birken-v2-trained.toml");
     let trace = "tests/golden/d05_level19_bot.trace.zst";
@@ -129,6 +133,7 @@ pages! {
     the_commands_of_the_rom_page_run: "roms-README.md",
     the_commands_of_the_guide_run: "docs/README.md",
     the_commands_of_playing_run: "docs/playing.md",
+    the_commands_of_analysing_run: "docs/analysing.md",
     the_commands_of_recordings_run: "docs/recordings.md",
     the_commands_of_films_run: "docs/films.md",
     the_commands_of_ram_maps_run: "docs/ram-maps.md",
@@ -143,6 +148,7 @@ pages! {
     the_commands_of_checks_run: "docs/checks.md",
     the_commands_of_emulators_run: "docs/emulators.md",
     the_commands_of_retroarch_run: "docs/retroarch.md",
+    the_commands_of_serving_run: "docs/serving.md",
 }
 
 #[test]

@@ -4,7 +4,8 @@
 /// Frames of a game: past the menus of the default seed, with some pieces.
 const FRAMES: u64 = 1_500;
 /// Limits of options: the option, and the most that is run.
-const LIMITS: [(&str, f64); 3] = [("--minutes", 0.01), ("--frames", 1_500.0), ("--record-from", 1_400.0)];
+const LIMITS: [(&str, f64); 4] =
+    [("--playouts", 2.0), ("--minutes", 0.01), ("--frames", 1_500.0), ("--record-from", 1_400.0)];
 
 /// The command as it is run: shorter, and without a terminal or window.
 pub fn shorter(command: &str) -> String {
@@ -61,8 +62,8 @@ fn one(command: &str) -> String {
             }
             false
         }
-        // It waits for an emulator: only its options are looked at.
-        Some("drive") => {
+        // They wait for an emulator, and for clients: only their options are looked at.
+        Some("drive" | "serve") => {
             let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
             words.insert(end, "--help".to_owned());
             false

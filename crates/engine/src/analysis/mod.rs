@@ -1,5 +1,22 @@
 //! What a placement is worth, and what a game that somebody played could have been.
+//!
+//! [`Analyst`] judges every placement in a position, in points that are still to be expected:
+//! see [`Expectation`] and [`Prospect`].
 
+mod analyst;
+mod arrival;
+mod estimate;
+mod expectation;
+mod fits;
+pub mod grade;
+mod measure;
+mod prospect;
 mod record;
 
+pub use analyst::{Analyst, Answer, ByNext, Choice, PlayOuts, PlayedOn, Question};
+pub use arrival::{Arrival, Press};
+pub use estimate::Estimate;
+pub use expectation::{Expectation, Fit, Horizon, LINES_AFTER_KILLSCREEN};
+pub use measure::Measure;
+pub use prospect::Prospect;
 pub use record::{PlayedFrame, PlayedGame, PlayedPiece};

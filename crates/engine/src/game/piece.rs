@@ -170,6 +170,21 @@ impl Orientation {
         Orientation(TURNS[self.0 as usize][0])
     }
 
+    /// How it is turned, in a word. T, J and L: to which side of its line of three cells the fourth cell is,
+    /// `down` as they spawn. Z, S and I: `flat` or `upright`. Nothing for the O.
+    pub fn turn(self) -> &'static str {
+        const SIDES: [&str; 4] = ["down", "left", "up", "right"];
+        let piece = self.piece();
+        let spawn = piece.spawn();
+        let turns = std::iter::successors(Some(spawn), |turned| Some(turned.clockwise()));
+        let turns = turns.take(4).position(|turned| turned == self).unwrap_or(0);
+        match piece {
+            Piece::T | Piece::J | Piece::L => SIDES[turns],
+            Piece::O => "",
+            Piece::Z | Piece::S | Piece::I => ["flat", "upright"][turns % 2],
+        }
+    }
+
     /// The playfield tile of its cells: `$7B`, `$7C` or `$7D`.
     pub const fn tile(self) -> u8 {
         TILES[self.piece() as usize]
@@ -199,6 +214,39 @@ mod tests {
             }
             assert_eq!(seen.len(), piece.orientations().count());
         }
+    }
+
+    #[test]
+    fn a_turn_names_the_side_of_the_fourth_cell() {
+        for orientation in [Piece::T, Piece::J, Piece::L].into_iter().flat_map(Piece::orientations) {
+            let cells = orientation.cells();
+            // The row or column of three cells, and the cell beside it.
+            let beside = |part: fn((i8, i8)) -> i8| {
+                let alone = |cell: (i8, i8)| cells.iter().filter(|&&other| part(other) == part(cell)).count() == 1;
+                cells.iter().copied().find(|&cell| alone(cell)).map(part).filter(|_| {
+                    cells.iter().any(|&cell| cells.iter().filter(|&&other| part(other) == part(cell)).count() == 3)
+                })
+            };
+            let side = match (beside(|cell| cell.0), beside(|cell| cell.1)) {
+                (Some(row), None) => {
+                    if row > 0 {
+                        "down"
+                    } else {
+                        "up"
+                    }
+                }
+                (None, Some(column)) => {
+                    if column > 0 {
+                        "right"
+                    } else {
+                        "left"
+                    }
+                }
+                other => panic!("{orientation:?}: {other:?}"),
+            };
+            assert_eq!(orientation.turn(), side, "{orientation:?}");
+        }
+        assert_eq!((Piece::I.spawn().turn(), Piece::I.spawn().clockwise().turn()), ("flat", "upright"));
     }
 
     #[test]

@@ -3,9 +3,11 @@
 //! All code that presses or stores buttons uses these types. Nothing here knows the game.
 
 mod buttons;
+mod rhythm;
 mod tapping;
 mod timeline;
 
 pub use buttons::{Buttons, ParseKeysError};
-pub use tapping::{PressStyle, TapRate, TapRateError};
+pub use rhythm::{TapRhythm, TapRhythmError};
+pub use tapping::{PressStyle, TapRate, TapRateError, Tapping, TappingError};
 pub use timeline::InputTimeline;

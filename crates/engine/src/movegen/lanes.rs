@@ -1,6 +1,7 @@
 //! Sets of (orientation, column) as the bits of one word.
 
 use crate::game::{FULL_ROW, Orientation, Piece, Placement, Playfield};
+use crate::gamepad::Buttons;
 
 /// A set of states of one piece in one row: four lanes of 16 bits, one for each orientation in
 /// clockwise order. Bit `x` of a lane is column `x` of the origin.
@@ -179,6 +180,37 @@ impl Lanes {
     #[inline]
     pub(super) const fn pressed(&self, set: Set, fits: Set) -> Set {
         set | (Lanes::left(set) | Lanes::right(set) | self.clockwise(set) | self.counter_clockwise(set)) & fits
+    }
+
+    /// The way back of [`Lanes::tapped`]: a tap that leads into this state from one of the states
+    /// `before` it, and which of them.
+    pub(super) fn tap_into(&self, state: Set, before: Set, fits: Set) -> Option<(Buttons, Set)> {
+        let turns =
+            [(Buttons::NONE, state), (Buttons::A, self.counter_clockwise(state)), (Buttons::B, self.clockwise(state))];
+        let shifts = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
+        turns.into_iter().flat_map(|turn| shifts.map(|shift| (turn, shift))).find_map(|((turn, turned), shift)| {
+            let from = match shift {
+                Buttons::LEFT => Lanes::right(turned),
+                Buttons::RIGHT => Lanes::left(turned),
+                _ => turned,
+            };
+            // The turn starts where the shift led, so the piece must have fitted there. A piece
+            // that spawned into blocks may turn out of them without a shift.
+            let led_there = shift.is_empty() || turned & fits != 0;
+            (led_there && before & from != 0).then_some((turn | shift, from))
+        })
+    }
+
+    /// The way back of [`Lanes::pressed`], as [`Lanes::tap_into`].
+    pub(super) fn press_into(&self, state: Set, before: Set) -> Option<(Buttons, Set)> {
+        [
+            (Buttons::LEFT, Lanes::right(state)),
+            (Buttons::RIGHT, Lanes::left(state)),
+            (Buttons::A, self.counter_clockwise(state)),
+            (Buttons::B, self.clockwise(state)),
+        ]
+        .into_iter()
+        .find(|&(_, from)| before & from != 0)
     }
 }
 

@@ -7,7 +7,7 @@
 //! [`generate()`] is a pure function. So is [`sweep()`], which is fast and returns the placements
 //! without the ways to them. Nothing here judges a placement.
 
-mod even_frames;
+mod beat;
 mod free;
 mod gamepad;
 mod generate;

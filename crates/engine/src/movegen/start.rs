@@ -1,7 +1,8 @@
 //! Where a movement search begins.
 
-use crate::game::Piece;
-use crate::game::control::FallingPiece;
+use crate::game::control::{ControlOutcome, FallingPiece};
+use crate::game::{Obstacles, Piece, Placement};
+use crate::gamepad::Buttons;
 
 /// Where a search begins: a piece that comes under control in the next frame, no button held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,13 +11,51 @@ pub struct Start {
     pub piece: FallingPiece,
     /// Number of the next control frame, 0 for the frame after the spawn.
     pub control_frame: u32,
-    /// Frames that must pass before the first press. Used by the style `taps` only.
+    /// Frames that must pass before the first press. Used by [`PressStyle::Taps`](crate::gamepad::PressStyle::Taps) only.
     pub rest: u8,
+    /// The control frame before which nothing is pressed.
+    pub first_press: u32,
+}
+
+/// What a piece has done until the first frame in which something may be pressed.
+pub(super) enum Waited {
+    /// It still falls.
+    Falls(Start),
+    /// It has locked here; `None` if it locked in blocks.
+    Locks(Option<Placement>),
 }
 
 impl Start {
     /// A piece at its spawn.
     pub const fn spawn(piece: Piece) -> Start {
-        Start { piece: FallingPiece::spawned(piece.spawn(), 0), control_frame: 0, rest: 0 }
+        let piece = FallingPiece::spawned(piece.spawn(), 0);
+        Start { piece, control_frame: 0, rest: 0, first_press: 0 }
+    }
+
+    /// The same with nothing pressed before this control frame.
+    #[must_use]
+    pub const fn not_before(self, first_press: u32) -> Start {
+        Start { first_press, ..self }
+    }
+
+    /// Must frames pass before anything may be pressed?
+    pub(super) const fn waits(&self) -> bool {
+        self.control_frame < self.first_press
+    }
+
+    /// Lets the piece fall for as long as nothing may be pressed. Also returns how many frames passed.
+    pub(super) fn wait(&self, playfield: &impl Obstacles, level: u8) -> (u32, Waited) {
+        let mut piece = self.piece;
+        for frames in 0..self.first_press.saturating_sub(self.control_frame) {
+            if piece.step(playfield, Buttons::NONE, Buttons::NONE, level) == ControlOutcome::Landed {
+                let FallingPiece { orientation, x, y, .. } = piece;
+                let fits = playfield.fits(orientation, x, y);
+                return (frames + 1, Waited::Locks(fits.then_some(Placement { orientation, x, y })));
+            }
+        }
+        let waited = self.first_press.saturating_sub(self.control_frame);
+        let rest = u32::from(self.rest).saturating_sub(waited) as u8;
+        let control_frame = self.control_frame + waited;
+        (waited, Waited::Falls(Start { piece, control_frame, rest, first_press: self.first_press }))
     }
 }

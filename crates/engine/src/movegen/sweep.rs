@@ -3,10 +3,10 @@
 
 use super::gamepad::Gamepad;
 use super::lanes::{Lanes, Set, by_piece, placement};
-use super::start::Start;
+use super::start::{Start, Waited};
 use crate::game::timing::frames_per_row;
 use crate::game::{Orientation, Piece, Placement, Playfield, ROWS, SPAWN_X};
-use crate::gamepad::{PressStyle, TapRate};
+use crate::gamepad::{PressStyle, TapRate, TapRhythm};
 
 /// The placements of one piece that can lock, row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +18,16 @@ pub struct Locks {
 }
 
 impl Locks {
+    /// At most one placement.
+    fn only(piece: Piece, placement: Option<Placement>) -> Locks {
+        let first = piece.orientations().next().map_or(0, Orientation::id);
+        let mut rows = [0; ROWS];
+        if let Some(Placement { orientation, x, y }) = placement {
+            rows[y as usize] = Lanes::state_from(first, orientation, x);
+        }
+        Locks { first, rows }
+    }
+
     /// Each placement once: row 0 (the top) first, in a row the orientations clockwise from the
     /// lowest id, and of an orientation column 0 first.
     #[inline]
@@ -53,6 +63,21 @@ impl Locks {
 /// Allocates no memory. [`sweep_plateau`] is the fastest case.
 #[inline]
 pub fn sweep(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Locks {
+    if start.waits() { sweep_later(playfield, start, level, style) } else { sweep_now(playfield, start, level, style) }
+}
+
+/// [`sweep`] after frames without a press.
+#[cold]
+fn sweep_later(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Locks {
+    match start.wait(playfield, level).1 {
+        Waited::Falls(start) => sweep_now(playfield, &start, level, style),
+        Waited::Locks(placement) => Locks::only(start.piece.orientation.piece(), placement),
+    }
+}
+
+/// [`sweep`] where something may be pressed in the next frame.
+#[inline]
+fn sweep_now(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Locks {
     let piece = start.piece.orientation.piece();
     let frames_per_row = frames_per_row(level);
     if frames_per_row <= 2 && style == PressStyle::Taps(TapRate::FASTEST) && is_spawn(start) {
@@ -68,6 +93,7 @@ pub fn sweep(playfield: &Playfield, start: &Start, level: u8, style: PressStyle)
         PressStyle::EvenFrames => even_frames(&lanes, start, frames_per_row),
         PressStyle::Gamepad => Gamepad::locks(lanes, start, level),
         PressStyle::Taps(rate) => taps(&lanes, start, frames_per_row, rate),
+        PressStyle::Rhythm(rhythm) => taps_in_rhythm(&lanes, start, frames_per_row, rhythm),
     };
     Locks { first, rows }
 }
@@ -197,6 +223,33 @@ fn even_frames(lanes: &Lanes, start: &Start, frames_per_row: u8) -> [Set; ROWS] 
         }
         may_press ^= !frames.is_multiple_of(2);
         frames = frames_per_row;
+        rows[y as usize] = set & fits & !below;
+        set &= below;
+        if set == 0 {
+            break;
+        }
+    }
+    rows
+}
+
+/// Taps in a rhythm at any gravity. All states may tap in the same frames, so that one set holds
+/// them.
+fn taps_in_rhythm(lanes: &Lanes, start: &Start, frames_per_row: u8, rhythm: TapRhythm) -> [Set; ROWS] {
+    let mut rows = [0; ROWS];
+    let mut set = lanes.state(start.piece.orientation, start.piece.x);
+    let mut control_frame = start.control_frame;
+    let mut frames = u32::from(frames_to_drop(start, frames_per_row));
+    for y in start.piece.y as u8..ROWS as u8 {
+        let (fits, below) = (lanes.fits(y), lanes.fits(y + 1));
+        for _ in 0..rhythm.taps_within(control_frame, frames) {
+            let before = set;
+            set = lanes.tapped(set, fits);
+            if set == before {
+                break;
+            }
+        }
+        control_frame += frames;
+        frames = u32::from(frames_per_row);
         rows[y as usize] = set & fits & !below;
         set &= below;
         if set == 0 {

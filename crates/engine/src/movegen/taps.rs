@@ -87,26 +87,6 @@ impl Taps {
     /// The tap that leads into a state that is new in a frame, and the state before it.
     fn tap_into(&self, frame: usize, state: Set) -> (Buttons, Set) {
         let fits = self.lanes.fits(self.rows[frame]);
-        let turns = [
-            (Buttons::NONE, state),
-            (Buttons::A, self.lanes.counter_clockwise(state)),
-            (Buttons::B, self.lanes.clockwise(state)),
-        ];
-        let shifts = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
-        turns
-            .into_iter()
-            .flat_map(|turn| shifts.map(|shift| (turn, shift)))
-            .find_map(|((turn, turned), shift)| {
-                let before = match shift {
-                    Buttons::LEFT => Lanes::right(turned),
-                    Buttons::RIGHT => Lanes::left(turned),
-                    _ => turned,
-                };
-                // The turn starts where the shift led, so the piece must have fitted there. A
-                // piece that spawned into blocks may turn out of them without a shift.
-                let led_there = shift.is_empty() || turned & fits != 0;
-                (led_there && self.set(frame, 0) & before != 0).then_some((turn | shift, before))
-            })
-            .expect("a state that is new in a frame comes from one tap")
+        self.lanes.tap_into(state, self.set(frame, 0), fits).expect("a state that is new in a frame comes from one tap")
     }
 }

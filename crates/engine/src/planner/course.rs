@@ -53,7 +53,7 @@ impl Course {
         if limits.settings.input == Input::Gamepad && !admits(course.pushed) {
             // The quickest way there pushes down. Taps at 30 Hz obey the same rules of holding
             // without pushing down.
-            let taps = Settings { input: Input::Taps, tap_rate: TapRate::FASTEST, ..limits.settings.clone() };
+            let taps = Settings { input: Input::Taps, tap_rate: TapRate::FASTEST.into(), ..limits.settings.clone() };
             let reach = Reach::of(position, falling, opening, &taps);
             let same = |reach: &Reach<'_>| reach.reached().iter().find(|reached| reached.placement == goal).copied();
             if let Some((reach, reached)) = reach.and_then(|reach| same(&reach).map(|reached| (reach, reached))) {

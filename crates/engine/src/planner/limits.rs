@@ -44,7 +44,8 @@ impl Limits {
     pub(super) fn seconds(&self, position: &Position, lock: &Afterstate, next: Piece) -> (Moves, Option<Position>) {
         let mut progress = Progress::from_lines(position.level, position.lines);
         progress.count_a_type(lock.cleared.count);
-        let moves = self.settings.moves(&lock.playfield, &Start::spawn(next), progress.level);
+        let start = Start::spawn(next).not_before(self.settings.first_press);
+        let moves = self.settings.moves(&lock.playfield, &start, progress.level);
         (moves, self.target().map(|target| target.position_after(position, lock, &progress)))
     }
 

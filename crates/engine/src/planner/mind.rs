@@ -7,11 +7,12 @@ use super::effort::Effort;
 use super::forecast::Forecast;
 use super::judged::Reply;
 use super::limits::Limits;
+use super::odds::GeneratorOdds;
 use super::pair;
 use super::sight::Sight;
 use super::think::{Think, Thinker, Width};
 use crate::game::{Piece, Placement, Position};
-use crate::judge::handmade::{Evaluator, Verdict};
+use crate::judge::handmade::{Afterstate, Evaluator, Verdict};
 use crate::movegen::Reached;
 
 /// Who judges the placements of the falling piece.
@@ -56,22 +57,38 @@ impl Mind {
         sight: Sight,
         forecast: &impl Forecast,
     ) -> Vec<Reply> {
-        let reply = |next, odds: f32, beyond: &_| {
-            let found = match self {
-                Mind::Evaluator(evaluator) => {
-                    let first = &candidate.afterstate;
-                    pair::best_second(limits, &**evaluator, position, first, next, &mut Effort::default())
-                        .map(|second| (second.placement, second.verdict.value))
-                }
-                Mind::Learned(thinker) => thinker.reply(position, candidate.reached.placement, next, beyond),
-            };
-            Reply { next, odds, placement: found.map(|found| found.0), value: found.map(|found| found.1) }
-        };
+        let reply = |next, odds, beyond: &_| self.reply(limits, position, &candidate.afterstate, next, odds, beyond);
         if sight == Sight::WithNext {
             return vec![reply(position.next, 1.0, forecast)];
         }
         let odds = Piece::ALL.into_iter().zip(forecast.odds(position.piece)).filter(|&(_, odds)| odds > 0.0);
         odds.map(|(next, odds)| reply(next, odds, &forecast.after(next))).collect()
+    }
+
+    /// Where each of the seven would go after a placement.
+    pub(super) fn replies_to(&self, limits: &Limits, position: &Position, first: Placement) -> Vec<Reply> {
+        let first = Afterstate::of(&position.playfield, first);
+        let odds = Piece::ALL.into_iter().zip(GeneratorOdds.odds(position.piece));
+        odds.map(|(next, odds)| self.reply(limits, position, &first, next, odds, &GeneratorOdds.after(next))).collect()
+    }
+
+    fn reply(
+        &self,
+        limits: &Limits,
+        position: &Position,
+        first: &Afterstate,
+        next: Piece,
+        odds: f32,
+        beyond: &impl Forecast,
+    ) -> Reply {
+        let found = match self {
+            Mind::Evaluator(evaluator) => {
+                pair::best_second(limits, &**evaluator, position, first, next, &mut Effort::default())
+                    .map(|second| (second.placement, second.verdict.value))
+            }
+            Mind::Learned(thinker) => thinker.reply(position, first.placement, next, beyond),
+        };
+        Reply { next, odds, placement: found.map(|found| found.0), value: found.map(|found| found.1) }
     }
 
     /// Where the piece of the next box would go after a candidate, where that is part of a plan.

@@ -45,4 +45,4 @@ pub use search::Search;
 pub use settings::{Input, Settings};
 pub use sight::Sight;
 pub use target::TargetStanding;
-pub use think::{Beam, MOST_PLIES, ParseThinkError, Ply, Shape, Think};
+pub use think::{Beam, MOST_PLIES, ParseThinkError, PlayedOut, Ply, Shape, Think};

@@ -16,22 +16,31 @@ pub(super) struct Prefix {
 impl Prefix {
     /// For ways to move that press no button: no frame passes.
     pub(super) fn without_buttons(falling: &Falling) -> Prefix {
-        let start = Start { piece: falling.piece, control_frame: falling.control_frame, rest: 0 };
+        let start = Start { piece: falling.piece, control_frame: falling.control_frame, rest: 0, first_press: 0 };
         Prefix { frames: Vec::new(), start }
     }
 
     /// After `opening`, whose frames are settled already: the first piece of a game hangs until
     /// Down is pressed, and a button that is still held must be released before it can be
-    /// pressed again. `None` if the piece lands meanwhile.
-    pub(super) fn of(position: &Position, falling: &Falling, opening: &[Buttons], style: PressStyle) -> Option<Prefix> {
+    /// pressed again. Nothing is pressed before the control frame `first_press`. `None` if the piece
+    /// lands meanwhile.
+    pub(super) fn of(
+        position: &Position,
+        falling: &Falling,
+        opening: &[Buttons],
+        style: PressStyle,
+        first_press: u32,
+    ) -> Option<Prefix> {
         let mut piece = falling.piece;
         let mut held = falling.held;
         let mut frames = Vec::new();
         let mut opening = opening.iter();
         loop {
             let hangs = piece.autorepeat_y >= HANGING;
+            let waits = falling.control_frame + (frames.len() as u32) < first_press;
             let buttons = match opening.next() {
                 Some(&buttons) => buttons,
+                None if hangs && waits => Buttons::NONE,
                 None if hangs && !held.contains(Buttons::DOWN) => Buttons::DOWN,
                 None if hangs || !held.is_empty() => Buttons::NONE,
                 None => break,
@@ -45,7 +54,7 @@ impl Prefix {
         }
         let control_frame = falling.control_frame + frames.len() as u32;
         let rest = rest_after(falling.held, &frames, style);
-        Some(Prefix { frames, start: Start { piece, control_frame, rest } })
+        Some(Prefix { frames, start: Start { piece, control_frame, rest, first_press } })
     }
 }
 

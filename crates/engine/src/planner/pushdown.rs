@@ -7,13 +7,13 @@ use crate::gamepad::{Buttons, InputTimeline, PressStyle};
 
 /// Holds Down from the earliest frame after the last press from which the piece still locks in
 /// `goal`, if `admits` accepts the rows of that pushdown. The timeline stays as it is where there
-/// is no such frame. The frames of the opening do not change.
+/// is no such frame. The first `fixed` frames do not change.
 pub(super) fn finish(
     position: &Position,
     falling: &Falling,
     style: PressStyle,
     frames: Vec<Buttons>,
-    opening: usize,
+    fixed: usize,
     goal: Placement,
     admits: impl Fn(u8) -> bool,
 ) -> InputTimeline {
@@ -25,11 +25,11 @@ pub(super) fn finish(
     }
     let may_press = |from: usize| match (style, pressed) {
         // Down keeps the beat of taps at 30 Hz: at two frames a row those are the even frames.
-        (PressStyle::Taps(_), 1..) => !(from - pressed).is_multiple_of(2),
-        (PressStyle::Taps(_), 0) => (falling.control_frame as usize + from).is_multiple_of(2),
+        (PressStyle::Taps(_) | PressStyle::Rhythm(_), 1..) => !(from - pressed).is_multiple_of(2),
+        (PressStyle::Taps(_) | PressStyle::Rhythm(_), 0) => (falling.control_frame as usize + from).is_multiple_of(2),
         _ => style.may_press(falling.control_frame + from as u32),
     };
-    for from in pressed.max(opening)..frames.len() {
+    for from in pressed.max(fixed)..frames.len() {
         let before = from.checked_sub(1).map_or(falling.held, |index| frames[index]);
         if !may_press(from) || before.contains(Buttons::DOWN) {
             continue;

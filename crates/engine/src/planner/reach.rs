@@ -17,8 +17,9 @@ pub struct Reach<'a> {
     falling: &'a Falling,
     /// `None` where no button moves the piece.
     style: Option<PressStyle>,
-    /// Number of frames in the opening.
-    opening: usize,
+    /// Number of the first frames that a pushdown leaves as they are: those of the opening, and those
+    /// before the first press.
+    fixed: usize,
     /// Frames that pass before the movement search begins, the opening included.
     settled: Vec<Buttons>,
     moves: Moves,
@@ -35,11 +36,13 @@ impl<'a> Reach<'a> {
     ) -> Option<Reach<'a>> {
         let style = settings.style();
         let prefix = match style {
-            Some(style) => Prefix::of(position, falling, opening, style)?,
+            Some(style) => Prefix::of(position, falling, opening, style, settings.first_press)?,
             None => Prefix::without_buttons(falling),
         };
         let moves = settings.moves(&position.playfield, &prefix.start, position.level);
-        Some(Reach { position, falling, style, opening: opening.len(), settled: prefix.frames, moves })
+        let idle = settings.first_press.saturating_sub(falling.control_frame) as usize;
+        let fixed = opening.len().max(idle);
+        Some(Reach { position, falling, style, fixed, settled: prefix.frames, moves })
     }
 
     /// The placements, each once, ordered by the frame of their lock; frames are counted from the
@@ -79,7 +82,7 @@ impl<'a> Reach<'a> {
         match sight {
             Sight::WithNext => {
                 let (position, falling) = (self.position, self.falling);
-                pushdown::finish(position, falling, style, frames, self.opening, reached.placement, admits)
+                pushdown::finish(position, falling, style, frames, self.fixed, reached.placement, admits)
             }
             // A hand that waits for the next box does not push down.
             Sight::WithoutNext => InputTimeline::new(frames),

@@ -4,11 +4,13 @@ use std::collections::HashSet;
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use rand::Rng;
+
 use super::course::{Course, choose};
 use super::falling::Falling;
 use super::filter::Filter;
 use super::forecast::Forecast;
-use super::judged::Judged;
+use super::judged::{Judged, Reply};
 use super::limits::Limits;
 use super::mind::Mind;
 use super::odds::GeneratorOdds;
@@ -19,9 +21,9 @@ use super::reach::Reach;
 use super::react::react;
 use super::settings::Settings;
 use super::sight::Sight;
-use super::think::{Shape, Thinker, Width};
+use super::think::{PlayedOut, Shape, Thinker, Width};
 use crate::clock::Clock;
-use crate::game::{Placement, Position};
+use crate::game::{Piece, Placement, Position};
 use crate::gamepad::Buttons;
 use crate::judge::{Judge, LEARNED};
 
@@ -45,6 +47,7 @@ impl Search {
                 net,
                 shape: Shape::default(),
                 style: settings.style(),
+                first_press: settings.first_press,
                 think: settings.think.unwrap_or_default(),
                 threads: settings.think_threads.map_or(1, |threads| threads.get().into()),
                 clock: None,
@@ -147,8 +150,21 @@ impl Search {
         sight: Sight,
         forecast: &impl Forecast,
     ) -> Vec<Judged> {
+        self.analyse_after(position, falling, &[], sight, forecast)
+    }
+
+    /// [`Search::analyse`] of what can still be reached after the frames of `opening`, which are
+    /// settled already.
+    pub fn analyse_after(
+        &self,
+        position: &Position,
+        falling: &Falling,
+        opening: &[Buttons],
+        sight: Sight,
+        forecast: &impl Forecast,
+    ) -> Vec<Judged> {
         let limits = &self.limits;
-        let Some(reach) = Reach::of(position, falling, &[], self.settings()) else { return Vec::new() };
+        let Some(reach) = Reach::of(position, falling, opening, self.settings()) else { return Vec::new() };
         let reached = reach.reached();
         let (admitted, any_allowed) = limits.admitted(&position.playfield, reached);
         let allowed: HashSet<Placement> =
@@ -157,11 +173,11 @@ impl Search {
         let is_allowed = |placement: Placement| allowed.contains(&placement);
         candidates.sort_by_key(|candidate| !is_allowed(candidate.reached.placement));
         let considered = if any_allowed { admitted.len() } else { candidates.len() };
-        if let Some((chosen, _)) = choose(&candidates[..considered], &reach, &[], limits, sight) {
+        if let Some((chosen, _)) = choose(&candidates[..considered], &reach, opening, limits, sight) {
             candidates[..=chosen].rotate_right(1);
         }
         let judged = candidates.iter().map(|candidate| {
-            let course = Course::to(candidate, &reach, &[], limits, sight);
+            let course = Course::to(candidate, &reach, opening, limits, sight);
             debug_assert_eq!(landing(&course.promises), candidate.reached.placement);
             Judged {
                 placement: candidate.reached.placement,
@@ -179,6 +195,59 @@ impl Search {
             }
         });
         judged.collect()
+    }
+}
+
+impl Search {
+    /// Locks the falling piece at `first` and plays on until `pieces` pieces are placed, without
+    /// frames and buttons: each piece goes where the net's value is best, the next piece known. Pieces
+    /// that `sight` does not see are drawn from the forecast. `None` for an evaluator, which has no
+    /// net.
+    pub fn play_out(
+        &self,
+        position: &Position,
+        first: Placement,
+        sight: Sight,
+        forecast: &impl Forecast,
+        pieces: u32,
+        random: &mut impl Rng,
+    ) -> Option<PlayedOut> {
+        match &self.mind {
+            Mind::Evaluator(_) => None,
+            Mind::Learned(thinker) => Some(thinker.play_out(position, first, sight, forecast, pieces, random)),
+        }
+    }
+
+    /// What these placements of the falling piece are worth, in points, whether it can reach them or not:
+    /// the values of [`Search::analyse`]. `None` for an evaluator.
+    pub fn values(
+        &self,
+        position: &Position,
+        placements: &[Placement],
+        sight: Sight,
+        forecast: &impl Forecast,
+    ) -> Option<Vec<f64>> {
+        let Mind::Learned(thinker) = &self.mind else { return None };
+        let (ranked, _) = thinker.rank(position, placements, sight, forecast, Width::All);
+        let mut values = vec![f64::NEG_INFINITY; placements.len()];
+        for ranked in ranked {
+            values[ranked.index] = ranked.value;
+        }
+        Some(values)
+    }
+
+    /// For each piece that may come next, in the order of
+    /// [`Piece::ALL`](crate::game::Piece::ALL): the value of the best of these placements, in points, by
+    /// the net alone. `None` without a placement, and for an evaluator.
+    pub fn best_by_next(&self, position: &Position, placements: &[Placement]) -> Option<[f64; Piece::COUNT]> {
+        let Mind::Learned(thinker) = &self.mind else { return None };
+        thinker.best_by_next(position, placements)
+    }
+
+    /// Where each of the seven pieces would go if it came after the falling piece at `first`, the piece
+    /// after it not known, in the order of [`Piece::ALL`](crate::game::Piece::ALL); the odds are those of the game's generator.
+    pub fn replies(&self, position: &Position, first: Placement) -> Vec<Reply> {
+        self.mind.replies_to(&self.limits, position, first)
     }
 }
 

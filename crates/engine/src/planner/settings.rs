@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use super::filter::FilterChoice;
 use super::think::Think;
 use crate::game::Playfield;
-use crate::gamepad::{PressStyle, TapRate};
+use crate::gamepad::{PressStyle, Tapping};
 use crate::movegen::{Moves, Start, generate, generate_free};
 
 /// The way to move pieces.
@@ -17,7 +17,7 @@ pub enum Input {
     EvenFrames,
     /// [`PressStyle::Gamepad`]
     Gamepad,
-    /// [`PressStyle::Taps`], at the tap rate of the settings.
+    /// [`PressStyle::Taps`] or [`PressStyle::Rhythm`], by the tap rate of the settings.
     #[default]
     Taps,
     /// No button: the piece's position is written into RAM, one step of its way a frame.
@@ -47,11 +47,14 @@ impl Input {
 pub struct Settings {
     /// The way to move.
     pub input: Input,
-    /// Taps per second of [`Input::Taps`].
-    pub tap_rate: TapRate,
+    /// When the taps of [`Input::Taps`] come.
+    pub tap_rate: Tapping,
     /// Frames after the spawn in which the next box is not yet used: the piece is first moved by
     /// a plan without it, then planned again from where it is.
     pub reaction_frames: u32,
+    /// Frames after the spawn in which nothing is pressed.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
+    pub first_press: u32,
     /// How far the learned player looks ahead; `None` is the default. Evaluators ignore it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub think: Option<Think>,
@@ -65,6 +68,11 @@ pub struct Settings {
     /// The score to reach exactly, 1 to 999,999.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", deserialize_with = "target_score"))]
     pub target_score: Option<u32>,
+}
+
+#[cfg(feature = "serde")]
+fn is_zero(frames: &u32) -> bool {
+    *frames == 0
 }
 
 #[cfg(feature = "serde")]
@@ -83,7 +91,7 @@ impl Settings {
         match self.input {
             Input::EvenFrames => Some(PressStyle::EvenFrames),
             Input::Gamepad => Some(PressStyle::Gamepad),
-            Input::Taps => Some(PressStyle::Taps(self.tap_rate)),
+            Input::Taps => Some(self.tap_rate.style()),
             Input::Drag | Input::Teleport => None,
         }
     }
@@ -96,7 +104,7 @@ impl Settings {
         }
     }
 
-    /// The settings for people, as in `taps 20 Hz`.
+    /// The settings for people, as in `taps 20 Hz` or `taps X....`.
     pub fn describe(&self) -> String {
         let mut text = match self.input {
             Input::Drag => "drag".to_owned(),
@@ -104,10 +112,13 @@ impl Settings {
             Input::EvenFrames | Input::Gamepad | Input::Taps => self.style().map_or("", PressStyle::name).to_owned(),
         };
         if self.input == Input::Taps {
-            text += &format!(" {} Hz", self.tap_rate.hz());
+            text += &format!(" {}", self.tap_rate.describe());
         }
         if self.reaction_frames > 0 {
             text += &format!(", reaction {} frames", self.reaction_frames);
+        }
+        if self.first_press > 0 {
+            text += &format!(", first press after {} frames", self.first_press);
         }
         if let Some(think) = self.think {
             text += &format!(", think {}", think.describe());

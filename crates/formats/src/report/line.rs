@@ -14,6 +14,8 @@ pub(super) enum PageLine {
     Game { frame: u64, level: u8 },
     /// A piece that locked.
     Placement(Box<PlacementLine>),
+    /// The grade of the piece of the line before.
+    Grade(Box<GradeLine>),
     /// An event: frame and words.
     Note(u64, String),
     /// Frames in [runs](super::runs), on from those of the line before.
@@ -67,6 +69,32 @@ pub(super) struct PlanLine {
     pub reachable: usize,
     /// The best other placements with their values, best first.
     pub others: Vec<(PiecePlace, Option<f64>)>,
+}
+
+/// The grade of a piece. Points are rounded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct GradeLine {
+    /// Name of its class.
+    pub class: String,
+    /// Expected points that it lost.
+    pub loss: i64,
+    /// Of which other kinds the error is: `misdrop`, `misjudgement`, `unknown` (cause), `burn`,
+    /// `missed tetris`, `tuck not seen`, `out of reach`.
+    pub kinds: Vec<String>,
+    /// The best placement within reach.
+    pub best: PiecePlace,
+    /// What a misdrop aimed at.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub aimed: Option<PiecePlace>,
+    /// The final score that was to be expected at the spawn, and after the lock.
+    pub expected: (i64, i64),
+    /// What the next piece added to it.
+    pub luck: i64,
+    /// Placements within reach, and those of them that are worth more.
+    pub reachable: (u32, u32),
+    /// What play-outs say of the loss: points, and the 95 % interval.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub checked: Option<(i64, i64, i64)>,
 }
 
 impl PageLine {

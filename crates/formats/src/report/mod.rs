@@ -6,15 +6,20 @@
 //! page is written as the frames come, and its lines only ever follow each other: a browser shows a
 //! page that ends after any of them, and leaves out half a line. So a run that is killed, or whose disk
 //! is full, leaves a page.
+//!
+//! [`graded_page`] makes the page of games that were played and graded, at once.
 
 mod builder;
 mod error;
 #[cfg(test)]
 mod faults;
+mod graded;
 mod line;
 mod page;
 mod runs;
 mod writer;
 
 pub use error::ReportError;
+pub use graded::{GradedGame, graded_page};
+pub use page::STYLE;
 pub use writer::{ReportWriter, first_row, report_log};

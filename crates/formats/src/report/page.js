@@ -5,7 +5,7 @@ addEventListener("DOMContentLoaded", () => {
   const COLUMNS = 10, ROWS = 20, HZ = 1008307711 / 16777216;
   const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const STATES = ["leaving", "control", "lock", "row check", "clear", "score", "goal check", "garbage", "spawn", "unused", "curtain"];
-  const OUTSIDE = 15;
+  const OUTSIDE = 15, UNKNOWN = 16;
   const WHITE = "#eef0fa", EMPTY = "#07070d", GRID = "#161826";
   // For each level mod 10 the colours of the tiles 3 and 2.
   const LEVELS = [["#3b6eff", "#56c8ff"], ["#229e46", "#aede3e"], ["#b53ecc", "#f48ce2"], ["#4260f5", "#54de80"],
@@ -36,6 +36,7 @@ addEventListener("DOMContentLoaded", () => {
     if (told.pieces) pieces = told.pieces;
     else if (told.game) games.push({ ...told.game, first: placements.length });
     else if (told.placement) placements.push({ ...told.placement, game: games.length - 1 });
+    else if (told.grade) placements[placements.length - 1].grade = told.grade;
     else if (told.end) ending = told.end;
     else if (told.note) notes.push({ frame: told.note[0], words: told.note[1] });
     else if (told.frames) {
@@ -58,7 +59,7 @@ addEventListener("DOMContentLoaded", () => {
     const run = runOf(frame), flags = parseInt(run[2], 10);
     return {
       buttons: parseInt(run.slice(0, 2), 16), read: (flags & 1) === 1, wrote: (flags & 2) === 2,
-      state: run[3] === "m" ? OUTSIDE : parseInt(run[3], 16),
+      state: run[3] === "m" ? OUTSIDE : run[3] === "x" ? UNKNOWN : parseInt(run[3], 16),
       piece: parseInt(run[4], 36), x: parseInt(run[5], 36), y: parseInt(run[6], 36),
     };
   };
@@ -74,6 +75,7 @@ addEventListener("DOMContentLoaded", () => {
   };
   const placeCells = ([id, x, y]) => (pieces.cells[id] || []).map(([dy, dx]) => [y + dy, x + dx]);
   const letterOf = (id) => pieces.letters[id] || "-";
+  const signed = (points) => (points < 0 ? "-" : "+") + thousands(Math.abs(points));
   const columnsOf = (place) => {
     const all = placeCells(place).map(([, column]) => column + 1);
     const low = Math.min(...all), high = Math.max(...all);
@@ -192,6 +194,8 @@ addEventListener("DOMContentLoaded", () => {
     if (!one) return;
     const ghosts = [];
     if (one.plan) ghosts.push({ place: one.plan.at, line: "#ffcd54" });
+    if (one.grade && one.grade.loss > 0) ghosts.push({ place: one.grade.best, line: "#5ee08a" });
+    if (one.grade && one.grade.aimed) ghosts.push({ place: one.grade.aimed, line: "#56b4e9", dash: [2, 3] });
     if (other) ghosts.push({ place: other, line: "#ff6b6b", dash: [4, 3] });
     let solid = one.at;
     if (shownFrame !== null) {
@@ -199,7 +203,8 @@ addEventListener("DOMContentLoaded", () => {
       solid = shown.piece < 19 && shown.state <= 2 ? [shown.piece, shown.x, shown.y] : null;
     } else if (other) solid = null;
     draw("before", cellsOf(one.field), one.level[0], ghosts, solid);
-    byId("before-caption").textContent = shownFrame === null ? "before, and the placement" : "frame " + thousands(shownFrame);
+    const better = one.grade && one.grade.loss > 0 ? ", the better one in green" : "";
+    byId("before-caption").textContent = shownFrame === null ? "before, and the placement" + better : "frame " + thousands(shownFrame);
     const next = one.plan && one.plan.next ? [{ place: one.plan.next, line: "#56b4e9", dash: [2, 3] }] : [];
     const after = one.lock === null ? cellsOf(one.field) : fieldAfter(chosen);
     draw("after", after, one.level[1], next, one.lock === null ? one.at : null);
@@ -226,6 +231,16 @@ addEventListener("DOMContentLoaded", () => {
       if (one.lock !== null && one.plan.at.join() !== one.at.join()) facts.push(["planned", describe(one.plan.at)]);
       if (one.plan.next) facts.push(["next piece to", describe(one.plan.next) + " (dotted, after)"]);
     }
+    if (one.grade) {
+      const { class: name, loss, kinds, best, aimed, expected, luck, reachable, checked } = one.grade;
+      const told = [name, ...kinds].join(", ");
+      facts.push(["grade", loss > 0 ? told + ": " + signed(-loss) + " expected points" : told]);
+      if (loss > 0) facts.push(["better", describe(best) + " (green)"]);
+      if (aimed) facts.push(["aimed at", describe(aimed) + " (dotted)"]);
+      if (checked) facts.push(["by play-outs", signed(-checked[0]) + " (95 %: " + signed(-checked[2]) + " to " + signed(-checked[1]) + ")"]);
+      facts.push(["expected final score", thousands(expected[0]) + ", then " + thousands(expected[1])],
+        ["luck of the next piece", signed(luck)], ["reachable", reachable[0] + " placements, " + reachable[1] + " better"]);
+    }
     const table = byId("placement").tBodies[0];
     table.replaceChildren();
     for (const [name, text] of facts) {
@@ -235,7 +250,8 @@ addEventListener("DOMContentLoaded", () => {
     }
     const others = byId("others").tBodies[0];
     others.replaceChildren();
-    byId("no-others").hidden = Boolean(one.plan);
+    byId("no-others").hidden = Boolean(one.plan || one.grade);
+    byId("no-others").previousElementSibling.hidden = Boolean(one.grade && !one.plan);
     for (const [place, worth] of one.plan ? one.plan.others : []) {
       const line = element("tr", undefined, others);
       line.className = "choice";
@@ -263,8 +279,7 @@ addEventListener("DOMContentLoaded", () => {
 
   // ---- plots
   const marks = [];
-  const WIDTH = 400, HEIGHT = 150, LEFT = 48, RIGHT = 8, TOP = 18, BOTTOM = 18;
-  const across = (index) => LEFT + (WIDTH - LEFT - RIGHT) * (placements.length < 2 ? 0 : index / (placements.length - 1));
+  const LEFT = 48, RIGHT = 8, TOP = 18, BOTTOM = 18;
   const svg = (name, attributes, parent, text) => {
     const made = document.createElementNS(byId("drawing").namespaceURI, name);
     for (const [key, content] of Object.entries(attributes)) made.setAttribute(key, content);
@@ -272,8 +287,10 @@ addEventListener("DOMContentLoaded", () => {
     parent.append(made);
     return made;
   };
-  const chart = (title, unit, most, numbers) => {
-    const figure = element("figure", undefined, byId("charts"));
+  const chart = (title, unit, most, numbers, parent = "charts", size = [400, 150], dots = []) => {
+    const [WIDTH, HEIGHT] = size;
+    const across = (index) => LEFT + (WIDTH - LEFT - RIGHT) * (placements.length < 2 ? 0 : index / (placements.length - 1));
+    const figure = element("figure", undefined, byId(parent));
     const picture = svg("svg", { viewBox: "0 0 " + WIDTH + " " + HEIGHT, role: "img", "aria-label": title }, figure);
     const known = numbers.filter((number) => number !== null);
     const top = Math.max(most, ...known.length ? [known.reduce((one, two) => Math.max(one, two))] : []);
@@ -295,6 +312,9 @@ addEventListener("DOMContentLoaded", () => {
       pen = "L";
     }
     svg("path", { class: "line", d: path || "M0 0" }, picture);
+    for (const index of dots) {
+      svg("circle", { class: placements[index].grade.class, cx: across(index), cy: down(numbers[index]), r: 2.5 }, picture);
+    }
     const now = svg("line", { class: "now", y1: TOP, y2: HEIGHT - BOTTOM, x1: LEFT, x2: LEFT }, picture);
     const seek = (event) => {
       const box = picture.getBoundingClientRect();
@@ -316,6 +336,66 @@ addEventListener("DOMContentLoaded", () => {
     chart("height of the pile", " rows", ROWS, rows.map((row) => row.height));
     chart("tetris rate so far", " %", 100, rows.map((row) => row.rate));
     chart("drought", " pieces since the last I", 10, rows.map((row) => row.drought));
+  }
+
+  // ---- grades
+  const graded = placements.flatMap((one, index) => (one.grade ? [index] : []));
+  const isError = (index) => ["inaccuracy", "mistake", "blunder"].includes(placements[index].grade.class);
+  const KINDS = [["all errors", isError], ...["blunder", "mistake", "inaccuracy"].map((name) =>
+    [name, (index) => placements[index].grade.class === name]),
+    ...["misdrop", "misjudgement", "burn", "missed tetris", "tuck not seen", "out of reach"].map((name) =>
+      [name, (index) => placements[index].grade.kinds.includes(name)])];
+  let filtered = [];
+  const worstButtons = [];
+  const filter = () => {
+    const [name, isOne] = KINDS[byId("kind").selectedIndex];
+    filtered = graded.filter(isOne);
+    const lost = filtered.reduce((sum, index) => sum + placements[index].grade.loss, 0);
+    byId("kind-count").textContent = filtered.length + (filtered.length === 1 ? " placement, " : " placements, ") + thousands(lost) + " points lost";
+    byId("worst").replaceChildren();
+    worstButtons.length = 0;
+    const worst = filtered.slice().sort((one, two) => placements[two].grade.loss - placements[one].grade.loss);
+    for (const index of worst.slice(0, 10)) {
+      const one = placements[index], button = element("button", undefined, element("li", undefined, byId("worst")));
+      button.type = "button";
+      button.textContent = signed(-one.grade.loss) + "  placement " + thousands(index + 1) + ": " + describe(one.at)
+        + "; better " + describe(one.grade.best) + " (" + [one.grade.class, ...one.grade.kinds].join(", ") + ")";
+      button.onclick = () => show(index);
+      worstButtons.push([index, button]);
+    }
+    if (!worst.length) element("li", "no placement is a " + name, byId("worst"));
+    drawTrack();
+    moveMarks();
+  };
+  const errorBeside = (step) => {
+    const there = step < 0 ? filtered.filter((index) => index < chosen).pop() : filtered.find((index) => index > chosen);
+    if (there !== undefined) show(there);
+  };
+  let drawTrack = () => {};
+  if (graded.length) {
+    byId("graded").hidden = false;
+    document.querySelector(".hint").textContent += " [ and ] go through the errors that are shown.";
+    const expected = placements.map((one) => (one.grade ? one.grade.expected[0] : null));
+    const dots = graded.filter((index) => ["mistake", "blunder"].includes(placements[index].grade.class));
+    chart("expected final score; mistakes orange, blunders red", " points", 0, expected, "graded-charts", [820, 190], dots);
+    const slider = byId("slider"), track = element("span");
+    track.className = "track";
+    slider.replaceWith(track);
+    track.append(slider);
+    const ticks = svg("svg", { viewBox: "0 0 1000 5", preserveAspectRatio: "none", "aria-hidden": "true" }, track);
+    drawTrack = () => {
+      ticks.replaceChildren();
+      for (const index of filtered) {
+        const x = 1000 * index / Math.max(1, placements.length - 1);
+        svg("rect", { class: placements[index].grade.class, x: x - 1, y: 0, width: 2, height: 5 }, ticks);
+      }
+    };
+    for (const [name] of KINDS) element("option", name, byId("kind"));
+    byId("kind").onchange = filter;
+    byId("error-before").onclick = () => errorBeside(-1);
+    byId("error-after").onclick = () => errorBeside(1);
+    marks.push(() => worstButtons.forEach(([index, button]) => { button.className = index === chosen ? "chosen" : ""; }));
+    filter();
   }
 
   // ---- every frame: only those in sight are in the document
@@ -371,12 +451,14 @@ addEventListener("DOMContentLoaded", () => {
   for (const [id, act] of Object.entries(go)) byId(id).onclick = act;
   const frameNow = () => (shownFrame === null && placements[chosen] ? placements[chosen].spawn : shownFrame || 0);
   const press = { ArrowLeft: go.previous, ArrowRight: go.next, Home: go.first, End: go.last, " ": toggle,
+    "[": () => errorBeside(-1), "]": () => errorBeside(1),
     PageUp: () => show(chosen - 10), PageDown: () => show(chosen + 10),
     ",": () => showFrame(frameNow() - 1), ".": () => showFrame(shownFrame === null ? frameNow() : frameNow() + 1) };
   addEventListener("keydown", (event) => {
     const act = press[event.key];
     if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === " " && event.target instanceof HTMLButtonElement) return;
+    if (event.target instanceof HTMLSelectElement) return;
     if (event.target === log && event.key.startsWith("Page")) return;
     event.preventDefault();
     act();

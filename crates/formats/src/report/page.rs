@@ -6,7 +6,8 @@ use maxout_engine::game::{Orientation, Piece};
 use maxout_engine::text::is_hidden;
 
 const MARKUP: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
+/// The style of the pages of maxout.
+pub const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// How the line of a placement begins.

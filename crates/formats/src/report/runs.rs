@@ -2,10 +2,13 @@
 //!
 //! A run is seven characters and, if it is longer than one frame, the number of frames in decimal:
 //! two hex digits of buttons; `0` to `3`, 1 for a frame that polls and 2 for one before which RAM
-//! was written; the play state in hex, `m` outside of a game; the orientation id, the column and
-//! the row in base 36 (`j` is no piece). Spaces separate runs.
+//! was written; the play state in hex, `m` outside of a game, `x` where it is not known; the
+//! orientation id, the column and the row in base 36 (`j` is no piece). Spaces separate runs.
 
 use std::fmt::Write;
+
+/// The play state of a frame of which nothing is known.
+pub(super) const UNKNOWN_PLAY: u8 = 0xFF;
 
 /// What a page has of every frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +59,11 @@ impl Runs {
             self.text.push(' ');
         }
         let flags = u8::from(frame.polled) | u8::from(frame.wrote) << 1;
-        let play = frame.play.map_or('m', |play| char::from_digit(u32::from(play & 15), 16).unwrap_or('m'));
+        let play = match frame.play {
+            None => 'm',
+            Some(UNKNOWN_PLAY) => 'x',
+            Some(play) => char::from_digit(u32::from(play & 15), 16).unwrap_or('m'),
+        };
         let digit = |value: u8| char::from_digit(u32::from(value.min(35)), 36).unwrap_or('z');
         let (piece, x, y) = (digit(frame.piece), digit(frame.x), digit(frame.y));
         let written = write!(self.text, "{:02X}{flags}{play}{piece}{x}{y}", frame.buttons);

@@ -31,6 +31,7 @@ mod error;
 mod field;
 mod numbers;
 mod page;
+mod placement;
 #[cfg(test)]
 mod sample;
 
@@ -38,6 +39,7 @@ use std::path::Path;
 
 pub use error::Error;
 pub use numbers::DrawnGames;
+pub use placement::PlacementPicture;
 
 /// Is this a name of a picture? To be checked before long work; nothing is written.
 ///
@@ -70,6 +72,14 @@ pub fn curve(
     series: &[(String, Vec<(f64, f64)>)],
 ) -> Result<(), Error> {
     canvas::save(path, &curve::Curve::new(title, x_label, y_label, series))
+}
+
+/// Draws a playfield with a placement in it, and words about it.
+///
+/// # Errors
+/// As [`simulation`].
+pub fn placement(path: &Path, picture: &PlacementPicture) -> Result<(), Error> {
+    canvas::save(path, picture)
 }
 
 #[cfg(test)]
@@ -183,6 +193,39 @@ mod tests {
         let page = svg(&[("with".to_owned(), &with), ("without".to_owned(), &without)]);
         assert!(page.contains(">\n1,200 (2 in 2,400 pieces)\n<"), "{page}");
         assert!(page.contains(">\nnone in 500 pieces\n<"), "{page}");
+    }
+
+    #[test]
+    fn a_placement_is_drawn_where_it_locks() {
+        use maxout_engine::game::{Piece, Placement, Playfield};
+        let folder = tempfile::tempdir().unwrap();
+        let at = |x, y| Some(Placement { orientation: Piece::O.spawn(), x, y });
+        let picture = PlacementPicture {
+            playfield: Playfield::drawn("#........."),
+            best: at(5, 18),
+            second: at(9, 18),
+            title: "O <falls>".to_owned(),
+            lines: vec![(Some(0), "1,000 points".to_owned()), (None, "tetris-ready".to_owned())],
+        };
+        let [svg, png] = ["a.svg", "a.png"].map(|name| folder.path().join(name));
+        placement(&svg, &picture).unwrap();
+        let text = std::fs::read_to_string(&svg).unwrap();
+        for words in ["O &lt;falls&gt;", "1,000 points", "tetris-ready"] {
+            assert!(text.contains(&format!(">\n{words}\n<")), "{words}: {text}");
+        }
+        placement(&png, &picture).unwrap();
+        let decoder = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&png).unwrap()));
+        let mut reader = decoder.read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let width = reader.next_frame(&mut pixels).unwrap().width as usize;
+        // The middle of the cell in row 18 and this column.
+        let seen = |column: usize| {
+            let pixel = 3 * ((48 + 48 * 18 + 24) * width + 48 + 48 * column + 24);
+            [pixels[pixel], pixels[pixel + 1], pixels[pixel + 2]]
+        };
+        assert_eq!((seen(4), seen(5)), ([0x00, 0x72, 0xb2], [0x00, 0x72, 0xb2]));
+        assert_ne!(seen(8), seen(2), "the second is shaded");
+        assert_eq!(seen(2), [0xfa, 0xfa, 0xfc]);
     }
 
     #[test]

@@ -17,8 +17,7 @@ pub struct RatedPlacement {
 
 impl RatedPlacement {
     pub(super) fn new(placement: Placement, value: f64) -> RatedPlacement {
-        let columns = placement.orientation.cells().iter().map(|&(_, dx)| placement.x + dx + 1);
-        let (first, last) = (columns.clone().min().unwrap_or(0), columns.max().unwrap_or(0));
+        let (first, last) = placement.columns();
         let columns = if first == last { first.to_string() } else { format!("{first}-{last}") };
         RatedPlacement { orientation: placement.orientation, columns, value }
     }

@@ -38,7 +38,7 @@ use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
 use maxout_engine::console::Picture;
 use painter::{Graphics, Painter};
-use screen::Screen;
+pub use screen::Screen;
 
 /// While the drawing thread is busy, the model that waits for it is replaced this often. Chosen by
 /// hand, not measured.

@@ -28,11 +28,14 @@ const DRAWING_WAIT: u64 = 100;
 
 /// Holds the alternate screen and raw mode; dropping it gives both back.
 #[derive(Debug)]
-pub(super) struct Screen(());
+pub struct Screen(());
 
 impl Screen {
     /// Takes the terminal. From now on a panic gives it back before its message is printed.
-    pub(super) fn take() -> io::Result<Screen> {
+    ///
+    /// # Errors
+    /// When standard output is not a terminal, or the terminal refuses.
+    pub fn take() -> io::Result<Screen> {
         if !stdout().is_terminal() {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "standard output is not a terminal"));
         }

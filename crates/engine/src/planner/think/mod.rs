@@ -6,6 +6,7 @@
 //! its placements, and so on. Values of different plies are not comparable, so a placement that
 //! a ply did not finish is never compared with one that it did finish.
 
+mod playout;
 mod setting;
 mod shape;
 #[cfg(test)]
@@ -13,6 +14,7 @@ mod tests;
 mod thinker;
 mod tree;
 
+pub use playout::PlayedOut;
 pub use setting::{MOST_PLIES, ParseThinkError, Think};
 pub use shape::{Beam, Ply, Shape};
 pub(super) use thinker::{Thinker, Width};

@@ -37,7 +37,7 @@ fn open_shape() -> Shape {
 }
 
 fn thinker(shape: Shape, think: Think) -> Thinker {
-    Thinker { net: Arc::clone(&NET), shape, style: Some(TAPS), think, threads: 1, clock: None }
+    Thinker { net: Arc::clone(&NET), shape, style: Some(TAPS), first_press: 0, think, threads: 1, clock: None }
 }
 
 fn rank(thinker: &Thinker, position: &Position, placements: &[Placement], sight: Sight) -> (Vec<Ranked>, Effort) {
@@ -112,17 +112,20 @@ struct Slow<'a> {
     net: &'a QuickNet,
     /// Lines at which the finale ends; `None` outside it.
     end: Option<u16>,
+    /// The control frame before which nothing is pressed.
+    first_press: u32,
 }
 
 impl Slow<'_> {
     fn of<'a>(net: &'a QuickNet, position: &Position) -> Slow<'a> {
         let is_finale = net.outlook.has_finale() && position.level < 29 && (214..230).contains(&position.lines);
-        Slow { net, end: is_finale.then_some(230) }
+        Slow { net, end: is_finale.then_some(230), first_press: 0 }
     }
 
     /// The value of a playfield for a piece.
     fn value(&self, playfield: &Playfield, piece: Piece, progress: Progress, depth: u8) -> f64 {
-        let moves = generate(playfield, &Start::spawn(piece), progress.level, TAPS);
+        let start = Start::spawn(piece).not_before(self.first_press);
+        let moves = generate(playfield, &start, progress.level, TAPS);
         if !playfield.fits(piece.spawn(), SPAWN_X, 0) || moves.reached().is_empty() {
             return f64::from(self.net.outlook.topout);
         }
@@ -215,11 +218,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn with_everything_looked_into_it_is_the_slow_search(position in positions(), blind in any::<bool>()) {
+    fn with_everything_looked_into_it_is_the_slow_search(
+        position in positions(),
+        blind in any::<bool>(),
+        first_press in prop::sample::select(vec![0, 0, 9, 30]),
+    ) {
         let sight = if blind { Sight::WithoutNext } else { Sight::WithNext };
         for (net, plies) in [(&NET, 1), (&NET, 2), (&FINALE_NET, 1), (&FINALE_NET, 2)] {
-            let slow = Slow::of(net, &position).rank(&position, sight, plies);
-            let open = Thinker { net: Arc::clone(net), ..thinker(open_shape(), Think::Plies(plies)) };
+            let slow = Slow { first_press, ..Slow::of(net, &position) }.rank(&position, sight, plies);
+            let open = Thinker { net: Arc::clone(net), first_press, ..thinker(open_shape(), Think::Plies(plies)) };
             let (ranked, effort) = rank(&open, &position, &roots(&position), sight);
             prop_assert_eq!(ranked.len(), slow.len());
             prop_assert!(ranked.is_empty() || effort.plies == plies || ranked.len() == 1);

@@ -23,6 +23,8 @@ pub(in crate::planner) struct Thinker {
     pub(in crate::planner) shape: Shape,
     /// How the pieces to come are moved; `None` where no button moves them.
     pub(in crate::planner) style: Option<PressStyle>,
+    /// The control frame before which nothing is pressed.
+    pub(in crate::planner) first_press: u32,
     pub(in crate::planner) think: Think,
     pub(in crate::planner) threads: usize,
     /// Measures a budget of time. Without a clock the search uses the default number of plies
@@ -151,8 +153,30 @@ impl Thinker {
         (ranked.collect(), effort)
     }
 
-    fn rules<'a>(&'a self, deadline: Option<Deadline<'a>>) -> Rules<'a> {
-        Rules { net: &self.net, discount: self.net.outlook.discount, style: self.style, deadline }
+    /// The value of the best of these placements for each next piece, by the net alone, in points;
+    /// `None` without a placement.
+    pub(in crate::planner) fn best_by_next(
+        &self,
+        position: &Position,
+        placements: &[Placement],
+    ) -> Option<[f64; Piece::COUNT]> {
+        let mut tree = Tree::new(self.rules(None));
+        let mut children = Vec::with_capacity(placements.len());
+        tree.judge(&Node::of(position, &self.net), placements.iter().copied(), &mut children);
+        let best = |next: Piece| children.iter().map(|child| child.values[next.index()]).reduce(f32::max);
+        let points = points_of_a_reward(position);
+        children.first()?;
+        Some(Piece::ALL.map(|next| best(next).map_or(0.0, |worth| f64::from(worth) * points)))
+    }
+
+    pub(super) fn rules<'a>(&'a self, deadline: Option<Deadline<'a>>) -> Rules<'a> {
+        Rules {
+            net: &self.net,
+            discount: self.net.outlook.discount,
+            style: self.style,
+            first_press: self.first_press,
+            deadline,
+        }
     }
 
     /// How many of the first placements are within the beam of a ply; 0 where the choice among

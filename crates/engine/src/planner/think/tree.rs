@@ -48,6 +48,8 @@ pub(super) struct Rules<'a> {
     pub(super) discount: f32,
     /// `None` where no button moves the piece.
     pub(super) style: Option<PressStyle>,
+    /// The control frame before which nothing is pressed.
+    pub(super) first_press: u32,
     /// When to stop.
     pub(super) deadline: Option<Deadline<'a>>,
 }
@@ -223,7 +225,7 @@ impl<'a> Tree<'a> {
             self.effort.expansions += 1;
             return;
         }
-        let start = Start::spawn(piece);
+        let start = Start::spawn(piece).not_before(self.rules.first_press);
         match self.rules.style {
             Some(style) => {
                 self.judge(node, sweep(&node.playfield, &start, node.progress.level, style).iter(), children);

@@ -1,0 +1,88 @@
+//! A game played on for some pieces, without frames and buttons.
+
+use std::iter;
+
+use rand::{Rng, RngExt};
+
+use super::thinker::Thinker;
+use super::tree::{Node, Tree};
+use crate::game::scoring::clear_points;
+use crate::game::{Piece, Placement, Position};
+use crate::judge::learned::Child;
+use crate::planner::forecast::Forecast;
+use crate::planner::sight::Sight;
+
+/// How a play-out went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PlayedOut {
+    /// Points of its clears; those of pushdowns are not counted.
+    pub points: u64,
+    /// Pieces placed, the first one included.
+    pub pieces: u32,
+    /// Lines cleared.
+    pub lines: u32,
+    /// Did it end because a piece could go nowhere?
+    pub is_topped_out: bool,
+}
+
+impl Thinker {
+    /// Locks the falling piece at `first` and plays on until `pieces` pieces are placed. Each piece
+    /// goes where the net's value is best, the next piece known; pieces that `sight` does not see are
+    /// drawn by the odds of the forecast.
+    pub(in crate::planner) fn play_out<F: Forecast>(
+        &self,
+        position: &Position,
+        first: Placement,
+        sight: Sight,
+        forecast: &F,
+        pieces: u32,
+        random: &mut impl Rng,
+    ) -> PlayedOut {
+        let mut tree = Tree::new(self.rules(None));
+        let mut node = Node::of(position, &self.net);
+        let mut forecast = forecast.clone();
+        let mut children: Vec<Child> = Vec::new();
+        let mut out = PlayedOut::default();
+        let mut piece = match sight {
+            Sight::WithNext => position.next,
+            Sight::WithoutNext => draw(position.piece, &mut forecast, random),
+        };
+        tree.judge(&node, iter::once(first), &mut children);
+        let mut chosen = children.first().copied();
+        while let Some(child) = chosen {
+            node = node.after(&child);
+            out.pieces += 1;
+            out.lines += u32::from(child.rows);
+            out.points += u64::from(clear_points(child.rows, node.progress.level));
+            if out.pieces >= pieces {
+                return out;
+            }
+            let next = draw(piece, &mut forecast, random);
+            tree.expand(&node, piece, &mut children);
+            let better = |best: Child, other: &Child| {
+                if other.values[next.index()] > best.values[next.index()] { *other } else { best }
+            };
+            chosen = children.split_first().map(|(first, others)| others.iter().fold(*first, better));
+            piece = next;
+        }
+        out.is_topped_out = true;
+        out
+    }
+}
+
+/// The piece that comes after `before`.
+fn draw<F: Forecast>(before: Piece, forecast: &mut F, random: &mut impl Rng) -> Piece {
+    let mut rest: f32 = random.random();
+    let odds = forecast.odds(before);
+    let mut drawn = None;
+    for (piece, odds) in Piece::ALL.into_iter().zip(odds).filter(|&(_, odds)| odds > 0.0) {
+        drawn = Some(piece);
+        rest -= odds;
+        if rest < 0.0 {
+            break;
+        }
+    }
+    let drawn = drawn.expect("some piece comes");
+    *forecast = forecast.after(drawn);
+    drawn
+}

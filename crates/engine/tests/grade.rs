@@ -1,0 +1,252 @@
+//! Grading finds what was put into a game: its player, its errors, its hand.
+
+use std::sync::Arc;
+
+use maxout_engine::analysis::grade::{Cause, Class, GameGrade, GradeSettings, Grader, Hand, Within};
+use maxout_engine::analysis::{PlayOuts, PlayedFrame, PlayedGame, PlayedPiece};
+use maxout_engine::game::control::{ControlOutcome, FallingPiece};
+use maxout_engine::game::scoring::{Progress, clear_points};
+use maxout_engine::game::{Piece, Placement, Playfield, Position};
+use maxout_engine::gamepad::{Buttons, InputTimeline, TapRate, Tapping};
+use maxout_engine::judge::learned::QuickNet;
+use maxout_engine::judge::{self, Judge};
+use maxout_engine::planner::{Falling, GeneratorOdds, Input, Search, Settings, Sight};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+fn net() -> Arc<QuickNet> {
+    let Judge::Learned(net) = judge::by_name("learned", None).expect("it is built in") else { panic!("a net") };
+    net
+}
+
+fn hand(hz: u64) -> Hand {
+    let tap_rate = Tapping::Rate(TapRate::from_hz(hz).expect("a rate"));
+    Hand { input: Input::Taps, tap_rate, first_press: 0, reaction_frames: 0 }
+}
+
+/// The piece under these buttons until it lands, by the game's control.
+fn played(position: Position, timeline: &InputTimeline) -> PlayedPiece {
+    let mut piece = FallingPiece::spawned(position.piece.spawn(), 0);
+    let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
+    let (mut held, mut frames) = (Buttons::NONE, Vec::new());
+    loop {
+        let buttons = timeline.get(frames.len());
+        let outcome = piece.step(&position.playfield, buttons, buttons.newly_pressed(held), position.level);
+        held = buttons;
+        let frame = PlayedFrame { orientation: piece.orientation, x: piece.x, y: piece.y, buttons: Some(buttons) };
+        frames.push(frame);
+        if outcome == ControlOutcome::Landed {
+            break;
+        }
+    }
+    let placement = Placement { orientation: piece.orientation, x: piece.x, y: piece.y };
+    PlayedPiece { position, falling, spawn_frame: 0, frames, placement }
+}
+
+/// A game of random pieces on level 19, each moved by the buttons that `choose` gives.
+fn play(
+    seed: u64,
+    pieces: usize,
+    mut choose: impl FnMut(usize, &Position, &Falling) -> Option<InputTimeline>,
+) -> PlayedGame {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut draw = || Piece::ALL[random.random_range(0..7)];
+    let mut position =
+        Position { playfield: Playfield::EMPTY, piece: draw(), next: draw(), level: 19, lines: 0, score: 0 };
+    let mut game = PlayedGame {
+        first_frame: 0,
+        start_level: 19,
+        pieces: Vec::new(),
+        is_topped_out: false,
+        score: 0,
+        lines: 0,
+        level: 19,
+    };
+    let mut frame = 0;
+    while game.pieces.len() < pieces {
+        let piece = FallingPiece::spawned(position.piece.spawn(), 0);
+        let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
+        let Some(timeline) = choose(game.pieces.len(), &position, &falling) else {
+            game.is_topped_out = true;
+            break;
+        };
+        let mut piece = played(position, &timeline);
+        piece.spawn_frame = frame;
+        frame += piece.frames.len() as u64 + 12;
+        let cleared = position.playfield.lock(piece.placement).count;
+        let mut progress = Progress::from_lines(position.level, position.lines);
+        progress.count_a_type(cleared);
+        (position.level, position.lines) = (progress.level, progress.lines());
+        position.score += clear_points(cleared, progress.level);
+        (position.piece, position.next) = (position.next, draw());
+        game.pieces.push(piece);
+    }
+    (game.score, game.lines, game.level) = (position.score.into(), position.lines, position.level);
+    game
+}
+
+/// The best of all placements within reach; that of `poor_at` goes to the worst instead.
+fn learned_game(hand: &Hand, plies: u8, pieces: usize, poor_at: Option<usize>) -> PlayedGame {
+    let search = Search::new(net(), hand.settings(plies));
+    play(7, pieces, |number, position, falling| {
+        let judged = search.analyse(position, falling, Sight::WithNext, &GeneratorOdds);
+        let chosen = if poor_at == Some(number) { judged.last() } else { judged.first() };
+        chosen.map(|judged| judged.timeline.clone())
+    })
+}
+
+fn grade(game: &PlayedGame, hand: Hand, plies: u8) -> GameGrade {
+    let settings = GradeSettings { plies, hand: Some(hand), ..GradeSettings::default() };
+    Grader::new(net(), settings).grade(game)
+}
+
+#[test]
+fn the_player_whose_values_they_are_loses_nothing() {
+    let game = learned_game(&hand(12), 3, 40, None);
+    let graded = grade(&game, hand(12), 3);
+    assert_eq!(graded.pieces.len(), 40);
+    for piece in &graded.pieces {
+        assert_eq!((piece.loss, piece.class, piece.cause, piece.better), (0.0, Class::Best, None, 0));
+        assert_eq!((piece.within, piece.best), (Within::Hand, piece.played));
+    }
+    assert_eq!((graded.totals.accuracy, graded.totals.all.loss), (100.0, 0.0));
+    assert!(graded.worst(10).is_empty());
+}
+
+#[test]
+fn what_the_player_plans_is_what_the_grade_calls_best() {
+    // A plan looks into the most promising placements only; a grade looks into all.
+    let search = Search::new(net(), hand(30).settings(3));
+    let game = play(3, 40, |_, position, falling| search.plan(position, falling).map(|plan| plan.timeline));
+    let graded = grade(&game, hand(30), 3);
+    assert!(graded.totals.accuracy > 99.0, "{}", graded.totals.accuracy);
+    let best = graded.pieces.iter().filter(|piece| piece.class == Class::Best).count();
+    assert!(best >= 36, "{best}");
+}
+
+#[test]
+fn a_planted_blunder_is_found() {
+    let game = learned_game(&hand(12), 2, 30, Some(20));
+    let graded = grade(&game, hand(12), 2);
+    let found: Vec<_> = graded.pieces.iter().filter(|piece| piece.class != Class::Best).collect();
+    assert_eq!(found.len(), 1);
+    let blunder = found[0];
+    assert_eq!((blunder.number, blunder.class), (21, Class::Blunder));
+    assert_eq!(blunder.cause, Some(Cause::Misjudgement));
+    assert_eq!(graded.worst(10), [blunder]);
+    assert_eq!(graded.totals.class(Class::Blunder).pieces, 1);
+    assert_eq!(graded.score_without_blunders(), game.score as f64 + blunder.loss);
+    assert!(blunder.expected_score() > blunder.expected_after());
+    assert_eq!(blunder.better + 1, blunder.reachable, "the worst of all was put in");
+    // Without its buttons nobody knows why.
+    let mut silent = game.clone();
+    silent.pieces[20].frames[0].buttons = None;
+    assert_eq!(grade(&silent, hand(12), 2).pieces[20].cause, Some(Cause::Unknown));
+}
+
+#[test]
+fn a_piece_that_comes_too_late_is_a_misdrop() {
+    // The well on the left takes the I; in the second game its last three taps meet the tower beside it.
+    let playfield = Playfield::drawn(&(".##.......\n".repeat(4) + &".#########\n".repeat(4)));
+    let position = Position { playfield, piece: Piece::I, next: Piece::O, level: 18, lines: 0, score: 0 };
+    let timeline = |wait: usize| {
+        let mut frames = vec![Buttons::NONE; wait];
+        for tap in [Buttons::LEFT | Buttons::A, Buttons::LEFT, Buttons::LEFT, Buttons::LEFT, Buttons::LEFT] {
+            frames.extend([tap, Buttons::NONE]);
+        }
+        InputTimeline::new(frames)
+    };
+    let mut game = play(1, 0, |_, _, _| None);
+    game.pieces = vec![played(position, &timeline(0)), played(position, &timeline(30))];
+    let graded = grade(&game, hand(30), 2);
+    let [hit, miss] = &graded.pieces[..] else { panic!("two pieces") };
+    assert_eq!((hit.played.clears, hit.class, hit.aimed), (4, Class::Best, None));
+    assert!(miss.played.clears < 4 && miss.is_missed_tetris());
+    assert_eq!((miss.class, miss.cause), (Class::Blunder, Some(Cause::Misdrop)));
+    assert_eq!(miss.aimed, Some(hit.played.placement));
+    assert_eq!(graded.totals.misdrops.pieces, 1);
+}
+
+#[test]
+fn a_tuck_that_was_not_seen_is_said() {
+    // An I tucks under the cell in column 0, and the next one takes the tetris in column 1.
+    let playfield = Playfield::drawn(&("#.........\n".to_owned() + &"..########\n".repeat(4)));
+    let position = Position { playfield, piece: Piece::I, next: Piece::I, level: 18, lines: 0, score: 0 };
+    let search = Search::new(net(), hand(30).settings(2));
+    let falling = played(position, &InputTimeline::default()).falling;
+    let judged = search.analyse(&position, &falling, Sight::WithNext, &GeneratorOdds);
+    let mut game = play(1, 0, |_, _, _| None);
+    game.pieces = judged.iter().map(|judged| played(position, &judged.timeline)).collect();
+    let graded = grade(&game, hand(30), 2);
+    let tuck = graded.pieces[0].played;
+    assert_eq!((tuck.placement.x, tuck.placement.y, tuck.needs_tuck), (0, 18, true));
+    assert!(!graded.pieces[0].is_unseen_tuck());
+    for piece in &graded.pieces[1..] {
+        assert_eq!(piece.best, tuck);
+        assert!(!piece.played.needs_tuck, "{}", piece.played.placement);
+        assert_eq!(piece.is_unseen_tuck(), piece.class >= Class::Inaccuracy);
+    }
+    assert!(graded.totals.unseen_tucks.pieces > 5);
+}
+
+#[test]
+fn a_faster_hand_than_the_given_one_is_marked_and_judged() {
+    let game = learned_game(&hand(30), 2, 30, None);
+    let slow = grade(&game, hand(6), 2);
+    let faster: Vec<_> = slow.pieces.iter().filter(|piece| piece.within == Within::Fastest).collect();
+    assert!(!faster.is_empty());
+    assert_eq!(slow.totals.out_of_reach as usize, faster.len());
+    assert!(faster.iter().all(|piece| piece.played.points.is_finite()));
+}
+
+#[test]
+fn the_same_game_has_the_same_grade_on_any_number_of_threads() {
+    let game = learned_game(&hand(15), 2, 25, Some(10));
+    let graded = |threads, plies| {
+        let play_outs = PlayOuts { games: 4, ..GradeSettings::default().play_outs };
+        Grader::new(net(), GradeSettings { plies, play_outs, threads, hand: None }).grade(&game)
+    };
+    let once = graded(1, 2);
+    assert_eq!(once, graded(1, 2));
+    assert_eq!(once, graded(3, 2));
+    let checked: Vec<_> = once.pieces.iter().filter_map(|piece| piece.checked).collect();
+    assert!(!checked.is_empty() && checked.iter().all(|checked| checked.best.games == 4));
+}
+
+#[test]
+fn more_plies_look_into_the_best_and_the_played_placement() {
+    let game = learned_game(&hand(12), 2, 8, Some(5));
+    let graded = grade(&game, hand(12), 4);
+    assert_eq!(graded.pieces[5].class, Class::Blunder);
+    assert!(graded.pieces[5].better <= 3);
+}
+
+#[test]
+fn the_hand_is_measured() {
+    for hz in [10, 12, 15, 20, 30] {
+        let search = Search::new(net(), Settings { first_press: 3, ..hand(hz).settings(1) });
+        let game = play(5, 120, |_, position, falling| search.plan(position, falling).map(|plan| plan.timeline));
+        let measured = maxout_engine::analysis::grade::MeasuredHand::of(&game);
+        let expected = Hand { first_press: 3, ..hand(hz) };
+        assert_eq!(measured.hand(), expected, "{measured:?}");
+        // The movement of the pieces tells the same.
+        let mut silent = game.clone();
+        let frames = silent.pieces.iter_mut().flat_map(|piece| &mut piece.frames);
+        frames.for_each(|frame| frame.buttons = None);
+        assert_eq!(maxout_engine::analysis::grade::MeasuredHand::of(&silent).hand(), expected);
+    }
+}
+
+#[test]
+fn luck_is_what_the_next_piece_adds() {
+    // Four rows and a well: an I is the best that can come, an S is no help.
+    let playfield = Playfield::drawn(&"#########.\n".repeat(8));
+    let luck = |next| {
+        let position = Position { playfield, piece: Piece::O, next, level: 19, lines: 0, score: 0 };
+        let mut game = play(1, 0, |_, _, _| None);
+        game.pieces = vec![played(position, &InputTimeline::default())];
+        grade(&game, hand(30), 1).pieces[0].luck
+    };
+    let all = Piece::ALL.map(luck);
+    assert!(all[Piece::I.index()] > 1_000.0 && all[Piece::S.index()] < 0.0, "{all:?}");
+}

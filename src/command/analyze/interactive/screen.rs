@@ -1,0 +1,122 @@
+//! The game as lines of text.
+
+use super::game::Game;
+use crate::command::analyze::drawing::{self, Mark};
+use crate::command::analyze::text::points;
+use crate::command::analyze::words;
+use maxout_engine::analysis::{Arrival, Choice, Question};
+use maxout_engine::game::WIDTH;
+use maxout_engine::planner::Sight;
+use maxout_screen::numbers::thousands;
+
+/// The keys, in the order of the screen.
+const KEYS: [&str; 5] = [
+    "left right  column     up a  rotate A     z  rotate B",
+    "down  below an overhang     enter  play it     u  undo",
+    "h  best placement     n p  next and previous in the ranking",
+    "T J Z O S L I  the next piece",
+    "q  quit",
+];
+
+/// The lines of the screen: the playfield with what is known beside it.
+pub(super) fn lines(game: &Game) -> Vec<String> {
+    let Some(question) = game.question() else { return Vec::new() };
+    let playfield = &question.position.playfield;
+    let chosen = game.chosen().map(|(_, choice)| choice.judged.placement);
+    let best = game.best().filter(|_| game.shows_best).map(|best| best.judged.placement);
+    let yours = drawing::marks(playfield, chosen, 0);
+    let theirs = drawing::marks(playfield, best, 0);
+    let beside = beside(game, question);
+    let mut lines = vec![format!("+{}+", "-".repeat(2 * WIDTH))];
+    for (row, (yours, theirs)) in yours.iter().zip(&theirs).enumerate() {
+        let cells: String = yours.iter().zip(theirs).map(|(yours, theirs)| cell(*yours, *theirs)).collect();
+        let words = beside.get(row).map_or("", |words| words.as_str());
+        lines.push(format!("|{cells}|  {words}").trim_end().to_owned());
+    }
+    lines.push(format!("+{}+", "-".repeat(2 * WIDTH)));
+    lines
+}
+
+fn cell(yours: Mark, best: Mark) -> &'static str {
+    match (yours, best) {
+        (Mark::Locked, _) => "[]",
+        (Mark::Ghost, Mark::Ghost) => "@@",
+        (Mark::Ghost, _) => "<>",
+        (_, Mark::Ghost) => "()",
+        (Mark::Empty, _) => " .",
+    }
+}
+
+fn beside(game: &Game, question: &Question) -> Vec<String> {
+    let position = &question.position;
+    let next = match question.sight {
+        Sight::WithNext => position.next.letter().to_string(),
+        Sight::WithoutNext => "unknown".to_owned(),
+    };
+    let mut lines = vec![
+        format!("{} falls, next {next}", position.piece.letter()),
+        format!("level {}, {} lines, score {}", position.level, position.lines, thousands(position.score.into())),
+        String::new(),
+    ];
+    match game.chosen() {
+        None => lines.push("Game over: the piece can reach no placement.".to_owned()),
+        Some((rank, choice)) => {
+            lines.push(format!("<> yours: {}, {rank} of {}", name(question, choice), game.reachable()));
+            lines.push(format!("   {}", worth(choice)));
+            lines.push(format!("   {}", words::way(&position.playfield, choice, question.falling.held)));
+        }
+    }
+    if let Some(best) = game.best().filter(|_| game.shows_best) {
+        lines.push(format!("() best:  {}", name(question, best)));
+        lines.push(format!("   {}", worth(best)));
+        lines.push(format!("   {}", words::way(&position.playfield, best, question.falling.held)));
+    } else {
+        lines.extend([String::new(), String::new(), String::new()]);
+    }
+    let (pieces, lost) = game.played();
+    lines.push(String::new());
+    lines.push(format!("{pieces} played, {} points behind the best", points(lost)));
+    lines.push(String::new());
+    lines.extend(KEYS.map(str::to_owned));
+    lines
+}
+
+fn name(question: &Question, choice: &Choice) -> String {
+    let (arrival, _) = Arrival::of(&question.position.playfield, &choice.judged.promises);
+    words::placement(choice.judged.placement, arrival)
+}
+
+fn worth(choice: &Choice) -> String {
+    let gap = if choice.gap > 0.0 { format!(", {} behind the best", points(choice.gap)) } else { String::new() };
+    let ready = if choice.measure.is_tetris_ready { ", tetris-ready" } else { "" };
+    format!("{} points{gap}{ready}", points(choice.points))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::game::Command;
+    use super::*;
+    use crate::command::analyze::request::{Request, analyst};
+    use maxout_engine::planner::Settings;
+
+    #[test]
+    fn the_screen_shows_yours_and_on_request_the_best() {
+        let json = r#"{"playfield": "XXXXXXXXX.\nXXXXXXXXX.\nXXXXXXXXX.\nXXXXXXXXX.", "piece": "I", "next": "T",
+            "level": 18, "lines": 100, "score": 1000}"#;
+        let request: Request = serde_json::from_str(json).unwrap();
+        let mut game = Game::new(analyst(Settings::default()).unwrap(), request.question().unwrap(), 1);
+        let screen = lines(&game);
+        assert_eq!(screen.len(), 22);
+        assert!(screen[1].ends_with("I falls, next T") && screen[2].ends_with("level 18, 100 lines, score 1,000"));
+        assert!(screen[16].contains("<><><><>") && screen[4].contains("yours: I flat 4-7"), "{screen:#?}");
+        assert!(screen.iter().all(|line| !line.contains("()")), "{screen:#?}");
+        game.obey(Command::Best);
+        let screen = lines(&game);
+        assert!(screen[17].starts_with("|[][][][][][][][][]()|") && screen[7].contains("best:  I upright 10"));
+        while game.chosen().unwrap().0 > 1 {
+            game.obey(Command::Previous);
+        }
+        assert!(lines(&game)[17].starts_with("|[][][][][][][][][]@@|"));
+        assert!(lines(&game).iter().all(|line| line.chars().count() <= 110), "{screen:#?}");
+    }
+}

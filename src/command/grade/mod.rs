@@ -1,0 +1,247 @@
+//! `maxout grade`: what each placement of a game gave up.
+
+mod args;
+mod json;
+mod rows;
+mod text;
+mod words;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, anyhow};
+use serde::Serialize;
+
+pub(crate) use args::Grade;
+pub(crate) use json::grade_json;
+
+use crate::console::ram_map;
+use crate::console::stoppable::Stoppable;
+use crate::files::outputs::{Claims, Outputs};
+use crate::files::playback;
+use crate::files::run_files::format_of_input;
+use crate::system::failure::Failure;
+use crate::system::output::{json_line, print_beside};
+use crate::system::paths::file_name;
+use crate::system::progress::{Progress, Unit};
+use crate::system::shell;
+use crate::system::stdout::{STDOUT, stdout};
+use maxout_engine::analysis::PlayedGame;
+use maxout_engine::analysis::grade::{GameGrade, Grader, MeasuredHand, Totals};
+use maxout_engine::console::Simulated;
+use maxout_engine::judge::learned::QuickNet;
+use maxout_engine::judge::{self, Judge, LEARNED};
+use maxout_formats::games::{RecordedGames, open_games};
+use maxout_formats::replay::ReplayError;
+use maxout_formats::report::{GradedGame, graded_page};
+use maxout_formats::{Format, Kind, Provenance};
+
+/// A game of a file.
+struct Found {
+    /// The name of the file.
+    file: String,
+    /// Its number in the file, counted from 1.
+    number: usize,
+    /// What people read: the file, and the number where there are several.
+    name: String,
+    game: PlayedGame,
+}
+
+/// The object of `--json`.
+#[derive(Serialize)]
+struct Output {
+    version: &'static str,
+    games: Vec<serde_json::Value>,
+    /// Over all games.
+    totals: json::TotalsJson,
+}
+
+pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
+    let mut claims = Outputs::new(args.overwrite)
+        .reads("the input", &args.games)
+        .reads_console(&args.console.console)
+        .reads("--map", &args.map)
+        .grows_if("--csv", args.csv.as_deref(), Kind::Grades)
+        .grows_if("--report", args.report.as_deref(), Kind::Report)
+        .claim()?;
+    let mut games = Vec::new();
+    for path in &args.games {
+        games.extend(read(args, path)?);
+    }
+    let net = learned()?;
+    let mut progress =
+        Progress::new("", Unit::Pieces, Some(games.iter().map(|game| game.game.pieces.len() as u64).sum()));
+    let mut done = 0;
+    let mut grades = Vec::new();
+    for found in &games {
+        let settings = args.settings(&MeasuredHand::of(&found.game));
+        let grade = Grader::new(Arc::clone(&net), settings).grade_with(&found.game, |_| {
+            done += 1;
+            progress.at(done);
+            ControlFlow::Continue(())
+        });
+        grades.extend(grade);
+    }
+    drop(progress);
+    if let Some(path) = &args.csv {
+        write_rows(path, &games, &grades, &mut claims)?;
+    }
+    if let Some(path) = &args.report {
+        write_page(path, &games, &grades, &mut claims)?;
+    }
+    let rows_on_stdout = args.csv.as_deref() == Some(Path::new(STDOUT));
+    print_beside(rows_on_stdout, &if args.json { output(&games, &grades) } else { told(&games, &grades) })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The grades of the games of a file, as JSON; `None` when `stop` is set before the end.
+///
+/// # Errors
+/// What is wrong with the file.
+pub(crate) fn graded_json(
+    args: &Grade,
+    path: &Path,
+    net: &Arc<QuickNet>,
+    stop: &AtomicBool,
+) -> Result<Option<String>, Failure> {
+    let games = match read_unless(args, path, stop) {
+        Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
+        games => games?,
+    };
+    let mut grades = Vec::new();
+    for found in &games {
+        let settings = args.settings(&MeasuredHand::of(&found.game));
+        let go_on = |_| if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let Some(grade) = Grader::new(Arc::clone(net), settings).grade_with(&found.game, go_on) else {
+            return Ok(None);
+        };
+        grades.push(grade);
+    }
+    Ok(Some(output(&games, &grades)))
+}
+
+/// The net of the learned player.
+fn learned() -> Result<Arc<QuickNet>, Failure> {
+    match judge::by_name(LEARNED, None).map_err(Failure::run)? {
+        Judge::Learned(net) => Ok(net),
+        Judge::Handmade(_) => Err(Failure::run(anyhow!("the learned player is no net"))),
+    }
+}
+
+/// The games of a file that can be graded.
+fn read(args: &Grade, path: &Path) -> Result<Vec<Found>, Failure> {
+    read_unless(args, path, &AtomicBool::new(false))
+}
+
+/// The same; a movie is not played on when `stop` is set.
+fn read_unless(args: &Grade, path: &Path, stop: &AtomicBool) -> Result<Vec<Found>, Failure> {
+    let format = format_of_input(path, args.from)?;
+    let failed = |error| match error {
+        error @ (ReplayError::Console(_) | ReplayError::Write(_) | ReplayError::Sink(_)) => Failure::run(error),
+        error => Failure::input(error),
+    };
+    let decoder = ram_map::decoder(args.map.as_deref())?;
+    let is_played = playback::shape_of(format).is_none() && format.format != Format::Ngf;
+    let recorded = if is_played {
+        let mut powered = args.console.power_on()?;
+        open_games(path, format, &mut Stoppable::new(&mut *powered.console, stop), &decoder).map_err(failed)?
+    } else {
+        // It is not played.
+        open_games(path, format, &mut Simulated::power_on(), &decoder).map_err(failed)?
+    };
+    let RecordedGames { games, other_games, skipped_pieces } = recorded;
+    if games.is_empty() {
+        let also = if other_games > 0 {
+            format!(", but {other_games} of another kind (B-type or demo)")
+        } else {
+            String::new()
+        };
+        return Err(Failure::input(anyhow!(
+            "{}: expected an A-type game in which a piece locked, found none{also}",
+            path.display()
+        )));
+    }
+    if skipped_pieces > 0 {
+        log::warn!("{}: {skipped_pieces} pieces are left out: what the playfield was is not known", path.display());
+    }
+    let file = file_name(path).into_owned();
+    let several = games.len() > 1;
+    let found = games.into_iter().enumerate().map(|(index, game)| Found {
+        name: if several { format!("{file}, game {}", index + 1) } else { file.clone() },
+        file: file.clone(),
+        number: index + 1,
+        game,
+    });
+    Ok(found.collect())
+}
+
+/// For people: a screen for each game, and for several a table.
+fn told(games: &[Found], grades: &[GameGrade]) -> String {
+    let named = || games.iter().map(|game| &*game.name).zip(grades);
+    match grades {
+        [grade] => text::game(&games[0].name, grade),
+        _ => {
+            let mut told: String = named().map(|(name, grade)| text::game(name, grade) + "\n").collect();
+            told += &text::table(named().collect::<Vec<_>>(), &totals(grades));
+            told
+        }
+    }
+}
+
+fn totals(grades: &[GameGrade]) -> Totals {
+    Totals::of(grades.iter().flat_map(|grade| &grade.pieces))
+}
+
+/// For programs.
+fn output(games: &[Found], grades: &[GameGrade]) -> String {
+    let game = |(found, grade): (&Found, &GameGrade)| {
+        let mut game = grade_json(grade);
+        game["file"] = found.file.clone().into();
+        game["game"] = found.number.into();
+        game
+    };
+    json_line(&Output {
+        version: env!("CARGO_PKG_VERSION"),
+        games: games.iter().zip(grades).map(game).collect(),
+        totals: json::TotalsJson::of(&totals(grades)),
+    })
+}
+
+fn write_rows(path: &Path, games: &[Found], grades: &[GameGrade], claims: &mut Claims) -> Result<(), Failure> {
+    let mut text = rows::HEADER.to_owned();
+    for (found, grade) in games.iter().zip(grades) {
+        text += &rows::rows(&found.file, found.number, grade);
+    }
+    write("--csv", path, &text, claims)
+}
+
+fn write_page(path: &Path, games: &[Found], grades: &[GameGrade], claims: &mut Claims) -> Result<(), Failure> {
+    let graded: Vec<GradedGame<'_>> = games
+        .iter()
+        .zip(grades)
+        .map(|(found, grade)| GradedGame { begins_recording: found.number == 1, game: &found.game, grade })
+        .collect();
+    let sources: Vec<&str> = games.iter().filter(|game| game.number == 1).map(|game| &*game.file).collect();
+    let provenance = Provenance::default()
+        .with("source", sources.join(", "))
+        .with("command", shell::command_line())
+        .with("version", env!("CARGO_PKG_VERSION"));
+    let hands = games.iter().zip(grades).map(|(found, grade)| format!("{}: {}", found.name, grade.hand.describe()));
+    let provenance = provenance.with("graded for", hands.collect::<Vec<_>>().join("; "));
+    write("--report", path, &graded_page(&graded, &provenance), claims)
+}
+
+/// Writes a file at once: what was there stays until then.
+fn write(flag: &str, path: &Path, text: &str, claims: &mut Claims) -> Result<(), Failure> {
+    let written = if path == Path::new(STDOUT) {
+        let mut stdout = stdout();
+        stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(anyhow::Error::from)
+    } else {
+        claims.take(path)?.replace(text.as_bytes()).map_err(anyhow::Error::from)
+    };
+    written.context(format!("cannot write {flag} {}", path.display())).map_err(Failure::run)
+}

@@ -1,0 +1,132 @@
+//! `maxout grade` as a user gets it: text, JSON, rows and page tell the same of the same game.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null()).output().expect("the program starts")
+}
+
+fn done(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn text_of(path: &Path) -> &str {
+    path.to_str().expect("a UTF-8 path")
+}
+
+/// Some pieces of el-tetris at 15 Hz, on the rules model.
+fn play(log: &str) {
+    const GAME: [&str; 12] = [
+        "play",
+        "--console",
+        "simulated",
+        "--evaluator",
+        "el-tetris",
+        "--tap-rate",
+        "15",
+        "--view",
+        "none",
+        "--until",
+        "pieces:25",
+        "--log",
+    ];
+    done(&[&GAME[..], &[log]].concat());
+}
+
+fn number(value: &Value, name: &str) -> f64 {
+    value[name].as_f64().unwrap_or_else(|| panic!("{name} in {value}"))
+}
+
+#[test]
+fn text_rows_json_and_page_tell_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let (log, csv, page) = (at("a,b.csv"), at("pieces.csv"), at("page.html"));
+    play(text_of(&log));
+    let arguments = ["grade", text_of(&log), "--think", "fixed:1", "--json", "--csv", text_of(&csv)];
+    let json = done(&[&arguments[..], &["--report", text_of(&page)]].concat());
+    let all: Value = serde_json::from_str(&json).expect("JSON");
+    let game = &all["games"][0];
+    let pieces = game["pieces"].as_array().expect("a list");
+    assert!(pieces.len() >= 24, "{}", pieces.len());
+    assert_eq!(game["hand"]["name"], "taps 15 Hz");
+    let lost: f64 = pieces.iter().map(|piece| number(piece, "loss")).sum();
+    assert!(lost > 0.0 && (lost - number(&game["totals"], "loss")).abs() < 1.5, "{lost}");
+    assert!(pieces.iter().all(|piece| piece["within"] == "hand"));
+
+    let rows = fs::read_to_string(&csv).expect("rows");
+    let mut lines = rows.lines();
+    let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
+    let loss = names.iter().position(|name| *name == "loss").expect("a column");
+    let rows: Vec<&str> = lines.collect();
+    assert_eq!(rows.len(), pieces.len());
+    for (row, piece) in rows.iter().zip(pieces) {
+        let rest = row.strip_prefix("\"a,b.csv\",").unwrap_or_else(|| panic!("{row}"));
+        let fields: Vec<&str> = rest.split(',').collect();
+        assert_eq!(fields.len(), names.len() - 1, "{row}");
+        assert_eq!(fields[loss - 1].parse::<f64>().expect("a number"), number(piece, "loss"));
+    }
+
+    let html = fs::read_to_string(&page).expect("a page");
+    let (_, told) = html.split_once("id=\"told\">\n").expect("the lines");
+    let told = told.split("</script>").next().unwrap_or_default();
+    let told: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let kind = |name: &str| told.iter().filter_map(|line| line.get(name)).collect::<Vec<_>>();
+    assert_eq!((kind("placement").len(), kind("grade").len()), (pieces.len(), pieces.len()));
+    for ((placement, grade), piece) in kind("placement").iter().zip(kind("grade")).zip(pieces) {
+        assert_eq!(grade["class"], piece["class"]);
+        assert_eq!(placement["spawn"], piece["spawn_frame"]);
+        assert_eq!(placement["lock"], piece["landing_frame"]);
+        assert_eq!(grade["best"][0], piece["best"]["orientation"]);
+    }
+
+    // The same again, on more threads, is the same; and the text shows the same loss.
+    assert_eq!(json, done(&["grade", text_of(&log), "--think", "fixed:1", "--json", "--think-threads", "2"]));
+    let text = done(&["grade", text_of(&log), "--think", "fixed:1"]);
+    assert!(text.contains("graded for        taps 15 Hz, 1 ply"), "{text}");
+    assert!(text.lines().count() < 40 && text.contains("blunder"), "{text}");
+}
+
+#[test]
+fn many_games_make_a_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("game.jsonl.gz");
+    play(text_of(&log));
+    let text = done(&["grade", text_of(&log), text_of(&log), "--think", "fixed:1", "--tap-rate", "10"]);
+    let table: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("game ")).collect();
+    assert_eq!(table.len(), 4, "{text}");
+    assert!(table[1].trim_start().starts_with("1 ") && table[3].starts_with("all "), "{text}");
+    assert!(text.contains("graded for        taps 10 Hz"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_graded_gets_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let menu = at("menu.csv");
+    done(&["play", "--console", "simulated", "--view", "none", "--until", "frames:30", "--log", text_of(&menu)]);
+    let text = at("game.txt");
+    fs::write(&text, "no game").expect("a file");
+    let missing = at("missing.ngf");
+    let refused = [
+        (text_of(&menu), "expected an A-type game in which a piece locked, found none"),
+        (text_of(&text), "expected a name that ends in"),
+        (text_of(&missing), "cannot read"),
+    ];
+    for (file, words) in refused {
+        let output = run(&["grade", file]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{file}: {said}");
+        assert!(said.contains(words) && said.lines().count() == 1, "{said}");
+    }
+    for think in ["10", "fixed:6"] {
+        assert_eq!(run(&["grade", text_of(&menu), "--think", think]).status.code(), Some(2));
+    }
+}
