@@ -108,7 +108,7 @@ fn a_picture_of_every_colour_shows_the_playfield_the_piece_and_the_next_one() {
         let pilot = Pilot::new(Box::new(player), level, u64::from(level));
         let console = Emulator::with_video(&Rom::cartridge(), Video::On).expect("the cartridge runs");
         let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map");
-        let mut run = Run::new(console, decoder, pilot, Goal::Frames(900));
+        let mut run = Run::new(console, decoder, pilot, Goal::Frames(650));
         reader.before = None;
         run.play(&mut [&mut reader], &AtomicBool::new(false)).expect("it plays");
     }
