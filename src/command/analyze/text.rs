@@ -171,7 +171,11 @@ fn row(question: &Question, rank: usize, choice: &Choice) -> [String; 7] {
         rank.to_string(),
         name,
         points(choice.points),
-        if rank == 1 { String::new() } else { format!("-{}", points(choice.gap)) },
+        match points(choice.gap).as_str() {
+            _ if rank == 1 => String::new(),
+            "0" => "0".to_owned(),
+            gap => format!("-{gap}"),
+        },
         yes(choice.measure.is_tetris_ready).to_owned(),
         played(|played| format!("{} ± {}", points(played.points.value), points(half(&played.points)))),
         played(|played| topout(&played.topout)),
