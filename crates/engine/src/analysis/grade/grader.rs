@@ -84,9 +84,12 @@ pub struct GameGrade {
 }
 
 impl GameGrade {
-    /// The score, and the points that the blunders lost.
+    /// The score, and the points that the blunders lost; no more than the highest final score that was
+    /// to be expected at any piece, because a player who comes back from the brink loses the same points
+    /// more than once.
     pub fn score_without_blunders(&self) -> f64 {
-        self.score as f64 + self.totals.class(Class::Blunder).loss
+        let highest = self.pieces.iter().map(GradedPiece::expected_score).fold(self.score as f64, f64::max);
+        (self.score as f64 + self.totals.class(Class::Blunder).loss).min(highest)
     }
 
     /// The pieces that lost most, the worst first; none that lost nothing.
