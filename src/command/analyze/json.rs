@@ -46,6 +46,7 @@ struct PlayerJson {
     input: String,
     tap_rate: Option<String>,
     reaction_frames: u32,
+    first_press: u32,
     think: String,
 }
 
@@ -255,6 +256,7 @@ fn player(settings: &Settings) -> PlayerJson {
         input: settings.style().map_or("", |style| style.name()).to_owned(),
         tap_rate: is_taps.then(|| settings.tap_rate.to_string()),
         reaction_frames: settings.reaction_frames,
+        first_press: settings.first_press,
         think: settings.think.unwrap_or_default().to_string(),
     }
 }

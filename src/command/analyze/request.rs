@@ -64,6 +64,8 @@ pub(crate) struct Request {
     pub tap_rate: Option<Tapping>,
     /// Frames before the next box may be used.
     pub reaction_frames: Option<u32>,
+    /// Frames after the spawn in which nothing is pressed.
+    pub first_press: Option<u32>,
     /// How far to look ahead.
     pub think: Option<Think>,
     /// Games that are played on from each placement.
@@ -153,6 +155,7 @@ impl Request {
         settings.input = self.input.unwrap_or(settings.input);
         settings.tap_rate = self.tap_rate.unwrap_or(settings.tap_rate);
         settings.reaction_frames = self.reaction_frames.unwrap_or(settings.reaction_frames);
+        settings.first_press = self.first_press.unwrap_or(settings.first_press);
         settings.think = self.think.or(settings.think);
         settings
     }

@@ -5,21 +5,24 @@ use serde_json::{Map, Value};
 use crate::command::analyze::request::Request;
 
 /// Other names that are taken for a key.
-const NAMES: [(&str, &str); 6] = [
+const NAMES: [(&str, &str); 8] = [
     ("tapRate", "tap_rate"),
     ("tap-rate", "tap_rate"),
     ("reactionFrames", "reaction_frames"),
     ("reaction-frames", "reaction_frames"),
     ("reaction", "reaction_frames"),
+    ("firstPress", "first_press"),
+    ("first-press", "first_press"),
     ("playOuts", "playouts"),
 ];
 
 /// Keys whose values are whole numbers, with the most that fits.
-const NUMBERS: [(&str, u64); 8] = [
+const NUMBERS: [(&str, u64); 9] = [
     ("level", u8::MAX as u64),
     ("lines", u16::MAX as u64),
     ("score", u32::MAX as u64),
     ("reaction_frames", u32::MAX as u64),
+    ("first_press", u32::MAX as u64),
     ("playouts", u32::MAX as u64),
     ("pieces", u32::MAX as u64),
     ("best", u32::MAX as u64),
