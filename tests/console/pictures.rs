@@ -113,5 +113,5 @@ fn a_picture_of_every_colour_shows_the_playfield_the_piece_and_the_next_one() {
         run.play(&mut [&mut reader], &AtomicBool::new(false)).expect("it plays");
     }
     let Reader { pictures, apart, .. } = reader;
-    assert!(apart > 250 && apart * 10 > pictures * 7, "{apart} of {pictures}");
+    assert!(apart > 80 && apart * 10 > pictures * 7, "{apart} of {pictures}");
 }

@@ -475,6 +475,7 @@ fn a_file_that_cannot_be_opened_is_bad_usage_and_one_that_cannot_be_written_a_fa
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     sources.put("log", &folder.join("log.csv"));
+    sources.put("field", &folder.join("field"));
     for (ending, arguments) in WRITERS {
         let nowhere = format!("/nonexistent/out.{ending}");
         assert!(ends(&writer(arguments, &nowhere), folder, 2).contains("/nonexistent/"), "{arguments:?}");
@@ -505,6 +506,7 @@ fn links_and_permissions_are_kept_and_nothing_lies_beside() {
         let folder = tempfile::tempdir().expect("a folder");
         let folder = folder.path();
         sources.put("log", &folder.join("log.csv"));
+        sources.put("field", &folder.join("field"));
         fs::create_dir(folder.join("inner")).expect("created");
         let (link, file) = (format!("link.{ending}"), folder.join(format!("inner/file.{ending}")));
         symlink(format!("inner/file.{ending}"), folder.join(&link)).expect("linked");

@@ -149,6 +149,8 @@ pages! {
     the_commands_of_emulators_run: "docs/emulators.md",
     the_commands_of_retroarch_run: "docs/retroarch.md",
     the_commands_of_serving_run: "docs/serving.md",
+    the_commands_of_grading_run: "docs/grading.md",
+    the_commands_of_analysis_run: "docs/analysis.md",
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The numbers of the built-in net, for the tap rates of the field.
 
-use super::expectation::Fit;
+use super::fit::Fit;
 
 /// Rows by frames from tap to tap: 30, 20, 15, 12 and 10 Hz. For each rate 400 games of the learned player
 /// at three plies from levels 18 and 19, by `cargo run --release -p maxout-lab --example expected_points --
