@@ -50,13 +50,8 @@ mod tests {
     fn a_placement_is_drawn_into_its_playfield() {
         let playfield = Playfield::drawn("####..####\n####.#####");
         let ghost = Placement { orientation: Piece::O.spawn(), x: 5, y: 17 };
-        let drawn = ["..........", "..........", "....@@....", "....@@####"];
-        assert_eq!(lines(&playfield, Some(ghost))[..2], drawn[..2]);
-        assert_eq!(
-            lines(&playfield, Some(ghost)),
-            ["..........", "..........", "....@@....", "####@@####", "####.#####"]
-                .map(|row| row.replace("####@@####", "####@@####"))
-        );
+        let drawn = ["..........", "..........", "....@@....", "####@@####", "####.#####"];
+        assert_eq!(lines(&playfield, Some(ghost)), drawn);
         assert_eq!(lines(&Playfield::EMPTY, None).len(), 4);
     }
 }
