@@ -31,7 +31,7 @@ pub(crate) struct Serve {
     /// Where to listen: an address with a port, or a port of 127.0.0.1; port 0 lets the system choose one
     #[arg(long, value_name = "ADDR", value_parser = address, default_value_t = Settings::default().address)]
     pub listen: SocketAddr,
-    /// Let pages of another origin ask, such as https://example.org; may be given several times
+    /// Let pages of another origin ask, such as <https://example.org>; may be given several times
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     pub allow_origin: Vec<String>,
     /// Longest time to compute an answer, in seconds, 0.001 to 86400
