@@ -228,7 +228,7 @@ fn what_is_wrong_or_missing_is_said_in_one_line() {
     refused(&facts(READY, &["--think", "10"]), &["fixed:1 to fixed:5", "10 ms"]);
     refused(&facts(READY, &["--filter", "well"]), &["filter"]);
     refused(&facts(READY, &["--picture", "a.jpg"]), &["a.jpg", ".svg or .png"]);
-    refused(&facts(READY, &["--explain", "--against", "900"]), &["--against", "900"]);
+    refused(&facts(READY, &["--playouts", "0", "--explain", "--against", "900"]), &["--against", "900"]);
     refused(&facts(READY, &["--interactive"]), &["--interactive needs a terminal"]);
     let mut level = facts(READY, &[]);
     level[8] = "200";
