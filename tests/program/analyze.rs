@@ -107,6 +107,46 @@ fn the_buttons_of_every_placement_lead_there() {
     assert!(arrivals.iter().any(|arrival| arrival == "drop") && arrivals.iter().any(|arrival| arrival != "drop"));
 }
 
+/// The presses, laid into frames again, are the timeline: however the pieces are moved.
+#[test]
+fn the_presses_of_every_placement_are_its_timeline() {
+    use maxout_engine::gamepad::Buttons;
+
+    let position = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/examples/easy.txt");
+    let mut together = 0;
+    for style in
+        [&["--tap-rate", "12"][..], &["--tap-rate", "X..."], &["--input", "gamepad"], &["--input", "even-frames"]]
+    {
+        let output = run(&[&[position, "--playouts", "0", "--json"], style].concat());
+        let answer = json(&output);
+        let choices = answer["choices"].as_array().expect("placements");
+        assert!(choices.len() > 10, "{style:?}");
+        for choice in choices {
+            let number = |value: &Value| value.as_u64().expect("a number") as usize;
+            let mut frames = vec![Buttons::NONE; number(&choice["frames"])];
+            for press in choice["presses"].as_array().expect("presses") {
+                let names = press["buttons"].as_array().expect("buttons");
+                let first = number(&press["frame"]);
+                together += usize::from(names.len() > 1);
+                for name in names {
+                    let button = match name.as_str().expect("a name") {
+                        "left" => Buttons::LEFT,
+                        "right" => Buttons::RIGHT,
+                        "down" => Buttons::DOWN,
+                        "A" => Buttons::A,
+                        "B" => Buttons::B,
+                        other => panic!("{other}"),
+                    };
+                    frames[first..first + number(&press["frames"])].iter_mut().for_each(|frame| *frame |= button);
+                }
+            }
+            let keys: Vec<Value> = frames.iter().map(|buttons| buttons.keys().into()).collect();
+            assert_eq!(Value::from(keys), choice["timeline"], "{style:?}: {}", choice["placement"]["name"]);
+        }
+    }
+    assert!(together > 0, "some buttons go down together");
+}
+
 #[test]
 fn the_same_question_has_the_same_answer_with_any_number_of_threads() {
     let once = with_facts(READY, &["--json", "--playouts", "10"]);
@@ -228,7 +268,7 @@ fn what_is_wrong_or_missing_is_said_in_one_line() {
     refused(&facts(READY, &["--think", "10"]), &["fixed:1 to fixed:5", "10 ms"]);
     refused(&facts(READY, &["--filter", "well"]), &["filter"]);
     refused(&facts(READY, &["--picture", "a.jpg"]), &["a.jpg", ".svg or .png"]);
-    refused(&facts(READY, &["--explain", "--against", "900"]), &["--against", "900"]);
+    refused(&facts(READY, &["--playouts", "0", "--explain", "--against", "900"]), &["--against", "900"]);
     refused(&facts(READY, &["--interactive"]), &["--interactive needs a terminal"]);
     let mut level = facts(READY, &[]);
     level[8] = "200";

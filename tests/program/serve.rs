@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::skipped;
 
 /// A drawing, and the same as 200 characters.
-const DRAWING: &str = "1000000000\n1100001000\n1111011100\n1111111110\n1111111110\n";
+const DRAWING: &str = "1111000000\n1100001000\n1111011100\n1111111110\n1111111110\n";
 
 fn cells() -> String {
     format!("{:0>200}", DRAWING.replace('\n', ""))

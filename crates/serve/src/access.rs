@@ -37,9 +37,9 @@ pub(crate) fn access(headers: &HeaderMap, allowed_origins: &[String], opens_page
         if allowed_origins.iter().any(|allowed| allowed == words) {
             return Access::Shared(origin.clone());
         }
-        return Access::None(format!(
-            "expected a request from this server's own page, found one from {words}: allow it with --allow-origin {words}"
-        ));
+        // A file or a sandbox has the origin null, which cannot be told from any other.
+        let hint = if words == "null" { String::new() } else { format!(": allow it with --allow-origin {words}") };
+        return Access::None(format!("expected a request from this server's own page, found one from {words}{hint}"));
     }
     match text(FETCH_SITE) {
         Some("cross-site" | "same-site") if !opens_page => {
@@ -109,6 +109,12 @@ mod tests {
         ] {
             assert!(matches!(asked(headers, false), Access::None(_)), "{headers:?}");
         }
+        let words = |origin| match asked(&[("origin", origin)], false) {
+            Access::None(words) => words,
+            other => panic!("{other:?}"),
+        };
+        assert!(words("http://evil.example").ends_with("allow it with --allow-origin http://evil.example"));
+        assert!(words("null").ends_with("found one from null"));
         // A link to the page is no excuse for a name or another origin.
         assert!(matches!(asked(&[("host", "evil.example")], true), Access::None(_)));
         assert!(matches!(asked(&[("host", "127.0.0.1:80"), ("origin", "null")], true), Access::None(_)));

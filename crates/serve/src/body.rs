@@ -14,7 +14,7 @@ use crate::settings::Limits;
 /// What a permit of [`Bodies`] stands for.
 const UNIT: usize = 1024;
 
-/// All bodies in memory.
+/// Bodies in memory, of one kind of request.
 #[derive(Debug)]
 pub(crate) struct Bodies {
     room: Semaphore,
@@ -22,8 +22,19 @@ pub(crate) struct Bodies {
 }
 
 impl Bodies {
-    pub(crate) fn new(limits: &Limits) -> Bodies {
-        let units = limits.all_bytes.div_ceil(UNIT).min(Semaphore::MAX_PERMITS);
+    /// Room for questions of all connections: games do not take it away.
+    pub(crate) fn of_questions(limits: &Limits) -> Bodies {
+        let each = limits.question_bytes.div_ceil(UNIT).saturating_mul(UNIT);
+        Bodies::with_room(each.saturating_mul(limits.connections), limits)
+    }
+
+    /// Room for games.
+    pub(crate) fn of_games(limits: &Limits) -> Bodies {
+        Bodies::with_room(limits.all_bytes, limits)
+    }
+
+    fn with_room(bytes: usize, limits: &Limits) -> Bodies {
+        let units = bytes.div_ceil(UNIT).min(Semaphore::MAX_PERMITS);
         Bodies { room: Semaphore::new(units), time: limits.transfer_time }
     }
 

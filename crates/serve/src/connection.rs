@@ -105,7 +105,6 @@ fn unreadable(held: &[u8]) -> Reply {
     Reply::error(
         status,
         match status {
-            StatusCode::URI_TOO_LONG => "expected a shorter path and query",
             StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => "expected a shorter first line and fewer or shorter headers",
             _ => "expected a whole HTTP/1.1 request, found something else",
         },

@@ -262,8 +262,18 @@ addEventListener("DOMContentLoaded", () => {
     const goal = until === "lines" ? "in the next " + lines + " lines" : "up to level 29 (" + lines + " lines)";
     byId("asked").textContent = answer.choices.length === 0 ? "The game is over: no placement can be reached."
       : answer.choices.length + " placements can be reached. Points are those of clears to be expected " + goal + ".";
+    showOpening(answer.opening);
     showChoices();
     choosePlacement(0);
+  };
+  // What a reaction time leaves to be pressed before the next piece is used.
+  const showOpening = (opening) => {
+    byId("opening").hidden = !opening;
+    if (!opening) return;
+    const frames = (press) => (press.frames > 1 ? press.frame + "-" + (press.frame + press.frames - 1) : press.frame);
+    const pressed = opening.presses.map((press) => frames(press) + " " + press.buttons.join("+")).join(", ");
+    byId("opening").textContent = "Pressed in the " + opening.frames + " frames before the next piece is used: "
+      + (pressed || "no button") + (opening.placement ? ", on the way to " + opening.placement.name : "");
   };
   const showChoices = () => {
     const body = byId("choices").tBodies[0], all = answer.choices;

@@ -22,14 +22,16 @@ pub(crate) struct Shared {
     pub(crate) settings: Settings,
     answers: Arc<dyn Answers>,
     work: Work,
-    bodies: Bodies,
+    questions: Bodies,
+    games: Bodies,
     page: String,
 }
 
 impl Shared {
     pub(crate) fn new(settings: Settings, answers: Arc<dyn Answers>) -> Shared {
-        let (work, bodies) = (Work::new(&settings.limits), Bodies::new(&settings.limits));
-        Shared { settings, answers, work, bodies, page: page::page() }
+        let limits = &settings.limits;
+        let (work, questions, games) = (Work::new(limits), Bodies::of_questions(limits), Bodies::of_games(limits));
+        Shared { settings, answers, work, questions, games, page: page::page() }
     }
 
     /// The reply to a request.
@@ -56,7 +58,7 @@ impl Shared {
                 Err(words) => Reply::error(StatusCode::BAD_REQUEST, &words),
             },
             ("POST", "/analyze") => {
-                match self.bodies.read(request.into_body(), self.settings.limits.question_bytes).await {
+                match self.questions.read(request.into_body(), self.settings.limits.question_bytes).await {
                     Ok((question, _room)) => self.analyze(question).await,
                     Err(reply) => reply,
                 }
@@ -87,7 +89,7 @@ impl Shared {
         }
         let name = pairs.into_iter().next().map(|(_, name)| name);
         let content_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
-        match self.bodies.read(request.into_body(), self.settings.limits.game_bytes).await {
+        match self.games.read(request.into_body(), self.settings.limits.game_bytes).await {
             Ok((bytes, _room)) => {
                 let game = Game { name, content_type, bytes };
                 self.job(move |answers, stop| answers.grade(&game, stop)).await

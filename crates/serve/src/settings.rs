@@ -50,7 +50,7 @@ pub struct Limits {
     pub question_bytes: usize,
     /// Bytes of a game.
     pub game_bytes: usize,
-    /// Bytes of all bodies in memory.
+    /// Bytes of all games in memory.
     pub all_bytes: usize,
 }
 

@@ -76,7 +76,7 @@ impl Work {
             Err(_) => {
                 let seconds = self.time.as_secs_f64();
                 let words = format!(
-                    "the answer takes longer than {seconds} s: ask for fewer play-outs, or allow more with --time-limit"
+                    "the answer takes longer than {seconds} s: ask for fewer play-outs or a smaller think, or allow more with --time-limit"
                 );
                 busy(&words)
             }

@@ -115,7 +115,7 @@ impl Request {
         };
         let position = Position { playfield: found.playfield, piece, next, level, lines, score };
         match position::check(&position) {
-            // The game is over, and the answer says so.
+            // The piece may still be moved out, or the answer says that the game is over.
             Ok(()) | Err(PositionError::Overlap { spawns: true, .. }) => {}
             Err(error) => return Err(Failure::input(error)),
         }

@@ -6,7 +6,7 @@ use super::drawing;
 use super::words;
 use maxout_engine::analysis::{Analyst, Answer, Arrival, Choice, Estimate, Horizon, PlayedOn, Press, Question};
 use maxout_engine::gamepad::InputTimeline;
-use maxout_engine::planner::Sight;
+use maxout_engine::planner::{Reply, Sight};
 use maxout_screen::numbers::thousands;
 
 /// Placements that are shown, unless all are asked for. Chosen by hand: with the drawing they fill a
@@ -103,19 +103,21 @@ fn beside_the_drawing(text: &mut String, analyst: &Analyst, question: &Question,
 /// Where the next piece goes after the best placement.
 fn replies(analyst: &Analyst, question: &Question, best: &Choice) -> Vec<String> {
     let position = &question.position;
-    let told =
-        |reply: &maxout_engine::planner::Reply| match (reply.placement, analyst.reply_points(position, best, reply)) {
-            (Some(place), Some(worth)) => format!("{}: {}", place.name(), points(worth)),
-            _ => format!("{}: game over", reply.next.letter()),
-        };
+    let over = |reply: &Reply| format!("{}: game over", reply.next.letter());
     match question.sight {
         Sight::WithNext => {
             let next = best.replies.iter().filter(|reply| reply.next == position.next);
-            next.map(|reply| format!("then {}", told(reply).split(':').next().unwrap_or_default())).collect()
+            next.map(|reply| format!("then {}", reply.placement.map_or_else(|| over(reply), |place| place.name())))
+                .collect()
         }
         Sight::WithoutNext => {
             let mut lines = vec!["then, by the next piece, with the points from there on:".to_owned()];
-            lines.extend(best.replies.iter().map(|reply| format!("  {}", told(reply))));
+            lines.extend(best.replies.iter().map(|reply| {
+                match (reply.placement, analyst.reply_points(position, best, reply)) {
+                    (Some(place), Some(worth)) => format!("  {}: {}", place.name(), points(worth)),
+                    _ => format!("  {}", over(reply)),
+                }
+            }));
             lines
         }
     }

@@ -3,6 +3,11 @@
 use serde_json::{Map, Value};
 
 use crate::command::analyze::request::Request;
+use maxout_engine::planner::Think;
+
+/// The most pieces to look ahead. A search that is under way is finished, so that one that looks further
+/// would go on long after the time limit.
+const MOST_PLIES: u8 = 3;
 
 /// Other names that are taken for a key.
 const NAMES: [(&str, &str); 8] = [
@@ -53,7 +58,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Request, String> {
             return Err(format!("expected \"{key}\" once, found it again as \"{given}\""));
         }
     }
-    serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())
+    let request: Request = serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
+    match request.think {
+        Some(think @ Think::Plies(plies)) if plies > MOST_PLIES => Err(format!(
+            "expected fixed:1 to fixed:{MOST_PLIES} as \"think\", found {think}: the command line looks further ahead"
+        )),
+        _ => Ok(request),
+    }
 }
 
 fn number(key: &str, value: Value, most: u64) -> Result<Value, String> {
@@ -131,6 +142,7 @@ mod tests {
             (r#"{"playfield":[1]}"#, "expected texts as rows of \"playfield\", found 1"),
             (r#"{"tap_rate":31}"#, "1 to 30"),
             (r#"{"tapRate":12,"tap_rate":12}"#, "expected \"tap_rate\" once"),
+            (r#"{"think":"fixed:4"}"#, "expected fixed:1 to fixed:3 as \"think\", found fixed:4"),
             (r#"{"speed":1}"#, "unknown field `speed`"),
         ] {
             let error = read(json.as_bytes()).unwrap_err();

@@ -44,6 +44,22 @@ fn a_position_in_the_address_is_drawn_asked_and_answered() {
     }
     assert_eq!(texts(&page, "id=\"way\""), [choices[0]["way"].as_str().expect("words")]);
     assert_eq!(texts(&page, "id=\"error\""), [""]);
+    assert_eq!(texts(&page, "id=\"opening\""), [""]);
+}
+
+#[test]
+fn what_a_reaction_time_leaves_to_be_pressed_is_shown() {
+    let Some(chromium) = skipped::program("chromium") else { return };
+    let served = Served::start(&[]);
+    let question = format!("playfield={}&piece=T&next=I&level=19&lines=60&tapRate=15&reactionFrames=18", cells());
+    let page = dumped(&chromium, &format!("http://{}/#{question}&playouts=0&ask", served.address));
+    let (_, answer) = served.ask("GET", &format!("/analyze?{question}&playouts=0"), b"");
+    let shown = texts(&page, "id=\"opening\"")[0];
+    assert!(shown.starts_with("Pressed in the 18 frames before the next piece is used: "), "{shown}");
+    let place = answer["opening"]["placement"]["name"].as_str().expect("a name");
+    assert!(shown.ends_with(&format!(", on the way to {place}")), "{shown}");
+    let first = &answer["opening"]["presses"][0];
+    assert!(shown.contains(&format!(": {}", first["frame"])), "{shown} {first}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::estimate::Estimate;
 use super::expectation::{Expectation, Horizon};
 use super::measure::Measure;
 use super::prospect::Prospect;
-use crate::game::scoring::Progress;
+use crate::game::scoring::{Progress, clear_points};
 use crate::game::{Piece, Placement, Position};
 use crate::gamepad::Buttons;
 use crate::judge::learned::QuickNet;
@@ -87,7 +87,8 @@ pub struct Choice {
     /// Points of clears that are to be expected from the position on with this placement, up to the
     /// horizon.
     pub points: f64,
-    /// Expected points less than those of the best placement: 0 or more.
+    /// Expected points less than those of the best placement: 0 or more. It is the difference of the points,
+    /// unless the points are those of a clear now or 0.
     pub gap: f64,
     /// What high piles take off the points; the same for all placements of an answer.
     pub prospect: Prospect,
@@ -248,6 +249,8 @@ impl Analyst {
         let highest = judged.iter().map(|judged| judged.verdict.value).fold(best, f64::max);
         let prospect = Prospect::of(search, &self.expectation, position, judged[0].placement, sight);
         let count = judged.len();
+        let floors = floors(position, &judged);
+        let best_points = prospect.points(self.expectation.points(position, highest)).max(floors[0]);
         let work = |(): &mut (), (rank, judged): (usize, Judged)| {
             let value = judged.verdict.value;
             let placement = judged.placement;
@@ -256,10 +259,10 @@ impl Analyst {
             let gap = if value.is_finite() {
                 prospect.difference(self.expectation.difference(position, highest - value))
             } else {
-                prospect.points(self.expectation.points(position, highest))
+                best_points
             };
             let choice = Choice {
-                points: prospect.points(self.expectation.points(position, value)),
+                points: (best_points - gap).max(floors[rank]),
                 gap,
                 prospect,
                 measure: Measure::of(&after.playfield, position.level, self.settings.style()),
@@ -331,10 +334,29 @@ impl Analyst {
             let best = judged.first()?;
             let prospect = Prospect::of(search, &self.expectation, &position, best.placement, Sight::WithNext);
             let points = prospect.points(self.expectation.points(&position, best.verdict.value));
+            let points = points.max(floors(&position, &judged)[0]);
             Some(ByNext { next, odds, placement: best.placement, points })
         };
         odds.take_while(|_| !stop.load(Ordering::Relaxed)).filter_map(with).collect()
     }
+}
+
+/// The least points of each of these placements, which come best first: those of its own clear and of the
+/// clears of the placements that are not better.
+fn floors(position: &Position, judged: &[Judged]) -> Vec<f64> {
+    let mut floor = 0.0;
+    let mut floors: Vec<f64> = judged
+        .iter()
+        .rev()
+        .map(|judged| {
+            let mut progress = Progress::from_lines(position.level, position.lines);
+            progress.count_a_type(judged.clears);
+            floor = f64::max(floor, clear_points(judged.clears, progress.level).into());
+            floor
+        })
+        .collect();
+    floors.reverse();
+    floors
 }
 
 /// Standard deviation of the values of replies, by their odds; a piece that can go nowhere counts as
@@ -388,6 +410,40 @@ mod tests {
         // The same question has the same answer, on more threads too.
         let threads = Settings { think_threads: std::num::NonZeroU16::new(2), ..Settings::default() };
         assert_eq!(answer, super::tests::analyst(threads).answer(&question));
+    }
+
+    #[test]
+    fn points_and_gaps_agree_and_a_clear_is_worth_its_points() {
+        let ready = Playfield::drawn(&"#########.\n".repeat(4));
+        let high = Playfield::drawn(&format!("{}{}", "######....\n", "#.#.#.#.#.\n.#.#.#.#.#\n".repeat(6)));
+        let mut floored = 0;
+        for (playfield, level, lines) in
+            [(ready, 19, 60), (ready, 28, 225), (ready, 28, 229), (ready, 35, 300), (high, 19, 60), (high, 28, 229)]
+        {
+            let position = Position { playfield, piece: Piece::I, next: Piece::T, level, lines, score: 0 };
+            let mut question = Question::at_spawn(position, Sight::WithoutNext);
+            question.play_outs.games = 0;
+            let answer = analyst(Settings::default()).answer(&question);
+            let floors = floors(&position, &answer.choices.iter().map(|c| c.judged.clone()).collect::<Vec<_>>());
+            assert!(answer.choices.is_sorted_by(|a, b| a.points >= b.points && a.gap <= b.gap));
+            assert_eq!(answer.choices[0].gap, 0.0);
+            for (choice, floor) in answer.choices.iter().zip(floors) {
+                let mut progress = Progress::from_lines(level, lines);
+                progress.count_a_type(choice.judged.clears);
+                assert!(choice.points >= f64::from(clear_points(choice.judged.clears, progress.level)));
+                let difference = answer.choices[0].points - choice.points;
+                let is_floored = choice.points == floor;
+                floored += u32::from(is_floored);
+                assert!(is_floored || (difference - choice.gap).abs() < 1e-6, "{level} {lines}: {choice:?}");
+            }
+            for by in &answer.by_next {
+                let place = answer.choices.iter().find(|choice| choice.judged.placement == by.placement).unwrap();
+                let mut progress = Progress::from_lines(level, lines);
+                progress.count_a_type(place.judged.clears);
+                assert!(by.points >= f64::from(clear_points(place.judged.clears, progress.level)));
+            }
+        }
+        assert!(floored > 0, "some are at the floor");
     }
 
     #[test]

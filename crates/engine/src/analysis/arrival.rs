@@ -46,28 +46,33 @@ impl Arrival {
     }
 }
 
-/// Buttons that go down in a frame.
+/// Buttons that go down in a frame and stay down equally long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Press {
     /// The frame, counted from the first control frame of the piece.
     pub frame: u32,
     /// The buttons that were up in the frame before.
     pub buttons: Buttons,
-    /// For how many frames all of them stay down.
+    /// For how many frames they stay down.
     pub frames: u32,
 }
 
 impl Press {
-    /// The presses of a timeline, if `held` was down in the frame before it.
+    /// The presses of a timeline, if `held` was down in the frame before it. A frame has a press for each
+    /// length for which its buttons stay down.
     pub fn all(timeline: &InputTimeline, held: Buttons) -> Vec<Press> {
         let mut before = held;
-        let mut presses = Vec::new();
+        let mut presses: Vec<Press> = Vec::new();
         for (frame, &buttons) in timeline.frames().iter().enumerate() {
             let pressed = buttons.newly_pressed(before);
             before = buttons;
-            if !pressed.is_empty() {
-                let stays = timeline.frames()[frame..].iter().take_while(|later| later.contains(pressed)).count();
-                presses.push(Press { frame: frame as u32, buttons: pressed, frames: stays as u32 });
+            let first = presses.len();
+            for button in (0..u8::BITS).map(|bit| Buttons::from_bits(1 << bit)).filter(|&one| pressed.contains(one)) {
+                let stays = timeline.frames()[frame..].iter().take_while(|later| later.contains(button)).count() as u32;
+                match presses[first..].iter_mut().find(|press| press.frames == stays) {
+                    Some(press) => press.buttons |= button,
+                    None => presses.push(Press { frame: frame as u32, buttons: button, frames: stays }),
+                }
             }
         }
         presses
@@ -147,5 +152,10 @@ mod tests {
         let seen: Vec<_> = presses.iter().map(|press| (press.frame, press.buttons, press.frames)).collect();
         assert_eq!(seen, [(0, l | Buttons::A, 1), (2, l, 1), (4, d, 3)]);
         assert_eq!(Press::all(&timeline, l)[0].buttons, Buttons::A, "left was down before");
+        // Two buttons that go down together and come up in different frames.
+        let timeline = InputTimeline::new(vec![d | Buttons::B, d, d | Buttons::B]);
+        let seen: Vec<_> =
+            Press::all(&timeline, Buttons::NONE).iter().map(|p| (p.frame, p.buttons, p.frames)).collect();
+        assert_eq!(seen, [(0, d, 3), (0, Buttons::B, 1), (2, Buttons::B, 1)]);
     }
 }
