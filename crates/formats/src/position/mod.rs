@@ -8,20 +8,20 @@
 //! let found = position::read("
 //!     piece T
 //!     level 19
-//!     #.........
-//!     ##....##..
-//!     #####.###.
+//!     .#........
+//!     ..##..##..
+//!     .####.####
 //! ").unwrap_err();
 //! assert_eq!(found.to_string(), "found 13 cells: a playfield has an even number, because pieces have four cells and \
 //!      rows ten");
 //!
 //! let found = position::read("
 //!     piece T
-//!     ##....##..
-//!     #####.###.
+//!     ..##..##..
+//!     .####.####
 //! ").unwrap();
 //! assert_eq!((found.piece, found.next), (Some(Piece::T), None));
-//! assert!(found.playfield.occupied(18, 1) && !found.playfield.occupied(18, 2));
+//! assert!(found.playfield.occupied(18, 2) && !found.playfield.occupied(18, 1));
 //! ```
 
 mod check;

@@ -95,35 +95,38 @@ impl GradedPage {
     /// The frames up to the landing of the piece.
     fn add_frames(&mut self, piece: &PlayedPiece) {
         let spawn = self.offset + piece.spawn_frame;
-        while self.frames < spawn {
-            self.push(Buttons::NONE, false, UNKNOWN_PLAY, None);
-        }
+        let unknown = run_frame(Buttons::NONE, false, UNKNOWN_PLAY, None);
+        self.push(unknown, spawn.saturating_sub(self.frames));
         let falling = piece.falling.piece;
         let at = Placement { orientation: falling.orientation, x: falling.x, y: falling.y };
         if self.frames == spawn {
-            self.push(piece.falling.held, true, PlayState::Control.byte(), Some(at));
+            self.push(run_frame(piece.falling.held, true, PlayState::Control.byte(), Some(at)), 1);
         }
         for frame in &piece.frames {
             let at = Placement { orientation: frame.orientation, x: frame.x, y: frame.y };
             let buttons = frame.buttons.unwrap_or(Buttons::NONE);
-            self.push(buttons, frame.buttons.is_some(), PlayState::Control.byte(), Some(at));
+            self.push(run_frame(buttons, frame.buttons.is_some(), PlayState::Control.byte(), Some(at)), 1);
         }
         if let Some(runs) = self.runs.take() {
             self.add(&PageLine::Frames(runs));
         }
     }
 
-    fn push(&mut self, buttons: Buttons, polled: bool, play: u8, at: Option<Placement>) {
-        self.runs.push(RunFrame {
-            buttons: buttons.bits(),
-            polled,
-            wrote: false,
-            play: Some(play),
-            piece: at.map_or(Orientation::HIDDEN_ID, |at| at.orientation.id()),
-            x: at.map_or(0, |at| at.x as u8),
-            y: at.map_or(0, |at| at.y as u8),
-        });
-        self.frames += 1;
+    fn push(&mut self, frame: RunFrame, frames: u64) {
+        self.runs.push_many(frame, frames);
+        self.frames += frames;
+    }
+}
+
+fn run_frame(buttons: Buttons, polled: bool, play: u8, at: Option<Placement>) -> RunFrame {
+    RunFrame {
+        buttons: buttons.bits(),
+        polled,
+        wrote: false,
+        play: Some(play),
+        piece: at.map_or(Orientation::HIDDEN_ID, |at| at.orientation.id()),
+        x: at.map_or(0, |at| at.x as u8),
+        y: at.map_or(0, |at| at.y as u8),
     }
 }
 

@@ -33,11 +33,17 @@ pub(super) struct Runs {
 impl Runs {
     /// Adds a frame.
     pub(super) fn push(&mut self, frame: RunFrame) {
+        self.push_many(frame, 1);
+    }
+
+    /// Adds a number of equal frames.
+    pub(super) fn push_many(&mut self, frame: RunFrame, frames: u64) {
         match &mut self.last {
-            Some((last, count)) if *last == frame => *count += 1,
+            _ if frames == 0 => {}
+            Some((last, count)) if *last == frame => *count += frames,
             _ => {
                 self.close();
-                self.last = Some((frame, 1));
+                self.last = Some((frame, frames));
             }
         }
     }
@@ -83,9 +89,11 @@ mod tests {
         let idle = RunFrame { buttons: 0, polled: true, wrote: false, play: Some(1), piece: 0x12, x: 5, y: 0 };
         let mut runs = Runs::default();
         runs.push(RunFrame { play: None, polled: false, piece: 0x13, x: 0, ..idle });
-        for _ in 0..12 {
+        for _ in 0..10 {
             runs.push(idle);
         }
+        runs.push_many(idle, 2);
+        runs.push_many(RunFrame { buttons: 1, ..idle }, 0);
         runs.push(RunFrame { buttons: 0x82, wrote: true, y: 19, ..idle });
         assert_eq!(runs.take().as_deref(), Some("000mj00 0011i5012 8231i5j"));
         assert_eq!(runs.take(), None);

@@ -5,6 +5,9 @@ use maxout_engine::game::timing::FRAMES_PER_SECOND;
 /// Frames that records may skip before the time counts as a jump: one second. Chosen by hand, not
 /// measured.
 pub(super) const MAX_SKIPPED: u64 = 60;
+/// The most frames of a jump: ten minutes. A longer one is a wrong time, and not a pause. Chosen by hand,
+/// not measured.
+const MAX_JUMP: u64 = 36_000;
 
 /// Numbers the records of a file by frames of the console. The first record is frame 0. A recording of
 /// a video has fewer records than frames, or two of the same frame.
@@ -27,7 +30,7 @@ impl NgfClock {
         let frame = match (self.origin, time) {
             (Some((origin, first)), Some(time)) if time >= origin && Some(time) >= time_before => {
                 let frames = f64::from(time - origin) * FRAMES_PER_SECOND / 1000.0;
-                let by_time = first + frames.round() as u64;
+                let by_time = (first + frames.round() as u64).min(before + MAX_JUMP);
                 if by_time > before + MAX_SKIPPED {
                     // A pause, a menu, or another start of the time.
                     self.origin = Some((time, by_time));
@@ -67,6 +70,9 @@ mod tests {
         assert_eq!(numbered(&[None, None, Some(40), Some(57), None]), [0, 1, 2, 3, 4]);
         assert_eq!(numbered(&[Some(1000), Some(1017), Some(0), Some(17)]), [0, 1, 2, 3], "another start");
         assert_eq!(numbered(&[Some(0), Some(5000), Some(5017)]), [0, 300, 301], "a pause");
+        let far = (1 << 28) - 2;
+        assert_eq!(numbered(&[Some(0), Some(far), Some(far + 17)]), [0, MAX_JUMP, MAX_JUMP + 1], "a wrong time");
+        assert_eq!(numbered(&[Some(0), Some(far), Some(0), Some(far)]), [0, MAX_JUMP, MAX_JUMP + 1, 2 * MAX_JUMP + 1]);
         let mut clock = NgfClock::default();
         assert_eq!([clock.frame(Some(0), false), clock.frame(Some(3), true), clock.frame(Some(17), false)], [0, 0, 1]);
     }
