@@ -276,6 +276,15 @@ fn what_is_wrong_or_missing_is_said_in_one_line() {
 }
 
 #[test]
+fn a_next_piece_that_ends_the_game_is_said() {
+    let position = format!("####..####\n{}", "#########.\n.#########\n".repeat(9));
+    let facts = ["--piece", "I", "--next", "I", "--level", "18", "--lines", "0", "--playouts", "0"];
+    let output = run(&[&[position.as_str()], &facts[..]].concat());
+    let shown = text(&output.stdout);
+    assert!(shown.contains("then I: game over\n"), "{shown}");
+}
+
+#[test]
 fn a_flag_that_differs_from_the_input_is_said() {
     let position = format!("{READY}piece T\nlevel 18\n");
     let output = run(&[&[position.as_str()], &FACTS[..], &["--playouts", "0", "--json"]].concat());
