@@ -24,6 +24,11 @@ fn signed(number: f64) -> String {
     if number >= 0.5 { format!("+{}", points(number)) } else { points(number) }
 }
 
+/// A number of things.
+fn counted(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", thousands(count), if count == 1 { "" } else { "s" })
+}
+
 /// A game.
 pub(super) fn game(name: &str, grade: &GameGrade) -> String {
     let GameGrade { hand, measured, totals, plies, .. } = grade;
@@ -44,7 +49,15 @@ pub(super) fn game(name: &str, grade: &GameGrade) -> String {
     line("graded for", &format!("{}, {plies} {}", hand.describe(), if *plies == 1 { "ply" } else { "plies" }));
     line("measured", &measure(measured));
     let a_piece = totals.all.loss / f64::from(totals.all.pieces.max(1));
-    line("accuracy", &format!("{:.1} %", totals.accuracy));
+    let lost = match totals.lost_positions {
+        0 => String::new(),
+        lost => format!(
+            "; {} where the game is lost already {} not count",
+            counted(lost.into(), "piece"),
+            if lost == 1 { "does" } else { "do" }
+        ),
+    };
+    line("accuracy", &format!("{:.1} %{lost}", totals.accuracy));
     line("points lost", &format!("{}, {} a piece", points(totals.all.loss), points(a_piece)));
     line("without blunders", &format!("{} points", points(grade.score_without_blunders())));
     let i_share = 100.0 * f64::from(totals.i_pieces) / f64::from(totals.all.pieces.max(1));

@@ -261,7 +261,7 @@ impl Judges {
         let loss_of =
             |value: f64| prospect.difference(self.expectation.difference(position, value_of(best) - value)).max(0.0);
         let loss = loss_of(value);
-        let class = if best == *played { Class::Best } else { Class::of_loss(loss) };
+        let class = if best == *played { Class::Best } else { Class::of_loss(loss).max(Class::Good) };
         let aimed = self.aimed(piece, &placements, |placement| loss_of(value_of(placement)) < loss / 2.0);
         let cause = (class >= Class::Inaccuracy).then(|| match aimed {
             _ if piece.frames.iter().any(|frame| frame.buttons.is_none()) => Cause::Unknown,
@@ -279,6 +279,7 @@ impl Judges {
             reachable,
             better: better as u32,
             within,
+            is_lost: prospect.survival <= 0.0,
             loss,
             class,
             cause,

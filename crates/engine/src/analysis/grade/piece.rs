@@ -77,6 +77,9 @@ pub struct GradedPiece {
     pub better: u32,
     /// Was the played one within reach?
     pub within: Within,
+    /// Was the game lost already: did every game that was played on from the best placement top out
+    /// soon? Then nothing is left to lose.
+    pub is_lost: bool,
     /// Expected points that the placement lost: those of the best less those of the played one.
     pub loss: f64,
     /// How much that is.
