@@ -83,7 +83,7 @@ fn text_rows_json_and_page_tell_the_same() {
     assert_eq!(rows.len(), pieces.len());
     for (row, piece) in rows.iter().zip(pieces) {
         let fields = fields(row);
-        assert_eq!((fields.len(), &*fields[0]), (names.len(), "a,b.csv"), "{row}");
+        assert_eq!((fields.len(), &*fields[0]), (names.len(), text_of(&log)), "{row}");
         assert_eq!(fields[loss].parse::<f64>().expect("a number"), number(piece, "loss"));
     }
 
