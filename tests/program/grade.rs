@@ -139,8 +139,10 @@ fn what_cannot_be_graded_gets_one_line() {
         assert_eq!(output.status.code(), Some(2), "{file}: {said}");
         assert!(said.contains(words) && said.lines().count() == 1, "{said}");
     }
-    for think in ["10", "fixed:6"] {
-        assert_eq!(run(&["grade", text_of(&menu), "--think", think]).status.code(), Some(2));
+    for (flag, value) in [("--think", "10"), ("--think", "fixed:6"), ("--playouts", "1"), ("--report", "-")] {
+        let output = run(&["grade", text_of(&menu), flag, value]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(flag), "{flag} {value}: {said}");
     }
 }
 
