@@ -31,7 +31,7 @@ use crate::system::progress::{Progress, Unit};
 use crate::system::shell;
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::analysis::PlayedGame;
-use maxout_engine::analysis::grade::{GameGrade, Grader, MeasuredHand, Totals};
+use maxout_engine::analysis::grade::{GameGrade, GradeSettings, Grader, MeasuredHand, Totals};
 use maxout_engine::console::Simulated;
 use maxout_engine::judge::learned::QuickNet;
 use maxout_engine::judge::{self, Judge, LEARNED};
@@ -240,7 +240,10 @@ fn write_page(path: &Path, games: &[Found], grades: &[GameGrade], claims: &mut C
         .with("command", shell::command_line())
         .with("version", env!("CARGO_PKG_VERSION"));
     let hands = games.iter().zip(grades).map(|(found, grade)| format!("{}: {}", found.name, grade.hand.describe()));
-    let provenance = provenance.with("graded for", hands.collect::<Vec<_>>().join("; "));
+    let mut provenance = provenance.with("graded for", hands.collect::<Vec<_>>().join("; "));
+    if grades.iter().any(|grade| grade.plies > GradeSettings::WIDE_PLIES) {
+        provenance = provenance.with("better", "of the best three placements at three plies, which are looked into");
+    }
     write("--report", path, &graded_page(&graded, &provenance), claims)
 }
 

@@ -23,8 +23,6 @@ use crate::parallel;
 use crate::planner::{Forecast, GeneratorOdds, Input, PlayedOut, Reach, Search, Settings, Sight, Think};
 use crate::seed;
 
-/// Up to this number of plies every placement within reach is looked into.
-const WIDE_PLIES: u8 = Think::DEFAULT_PLIES;
 /// Deeper, only this number of the best placements, and the played one. The fourth and fifth ply look
 /// into at most three placements when the player plays. Chosen by hand, not measured.
 const DEEP_WIDTH: usize = 3;
@@ -47,11 +45,13 @@ impl Default for GradeSettings {
     /// Three plies, a measured hand, no play-outs, one thread.
     fn default() -> GradeSettings {
         let play_outs = PlayOuts { games: 0, pieces: GradeSettings::CHECK_PIECES, ..PlayOuts::default() };
-        GradeSettings { plies: WIDE_PLIES, hand: None, play_outs, threads: 1 }
+        GradeSettings { plies: GradeSettings::WIDE_PLIES, hand: None, play_outs, threads: 1 }
     }
 }
 
 impl GradeSettings {
+    /// Up to this number of plies every placement within reach is looked into.
+    pub const WIDE_PLIES: u8 = Think::DEFAULT_PLIES;
     /// Pieces of each play-out: 20 lines, five tetrises. Chosen by hand, not measured.
     pub const CHECK_PIECES: u32 = 50;
 }
@@ -114,7 +114,7 @@ struct Judges {
     hand: Hand,
     settings: Settings,
     wide: Search,
-    /// For more plies than [`WIDE_PLIES`].
+    /// For more plies than [`GradeSettings::WIDE_PLIES`].
     deep: Option<Search>,
     expectation: Expectation,
     play_outs: PlayOuts,
@@ -193,8 +193,8 @@ impl Grader {
         Judges {
             net: Arc::clone(&self.net),
             hand,
-            wide: search(plies.min(WIDE_PLIES)),
-            deep: (plies > WIDE_PLIES).then(|| search(plies)),
+            wide: search(plies.min(GradeSettings::WIDE_PLIES)),
+            deep: (plies > GradeSettings::WIDE_PLIES).then(|| search(plies)),
             expectation: Expectation::of(settings.style()),
             settings,
             play_outs: self.settings.play_outs,

@@ -73,7 +73,8 @@ pub struct GradedPiece {
     pub best: GradedPlacement,
     /// Placements within reach of the hand.
     pub reachable: u32,
-    /// How many of them are worth more than the played one.
+    /// How many of them are worth more than the played one. With four or five plies only the best three
+    /// and the played one are looked into and counted.
     pub better: u32,
     /// Was the played one within reach?
     pub within: Within,
