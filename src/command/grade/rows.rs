@@ -35,7 +35,7 @@ fn row(file: &str, game: usize, piece: &GradedPiece) -> String {
         points(piece.expected_score()).to_string(),
         piece.class.name().to_owned(),
         points(piece.loss).to_string(),
-        piece.cause.map_or("", cause).to_owned(),
+        piece.cause.map_or("", Cause::name).to_owned(),
         quoted(&words::place(piece.played.placement)),
         points(piece.played.points).to_string(),
         piece.played.clears.to_string(),
@@ -57,15 +57,6 @@ fn row(file: &str, game: usize, piece: &GradedPiece) -> String {
         checked(|difference| difference.high),
     ];
     fields.join(",") + "\n"
-}
-
-/// The name of a cause.
-pub(super) fn cause(cause: Cause) -> &'static str {
-    match cause {
-        Cause::Misdrop => "misdrop",
-        Cause::Misjudgement => "misjudgement",
-        Cause::Unknown => "unknown",
-    }
 }
 
 fn within(within: Within) -> &'static str {

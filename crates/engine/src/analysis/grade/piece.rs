@@ -40,7 +40,19 @@ pub enum Cause {
     /// The piece locked where it was aimed at, or was aimed at nothing better.
     Misjudgement,
     /// The recording does not tell the buttons.
+    #[cfg_attr(feature = "serde", serde(rename = "cause unknown"))]
     Unknown,
+}
+
+impl Cause {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Cause::Misdrop => "misdrop",
+            Cause::Misjudgement => "misjudgement",
+            Cause::Unknown => "cause unknown",
+        }
+    }
 }
 
 /// What play-outs say of a loss.
