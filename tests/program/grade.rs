@@ -83,7 +83,7 @@ fn text_rows_json_and_page_tell_the_same() {
     assert_eq!(rows.len(), pieces.len());
     for (row, piece) in rows.iter().zip(pieces) {
         let fields = fields(row);
-        assert_eq!((fields.len(), &*fields[0]), (names.len(), "a,b.csv"), "{row}");
+        assert_eq!((fields.len(), &*fields[0]), (names.len(), text_of(&log)), "{row}");
         assert_eq!(fields[loss].parse::<f64>().expect("a number"), number(piece, "loss"));
     }
 
@@ -139,7 +139,50 @@ fn what_cannot_be_graded_gets_one_line() {
         assert_eq!(output.status.code(), Some(2), "{file}: {said}");
         assert!(said.contains(words) && said.lines().count() == 1, "{said}");
     }
-    for think in ["10", "fixed:6"] {
-        assert_eq!(run(&["grade", text_of(&menu), "--think", think]).status.code(), Some(2));
+    for (flag, value) in [("--think", "10"), ("--think", "fixed:6"), ("--playouts", "1"), ("--report", "-")] {
+        let output = run(&["grade", text_of(&menu), flag, value]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(flag), "{flag} {value}: {said}");
     }
+}
+
+#[test]
+fn a_bad_file_does_not_stop_the_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let (good, bad, missing) = (at("a\nb.csv"), at("bad.csv"), at("missing.csv"));
+    play(text_of(&good));
+    fs::write(&bad, "no log").expect("a file");
+    let files = [text_of(&bad), text_of(&good), text_of(&missing)];
+    let output = run(&[&["grade"], &files[..], &["--think", "fixed:1"]].concat());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 2), "{said}");
+    assert!(said.contains("bad.csv") && said.contains("missing.csv"), "{said}");
+    let told = String::from_utf8_lossy(&output.stdout);
+    let first = told.lines().next().unwrap_or_default();
+    assert!(first.contains("a\\nb.csv: ") && first.contains(" points, "), "{told}");
+    // If there is nothing to grade, each file has its line all the same.
+    let output = run(&["grade", text_of(&bad), text_of(&missing)]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!((output.stdout.len(), String::from_utf8_lossy(&output.stderr).lines().count()), (0, 2));
+}
+
+#[test]
+fn no_placement_is_best_beside_a_better_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("game.jsonl");
+    // With a tap a second at level 19 the pile is lost long before it reaches the top.
+    let game = ["play", "--console", "simulated", "--evaluator", "el-tetris", "--tap-rate", "1", "--view", "none"];
+    run(&[&game[..], &["--start-level", "19", "--until", "pieces:60", "--log", text_of(&log)]].concat());
+    let json = done(&["grade", text_of(&log), "--think", "fixed:1", "--tap-rate", "1", "--json"]);
+    let all: Value = serde_json::from_str(&json).expect("JSON");
+    let pieces = all["games"][0]["pieces"].as_array().expect("a list");
+    let lost: Vec<&Value> = pieces.iter().filter(|piece| piece["lost_position"] == true).collect();
+    assert!(lost.iter().any(|piece| number(piece, "better") > 0.0), "a lost position with a choice: {json}");
+    assert!(pieces.iter().all(|piece| piece["class"] != "best" || number(piece, "better") == 0.0));
+    assert_eq!(number(&all["totals"], "lost_positions"), lost.len() as f64);
+    let open = || pieces.iter().filter(|piece| piece["lost_position"] == false);
+    let mean =
+        open().map(|piece| 100.0 * (-number(piece, "loss") / 6_000.0).exp()).sum::<f64>() / open().count() as f64;
+    assert!((mean - number(&all["totals"], "accuracy")).abs() < 0.02, "{mean}");
 }

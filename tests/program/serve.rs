@@ -131,9 +131,9 @@ fn a_game_is_graded_as_on_the_command_line() {
     let log = folder.path().join("a game.csv.gz");
     let play = ["play", "--console", "simulated", "--evaluator", "el-tetris", "--view", "none", "--until", "pieces:8"];
     done(program().args(play).arg("--log").arg(&log).output().expect("it runs"));
-    let expected: Value =
-        serde_json::from_str(&done(program().arg("grade").arg(&log).arg("--json").output().expect("it runs")))
-            .expect("JSON");
+    let mut grade = program();
+    grade.current_dir(folder.path()).args(["grade", "a game.csv.gz", "--json"]);
+    let expected: Value = serde_json::from_str(&done(grade.output().expect("it runs"))).expect("JSON");
     let served = Served::start(&[]);
     let bytes = fs::read(&log).expect("the log");
     assert_eq!(served.ask("POST", "/grade?name=a%20game.csv.gz", &bytes), (200, expected));

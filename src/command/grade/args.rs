@@ -8,6 +8,7 @@ use clap::ArgAction;
 use crate::console::flags::OnConsole;
 use crate::files::outputs::Overwrite;
 use crate::player::values::InputArg;
+use crate::system::stdout::STDOUT;
 use maxout_engine::analysis::PlayOuts;
 use maxout_engine::analysis::grade::{GradeSettings, Hand, MeasuredHand};
 use maxout_engine::gamepad::Tapping;
@@ -55,7 +56,7 @@ pub(crate) struct Grade {
     pub think: u8,
     /// Check each loss of an inaccuracy or worse: play on N games of 50 pieces from the best and the
     /// played placement
-    #[arg(long, help_heading = "Judgement", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100_000))]
+    #[arg(long, help_heading = "Judgement", value_name = "N", default_value_t = 0, value_parser = games_to_play)]
     pub playouts: u32,
     /// Threads; they do not change the grades [default: 1]
     #[arg(long, help_heading = "Judgement", value_name = "N")]
@@ -64,7 +65,7 @@ pub(crate) struct Grade {
     #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Write one HTML page of all games: graph, errors to step through, the better placements
-    #[arg(long, help_heading = "Output", value_name = "FILE")]
+    #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = page_file)]
     pub report: Option<PathBuf>,
     /// What may be replaced.
     #[command(flatten)]
@@ -74,11 +75,27 @@ pub(crate) struct Grade {
     pub json: bool,
 }
 
+/// A file: standard output has the grades.
+fn page_file(text: &str) -> Result<PathBuf, String> {
+    if text == STDOUT {
+        return Err("the page cannot go to standard output: expected the name of a file".to_owned());
+    }
+    Ok(text.into())
+}
+
 /// A fixed number of plies: with a budget of time a game has another grade each time.
 fn plies(text: &str) -> Result<u8, String> {
     match text.parse() {
         Ok(Think::Plies(plies)) => Ok(plies),
         _ => Err(format!("a grade looks ahead a fixed number of pieces: expected fixed:1 to fixed:5, found {text:?}")),
+    }
+}
+
+/// No games, or as many as an interval needs.
+fn games_to_play(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(games @ (0 | 2..=100_000)) => Ok(games),
+        _ => Err("expected 0, or 2 to 100000 games: one game has no interval".to_owned()),
     }
 }
 

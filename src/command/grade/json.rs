@@ -66,6 +66,7 @@ pub(super) struct TotalsJson {
     loss: f64,
     /// Percent.
     accuracy: f64,
+    lost_positions: u32,
     best: ShareJson,
     good: ShareJson,
     inaccuracy: ShareJson,
@@ -120,6 +121,7 @@ struct PieceJson<'a> {
     best_burns: bool,
     missed_tetris: bool,
     unseen_tuck: bool,
+    lost_position: bool,
     luck: f64,
     drought: u32,
     checked: Option<CheckedJson<'a>>,
@@ -221,6 +223,7 @@ impl TotalsJson {
             pieces: totals.all.pieces,
             loss: points(totals.all.loss),
             accuracy: hundredths(totals.accuracy),
+            lost_positions: totals.lost_positions,
             best: class(Class::Best),
             good: class(Class::Good),
             inaccuracy: class(Class::Inaccuracy),
@@ -268,6 +271,7 @@ impl<'a> PieceJson<'a> {
             best_burns: piece.best_burns(),
             missed_tetris: piece.is_missed_tetris(),
             unseen_tuck: piece.is_unseen_tuck(),
+            lost_position: piece.is_lost,
             luck: points(piece.luck),
             drought: piece.drought,
             checked: piece.checked.as_ref().map(|Checked { best, played, difference }| CheckedJson {

@@ -24,14 +24,14 @@ use crate::console::stoppable::Stoppable;
 use crate::files::outputs::{Claims, Outputs};
 use crate::files::playback;
 use crate::files::run_files::format_of_input;
-use crate::system::failure::Failure;
-use crate::system::output::{json_line, print_beside};
+use crate::system::failure::{Failure, PROGRAM};
+use crate::system::output::{json_line, print_beside, say};
 use crate::system::paths::file_name;
 use crate::system::progress::{Progress, Unit};
 use crate::system::shell;
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::analysis::PlayedGame;
-use maxout_engine::analysis::grade::{GameGrade, Grader, MeasuredHand, Totals};
+use maxout_engine::analysis::grade::{GameGrade, GradeSettings, Grader, MeasuredHand, Totals};
 use maxout_engine::console::Simulated;
 use maxout_engine::judge::learned::QuickNet;
 use maxout_engine::judge::{self, Judge, LEARNED};
@@ -42,7 +42,7 @@ use maxout_formats::{Format, Kind, Provenance};
 
 /// A game of a file.
 struct Found {
-    /// The name of the file.
+    /// The file as it was given.
     file: String,
     /// Its number in the file, counted from 1.
     number: usize,
@@ -68,10 +68,7 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
         .grows_if("--csv", args.csv.as_deref(), Kind::Grades)
         .grows_if("--report", args.report.as_deref(), Kind::Report)
         .claim()?;
-    let mut games = Vec::new();
-    for path in &args.games {
-        games.extend(read(args, path)?);
-    }
+    let (games, failed) = read_all(args)?;
     let net = learned()?;
     let mut progress =
         Progress::new("", Unit::Pieces, Some(games.iter().map(|game| game.game.pieces.len() as u64).sum()));
@@ -95,7 +92,7 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
     }
     let rows_on_stdout = args.csv.as_deref() == Some(Path::new(STDOUT));
     print_beside(rows_on_stdout, &if args.json { output(&games, &grades) } else { told(&games, &grades) })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(failed.unwrap_or(ExitCode::SUCCESS))
 }
 
 /// The grades of the games of a file, as JSON; `None` when `stop` is set before the end.
@@ -108,7 +105,7 @@ pub(crate) fn graded_json(
     net: &Arc<QuickNet>,
     stop: &AtomicBool,
 ) -> Result<Option<String>, Failure> {
-    let games = match read_unless(args, path, stop) {
+    let games = match read(args, path, file_name(path).into_owned(), stop) {
         Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
         games => games?,
     };
@@ -132,13 +129,26 @@ fn learned() -> Result<Arc<QuickNet>, Failure> {
     }
 }
 
-/// The games of a file that can be graded.
-fn read(args: &Grade, path: &Path) -> Result<Vec<Found>, Failure> {
-    read_unless(args, path, &AtomicBool::new(false))
+/// The games of all files. A file that cannot be graded is told and left out: its exit code is that of
+/// the run.
+fn read_all(args: &Grade) -> Result<(Vec<Found>, Option<ExitCode>), Failure> {
+    let (mut games, mut failures) = (Vec::new(), Vec::new());
+    for path in &args.games {
+        match read(args, path, path.display().to_string(), &AtomicBool::new(false)) {
+            Ok(found) => games.extend(found),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let code = failures.last().map(|failure| failure.code);
+    let ends_the_run = if games.is_empty() { failures.pop() } else { None };
+    for failure in failures {
+        say(&(PROGRAM.to_owned() + &failure.line()));
+    }
+    ends_the_run.map_or(Ok((games, code)), Err)
 }
 
-/// The same; a movie is not played on when `stop` is set.
-fn read_unless(args: &Grade, path: &Path, stop: &AtomicBool) -> Result<Vec<Found>, Failure> {
+/// The games of a file that can be graded, under this name; a movie is not played on when `stop` is set.
+fn read(args: &Grade, path: &Path, file: String, stop: &AtomicBool) -> Result<Vec<Found>, Failure> {
     let format = format_of_input(path, args.from)?;
     let failed = |error| match error {
         error @ (ReplayError::Console(_) | ReplayError::Write(_) | ReplayError::Sink(_)) => Failure::run(error),
@@ -168,7 +178,6 @@ fn read_unless(args: &Grade, path: &Path, stop: &AtomicBool) -> Result<Vec<Found
     if skipped_pieces > 0 {
         log::warn!("{}: {skipped_pieces} pieces are left out: what the playfield was is not known", path.display());
     }
-    let file = file_name(path).into_owned();
     let several = games.len() > 1;
     let found = games.into_iter().enumerate().map(|(index, game)| Found {
         name: if several { format!("{file}, game {}", index + 1) } else { file.clone() },
@@ -231,7 +240,10 @@ fn write_page(path: &Path, games: &[Found], grades: &[GameGrade], claims: &mut C
         .with("command", shell::command_line())
         .with("version", env!("CARGO_PKG_VERSION"));
     let hands = games.iter().zip(grades).map(|(found, grade)| format!("{}: {}", found.name, grade.hand.describe()));
-    let provenance = provenance.with("graded for", hands.collect::<Vec<_>>().join("; "));
+    let mut provenance = provenance.with("graded for", hands.collect::<Vec<_>>().join("; "));
+    if grades.iter().any(|grade| grade.plies > GradeSettings::WIDE_PLIES) {
+        provenance = provenance.with("better", "of the best three placements at three plies, which are looked into");
+    }
     write("--report", path, &graded_page(&graded, &provenance), claims)
 }
 

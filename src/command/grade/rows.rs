@@ -7,7 +7,7 @@ use maxout_engine::analysis::grade::{Cause, GameGrade, GradedPiece, Within};
 /// The names of the columns.
 pub(super) const HEADER: &str = "file,game,piece,spawn_frame,landing_frame,falling,next,level,lines,score,\
 expected_score,class,loss,cause,played,played_points,clears,best,best_points,best_clears,reachable,better,within,\
-burn,best_burns,missed_tetris,unseen_tuck,luck,drought,checked_loss,checked_low,checked_high\n";
+burn,best_burns,missed_tetris,unseen_tuck,lost_position,luck,drought,checked_loss,checked_low,checked_high\n";
 
 /// The rows of a game, whose number in its file counts from 1.
 pub(super) fn rows(file: &str, game: usize, grade: &GameGrade) -> String {
@@ -35,7 +35,7 @@ fn row(file: &str, game: usize, piece: &GradedPiece) -> String {
         points(piece.expected_score()).to_string(),
         piece.class.name().to_owned(),
         points(piece.loss).to_string(),
-        piece.cause.map_or("", cause).to_owned(),
+        piece.cause.map_or("", Cause::name).to_owned(),
         quoted(&words::place(piece.played.placement)),
         points(piece.played.points).to_string(),
         piece.played.clears.to_string(),
@@ -49,6 +49,7 @@ fn row(file: &str, game: usize, piece: &GradedPiece) -> String {
         yes(piece.best_burns()),
         yes(piece.is_missed_tetris()),
         yes(piece.is_unseen_tuck()),
+        yes(piece.is_lost),
         points(piece.luck).to_string(),
         piece.drought.to_string(),
         checked(|difference| difference.value),
@@ -56,15 +57,6 @@ fn row(file: &str, game: usize, piece: &GradedPiece) -> String {
         checked(|difference| difference.high),
     ];
     fields.join(",") + "\n"
-}
-
-/// The name of a cause.
-pub(super) fn cause(cause: Cause) -> &'static str {
-    match cause {
-        Cause::Misdrop => "misdrop",
-        Cause::Misjudgement => "misjudgement",
-        Cause::Unknown => "unknown",
-    }
 }
 
 fn within(within: Within) -> &'static str {

@@ -2,10 +2,9 @@
 
 use std::fmt::Write;
 
-use super::rows::cause;
 use super::words;
-use maxout_engine::analysis::grade::{Class, DROUGHT, GameGrade, GradedPiece, MeasuredHand, Share, Totals};
-use maxout_engine::text::thousands;
+use maxout_engine::analysis::grade::{Cause, Class, DROUGHT, GameGrade, GradedPiece, MeasuredHand, Share, Totals};
+use maxout_engine::text::{thousands, visible};
 use maxout_screen::numbers::score_text;
 
 /// Worst placements that are listed. Chosen by hand: the summary fits a screen of 40 lines.
@@ -24,16 +23,22 @@ fn signed(number: f64) -> String {
     if number >= 0.5 { format!("+{}", points(number)) } else { points(number) }
 }
 
+/// A number of things.
+fn counted(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", thousands(count), if count == 1 { "" } else { "s" })
+}
+
 /// A game.
 pub(super) fn game(name: &str, grade: &GameGrade) -> String {
     let GameGrade { hand, measured, totals, plies, .. } = grade;
     let end = if grade.is_topped_out { "topped out" } else { "end of the recording" };
     let shown = grade.score.min(999_999) as u32;
     let mut text = format!(
-        "{name}: {} points, {} lines, {} pieces, level {} to {}, {end}\n",
+        "{}: {} points, {}, {}, level {} to {}, {end}\n",
+        visible(name),
         score_text(shown, grade.score),
-        grade.lines,
-        totals.all.pieces,
+        counted(grade.lines.into(), "line"),
+        counted(totals.all.pieces.into(), "piece"),
         grade.start_level,
         grade.level
     );
@@ -44,7 +49,15 @@ pub(super) fn game(name: &str, grade: &GameGrade) -> String {
     line("graded for", &format!("{}, {plies} {}", hand.describe(), if *plies == 1 { "ply" } else { "plies" }));
     line("measured", &measure(measured));
     let a_piece = totals.all.loss / f64::from(totals.all.pieces.max(1));
-    line("accuracy", &format!("{:.1} %", totals.accuracy));
+    let lost = match totals.lost_positions {
+        0 => String::new(),
+        lost => format!(
+            "; {} where the game is lost already {} not count",
+            counted(lost.into(), "piece"),
+            if lost == 1 { "does" } else { "do" }
+        ),
+    };
+    line("accuracy", &format!("{:.1} %{lost}", totals.accuracy));
     line("points lost", &format!("{}, {} a piece", points(totals.all.loss), points(a_piece)));
     line("without blunders", &format!("{} points", points(grade.score_without_blunders())));
     let i_share = 100.0 * f64::from(totals.i_pieces) / f64::from(totals.all.pieces.max(1));
@@ -58,7 +71,7 @@ pub(super) fn game(name: &str, grade: &GameGrade) -> String {
     share(&mut text, "misdrops", totals.misdrops, all, "");
     share(&mut text, "misjudgements", totals.misjudgements, all, "");
     if totals.unknown.pieces > 0 {
-        share(&mut text, "cause unknown", totals.unknown, all, "  (no buttons in the recording)");
+        share(&mut text, Cause::Unknown.name(), totals.unknown, all, "  (no buttons in the recording)");
     }
     share(&mut text, "burns", totals.burns, all, &format!("  (the best burns, too: {})", totals.best_burns));
     share(&mut text, "missed tetrises", totals.missed_tetrises, all, "");
@@ -66,7 +79,7 @@ pub(super) fn game(name: &str, grade: &GameGrade) -> String {
     if totals.out_of_reach > 0 {
         let _ = writeln!(
             text,
-            "{:<18}{:>6}   (moved faster than the hand that it is graded for)",
+            "{:<18}{:>6}   (not within reach of the hand that it is graded for)",
             "out of reach", totals.out_of_reach
         );
     }
@@ -119,9 +132,9 @@ fn droughts(totals: &Totals) -> String {
 }
 
 fn worst_line(piece: &GradedPiece) -> String {
-    let cause = piece.cause.map_or("", cause);
+    let cause = piece.cause.map_or(String::new(), |cause| format!(", {}", cause.name()));
     format!(
-        "  piece {}, frame {}: {}; better {}: {} lost, {cause}\n",
+        "  piece {}, frame {}: {}; better {}: {} lost{cause}\n",
         thousands(piece.number.into()),
         thousands(piece.spawn_frame),
         words::place(piece.played.placement),
@@ -143,7 +156,7 @@ pub(super) fn table<'a>(games: impl IntoIterator<Item = (&'a str, &'a GameGrade)
         let first = format!("{:>4} {:>9}  {:>5}", number + 1, thousands(grade.score), grade.lines);
         score += grade.score;
         lines += u64::from(grade.lines);
-        let _ = writeln!(text, "{first}{}  {name}", numbers(&grade.totals));
+        let _ = writeln!(text, "{first}{}  {}", numbers(&grade.totals), visible(name));
     }
     let _ = writeln!(text, "all  {:>9}  {lines:>5}{}", thousands(score), numbers(all));
     text

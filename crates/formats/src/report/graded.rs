@@ -140,11 +140,7 @@ fn place(placement: Placement) -> PiecePlace {
 
 fn line(graded: &GradedPiece) -> GradeLine {
     let whole = |points: f64| points.round() as i64;
-    let cause = graded.cause.map(|cause| match cause {
-        Cause::Misdrop => "misdrop",
-        Cause::Misjudgement => "misjudgement",
-        Cause::Unknown => "cause unknown",
-    });
+    let cause = graded.cause.map(Cause::name);
     let others = [
         ("burn", graded.is_burn()),
         ("missed tetris", graded.is_missed_tetris()),

@@ -343,7 +343,7 @@ addEventListener("DOMContentLoaded", () => {
   const isError = (index) => ["inaccuracy", "mistake", "blunder"].includes(placements[index].grade.class);
   const KINDS = [["all errors", isError], ...["blunder", "mistake", "inaccuracy"].map((name) =>
     [name, (index) => placements[index].grade.class === name]),
-    ...["misdrop", "misjudgement", "burn", "missed tetris", "tuck not seen", "out of reach"].map((name) =>
+    ...["misdrop", "misjudgement", "cause unknown", "burn", "missed tetris", "tuck not seen", "out of reach"].map((name) =>
       [name, (index) => placements[index].grade.kinds.includes(name)])];
   let filtered = [];
   const worstButtons = [];
@@ -359,11 +359,11 @@ addEventListener("DOMContentLoaded", () => {
       const one = placements[index], button = element("button", undefined, element("li", undefined, byId("worst")));
       button.type = "button";
       button.textContent = signed(-one.grade.loss) + "  placement " + thousands(index + 1) + ": " + describe(one.at)
-        + "; better " + describe(one.grade.best) + " (" + [one.grade.class, ...one.grade.kinds].join(", ") + ")";
+        + (one.grade.loss > 0 ? "; better " + describe(one.grade.best) : "") + " (" + [one.grade.class, ...one.grade.kinds].join(", ") + ")";
       button.onclick = () => show(index);
       worstButtons.push([index, button]);
     }
-    if (!worst.length) element("li", "no placement is a " + name, byId("worst"));
+    if (!worst.length) element("li", "none: " + name, byId("worst"));
     drawTrack();
     moveMarks();
   };

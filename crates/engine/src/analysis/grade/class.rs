@@ -7,7 +7,7 @@
 pub enum Class {
     /// No placement within reach is worth more.
     Best,
-    /// Lost less than [`Class::INACCURACY_FROM`].
+    /// Lost less than [`Class::INACCURACY_FROM`]: nothing at all where the game is lost anyway.
     Good,
     /// Lost at least [`Class::INACCURACY_FROM`].
     Inaccuracy,

@@ -23,8 +23,6 @@ use crate::parallel;
 use crate::planner::{Forecast, GeneratorOdds, Input, PlayedOut, Reach, Search, Settings, Sight, Think};
 use crate::seed;
 
-/// Up to this number of plies every placement within reach is looked into.
-const WIDE_PLIES: u8 = Think::DEFAULT_PLIES;
 /// Deeper, only this number of the best placements, and the played one. The fourth and fifth ply look
 /// into at most three placements when the player plays. Chosen by hand, not measured.
 const DEEP_WIDTH: usize = 3;
@@ -47,11 +45,13 @@ impl Default for GradeSettings {
     /// Three plies, a measured hand, no play-outs, one thread.
     fn default() -> GradeSettings {
         let play_outs = PlayOuts { games: 0, pieces: GradeSettings::CHECK_PIECES, ..PlayOuts::default() };
-        GradeSettings { plies: WIDE_PLIES, hand: None, play_outs, threads: 1 }
+        GradeSettings { plies: GradeSettings::WIDE_PLIES, hand: None, play_outs, threads: 1 }
     }
 }
 
 impl GradeSettings {
+    /// Up to this number of plies every placement within reach is looked into.
+    pub const WIDE_PLIES: u8 = Think::DEFAULT_PLIES;
     /// Pieces of each play-out: 20 lines, five tetrises. Chosen by hand, not measured.
     pub const CHECK_PIECES: u32 = 50;
 }
@@ -114,7 +114,7 @@ struct Judges {
     hand: Hand,
     settings: Settings,
     wide: Search,
-    /// For more plies than [`WIDE_PLIES`].
+    /// For more plies than [`GradeSettings::WIDE_PLIES`].
     deep: Option<Search>,
     expectation: Expectation,
     play_outs: PlayOuts,
@@ -193,8 +193,8 @@ impl Grader {
         Judges {
             net: Arc::clone(&self.net),
             hand,
-            wide: search(plies.min(WIDE_PLIES)),
-            deep: (plies > WIDE_PLIES).then(|| search(plies)),
+            wide: search(plies.min(GradeSettings::WIDE_PLIES)),
+            deep: (plies > GradeSettings::WIDE_PLIES).then(|| search(plies)),
             expectation: Expectation::of(settings.style()),
             settings,
             play_outs: self.settings.play_outs,
@@ -261,7 +261,7 @@ impl Judges {
         let loss_of =
             |value: f64| prospect.difference(self.expectation.difference(position, value_of(best) - value)).max(0.0);
         let loss = loss_of(value);
-        let class = if best == *played { Class::Best } else { Class::of_loss(loss) };
+        let class = if best == *played { Class::Best } else { Class::of_loss(loss).max(Class::Good) };
         let aimed = self.aimed(piece, &placements, |placement| loss_of(value_of(placement)) < loss / 2.0);
         let cause = (class >= Class::Inaccuracy).then(|| match aimed {
             _ if piece.frames.iter().any(|frame| frame.buttons.is_none()) => Cause::Unknown,
@@ -279,6 +279,7 @@ impl Judges {
             reachable,
             better: better as u32,
             within,
+            is_lost: prospect.survival <= 0.0,
             loss,
             class,
             cause,

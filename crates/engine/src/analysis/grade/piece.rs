@@ -40,7 +40,19 @@ pub enum Cause {
     /// The piece locked where it was aimed at, or was aimed at nothing better.
     Misjudgement,
     /// The recording does not tell the buttons.
+    #[cfg_attr(feature = "serde", serde(rename = "cause unknown"))]
     Unknown,
+}
+
+impl Cause {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Cause::Misdrop => "misdrop",
+            Cause::Misjudgement => "misjudgement",
+            Cause::Unknown => "cause unknown",
+        }
+    }
 }
 
 /// What play-outs say of a loss.
@@ -73,10 +85,14 @@ pub struct GradedPiece {
     pub best: GradedPlacement,
     /// Placements within reach of the hand.
     pub reachable: u32,
-    /// How many of them are worth more than the played one.
+    /// How many of them are worth more than the played one. With four or five plies only the best three
+    /// and the played one are looked into and counted.
     pub better: u32,
     /// Was the played one within reach?
     pub within: Within,
+    /// Was the game lost already: did every game that was played on from the best placement top out
+    /// soon? Then nothing is left to lose.
+    pub is_lost: bool,
     /// Expected points that the placement lost: those of the best less those of the played one.
     pub loss: f64,
     /// How much that is.

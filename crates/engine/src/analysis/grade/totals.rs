@@ -46,8 +46,11 @@ pub struct Drought {
 pub struct Totals {
     /// All graded pieces.
     pub all: Share,
-    /// Mean of [`accuracy`] over the pieces, in percent.
+    /// Mean of [`accuracy`] over the pieces whose game is not lost already, in percent; 0 without such a
+    /// piece.
     pub accuracy: f64,
+    /// Pieces whose game is lost already.
+    pub lost_positions: u32,
     /// Pieces of each class, in the order of [`Class::ALL`].
     pub classes: [Share; 5],
     /// Misdrops.
@@ -80,10 +83,12 @@ impl Totals {
         let all = || pieces.clone().into_iter();
         let share = |is: &dyn Fn(&GradedPiece) -> bool| Share::of(all().filter(|piece| is(piece)));
         let cause = |cause| share(&|piece| piece.cause == Some(cause));
-        let count = all().count().max(1);
+        let open = || all().filter(|piece| !piece.is_lost);
+        let count = open().count().max(1);
         Totals {
             all: Share::of(all()),
-            accuracy: all().map(|piece| accuracy(piece.loss)).sum::<f64>() / count as f64,
+            accuracy: open().map(|piece| accuracy(piece.loss)).sum::<f64>() / count as f64,
+            lost_positions: share(&|piece| piece.is_lost).pieces,
             classes: Class::ALL.map(|class| share(&|piece| piece.class == class)),
             misdrops: cause(Cause::Misdrop),
             misjudgements: cause(Cause::Misjudgement),
