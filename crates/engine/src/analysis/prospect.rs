@@ -16,7 +16,7 @@ const HIGH: usize = 8;
 const GAMES: u64 = 24;
 /// Pieces of each: 16 lines. Chosen by hand, not measured.
 const PIECES: u32 = 40;
-/// Lines that so many pieces clear.
+/// Lines that [`PIECES`] pieces clear.
 const LINES: i32 = 16;
 
 /// The share of the expected points that a position will really get to.

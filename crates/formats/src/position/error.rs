@@ -125,7 +125,7 @@ pub enum PositionError {
         /// Row of its origin.
         y: i8,
     },
-    /// No game has this level after so many lines.
+    /// No game has this level after this number of lines.
     #[error("level {level} after {lines} lines: {possible}")]
     Level {
         /// The level.
