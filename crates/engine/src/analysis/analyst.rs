@@ -196,9 +196,10 @@ impl Analyst {
 
     /// An answer, which is incomplete when `stop` is set before the end.
     fn answer_until(&self, question: &Question, stop: &AtomicBool, watch: impl FnMut(usize, usize)) -> Answer {
-        let Question { position, sight, .. } = question;
+        let Question { position, falling, sight, .. } = question;
         let search = self.search();
-        let (opening, blind) = self.opening(question);
+        let (opening, blind) =
+            search.opening(position, falling).map(|(opening, blind)| (opening, Some(blind))).unwrap_or_default();
         let choices = self.choices(&search, question, &opening, stop, watch);
         let by_next = match sight {
             Sight::WithNext => Vec::new(),
@@ -217,22 +218,6 @@ impl Analyst {
     /// Judges the placements only: no replies, play-outs or counts. The best comes first.
     pub fn judge(&self, position: &Position, falling: &Falling, sight: Sight) -> Vec<Judged> {
         self.search().analyse(position, falling, sight, &GeneratorOdds)
-    }
-
-    /// What is pressed until the next piece may be used.
-    fn opening(&self, question: &Question) -> (Vec<Buttons>, Option<Placement>) {
-        let Question { position, falling, .. } = question;
-        let frames = self.settings.reaction_frames.saturating_sub(falling.control_frame);
-        if frames == 0 {
-            return (Vec::new(), None);
-        }
-        let unhurried =
-            Search::new(Arc::clone(&self.net), Settings { reaction_frames: u32::MAX, ..self.settings.clone() });
-        let Some(blind) = unhurried.plan(position, falling) else { return (Vec::new(), None) };
-        // The whole way, if the piece lands before.
-        let frames = (frames as usize).min(blind.promises.len().saturating_sub(1));
-        let opening: Vec<Buttons> = (0..frames).map(|frame| blind.timeline.get(frame)).collect();
-        (opening, Some(blind.placement))
     }
 
     fn choices(

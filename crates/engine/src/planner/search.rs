@@ -99,6 +99,19 @@ impl Search {
         plan
     }
 
+    /// What is pressed until the next piece may be used: the beginning of the best plan without it, at
+    /// most up to the frame before it lands, and where that plan leads. `None` without a reaction time,
+    /// or when no placement can be reached.
+    pub fn opening(&self, position: &Position, falling: &Falling) -> Option<(Vec<Buttons>, Placement)> {
+        let frames = self.settings().reaction_frames.saturating_sub(falling.control_frame) as usize;
+        if frames == 0 {
+            return None;
+        }
+        let blind = self.plan_from(position, falling, &[], Sight::WithoutNext)?;
+        let frames = frames.min(blind.promises.len().saturating_sub(1));
+        Some(((0..frames).map(|frame| blind.timeline.get(frame)).collect(), blind.placement))
+    }
+
     /// Plans what comes after the opening.
     fn plan_from(&self, position: &Position, falling: &Falling, opening: &[Buttons], sight: Sight) -> Option<Plan> {
         let limits = &self.limits;

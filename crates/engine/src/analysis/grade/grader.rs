@@ -16,7 +16,7 @@ use crate::analysis::record::{PlayedGame, PlayedPiece};
 use crate::analysis::{Estimate, Expectation, PlayOuts, PlayedOn, Prospect};
 use crate::game::scoring::{MAXOUT, clear_points};
 use crate::game::{Piece, Placement};
-use crate::gamepad::{Buttons, TapRate, Tapping};
+use crate::gamepad::{TapRate, Tapping};
 use crate::judge::handmade::Afterstate;
 use crate::judge::learned::QuickNet;
 use crate::parallel;
@@ -110,8 +110,6 @@ pub struct Grader {
 
 /// What the pieces of a game are graded with.
 struct Judges {
-    net: Arc<QuickNet>,
-    hand: Hand,
     settings: Settings,
     wide: Search,
     /// For more plies than [`GradeSettings::WIDE_PLIES`].
@@ -191,8 +189,6 @@ impl Grader {
         let search = |plies| Search::new(Arc::clone(&self.net), hand.settings(plies));
         let settings = hand.settings(plies);
         Judges {
-            net: Arc::clone(&self.net),
-            hand,
             wide: search(plies.min(GradeSettings::WIDE_PLIES)),
             deep: (plies > GradeSettings::WIDE_PLIES).then(|| search(plies)),
             expectation: Expectation::of(settings.style()),
@@ -292,27 +288,14 @@ impl Judges {
 
     /// The placements within reach of the hand, and their number.
     fn reachable(&self, piece: &PlayedPiece) -> (Vec<Placement>, u32) {
-        let opening = self.opening(piece);
+        let search = self.deep.as_ref().unwrap_or(&self.wide);
+        let (opening, _) = search.opening(&piece.position, &piece.falling).unzip();
+        let opening = opening.unwrap_or_default();
         let reach = Reach::of(&piece.position, &piece.falling, &opening, &self.settings);
         let placements: Vec<Placement> =
             reach.iter().flat_map(|reach| reach.reached()).map(|reached| reached.placement).collect();
         let count = placements.len() as u32;
         (placements, count)
-    }
-
-    /// What is pressed until the next piece may be used: the beginning of the best plan without it.
-    fn opening(&self, piece: &PlayedPiece) -> Vec<Buttons> {
-        let PlayedPiece { position, falling, .. } = piece;
-        let frames = self.hand.reaction_frames.saturating_sub(falling.control_frame) as usize;
-        if frames == 0 {
-            return Vec::new();
-        }
-        let unhurried =
-            Search::new(Arc::clone(&self.net), Settings { reaction_frames: u32::MAX, ..self.settings.clone() });
-        let Some(blind) = unhurried.plan(position, falling) else { return Vec::new() };
-        // The whole way, if the piece lands before.
-        let frames = frames.min(blind.promises.len().saturating_sub(1));
-        (0..frames).map(|frame| blind.timeline.get(frame)).collect()
     }
 
     /// The values of the placements; of those that are not looked into with all plies the lowest.
