@@ -161,7 +161,7 @@ mod tests {
             ("[planner]\ntap-rate = -3\n", "line 2", "1 to 30"),
             ("[planner]\ntap-rate = 12.5\n", "line 2", "12.5"),
             ("[planner]\ntap-rate = \"X.x\"\n", "line 2", "found 'x' in frame 3"),
-            ("[planner]\ntap-rate = \"fast\"\n", "line 2", "a rhythm such as X...., not \"fast\""),
+            ("[planner]\ntap-rate = \"fast\"\n", "line 2", "or slow5, not \"fast\""),
             ("[planner]\nfilter = \"wall\"\n", "line 2", "wall"),
             ("[planner]\ntarget-score = 1000000\n", "line 2", "999999"),
             ("[eval]\nevaluator = 3\n", "line 2", "string"),

@@ -3,12 +3,13 @@
 use clap::{Parser, Subcommand};
 
 use crate::command::analyze::args::Analyze;
+use crate::command::bench_formats::args::BenchFormats;
 use crate::command::drive::args::Drive;
 use crate::command::play::args::Play;
 use crate::command::simulate::args::{Compare, Merge, Simulate};
 use crate::command::{
-    bench, completions, convert, discover, doctor, dump, grade, ram, render, replay, report, rom, serve, trace, train,
-    validate,
+    bench, completions, convert, crash, discover, doctor, dump, grade, ram, render, replay, report, rom, serve, tas,
+    trace, train, validate,
 };
 
 /// Plays NES Tetris on an emulated console, frame by frame, to 999,999 and beyond.
@@ -55,6 +56,8 @@ pub(crate) enum Command {
     Report(report::Report),
     /// Grade games that somebody played: where points were lost, and why
     Grade(Box<grade::Grade>),
+    /// Say which clears crash the original game, and what would save it
+    Crash(Box<crash::Crash>),
     /// Verify or record traces: the RAM after every frame
     #[command(
         subcommand,
@@ -73,8 +76,12 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Measure how fast a player thinks, and print a signature of its decisions
     Bench(bench::Bench),
+    /// Play the formats of published results, and compare with them
+    BenchFormats(BenchFormats),
     /// Answer over HTTP: analysis, grades, and a page to draw positions on
     Serve(serve::Serve),
+    /// Search for the fastest tool-assisted game
+    Tas(Box<tas::Tas>),
     /// Train the weights of an evaluator, or a net
     #[command(
         subcommand,

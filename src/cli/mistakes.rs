@@ -141,7 +141,12 @@ mod tests {
     #[test]
     fn a_flag_of_another_command_leads_there_and_no_tip_passes_a_flag_as_a_value() {
         let text = said("maxout play --games 3");
-        assert!(text.contains("'--games' is a flag of maxout simulate, maxout compare, maxout train pso"), "{text}");
+        assert!(
+            text.contains(
+                "'--games' is a flag of maxout simulate, maxout compare, maxout bench-formats, maxout train pso"
+            ),
+            "{text}"
+        );
         for line in ["maxout play --nonsense", "maxout man --nonsense", "maxout play -z"] {
             let text = said(line);
             assert!(!text.contains("as a value") && !text.contains("tip:"), "{line}: {text}");

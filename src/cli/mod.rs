@@ -16,8 +16,8 @@ pub use self::args::Args;
 use self::args::Command;
 pub use self::mistakes::parse;
 use crate::command::{
-    analyze, bench, completions, convert, discover, doctor, drive, dump, grade, play, ram, render, replay, report, rom,
-    serve, simulate, trace, train, validate,
+    analyze, bench, bench_formats, completions, convert, crash, discover, doctor, drive, dump, grade, play, ram,
+    render, replay, report, rom, serve, simulate, tas, trace, train, validate,
 };
 use crate::system::failure::{BAD_INPUT, Failure};
 use crate::system::logging::LogTarget;
@@ -74,13 +74,16 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Convert(convert)) => convert::run(convert),
         Some(Command::Report(report)) => report::run(&report),
         Some(Command::Grade(grade)) => grade::run(&grade),
+        Some(Command::Crash(crash)) => crash::run(&crash),
         Some(Command::Trace(trace)) => trace::run(&trace),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Compare(args)) => simulate::compare(&args),
         Some(Command::Merge(args)) => simulate::merge(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(bench)) => bench::run(&bench),
+        Some(Command::BenchFormats(args)) => bench_formats::run(&args),
         Some(Command::Serve(serve)) => serve::run(&serve),
+        Some(Command::Tas(tas)) => tas::run(&tas),
         Some(Command::Train(train)) => train::run(&train),
         Some(Command::Validate(validate)) => validate::run(&validate),
         Some(Command::Discover(discover)) => discover::run(&discover),

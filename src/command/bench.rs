@@ -16,7 +16,7 @@ use crate::system::output::{print, print_json};
 use maxout_engine::game::control::FallingPiece;
 use maxout_engine::game::{Obstacles, Piece, Playfield, Position, SPAWN_X};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::learned::{Child, Expander, QuickNet};
+use maxout_engine::judge::learned::{Child, Expander, HeadOf, QuickNet};
 use maxout_engine::movegen::sweep_plateau;
 use maxout_engine::planner::{Falling, Input, Plan, Player};
 use maxout_lab::simulate::PlayerId;
@@ -199,7 +199,12 @@ impl Piles {
 
     fn place(&mut self, next: Piece) {
         let locks = sweep_plateau(&self.playfield, self.piece);
-        Expander::default().expand(&self.net, &self.playfield, locks.iter(), &mut self.children);
+        Expander::default().expand(
+            HeadOf { net: &self.net, head: 0 },
+            &self.playfield,
+            locks.iter(),
+            &mut self.children,
+        );
         let careless = self.random.random_range(0..12) == 0;
         let best = if careless {
             (!self.children.is_empty()).then(|| self.random.random_range(0..self.children.len()))
@@ -218,12 +223,13 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use maxout_engine::judge::learned::NetSet;
     use maxout_engine::planner::{Search, Settings, Think};
 
     /// The same on every machine and with every build: a change that changes it changes how the bot plays.
     #[test]
     fn the_signature_of_a_net_by_rule() {
-        let net = Arc::new(QuickNet::by_rule());
+        let net = Arc::new(NetSet::by_rule());
         let player = |input| -> Result<Box<dyn Player>, Failure> {
             let settings = Settings { input, think: Some(Think::Plies(3)), ..Settings::default() };
             Ok(Box::new(Search::new(Arc::clone(&net), settings)))

@@ -2,8 +2,10 @@
 
 pub mod analyze;
 pub mod bench;
+pub mod bench_formats;
 pub mod completions;
 pub mod convert;
+pub mod crash;
 pub mod discover;
 pub mod doctor;
 pub mod drive;
@@ -17,6 +19,7 @@ pub mod report;
 pub mod rom;
 pub mod serve;
 pub mod simulate;
+pub mod tas;
 pub mod trace;
 pub mod train;
 pub mod validate;

@@ -20,6 +20,7 @@ use crate::system::output::print;
 use crate::system::paths;
 use maxout_engine::bot::{Flow, FrameSink};
 use maxout_engine::console::Video;
+use maxout_engine::ram::Decoder;
 use maxout_formats::replay::Retrace;
 use maxout_formats::{InputFile, PlayedStep, Provenance};
 use maxout_screen::RunHeader;
@@ -77,7 +78,7 @@ pub(crate) fn run(mut args: Render) -> Result<ExitCode, Failure> {
     let mut powered = args.playback.power_on(Video::On)?;
     films.check(&powered)?;
     playback::warn_of_differences(&input, &powered);
-    let (mut retrace, header) = recalled(&input.provenance, &powered, &paths::file_name(&args.movie));
+    let (mut retrace, header) = recalled(&input.provenance, &powered, &decoder, &paths::file_name(&args.movie));
     let known = retrace.parted().is_none();
     let stop = stop_on_interrupt(Second::Kills)?;
     let Some(mut camera) = films.start(&mut claims, header)? else { return Ok(ExitCode::SUCCESS) };
@@ -107,12 +108,13 @@ fn settings_of(provenance: &Provenance) -> Option<Config> {
 }
 
 /// Who has played, and what is known of it.
-fn recalled(provenance: &Provenance, powered: &Powered, name: &str) -> (Retrace, RunHeader) {
+fn recalled(provenance: &Provenance, powered: &Powered, decoder: &Decoder, name: &str) -> (Retrace, RunHeader) {
     let rom = powered.name().to_owned();
-    let Some(config) = settings_of(provenance) else {
+    let Some(mut config) = settings_of(provenance) else {
         let header = RunHeader { rom, evaluator: name.to_owned(), ..RunHeader::default() };
         return (Retrace::of_anybody(), header);
     };
+    config.planner.crashes = powered.crashes;
     let player = provenance.get("player").unwrap_or_default();
     let header = RunHeader {
         rom,
@@ -127,7 +129,10 @@ fn recalled(provenance: &Provenance, powered: &Powered, name: &str) -> (Retrace,
     };
     let made = PlayerSource::of_evaluator(&config).and_then(|source| source.make_one());
     let retrace = match made {
-        Ok(made) if made.name() == player => Retrace::of(made, config.bot.start_level, config.bot.seed),
+        Ok(made) if made.name() == player => {
+            let retrace = Retrace::of(made, config.bot.start_level, config.bot.seed);
+            retrace.seeing_scenes(decoder.is_of_the_original())
+        }
         // An external player, or a weights file that is gone.
         Ok(_) | Err(_) => Retrace::of_anybody(),
     };

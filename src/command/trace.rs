@@ -10,6 +10,7 @@ use clap::{ArgAction, Subcommand};
 use crate::console::flags::OnConsole;
 use crate::console::power::ConsoleChoice;
 use crate::files::outputs::{Outputs, Overwrite};
+use crate::files::playback;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json, print_line};
 use crate::system::progress::{Progress, Unit};
@@ -89,14 +90,6 @@ pub(crate) fn run(args: &Trace) -> Result<ExitCode, Failure> {
     }
 }
 
-fn failure(error: ReplayError) -> Failure {
-    match error {
-        ReplayError::Trace(error) => Failure::input(error),
-        ReplayError::Ram { .. } | ReplayError::NoPoll(_) => Failure::input(error),
-        ReplayError::Console(_) | ReplayError::Write(_) | ReplayError::Sink(_) => Failure::run(error),
-    }
-}
-
 fn run_verify(args: &TraceVerify) -> Result<ExitCode, Failure> {
     let mut reader = TraceReader::open(&args.trace).map_err(Failure::input)?;
     let mut powered = args.console.power_on()?;
@@ -108,7 +101,7 @@ fn run_verify(args: &TraceVerify) -> Result<ExitCode, Failure> {
     };
     let length = reader.header().entry("frames").and_then(|frames| frames.parse().ok());
     let mut progress = Progress::new("", Unit::Frames, length);
-    let verification = verify(&mut reader, subject, |frame| progress.at(frame)).map_err(failure)?;
+    let verification = verify(&mut reader, subject, |frame| progress.at(frame)).map_err(playback::failure)?;
     if args.json {
         print_json(&verification)?
     } else {
@@ -164,7 +157,7 @@ fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
     write_trace(&mut *powered.console, presses, &trace, BufWriter::new(&mut file), |frame| progress.at(frame))
         .map_err(|error| match error {
             ReplayError::Write(error) => Failure::run(anyhow!(error).context(cannot_write())),
-            error => failure(error),
+            error => playback::failure(error),
         })?;
     file.finish().with_context(cannot_write).map_err(Failure::run)?;
     print_line(&format!("{} frames written to {}", thousands(trace.frames), output.display()))?;

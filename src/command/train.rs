@@ -1,6 +1,7 @@
 //! `maxout train`: weights from many games.
 
 mod args;
+mod join;
 mod td;
 mod values;
 mod words;
@@ -32,6 +33,7 @@ pub(crate) fn run(train: &Train) -> Result<ExitCode, Failure> {
     match train {
         Train::Pso(args) => pso(args),
         Train::Td(args) => td::run(args),
+        Train::Join(args) => join::run(args),
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ArgAction;
 
+use super::crashes::CrashesChoice;
 use super::power::{self, ConsoleChoice, Powered};
 use super::ram_map;
 use crate::system::failure::Failure;
@@ -21,6 +22,10 @@ pub(crate) struct OnConsole {
     /// Accept an unknown ROM
     #[arg(long, action = ArgAction::SetTrue)]
     pub force: bool,
+    /// Slow frames (from level 133 on), crashes and hangs (from level 155 on) of the simulated console: on,
+    /// off or auto (on)
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub crashes: CrashesChoice,
 }
 
 /// The format of a log or movie, and what plays it.
@@ -53,13 +58,13 @@ impl Playback {
 
     /// Switches the console on, with pictures or without.
     pub(crate) fn power_on(&self, video: Video) -> Result<Powered, Failure> {
-        power::switch_on(&self.choice(), self.console.force, video)
+        power::switch_on(&self.choice(), self.console.force, self.console.crashes, video)
     }
 }
 
 impl OnConsole {
     /// Switches the console on, without pictures.
     pub(crate) fn power_on(&self) -> Result<Powered, Failure> {
-        power::switch_on(&self.console, self.force, Video::Off)
+        power::switch_on(&self.console, self.force, self.crashes, Video::Off)
     }
 }

@@ -6,9 +6,11 @@ use std::str::FromStr;
 
 use anyhow::anyhow;
 
+use super::crashes::CrashesChoice;
 use crate::system::failure::Failure;
-use maxout_console::{Emulator, Rom};
+use maxout_console::{Emulator, Identity, Rom};
 use maxout_engine::console::{Console, Simulated, Video};
+use maxout_engine::game::crash::Crashes;
 use maxout_formats::FileFormat;
 
 /// The folder in which the user's ROM is found by its hash.
@@ -63,6 +65,14 @@ pub(crate) struct Powered {
     pub rom: Option<Rom>,
     /// What the host calls itself that runs the console; `None` on a console of our own.
     pub host: Option<String>,
+    /// Can the game crash?
+    pub crashes: Crashes,
+}
+
+/// Can the program in a ROM crash as the original does? The built-in cartridge cannot; of a ROM that is not known,
+/// or not given, it is taken to.
+pub(crate) fn crashes_of(rom: Option<&Rom>) -> Crashes {
+    if rom.is_some_and(|rom| rom.identity == Identity::Cartridge) { Crashes::Off } else { Crashes::On }
 }
 
 impl Powered {
@@ -78,11 +88,24 @@ impl Powered {
     }
 }
 
-/// Switches a console on; unknown ROMs are refused unless forced.
-pub(crate) fn switch_on(choice: &ConsoleChoice, force: bool, video: Video) -> Result<Powered, Failure> {
+/// Switches a console on; unknown ROMs are refused unless forced. `crashes` is for the simulated console.
+pub(crate) fn switch_on(
+    choice: &ConsoleChoice,
+    force: bool,
+    crashes: CrashesChoice,
+    video: Video,
+) -> Result<Powered, Failure> {
+    if crashes != CrashesChoice::Auto && *choice != ConsoleChoice::Simulated {
+        return Err(Failure::input(anyhow!(
+            "--crashes is for --console simulated, found another console: leave it out, the ROM decides"
+        )));
+    }
     let rom = match choice {
         ConsoleChoice::Simulated => {
-            return Ok(Powered { console: Box::new(Simulated::power_on()), rom: None, host: None });
+            let mut console = Simulated::power_on();
+            let crashes = crashes.simulated();
+            console.set_crashes(crashes);
+            return Ok(Powered { console: Box::new(console), rom: None, host: None, crashes });
         }
         ConsoleChoice::Cartridge => Rom::cartridge(),
         ConsoleChoice::OwnRom => Rom::find_in(Path::new(ROMS)).map_err(Failure::input)?,
@@ -90,5 +113,6 @@ pub(crate) fn switch_on(choice: &ConsoleChoice, force: bool, video: Video) -> Re
     };
     let rom = if force { rom } else { rom.require_known().map_err(Failure::input)? };
     let console = Box::new(Emulator::with_video(&rom, video).map_err(Failure::input)?);
-    Ok(Powered { console, rom: Some(rom), host: None })
+    let crashes = crashes_of(Some(&rom));
+    Ok(Powered { console, rom: Some(rom), host: None, crashes })
 }

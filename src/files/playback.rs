@@ -1,14 +1,22 @@
 //! Plays a logged run or a movie on a console: what the commands that read one share.
 
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use crate::console::flags::OnConsole;
 use crate::console::power::Powered;
+use crate::console::ram_map;
+use crate::console::stoppable::Stoppable;
+use crate::files::run_files::format_of_input;
 use crate::system::failure::Failure;
 use crate::system::progress::{Progress, Unit};
 use maxout_console::Rom;
 use maxout_engine::bot::Flow;
-use maxout_engine::console::Console;
+use maxout_engine::console::{Console, Simulated};
 use maxout_engine::ram::Decoder;
 use maxout_formats::fm2::Step;
 use maxout_formats::frame_log::LogShape;
+use maxout_formats::games::{RecordedGames, open_games};
 use maxout_formats::replay::{MovieResult, ReplayError, play_movie};
 use maxout_formats::{FileFormat, Format, InputFile, PlayedStep, Presses};
 
@@ -57,11 +65,33 @@ pub(crate) fn play_and_watch(
         progress.at(frames);
         observe(step, console)
     });
-    result.map_err(|error| match error {
-        ReplayError::Trace(error) => Failure::input(error),
-        ReplayError::Ram { .. } | ReplayError::NoPoll(_) => Failure::input(error),
+    result.map_err(failure)
+}
+
+/// The error of a replay with its exit code.
+pub(crate) fn failure(error: ReplayError) -> Failure {
+    match error {
+        ReplayError::Trace(_) | ReplayError::Ram { .. } | ReplayError::NoPoll(_) => Failure::input(error),
         ReplayError::Console(_) | ReplayError::Write(_) | ReplayError::Sink(_) => Failure::run(error),
-    })
+    }
+}
+
+/// The games of a log, a movie or an NGF file; a movie is played, but not on when `stop` is set.
+pub(crate) fn games(
+    path: &Path,
+    from: Option<FileFormat>,
+    map: Option<&Path>,
+    console: &OnConsole,
+    stop: &AtomicBool,
+) -> Result<RecordedGames, Failure> {
+    let format = format_of_input(path, from)?;
+    let decoder = ram_map::decoder(map)?;
+    if shape_of(format).is_some() || format.format == Format::Ngf {
+        // It is not played.
+        return open_games(path, format, &mut Simulated::power_on(), &decoder).map_err(failure);
+    }
+    let mut powered = console.power_on()?;
+    open_games(path, format, &mut Stoppable::new(&mut *powered.console, stop), &decoder).map_err(failure)
 }
 
 /// Warns of a game that does not go on: what was made of it is complete all the same.

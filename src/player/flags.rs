@@ -12,8 +12,8 @@ use crate::config::{Config, override_with};
 use crate::system::failure::Failure;
 use maxout_engine::gamepad::Tapping;
 use maxout_engine::judge::LEARNED;
-use maxout_engine::planner::Think;
 use maxout_engine::planner::filter::FilterChoice;
+use maxout_engine::planner::{Dodging, Think};
 
 /// A player by flags.
 #[derive(Debug, clap::Args)]
@@ -28,6 +28,10 @@ pub(crate) struct PlayerArgs {
     /// Time limit for each answer of --player, in seconds, 0.001 to 86400 [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "player")]
     pub player_timeout: Option<Duration>,
+    /// Keep the game from crashing from level 153 on, by another placement, pushdown or Select: auto (where
+    /// the game can crash) or off [default: auto]
+    #[arg(long, value_name = "WHEN", value_parser = dodging)]
+    pub dodge: Option<Dodging>,
     /// How the player moves.
     #[command(flatten)]
     pub moves: MoveArgs,
@@ -69,7 +73,8 @@ pub(crate) struct MoveArgs {
     #[arg(long, value_name = "STYLE")]
     pub input: Option<InputArg>,
     /// Taps per second with --input taps, 1 to 30, or a rhythm: X is a frame with a tap, . one without.
-    /// X.... taps in the first frame of a piece, then in every fifth (12 Hz) [default: 30]
+    /// X.... taps in the first frame of a piece, then in every fifth (12 Hz). Or the frames from tap to
+    /// tap: 2-3 in turn (24 Hz), 2-2-2-5+ with the last one repeated; slow5 is its name [default: 30]
     #[arg(long, value_name = "RATE")]
     pub tap_rate: Option<Tapping>,
     /// Frames after the spawn before the next box may be used [default: 0]
@@ -91,6 +96,7 @@ impl PlayerArgs {
     /// Overrides the settings with the flags that are there.
     pub(crate) fn apply(&self, config: &mut Config) -> Result<(), Failure> {
         self.judge.apply(config);
+        override_with(&mut config.planner.dodge, self.dodge);
         self.moves.apply(config)?;
         if self.player.is_some() {
             // What an external player thinks is not known: the settings of a run must not say.
@@ -147,6 +153,14 @@ impl MoveArgs {
         }
         self.think.apply(config);
         Ok(())
+    }
+}
+
+fn dodging(text: &str) -> Result<Dodging, String> {
+    match text {
+        "auto" => Ok(Dodging::Auto),
+        "off" => Ok(Dodging::Off),
+        _ => Err(format!("expected auto or off, found {text:?}")),
     }
 }
 

@@ -91,7 +91,12 @@ impl PlayerSource {
 
     /// The same players with another way of moving pieces.
     pub(crate) fn with_input(&self, input: planner::Input) -> PlayerSource {
-        PlayerSource { who: self.who.clone(), planner: planner::Settings { input, ..self.planner.clone() }, ..*self }
+        self.with_planner(planner::Settings { input, ..self.planner.clone() })
+    }
+
+    /// The same players with these settings.
+    pub(crate) fn with_planner(&self, planner: planner::Settings) -> PlayerSource {
+        PlayerSource { who: self.who.clone(), planner, ..*self }
     }
 
     /// How reports and files name the player.

@@ -10,12 +10,15 @@
 use std::path::Path;
 
 use maxout_console::{Emulator, Rom};
+use maxout_engine::game::crash::{Crashes, Danger, Lock, PHASES, Verdict};
 use maxout_engine::game::memory::PlayState;
 use maxout_engine::game::memory::address::PLAY_STATE;
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::gamepad::Buttons;
 use maxout_formats::replay::{Subject, verify};
 use maxout_formats::trace::{TraceHeader, TraceReader, TraceRow};
+
+use crate::skipped;
 
 fn open(name: &str) -> TraceReader {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.trace.zst"));
@@ -83,11 +86,11 @@ fn check_single_frames(name: &str) {
 
 /// Plays the trace's buttons with [`Simulation::step`], and again with [`Simulation::advance`], in runs
 /// of equal frames cut at varying lengths.
-fn check_bulk(name: &str) {
-    let mut reader = open(name);
+fn check_bulk(mut reader: TraceReader, crashes: Crashes) {
     let header = reader.header().clone();
     let mut stepped = Simulation::power_on();
-    let mut bulk = Simulation::power_on();
+    stepped.set_crashes(crashes);
+    let mut bulk = stepped.clone();
     let (mut run, mut limit, mut skipped) = ((Buttons::NONE, 0), 1, 0);
     while let Some(row) = reader.next_row().expect("the row is well-formed") {
         let pokes: Vec<_> = header.pokes_after(row.frame).collect();
@@ -135,7 +138,7 @@ macro_rules! golden {
             )*
         }
         mod model_in_bulk {
-            $(#[test] fn $test() { super::check_bulk($name); })*
+            $(#[test] fn $test() { super::check_bulk(super::open($name), super::Crashes::Off); })*
         }
         mod model_from_every_sample {
             $(#[test] fn $test() { super::check_single_frames($name); })*
@@ -162,6 +165,72 @@ golden! {
     d16, "d16_level18_to_29", 36000, 0;
     d17, "d17_top_rows", 4500, 0;
     d18, "d18_menus_random", 6000, 0;
+}
+
+/// A trace of slow frames beside the repository: it is long, or it was recorded later than the others.
+fn beside(name: &str) -> Option<TraceReader> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/traces");
+    let path = skipped::beside("traces of slow frames", &folder.join(format!("{name}.trace.zst")))?;
+    Some(TraceReader::open(&path).expect("a trace"))
+}
+
+/// The model with slow frames: frames compared, frames after the freeze or in an ending, frames with several possibilities, and
+/// those in which the trace has another than the model's own.
+fn check_slow_frames(name: &str, expected: [u64; 4]) {
+    let Some(mut reader) = beside(name) else { return };
+    let found = verify(&mut reader, Subject::Model, |_| {}).expect("the trace is well-formed");
+    eprintln!("{name}: {found:?}");
+    assert_eq!(found.first_difference, None, "{name}");
+    let counts = [found.frames, found.frames_out_of_scope, found.frames_with_possibilities, found.frames_otherwise];
+    assert_eq!(counts, expected, "{name}");
+}
+
+#[test]
+fn d21_slow_frames_are_the_models() {
+    check_slow_frames("d21_slow_frames", [4_031, 1_969, 7, 0]);
+}
+
+#[test]
+fn slow_frames_in_bulk() {
+    if let Some(reader) = beside("d21_slow_frames") {
+        check_bulk(reader, Crashes::On);
+    }
+}
+
+/// Every lock of the game: where it was not safe, the frame that scores it, T, and the phases that crash. The
+/// game went on at all of them but the last.
+#[test]
+#[ignore = "130,800 frames; .ci/run runs it"]
+fn d20_is_told_its_crash_and_none_before() {
+    let Some(mut reader) = beside("d20_level158_freeze") else { return };
+    let (mut locks, mut unsafe_ones) = (0, Vec::new());
+    while let Some(row) = reader.next_row().expect("the row is well-formed") {
+        let Some(lock) = Lock::next(&row.ram).filter(|_| row.is_in_game()) else { continue };
+        let verdict = Verdict::of(&lock);
+        locks += 1;
+        if !verdict.is_safe() {
+            unsafe_ones.push((row.frame + 1, verdict.cycles, verdict.phases, verdict.margin));
+            assert_eq!(verdict.danger, Some(Danger::Crash));
+        }
+    }
+    eprintln!("{locks} locks, {unsafe_ones:?}");
+    let (last, before) = unsafe_ones.split_last().expect("it froze");
+    assert_eq!(*last, (130_553, 29_597, PHASES, 0), "the sample of the frame before the freeze");
+    let expected = [
+        (128_689, 29_274, 0, 8),
+        (129_505, 29_410, 2, 0),
+        (129_857, 29_410, 2, 0),
+        (129_981, 29_364, 5, 0),
+        (130_077, 29_364, 5, 0),
+        (130_149, 29_410, 2, 0),
+    ];
+    assert_eq!((locks, before), (3_821, &expected[..]));
+}
+
+#[test]
+#[ignore = "130,800 frames; .ci/run runs it"]
+fn d20_slow_frames_are_the_models_up_to_the_freeze() {
+    check_slow_frames("d20_level158_freeze", [130_554, 246, 81, 10]);
 }
 
 /// The shortest trace, so that every test run compares the cartridge with a trace.

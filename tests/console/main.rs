@@ -8,6 +8,7 @@ mod golden_traces;
 mod movies;
 mod pictures;
 mod polled;
+mod rebirth;
 mod reset;
 mod saved_run;
 mod survey;

@@ -278,10 +278,11 @@ fn what_is_wrong_or_missing_is_said_in_one_line() {
 #[test]
 fn a_next_piece_that_ends_the_game_is_said() {
     let position = format!("####..####\n{}", "#########.\n.#########\n".repeat(9));
-    let facts = ["--piece", "I", "--next", "I", "--level", "18", "--lines", "0", "--playouts", "0"];
-    let output = run(&[&[position.as_str()], &facts[..]].concat());
-    let shown = text(&output.stdout);
-    assert!(shown.contains("then I: game over\n"), "{shown}");
+    let facts = |next| ["--piece", "I", "--next", next, "--level", "18", "--lines", "0", "--playouts", "0"];
+    let shown = |next| text(&run(&[&[position.as_str()], &facts(next)[..]].concat()).stdout);
+    assert!(shown("O").contains("then O: game over\n"), "{}", shown("O"));
+    // An I is turned out of the occupied cells at its spawn.
+    assert!(shown("I").contains("then I upright 6\n"), "{}", shown("I"));
 }
 
 #[test]

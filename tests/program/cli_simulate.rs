@@ -174,7 +174,10 @@ fn the_csv_file_contains_everything_that_the_report_needs() {
     // A changed row is reported with its line number.
     let text = fs::read_to_string(&path).expect("text");
     fs::write(&path, text.replace("\n5,goal", "\n5,draw")).expect("written");
-    refused(&["merge", path_text(&path)], &["games.csv:9: column ending: expected goal or topout, found \"draw\""]);
+    refused(
+        &["merge", path_text(&path)],
+        &["games.csv:9: column ending: expected goal, topout or crash, found \"draw\""],
+    );
 }
 
 #[test]
@@ -350,7 +353,10 @@ fn a_text_that_is_no_tap_rate_is_refused() {
     let long = "X....".repeat(13);
     for (rate, words) in [
         ("31", "a tap rate is 1 to 30 Hz, not 31"),
-        ("fast", "a tap rate is a whole number of Hz, 1 to 30, or a rhythm such as X...., not \"fast\""),
+        (
+            "fast",
+            "a tap rate is a whole number of Hz, 1 to 30, or a rhythm such as X...., or gaps such as 2-3, or slow5, not \"fast\"",
+        ),
         ("....", "a tap rhythm needs at least one X"),
         ("X", "the X in frame 1 is followed by another"),
         ("..XX..", "the X in frame 3 is followed by another"),

@@ -351,6 +351,92 @@ fn a_killed_td_training_resumes_to_the_same_bytes_as_an_unbroken_one() {
     td_refused(broken, &kept, &["cannot continue from c", "bytes, expected", "give another --checkpoint"]);
 }
 
+/// A net with two heads, begun with other weights and cut off in between, and then joined with them.
+#[test]
+fn heads_are_trained_side_by_side_from_other_weights_and_joined_with_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let heads = "heads = [{ level = 19, tap_rate = \"X....\", games = 40 }, \
+                 { level = 29, tap_rate = 30, games = 24, scale = 0.5 }]\n\n";
+    let late = PHASES.replace("clip = 8.0", "clip = 8.0\nstrays = 0.5\nmessy = 0.3\ntable = 0.5");
+    fs::write(folder.join("first.toml"), PHASES).expect("written");
+    fs::write(folder.join("s.toml"), format!("{heads}{late}")).expect("written");
+    td_done(folder, &["--schedule", "first.toml"]);
+    fs::rename(folder.join("w.mxw"), folder.join("first.mxw")).expect("renamed");
+
+    let arguments = ["--schedule", "s.toml", "--from", "first.mxw"];
+    td_done(folder, &[&arguments[..], &["--threads", "1", "--curve", "curve.csv"]].concat());
+    fs::rename(folder.join("w.mxw"), folder.join("heads.mxw")).expect("renamed");
+    let curve = timeless(folder);
+    assert!(curve[0].ends_with(
+        "level19_taps_X...._games,level19_taps_X...._mean_points,level19_taps_X...._tetris_rate,level19_taps_X...._finished_share,\
+         level29_taps_30_games,level29_taps_30_mean_points,level29_taps_30_tetris_rate,level29_taps_30_finished_share"
+    ));
+    assert_eq!(curve[1].split(',').count(), 13, "{curve:?}");
+    // In two runs, on another number of threads.
+    let kept = [&arguments[..], &["--checkpoint", "c", "--threads", "2"]].concat();
+    td_done(folder, &[&kept[..], &["--minutes", "1e-9"]].concat());
+    assert!(placed(&folder.join("c")) < 7000, "stopped on its way");
+    td_done(folder, &kept);
+    let read = |name: &str| fs::read(folder.join(name)).expect("weights");
+    assert!(read("w.mxw") == read("heads.mxw"));
+    // It is another training without the weights that it begins with.
+    td_done(folder, &["--schedule", "s.toml"]);
+    assert!(read("w.mxw") != read("heads.mxw"));
+
+    let output =
+        program(folder, &["train", "join", "first.mxw", "heads.mxw", "-o", "both.mxw"]).output().expect("runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.contains("net 1        level 19, taps 30 Hz\n"), "{said}");
+    assert!(said.contains("net 2        level 19, taps X....; level 29, taps 30 Hz\n"), "{said}");
+    let set = maxout_engine::judge::learned::weights::read_set(&read("both.mxw")).expect("nets");
+    assert_eq!(set.nets().map(|net| net.heads().len()).collect::<Vec<_>>(), [1, 2]);
+    let play = ["simulate", "--weights", "both.mxw", "--games", "1", "--until", "pieces:20", "--think", "fixed:1"];
+    assert_eq!(program(folder, &play).output().expect("runs").status.code(), Some(0));
+
+    let join = |more: &[&str]| {
+        program(folder, &[&["train", "join", "first.mxw", "both.mxw"], more].concat()).output().expect("runs")
+    };
+    let packed = ["-o", "packed.mxw", "--packed", "--step", "3", "--also", "1:29:20", "--without", "3:29:30"];
+    let output = join(&packed);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.contains("net 1        level 19, taps 30 Hz; level 29, taps 20 Hz\n"), "{said}");
+    assert!(said.contains("net 3        level 19, taps X....\n"), "{said}");
+    let [packed, whole] = ["packed.mxw", "both.mxw"].map(|name| {
+        let nets = maxout_engine::judge::learned::weights::read_all(&read(name)).expect("nets");
+        nets.last().expect("a net").net.clone()
+    });
+    let exact = whole.packed(3.try_into().expect("3"));
+    assert!(packed.to_net().table == exact.to_net().table && packed.to_net().table != whole.to_net().table);
+    for (head, words) in [
+        ("4:29:20", "there is no net 4: there are 3"),
+        ("1:19:30", "--also: net 1 has a head for level 19, taps 30 Hz already"),
+    ] {
+        is_refusal(&join(&["-o", "no.mxw", "--also", head]), &[], &[words]);
+    }
+    for head in ["1:19", "0:19:20"] {
+        let refused = join(&["-o", "no.mxw", "--also", head]);
+        assert_eq!(refused.status.code(), Some(2));
+        let said = text(&refused.stderr);
+        assert!(
+            said.contains(&format!("expected the number of a net, a level and taps as in `1:19:20`, found \"{head}\"")),
+            "{said}"
+        );
+    }
+    is_refusal(&join(&["-o", "no.mxw", "--without", "3:29:20"]), &[], &["no head for level 29, taps 20 Hz"]);
+    is_refusal(&join(&["-o", "no.mxw", "--without", "1:19:30"]), &[], &["no other head than that for level 19"]);
+
+    let built_in = program(folder, &["train", "join", "learned", "-o", "own.mxw"]).output().expect("runs");
+    assert_eq!(built_in.status.code(), Some(0), "{}", text(&built_in.stderr));
+    let refused = program(folder, &["train", "join", "s.toml", "-o", "no.mxw"]).output().expect("runs");
+    is_refusal(&refused, &["s.toml"], &["expected `mxvalue` at the beginning"]);
+    fs::write(folder.join("odd.toml"), format!("{}{PHASES}", heads.replace("40", "41"))).expect("written");
+    td_refused(folder, &["--schedule", "odd.toml"], &["all heads have 65 `games`, expected 64"]);
+    td_refused(folder, &["--from", "s.toml"], &["--from s.toml: ", "expected `mxvalue`"]);
+}
+
 /// Runs of one round each, as a clock that is always up makes them, end as one run does.
 #[test]
 fn a_td_training_in_pieces_of_time_ends_with_the_same_bytes() {

@@ -1,6 +1,7 @@
 //! The program as people and scripts use it: its commands, files, views and exit codes.
 
 mod analyze;
+mod bench_formats;
 mod breaking;
 mod cli;
 mod cli_replay;
@@ -8,6 +9,7 @@ mod cli_rom;
 mod cli_simulate;
 mod cli_survey;
 mod cli_train;
+mod crash;
 mod documents;
 mod drive;
 mod external_player;
@@ -21,6 +23,7 @@ mod report;
 mod serve;
 mod skips;
 mod stuck;
+mod tas;
 mod untrusted;
 mod waiting;
 mod watching;

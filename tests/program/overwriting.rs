@@ -82,7 +82,7 @@ struct Case {
     writes: &'static [(&'static str, &'static [&'static str])],
 }
 
-const CASES: [Case; 15] = [
+const CASES: [Case; 16] = [
     Case {
         command: &["play", "--view", "none", "--until", "frames:3"],
         reads: &[
@@ -154,6 +154,11 @@ const CASES: [Case; 15] = [
         command: &["merge"],
         reads: &[("games", &["@"])],
         writes: &[("csv", &["--csv", "@"]), ("png", &["--plot", "@"])],
+    },
+    Case {
+        command: &["bench-formats", "--formats", "30hz/0", "--games", "1"],
+        reads: &[("config", &["--config", "@"]), ("weights", &["--weights", "@"])],
+        writes: &[("md", &["--report", "@"])],
     },
     Case {
         command: &["train", "pso", "--evaluator", "el-tetris", "--particles", "2", "--games", "1", "--iterations", "1"],
@@ -262,7 +267,7 @@ fn no_file_is_written_twice_under_any_name() {
 }
 
 /// Commands that write one file `@` of a kind, with its ending.
-const WRITERS: [(&str, &[&str]); 25] = [
+const WRITERS: [(&str, &[&str]); 26] = [
     ("csv", &["play", "--log", "@"]),
     ("csv.gz", &["play", "--log", "@"]),
     ("jsonl", &["play", "--log", "@"]),
@@ -285,6 +290,7 @@ const WRITERS: [(&str, &[&str]); 25] = [
     ("gif", &["render", "log.csv", "--console", "simulated", "-o", "@"]),
     ("trace", &["trace", "record", "--frames", "3", "--console", "simulated", "@"]),
     ("csv", &["simulate", "--games", "2", "--until", "pieces:3", "--csv", "@"]),
+    ("md", &["bench-formats", "--formats", "30hz/0", "--games", "1", "--evaluator", "el-tetris", "--report", "@"]),
     ("png", &["analyze", "field", "--playouts", "1", "--picture", "@"]),
     ("svg", &["compare", "el-tetris", "dellacherie", "--games", "2", "--until", "pieces:3", "--plot", "@"]),
     (

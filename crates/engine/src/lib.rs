@@ -51,7 +51,7 @@
 //! - [`planner`]: which placement to take.
 //! - [`bot`]: from power-on to the end of a game.
 //!
-//! Beside them: [`clock`] (time, lent by the host), [`state`] (saved states), [`parallel`] (work on
+//! Beside them: [`tas`] (what a search for tool-assisted games steps), [`clock`] (time, lent by the host), [`state`] (saved states), [`parallel`] (work on
 //! several threads), [`seed`] and [`text`].
 //!
 //! # Features
@@ -72,6 +72,7 @@ pub mod planner;
 pub mod ram;
 pub mod seed;
 pub mod state;
+pub mod tas;
 pub mod text;
 mod toml_fields;
 pub mod toml_line;

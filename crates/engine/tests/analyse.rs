@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use maxout_engine::game::control::{ControlOutcome, FallingPiece};
 use maxout_engine::game::{Piece, Placement, Playfield, Position};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::learned::QuickNet;
+use maxout_engine::judge::learned::NetSet;
 use maxout_engine::judge::{self, handmade};
 use maxout_engine::planner::filter::{Filter, Well};
 use maxout_engine::planner::{
@@ -16,7 +16,7 @@ use maxout_engine::planner::{
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-static NET: LazyLock<Arc<QuickNet>> = LazyLock::new(|| Arc::new(QuickNet::by_rule()));
+static NET: LazyLock<Arc<NetSet>> = LazyLock::new(|| Arc::new(NetSet::by_rule()));
 
 fn position(drawn: &str, piece: Piece, next: Piece, level: u8) -> Position {
     Position { playfield: Playfield::drawn(drawn), piece, next, level, lines: 0, score: 0 }
@@ -205,7 +205,7 @@ fn a_known_sequence_is_answered_as_by_a_search_that_sees_it_as_its_next_piece() 
                 let Some(best) = best.first().filter(|_| judged.replies[0].value.is_some()) else { continue };
                 let reply = judged.replies[0];
                 assert_eq!(reply.value, Some(best.verdict.value));
-                let expected = f64::from(NET.outlook.discount) * best.verdict.value;
+                let expected = f64::from(NET.outlook().discount) * best.verdict.value;
                 let value = judged.verdict.value;
                 assert!((value - expected).abs() <= 1e-5 * expected.abs() + 1e-2, "{value} {expected}");
             }

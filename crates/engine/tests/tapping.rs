@@ -77,6 +77,30 @@ fn every_tap_of_a_game_is_in_rhythm() {
 }
 
 #[test]
+fn every_gap_between_taps_of_a_piece_is_at_least_its_own() {
+    for (text, gaps, level, reaction_frames) in [
+        ("2-3", [2, 3, 2, 3, 2, 3], 19, 0),
+        ("24", [2, 3, 2, 3, 2, 3], 18, 9),
+        ("slow5", [2, 2, 2, 5, 5, 5], 19, 0),
+        ("slow5", [2, 2, 2, 5, 5, 5], 18, 5),
+        ("9-2+", [9, 2, 2, 2, 2, 2], 18, 10),
+    ] {
+        let tap_rate = text.parse().expect("a tap rate");
+        let settings = Settings { tap_rate, reaction_frames, ..Settings::default() };
+        let plans = plans_of_a_game(settings, level, 60);
+        let mut tight = 0;
+        for (_, frames) in &plans {
+            let taps: Vec<usize> = (0..frames.len()).filter(|&frame| frames[frame].intersects(TAPS)).collect();
+            for (pair, least) in taps.windows(2).zip(gaps) {
+                assert!(pair[1] - pair[0] >= least, "{text}: taps {taps:?} of {frames:?}");
+                tight += usize::from(pair[1] - pair[0] == least);
+            }
+        }
+        assert!(tight > plans.len(), "{text}: {tight} gaps are as short as they may be, {} pieces", plans.len());
+    }
+}
+
+#[test]
 fn nothing_is_pressed_before_the_first_press() {
     for (input, level, first_press, reaction_frames) in [
         (Input::Taps, 19, 10, 0),

@@ -57,7 +57,7 @@ impl ExternalPlayer {
         }
         self.requests += 1;
         let id = self.requests;
-        let now = falling.after(position, opening);
+        let now = falling.after(position, opening, self.settings.planner.rules);
         let settled = reach.settled().len() - opening.len();
         self.process.send(Message::Move(Move::new(id, position, &now, sight, reached, settled)).line());
         let line = self.process.receive(&format!("an answer to request {id}"))?;
@@ -66,7 +66,7 @@ impl ExternalPlayer {
             Choice::Placement(reached) => reach.timeline(&reached, sight, |_| true),
             Choice::Timeline(frames) => InputTimeline::new([opening, &frames].concat()),
         };
-        let plan = Plan::of_timeline(position, falling, timeline, reached.len());
+        let plan = Plan::of_timeline(position, falling, timeline, reached.len(), self.settings.planner.rules);
         Ok(Some(Plan { value: answer.value, ..plan }))
     }
 }

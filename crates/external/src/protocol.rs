@@ -42,6 +42,12 @@ pub(super) struct Hello {
     /// The rhythm in which the taps come, as in `X....`.
     #[serde(skip_serializing_if = "Option::is_none")]
     tap_rhythm: Option<String>,
+    /// The frames from tap to tap, as in `2-2-2-5+`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tap_gaps: Option<String>,
+    /// The rules, where they are not those of the original.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<&'static str>,
     reaction_frames: u32,
     /// Frames after the spawn in which nothing is pressed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,12 +90,18 @@ impl Hello {
             tap_rate_hz: match style {
                 PressStyle::Taps(rate) => rate.hz(),
                 PressStyle::Rhythm(rhythm) => rhythm.mean_hz(),
+                PressStyle::Gaps(gaps) => (60.0 / gaps.mean_frames()) as u8,
                 PressStyle::EvenFrames | PressStyle::Gamepad => TapRate::FASTEST.hz(),
             },
             tap_rhythm: match style {
                 PressStyle::Rhythm(rhythm) => Some(rhythm.to_string()),
-                PressStyle::EvenFrames | PressStyle::Gamepad | PressStyle::Taps(_) => None,
+                PressStyle::EvenFrames | PressStyle::Gamepad | PressStyle::Taps(_) | PressStyle::Gaps(_) => None,
             },
+            tap_gaps: match style {
+                PressStyle::Gaps(gaps) => Some(gaps.to_string()),
+                _ => None,
+            },
+            rules: (!settings.planner.rules.is_original()).then(|| settings.planner.rules.name()),
             reaction_frames: settings.planner.reaction_frames,
             first_press: NonZeroU32::new(settings.planner.first_press),
             start_level: settings.start_level,
@@ -202,7 +214,8 @@ fn row_text(playfield: &Playfield, row: i8) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::gamepad::TapRhythm;
+    use maxout_engine::game::Ruleset;
+    use maxout_engine::gamepad::{TapGaps, TapRhythm};
 
     #[test]
     fn the_hello_names_the_program_and_not_the_crate() {
@@ -221,5 +234,19 @@ mod tests {
         assert_eq!(fields(&in_rhythm), ("taps".into(), 12.into()));
         assert_eq!(fields(&at_rate), ("taps".into(), 30.into()));
         assert_eq!((in_rhythm.get("tap_rhythm"), at_rate.get("tap_rhythm")), (Some(&"X....".into()), None));
+        let by_gaps = hello(PressStyle::Gaps(TapGaps::SLOW5));
+        assert_eq!(fields(&by_gaps), ("taps".into(), 21.into()));
+        assert_eq!((by_gaps.get("tap_gaps"), at_rate.get("tap_gaps")), (Some(&"2-2-2-5+".into()), None));
+    }
+
+    #[test]
+    fn the_hello_says_the_rules_only_where_they_are_not_the_originals() {
+        let rules = |rules| {
+            let planner = maxout_engine::planner::Settings { rules, ..Default::default() };
+            let settings = Settings { planner, ..Settings::default() };
+            let hello = serde_json::to_value(Hello::new(&settings, PressStyle::EvenFrames)).expect("JSON");
+            hello.get("rules").cloned()
+        };
+        assert_eq!((rules(Ruleset::Original), rules(Ruleset::Ksx2)), (None, Some("ksx2".into())));
     }
 }

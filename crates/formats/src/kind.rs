@@ -31,6 +31,8 @@ pub enum Kind {
     Trace,
     /// The games of a simulation.
     Games,
+    /// A player's results in published formats, as Markdown.
+    Formats,
     /// The grades of games, piece by piece.
     Grades,
     /// The curve of a training, as a table.
@@ -43,6 +45,8 @@ pub enum Kind {
     SwarmCheckpoint,
     /// A checkpoint of a net.
     NetCheckpoint,
+    /// A checkpoint of a tool-assisted search.
+    TasCheckpoint,
     /// A RAM map.
     RamMap,
     /// A manual page.
@@ -87,11 +91,12 @@ impl Kind {
             Kind::Report => "a report",
             Kind::Trace => "a trace",
             Kind::Games => "a CSV file of games",
+            Kind::Formats => "a report of formats",
             Kind::Grades => "a CSV file of grades",
             Kind::Curve => "the curve of a training",
             Kind::Weights => "a weights file",
             Kind::Net => "the weights of a net",
-            Kind::SwarmCheckpoint | Kind::NetCheckpoint => "a checkpoint",
+            Kind::SwarmCheckpoint | Kind::NetCheckpoint | Kind::TasCheckpoint => "a checkpoint",
             Kind::RamMap => "a RAM map",
             Kind::Manual => "a manual page",
             Kind::Rom => "a new file",
@@ -126,12 +131,14 @@ impl Kind {
             Kind::Report => head.starts_with(b"<!DOCTYPE html>") && contains(head, b"maxout"),
             Kind::Trace => head.strip_prefix(b"# ").is_some_and(|rest| rest.starts_with(trace::MAGIC.as_bytes())),
             Kind::Games => head.starts_with(b"# maxout games"),
+            Kind::Formats => head.starts_with(b"# ") && contains(head, b"<!-- Written by maxout bench-formats. -->"),
             Kind::Grades => head.starts_with(b"file,game,piece,spawn_frame,"),
             Kind::Curve => head.starts_with(b"iteration,swarm,") || head.starts_with(b"pieces,seconds,"),
             Kind::Weights => has_keys(head, &["version", "evaluator"]),
             Kind::Net => head.starts_with(b"mxvalue"),
             Kind::SwarmCheckpoint => has_keys(head, &["version", "[settings]"]),
             Kind::NetCheckpoint => head.starts_with(b"mxtdckp"),
+            Kind::TasCheckpoint => head.starts_with(b"mxtasck"),
             Kind::RamMap => has_keys(head, &["format", "name"]) && contains(head, b"entry"),
             Kind::Manual => is_text(head) && contains(head, b"\n.TH "),
             Kind::Rom => false,
@@ -163,6 +170,7 @@ impl Sample {
             Kind::Report,
             Kind::Trace,
             Kind::Games,
+            Kind::Formats,
             Kind::Grades,
             Kind::Curve,
             Kind::Weights,
@@ -320,13 +328,14 @@ mod tests {
 
     #[test]
     fn a_rom_a_setting_and_a_picture_are_of_no_other_kind() {
-        let contents: [(&[u8], &str); 9] = [
+        let contents: [(&[u8], &str); 10] = [
             (b"NES\x1A\x02\x01\0\0", "a NES ROM"),
             (b"[bot]\nseed = 7\n", "another text"),
             (b"PK\x03\x04\x0A\0tetris.nes", "a ZIP archive"),
             (b"\xFF\xD8\xFF\xE0", "a JPEG picture"),
             (b"version = 1\nevaluator = \"el-tetris\"\n\n[weights]\n", "a weights file"),
             (b"name,age\nAda,36\n", "another text"),
+            (b"# My page on maxout bench-formats\n", "another text"),
             (b"<!DOCTYPE html>\n<title>my page</title>", "another text"),
             (b"\x7FELF\x02\x01\x01\0", "a program"),
             (b"mxvalue\x01", "the weights of a net"),
@@ -341,9 +350,11 @@ mod tests {
             Kind::Report,
             Kind::Trace,
             Kind::Games,
+            Kind::Formats,
             Kind::Curve,
             Kind::SwarmCheckpoint,
             Kind::NetCheckpoint,
+            Kind::TasCheckpoint,
             Kind::RamMap,
             Kind::Manual,
             Kind::Rom,
@@ -363,6 +374,7 @@ mod tests {
         let gz = |format| Kind::Frames(FileFormat { format, gzip: true });
         for (kind, content) in [
             (log(Format::Csv), csv),
+            (Kind::Formats, b"# Formats\n\n<!-- Written by maxout bench-formats. -->\n"),
             (log(Format::Csv), b"\xEF\xBB\xBFframe,call,buttons\r\n"),
             (log(Format::JsonLines), json),
             (log(Format::Fm2), fm2),

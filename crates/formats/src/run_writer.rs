@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::bk2::Bk2Writer;
 use super::fm2::{MovieHeader, MovieLine, MovieWriter, line_of_call};
-use super::frame_log::{Cells, LogColumn, LogFrames, LogOptions, LogShape, SelfCheck, written_columns};
+use super::frame_log::{Cells, LogColumn, LogFrames, LogOptions, LogShape, Note, SelfCheck, written_columns};
 use super::ngf::NgfWriter;
 use super::played::PlayedStep;
 use super::whole::{Claim, GrowingFile, Packing};
@@ -95,8 +95,13 @@ impl RunWriter {
     /// # Errors
     /// When it cannot be written, or the format does not have such a step.
     pub fn take(&mut self, step: &PlayedStep<'_>) -> Result<(), SinkError> {
+        self.take_noted(step, None)
+    }
+
+    /// The same with one more note, for a log.
+    fn take_noted(&mut self, step: &PlayedStep<'_>, note: Option<Note>) -> Result<(), SinkError> {
         let mut content = Vec::new();
-        let encoded = self.encoder.encode(step, &mut content);
+        let encoded = self.encoder.encode(step, note, &mut content);
         encoded.map_err(|source| SinkError { context: self.context.clone(), source })?;
         let frames = u64::from(matches!(step, PlayedStep::Frame { .. }));
         if content.is_empty() { Ok(()) } else { self.append(&content, frames) }
@@ -136,7 +141,7 @@ impl RunWriter {
 
 impl FrameSink for RunWriter {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
-        self.take(&PlayedStep::from(report))?;
+        self.take_noted(&PlayedStep::from(report), Note::of_plan(report))?;
         Ok(Flow::Continue)
     }
 }
@@ -200,14 +205,15 @@ impl Encoder {
         })
     }
 
-    fn encode(&mut self, step: &PlayedStep<'_>, content: &mut Vec<u8>) -> io::Result<()> {
+    fn encode(&mut self, step: &PlayedStep<'_>, note: Option<Note>, content: &mut Vec<u8>) -> io::Result<()> {
         let cheated = matches!(step, PlayedStep::Frame { writes, .. } if !writes.is_empty());
         if cheated && matches!(self, Encoder::Fm2(_) | Encoder::Bk2(_) | Encoder::R08) {
             return Err(io::Error::other("this run writes RAM, which buttons alone cannot repeat: write a log"));
         }
         match self {
             Encoder::Log { shape, columns, cells, frames, check, warned } => {
-                let Some(frame) = frames.next(step) else { return Ok(()) };
+                let Some(mut frame) = frames.next(step) else { return Ok(()) };
+                frame.notes.extend(note);
                 let row = frame.row(*cells);
                 if let Some(violation) = check.violation(&row)
                     && !std::mem::replace(warned, true)

@@ -19,7 +19,7 @@ use maxout_engine::game::{ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade::{self, Notes, WeightSet};
 use maxout_engine::judge::learned::weights::{NumberSize, write as write_net};
-use maxout_engine::judge::learned::{Dense, LANES, Net, Origin, Row, TrainedNet};
+use maxout_engine::judge::learned::{Dense, Head, LANES, Net, Origin, Row, TrainedNet};
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 use maxout_formats::frame_log::LogOptions;
@@ -81,12 +81,12 @@ fn gzipped(bytes: &[u8]) -> Done<Vec<u8>> {
     Ok(packed.finish()?)
 }
 
-/// Pictures of a game in which pieces fall at once, and positions in every notation.
+/// Pictures of a game in which pieces fall fast, and positions in every notation.
 fn analysed(put: Put, root: &Path) -> Done {
     let file = tempfile::NamedTempFile::new()?;
     let mut writer = RunWriter::create(file.path(), Format::Ngf.into(), &Provenance::default(), LogOptions::default())?;
     let decoder = Decoder::new(&RamMap::tetris_ntsc())?;
-    let mut console = Simulation::new_game(29, Randomizer::SEED);
+    let mut console = Simulation::new_game(19, Randomizer::SEED);
     for frame in 0..900_u32 {
         let side = if frame / 60 % 2 == 0 { Buttons::LEFT } else { Buttons::RIGHT };
         let buttons = if frame % 2 == 0 { side } else { Buttons::NONE };
@@ -300,7 +300,8 @@ fn pictures(put: Put) -> Done {
 }
 
 fn nets(put: Put) -> Done {
-    let mut net = Net { table: vec![Row([0.0; LANES]); maxout_engine::judge::learned::FEATURES], dense: Dense::zero() };
+    let mut net =
+        Net { table: vec![Row([0.0; LANES]); maxout_engine::judge::learned::FEATURES], heads: vec![Head::zero()] };
     for (row, number) in [(3, 0.5), (200, -0.25), (4000, 1.5)] {
         net.table[row].0 = [number; LANES];
     }
@@ -340,9 +341,10 @@ fn trainings(put: Put) -> Done {
         let fitness: Vec<f64> = training.positions().map(|position| (position[0] * 1e3).sin()).collect();
         training.tell(&settings, &fitness);
     }
-    let mut journal = Journal::begin(Schedule { phases: Schedule::learned().phases[..1].to_vec() });
+    let mut journal =
+        Journal::begin(Schedule { phases: Schedule::learned().phases[..1].to_vec(), ..Schedule::learned() });
     journal.record(
-        &maxout_lab::train::td::GameTotals { games: 2, pieces: 1024, points: 1000.5, ..Default::default() },
+        &[maxout_lab::train::td::GameTotals { games: 2, pieces: 1024, points: 1000.5, ..Default::default() }],
         4096,
         1.5,
         1024,

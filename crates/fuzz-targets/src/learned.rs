@@ -17,7 +17,8 @@ const BETWEEN: u8 = 0;
 pub(crate) fn weights(bytes: &[u8]) {
     let file = if bytes.starts_with(b"mxvalue") { bytes.to_vec() } else { packed(bytes) };
     let Some(net) = check::read(read(&file)) else { return };
-    let written = write(&net, NumberSize::Sixteen);
+    // A table of 8 bits is the same only in numbers of 8 bits.
+    let written = write(&net, if net.net.is_packed() { NumberSize::Eight } else { NumberSize::Sixteen });
     assert!(read(&written).expect("weights that were written can be read") == net, "the same net");
 }
 

@@ -52,7 +52,7 @@ fn written(training: &td::Training, journal: &Journal) -> Vec<u8> {
 /// TOML, a zero byte, and patches of a checkpoint whose lengths and checksum are made right.
 pub(crate) fn td_checkpoint(bytes: &[u8]) {
     thread_local! {
-        static BASE: Vec<u8> = written(&td::Training::begin(1), &Journal::begin(Schedule::learned()));
+        static BASE: Vec<u8> = written(&td::Training::begin(1, &[td::HeadGames::PLATEAU]), &Journal::begin(Schedule::learned()));
     }
     let file = if bytes.starts_with(b"mxtdckp") { bytes.to_vec() } else { BASE.with(|base| changed(base, bytes)) };
     let Some((training, journal)) = check::read(td::checkpoint::read(&file)) else { return };

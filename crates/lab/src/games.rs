@@ -12,7 +12,9 @@
 //! The JSON object is a [`RunId`]. Every row holds a whole [`GameResult`]: its numbers under the
 //! names of its fields, `reached_29` as 0 or 1, `clears` as `singles` to `tetrises`, `lock_rows` as
 //! 20 numbers from the top with blanks between them, and `lock_cells` as 20 such rows of 10 numbers
-//! with slashes between the rows. Rows are in the order of the games; games may be missing where a
+//! with slashes between the rows. Runs with `"rules":"ksx2"` have three columns more, what a game had
+//! at level 39: `points_by_39,pushdown_by_39,reached_39`. Runs that go to levels at which the original crashes have eight
+//! more, the [`Survival`](crate::simulate::Survival): `rebirths` to `nearest`. Rows are in the order of the games; games may be missing where a
 //! run was stopped.
 
 mod row;
@@ -60,8 +62,9 @@ impl<W: Write> GamesWriter<W> {
     /// When what comes before the games cannot be written.
     pub fn new(output: W, path: &Path, run: &RunId) -> Result<GamesWriter<W>, Error> {
         let mut games = GamesWriter { rows: RowWriter::new(output), path: path.to_owned() };
+        let columns = columns_of(run);
         let run = serde_json::to_string(run).expect("numbers and texts are JSON");
-        let head = format!("{FORMAT}\n# {run}\n{}\n", row::COLUMNS.join(","));
+        let head = format!("{FORMAT}\n# {run}\n{columns}\n");
         games.rows.push(head.as_bytes()).map_err(|source| games.error(source))?;
         games.flush()?;
         Ok(games)
@@ -162,7 +165,7 @@ impl<R: BufRead> GamesReader<R> {
         let run: RunId = serde_json::from_str(json)
             .map_err(|error| lines.wrong(format!("expected \"# \" and the run as JSON: {error}")))?;
         let columns = lines.whole()?;
-        if columns != row::COLUMNS.join(",") {
+        if columns != columns_of(&run) {
             return Err(
                 lines.wrong(format!("expected the columns game,ending,..., found {:?}", shortened(&columns, SHOWN)))
             );
@@ -188,7 +191,7 @@ impl<R: BufRead> GamesReader<R> {
             }
             Line::End => return Ok(None),
         };
-        let result = row::parse(&text).map_err(|message| self.lines.wrong(message))?;
+        let result = row::parse(&text, optional(&self.run)).map_err(|message| self.lines.wrong(message))?;
         if let Some(before) = self.before.filter(|&before| before >= result.game) {
             return Err(self.lines.wrong(format!("expected a game after {before}, found {}", result.game)));
         }
@@ -205,6 +208,16 @@ impl<R: BufRead> GamesReader<R> {
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
+}
+
+/// Which of the optional columns the rows of the run have.
+fn optional(run: &RunId) -> row::Optional {
+    row::Optional { by_39: !run.settings.rules.is_original(), survival: run.settings.goes_far() }
+}
+
+/// The line with the names of the columns.
+fn columns_of(run: &RunId) -> String {
+    row::columns(optional(run)).collect::<Vec<_>>().join(",")
 }
 
 /// Characters of what was found that an error shows. Chosen by hand, not measured.

@@ -2,8 +2,10 @@
 //!
 //! - [`simulate`] plays whole games on the rules model, on several threads, and compares players;
 //!   [`games`] keeps one row of a CSV file for each game.
+//! - [`published`] has the results of another player in 42 formats, to measure a player against.
 //! - [`train`] fits the weights of an evaluator to the points of many games, or trains a net that
 //!   values playfields.
+//! - [`tas`] searches for the fastest tool-assisted game.
 //! - [`survey`] proves a RAM map against a ROM, or finds one; [`random_presses()`] are the input of
 //!   traces that follow no movie.
 //! - `plot` (a feature, on by default) draws the results as SVG or PNG.
@@ -38,9 +40,11 @@
 pub mod games;
 #[cfg(feature = "plot")]
 pub mod plot;
+pub mod published;
 mod random_presses;
 pub mod simulate;
 pub mod survey;
+pub mod tas;
 pub mod train;
 
 pub use random_presses::random_presses;

@@ -4,11 +4,15 @@ use std::sync::atomic::AtomicBool;
 
 use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::{Console, Simulated};
+use maxout_engine::game::crash::Crashes;
+use maxout_engine::game::memory::address::{LEVEL_NUMBER, LINES};
+use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::simulation::Simulation;
+use maxout_engine::game::{Ruleset, level};
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{self, Input, Player, PlayerError, Search};
 use maxout_engine::ram::{Decoder, RamMap};
-use maxout_lab::simulate::{self, Ending, GameResult, Job, PieceSource, play_game, play_on, run};
+use maxout_lab::simulate::{self, Ending, Error, GameResult, Job, PieceSource, play_game, play_on, run};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
@@ -64,6 +68,71 @@ fn a_simulated_game_is_the_pilots_game() {
     }
 }
 
+/// A game from level 18 that has cleared so many lines, its playfield empty.
+fn game_at(lines: u16, seed: u16) -> Simulation {
+    let mut simulation = Simulation::new_game(18, Randomizer::SEED.clocked_times(seed));
+    simulation.poke(LEVEL_NUMBER as u16, level::level_after(18, lines));
+    simulation.poke(LINES as u16, (lines % 100 / 10 * 16 + lines % 10) as u8);
+    simulation.poke(LINES as u16 + 1, (lines / 100) as u8);
+    simulation
+}
+
+fn play_ksx2(planner: &planner::Settings, until: &str, from: Simulation) -> Result<GameResult, Error> {
+    let settings = simulate::Settings {
+        rules: Ruleset::Ksx2,
+        start_level: 18,
+        until: until.parse().expect("an end"),
+        ..simulate::Settings::default()
+    };
+    play_on(&mut search("el-tetris", planner.clone()), &settings, from, &GO_ON).map(|played| played.result)
+}
+
+#[test]
+fn at_two_rows_a_frame_every_plan_is_what_the_model_does() {
+    let styles = [
+        (Input::EvenFrames, "30"),
+        (Input::Gamepad, "30"),
+        (Input::Drag, "30"),
+        (Input::Teleport, "30"),
+        (Input::Taps, "30"),
+        (Input::Taps, "20"),
+        (Input::Taps, "12"),
+        (Input::Taps, "X.X.."),
+    ];
+    for ((input, tap_rate), reaction_frames) in styles.into_iter().flat_map(|style| [(style, 0), (style, 5)]) {
+        if input.cheat().is_some() && reaction_frames > 0 {
+            continue;
+        }
+        let tap_rate = tap_rate.parse().expect("a tap rate");
+        let planner =
+            planner::Settings { input, tap_rate, reaction_frames, rules: Ruleset::Ksx2, ..Default::default() };
+        let pieces: u32 =
+            (0..10).map(|seed| play_ksx2(&planner, "pieces:40", game_at(330, seed)).expect("no desync").pieces).sum();
+        assert!(pieces > 60, "{input:?} {tap_rate}: {pieces} pieces");
+        // A player that plans by the rules of the original is caught.
+        let planner = planner::Settings { rules: Ruleset::Original, ..planner };
+        let caught = (0..10)
+            .any(|seed| matches!(play_ksx2(&planner, "pieces:40", game_at(330, seed)), Err(Error::Desync { .. })));
+        assert_eq!(caught, input.cheat().is_none(), "{input:?} {tap_rate}");
+    }
+}
+
+#[test]
+fn what_a_game_had_at_level_39_is_kept_where_that_level_is_faster() {
+    let planner = planner::Settings { rules: Ruleset::Ksx2, ..Default::default() };
+    let game = play_ksx2(&planner, "lines:16", game_at(320, 1)).expect("no desync");
+    let by_39 = game.by_39.expect("kept by these rules");
+    assert!(game.level == 39 && by_39.reached && game.reached_29);
+    assert!(by_39.points > 0 && by_39.points < game.points, "{by_39:?} of {}", game.points);
+    let before = play_ksx2(&planner, "lines:6", game_at(320, 1)).expect("no desync");
+    let by_39 = before.by_39.expect("kept by these rules");
+    assert_eq!((by_39.points, by_39.pushdown, by_39.reached), (before.points, before.pushdown, false));
+    let settings = simulate::Settings { until: "pieces:9".parse().expect("an end"), ..Default::default() };
+    let mut player = search("el-tetris", Default::default());
+    let original = play_on(&mut player, &settings, game_at(320, 1), &GO_ON).expect("no desync").result;
+    assert_eq!(original.by_39, None);
+}
+
 fn games(settings: simulate::Settings, first: u64, games: u64, step: u64, threads: usize) -> Vec<GameResult> {
     let mut results = Vec::new();
     let player =
@@ -104,9 +173,13 @@ fn pieces_of_other_sources_are_played_as_dealt() {
 fn goals_and_topouts_are_distinguished_and_counts_add_up() {
     let mut player = search("el-tetris", planner::Settings::default());
     let mut endings = Vec::new();
-    for (until, start_level) in [("lines:30", 19), ("topout", 29), ("score:5000", 0), ("level:1", 0)] {
-        let settings =
-            simulate::Settings { until: until.parse().expect("an end"), start_level, ..simulate::Settings::default() };
+    // The player at level 29 lives on past level 155, where the original crashes.
+    let (off, on) = (Some(Crashes::Off), None);
+    for (until, start_level, crashes) in
+        [("lines:30", 19, on), ("topout", 29, off), ("topout", 29, on), ("score:5000", 0, on), ("level:1", 0, on)]
+    {
+        let until = until.parse().expect("an end");
+        let settings = simulate::Settings { until, start_level, crashes, ..simulate::Settings::default() };
         let result = play_game(&mut player, &settings, 1, &GO_ON).expect("a game").result;
         endings.push(result.ending);
         assert_eq!(result.lock_rows.iter().sum::<u32>(), result.pieces);
@@ -114,7 +187,7 @@ fn goals_and_topouts_are_distinguished_and_counts_add_up() {
         assert!(cells <= 4 * result.pieces && cells + 40 >= 4 * result.pieces);
         assert_eq!(result.lines, (1..).zip(result.clears).map(|(rows, count)| rows * count).sum::<u32>());
     }
-    assert_eq!(endings, [Ending::Goal, Ending::Topout, Ending::Goal, Ending::Goal]);
+    assert_eq!(endings, [Ending::Goal, Ending::Topout, Ending::Crash, Ending::Goal, Ending::Goal]);
 }
 
 #[test]

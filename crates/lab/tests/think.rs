@@ -8,7 +8,7 @@ use maxout_engine::console::Simulated;
 use maxout_engine::game::control::FallingPiece;
 use maxout_engine::game::{Piece, Placement, Playfield, Position};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::judge::learned::QuickNet;
+use maxout_engine::judge::learned::NetSet;
 use maxout_engine::planner::filter::{Filter, Well};
 use maxout_engine::planner::{Falling, Input, Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
@@ -16,7 +16,7 @@ use maxout_lab::simulate::{self, Ending, play_game};
 use proptest::prelude::*;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
-static NET: LazyLock<Arc<QuickNet>> = LazyLock::new(|| Arc::new(QuickNet::by_rule()));
+static NET: LazyLock<Arc<NetSet>> = LazyLock::new(|| Arc::new(NetSet::by_rule()));
 
 fn search(settings: Settings) -> Search {
     Search::new(Arc::clone(&NET), settings)

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::numbers::{percent, score_text, thousands};
+use super::numbers::{percent, score_text, thousands, verdict_words};
 use super::pace::RateMeter;
 use crate::speed::Speed;
 use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, SinkError};
@@ -83,6 +83,12 @@ impl<W: Write> ProgressLines<W> {
             tally.tetris_rate().map_or("-".to_owned(), percent),
             tally.desyncs
         );
+        if tally.rebirths > 0 {
+            line += &format!("  rebirths {}", tally.rebirths);
+        }
+        if let Some(lock) = report.plan.and_then(|plan| plan.lock) {
+            line += &format!("  lock {}", verdict_words(&lock.verdict()));
+        }
         if let Some(rate) = self.meter.rate() {
             line += &format!("  {} frames/s", thousands(rate.round() as u64));
             if let Some(missed) = self.speed.missed(rate) {

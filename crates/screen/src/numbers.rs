@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use maxout_engine::game::crash::{Danger, PHASES, Verdict};
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 pub use maxout_engine::text::thousands;
 
@@ -17,6 +18,16 @@ pub fn game_time(frames: u64) -> String {
 pub fn score_text(score: u32, uncapped: u64) -> String {
     let shown = thousands(u64::from(score));
     if uncapped > u64::from(score) { format!("{shown} ({} uncapped)", thousands(uncapped)) } else { shown }
+}
+
+/// What comes of a lock: `safe, 212 cycles`, `crash near, 12 cycles`, `hang, A ends it`.
+pub fn verdict_words(verdict: &Verdict) -> String {
+    match (verdict.danger, verdict.phases) {
+        (None, _) => format!("safe, {} cycles", thousands(verdict.margin.into())),
+        (Some(Danger::Crash), 0) => format!("crash near, {} cycles", verdict.margin),
+        (Some(Danger::Crash), phases) => format!("crash, {phases} of {PHASES}"),
+        (Some(Danger::HangUntilCounter | Danger::HangUntilButton), _) => "hang, A ends it".to_owned(),
+    }
 }
 
 /// A short time: `0.4 ms`, `12 ms`, `1.5 s`.
@@ -59,6 +70,15 @@ mod tests {
         assert_eq!(game_time(0), "0:00");
         assert_eq!(game_time(601), "0:10");
         assert_eq!(game_time(60 * 60 * 61 + 10_000), "1:03:40");
+    }
+
+    #[test]
+    fn a_lock_is_told_by_its_danger() {
+        let words = |cycles| verdict_words(&Verdict::at(cycles, false));
+        assert_eq!(words(27_000), "safe, 2,170 cycles");
+        assert_eq!(words(29_597), "crash, 8 of 8");
+        assert_eq!(words(29_660), "crash near, 12 cycles");
+        assert_eq!(words(30_996), "hang, A ends it");
     }
 
     #[test]

@@ -76,6 +76,7 @@ pub(super) fn plan() -> Plan {
         promises: Vec::new(),
         playfield: Playfield::EMPTY,
         clears: 0,
+        lock: None,
         value: -31.27,
         alternatives: vec![
             alternative(0x0E, 3, 12, -31.94),

@@ -38,32 +38,42 @@ impl Bodies {
         Bodies { room: Semaphore::new(units), time: limits.transfer_time }
     }
 
-    /// Reads a body of at most `most` bytes. Its room is taken until the permit is dropped.
+    /// Reads a body of at most `most` bytes. The room of what has come is taken until the permit is dropped: a client
+    /// that announces much and sends little takes none from others.
     pub(crate) async fn read(&self, body: Incoming, most: usize) -> Result<(Vec<u8>, SemaphorePermit<'_>), Reply> {
-        let too_long = || {
-            let words = format!("expected at most {most} bytes, found more");
-            Reply::error(StatusCode::PAYLOAD_TOO_LARGE, &words)
-        };
-        // Without a length, it may become as long as it may be.
-        let length = body.size_hint().upper().map_or(most, |length| usize::try_from(length).unwrap_or(usize::MAX));
-        if length > most {
-            return Err(too_long());
+        let length = body.size_hint().lower();
+        if usize::try_from(length).is_ok_and(|length| length <= most) {
+            let words = || format!("expected the whole request within {} s", self.time.as_secs_f64());
+            let read = timeout(self.time, self.collect(Limited::new(body, most), most)).await;
+            return read.unwrap_or_else(|_| Err(Reply::error(StatusCode::REQUEST_TIMEOUT, &words())));
         }
-        let units = u32::try_from(length.div_ceil(UNIT)).unwrap_or(u32::MAX);
-        let room = self.room.try_acquire_many(units).map_err(|_| {
-            Reply::error(StatusCode::SERVICE_UNAVAILABLE, "too many large requests at once: ask again later")
-        })?;
-        match timeout(self.time, Limited::new(body, most).collect()).await {
-            Ok(Ok(collected)) => Ok((collected.to_bytes().into(), room)),
-            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_long()),
-            Ok(Err(error)) => {
-                let words = format!("expected a whole request, found a broken one: {error}");
-                Err(Reply::error(StatusCode::BAD_REQUEST, &words))
-            }
-            Err(_) => {
-                let words = format!("expected the whole request within {} s", self.time.as_secs_f64());
-                Err(Reply::error(StatusCode::REQUEST_TIMEOUT, &words))
-            }
-        }
+        Err(too_long(most))
     }
+
+    async fn collect(&self, mut body: Limited<Incoming>, most: usize) -> Result<(Vec<u8>, SemaphorePermit<'_>), Reply> {
+        let full =
+            |_| Reply::error(StatusCode::SERVICE_UNAVAILABLE, "too many large requests at once: ask again later");
+        let mut room = self.room.try_acquire_many(0).map_err(full)?;
+        let mut bytes = Vec::new();
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|error| match error.is::<LengthLimitError>() {
+                true => too_long(most),
+                false => {
+                    let words = format!("expected a whole request, found a broken one: {error}");
+                    Reply::error(StatusCode::BAD_REQUEST, &words)
+                }
+            })?;
+            // Trailers have no data.
+            let Ok(data) = frame.into_data() else { continue };
+            let units = (bytes.len() + data.len()).div_ceil(UNIT) - room.num_permits();
+            let more = u32::try_from(units).unwrap_or(u32::MAX);
+            room.merge(self.room.try_acquire_many(more).map_err(full)?);
+            bytes.extend_from_slice(&data);
+        }
+        Ok((bytes, room))
+    }
+}
+
+fn too_long(most: usize) -> Reply {
+    Reply::error(StatusCode::PAYLOAD_TOO_LARGE, &format!("expected at most {most} bytes, found more"))
 }

@@ -273,7 +273,7 @@ addEventListener("DOMContentLoaded", () => {
     const frames = (press) => (press.frames > 1 ? press.frame + "-" + (press.frame + press.frames - 1) : press.frame);
     const pressed = opening.presses.map((press) => frames(press) + " " + press.buttons.join("+")).join(", ");
     byId("opening").textContent = "Pressed in the " + opening.frames + " frames before the next piece is used: "
-      + (pressed || "no button") + (opening.placement ? ", on the way to " + opening.placement.name : "");
+      + (pressed || "no button") + (opening.placement ? "; best from there without knowing it: " + opening.placement.name : "");
   };
   const showChoices = () => {
     const body = byId("choices").tBodies[0], all = answer.choices;
@@ -414,7 +414,8 @@ addEventListener("DOMContentLoaded", () => {
     const { totals, hand } = game, parent = byId("graded");
     element("h3", before + thousands(game.score) + " points, " + game.lines + " lines, from level " + game.start_level + (game.topped_out ? ", topout" : ""), parent);
     element("p", "Accuracy " + totals.accuracy.toFixed(1) + " %: " + points(totals.loss) + " expected points lost with " + totals.pieces
-      + " pieces. Without the blunders: " + points(game.score_without_blunders) + " points. Graded for " + hand.name + ".", parent);
+      + " pieces. Without the blunders: " + points(game.score_without_blunders) + " points, with average luck: "
+      + points(game.score_with_average_luck) + " points. Graded for " + hand.name + ".", parent);
     const columns = element("div", undefined, parent);
     columns.className = "columns";
     for (const group of [CLASSES, EVENTS]) {

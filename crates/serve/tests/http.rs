@@ -225,16 +225,40 @@ fn a_body_is_no_longer_than_it_may_be_also_without_a_length() {
 #[test]
 fn games_share_the_memory_and_leave_questions_theirs() {
     let served = Served::start(|limits| (limits.all_bytes, limits.question_bytes) = (100_000, 50_000));
-    let mut first = served.connect();
     let head = |length: usize| format!("POST /grade HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n");
-    first.write_all((head(90_000) + "x").as_bytes()).expect("sent");
     // Once the first has its room, another has none; a small one has.
-    while served.raw((head(80_000) + &"x".repeat(80_000)).as_bytes()).status != 503 {}
+    let mut first = loop {
+        let mut first = served.connect();
+        first.write_all((head(90_000) + &"x".repeat(89_999)).as_bytes()).expect("sent");
+        // It may overtake the first, which is refused then.
+        if served.raw((head(80_000) + &"x".repeat(80_000)).as_bytes()).status == 503 {
+            break first;
+        }
+    };
     assert_eq!(served.raw((head(10) + "0123456789").as_bytes()).status, 200);
     // A question has room all the same.
     assert_eq!(served.ask("POST", "/analyze", "", &"x".repeat(50_000)).status, 200);
-    first.write_all("x".repeat(89_999).as_bytes()).expect("sent");
+    first.write_all(b"x").expect("sent");
     assert_eq!(reply(first).status, 200);
+}
+
+#[test]
+fn who_announces_much_and_sends_little_takes_no_memory_from_others() {
+    let served =
+        Served::start(|limits| (limits.all_bytes, limits.transfer_time) = (100_000, Duration::from_secs(9_999)));
+    let head = |length: usize| format!("POST /grade HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n");
+    let slow: Vec<TcpStream> = (0..20)
+        .map(|_| {
+            let mut stream = served.connect();
+            stream.write_all((head(100_000) + "x").as_bytes()).expect("sent");
+            stream
+        })
+        .collect();
+    // All of them are under way: the server takes what comes in order.
+    for _ in 0..5 {
+        assert_eq!(served.raw((head(50_000) + &"x".repeat(50_000)).as_bytes()).status, 200);
+    }
+    drop(slow);
 }
 
 #[test]

@@ -90,21 +90,36 @@ pub(crate) struct Facts {
     pub score: Option<u32>,
 }
 
+impl Facts {
+    /// What they say.
+    pub(crate) fn request(&self) -> Request {
+        let Facts { piece, next, level, lines, score } = *self;
+        Request { piece, next, level, lines, score, ..Request::default() }
+    }
+
+    /// The first flag that is given.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--piece", self.piece.is_some()),
+            ("--next", self.next.is_some()),
+            ("--level", self.level.is_some()),
+            ("--lines", self.lines.is_some()),
+            ("--score", self.score.is_some()),
+        ];
+        given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
+    }
+}
+
 impl Analyze {
     /// What the flags ask. `shown` is the number of placements that are shown, if not all.
     pub(crate) fn request(&self, shown: usize) -> Request {
         let all = self.all || self.json;
         Request {
-            piece: self.facts.piece,
-            next: self.facts.next,
-            level: self.facts.level,
-            lines: self.facts.lines,
-            score: self.facts.score,
             playouts: Some(self.playouts),
             pieces: Some(self.pieces),
             seed: Some(self.seed),
             best: (!all).then_some(shown.max(self.against.map_or(0, usize::from))),
-            ..Request::default()
+            ..self.facts.request()
         }
     }
 

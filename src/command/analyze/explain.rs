@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::text::{points, topout};
-use super::words;
+use super::words::Names;
 use maxout_engine::analysis::{Arrival, Choice, Estimate, Question};
 
 /// Facts in which two placements differ, the weightiest first: what ends a game, what brings points, then
@@ -34,7 +34,8 @@ struct Fact {
 pub(crate) fn explain(question: &Question, choices: &[Choice], against: usize) -> Option<Explanation> {
     let (best, other) = (choices.first()?, choices.get(against.checked_sub(1)?)?);
     let arrival = |choice: &Choice| Arrival::of(&question.position.playfield, &choice.judged.promises);
-    let name = |choice: &Choice| words::placement(choice.judged.placement, arrival(choice).0);
+    let names = Names::of(&question.position.playfield, choices);
+    let name = |choice: &Choice| names.name(choice.judged.placement);
     let mut facts = Vec::new();
     let mut tell = |fact: String, of: &dyn Fn(&Choice) -> String| {
         let (best, other) = (of(best), of(other));

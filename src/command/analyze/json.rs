@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::words;
+use super::words::{self, Names};
 use maxout_engine::analysis::{Analyst, Answer, Arrival, Choice, Estimate, Horizon, Measure, Press, Question};
 use maxout_engine::game::{Piece, Placement, Playfield, ROWS, WIDTH};
 use maxout_engine::gamepad::InputTimeline;
@@ -17,6 +17,8 @@ pub(crate) struct AnswerJson {
     horizon: HorizonJson,
     /// Can no placement be reached?
     game_over: bool,
+    /// Does every game that is played on top out soon?
+    lost_position: bool,
     /// The playfield as it is.
     measure: MeasureJson,
     /// What is pressed before the next piece may be used; null without a reaction time.
@@ -77,7 +79,7 @@ struct MeasureJson {
 struct OpeningJson {
     frames: usize,
     presses: Vec<PressJson>,
-    /// Where it leads if the next piece is never used.
+    /// The best placement that is then still within reach, as far as it can be told without the next piece.
     placement: Option<PlacementJson>,
 }
 
@@ -169,7 +171,8 @@ struct ByNextJson {
 /// An answer as JSON.
 pub(crate) fn answer(analyst: &Analyst, question: &Question, answer: &Answer) -> AnswerJson {
     let position = &question.position;
-    let choice = |(rank, choice)| one(analyst, question, rank, choice);
+    let names = Names::of(&position.playfield, &answer.choices);
+    let choice = |(rank, choice)| one(analyst, question, &names, rank, choice);
     AnswerJson {
         position: PositionJson {
             playfield: cells(&position.playfield),
@@ -185,11 +188,12 @@ pub(crate) fn answer(analyst: &Analyst, question: &Question, answer: &Answer) ->
             Horizon::Lines(lines) => HorizonJson { until: "lines", lines },
         },
         game_over: answer.choices.is_empty(),
+        lost_position: answer.is_lost(),
         measure: measure(&answer.measure),
         opening: (!answer.opening.is_empty()).then(|| OpeningJson {
             frames: answer.opening.len(),
             presses: presses(&Press::all(&InputTimeline::new(answer.opening.clone()), question.falling.held)),
-            placement: answer.blind.map(|blind| placement(blind, None)),
+            placement: answer.blind.map(|blind| placement(blind, Some(&names))),
         }),
         choices: (1..).zip(&answer.choices).map(choice).collect(),
         by_next: answer
@@ -198,17 +202,16 @@ pub(crate) fn answer(analyst: &Analyst, question: &Question, answer: &Answer) ->
             .map(|by| ByNextJson {
                 next: by.next,
                 odds: odds(by.odds),
-                placement: placement(by.placement, None),
+                placement: placement(by.placement, Some(&names)),
                 points: tenth(by.points),
             })
             .collect(),
     }
 }
 
-fn one(analyst: &Analyst, question: &Question, rank: usize, choice: &Choice) -> ChoiceJson {
+fn one(analyst: &Analyst, question: &Question, names: &Names, rank: usize, choice: &Choice) -> ChoiceJson {
     let (position, judged) = (&question.position, &choice.judged);
     let held = question.falling.held;
-    let (arrival, _) = Arrival::of(&position.playfield, &judged.promises);
     let reply = |reply: &Reply| ReplyJson {
         next: reply.next,
         odds: odds(reply.odds),
@@ -218,7 +221,7 @@ fn one(analyst: &Analyst, question: &Question, rank: usize, choice: &Choice) -> 
     let frames = judged.promises.len();
     ChoiceJson {
         rank,
-        placement: placement(judged.placement, Some(arrival)),
+        placement: placement(judged.placement, Some(names)),
         points: tenth(choice.points),
         gap: tenth(choice.gap),
         clears: judged.clears,
@@ -274,10 +277,11 @@ fn measure(measure: &Measure) -> MeasureJson {
     }
 }
 
-fn placement(placement: Placement, arrival: Option<Arrival>) -> PlacementJson {
+/// `names` are those of the falling piece; `None` for another piece.
+fn placement(placement: Placement, names: Option<&Names>) -> PlacementJson {
     PlacementJson {
-        name: words::placement(placement, arrival.unwrap_or(Arrival::Drop)),
-        arrival: arrival.map(Arrival::name),
+        name: names.map_or_else(|| placement.name(), |names| names.name(placement)),
+        arrival: names.and_then(|names| names.arrival(placement)).map(Arrival::name),
         orientation: placement.orientation.id(),
         x: placement.x,
         y: placement.y,

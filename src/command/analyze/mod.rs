@@ -90,7 +90,7 @@ fn explanation(args: &Analyze, question: &Question, answer: &Answer) -> Result<O
 }
 
 /// The position that is named on the command line.
-fn found(given: &str) -> Result<ReadPosition, Failure> {
+pub(crate) fn found(given: &str) -> Result<ReadPosition, Failure> {
     if given != STDOUT {
         let decoder = decoder(None)?;
         return position::open(given, &mut Simulated::power_on(), &decoder).map_err(Failure::input);

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::text::{points, topout};
-use super::words;
+use super::words::{self, Names};
 use crate::system::failure::Failure;
-use maxout_engine::analysis::{Analyst, Answer, Arrival, Choice, Press, Question};
+use maxout_engine::analysis::{Analyst, Answer, Choice, Press, Question};
 use maxout_engine::planner::Sight;
 use maxout_lab::plot::{self, PlacementPicture};
 
@@ -31,10 +31,10 @@ fn picture(analyst: &Analyst, question: &Question, answer: &Answer) -> Placement
     if answer.choices.is_empty() {
         lines.push((None, "Game over: the piece can reach no placement".to_owned()));
     }
+    let names = Names::of(&position.playfield, &answer.choices);
     for (rank, choice) in answer.choices.iter().take(NAMED).enumerate() {
-        let (arrival, _) = Arrival::of(&position.playfield, &choice.judged.promises);
         let gap = if rank == 0 { String::new() } else { format!(", -{}", points(choice.gap)) };
-        let name = words::placement(choice.judged.placement, arrival);
+        let name = names.name(choice.judged.placement);
         lines.push(((rank < 2).then_some(rank), format!("{} {name}: {} points{gap}", rank + 1, points(choice.points))));
         lines.extend(details(question, choice, rank).into_iter().map(|line| (None, line)));
     }

@@ -13,7 +13,7 @@ use crate::system::failure::Failure;
 use maxout_engine::analysis::{Analyst, PlayOuts, Question};
 use maxout_engine::game::{Piece, Position};
 use maxout_engine::gamepad::Tapping;
-use maxout_engine::judge::learned::QuickNet;
+use maxout_engine::judge::learned::NetSet;
 use maxout_engine::judge::{self, Judge, LEARNED};
 use maxout_engine::planner::{Input, Settings, Sight, Think};
 use maxout_formats::position::{self, PositionError, ReadPosition};
@@ -173,7 +173,7 @@ pub(crate) fn analyst(settings: Settings) -> Result<Analyst, Failure> {
 ///
 /// # Errors
 /// When it cannot be read.
-pub(crate) fn net() -> Result<Arc<QuickNet>, Failure> {
+pub(crate) fn net() -> Result<Arc<NetSet>, Failure> {
     match judge::by_name(LEARNED, None).map_err(Failure::input)? {
         Judge::Learned(net) => Ok(net),
         Judge::Handmade(_) => Err(Failure::run(anyhow!("the learned player has no net"))),
@@ -184,7 +184,7 @@ pub(crate) fn net() -> Result<Arc<QuickNet>, Failure> {
 ///
 /// # Errors
 /// Settings that cannot be answered for.
-pub(crate) fn analyst_with(net: Arc<QuickNet>, settings: Settings) -> Result<Analyst, Failure> {
+pub(crate) fn analyst_with(net: Arc<NetSet>, settings: Settings) -> Result<Analyst, Failure> {
     if settings.input.cheat().is_some() {
         return Err(if settings.reaction_frames > 0 {
             reaction_needs_buttons()

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::drawing;
-use super::words;
-use maxout_engine::analysis::{Analyst, Answer, Arrival, Choice, Estimate, Horizon, PlayedOn, Press, Question};
+use super::words::{self, Names};
+use maxout_engine::analysis::{Analyst, Answer, Choice, Estimate, Horizon, PlayedOn, Press, Question};
 use maxout_engine::gamepad::InputTimeline;
 use maxout_engine::planner::{Reply, Sight};
 use maxout_screen::numbers::thousands;
@@ -24,10 +24,11 @@ pub(crate) fn answer(analyst: &Analyst, question: &Question, answer: &Answer, sh
         }
         return text;
     };
-    let _ = opening(&mut text, question, answer);
-    let _ = beside_the_drawing(&mut text, analyst, question, best);
-    let _ = table(&mut text, question, answer, shown);
-    let _ = by_next(&mut text, answer);
+    let names = Names::of(&question.position.playfield, &answer.choices);
+    let _ = opening(&mut text, question, answer, &names);
+    let _ = beside_the_drawing(&mut text, analyst, question, best, &names);
+    let _ = table(&mut text, question, answer, shown, &names);
+    let _ = by_next(&mut text, answer, &names);
     text
 }
 
@@ -52,22 +53,29 @@ fn heading(text: &mut String, analyst: &Analyst, question: &Question, answer: &A
 }
 
 /// What a reaction time leaves to be pressed before the next piece is used.
-fn opening(text: &mut String, question: &Question, answer: &Answer) -> std::fmt::Result {
+fn opening(text: &mut String, question: &Question, answer: &Answer, names: &Names) -> std::fmt::Result {
     if answer.opening.is_empty() {
         return Ok(());
     }
     let presses = Press::all(&InputTimeline::new(answer.opening.clone()), question.falling.held);
     let pressed = if presses.is_empty() { "no button".to_owned() } else { words::presses(&presses) };
-    let leads = answer.blind.map_or(String::new(), |blind| format!(", on the way to {}", blind.name()));
+    let leads = answer
+        .blind
+        .map_or(String::new(), |blind| format!("; best from there without knowing it: {}", names.name(blind)));
     writeln!(text, "Pressed in the {} frames before the next piece is used: {pressed}{leads}", answer.opening.len())
 }
 
-fn beside_the_drawing(text: &mut String, analyst: &Analyst, question: &Question, best: &Choice) -> std::fmt::Result {
+fn beside_the_drawing(
+    text: &mut String,
+    analyst: &Analyst,
+    question: &Question,
+    best: &Choice,
+    names: &Names,
+) -> std::fmt::Result {
     let playfield = &question.position.playfield;
     let held = question.falling.held;
-    let (arrival, _) = Arrival::of(playfield, &best.judged.promises);
     let mut beside = vec![
-        format!("Best: {}", words::placement(best.judged.placement, arrival)),
+        format!("Best: {}", names.name(best.judged.placement)),
         format!("{} points expected", points(best.points)),
     ];
     if let Some(played) = &best.played_on {
@@ -123,12 +131,12 @@ fn replies(analyst: &Analyst, question: &Question, best: &Choice) -> Vec<String>
     }
 }
 
-fn table(text: &mut String, question: &Question, answer: &Answer, shown: usize) -> std::fmt::Result {
+fn table(text: &mut String, question: &Question, answer: &Answer, shown: usize, names: &Names) -> std::fmt::Result {
     let count = answer.choices.len();
     let pieces = question.play_outs.pieces;
     let is_played = answer.choices.iter().any(|choice| choice.played_on.is_some());
     let rows: Vec<[String; 7]> =
-        (1..).zip(answer.choices.iter().take(shown)).map(|(rank, choice)| row(question, rank, choice)).collect();
+        (1..).zip(answer.choices.iter().take(shown)).map(|(rank, choice)| row(names, rank, choice)).collect();
     let next = format!("next {pieces}");
     let mut heads = vec!["", "placement", "points", "gap", "ready"];
     if is_played {
@@ -150,6 +158,9 @@ fn table(text: &mut String, question: &Question, answer: &Answer, shown: usize) 
     };
     let s = if count == 1 { "" } else { "s" };
     writeln!(text, "\n{count} placement{s} within reach")?;
+    if answer.is_lost() {
+        writeln!(text, "Lost: all games that are played on top out. Ranked by the points and the pieces before that")?;
+    }
     writeln!(text, "{}", line(&heads))?;
     for (row, choice) in rows.iter().zip(&answer.choices) {
         let cells: Vec<&str> = row.iter().map(String::as_str).collect();
@@ -162,9 +173,8 @@ fn table(text: &mut String, question: &Question, answer: &Answer, shown: usize) 
     Ok(())
 }
 
-fn row(question: &Question, rank: usize, choice: &Choice) -> [String; 7] {
-    let (arrival, _) = Arrival::of(&question.position.playfield, &choice.judged.promises);
-    let mut name = words::placement(choice.judged.placement, arrival);
+fn row(names: &Names, rank: usize, choice: &Choice) -> [String; 7] {
+    let mut name = names.name(choice.judged.placement);
     if choice.judged.clears > 0 {
         name += &format!(", {}", words::clear(choice.judged.clears));
     }
@@ -185,7 +195,7 @@ fn row(question: &Question, rank: usize, choice: &Choice) -> [String; 7] {
 }
 
 /// The best placement for each next piece, where it is not known.
-fn by_next(text: &mut String, answer: &Answer) -> std::fmt::Result {
+fn by_next(text: &mut String, answer: &Answer, names: &Names) -> std::fmt::Result {
     if answer.by_next.is_empty() {
         return Ok(());
     }
@@ -196,7 +206,7 @@ fn by_next(text: &mut String, answer: &Answer) -> std::fmt::Result {
             "  {}, {:.1} %: {}, {} points",
             by.next.letter(),
             by.odds * 100.0,
-            by.placement.name(),
+            names.name(by.placement),
             points(by.points)
         )?;
     }

@@ -12,11 +12,43 @@ const RUN: u32 = 15;
 const NAMES: [(Buttons, &str); 5] =
     [(Buttons::LEFT, "left"), (Buttons::RIGHT, "right"), (Buttons::A, "A"), (Buttons::B, "B"), (Buttons::DOWN, "down")];
 
-/// The name of a placement, with `tuck` or `spin` where the piece does not just fall there.
-pub(crate) fn placement(placement: Placement, arrival: Arrival) -> String {
-    match arrival {
-        Arrival::Drop => placement.name(),
-        Arrival::Tuck | Arrival::Spin => format!("{} {}", placement.name(), arrival.name()),
+/// The names of the placements of an answer, each of which has another name.
+pub(crate) struct Names(Vec<(Placement, Arrival, String)>);
+
+impl Names {
+    /// `tuck` or `spin` is added where the piece does not just fall there, and then the row of the origin, from 1 at the
+    /// top, where two would have the same name.
+    pub(crate) fn of(playfield: &Playfield, choices: &[Choice]) -> Names {
+        let named = |choice: &Choice| {
+            let placement = choice.judged.placement;
+            let (arrival, _) = Arrival::of(playfield, &choice.judged.promises);
+            let name = match arrival {
+                Arrival::Drop => placement.name(),
+                Arrival::Tuck | Arrival::Spin => format!("{} {}", placement.name(), arrival.name()),
+            };
+            (placement, arrival, name)
+        };
+        let named: Vec<_> = choices.iter().map(named).collect();
+        let is_shared = |name: &str| named.iter().filter(|(.., other)| other == name).count() > 1;
+        let unique = |(placement, arrival, name): &(Placement, Arrival, String)| {
+            let row = if is_shared(name) { format!(", row {}", placement.y + 1) } else { String::new() };
+            (*placement, *arrival, name.clone() + &row)
+        };
+        Names(named.iter().map(unique).collect())
+    }
+
+    /// The name of a placement; without `tuck` or `spin` for one of another piece.
+    pub(crate) fn name(&self, placement: Placement) -> String {
+        self.find(placement).map_or_else(|| placement.name(), |(.., name)| name.clone())
+    }
+
+    /// How the piece comes there; `None` for a placement of another piece.
+    pub(crate) fn arrival(&self, placement: Placement) -> Option<Arrival> {
+        self.find(placement).map(|&(_, arrival, _)| arrival)
+    }
+
+    fn find(&self, placement: Placement) -> Option<&(Placement, Arrival, String)> {
+        self.0.iter().find(|(other, ..)| *other == placement)
     }
 }
 
@@ -153,5 +185,31 @@ mod tests {
         assert_eq!(of_presses(&spin, Arrival::Spin, Some(42)), "tap right, rotate B at frame 40, spin B at frame 42");
         let two = [press(0, a), press(2, a), press(40, l)];
         assert_eq!(of_presses(&two, Arrival::Drop, None), "rotate A 2 times, tap left at frame 40");
+    }
+
+    #[test]
+    fn every_placement_of_an_answer_has_another_name() {
+        use crate::command::analyze::request::{Request, analyst};
+        // Two caves, one above the other: the O can be tucked into both, and fall on to the roof.
+        let json = r#"{"playfield": "XX..X.....\nXXXX......\nXX........\nXX........\nXXXX......\nXX........\nXX.......X",
+            "piece": "O", "next": "unknown", "level": 18, "lines": 0, "playouts": 0}"#;
+        let request: Request = serde_json::from_str(json).unwrap();
+        let question = request.question().unwrap();
+        let analyst = analyst(maxout_engine::planner::Settings::default()).unwrap();
+        let answer = analyst.answer(&question);
+        let names = Names::of(&question.position.playfield, &answer.choices);
+        let mut all: Vec<String> = answer.choices.iter().map(|choice| names.name(choice.judged.placement)).collect();
+        all.sort();
+        let in_the_caves: Vec<&String> = all.iter().filter(|name| name.starts_with("O 3-4")).collect();
+        assert_eq!(in_the_caves, ["O 3-4", "O 3-4 tuck, row 16", "O 3-4 tuck, row 19"]);
+        let count = all.len();
+        all.dedup();
+        assert_eq!(all.len(), count);
+        // Placements that are named elsewhere in the answer have these names, too.
+        let json = serde_json::to_value(crate::command::analyze::json::answer(&analyst, &question, &answer)).unwrap();
+        for by in json["by_next"].as_array().unwrap() {
+            assert!(all.contains(&by["placement"]["name"].as_str().unwrap().to_owned()), "{by}");
+            assert!(by["placement"]["arrival"].is_string(), "{by}");
+        }
     }
 }

@@ -15,7 +15,7 @@ use anyhow::anyhow;
 use self::args::Drive;
 use super::play::args::GameArgs;
 use super::play::setup::{Hosted, Setup};
-use crate::console::power::{ConsoleChoice, Powered, trusted_rom};
+use crate::console::power::{ConsoleChoice, Powered, crashes_of, trusted_rom};
 use crate::console::ram_map;
 use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};
@@ -88,7 +88,7 @@ impl Meeting {
         let is_stdio = self.endpoint == Endpoint::Stdio;
         let own = self.rom.as_ref().and_then(|rom| rom.path.clone());
         let reads = own.map_or(ConsoleChoice::Cartridge, ConsoleChoice::Rom);
-        let setup = Setup::check(game, None, |outputs| outputs.reads_console(&reads))?;
+        let mut setup = Setup::check(game, None, |outputs| outputs.reads_console(&reads))?;
         let rom = self.rom.map(|rom| trusted_rom(rom.path.as_deref(), rom.force)).transpose()?;
         if is_stdio && setup.writes_to_stdout() {
             let error = "with --stdio, standard output belongs to the host: give the log or movie a file";
@@ -105,6 +105,8 @@ impl Meeting {
         let map = ram_map::map(game.map.as_deref())?;
         let waiting = Waiting::open(&self.endpoint).map_err(failure)?;
         let speed = setup.config.view.speed;
+        let crashes = crashes_of(rom.as_ref());
+        setup.config.planner.crashes = crashes;
         let ready = setup.ready(if is_stdio { Hosted::AtStdout } else { Hosted::Elsewhere }, self.stop)?;
         let mut opened = open(&waiting, speed, rom.as_ref())?;
         let settings =
@@ -112,7 +114,7 @@ impl Meeting {
         let driven = waiting.greet_unless(settings, || opened.lost()).map_err(failure)?;
         opened.greeted();
         let (host, screen) = (driven.host().to_owned(), driven.screen());
-        let powered = Powered { console: Box::new(driven), rom, host: Some(host) };
+        let powered = Powered { console: Box::new(driven), rom, host: Some(host), crashes };
         ready.play_on(powered, Some(screen), log)
     }
 }

@@ -27,6 +27,8 @@ struct GameJson<'a> {
     plies: u8,
     /// Score, and what the blunders lost.
     score_without_blunders: f64,
+    /// Score, less the luck that became score.
+    score_with_average_luck: f64,
     totals: TotalsJson,
     /// Numbers of the ten pieces that lost most.
     worst: Vec<u32>,
@@ -184,6 +186,7 @@ impl<'a> GameJson<'a> {
             measured: MeasuredJson::of(measured),
             plies: grade.plies,
             score_without_blunders: points(grade.score_without_blunders()),
+            score_with_average_luck: points(grade.score_with_average_luck()),
             totals: TotalsJson::of(&grade.totals),
             worst: grade.worst(10).into_iter().map(|piece| piece.number).collect(),
             pieces: grade.pieces.iter().map(PieceJson::of).collect(),
@@ -271,7 +274,7 @@ impl<'a> PieceJson<'a> {
             best_burns: piece.best_burns(),
             missed_tetris: piece.is_missed_tetris(),
             unseen_tuck: piece.is_unseen_tuck(),
-            lost_position: piece.is_lost,
+            lost_position: piece.is_lost(),
             luck: points(piece.luck),
             drought: piece.drought,
             checked: piece.checked.as_ref().map(|Checked { best, played, difference }| CheckedJson {

@@ -19,11 +19,8 @@ use serde::Serialize;
 pub(crate) use args::Grade;
 pub(crate) use json::grade_json;
 
-use crate::console::ram_map;
-use crate::console::stoppable::Stoppable;
 use crate::files::outputs::{Claims, Outputs};
 use crate::files::playback;
-use crate::files::run_files::format_of_input;
 use crate::system::failure::{Failure, PROGRAM};
 use crate::system::output::{json_line, print_beside, say};
 use crate::system::paths::file_name;
@@ -32,13 +29,11 @@ use crate::system::shell;
 use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::analysis::PlayedGame;
 use maxout_engine::analysis::grade::{GameGrade, GradeSettings, Grader, MeasuredHand, Totals};
-use maxout_engine::console::Simulated;
-use maxout_engine::judge::learned::QuickNet;
+use maxout_engine::judge::learned::NetSet;
 use maxout_engine::judge::{self, Judge, LEARNED};
-use maxout_formats::games::{RecordedGames, open_games};
-use maxout_formats::replay::ReplayError;
+use maxout_formats::games::RecordedGames;
 use maxout_formats::report::{GradedGame, graded_page};
-use maxout_formats::{Format, Kind, Provenance};
+use maxout_formats::{Kind, Provenance};
 
 /// A game of a file.
 struct Found {
@@ -56,6 +51,9 @@ struct Found {
 struct Output {
     version: &'static str,
     games: Vec<serde_json::Value>,
+    /// Of all games together.
+    score: u64,
+    score_with_average_luck: f64,
     /// Over all games.
     totals: json::TotalsJson,
 }
@@ -102,7 +100,7 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
 pub(crate) fn graded_json(
     args: &Grade,
     path: &Path,
-    net: &Arc<QuickNet>,
+    net: &Arc<NetSet>,
     stop: &AtomicBool,
 ) -> Result<Option<String>, Failure> {
     let games = match read(args, path, file_name(path).into_owned(), stop) {
@@ -122,7 +120,7 @@ pub(crate) fn graded_json(
 }
 
 /// The net of the learned player.
-fn learned() -> Result<Arc<QuickNet>, Failure> {
+fn learned() -> Result<Arc<NetSet>, Failure> {
     match judge::by_name(LEARNED, None).map_err(Failure::run)? {
         Judge::Learned(net) => Ok(net),
         Judge::Handmade(_) => Err(Failure::run(anyhow!("the learned player is no net"))),
@@ -149,20 +147,7 @@ fn read_all(args: &Grade) -> Result<(Vec<Found>, Option<ExitCode>), Failure> {
 
 /// The games of a file that can be graded, under this name; a movie is not played on when `stop` is set.
 fn read(args: &Grade, path: &Path, file: String, stop: &AtomicBool) -> Result<Vec<Found>, Failure> {
-    let format = format_of_input(path, args.from)?;
-    let failed = |error| match error {
-        error @ (ReplayError::Console(_) | ReplayError::Write(_) | ReplayError::Sink(_)) => Failure::run(error),
-        error => Failure::input(error),
-    };
-    let decoder = ram_map::decoder(args.map.as_deref())?;
-    let is_played = playback::shape_of(format).is_none() && format.format != Format::Ngf;
-    let recorded = if is_played {
-        let mut powered = args.console.power_on()?;
-        open_games(path, format, &mut Stoppable::new(&mut *powered.console, stop), &decoder).map_err(failed)?
-    } else {
-        // It is not played.
-        open_games(path, format, &mut Simulated::power_on(), &decoder).map_err(failed)?
-    };
+    let recorded = playback::games(path, args.from, args.map.as_deref(), &args.console, stop)?;
     let RecordedGames { games, other_games, skipped_pieces } = recorded;
     if games.is_empty() {
         let also = if other_games > 0 {
@@ -213,10 +198,14 @@ fn output(games: &[Found], grades: &[GameGrade]) -> String {
         game["game"] = found.number.into();
         game
     };
+    let totals = totals(grades);
+    let score = grades.iter().map(|grade| grade.score).sum();
     json_line(&Output {
         version: env!("CARGO_PKG_VERSION"),
         games: games.iter().zip(grades).map(game).collect(),
-        totals: json::TotalsJson::of(&totals(grades)),
+        score,
+        score_with_average_luck: json::points(totals.score_with_average_luck(score)),
+        totals: json::TotalsJson::of(&totals),
     })
 }
 

@@ -49,7 +49,7 @@ fn row(file: &str, game: usize, piece: &GradedPiece) -> String {
         yes(piece.best_burns()),
         yes(piece.is_missed_tetris()),
         yes(piece.is_unseen_tuck()),
-        yes(piece.is_lost),
+        yes(piece.is_lost()),
         points(piece.luck).to_string(),
         piece.drought.to_string(),
         checked(|difference| difference.value),

@@ -62,6 +62,9 @@ pub(super) fn game(name: &str, grade: &GameGrade) -> String {
     line("without blunders", &format!("{} points", points(grade.score_without_blunders())));
     let i_share = 100.0 * f64::from(totals.i_pieces) / f64::from(totals.all.pieces.max(1));
     line("luck", &format!("{} points; {:.1} % I, 14.3 % are to be expected", signed(totals.luck), i_share));
+    let used = 100.0 * totals.used_luck(grade.score);
+    let even = points(grade.score_with_average_luck());
+    line("average luck", &format!("{even} points: the score without the {used:.0} % of the luck that was used"));
     text += "\n                  pieces      share    points lost\n";
     for class in Class::ALL {
         share(&mut text, class.name(), totals.class(class), totals.all.pieces, "");
@@ -144,8 +147,7 @@ fn worst_line(piece: &GradedPiece) -> String {
 }
 
 /// The head of the table of many games.
-const TABLE: &str =
-    "game     score  lines  pieces  accuracy  lost a piece  blunders  mistakes  misdrops     luck  name\n";
+const TABLE: &str = "game     score  average luck  lines  pieces  accuracy  lost a piece  blunders  mistakes  misdrops     luck  name\n";
 
 /// Many games in their order, and their totals.
 pub(super) fn table<'a>(games: impl IntoIterator<Item = (&'a str, &'a GameGrade)> + Clone, all: &Totals) -> String {
@@ -153,12 +155,14 @@ pub(super) fn table<'a>(games: impl IntoIterator<Item = (&'a str, &'a GameGrade)
     let mut score = 0;
     let mut lines = 0;
     for (number, (name, grade)) in games.into_iter().enumerate() {
-        let first = format!("{:>4} {:>9}  {:>5}", number + 1, thousands(grade.score), grade.lines);
+        let even = points(grade.score_with_average_luck());
+        let first = format!("{:>4} {:>9}  {even:>12}  {:>5}", number + 1, thousands(grade.score), grade.lines);
         score += grade.score;
         lines += u64::from(grade.lines);
         let _ = writeln!(text, "{first}{}  {}", numbers(&grade.totals), visible(name));
     }
-    let _ = writeln!(text, "all  {:>9}  {lines:>5}{}", thousands(score), numbers(all));
+    let even = points(all.score_with_average_luck(score));
+    let _ = writeln!(text, "all  {:>9}  {even:>12}  {lines:>5}{}", thousands(score), numbers(all));
     text
 }
 

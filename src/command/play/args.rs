@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ArgAction;
 
+use crate::console::crashes::CrashesChoice;
 use crate::console::power::ConsoleChoice;
 use crate::files::film::FilmArgs;
 use crate::files::run_files::RunFiles;
@@ -37,6 +38,10 @@ pub(crate) struct Play {
     /// Accept an unknown ROM
     #[arg(long, action = ArgAction::SetTrue)]
     pub force: bool,
+    /// Slow frames (from level 133 on), crashes and hangs (from level 155 on) of the simulated console: on,
+    /// off or auto (on)
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub crashes: CrashesChoice,
     /// Which game, by whom, and what is made of it.
     #[command(flatten)]
     pub game: GameArgs,
@@ -63,8 +68,9 @@ pub(crate) struct GameArgs {
     /// Play to exactly this score, 1 to 999999: placements that would exceed it are skipped
     #[arg(long, help_heading = "Goal", value_name = "POINTS", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAXOUT)))]
     pub target_score: Option<u32>,
-    /// When to stop: maxout, topout, level:N, lines:N, pieces:N, frames:N or score:N (exactly N points;
-    /// a higher score misses the goal) [default: maxout]
+    /// When to stop: maxout, topout, level:N, lines:N, pieces:N, frames:N, rebirth (level 255 is followed
+    /// by 0), rebirth:N (N times) or score:N (exactly N points; a higher score misses the goal)
+    /// [default: maxout]
     #[arg(long, help_heading = "Goal", value_name = "GOAL")]
     pub until: Option<Goal>,
     /// Speed as a multiple of the console's own, 1 to 64, or max [default: 1 with a terminal view or

@@ -37,8 +37,9 @@ pub(crate) fn run_and_dump(
         (None, Some(path)) => ConsoleChoice::Rom(path.clone()),
         (None, None) => ConsoleChoice::default(),
     };
-    let setup = Setup::check(&args.game, dump, |outputs| outputs.reads_console(&choice))?;
-    let powered = power::switch_on(&choice, args.force, setup.video())?;
+    let mut setup = Setup::check(&args.game, dump, |outputs| outputs.reads_console(&choice))?;
+    let powered = power::switch_on(&choice, args.force, args.crashes, setup.video())?;
+    setup.config.planner.crashes = powered.crashes;
     setup.films.check(&powered)?;
     setup.ready(Hosted::No, stop_on_interrupt(Second::AsksAgain)?)?.play_on(powered, None, log)
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::config::Config;
 use crate::console::power::Powered;
 use crate::system::output::json_line;
-use maxout_engine::bot::{Finished, Outcome};
+use maxout_engine::bot::{Cause, Dodges, Finished, Outcome, Stuck};
 use maxout_engine::text;
 use maxout_screen::numbers::{game_time, score_text, thousands};
 
@@ -54,10 +54,13 @@ pub(crate) struct Summary {
     target_score: Option<u32>,
     start_level: u8,
     until: String,
-    /// The goal's name when it was reached; else `topout`, `overshoot`, `stuck` or `stopped`.
+    /// The goal's name when it was reached; else `topout`, `overshoot`, `crash`, `stuck` or `stopped`.
     outcome: String,
-    /// What stood still, and for how long, in a run that is stuck.
+    /// What stood still, and for how long, in a run that is stuck; the crash, in one that crashed.
     stuck: Option<String>,
+    /// T, the cycles of the frame that crashed the game: the level and the lines are those of the crash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crash_cycles: Option<u32>,
     /// The outcome in words.
     #[serde(skip)]
     result: String,
@@ -81,6 +84,12 @@ pub(crate) struct Summary {
     jumps: u32,
     /// Frames that a person played.
     frames_by_hand: u64,
+    /// How often the level went from 255 to 0; only from level 153 on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rebirths: Option<u32>,
+    /// What kept the game from crashing; only from level 153 on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dodges: Option<Dodges>,
 }
 
 impl Summary {
@@ -104,11 +113,16 @@ impl Summary {
                 Outcome::Goal => config.bot.until.to_string(),
                 Outcome::Topout => "topout".to_owned(),
                 Outcome::Overshoot => "overshoot".to_owned(),
+                Outcome::Stuck(Stuck { cause: Cause::Crash { .. }, .. }) => "crash".to_owned(),
                 Outcome::Stuck(_) => "stuck".to_owned(),
                 Outcome::Stopped => "stopped".to_owned(),
             },
             stuck: match finished.outcome {
                 Outcome::Stuck(stuck) => Some(stuck.to_string()),
+                _ => None,
+            },
+            crash_cycles: match finished.outcome {
+                Outcome::Stuck(Stuck { cause: Cause::Crash { cycles, .. }, .. }) => Some(cycles),
                 _ => None,
             },
             result: config.bot.until.result(finished.outcome),
@@ -128,6 +142,8 @@ impl Summary {
             desyncs: tally.desyncs,
             jumps: tally.jumps,
             frames_by_hand: tally.by_hand,
+            rebirths: tally.dodges.nearest.map(|_| tally.rebirths).or((tally.rebirths > 0).then_some(tally.rebirths)),
+            dodges: (tally.dodges != Dodges::default()).then_some(tally.dodges),
         }
     }
 
@@ -139,7 +155,8 @@ impl Summary {
     /// What to do about a run that is stuck.
     fn advice(&self) -> &'static str {
         if self.level >= FIRST_CRASH_LEVEL {
-            "the original game crashes from level 155 on: play to an earlier goal, such as --until level:154"
+            "the original game crashes from level 155 on (see maxout crash): play to an earlier goal, such as\n             \
+             --until level:154"
         } else {
             "check the ROM and its RAM map with maxout validate, or give another ROM"
         }
@@ -171,6 +188,9 @@ impl Summary {
                 )
             }
         };
+        let rebirths =
+            self.rebirths.map_or(String::new(), |times| format!("rebirths     {}\n", thousands(times.into())));
+        let dodges = self.dodges.map_or(String::new(), |dodges| dodged(&dodges));
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
         let clears = [
@@ -194,6 +214,8 @@ impl Summary {
              clears       {}\n\
              tetris rate  {rate}\n\
              desyncs      {}\n\
+             {rebirths}\
+             {dodges}\
              {hands}",
             self.result,
             thousands(self.frames),
@@ -210,4 +232,24 @@ impl Summary {
             self.desyncs
         )
     }
+}
+
+/// What kept the game from crashing, in words.
+fn dodged(dodges: &Dodges) -> String {
+    let count = |count: u32| thousands(count.into());
+    let counted =
+        |number: u32, one: &str, more: &str| format!("{} {}", count(number), if number == 1 { one } else { more });
+    let nearest = dodges
+        .nearest
+        .map_or(String::new(), |cycles| format!("; nearest danger {}", counted(cycles, "cycle", "cycles")));
+    format!(
+        "dodges       {} by another placement, {} by pushdown, {} by Select; A ended {}\n             \
+         {} risked, {} planned{nearest}\n",
+        count(dodges.placements),
+        count(dodges.pushdowns),
+        count(dodges.selects),
+        counted(dodges.hangs, "hang", "hangs"),
+        counted(dodges.risks, "lock", "locks"),
+        counted(dodges.planned_hangs, "hang", "hangs")
+    )
 }

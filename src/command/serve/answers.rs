@@ -11,13 +11,13 @@ use crate::config::Config;
 use crate::player::flags::ThinkArgs;
 use crate::system::failure::{BAD_INPUT, Failure};
 use crate::system::output::json_line;
-use maxout_engine::judge::learned::QuickNet;
+use maxout_engine::judge::learned::NetSet;
 use maxout_engine::planner;
 use maxout_serve::{Answers, Game, Refusal};
 
 /// The program behind the server.
 pub(super) struct Program {
-    net: Arc<QuickNet>,
+    net: Arc<NetSet>,
     /// Those of the command line without flags.
     settings: planner::Settings,
 }

@@ -10,7 +10,7 @@ use clap::Parser;
 
 use crate::command::grade::{Grade, graded_json};
 use crate::system::failure::Failure;
-use maxout_engine::judge::learned::QuickNet;
+use maxout_engine::judge::learned::NetSet;
 use maxout_formats::FileFormat;
 use maxout_serve::Game;
 
@@ -28,7 +28,7 @@ struct Flags {
 ///
 /// # Errors
 /// What is wrong with the file. It is named as it was sent.
-pub(super) fn grade(game: &Game, net: &Arc<QuickNet>, stop: &AtomicBool) -> Result<Option<String>, Failure> {
+pub(super) fn grade(game: &Game, net: &Arc<NetSet>, stop: &AtomicBool) -> Result<Option<String>, Failure> {
     let name = name(game);
     let folder = tempfile::Builder::new().prefix("maxout-").tempdir();
     let folder = folder.context("cannot make a folder for the game").map_err(Failure::run)?;

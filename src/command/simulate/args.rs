@@ -8,11 +8,12 @@ use clap::ArgAction;
 
 use crate::config::Config;
 use crate::config::override_with;
+use crate::console::crashes::CrashesChoice;
 use crate::files::outputs::Overwrite;
 use crate::player::flags::{MoveArgs, PlayerArgs};
 use crate::player::values::seconds;
 use crate::system::failure::Failure;
-use maxout_engine::game::HIGHEST_START_LEVEL;
+use maxout_engine::game::{HIGHEST_START_LEVEL, Ruleset};
 use maxout_lab::plot;
 use maxout_lab::simulate::{self, PieceSource, Scoring, Shard, Until};
 
@@ -138,8 +139,16 @@ pub(crate) struct GamesArgs {
     /// Level to start from, 0 to 19 [default: 19]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
     pub start_level: Option<u8>,
-    /// When a game ends, apart from a topout: lines:N, level:N, score:N, pieces:N or topout (nothing
-    /// else) [default: lines:230]
+    /// Rules: original, or ksx2 (from level 39 on a piece falls two rows in every frame)
+    /// [default: original]
+    #[arg(long, value_name = "RULES")]
+    pub rules: Option<Ruleset>,
+    /// Crashes: on (slow frames from level 133 on, crashes and hangs from level 155 on, as on the original),
+    /// off, or auto (on with the rules of the original). Games up to level 132 are the same
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub crashes: CrashesChoice,
+    /// When a game ends, apart from a topout: lines:N, level:N, score:N, pieces:N, rebirth (level 255 is
+    /// followed by 0), rebirth:N (N times) or topout (nothing else) [default: lines:230]
     #[arg(long, value_name = "END")]
     pub until: Option<Until>,
     /// Where pieces come from: nes (the game's generator), uniform (each piece 1 in 7) or drought:N (nes
@@ -166,7 +175,7 @@ fn picture(text: &str) -> Result<PathBuf, String> {
 }
 
 /// Refuses a target score, which only `maxout play` can aim at.
-pub(super) fn without_target(config: &Config) -> Result<(), Failure> {
+pub(crate) fn without_target(config: &Config) -> Result<(), Failure> {
     match config.planner.target_score {
         None => Ok(()),
         Some(score) => Err(Failure::input(anyhow!(
@@ -190,9 +199,13 @@ impl GamesArgs {
         override_with(&mut config.bot.seed, self.seed);
         override_with(&mut config.bot.start_level, self.start_level);
         override_with(&mut config.simulate.games, self.games);
+        override_with(&mut config.simulate.rules, self.rules);
+        config.planner.rules = config.simulate.rules;
         override_with(&mut config.simulate.until, self.until);
+        config.planner.last_line = config.simulate.until.last_line();
         override_with(&mut config.simulate.pieces, self.pieces);
         override_with(&mut config.simulate.scoring, self.scoring);
+        config.planner.crashes = settings(config, self).crashes();
     }
 
     /// Threads to play on.
@@ -203,11 +216,13 @@ impl GamesArgs {
 }
 
 /// The simulation that the settings describe.
-pub(super) fn settings(config: &Config) -> simulate::Settings {
+pub(super) fn settings(config: &Config, games: &GamesArgs) -> simulate::Settings {
     let batch = config.simulate;
     simulate::Settings {
         seed: config.bot.seed,
         start_level: config.bot.start_level,
+        rules: batch.rules,
+        crashes: games.crashes.into(),
         until: batch.until,
         pieces: batch.pieces,
         scoring: batch.scoring,

@@ -64,6 +64,9 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
             return PlayerSource::of_command(&config, command, args.player_timeout);
         }
         let mut config = configured(name, spec, &base)?;
+        config.planner.rules = base.simulate.rules;
+        config.planner.last_line = base.planner.last_line;
+        config.planner.crashes = base.planner.crashes;
         args.moves.apply(&mut config)?;
         args::without_target(&config)?;
         let own = (!judge::NAMES.contains(&spec)).then(|| PathBuf::from(spec));
@@ -72,7 +75,7 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     };
     let (a, b) = (source("A", &args.a)?, source("B", &args.b)?);
     let _claims = outputs.whole("--plot", &args.plot, outputs::picture).claim()?;
-    let (settings, games, threads) = (args::settings(&base), base.simulate.games, args.games.threads());
+    let (settings, games, threads) = (args::settings(&base, &args.games), base.simulate.games, args.games.threads());
     let stop = stop_on_interrupt(Second::Kills)?;
 
     let mut results: [Vec<GameResult>; 2] = Default::default();

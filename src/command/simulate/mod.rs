@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     let source = PlayerSource::new(&config, &args.player)?;
     let run = RunId {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        settings: args::settings(&config),
+        settings: args::settings(&config, &args.games),
         player: source.id(),
         games: config.simulate.games,
         shard: args.shard,

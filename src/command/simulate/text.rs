@@ -5,7 +5,9 @@ use std::fmt::Write;
 use super::result::SimulateResult;
 use crate::system::failure::Failure;
 use crate::system::output::{json_line, print_beside};
-use maxout_lab::simulate::{self, ByPushdown, Interval, RunId, Share, Spread, Statistics, TopOuts};
+use maxout_engine::game::level::level_after;
+use maxout_engine::game::{DOUBLE_KILLSCREEN, KILLSCREEN};
+use maxout_lab::simulate::{self, ByPushdown, Interval, RunId, Share, Spread, Statistics, Survivals, TopOuts};
 use maxout_screen::numbers::thousands;
 
 /// Characters of a line.
@@ -62,12 +64,39 @@ pub(super) fn report(output: &SimulateResult<'_>) -> String {
         text += &shares(run, report);
         text += &means(report);
         text += &topouts(&report.topouts);
+        if report.crashes > 0 {
+            let crashes = format!("{} games; --crashes off plays without", thousands(report.crashes));
+            line(&mut text, "crashes", &crashes);
+        }
+        if let Some(survival) = &report.survival {
+            line(&mut text, "survival", &survived(survival));
+        }
         text += &lock_rows(report);
     }
     if let Some(machine) = machine {
         line(&mut text, "machine", &machine.text());
     }
     text
+}
+
+/// What kept the games from crashing.
+fn survived(survival: &Survivals) -> String {
+    let Survivals { reborn, rebirths, dodges } = survival;
+    let count =
+        |count: u64, one: &str, more: &str| format!("{} {}", thousands(count), if count == 1 { one } else { more });
+    let dodges_by = |number: u32, by: &str| format!("{} by {by}", thousands(number.into()));
+    format!(
+        "{} reborn, {};  dodged {},  {},  {};  {} planned,  {} ended by A;  {} risked;  nearest {}",
+        count(*reborn, "game", "games"),
+        count(*rebirths, "rebirth", "rebirths"),
+        dodges_by(dodges.placements, "another placement"),
+        dodges_by(dodges.pushdowns, "pushdown"),
+        dodges_by(dodges.selects, "Select"),
+        count(dodges.planned_hangs.into(), "hang", "hangs"),
+        count(dodges.hangs.into(), "hang", "hangs"),
+        count(dodges.risks.into(), "lock", "locks"),
+        dodges.nearest.map_or("-".to_owned(), |cycles| count(cycles.into(), "cycle", "cycles"))
+    )
 }
 
 /// Which games were played, and by whom.
@@ -90,8 +119,9 @@ fn heading(run: &RunId, missing: u64, games: u64) -> String {
 pub(super) fn conditions(settings: &simulate::Settings) -> String {
     let scoring = serde_json::to_value(settings.scoring).expect("a scoring has a name");
     format!(
-        "seed {}, level {} until {}, pieces {}, scoring {}",
+        "seed {}, {}level {} until {}, pieces {}, scoring {}",
         settings.seed,
+        if settings.rules.is_original() { String::new() } else { format!("rules {}, ", settings.rules) },
         settings.start_level,
         settings.until,
         settings.pieces,
@@ -144,11 +174,22 @@ fn shares(run: &RunId, report: &Statistics) -> String {
     let maxout = report.maxout_before_29;
     row("  999,999 before 29", maxout.without_pushdown, maxout.with_pushdown);
     row("  900,000 points", report.reached_900_000.without_pushdown, report.reached_900_000.with_pushdown);
-    row("  level 29", report.reached_29, None);
+    if report.reached_39.is_some() {
+        let level = |level| format!("  level {level}, {} lines", lines_to(run.settings.start_level, level));
+        row(&level(KILLSCREEN), report.reached_29, None);
+        row(&level(DOUBLE_KILLSCREEN), report.reached_39, None);
+    } else {
+        row("  level 29", report.reached_29, None);
+    }
     if report.reached_until.is_some() {
         row(&format!("  {}", run.settings.until), report.reached_until, None);
     }
     text
+}
+
+/// The lines with which a game from a start level reaches another level.
+fn lines_to(start_level: u8, level: u8) -> u16 {
+    (0..).find(|&lines| level_after(start_level, lines) >= level).unwrap_or_default()
 }
 
 /// `47.0 % (44.1 to 49.9 %)`
@@ -174,6 +215,11 @@ fn means(report: &Statistics) -> String {
         clears.tetrises, clears.singles, clears.doubles, clears.triples
     );
     line(&mut text, "", &clears);
+    if let Some(before_39) = report.points_before_39 {
+        let mean = |points: ByPushdown<Option<f64>>| whole(points.without_pushdown);
+        let (before_29, before_39) = (mean(report.points_before_29), mean(before_39));
+        line(&mut text, "points", &format!("{before_29} before level 29,  {before_39} before level 39 (no pushdown)"));
+    }
     let (rate, median) = (percent(report.tetris_rate), percent(report.tetris_rate_median));
     line(&mut text, "tetrises", &format!("{rate} of all lines,  {median} in the median game"));
     let perfect = match report.pieces_between_perfect_clears {

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use anyhow::{Context, anyhow};
 use clap::{ArgAction, Subcommand, ValueEnum};
 
+use super::join::Join;
 use super::td::Td;
 use super::values::{count, positive};
 use crate::files::outputs::Overwrite;
@@ -17,6 +18,7 @@ use crate::system::failure::Failure;
 use crate::system::paths::file_name;
 use crate::system::shell::quoted;
 use maxout_engine::game::HIGHEST_START_LEVEL;
+use maxout_engine::game::crash::Crashes;
 use maxout_engine::gamepad::Tapping;
 use maxout_engine::judge::handmade::{Notes, WeightSet};
 use maxout_engine::planner::{self, Input};
@@ -69,9 +71,33 @@ A schedule is a TOML file with one [[phases]] table per phase:
   clip      largest error that counts in full
   topout    value of a topout, in rewards, 0 or less (default: 0)
   cut       end the phase after this many pieces, without changing its rates (optional)
+  strays    probability that a new game begins with the playfield of another (default: 0)
+  table     step of the table as a share of what it is otherwise, 0 to 1; 0 trains the heads only
+            (default: 1)
+  messy     probability of a random placement in every eighth game (default: that of explore)
+
+A net may have several heads: layers for games of different speeds and tap rates over one table.
+A schedule names them in `heads`, a list at its beginning, as in
+  heads = [{ level = 19, tap_rate = 12, games = 40 }, { level = 29, tap_rate = 30, games = 24 }]
+  level     sets the gravity; from 39 on pieces fall two rows a frame, as with --rules ksx2
+  tap_rate  taps per second, or a rhythm such as \"X....\"
+  games     how many of the 64 games that are played side by side; all together 64
+  scale     what a piece wins there, as a share of what it wins on the plateau at 30 Hz (default: 1)
+Without it there is one head, for the plateau and taps at 30 Hz.
 
 Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
     Td(Box<Td>),
+    /// Put several nets into one weights file; each plays the speeds and tap rates that it was trained for
+    #[command(after_help = "Examples:
+  maxout train join learned killscreen.mxw -o both.mxw
+  maxout train join both.mxw slow.mxw -o three.mxw --packed --without 3:19:20
+
+For each level and tap rate the head plays that was trained with about as many taps for each row
+that a piece falls; where two suit equally well, the one of the first file. --also and --without
+change which heads there are. The built-in weights are packed.
+
+Exit codes: 0 done, 1 failed, 2 bad usage or input.")]
+    Join(Join),
 }
 
 /// `maxout train pso`.
@@ -164,7 +190,7 @@ pub(crate) struct Pso {
     /// How pieces are moved; drag and teleport cheat: they write RAM
     #[arg(long, value_name = "STYLE", default_value = "even-frames")]
     pub input: InputArg,
-    /// Taps per second with --input taps, 1 to 30, or a rhythm such as X....
+    /// Taps per second with --input taps, 1 to 30, a rhythm such as X...., gaps such as 2-3, or slow5
     #[arg(long, value_name = "RATE", default_value = "30")]
     pub tap_rate: Tapping,
     /// Frames after the spawn before the next box may be used
@@ -282,6 +308,7 @@ impl Pso {
                 seed: self.game_seed,
                 start_level: self.start_level,
                 until: self.until,
+                crashes: Some(Crashes::Off),
                 ..simulate::Settings::default()
             },
             planner: planner::Settings {

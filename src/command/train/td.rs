@@ -19,7 +19,8 @@ use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json, say};
 use crate::system::paths::file_name;
 use crate::system::shell::quoted;
-use maxout_engine::judge::learned::{NumberSize, Origin, TrainedNet, weights};
+use maxout_engine::judge::LEARNED;
+use maxout_engine::judge::learned::{NumberSize, Origin, QuickNet, TrainedNet, weights};
 use maxout_formats::{Kind, limited, whole};
 use maxout_lab::plot;
 use maxout_lab::train::td::{Diverged, GAMES, Journal, SEGMENT, Schedule, Training, calibrate, checkpoint};
@@ -35,6 +36,10 @@ pub(crate) struct Td {
     /// Schedule of the training, see below [default: the schedule of the built-in weights]
     #[arg(long, value_name = "FILE.toml")]
     pub schedule: Option<PathBuf>,
+    /// Begin with the numbers of these weights instead of a net that knows nothing; `learned` for the
+    /// built-in ones
+    #[arg(long, value_name = "FILE.mxw")]
+    pub from: Option<PathBuf>,
     /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
@@ -156,6 +161,7 @@ fn claim(args: &Td) -> Result<Claims, Failure> {
     }
     Outputs::new(args.overwrite)
         .reads("--schedule", &args.schedule)
+        .reads("--from", args.from.as_ref().filter(|path| !is_built_in(path)))
         .whole("--output", [&args.output], |_| Kind::Net)
         .whole("--checkpoint", &args.checkpoint, |_| Kind::NetCheckpoint)
         .whole("--curve", &args.curve, |path| if is_table(path) { Kind::Curve } else { outputs::picture(path) })
@@ -166,7 +172,11 @@ fn claim(args: &Td) -> Result<Claims, Failure> {
 fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure> {
     let journal = Journal::begin(schedule.clone());
     let Some(path) = args.checkpoint.as_ref().filter(|path| path.exists()) else {
-        return Ok((Training::begin(args.seed), journal));
+        let training = match &args.from {
+            Some(path) => Training::begin_from(args.seed, &schedule.heads, &read_net(path)?),
+            None => Training::begin(args.seed, &schedule.heads),
+        };
+        return Ok((training, journal));
     };
     let name = path.display();
     let bytes = limited::read(path, checkpoint::LONGEST)
@@ -196,6 +206,27 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
     }
     found.schedule = schedule.clone();
     Ok((training, found))
+}
+
+/// Does this name the built-in weights?
+pub(super) fn is_built_in(path: &Path) -> bool {
+    path.as_os_str() == LEARNED
+}
+
+/// The bytes of a weights file, or of the built-in weights.
+pub(super) fn net_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    if is_built_in(path) {
+        return Ok(weights::EMBEDDED.to_vec());
+    }
+    limited::read(path, weights::LONGEST).context(format!("cannot read the weights {}", path.display()))
+}
+
+/// The net of a weights file.
+fn read_net(path: &Path) -> Result<QuickNet, Failure> {
+    let name = path.display();
+    let bytes = net_bytes(path).map_err(Failure::input)?;
+    let trained = weights::read(&bytes).map_err(|error| Failure::input(anyhow!("--from {name}: {error}")))?;
+    Ok(trained.net)
 }
 
 /// A training run, with all files and settings checked.
@@ -283,7 +314,7 @@ impl TdRun<'_> {
         let Some(path) = &self.args.curve else { return Ok(()) };
         let points = self.journal.points(self.training.placed);
         if is_table(path) {
-            return whole(path, words::table(&points).as_bytes());
+            return whole(path, words::table(&points, &self.journal.schedule.heads).as_bytes());
         }
         let title = format!(
             "Training by temporal differences: {} pieces in {:.0} min",
@@ -337,10 +368,11 @@ impl Td {
     fn command(&self) -> String {
         let name = |path: &Path| quoted(&file_name(path));
         let schedule = self.schedule.as_ref().map_or(String::new(), |path| format!(" --schedule {}", name(path)));
+        let from = self.from.as_ref().map_or(String::new(), |path| format!(" --from {}", name(path)));
         let bits = self.bits.to_possible_value().expect("no value is hidden");
         let note = if self.note.is_empty() { String::new() } else { format!(" --note {}", quoted(&self.note)) };
         format!(
-            "maxout train td{schedule} --seed {} --min-visits {} --bits {} --finale-games {}{note} --out {}",
+            "maxout train td{schedule}{from} --seed {} --min-visits {} --bits {} --finale-games {}{note} --out {}",
             self.seed,
             self.min_visits,
             bits.get_name(),

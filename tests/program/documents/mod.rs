@@ -72,6 +72,10 @@ fn prepared() -> tempfile::TempDir {
     }
     copy("config/patterns/zigzag.png", "config/patterns/zigzag.png");
     copy("config/weights/birken-v2-trained.toml", "config/weights/birken-v2-trained.toml");
+    for schedule in ["speeds-1", "killscreen", "double", "slow"] {
+        let name = format!("config/schedules/{schedule}.toml");
+        copy(&name, &name);
+    }
     let trace = "tests/golden/d05_level19_bot.trace.zst";
     copy(trace, trace);
     fs::write(at("my.toml"), "[bot]\nseed = 4\n").expect("settings");
@@ -118,10 +122,11 @@ fn run_page(name: &str) {
 }
 
 macro_rules! pages {
-    ($($test:ident: $page:literal),* $(,)?) => {
+    ($($(#[$attribute:meta])? $test:ident: $page:literal),* $(,)?) => {
         /// The pages whose commands are run.
         const RUN: &[&str] = &[$($page),*];
         $(#[test]
+        $(#[$attribute])?
         fn $test() {
             run_page($page);
         })*
@@ -130,15 +135,22 @@ macro_rules! pages {
 
 pages! {
     the_commands_of_the_readme_run: "README.md",
+    #[ignore = "half a minute or more; .ci/run runs it"]
     the_commands_of_the_rom_page_run: "roms-README.md",
     the_commands_of_the_guide_run: "docs/README.md",
+    #[ignore = "half a minute or more; .ci/run runs it"]
     the_commands_of_playing_run: "docs/playing.md",
+    #[ignore = "half a minute or more; .ci/run runs it"]
     the_commands_of_analysing_run: "docs/analysing.md",
+    the_commands_of_crashes_run: "docs/crashes.md",
     the_commands_of_recordings_run: "docs/recordings.md",
     the_commands_of_films_run: "docs/films.md",
+    #[ignore = "half a minute or more; .ci/run runs it"]
     the_commands_of_ram_maps_run: "docs/ram-maps.md",
     the_commands_of_simulating_run: "docs/simulating.md",
+    the_commands_of_benchmarks_run: "docs/benchmarks.md",
     the_commands_of_training_run: "docs/training.md",
+    the_commands_of_tas_run: "docs/tas.md",
     the_commands_of_external_players_run: "docs/external-players.md",
     the_commands_of_hosts_run: "docs/hosts.md",
     the_commands_of_strength_run: "docs/strength.md",

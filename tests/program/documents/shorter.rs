@@ -54,6 +54,21 @@ fn one(command: &str) -> String {
             set(&mut words, "--until", "pieces:60");
             false
         }
+        Some("bench-formats") => {
+            set(&mut words, "--games", "1");
+            set(&mut words, "--formats", "30hz/0");
+            set(&mut words, "--require", "0");
+            // Its games are short.
+            set(&mut words, "--evaluator", "el-tetris");
+            false
+        }
+        Some("tas") => {
+            set(&mut words, "--goal", "score:20000");
+            set(&mut words, "--width", "40");
+            set(&mut words, "--menu-delay", "0");
+            false
+        }
+        Some("train") if words.get(2).is_some_and(|kind| kind == "join") => false,
         Some("train") => {
             set(&mut words, "--minutes", "0.01");
             if words.get(2).is_some_and(|kind| kind == "pso") {
@@ -124,6 +139,10 @@ fn numbers_become_smaller_and_nothing_else_changes() {
             "for i in 1; do maxout simulate --games 2 --until pieces:60; done",
         ),
         ("maxout train td -o a.mxw", "maxout train td -o a.mxw --minutes 0.01"),
+        (
+            "maxout bench-formats --games 100 --out a",
+            "maxout bench-formats --games 1 --out a --formats 30hz/0 --require 0 --evaluator el-tetris",
+        ),
         ("maxout validate a.nes", "maxout validate a.nes --frames 1500"),
         ("maxout play --help", "maxout play --help"),
     ] {

@@ -57,7 +57,7 @@ fn what_a_reaction_time_leaves_to_be_pressed_is_shown() {
     let shown = texts(&page, "id=\"opening\"")[0];
     assert!(shown.starts_with("Pressed in the 18 frames before the next piece is used: "), "{shown}");
     let place = answer["opening"]["placement"]["name"].as_str().expect("a name");
-    assert!(shown.ends_with(&format!(", on the way to {place}")), "{shown}");
+    assert!(shown.ends_with(&format!("; best from there without knowing it: {place}")), "{shown}");
     let first = &answer["opening"]["presses"][0];
     assert!(shown.contains(&format!(": {}", first["frame"])), "{shown} {first}");
 }

@@ -11,10 +11,11 @@ use super::estimate::Estimate;
 use super::expectation::{Expectation, Horizon};
 use super::measure::Measure;
 use super::prospect::Prospect;
-use crate::game::scoring::{Progress, clear_points};
+use super::ranked::{Ranked, floors};
+use crate::game::scoring::Progress;
 use crate::game::{Piece, Placement, Position};
 use crate::gamepad::Buttons;
-use crate::judge::learned::QuickNet;
+use crate::judge::learned::NetSet;
 use crate::parallel;
 use crate::planner::{Falling, Forecast, GeneratorOdds, Judged, PlayedOut, Reply, Search, Settings, Sight};
 use crate::seed;
@@ -66,10 +67,10 @@ impl Question {
 pub struct Answer {
     /// Up to where points are counted.
     pub horizon: Horizon,
-    /// The buttons until the next piece may be used, by the best plan without it; empty without a
-    /// reaction time.
+    /// The buttons until the next piece may be used: those after which most is expected over the pieces that
+    /// may come next. Empty without a reaction time.
     pub opening: Vec<Buttons>,
-    /// Where those buttons would lead if the next piece were never used.
+    /// The best placement that is then still within reach, as far as it can be told without the next piece.
     pub blind: Option<Placement>,
     /// All placements within reach after the opening, best first; empty when the game is over.
     pub choices: Vec<Choice>,
@@ -77,6 +78,13 @@ pub struct Answer {
     pub by_next: Vec<ByNext>,
     /// The playfield as it is.
     pub measure: Measure,
+}
+
+impl Answer {
+    /// Is the position lost: does every game that is played on top out soon, whatever the placement?
+    pub fn is_lost(&self) -> bool {
+        !self.choices.is_empty() && self.choices.iter().all(|choice| choice.prospect.is_lost())
+    }
 }
 
 /// A placement.
@@ -88,9 +96,11 @@ pub struct Choice {
     /// horizon.
     pub points: f64,
     /// Expected points less than those of the best placement: 0 or more. It is the difference of the points,
-    /// unless the points are those of a clear now or 0.
+    /// unless the points are those of a clear now or 0. In a lost position it is the difference of the means of
+    /// the games that were played on.
     pub gap: f64,
-    /// What high piles take off the points; the same for all placements of an answer.
+    /// What high piles take off the points; the same for all placements of an answer, unless the position is
+    /// lost.
     pub prospect: Prospect,
     /// The playfield after it.
     pub measure: Measure,
@@ -148,7 +158,7 @@ pub struct ByNext {
 /// Answers questions about positions, by the learned player.
 #[derive(Clone)]
 pub struct Analyst {
-    net: Arc<QuickNet>,
+    net: Arc<NetSet>,
     settings: Settings,
     expectation: Expectation,
     threads: usize,
@@ -156,7 +166,7 @@ pub struct Analyst {
 
 impl Analyst {
     /// For a player who moves as the settings say, with the search depth of the settings.
-    pub fn new(net: Arc<QuickNet>, settings: Settings) -> Analyst {
+    pub fn new(net: Arc<NetSet>, settings: Settings) -> Analyst {
         let expectation = Expectation::of(settings.style());
         let threads = settings.think_threads.map_or(1, |threads| threads.get().into());
         Analyst { net, settings, expectation, threads }
@@ -175,6 +185,12 @@ impl Analyst {
     /// A search by the settings.
     pub fn search(&self) -> Search {
         Search::new(Arc::clone(&self.net), self.settings.clone())
+    }
+
+    /// A search for the points up to the horizon of the position.
+    fn search_up_to_the_horizon(&self, position: &Position) -> Search {
+        let settings = Settings { last_line: Horizon::last_line(position), ..self.settings.clone() };
+        Search::new(Arc::clone(&self.net), settings)
     }
 
     /// Answers.
@@ -197,7 +213,7 @@ impl Analyst {
     /// An answer, which is incomplete when `stop` is set before the end.
     fn answer_until(&self, question: &Question, stop: &AtomicBool, watch: impl FnMut(usize, usize)) -> Answer {
         let Question { position, falling, sight, .. } = question;
-        let search = self.search();
+        let search = self.search_up_to_the_horizon(position);
         let (opening, blind) =
             search.opening(position, falling).map(|(opening, blind)| (opening, Some(blind))).unwrap_or_default();
         let choices = self.choices(&search, question, &opening, stop, watch);
@@ -211,13 +227,13 @@ impl Analyst {
             blind,
             choices,
             by_next,
-            measure: Measure::of(&position.playfield, position.level, self.settings.style()),
+            measure: Measure::of(&position.playfield, self.settings.gravity(position.level), self.settings.style()),
         }
     }
 
     /// Judges the placements only: no replies, play-outs or counts. The best comes first.
     pub fn judge(&self, position: &Position, falling: &Falling, sight: Sight) -> Vec<Judged> {
-        self.search().analyse(position, falling, sight, &GeneratorOdds)
+        self.search_up_to_the_horizon(position).analyse(position, falling, sight, &GeneratorOdds)
     }
 
     fn choices(
@@ -230,27 +246,18 @@ impl Analyst {
     ) -> Vec<Choice> {
         let &Question { ref position, sight, .. } = question;
         let judged = search.analyse_after(position, &question.falling, opening, sight, &GeneratorOdds);
-        let Some(best) = judged.first().map(|judged| judged.verdict.value) else { return Vec::new() };
-        let highest = judged.iter().map(|judged| judged.verdict.value).fold(best, f64::max);
-        let prospect = Prospect::of(search, &self.expectation, position, judged[0].placement, sight);
-        let count = judged.len();
-        let floors = floors(position, &judged);
-        let best_points = prospect.points(self.expectation.points(position, highest)).max(floors[0]);
-        let work = |(): &mut (), (rank, judged): (usize, Judged)| {
-            let value = judged.verdict.value;
+        let ranked = Ranked::all(search, &self.expectation, position, sight, judged);
+        let count = ranked.len();
+        let work = |(): &mut (), (rank, ranked): (usize, Ranked)| {
+            let Ranked { points, gap, prospect, judged } = ranked;
             let placement = judged.placement;
             let replies = search.replies(position, placement);
             let after = Position { playfield: judged.playfield, ..*position };
-            let gap = if value.is_finite() {
-                prospect.difference(self.expectation.difference(position, highest - value))
-            } else {
-                best_points
-            };
             let choice = Choice {
-                points: (best_points - gap).max(floors[rank]),
+                points,
                 gap,
                 prospect,
-                measure: Measure::of(&after.playfield, position.level, self.settings.style()),
+                measure: Measure::of(&after.playfield, self.settings.gravity(position.level), self.settings.style()),
                 dependence: prospect.difference(self.expectation.difference(position, dependence(&replies))),
                 replies,
                 played_on: (rank < question.play_outs.best)
@@ -261,7 +268,7 @@ impl Analyst {
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(choice) } else { ControlFlow::Continue(choice) }
         };
         let mut choices = Vec::with_capacity(count);
-        let ranked: Vec<(usize, Judged)> = judged.into_iter().enumerate().collect();
+        let ranked: Vec<(usize, Ranked)> = ranked.into_iter().enumerate().collect();
         parallel::in_order(
             self.threads,
             || (),
@@ -326,24 +333,6 @@ impl Analyst {
     }
 }
 
-/// The least points of each of these placements, which come best first: those of its own clear and of the
-/// clears of the placements that are not better.
-fn floors(position: &Position, judged: &[Judged]) -> Vec<f64> {
-    let mut floor = 0.0;
-    let mut floors: Vec<f64> = judged
-        .iter()
-        .rev()
-        .map(|judged| {
-            let mut progress = Progress::from_lines(position.level, position.lines);
-            progress.count_a_type(judged.clears);
-            floor = f64::max(floor, clear_points(judged.clears, progress.level).into());
-            floor
-        })
-        .collect();
-    floors.reverse();
-    floors
-}
-
 /// Standard deviation of the values of replies, by their odds; a piece that can go nowhere counts as
 /// the worst of the others.
 fn dependence(replies: &[Reply]) -> f64 {
@@ -361,6 +350,7 @@ fn dependence(replies: &[Reply]) -> f64 {
 mod tests {
     use super::*;
     use crate::game::Playfield;
+    use crate::game::scoring::clear_points;
     use crate::judge::{self, Judge};
 
     fn analyst(settings: Settings) -> Analyst {

@@ -12,6 +12,11 @@ pub struct Fit {
     pub hazard: f64,
     /// How much of the net's value above [`Fit::centre`] is really won.
     pub slope: f64,
+    /// What a difference between the values of two placements is really worth, where they leave more than
+    /// [`Fit::centre`]. No play-outs say so, but what games lacked at their ends.
+    pub loss_slope: f64,
+    /// The same where they leave less: the net takes holes and high piles for worse than they turn out.
+    pub low_loss_slope: f64,
     /// The value of the average position, apart from its cells.
     pub centre: f64,
     /// The part of the net's value that each occupied cell has, in rewards: they bring the next lines
@@ -42,6 +47,8 @@ impl Fit {
             gain: between(a.gain, b.gain),
             hazard: between(a.hazard, b.hazard),
             slope: between(a.slope, b.slope),
+            loss_slope: between(a.loss_slope, b.loss_slope),
+            low_loss_slope: between(a.low_loss_slope, b.low_loss_slope),
             centre: between(a.centre, b.centre),
             cell: between(a.cell, b.cell),
             finale: between(a.finale, b.finale),

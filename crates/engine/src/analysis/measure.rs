@@ -1,6 +1,6 @@
 //! What can be counted on a playfield: the facts behind an explanation.
 
-use crate::game::{FULL_ROW, Piece, Placement, Playfield, ROWS, WIDTH};
+use crate::game::{FULL_ROW, Gravity, Piece, Placement, Playfield, ROWS, WIDTH};
 use crate::gamepad::PressStyle;
 use crate::movegen::{Start, generate_free, sweep};
 
@@ -31,7 +31,7 @@ pub struct Measure {
 
 impl Measure {
     /// Counts. `style` is `None` where no button moves the piece.
-    pub fn of(playfield: &Playfield, level: u8, style: Option<PressStyle>) -> Measure {
+    pub fn of(playfield: &Playfield, gravity: Gravity, style: Option<PressStyle>) -> Measure {
         let heights = heights(playfield);
         let holes = holes(playfield);
         let (well_column, well_depth) = well(&heights);
@@ -39,7 +39,7 @@ impl Measure {
         let mut is_tetris_ready = false;
         for piece in Piece::ALL {
             let mut finds_place = false;
-            for placement in places(playfield, piece, level, style) {
+            for placement in places(playfield, piece, gravity, style) {
                 let mut after = *playfield;
                 let cleared = after.lock(placement).count;
                 is_tetris_ready |= cleared == 4;
@@ -65,10 +65,10 @@ impl Measure {
     }
 }
 
-fn places(playfield: &Playfield, piece: Piece, level: u8, style: Option<PressStyle>) -> Vec<Placement> {
+fn places(playfield: &Playfield, piece: Piece, gravity: Gravity, style: Option<PressStyle>) -> Vec<Placement> {
     let start = Start::spawn(piece);
     match style {
-        Some(style) => sweep(playfield, &start, level, style).iter().collect(),
+        Some(style) => sweep(playfield, &start, gravity, style).iter().collect(),
         None => {
             let moves = generate_free(playfield, &start);
             moves.reached().iter().map(|reached| reached.placement).collect()
@@ -132,7 +132,7 @@ mod tests {
     use crate::gamepad::TapRate;
 
     fn measure(drawing: &str) -> Measure {
-        Measure::of(&Playfield::drawn(drawing), 19, Some(PressStyle::Taps(TapRate::FASTEST)))
+        Measure::of(&Playfield::drawn(drawing), 19.into(), Some(PressStyle::Taps(TapRate::FASTEST)))
     }
 
     #[test]

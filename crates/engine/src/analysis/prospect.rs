@@ -26,11 +26,13 @@ pub struct Prospect {
     pub survival: f64,
     /// Points of the games that do, on average.
     pub points_before: f64,
+    /// Pieces of these games, on average.
+    pub pieces_before: f64,
 }
 
 impl Prospect {
     /// Nothing threatens.
-    pub const SAFE: Prospect = Prospect { survival: 1.0, points_before: 0.0 };
+    pub const SAFE: Prospect = Prospect { survival: 1.0, points_before: 0.0, pieces_before: 0.0 };
 
     /// Plays games on from a placement if the pile is high.
     pub fn of(
@@ -51,17 +53,33 @@ impl Prospect {
         let Some(played) = played else { return Prospect::SAFE };
         let lost = || played.iter().filter(|game| game.is_topped_out);
         let (count, points) = (lost().count(), lost().map(|game| game.points).sum::<u64>());
+        let pieces = lost().map(|game| game.pieces).sum::<u32>();
         if count == 0 {
             return Prospect::SAFE;
         }
         let share = 1.0 - count as f64 / GAMES as f64;
         let usual = (1.0 - expectation.fit().hazard).powi(LINES);
-        Prospect { survival: (share / usual).min(1.0), points_before: points as f64 / count as f64 }
+        Prospect {
+            survival: (share / usual).min(1.0),
+            points_before: points as f64 / count as f64,
+            pieces_before: f64::from(pieces) / count as f64,
+        }
+    }
+
+    /// Does every game top out soon?
+    pub fn is_lost(&self) -> bool {
+        self.survival <= 0.0
     }
 
     /// What is expected, if `points` are expected of an average position of the same value.
     pub fn points(&self, points: f64) -> f64 {
         self.survival * points + (1.0 - self.survival) * self.points_before.min(points)
+    }
+
+    /// The same, if what the games that top out won is believed more than the value: the value of a placement that
+    /// ends the game says nothing of the points before the end.
+    pub(super) fn points_as_played(&self, points: f64) -> f64 {
+        self.survival * points + (1.0 - self.survival) * self.points_before
     }
 
     /// What a difference in points is worth.

@@ -51,6 +51,14 @@ pub(super) fn check(frame: u64, pressed: Buttons, promise: &Promise, snapshot: &
     })
 }
 
+/// Compares the next box with the promise that it is hidden, or shown.
+pub(super) fn check_next_box(frame: u64, is_hidden: Option<bool>, snapshot: &RamSnapshot) -> Option<Desync> {
+    let words = |is_hidden: bool| if is_hidden { "hidden" } else { "shown" };
+    let promised = is_hidden.filter(|&promised| promised != snapshot.next_hidden)?;
+    let difference = format!("promised the next box {}, found it {}", words(promised), words(snapshot.next_hidden));
+    Some(Desync { frame, difference })
+}
+
 /// Compares the playfield at a spawn with the one that the last plan promised.
 pub(super) fn check_playfield(frame: u64, promised: &Playfield, found: &Playfield) -> Option<Desync> {
     let row = (-2..20).find(|&row| promised.row(row) != found.row(row))?;

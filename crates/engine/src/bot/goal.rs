@@ -26,6 +26,8 @@ pub enum Goal {
     Score(u32),
     /// This number of frames has run since power-on.
     Frames(u64),
+    /// The level has gone from 255 to 0 this often.
+    Rebirth(u32),
 }
 
 /// How far a game is, as far as goals ask for it.
@@ -41,6 +43,8 @@ pub struct Standing {
     pub lines: u16,
     /// Level.
     pub level: u8,
+    /// How often the level has gone from 255 to 0.
+    pub rebirths: u32,
     /// Score as the game shows it.
     pub score: u32,
     /// Has it topped out?
@@ -81,6 +85,7 @@ impl Goal {
             Goal::Lines(lines) => u32::from(standing.lines) >= lines,
             Goal::Pieces(pieces) => standing.pieces >= pieces,
             Goal::Score(score) => standing.score == score,
+            Goal::Rebirth(times) => standing.rebirths >= times,
         }
     }
 }
@@ -95,6 +100,8 @@ impl fmt::Display for Goal {
             Goal::Pieces(pieces) => write!(f, "pieces:{pieces}"),
             Goal::Score(score) => write!(f, "score:{score}"),
             Goal::Frames(frames) => write!(f, "frames:{frames}"),
+            Goal::Rebirth(1) => f.write_str("rebirth"),
+            Goal::Rebirth(times) => write!(f, "rebirth:{times}"),
         }
     }
 }
@@ -107,7 +114,10 @@ impl From<Goal> for String {
 
 /// Text that names no goal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected maxout, topout, level:N, lines:N, pieces:N, score:N or frames:N (N from 1), found {found:?}")]
+#[error(
+    "expected maxout, topout, level:N, lines:N, pieces:N, score:N, frames:N (N from 1), rebirth or rebirth:N, found \
+     {found:?}"
+)]
 pub struct ParseGoalError {
     found: String,
 }
@@ -122,6 +132,8 @@ impl FromStr for Goal {
         let goal = match text.split_once(':') {
             None if text == "maxout" => Some(Goal::Maxout),
             None if text == "topout" => Some(Goal::Topout),
+            None if text == "rebirth" => Some(Goal::Rebirth(1)),
+            Some(("rebirth", times)) => number(times).map(Goal::Rebirth),
             Some(("level", level)) => number(level).map(Goal::Level),
             Some(("lines", lines)) => number(lines).map(Goal::Lines),
             Some(("pieces", pieces)) => number(pieces).map(Goal::Pieces),
@@ -148,7 +160,17 @@ mod tests {
 
     #[test]
     fn goals_survive_their_text_and_others_are_refused() {
-        for text in ["maxout", "topout", "level:29", "lines:230", "pieces:500", "score:12345", "frames:70000"] {
+        for text in [
+            "maxout",
+            "topout",
+            "level:29",
+            "lines:230",
+            "pieces:500",
+            "score:12345",
+            "frames:70000",
+            "rebirth",
+            "rebirth:2",
+        ] {
             assert_eq!(text.parse::<Goal>().map(|goal| goal.to_string()), Ok(text.to_owned()));
         }
         for text in [
@@ -162,6 +184,8 @@ mod tests {
             "frames:1.5",
             "maxout:1",
             "score:1000000",
+            "rebirth:",
+            "rebirth:0",
         ] {
             let error = text.parse::<Goal>().expect_err(text).to_string();
             assert!(error.contains(&format!("{text:?}")), "{error}");
@@ -176,10 +200,11 @@ mod tests {
             pieces: 9,
             lines: 6642,
             level: 66,
+            rebirths: 3,
             score: 424_242,
             is_topped_out: false,
         };
-        for text in ["lines:4", "level:20", "pieces:9", "score:424242", "score:7"] {
+        for text in ["lines:4", "level:20", "pieces:9", "score:424242", "score:7", "rebirth:3"] {
             let goal: Goal = text.parse().expect("a goal");
             assert_eq!(goal.outcome(&before), None, "{text}");
             assert!(goal.outcome(&Standing { has_begun: true, ..before }).is_some(), "{text}");
@@ -196,6 +221,7 @@ mod tests {
             ("level:29", Standing { level: 28, ..game }, Standing { level: 29, ..game }),
             ("lines:230", Standing { lines: 229, ..game }, Standing { lines: 230, ..game }),
             ("pieces:500", Standing { pieces: 499, ..game }, Standing { pieces: 500, ..game }),
+            ("rebirth:2", Standing { rebirths: 1, level: 255, ..game }, Standing { rebirths: 2, ..game }),
             ("score:12345", Standing { score: 12_344, ..game }, Standing { score: 12_345, ..game }),
             ("frames:70000", Standing { frames: 69_999, ..game }, Standing { frames: 70_000, ..game }),
         ] {

@@ -48,9 +48,11 @@
 
 mod cheat;
 mod desync;
+mod dodges;
 mod error;
 mod event;
 mod goal;
+mod hang;
 mod injector;
 mod menu;
 mod outcome;
@@ -58,6 +60,7 @@ mod pilot;
 mod plan_state;
 mod report;
 mod run;
+mod scored;
 mod settings;
 mod sink;
 mod stuck;
@@ -67,6 +70,7 @@ mod watchdog;
 
 pub use cheat::RamWrite;
 pub use desync::Desync;
+pub use dodges::Dodges;
 pub use error::{Error, SaveError, SinkError};
 pub use event::Event;
 pub use goal::{Goal, ParseGoalError, Standing};

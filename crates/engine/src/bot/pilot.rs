@@ -4,11 +4,13 @@ use super::cheat::RamWrite;
 use super::desync::{Desync, check_playfield};
 use super::error::SaveError;
 use super::event::Event;
+use super::hang::HangWatch;
 use super::injector::Injector;
 use super::menu::MenuScript;
 use super::plan_state::{read_playfield, write_playfield};
 use super::tally::Tally;
 use super::uncapped::uncapped_score;
+use crate::game::crash::Scene;
 use crate::game::{Piece, Playfield};
 use crate::gamepad::Buttons;
 use crate::planner::{Falling, Plan, Player, PlayerError};
@@ -49,6 +51,9 @@ pub struct Pilot {
     is_stranded: bool,
     /// Does the last plan cut the clear animation short?
     skips_clear: bool,
+    /// Does RAM show what the length of a scoring pass depends on?
+    sees_scenes: bool,
+    hang: HangWatch,
     tally: Tally,
     events: Vec<Event>,
 }
@@ -77,9 +82,16 @@ impl Pilot {
             counts: false,
             is_stranded: false,
             skips_clear: false,
+            sees_scenes: false,
+            hang: HangWatch::default(),
             tally: Tally::default(),
             events: Vec::new(),
         }
+    }
+
+    /// Says whether RAM is that of the original, so that the length of a scoring pass can be told.
+    pub fn see_scenes(&mut self, sees: bool) {
+        self.sees_scenes = sees;
     }
 
     /// From now on it only watches and plans nothing.
@@ -165,6 +177,8 @@ impl Pilot {
             (None, _) => Buttons::NONE,
             (Some(_), Some(injector)) => injector.next(),
             (Some(snapshot), None) if matches!(snapshot.phase(), Phase::Menu(_)) => self.menu.next(snapshot),
+            // It ends every hang, and does nothing else before the next piece.
+            (Some(_), None) if self.player.is_some() && self.hang.hangs() => Buttons::A,
             // Only a person pauses. A press counts when it is new.
             (Some(snapshot), None) if snapshot.phase() == Phase::Paused && self.held.is_empty() => Buttons::START,
             // From the curtain through ending and name entry to the level menu.
@@ -201,6 +215,10 @@ impl Pilot {
         }
         self.jumped_before = has_jumped;
         self.counts |= before.as_ref().is_some_and(|before| before.frame_counter != snapshot.frame_counter);
+        if self.sees_scenes {
+            self.hang.observe(before.as_ref(), &snapshot);
+            self.tally.dodges.hangs += u32::from(self.player.is_some() && !self.is_by_hand() && self.hang.begins());
+        }
         self.is_stranded = snapshot.phase() == Phase::Topout && (self.is_stranded || before.is_none());
         if matches!(snapshot.phase(), Phase::Falling | Phase::EntryDelay | Phase::Topout | Phase::Paused) {
             self.follow_plan(frame, &snapshot)?;
@@ -233,7 +251,11 @@ impl Pilot {
                 self.plan_piece(snapshot, control_frame)?;
             }
         } else if injector.is_done() {
-            self.promised = Some(injector.plan().playfield);
+            let plan = injector.plan();
+            self.promised = Some(plan.playfield);
+            if let Some(lock) = &plan.lock {
+                self.tally.dodges.count(snapshot.level, lock);
+            }
             self.injector = None;
         }
         Ok(())
@@ -252,6 +274,7 @@ impl Pilot {
                 Event::Clear(rows) => self.tally.clears[usize::from(*rows) - 1] += 1,
                 Event::Maxout => self.tally.maxout_frame = self.tally.maxout_frame.or(Some(frame)),
                 Event::Topout => self.injector = None,
+                Event::LevelUp(0) => self.tally.rebirths += 1,
                 Event::Planned | Event::LevelUp(_) | Event::Desync(_) => {}
                 Event::Jump | Event::TakenOver | Event::HandedBack => {}
             }
@@ -291,11 +314,16 @@ impl Pilot {
         let (Some(position), Some(piece)) = (snapshot.position(), snapshot.falling_piece()) else { return Ok(()) };
         self.is_lost = false;
         let falling = Falling { piece, held: self.held, control_frame };
-        match player.plan(&position, &falling)? {
+        let scene = Scene { next_hidden: snapshot.next_hidden, clears: self.tally.clears };
+        let sees_scene = self.sees_scenes;
+        let plan =
+            if sees_scene { player.plan_in(&position, &falling, &scene) } else { player.plan(&position, &falling) };
+        match plan? {
             Some(plan) => {
                 log::debug!("{} with value {:.3}, next {:?}", plan.placement, plan.value, position.next);
                 self.skips_clear = plan.cheat.as_ref().is_some_and(|cheat| cheat.skips_clear);
-                self.injector = Some(Injector::new(plan, control_frame));
+                let is_next_hidden = sees_scene.then_some(snapshot.next_hidden);
+                self.injector = Some(Injector::new(plan, control_frame, self.held, is_next_hidden));
                 self.events.push(Event::Planned);
             }
             None => log::info!("no placement can be reached"),
@@ -319,6 +347,7 @@ impl Pilot {
         writer.bool(self.jumped_before);
         writer.bool(self.is_stranded);
         writer.bool(self.skips_clear);
+        self.hang.save(writer);
         self.menu.save(writer);
         writer.option(self.injector.as_ref(), |writer, injector| injector.save(writer));
         writer.option(self.promised.as_ref(), |writer, playfield| write_playfield(playfield, writer));
@@ -345,6 +374,7 @@ impl Pilot {
         let is_lost = reader.bool()?;
         let (jumped_before, is_stranded) = (reader.bool()?, reader.bool()?);
         let skips_clear = reader.bool()?;
+        let hang = HangWatch::restore(reader)?;
         let menu = MenuScript::restore(reader)?;
         let injector = reader.option(Injector::restore)?;
         let promised = reader.option(read_playfield)?;
@@ -381,6 +411,8 @@ impl Pilot {
             counts: false,
             is_stranded,
             skips_clear,
+            sees_scenes: self.sees_scenes,
+            hang,
             tally,
             events: Vec::new(),
         };

@@ -3,7 +3,7 @@
 use crate::game::control::ControlOutcome;
 use crate::game::{Orientation, Placement, Playfield};
 use crate::gamepad::{Buttons, InputTimeline};
-use crate::planner::{Alternative, Cheat, Effort, PieceWrite, Plan, Promise};
+use crate::planner::{Alternative, Cheat, Dodge, Effort, PieceWrite, Plan, PlannedLock, Promise};
 use crate::state::{StateError, StateReader, StateWriter};
 
 pub(super) fn write_plan(plan: &Plan, writer: &mut StateWriter) {
@@ -16,6 +16,7 @@ pub(super) fn write_plan(plan: &Plan, writer: &mut StateWriter) {
         promises,
         playfield,
         clears,
+        lock,
         value,
         alternatives,
         reachable,
@@ -38,6 +39,11 @@ pub(super) fn write_plan(plan: &Plan, writer: &mut StateWriter) {
     });
     write_playfield(playfield, writer);
     writer.u8(*clears);
+    writer.option(*lock, |writer, PlannedLock { cycles, next_hidden, dodge }| {
+        let Dodge { placement, pushdown, select } = dodge;
+        writer.u32(cycles);
+        [next_hidden, placement, pushdown, select].into_iter().for_each(|is| writer.bool(is));
+    });
     writer.f64(*value);
     write_all(writer, alternatives, |writer, alternative| {
         write_placement(writer, alternative.placement);
@@ -66,6 +72,11 @@ pub(super) fn read_plan(reader: &mut StateReader<'_>) -> Result<Plan, StateError
         })?,
         playfield: read_playfield(reader)?,
         clears: reader.u8()?,
+        lock: reader.option(|reader| {
+            let (cycles, next_hidden) = (reader.u32()?, reader.bool()?);
+            let dodge = Dodge { placement: reader.bool()?, pushdown: reader.bool()?, select: reader.bool()? };
+            Ok(PlannedLock { cycles, next_hidden, dodge })
+        })?,
         value: reader.f64()?,
         alternatives: read_all(reader, |reader| {
             Ok(Alternative { placement: read_placement(reader)?, value: reader.f64()? })
@@ -143,6 +154,11 @@ mod tests {
             promises: vec![promise(9, ControlOutcome::Falling), promise(10, ControlOutcome::Landed)],
             playfield,
             clears: 11,
+            lock: Some(PlannedLock {
+                cycles: 29_000,
+                next_hidden: true,
+                dodge: Dodge { placement: false, pushdown: true, select: false },
+            }),
             value: -12.5,
             alternatives: vec![
                 Alternative { placement: place(13, 1, 2), value: 14.5 },
@@ -161,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_plan_survives_saving_and_no_part_of_it_is_enough() {
-        let honest = Plan { cheat: None, next_placement: None, ..plan() };
+        let honest = Plan { cheat: None, next_placement: None, lock: None, ..plan() };
         for plan in [plan(), honest] {
             let bytes = written(&plan);
             let mut reader = StateReader::new(&bytes);
@@ -171,6 +187,17 @@ mod tests {
             for length in 0..bytes.len() {
                 assert!(read_plan(&mut StateReader::new(&bytes[..length])).is_err(), "{length} bytes");
             }
+        }
+    }
+
+    #[test]
+    fn each_flag_of_a_lock_is_saved_by_itself() {
+        for flag in 0..4 {
+            let is = |place| place == flag;
+            let dodge = Dodge { placement: is(0), pushdown: is(1), select: is(2) };
+            let lock = Some(PlannedLock { cycles: 29_000, next_hidden: is(3), dodge });
+            let bytes = written(&Plan { lock, ..plan() });
+            assert_eq!(read_plan(&mut StateReader::new(&bytes)).expect("its own bytes").lock, lock);
         }
     }
 

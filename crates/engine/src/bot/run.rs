@@ -9,8 +9,10 @@ use super::goal::{Goal, Standing};
 use super::outcome::{Finished, Flow, Outcome};
 use super::pilot::Pilot;
 use super::report::FrameReport;
+use super::scored::Scored;
 use super::sink::FrameSink;
 use super::stuck::Stuck;
+use super::tally::Tally;
 use super::watchdog::Watchdog;
 use crate::clock::Clock;
 use crate::console::{Console, Picture, SavedState, Video};
@@ -21,7 +23,7 @@ use crate::state::{StateError, StateReader, StateWriter, crc32};
 
 /// The first bytes of a saved run: what it is, and the version of its layout. A checksum (CRC-32) of
 /// four bytes follows; it covers the rest.
-pub const SAVED_RUN: &[u8] = b"maxout run 4\n";
+pub const SAVED_RUN: &[u8] = b"maxout run 5\n";
 
 /// A game under way: a console, the pilot that plays on it, and the goal.
 ///
@@ -32,6 +34,8 @@ pub struct Run<C = Box<dyn Console>> {
     decoder: Decoder,
     pilot: Pilot,
     watchdog: Watchdog,
+    /// The last lock that was scored.
+    scored: Scored,
     goal: Goal,
     clock: Option<Box<dyn Clock>>,
     /// Frames since power-on.
@@ -47,10 +51,12 @@ pub struct Run<C = Box<dyn Console>> {
 
 impl<C: Console> Run<C> {
     /// A run from the power-on of this console.
-    pub fn new(console: C, decoder: Decoder, pilot: Pilot, goal: Goal) -> Run<C> {
+    pub fn new(console: C, decoder: Decoder, mut pilot: Pilot, goal: Goal) -> Run<C> {
+        pilot.see_scenes(decoder.is_of_the_original());
         Run {
             console,
             watchdog: Watchdog::new(&decoder),
+            scored: Scored::new(&decoder),
             decoder,
             pilot,
             goal,
@@ -128,6 +134,7 @@ impl<C: Console> Run<C> {
         if is_picture_asked {
             self.console.set_video(Video::On);
         }
+        self.scored.observe(self.console.ram());
         self.console.step(buttons)?;
         let buttons = match self.console.taken_over() {
             Some(buttons) => self.pilot.give_way(buttons),
@@ -145,6 +152,7 @@ impl<C: Console> Run<C> {
             self.pilot.jump();
         }
         let stuck = self.watchdog.observe(&snapshot, self.console.processor(), self.pilot.menu_frames());
+        let stuck = stuck.map(|stuck| self.scored.explain(stuck));
         let before = self.clock.as_ref().map(|clock| clock.now());
         self.failure = self.pilot.observe(frame, snapshot.clone()).err();
         let clock = self.clock.as_ref().filter(|_| self.pilot.events().contains(&Event::Planned));
@@ -169,7 +177,7 @@ impl<C: Console> Run<C> {
     /// A value that the game never writes: a crash once a piece has locked, for then the map has shown
     /// that it is right; before, the map or the ROM may be another.
     fn crash(&self, frame: u64, value: ImpossibleValue) -> Error {
-        let stuck = Stuck::with_value(frame, &value);
+        let stuck = self.scored.explain(Stuck::with_value(frame, &value));
         match self.so_far(Outcome::Stuck(stuck)) {
             Some(so_far) if so_far.tally.pieces > 0 => Error::Crashed { stuck, so_far: Box::new(so_far) },
             _ => Error::Ram { frame, value },
@@ -187,9 +195,11 @@ impl<C: Console> Run<C> {
             return Some(Outcome::Stopped);
         }
         let &RamSnapshot { lines, level, score, .. } = snapshot;
-        let (pieces, is_topped_out) = (self.pilot.tally().pieces, self.pilot.events().contains(&Event::Topout));
+        let (&Tally { pieces, rebirths, .. }, is_topped_out) =
+            (self.pilot.tally(), self.pilot.events().contains(&Event::Topout));
         let has_begun = !matches!(snapshot.phase(), Phase::Menu(_) | Phase::Starting);
-        self.goal.outcome(&Standing { has_begun, frames: self.frames, pieces, lines, level, score, is_topped_out })
+        let frames = self.frames;
+        self.goal.outcome(&Standing { has_begun, frames, pieces, lines, level, rebirths, score, is_topped_out })
     }
 
     /// Plays as fast as it can until the goal, a topout, or a stop.
@@ -265,6 +275,7 @@ impl<C: Console> Run<C> {
             return Err(error);
         }
         self.watchdog = watchdog;
+        self.scored = Scored::new(&self.decoder);
         self.frames = frames;
         self.snapshot = None;
         self.failure = None;

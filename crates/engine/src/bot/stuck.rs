@@ -42,6 +42,15 @@ pub enum Cause {
         /// Frames.
         frames: u64,
     },
+    /// The game crashed in the frame that scores a lock: that frame takes too long.
+    Crash {
+        /// The level after the lock.
+        level: u8,
+        /// Lines after the lock.
+        lines: u16,
+        /// T, the length of the frame's work: see [`crash`](crate::game::crash).
+        cycles: u32,
+    },
     /// The game went back to the menus without a topout.
     LeftGame,
     /// In the middle of a game RAM holds a value that the game never writes there.
@@ -72,6 +81,7 @@ impl Stuck {
             Cause::FrameCounter { frames } => format!("counter still for {} frames", thousands(frames)),
             Cause::NoGame { frames } => format!("no game in {} frames", thousands(frames)),
             Cause::NoLock { frames } => format!("no lock for {} frames", thousands(frames)),
+            Cause::Crash { level, cycles, .. } => format!("crash: level {level}, T {}", thousands(cycles.into())),
             Cause::LeftGame => "menus without a topout".to_owned(),
             Cause::Ram { address, found, .. } => format!("${address:04X} holds ${found:02X}"),
         }
@@ -102,6 +112,13 @@ impl fmt::Display for Stuck {
                 let frames = thousands(frames);
                 write!(f, "no piece has locked for {frames} frames, up to frame {frame}: the game hangs")
             }
+            Cause::Crash { level, lines, cycles } => {
+                let (lines, cycles) = (thousands(lines.into()), thousands(cycles.into()));
+                write!(
+                    f,
+                    "the game crashed at level {level}, {lines} lines: T was {cycles} cycles; seen in frame {frame}"
+                )
+            }
             Cause::LeftGame => write!(f, "the game went back to its menus in frame {frame} without a topout"),
             Cause::Ram { address, name, found, expected } => {
                 let value = ImpossibleValue { address, name, found, expected };
@@ -125,6 +142,7 @@ mod tests {
             (Cause::FrameCounter { frames: 120 }, "counter still for 120 frames"),
             (Cause::NoGame { frames: 123_456 }, "no game in 123,456 frames"),
             (Cause::NoLock { frames: 1_234_567 }, "no lock for 1,234,567 frames"),
+            (Cause::Crash { level: 158, lines: 1_520, cycles: 29_597 }, "crash: level 158, T 29,597"),
             (Cause::LeftGame, "menus without a topout"),
         ] {
             let short = Stuck { frame: 7, cause }.short();

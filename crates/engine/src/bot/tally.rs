@@ -1,5 +1,6 @@
 //! Counts over a game.
 
+use super::dodges::Dodges;
 use crate::state::{StateError, StateReader, StateWriter};
 
 /// Counts over a game.
@@ -23,6 +24,10 @@ pub struct Tally {
     pub maxout_frame: Option<u64>,
     /// The score without the cap of 999,999: see [`uncapped_score`](super::uncapped_score).
     pub uncapped: u64,
+    /// How often the level has gone from 255 to 0.
+    pub rebirths: u32,
+    /// What kept the game from crashing.
+    pub dodges: Dodges,
 }
 
 impl Tally {
@@ -40,7 +45,8 @@ impl Tally {
 
 impl Tally {
     pub(super) fn save(&self, writer: &mut StateWriter) {
-        let Tally { pieces, clears, drought, desyncs, jumps, by_hand, maxout_frame, uncapped } = *self;
+        let Tally { pieces, clears, drought, desyncs, jumps, by_hand, maxout_frame, uncapped, rebirths, dodges } =
+            *self;
         writer.u32(pieces);
         clears.into_iter().for_each(|count| writer.u32(count));
         writer.u32(drought);
@@ -49,6 +55,8 @@ impl Tally {
         writer.u64(by_hand);
         writer.option(maxout_frame, StateWriter::u64);
         writer.u64(uncapped);
+        writer.u32(rebirths);
+        dodges.save(writer);
     }
 
     pub(super) fn restore(reader: &mut StateReader<'_>) -> Result<Tally, StateError> {
@@ -60,7 +68,8 @@ impl Tally {
         let (drought, desyncs) = (reader.count()?, reader.count()?);
         let (jumps, by_hand) = (reader.count()?, reader.long_count()?);
         let (maxout_frame, uncapped) = (reader.option(StateReader::u64)?, reader.long_count()?);
-        Ok(Tally { pieces, clears, drought, desyncs, jumps, by_hand, maxout_frame, uncapped })
+        let (rebirths, dodges) = (reader.count()?, Dodges::restore(reader)?);
+        Ok(Tally { pieces, clears, drought, desyncs, jumps, by_hand, maxout_frame, uncapped, rebirths, dodges })
     }
 }
 
@@ -86,6 +95,16 @@ mod tests {
             by_hand: 9,
             maxout_frame: Some(10),
             uncapped: 11,
+            rebirths: 12,
+            dodges: Dodges {
+                placements: 13,
+                pushdowns: 14,
+                selects: 15,
+                planned_hangs: 16,
+                risks: 17,
+                hangs: 18,
+                nearest: Some(19),
+            },
         };
         let mut writer = StateWriter::default();
         tally.save(&mut writer);

@@ -2,6 +2,7 @@
 
 use super::interface::{Console, Error, Reset};
 use super::saved_state::SavedState;
+use crate::game::crash::Crashes;
 use crate::game::simulation::Simulation;
 use crate::gamepad::Buttons;
 use crate::ram::Ram;
@@ -16,6 +17,11 @@ impl Simulated {
     /// Switched on, RAM all zero.
     pub fn power_on() -> Simulated {
         Simulated(Simulation::power_on())
+    }
+
+    /// Goes on with or without slow frames and crashes.
+    pub fn set_crashes(&mut self, crashes: Crashes) {
+        self.0.set_crashes(crashes);
     }
 
     /// The model itself.
@@ -43,7 +49,12 @@ impl Console for Simulated {
     fn reset(&mut self, reset: Reset) {
         match reset {
             Reset::Button => self.0.press_reset(),
-            Reset::Power => self.0 = Simulation::power_on(),
+            Reset::Power => {
+                let (ruleset, crashes) = (self.0.ruleset(), self.0.crashes());
+                self.0 = Simulation::power_on();
+                self.0.set_ruleset(ruleset);
+                self.0.set_crashes(crashes);
+            }
         }
     }
 

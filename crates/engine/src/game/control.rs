@@ -3,9 +3,10 @@
 //! All else builds on this rule: the simulation runs it, tests compare the movement search with it,
 //! and the planner predicts the piece's path with it.
 
+use super::gravity::Gravity;
 use super::memory::HANGING;
 use super::piece::Orientation;
-use super::timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_HOLD, PUSHDOWN_DROPS, frames_per_row};
+use super::timing::{DAS_FULL, DAS_REPEAT, FIRST_PIECE_HOLD, PUSHDOWN_DROPS};
 use crate::gamepad::Buttons;
 
 /// Something with which a piece can collide.
@@ -59,10 +60,16 @@ impl FallingPiece {
     /// Advances one frame of play state 1, with the count of the fall timer.
     ///
     /// `held` are the buttons down in this frame, `pressed` those of them that were up in the
-    /// frame before.
-    pub fn step(&mut self, obstacles: &impl Obstacles, held: Buttons, pressed: Buttons, level: u8) -> ControlOutcome {
+    /// frame before. A level stands for its gravity by the rules of the original.
+    pub fn step(
+        &mut self,
+        obstacles: &impl Obstacles,
+        held: Buttons,
+        pressed: Buttons,
+        gravity: impl Into<Gravity>,
+    ) -> ControlOutcome {
         self.fall_timer = self.fall_timer.wrapping_add(1);
-        self.control(obstacles, held, pressed, level)
+        self.control(obstacles, held, pressed, gravity.into())
     }
 
     /// [`FallingPiece::step`] without the count of the fall timer. The game counts earlier in the
@@ -72,11 +79,11 @@ impl FallingPiece {
         obstacles: &impl Obstacles,
         held: Buttons,
         pressed: Buttons,
-        level: u8,
+        gravity: Gravity,
     ) -> ControlOutcome {
         self.shift(obstacles, held, pressed);
         self.rotate(obstacles, pressed);
-        self.drop(obstacles, held, pressed, level)
+        self.drop(obstacles, held, pressed, gravity)
     }
 
     /// While Down is held nothing shifts. Right wins over Left. A failed shift charges DAS.
@@ -124,7 +131,13 @@ impl FallingPiece {
         }
     }
 
-    fn drop(&mut self, obstacles: &impl Obstacles, held: Buttons, pressed: Buttons, level: u8) -> ControlOutcome {
+    fn drop(
+        &mut self,
+        obstacles: &impl Obstacles,
+        held: Buttons,
+        pressed: Buttons,
+        gravity: Gravity,
+    ) -> ControlOutcome {
         if self.autorepeat_y >= HANGING {
             if !pressed.contains(Buttons::DOWN) {
                 self.autorepeat_y = self.autorepeat_y.wrapping_add(1);
@@ -142,35 +155,37 @@ impl FallingPiece {
             if self.autorepeat_y >= PUSHDOWN_DROPS {
                 self.autorepeat_y = 1;
                 self.pushdown = self.pushdown.wrapping_add(1);
-                return self.drop_row(obstacles);
+                return self.drop_rows(obstacles, gravity.rows());
             }
         } else {
             self.autorepeat_y = 0;
             self.pushdown = 0;
         }
         // The game subtracts and tests the sign.
-        if (self.fall_timer.wrapping_sub(frames_per_row(level)) as i8) >= 0 {
-            self.drop_row(obstacles)
+        if (self.fall_timer.wrapping_sub(gravity.frames()) as i8) >= 0 {
+            self.drop_rows(obstacles, gravity.rows())
         } else {
             ControlOutcome::Falling
         }
     }
 
-    fn drop_row(&mut self, obstacles: &impl Obstacles) -> ControlOutcome {
+    /// Falls row by row; it lands in the row from which it cannot fall.
+    fn drop_rows(&mut self, obstacles: &impl Obstacles, rows: u8) -> ControlOutcome {
         self.fall_timer = 0;
-        if obstacles.fits(self.orientation, self.x, self.y.wrapping_add(1)) {
+        for _ in 0..rows {
+            if !obstacles.fits(self.orientation, self.x, self.y.wrapping_add(1)) {
+                return ControlOutcome::Landed;
+            }
             self.y += 1;
-            ControlOutcome::Falling
-        } else {
-            ControlOutcome::Landed
         }
+        ControlOutcome::Falling
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Piece, Playfield};
+    use crate::game::{Piece, Playfield, Ruleset};
 
     fn play(piece: &mut FallingPiece, field: &Playfield, level: u8, frames: &[Buttons]) -> Vec<ControlOutcome> {
         let mut before = Buttons::NONE;
@@ -245,6 +260,38 @@ mod tests {
         assert_eq!((outcome[0], piece.x), (ControlOutcome::Landed, 4));
     }
 
+    #[test]
+    fn two_rows_a_frame_are_tested_one_by_one_after_one_shift() {
+        // An O from row 0: rows 0 to 18 are even, so the frame in which it lands begins in row 18.
+        let gravity = Ruleset::Ksx2.gravity(39);
+        let fall = |field: &Playfield, spawned: FallingPiece| {
+            let mut piece = spawned;
+            for frame in 1.. {
+                if piece.step(field, Buttons::RIGHT, Buttons::RIGHT, gravity) == ControlOutcome::Landed {
+                    return (piece.x, piece.y, frame);
+                }
+            }
+            unreachable!("a piece lands")
+        };
+        let spawned = FallingPiece::spawned(Piece::O.spawn(), 0);
+        assert_eq!(fall(&Playfield::EMPTY, spawned), (9, 18, 10));
+        // On a row higher the second row of a frame fails: it lands in that frame, not in the next.
+        let floor = Playfield::drawn("##########");
+        assert_eq!(fall(&floor, spawned), (9, 17, 9));
+        // A first piece hangs just as long, and a pushdown drops it two rows, too.
+        let mut first = FallingPiece::first(Piece::O.spawn(), 0);
+        for _ in 0..96 {
+            assert_eq!(first.step(&floor, Buttons::NONE, Buttons::NONE, gravity), ControlOutcome::Falling);
+        }
+        assert_eq!(first.y, 0);
+        let mut pushed = spawned;
+        for (frame, rows) in [(0, 0), (1, 0), (2, 1), (3, 1), (4, 2)] {
+            let new = if frame == 0 { Buttons::DOWN } else { Buttons::NONE };
+            pushed.step(&Playfield::EMPTY, Buttons::DOWN, new, gravity);
+            assert_eq!((pushed.y, pushed.pushdown), (2 * (frame + 1), rows));
+        }
+    }
+
     /// The rules of control, written down once more in the form in which they were measured on the
     /// original: plain numbers, no constants of this crate.
     fn by_the_measured_rules(
@@ -252,6 +299,7 @@ mod tests {
         field: &Playfield,
         (held, new): (u8, u8),
         level: u8,
+        ksx2: bool,
     ) -> ControlOutcome {
         const FRAMES_PER_DROP: [u8; 29] =
             [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
@@ -321,12 +369,18 @@ mod tests {
             return ControlOutcome::Falling;
         }
         p.fall_timer = 0;
-        if field.fits(p.orientation, p.x, p.y + 1) {
-            p.y += 1;
-            ControlOutcome::Falling
-        } else {
-            ControlOutcome::Landed
+        if !field.fits(p.orientation, p.x, p.y + 1) {
+            return ControlOutcome::Landed;
         }
+        p.y += 1;
+        if !ksx2 || level < 39 {
+            return ControlOutcome::Falling;
+        }
+        if !field.fits(p.orientation, p.x, p.y + 1) {
+            return ControlOutcome::Landed;
+        }
+        p.y += 1;
+        ControlOutcome::Falling
     }
 
     #[test]
@@ -337,7 +391,8 @@ mod tests {
             (seed >> 33) % below
         };
         let (mut landed, mut pushed, mut hung) = (0, 0, 0);
-        for _ in 0..3_000 {
+        let mut landed_by_second_row = 0;
+        for _ in 0..4_000 {
             // Some cells in the lower half, so that pieces meet walls and blocks.
             let mut field = Playfield::EMPTY;
             (10..20).for_each(|row| field.set_row(row, (random(1024) & random(1024) & random(1024)) as u16));
@@ -347,24 +402,29 @@ mod tests {
             let spawned =
                 if first { FallingPiece::first(orientation, das) } else { FallingPiece::spawned(orientation, das) };
             let (mut piece, mut expected) = (spawned, spawned);
-            let level = random(40) as u8;
+            let ksx2 = random(2) == 0;
+            let level = random(60) as u8;
+            let gravity = if ksx2 { Ruleset::Ksx2.gravity(level) } else { level.into() };
             let mut before = 0;
             for frame in 0..400 {
                 // Buttons stay down for some frames.
                 let held = if random(3) == 0 { random(256) as u8 & random(256) as u8 } else { before };
                 let new = held & !before;
                 before = held;
-                let outcome = piece.step(&field, Buttons::from_bits(held), Buttons::from_bits(new), level);
-                let right = by_the_measured_rules(&mut expected, &field, (held, new), level);
+                let row = piece.y;
+                let outcome = piece.step(&field, Buttons::from_bits(held), Buttons::from_bits(new), gravity);
+                let right = by_the_measured_rules(&mut expected, &field, (held, new), level, ksx2);
                 assert_eq!((piece, outcome), (expected, right), "level {level}, frame {frame}, {held:#04x} {new:#04x}");
                 hung += u32::from(piece.autorepeat_y >= 0x80);
                 pushed += u32::from(piece.pushdown > 1);
                 if outcome == ControlOutcome::Landed {
                     landed += 1;
+                    landed_by_second_row += u32::from(piece.y > row);
                     break;
                 }
             }
         }
         assert!(landed > 1_000 && pushed > 1_000 && hung > 1_000, "{landed} {pushed} {hung}");
+        assert!(landed_by_second_row > 100, "{landed_by_second_row}");
     }
 }

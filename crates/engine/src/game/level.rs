@@ -4,8 +4,13 @@
 pub const PLATEAU: u8 = 19;
 /// The level from which a piece falls a row in every frame.
 pub const KILLSCREEN: u8 = 29;
+/// The level from which a piece falls two rows in every frame, with
+/// [`Ruleset::Ksx2`](super::gravity::Ruleset::Ksx2).
+pub const DOUBLE_KILLSCREEN: u8 = 39;
 /// Lines after which a game that started at level 18 or 19 reaches the killscreen.
 pub const KILLSCREEN_LINES: u16 = 230;
+/// Lines after which such a game reaches the double killscreen.
+pub const DOUBLE_KILLSCREEN_LINES: u16 = 330;
 /// The highest level that the level menu offers, as 9 with A held.
 pub const HIGHEST_START_LEVEL: u8 = 19;
 
@@ -43,10 +48,13 @@ mod tests {
     }
 
     #[test]
-    fn the_killscreen_comes_at_230_lines_from_levels_18_and_19() {
+    fn the_killscreens_come_at_230_and_330_lines_from_levels_18_and_19() {
         for start in [18, 19] {
             assert_eq!(level_after(start, KILLSCREEN_LINES), KILLSCREEN);
             assert_eq!(level_after(start, KILLSCREEN_LINES - 1), KILLSCREEN - 1);
+            assert_eq!(level_after(start, DOUBLE_KILLSCREEN_LINES), DOUBLE_KILLSCREEN);
+            assert_eq!(level_after(start, DOUBLE_KILLSCREEN_LINES - 1), DOUBLE_KILLSCREEN - 1);
+            assert_eq!(level_after(start, 430), 49);
         }
     }
 

@@ -4,6 +4,8 @@
 //! Quirks of the game are kept and named.
 
 pub mod control;
+pub mod crash;
+pub mod gravity;
 pub mod level;
 pub mod memory;
 mod piece;
@@ -17,7 +19,10 @@ pub mod tables;
 pub mod timing;
 
 pub use control::{Obstacles, SPAWN_X};
-pub use level::{HIGHEST_START_LEVEL, KILLSCREEN, KILLSCREEN_LINES, PLATEAU};
+pub use gravity::{Gravity, Ruleset};
+pub use level::{
+    DOUBLE_KILLSCREEN, DOUBLE_KILLSCREEN_LINES, HIGHEST_START_LEVEL, KILLSCREEN, KILLSCREEN_LINES, PLATEAU,
+};
 pub use piece::{Orientation, Piece};
 pub use placement::Placement;
 pub use playfield::{Cleared, FULL_ROW, HIDDEN_ROWS, Playfield, ROWS, WIDTH};

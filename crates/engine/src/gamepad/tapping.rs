@@ -3,6 +3,7 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
+use super::gaps::{TapGaps, TapGapsError};
 use super::rhythm::{TapRhythm, TapRhythmError};
 
 /// How the buttons are pressed.
@@ -26,15 +27,18 @@ pub enum PressStyle {
     Taps(TapRate),
     /// Taps as in [`PressStyle::Taps`], in the frames that a rhythm marks and in no others.
     Rhythm(TapRhythm),
+    /// Taps as in [`PressStyle::Taps`], but each gap between two taps of a piece has its own length.
+    Gaps(TapGaps),
 }
 
 impl PressStyle {
     /// All styles, tapping at 30 Hz.
-    pub const ALL: [PressStyle; 4] = [
+    pub const ALL: [PressStyle; 5] = [
         PressStyle::EvenFrames,
         PressStyle::Gamepad,
         PressStyle::Taps(TapRate::FASTEST),
         PressStyle::Rhythm(TapRhythm::FASTEST),
+        PressStyle::Gaps(TapGaps::FASTEST),
     ];
 
     /// Its name on the command line and in files.
@@ -42,7 +46,17 @@ impl PressStyle {
         match self {
             PressStyle::EvenFrames => "even-frames",
             PressStyle::Gamepad => "gamepad",
-            PressStyle::Taps(_) | PressStyle::Rhythm(_) => "taps",
+            PressStyle::Taps(_) | PressStyle::Rhythm(_) | PressStyle::Gaps(_) => "taps",
+        }
+    }
+
+    /// How fast it taps: the styles without a rate tap at 30 Hz.
+    pub const fn tapping(self) -> Tapping {
+        match self {
+            PressStyle::EvenFrames | PressStyle::Gamepad => Tapping::FASTEST,
+            PressStyle::Taps(rate) => Tapping::Rate(rate),
+            PressStyle::Rhythm(rhythm) => Tapping::Rhythm(rhythm),
+            PressStyle::Gaps(gaps) => Tapping::Gaps(gaps),
         }
     }
 
@@ -51,7 +65,7 @@ impl PressStyle {
     pub const fn may_press(self, control_frame: u32) -> bool {
         match self {
             PressStyle::EvenFrames => control_frame.is_multiple_of(2),
-            PressStyle::Gamepad | PressStyle::Taps(_) => true,
+            PressStyle::Gamepad | PressStyle::Taps(_) | PressStyle::Gaps(_) => true,
             PressStyle::Rhythm(rhythm) => rhythm.marks(control_frame),
         }
     }
@@ -77,7 +91,7 @@ impl TapRate {
         self.0
     }
 
-    /// Frames from one tap to the next, 2 to 60; never faster than the rate.
+    /// Frames from one tap to the next, 2 to 60, where all gaps are the same; never faster than the rate.
     pub const fn frames(self) -> u8 {
         60_u8.div_ceil(self.0)
     }
@@ -108,36 +122,60 @@ impl From<TapRate> for u8 {
     }
 }
 
-/// When taps come: at a rate, or in a rhythm.
+/// When taps come: at a rate, in a rhythm, or by gaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tapping {
-    /// At any time, if the last tap was long enough ago. Its text is the number of Hz.
+    /// At any time, if the last tap was long enough ago. Its text is the number of Hz. A rate that is
+    /// no whole number of frames has the next longer gap, but 24 Hz has gaps of 2 and 3 frames in turn.
     Rate(TapRate),
     /// In the frames that the rhythm marks. Its text is that of the rhythm, as in `X....`.
     Rhythm(TapRhythm),
+    /// At any time, if the last tap was long enough ago by its own gap. Its text is that of the gaps,
+    /// as in `2-3`; `slow5` is read as [`TapGaps::SLOW5`].
+    Gaps(TapGaps),
 }
 
+/// The name of [`TapGaps::SLOW5`].
+const SLOW5: &str = "slow5";
+
 impl Tapping {
-    /// The press style that taps like this.
-    pub const fn style(self) -> PressStyle {
+    /// At 30 Hz.
+    pub const FASTEST: Tapping = Tapping::Rate(TapRate::FASTEST);
+
+    /// Frames from tap to tap on average.
+    pub fn mean_frames(self) -> f64 {
         match self {
-            Tapping::Rate(rate) => PressStyle::Taps(rate),
-            Tapping::Rhythm(rhythm) => PressStyle::Rhythm(rhythm),
+            Tapping::Rate(TapRate(24)) => TapGaps::HZ_24.mean_frames(),
+            Tapping::Rate(rate) => rate.frames().into(),
+            Tapping::Rhythm(rhythm) => rhythm.mean_frames(),
+            Tapping::Gaps(gaps) => gaps.mean_frames(),
         }
     }
 
-    /// For people: `12 Hz` or `X....`.
+    /// The press style that taps like this.
+    pub const fn style(self) -> PressStyle {
+        match self {
+            Tapping::Rate(TapRate(24)) => PressStyle::Gaps(TapGaps::HZ_24),
+            Tapping::Rate(rate) => PressStyle::Taps(rate),
+            Tapping::Rhythm(rhythm) => PressStyle::Rhythm(rhythm),
+            Tapping::Gaps(gaps) => PressStyle::Gaps(gaps),
+        }
+    }
+
+    /// For people: `12 Hz`, `X....` or `gaps 2-3`.
     pub fn describe(self) -> String {
         match self {
             Tapping::Rate(rate) => format!("{} Hz", rate.hz()),
             Tapping::Rhythm(rhythm) => rhythm.to_string(),
+            Tapping::Gaps(TapGaps::SLOW5) => format!("{SLOW5} (gaps {})", TapGaps::SLOW5),
+            Tapping::Gaps(gaps) => format!("gaps {gaps}"),
         }
     }
 }
 
 impl Default for Tapping {
     fn default() -> Tapping {
-        Tapping::Rate(TapRate::FASTEST)
+        Tapping::FASTEST
     }
 }
 
@@ -153,16 +191,23 @@ impl From<TapRhythm> for Tapping {
     }
 }
 
+impl From<TapGaps> for Tapping {
+    fn from(gaps: TapGaps) -> Tapping {
+        Tapping::Gaps(gaps)
+    }
+}
+
 impl Display for Tapping {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Tapping::Rate(rate) => rate.hz().fmt(formatter),
             Tapping::Rhythm(rhythm) => rhythm.fmt(formatter),
+            Tapping::Gaps(gaps) => gaps.fmt(formatter),
         }
     }
 }
 
-/// A text that is neither a tap rate nor a tap rhythm.
+/// A text that is no tap rate, no tap rhythm and no gaps.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TappingError {
     /// A rate out of range.
@@ -171,9 +216,15 @@ pub enum TappingError {
     /// Letters of a rhythm that are none.
     #[error(transparent)]
     Rhythm(#[from] TapRhythmError),
+    /// Gaps that are none.
+    #[error(transparent)]
+    Gaps(#[from] TapGapsError),
     /// Something else.
-    #[error("a tap rate is a whole number of Hz, 1 to 30, or a rhythm such as X...., not {0:?}")]
-    Neither(String),
+    #[error(
+        "a tap rate is a whole number of Hz, 1 to 30, or a rhythm such as X...., or gaps such as 2-3, or slow5, \
+         not {0:?}"
+    )]
+    Other(String),
 }
 
 impl FromStr for Tapping {
@@ -183,9 +234,15 @@ impl FromStr for Tapping {
         if let Ok(hz) = text.parse::<u64>() {
             return Ok(Tapping::Rate(TapRate::try_from(hz)?));
         }
+        if text == SLOW5 {
+            return Ok(Tapping::Gaps(TapGaps::SLOW5));
+        }
+        if text.starts_with(|first: char| first.is_ascii_digit()) && text.contains(['-', '+']) {
+            return Ok(Tapping::Gaps(text.parse()?));
+        }
         let is_number = text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
         if is_number || !text.contains(['X', 'x', '.']) {
-            return Err(TappingError::Neither(text.to_owned()));
+            return Err(TappingError::Other(text.to_owned()));
         }
         Ok(Tapping::Rhythm(text.parse()?))
     }
@@ -204,7 +261,7 @@ mod with_serde {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             match self {
                 Tapping::Rate(rate) => rate.serialize(serializer),
-                Tapping::Rhythm(rhythm) => serializer.collect_str(rhythm),
+                Tapping::Rhythm(_) | Tapping::Gaps(_) => serializer.collect_str(self),
             }
         }
     }
@@ -221,7 +278,9 @@ mod with_serde {
         type Value = Tapping;
 
         fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            formatter.write_str("a number of Hz, 1 to 30, or a rhythm such as \"X....\"")
+            formatter.write_str(
+                "a number of Hz, 1 to 30, or a rhythm such as \"X....\", or gaps such as \"2-3\", or \"slow5\"",
+            )
         }
 
         fn visit_u64<E: Error>(self, hz: u64) -> Result<Tapping, E> {
@@ -249,23 +308,34 @@ mod tests {
         for (hz, frames) in [(30, 2), (20, 3), (15, 4), (13, 5), (12, 5), (10, 6), (1, 60)] {
             assert_eq!(TapRate::from_hz(hz).map(TapRate::frames), Some(frames), "{hz} Hz");
         }
+        let style = |hz| TapRate::from_hz(hz).map(|rate| Tapping::Rate(rate).style());
+        assert_eq!(style(24), Some(PressStyle::Gaps(TapGaps::HZ_24)));
+        assert_eq!(style(20), TapRate::from_hz(20).map(PressStyle::Taps));
         assert_eq!((TapRate::from_hz(0), TapRate::from_hz(31)), (None, None));
     }
 
     #[test]
     fn the_text_of_a_tapping_is_a_rate_or_a_rhythm() {
-        for text in ["1", "12", "30", "X....", "..X...."] {
+        for text in ["1", "12", "30", "X....", "..X....", "2-3", "2+", "2-2-2-5+"] {
             let tapping: Tapping = text.parse().expect(text);
             assert_eq!(tapping.to_string(), text);
             assert_eq!(matches!(tapping, Tapping::Rhythm(_)), text.contains('X'));
+            assert_eq!(matches!(tapping, Tapping::Gaps(_)), text.contains(['-', '+']));
         }
+        let slow5: Tapping = "slow5".parse().expect("a name");
+        assert_eq!((slow5, slow5.to_string().parse()), (TapGaps::SLOW5.into(), Ok(slow5)));
         for (text, words) in [
             ("0", "1 to 30 Hz, not 0"),
             ("31", "1 to 30 Hz, not 31"),
-            ("-3", "a whole number of Hz, 1 to 30, or a rhythm such as X...., not \"-3\""),
-            ("12.5", "or a rhythm such as X...., not \"12.5\""),
-            ("fast", "or a rhythm such as X...., not \"fast\""),
-            ("", "or a rhythm such as X...., not \"\""),
+            (
+                "-3",
+                "a whole number of Hz, 1 to 30, or a rhythm such as X...., or gaps such as 2-3, or slow5, not \"-3\"",
+            ),
+            ("12.5", "or slow5, not \"12.5\""),
+            ("fast", "or slow5, not \"fast\""),
+            ("", "or slow5, not \"\""),
+            ("Slow5", "or slow5, not \"Slow5\""),
+            ("2-", "a gap between taps is 2 to 60 frames, as in 2-3 or 2-2-2-5+, found \"\""),
             ("x....", "found 'x' in frame 1"),
             ("X", "followed by another"),
         ] {

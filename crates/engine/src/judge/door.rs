@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::handmade::{self, Evaluator};
-use super::learned::{QuickNet, weights};
+use super::learned::{NetSet, weights};
 use super::names::LEARNED;
 
 /// Who judges placements; a search takes any of them.
@@ -12,8 +12,8 @@ use super::names::LEARNED;
 pub enum Judge {
     /// An evaluator with hand-made features: judges this piece and perhaps the next.
     Handmade(Arc<dyn Evaluator>),
-    /// A learned net: the search looks ahead with it.
-    Learned(Arc<QuickNet>),
+    /// Learned nets: the search looks ahead with them.
+    Learned(Arc<NetSet>),
 }
 
 /// The names of all judges, the learned one first.
@@ -61,8 +61,11 @@ pub enum Error {
 /// When no judge has this name, or the bytes are not a weights file of this judge.
 pub fn by_name(name: &str, weights: Option<&[u8]>) -> Result<Judge, Error> {
     if name == LEARNED {
-        let net = weights::read(weights.unwrap_or(weights::EMBEDDED))?.net;
-        return Ok(Judge::Learned(Arc::new(net)));
+        let nets = match weights {
+            Some(bytes) => weights::read_set(bytes)?,
+            None => weights::embedded_set(),
+        };
+        return Ok(Judge::Learned(Arc::new(nets)));
     }
     let text = weights.map(std::str::from_utf8).transpose();
     let text = text.map_err(|_| Error::NotText { evaluator: name.to_owned() })?;
@@ -95,9 +98,9 @@ impl From<Box<dyn Evaluator>> for Judge {
     }
 }
 
-impl From<Arc<QuickNet>> for Judge {
-    fn from(net: Arc<QuickNet>) -> Judge {
-        Judge::Learned(net)
+impl From<Arc<NetSet>> for Judge {
+    fn from(nets: Arc<NetSet>) -> Judge {
+        Judge::Learned(nets)
     }
 }
 

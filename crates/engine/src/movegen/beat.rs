@@ -7,7 +7,7 @@
 use super::lanes::{Lanes, Set, each};
 use super::reached::Reached;
 use super::start::Start;
-use crate::game::timing::frames_per_row;
+use crate::game::Gravity;
 use crate::gamepad::{InputTimeline, PressStyle, TapRhythm};
 
 /// On which frames buttons go down, and which.
@@ -53,8 +53,13 @@ pub(super) struct OnBeat {
 }
 
 impl OnBeat {
-    pub(super) fn search(lanes: Lanes, start: &Start, level: u8, beat: Beat, reached: &mut Vec<Reached>) -> OnBeat {
-        let frames_per_row = frames_per_row(level);
+    pub(super) fn search(
+        lanes: Lanes,
+        start: &Start,
+        gravity: Gravity,
+        beat: Beat,
+        reached: &mut Vec<Reached>,
+    ) -> OnBeat {
         let mut set = lanes.state(start.piece.orientation, start.piece.x);
         let mut y = start.piece.y as u8;
         let mut fall_timer = start.piece.fall_timer;
@@ -66,25 +71,36 @@ impl OnBeat {
                 set = beat.pressed(&lanes, set, fits);
             }
             fall_timer = fall_timer.saturating_add(1);
-            if fall_timer >= frames_per_row {
+            if fall_timer >= gravity.frames() {
                 fall_timer = 0;
-                let below = lanes.fits(y + 1);
-                // A piece that spawned into blocks and was not moved out of them tops out instead.
-                for state in each(set & fits & !below) {
-                    reached.push(Reached { placement: lanes.placement(state, y), frames: frames.len() as u32 });
+                for _ in 0..gravity.rows() {
+                    let (fits, below) = (lanes.fits(y), lanes.fits(y + 1));
+                    // A piece that spawned into blocks and was not moved out of them tops out instead.
+                    for state in each(set & fits & !below) {
+                        reached.push(Reached { placement: lanes.placement(state, y), frames: frames.len() as u32 });
+                    }
+                    set &= below;
+                    y += 1;
                 }
-                set &= below;
-                y += 1;
             }
         }
         OnBeat { lanes, beat, first_control_frame: start.control_frame, frames }
     }
 
-    /// Walks back from the lock, without a press wherever the state was already there.
     pub(super) fn timeline(&self, reached: &Reached) -> InputTimeline {
-        let mut state = self.lanes.state(reached.placement.orientation, reached.placement.x);
-        let mut buttons = vec![Default::default(); reached.frames as usize];
-        for (index, frame) in self.frames[..reached.frames as usize].iter().enumerate().rev() {
+        self.way(reached.frames as usize, self.lanes.state(reached.placement.orientation, reached.placement.x))
+    }
+
+    /// The ways to all states in which the piece can be after some frames.
+    pub(super) fn openings(&self, frames: usize) -> Vec<InputTimeline> {
+        let states = self.frames.get(frames).map_or(0, |frame| frame.before);
+        each(states).map(|state| self.way(frames, state)).collect()
+    }
+
+    /// Walks back from a state after some frames, without a press wherever it was already there.
+    fn way(&self, frames: usize, mut state: Set) -> InputTimeline {
+        let mut buttons = vec![Default::default(); frames];
+        for (index, frame) in self.frames[..frames].iter().enumerate().rev() {
             if frame.before & state != 0 {
                 continue;
             }

@@ -7,8 +7,7 @@
 use super::lanes::{Lanes, Set, each};
 use super::reached::Reached;
 use super::start::Start;
-use crate::game::ROWS;
-use crate::game::timing::frames_per_row;
+use crate::game::{Gravity, ROWS};
 use crate::gamepad::{Buttons, InputTimeline};
 
 /// States of Down: released, held for 1, 2 or 3 frames.
@@ -64,13 +63,21 @@ type Layer = Vec<(Cell, Set)>;
 #[derive(Debug, Clone)]
 pub(super) struct Gamepad {
     lanes: Lanes,
-    frames_per_row: u8,
+    gravity: Gravity,
+    /// May Down be pressed?
+    pushes: bool,
     layers: Vec<Layer>,
 }
 
 impl Gamepad {
-    pub(super) fn search(lanes: Lanes, start: &Start, level: u8, reached: &mut Vec<Reached>) -> Gamepad {
-        let frames_per_row = frames_per_row(level);
+    pub(super) fn search(
+        lanes: Lanes,
+        start: &Start,
+        gravity: Gravity,
+        pushes: bool,
+        reached: &mut Vec<Reached>,
+    ) -> Gamepad {
+        let frames_per_row = gravity.frames();
         let first = Cell {
             y: start.piece.y as u8,
             // A timer past the drop acts like one at the drop.
@@ -79,7 +86,7 @@ impl Gamepad {
             shifted: false,
             rotated: false,
         };
-        let mut search = Gamepad { lanes, frames_per_row, layers: Vec::new() };
+        let mut search = Gamepad { lanes, gravity, pushes, layers: Vec::new() };
         let cells = ROWS * frames_per_row as usize * DOWN_STATES * 4;
         let mut visited = vec![0; cells];
         let mut pending: Vec<Set> = vec![0; cells];
@@ -126,24 +133,24 @@ impl Gamepad {
     /// The states that can lock, row by row: those that [`Gamepad::search`] reaches, without the
     /// frames.
     ///
-    /// A frame leads to a later fall timer in the same row or to the row below. Taken row by row and
+    /// A frame leads to a later fall timer in the same row or one drop down. Taken row by row and
     /// timer by timer, every cell is complete before it is expanded.
-    pub(super) fn locks(lanes: Lanes, start: &Start, level: u8) -> [Set; ROWS] {
+    pub(super) fn locks(lanes: Lanes, start: &Start, gravity: Gravity) -> [Set; ROWS] {
         const HANDS: usize = DOWN_STATES * 4;
-        let frames_per_row = frames_per_row(level);
+        let frames_per_row = gravity.frames();
         let mut fall_timer = start.piece.fall_timer.min(frames_per_row - 1);
         let mut hands: [Set; HANDS] = [0; HANDS];
         hands[0] = lanes.state(start.piece.orientation, start.piece.x);
-        let search = Gamepad { lanes, frames_per_row, layers: Vec::new() };
+        let search = Gamepad { lanes, gravity, pushes: true, layers: Vec::new() };
         let mut locks = [0; ROWS];
-        for y in start.piece.y as u8..ROWS as u8 {
+        for y in (start.piece.y as u8..ROWS as u8).step_by(gravity.rows().into()) {
             let mut fallen: [Set; HANDS] = [0; HANDS];
             while fall_timer < frames_per_row {
                 let mut after: [Set; HANDS] = [0; HANDS];
                 for (hand, &set) in hands.iter().enumerate().filter(|&(_, &set)| set != 0) {
                     let (down, shifted, rotated) = ((hand / 4) as u8, hand & 2 != 0, hand & 1 != 0);
                     search.expand(Cell { y, fall_timer, down, shifted, rotated }, set, |_, step| match step {
-                        Step::Lands { set, .. } => locks[y as usize] |= set,
+                        Step::Lands { y, set } => locks[y as usize] |= set,
                         Step::Falls(to, set) if to.y == y => after[to.hand()] |= set,
                         Step::Falls(to, set) => fallen[to.hand()] |= set,
                     });
@@ -161,7 +168,8 @@ impl Gamepad {
     fn expand(&self, cell: Cell, set: Set, mut each_step: impl FnMut(Buttons, Step)) {
         let fits = self.lanes.fits(cell.y);
         let held: &[u8] = match cell.down {
-            0 => &[0, 1],
+            0 if self.pushes => &[0, 1],
+            0 => &[0],
             1 => &[2],
             2 => &[DOWN_DROPS],
             _ => &[0, 2],
@@ -199,18 +207,23 @@ impl Gamepad {
 
     /// The last part of a frame: the drop, if it is time for one.
     fn drop(&self, cell: Cell, set: Set, mut each_step: impl FnMut(Step)) {
-        if cell.down != DOWN_DROPS && cell.fall_timer < self.frames_per_row {
+        if cell.down != DOWN_DROPS && cell.fall_timer < self.gravity.frames() {
             each_step(Step::Falls(cell, set));
             return;
         }
-        let below = self.lanes.fits(cell.y + 1);
-        // A piece that spawned into blocks and was not moved out of them tops out instead.
-        let landed = set & self.lanes.fits(cell.y) & !below;
-        if landed != 0 {
-            each_step(Step::Lands { y: cell.y, set: landed });
+        let (mut y, mut falling) = (cell.y, set);
+        for _ in 0..self.gravity.rows() {
+            let below = self.lanes.fits(y + 1);
+            // A piece that spawned into blocks and was not moved out of them tops out instead.
+            let landed = falling & self.lanes.fits(y) & !below;
+            if landed != 0 {
+                each_step(Step::Lands { y, set: landed });
+            }
+            falling &= below;
+            y += 1;
         }
-        if set & below != 0 {
-            each_step(Step::Falls(Cell { y: cell.y + 1, fall_timer: 0, ..cell }, set & below));
+        if falling != 0 {
+            each_step(Step::Falls(Cell { y, fall_timer: 0, ..cell }, falling));
         }
     }
 
@@ -220,16 +233,31 @@ impl Gamepad {
         let lands =
             |step: &Step| matches!(*step, Step::Lands { y, set } if y as i8 == reached.placement.y && set & goal != 0);
         let last = reached.frames as usize - 1;
-        let (button, mut cell, mut state) = self.source(last, lands).expect("a reached placement has a last frame");
-        let mut buttons = vec![button];
-        for layer in (0..last).rev() {
+        let (button, cell, state) = self.source(last, lands).expect("a reached placement has a last frame");
+        let mut buttons = self.way(last, cell, state);
+        buttons.push(button);
+        InputTimeline::new(buttons)
+    }
+
+    /// The ways to all states that are new after some frames, in a search without Down: in such a search
+    /// no state is reached in two different frames.
+    pub(super) fn openings(&self, frames: usize) -> Vec<InputTimeline> {
+        let cells = self.layers.get(frames).into_iter().flatten();
+        let ways = cells.flat_map(|&(cell, set)| each(set).map(move |state| self.way(frames, cell, state)));
+        ways.map(InputTimeline::new).collect()
+    }
+
+    /// Walks back from a state of a layer.
+    fn way(&self, layer: usize, mut cell: Cell, mut state: Set) -> Vec<Buttons> {
+        let mut buttons = Vec::with_capacity(layer + 1);
+        for layer in (0..layer).rev() {
             let falls = |step: &Step| matches!(*step, Step::Falls(to, set) if to == cell && set & state != 0);
             let (button, from, before) = self.source(layer, falls).expect("a new state comes from the layer before");
             buttons.push(button);
             (cell, state) = (from, before);
         }
         buttons.reverse();
-        InputTimeline::new(buttons)
+        buttons
     }
 
     /// A state of a layer, with its cell and the buttons, whose frame has the wanted result.

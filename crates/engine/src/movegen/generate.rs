@@ -3,11 +3,12 @@
 use super::beat::{Beat, OnBeat};
 use super::free::Free;
 use super::gamepad::Gamepad;
+use super::gaps::Gaps;
 use super::lanes::Lanes;
 use super::reached::Reached;
 use super::start::{Start, Waited};
 use super::taps::Taps;
-use crate::game::{Placement, Playfield};
+use crate::game::{Gravity, Placement, Playfield};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
 
 /// All placements within reach, and what is needed to find the buttons for each.
@@ -24,6 +25,7 @@ enum Path {
     OnBeat(OnBeat),
     Gamepad(Gamepad),
     Taps(Taps),
+    Gaps(Gaps),
     Free(Free),
     /// The piece locks before anything may be pressed.
     Straight,
@@ -43,13 +45,35 @@ impl Moves {
             Path::OnBeat(path) => path.timeline(&searched),
             Path::Gamepad(path) => path.timeline(&searched),
             Path::Taps(path) => path.timeline(&searched),
+            Path::Gaps(path) => path.timeline(&searched),
             Path::Free(_) | Path::Straight => InputTimeline::default(),
         };
+        self.after_the_wait(timeline)
+    }
+
+    /// Of a search of [`generate_waiting`]: what can be pressed in this number of first frames without
+    /// landing the piece, one timeline of that length for each state in which the piece and the hand can
+    /// then be. A state is left out where another one of the same place and the same taps ahead may press sooner.
+    pub fn openings(&self, frames: u32) -> Vec<InputTimeline> {
+        let Some(searched) = frames.checked_sub(self.waited).map(|frames| frames as usize) else {
+            return vec![InputTimeline::new(vec![Buttons::NONE; frames as usize])];
+        };
+        let openings = match &self.path {
+            Path::OnBeat(path) => path.openings(searched),
+            Path::Gamepad(path) => path.openings(searched),
+            Path::Taps(path) => path.openings(searched),
+            Path::Gaps(path) => path.openings(searched),
+            Path::Free(_) | Path::Straight => Vec::new(),
+        };
+        openings.into_iter().map(|opening| self.after_the_wait(opening)).collect()
+    }
+
+    fn after_the_wait(&self, searched: InputTimeline) -> InputTimeline {
         if self.waited == 0 {
-            return timeline;
+            return searched;
         }
         let mut frames = vec![Buttons::NONE; self.waited as usize];
-        frames.extend(timeline.frames());
+        frames.extend(searched.frames());
         InputTimeline::new(frames)
     }
 
@@ -58,14 +82,25 @@ impl Moves {
     pub fn steps(&self, reached: &Reached) -> Vec<Placement> {
         match &self.path {
             Path::Free(path) => path.steps(reached),
-            Path::OnBeat(_) | Path::Gamepad(_) | Path::Taps(_) | Path::Straight => Vec::new(),
+            Path::OnBeat(_) | Path::Gamepad(_) | Path::Taps(_) | Path::Gaps(_) | Path::Straight => Vec::new(),
         }
     }
 }
 
-/// Finds every placement that a press style can reach under the gravity of `level`.
-pub fn generate(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Moves {
-    let (waited, start) = match start.wait(playfield, level) {
+/// Finds every placement that a press style can reach under this gravity. A level stands for its
+/// gravity by the rules of the original.
+pub fn generate(playfield: &Playfield, start: &Start, gravity: impl Into<Gravity>, style: PressStyle) -> Moves {
+    search(playfield, start, gravity.into(), style, true)
+}
+
+/// [`generate()`] without pushdown, as a hand moves the piece that waits for the next box.
+pub fn generate_waiting(playfield: &Playfield, start: &Start, gravity: impl Into<Gravity>, style: PressStyle) -> Moves {
+    search(playfield, start, gravity.into(), style, false)
+}
+
+/// [`generate()`] for a gravity, with pushdown or without.
+fn search(playfield: &Playfield, start: &Start, gravity: Gravity, style: PressStyle, pushes: bool) -> Moves {
+    let (waited, start) = match start.wait(playfield, gravity) {
         (waited, Waited::Falls(start)) => (waited, start),
         (waited, Waited::Locks(placement)) => {
             let reached = placement.map(|placement| Reached { placement, frames: waited }).into_iter().collect();
@@ -74,12 +109,13 @@ pub fn generate(playfield: &Playfield, start: &Start, level: u8, style: PressSty
     };
     let lanes = Lanes::new(playfield, start.piece.orientation.piece());
     let mut reached = Vec::with_capacity(64);
-    let mut on_beat = |lanes, beat| Path::OnBeat(OnBeat::search(lanes, &start, level, beat, &mut reached));
+    let mut on_beat = |lanes, beat| Path::OnBeat(OnBeat::search(lanes, &start, gravity, beat, &mut reached));
     let path = match style {
         PressStyle::EvenFrames => on_beat(lanes, Beat::EvenFrames),
         PressStyle::Rhythm(rhythm) => on_beat(lanes, Beat::Rhythm(rhythm)),
-        PressStyle::Gamepad => Path::Gamepad(Gamepad::search(lanes, &start, level, &mut reached)),
-        PressStyle::Taps(rate) => Path::Taps(Taps::search(lanes, &start, level, rate, &mut reached)),
+        PressStyle::Gamepad => Path::Gamepad(Gamepad::search(lanes, &start, gravity, pushes, &mut reached)),
+        PressStyle::Taps(rate) => Path::Taps(Taps::search(lanes, &start, gravity, rate, &mut reached)),
+        PressStyle::Gaps(gaps) => Path::Gaps(Gaps::search(lanes, &start, gravity, gaps, &mut reached)),
     };
     reached.iter_mut().for_each(|reached| reached.frames += waited);
     Moves { reached, waited, path }

@@ -176,14 +176,39 @@ impl Lanes {
         shifted | (self.clockwise(shifted) | self.counter_clockwise(shifted)) & fits
     }
 
+    /// Where one tap leads that moves the piece.
+    #[inline]
+    pub(super) const fn moved(&self, set: Set, fits: Set) -> Set {
+        let shifted = (Lanes::left(set) | Lanes::right(set)) & fits;
+        if self.orientations == 1 {
+            return shifted;
+        }
+        let from = set | shifted;
+        shifted | (self.clockwise(from) | self.counter_clockwise(from)) & fits
+    }
+
     /// Where one button leads: a shift or a rotation or none.
     #[inline]
     pub(super) const fn pressed(&self, set: Set, fits: Set) -> Set {
         set | (Lanes::left(set) | Lanes::right(set) | self.clockwise(set) | self.counter_clockwise(set)) & fits
     }
 
+    /// Drops a set from row `y` by some rows. `landed` is given the states that lock in each of them, and the row. What
+    /// falls on is returned; `y` is then its row.
+    pub(super) fn dropped(&self, set: Set, y: &mut u8, rows: u8, mut landed: impl FnMut(Set, u8)) -> Set {
+        let mut falling = set;
+        for _ in 0..rows {
+            let (fits, below) = (self.fits(*y), self.fits(*y + 1));
+            // A piece that spawned into blocks and was not moved out of them tops out instead.
+            landed(falling & fits & !below, *y);
+            falling &= below;
+            *y += 1;
+        }
+        falling
+    }
+
     /// The way back of [`Lanes::tapped`]: a tap that leads into this state from one of the states
-    /// `before` it, and which of them.
+    /// `before` it, and which of them. Never one that moves nothing.
     pub(super) fn tap_into(&self, state: Set, before: Set, fits: Set) -> Option<(Buttons, Set)> {
         let turns =
             [(Buttons::NONE, state), (Buttons::A, self.counter_clockwise(state)), (Buttons::B, self.clockwise(state))];
@@ -197,7 +222,7 @@ impl Lanes {
             // The turn starts where the shift led, so the piece must have fitted there. A piece
             // that spawned into blocks may turn out of them without a shift.
             let led_there = shift.is_empty() || turned & fits != 0;
-            (led_there && before & from != 0).then_some((turn | shift, from))
+            (led_there && before & from != 0 && from != state).then_some((turn | shift, from))
         })
     }
 

@@ -10,14 +10,17 @@
 mod beat;
 mod free;
 mod gamepad;
+mod gaps;
 mod generate;
 mod lanes;
+mod openings;
 mod reached;
 mod start;
 mod sweep;
 mod taps;
 
-pub use generate::{Moves, generate, generate_free};
+pub use generate::{Moves, generate, generate_free, generate_waiting};
+pub use openings::Openings;
 pub use reached::Reached;
 pub use start::Start;
 pub use sweep::{Locks, sweep, sweep_plateau};

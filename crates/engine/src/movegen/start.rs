@@ -1,7 +1,7 @@
 //! Where a movement search begins.
 
 use crate::game::control::{ControlOutcome, FallingPiece};
-use crate::game::{Obstacles, Piece, Placement};
+use crate::game::{Gravity, Obstacles, Piece, Placement};
 use crate::gamepad::Buttons;
 
 /// Where a search begins: a piece that comes under control in the next frame, no button held.
@@ -11,8 +11,12 @@ pub struct Start {
     pub piece: FallingPiece,
     /// Number of the next control frame, 0 for the frame after the spawn.
     pub control_frame: u32,
-    /// Frames that must pass before the first press. Used by [`PressStyle::Taps`](crate::gamepad::PressStyle::Taps) only.
+    /// Frames that must pass before the first press. Used by
+    /// [`PressStyle::Taps`](crate::gamepad::PressStyle::Taps) and
+    /// [`PressStyle::Gaps`](crate::gamepad::PressStyle::Gaps) only.
     pub rest: u8,
+    /// Taps of this piece so far. Used by [`PressStyle::Gaps`](crate::gamepad::PressStyle::Gaps) only.
+    pub taps: u8,
     /// The control frame before which nothing is pressed.
     pub first_press: u32,
 }
@@ -29,7 +33,7 @@ impl Start {
     /// A piece at its spawn.
     pub const fn spawn(piece: Piece) -> Start {
         let piece = FallingPiece::spawned(piece.spawn(), 0);
-        Start { piece, control_frame: 0, rest: 0, first_press: 0 }
+        Start { piece, control_frame: 0, rest: 0, taps: 0, first_press: 0 }
     }
 
     /// The same with nothing pressed before this control frame.
@@ -44,10 +48,10 @@ impl Start {
     }
 
     /// Lets the piece fall for as long as nothing may be pressed. Also returns how many frames passed.
-    pub(super) fn wait(&self, playfield: &impl Obstacles, level: u8) -> (u32, Waited) {
+    pub(super) fn wait(&self, playfield: &impl Obstacles, gravity: Gravity) -> (u32, Waited) {
         let mut piece = self.piece;
         for frames in 0..self.first_press.saturating_sub(self.control_frame) {
-            if piece.step(playfield, Buttons::NONE, Buttons::NONE, level) == ControlOutcome::Landed {
+            if piece.step(playfield, Buttons::NONE, Buttons::NONE, gravity) == ControlOutcome::Landed {
                 let FallingPiece { orientation, x, y, .. } = piece;
                 let fits = playfield.fits(orientation, x, y);
                 return (frames + 1, Waited::Locks(fits.then_some(Placement { orientation, x, y })));
@@ -56,6 +60,6 @@ impl Start {
         let waited = self.first_press.saturating_sub(self.control_frame);
         let rest = u32::from(self.rest).saturating_sub(waited) as u8;
         let control_frame = self.control_frame + waited;
-        (waited, Waited::Falls(Start { piece, control_frame, rest, first_press: self.first_press }))
+        (waited, Waited::Falls(Start { piece, control_frame, rest, ..*self }))
     }
 }

@@ -2,11 +2,12 @@
 //! all on the stack.
 
 use super::gamepad::Gamepad;
+use super::gaps::GapHands;
 use super::lanes::{Lanes, Set, by_piece, placement};
 use super::start::{Start, Waited};
-use crate::game::timing::frames_per_row;
-use crate::game::{Orientation, Piece, Placement, Playfield, ROWS, SPAWN_X};
-use crate::gamepad::{PressStyle, TapRate, TapRhythm};
+use super::taps::LONGEST;
+use crate::game::{Gravity, Orientation, Piece, Placement, Playfield, ROWS, SPAWN_X};
+use crate::gamepad::{PressStyle, TapGaps, TapRate, TapRhythm};
 
 /// The placements of one piece that can lock, row by row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,14 +19,25 @@ pub struct Locks {
 }
 
 impl Locks {
-    /// At most one placement.
-    fn only(piece: Piece, placement: Option<Placement>) -> Locks {
+    /// At most one placement of a piece.
+    pub fn only(piece: Piece, placement: Option<Placement>) -> Locks {
         let first = piece.orientations().next().map_or(0, Orientation::id);
         let mut rows = [0; ROWS];
         if let Some(Placement { orientation, x, y }) = placement {
             rows[y as usize] = Lanes::state_from(first, orientation, x);
         }
         Locks { first, rows }
+    }
+
+    /// The states that lock, by row, given the first of the piece's orientation ids.
+    pub(super) fn of_rows(first: u8, rows: [Set; ROWS]) -> Locks {
+        Locks { first, rows }
+    }
+
+    /// Is this placement of the piece among them?
+    #[inline]
+    pub fn contains(&self, Placement { orientation, x, y }: Placement) -> bool {
+        self.rows[y as usize] & Lanes::state_from(self.first, orientation, x) != 0
     }
 
     /// Each placement once: row 0 (the top) first, in a row the orientations clockwise from the
@@ -51,6 +63,21 @@ impl Locks {
         self.rows.iter().map(|set| set.count_ones() as usize).sum()
     }
 
+    /// Are all placements of these ones among those of `other`, of the same piece?
+    pub fn is_within(&self, other: &Locks) -> bool {
+        self.rows.iter().zip(&other.rows).all(|(own, other)| own & !other == 0)
+    }
+
+    /// Adds the placements of `other`, of the same piece.
+    pub fn add(&mut self, other: &Locks) {
+        self.rows.iter_mut().zip(&other.rows).for_each(|(own, other)| *own |= other);
+    }
+
+    /// Removes the placements that are not among those of `other`, of the same piece.
+    pub fn keep(&mut self, other: &Locks) {
+        self.rows.iter_mut().zip(&other.rows).for_each(|(own, other)| *own &= other);
+    }
+
     /// Is there no placement?
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -58,44 +85,79 @@ impl Locks {
     }
 }
 
-/// The placements of [`generate`](super::generate()), without timelines. `level` sets the gravity.
+/// The placements of [`generate`](super::generate()), without timelines. A level stands for its gravity
+/// by the rules of the original.
 ///
 /// Allocates no memory. [`sweep_plateau`] is the fastest case.
 #[inline]
-pub fn sweep(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Locks {
-    if start.waits() { sweep_later(playfield, start, level, style) } else { sweep_now(playfield, start, level, style) }
+pub fn sweep(playfield: &Playfield, start: &Start, gravity: impl Into<Gravity>, style: PressStyle) -> Locks {
+    let gravity = gravity.into();
+    if start.waits() {
+        sweep_later(playfield, start, gravity, style)
+    } else {
+        sweep_now(playfield, start, gravity, style)
+    }
 }
 
 /// [`sweep`] after frames without a press.
 #[cold]
-fn sweep_later(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Locks {
-    match start.wait(playfield, level).1 {
-        Waited::Falls(start) => sweep_now(playfield, &start, level, style),
+fn sweep_later(playfield: &Playfield, start: &Start, gravity: Gravity, style: PressStyle) -> Locks {
+    match start.wait(playfield, gravity).1 {
+        Waited::Falls(start) => sweep_now(playfield, &start, gravity, style),
         Waited::Locks(placement) => Locks::only(start.piece.orientation.piece(), placement),
     }
 }
 
 /// [`sweep`] where something may be pressed in the next frame.
 #[inline]
-fn sweep_now(playfield: &Playfield, start: &Start, level: u8, style: PressStyle) -> Locks {
+fn sweep_now(playfield: &Playfield, start: &Start, gravity: Gravity, style: PressStyle) -> Locks {
     let piece = start.piece.orientation.piece();
-    let frames_per_row = frames_per_row(level);
-    if frames_per_row <= 2 && style == PressStyle::Taps(TapRate::FASTEST) && is_spawn(start) {
-        return if frames_per_row == 2 {
-            sweep_plateau(playfield, piece)
-        } else {
-            by_piece!(piece, killscreen(playfield))
+    if gravity.frames() <= 2 && style == PressStyle::Taps(TapRate::FASTEST) && is_spawn(start) {
+        return match (gravity.frames(), gravity.rows()) {
+            (2, _) => sweep_plateau(playfield, piece),
+            (_, 1) => by_piece!(piece, killscreen(playfield)),
+            _ => by_piece!(piece, double_killscreen(playfield)),
         };
     }
-    let lanes = Lanes::new(playfield, piece);
+    // With a constant for the rows of a drop, the usual gravities cost no loop over them.
+    if gravity.rows() == 1 {
+        sweep_any::<1>(playfield, start, gravity, style)
+    } else {
+        sweep_any::<2>(playfield, start, gravity, style)
+    }
+}
+
+/// [`sweep_now`] for any start, style and gravity whose drops are `DROP` rows.
+fn sweep_any<const DROP: u8>(playfield: &Playfield, start: &Start, gravity: Gravity, style: PressStyle) -> Locks {
+    let frames = gravity.frames();
+    let lanes = Lanes::new(playfield, start.piece.orientation.piece());
     let first = lanes.first();
     let rows = match style {
-        PressStyle::EvenFrames => even_frames(&lanes, start, frames_per_row),
-        PressStyle::Gamepad => Gamepad::locks(lanes, start, level),
-        PressStyle::Taps(rate) => taps(&lanes, start, frames_per_row, rate),
-        PressStyle::Rhythm(rhythm) => taps_in_rhythm(&lanes, start, frames_per_row, rhythm),
+        PressStyle::EvenFrames => even_frames::<DROP>(&lanes, start, frames),
+        PressStyle::Gamepad => Gamepad::locks(lanes, start, gravity),
+        PressStyle::Taps(rate) => taps::<DROP>(&lanes, start, frames, rate),
+        PressStyle::Rhythm(rhythm) => taps_in_rhythm::<DROP>(&lanes, start, frames, rhythm),
+        PressStyle::Gaps(gaps) => taps_by_gaps::<DROP>(&lanes, start, frames, gaps),
     };
     Locks { first, rows }
+}
+
+/// Drops a set from row `y`: what locks goes into `locks`, row by row, and what falls on is returned.
+#[inline(always)]
+fn dropped<const DROP: u8>(lanes: &Lanes, set: Set, y: u8, locks: &mut [Set; ROWS]) -> Set {
+    let mut falling = set;
+    for row in y..(y + DROP).min(ROWS as u8) {
+        let (fits, below) = (lanes.fits(row), lanes.fits(row + 1));
+        // A piece that spawned into blocks and was not moved out of them tops out instead.
+        locks[row as usize] = falling & fits & !below;
+        falling &= below;
+    }
+    falling
+}
+
+/// The rows in which a frame of control begins, from that of the start on.
+fn rows_from<const DROP: u8>(start: &Start) -> impl Iterator<Item = u8> {
+    (start.piece.y as u8..ROWS as u8).step_by(DROP.into())
 }
 
 /// [`sweep`] for a piece that spawns, taps at 30 Hz and two frames a row: levels 19 to 28.
@@ -200,19 +262,59 @@ fn killscreen<const FIRST: u8, const ORIENTATIONS: u32>(playfield: &Playfield) -
     Locks { first: FIRST, rows }
 }
 
+/// One frame at two rows a frame, with taps at 30 Hz: what locks in row `y` and in the row below it, and
+/// what reaches the row after that.
+#[inline(always)]
+const fn double_killscreen_frame(lanes: &Lanes, (ready, resting): Hands, y: u8) -> ([Set; 2], Hands) {
+    let (fits, below, after) = (lanes.fits(y), lanes.fits(y + 1), lanes.fits(y + 2));
+    let tapped = lanes.tapped(ready, fits);
+    let rested = ready | resting;
+    let falling = (rested | tapped) & below;
+    let locks = [(rested | tapped) & fits & !below, falling & !after];
+    (locks, (rested & below & after, tapped & !rested & below & after))
+}
+
+/// Taps at 30 Hz at two rows a frame. Frames begin in even rows.
+#[inline(always)]
+fn double_killscreen<const FIRST: u8, const ORIENTATIONS: u32>(playfield: &Playfield) -> Locks {
+    let above = const {
+        let lanes = Lanes::of::<FIRST, ORIENTATIONS>(&Playfield::EMPTY);
+        let mut above: [Hands; FALL] = [(spawned::<FIRST>(), 0); FALL];
+        let mut y = 2;
+        while y < FALL {
+            above[y] = double_killscreen_frame(&lanes, above[y - 2], y as u8 - 2).1;
+            y += 2;
+        }
+        above
+    };
+    let lanes = Lanes::of::<FIRST, ORIENTATIONS>(playfield);
+    let mut rows = [0; ROWS];
+    let first = first_row(playfield) & !1;
+    let mut hands = above[first];
+    for y in (first..ROWS).step_by(2) {
+        let locks;
+        (locks, hands) = double_killscreen_frame(&lanes, hands, y as u8);
+        rows[y..y + 2].copy_from_slice(&locks);
+        if hands.0 | hands.1 == 0 {
+            break;
+        }
+    }
+    Locks { first: FIRST, rows }
+}
+
 /// Frames until the first drop, its own frame included.
 fn frames_to_drop(start: &Start, frames_per_row: u8) -> u8 {
     frames_per_row.saturating_sub(start.piece.fall_timer).max(1)
 }
 
 /// The `even-frames` style at any gravity.
-fn even_frames(lanes: &Lanes, start: &Start, frames_per_row: u8) -> [Set; ROWS] {
+fn even_frames<const DROP: u8>(lanes: &Lanes, start: &Start, frames_per_row: u8) -> [Set; ROWS] {
     let mut rows = [0; ROWS];
     let mut set = lanes.state(start.piece.orientation, start.piece.x);
     let mut may_press = PressStyle::EvenFrames.may_press(start.control_frame);
     let mut frames = frames_to_drop(start, frames_per_row);
-    for y in start.piece.y as u8..ROWS as u8 {
-        let (fits, below) = (lanes.fits(y), lanes.fits(y + 1));
+    for y in rows_from::<DROP>(start) {
+        let fits = lanes.fits(y);
         let presses = (frames + u8::from(may_press)) / 2;
         for _ in 0..presses {
             let before = set;
@@ -223,8 +325,7 @@ fn even_frames(lanes: &Lanes, start: &Start, frames_per_row: u8) -> [Set; ROWS] 
         }
         may_press ^= !frames.is_multiple_of(2);
         frames = frames_per_row;
-        rows[y as usize] = set & fits & !below;
-        set &= below;
+        set = dropped::<DROP>(lanes, set, y, &mut rows);
         if set == 0 {
             break;
         }
@@ -234,13 +335,13 @@ fn even_frames(lanes: &Lanes, start: &Start, frames_per_row: u8) -> [Set; ROWS] 
 
 /// Taps in a rhythm at any gravity. All states may tap in the same frames, so that one set holds
 /// them.
-fn taps_in_rhythm(lanes: &Lanes, start: &Start, frames_per_row: u8, rhythm: TapRhythm) -> [Set; ROWS] {
+fn taps_in_rhythm<const DROP: u8>(lanes: &Lanes, start: &Start, frames_per_row: u8, rhythm: TapRhythm) -> [Set; ROWS] {
     let mut rows = [0; ROWS];
     let mut set = lanes.state(start.piece.orientation, start.piece.x);
     let mut control_frame = start.control_frame;
     let mut frames = u32::from(frames_to_drop(start, frames_per_row));
-    for y in start.piece.y as u8..ROWS as u8 {
-        let (fits, below) = (lanes.fits(y), lanes.fits(y + 1));
+    for y in rows_from::<DROP>(start) {
+        let fits = lanes.fits(y);
         for _ in 0..rhythm.taps_within(control_frame, frames) {
             let before = set;
             set = lanes.tapped(set, fits);
@@ -250,8 +351,7 @@ fn taps_in_rhythm(lanes: &Lanes, start: &Start, frames_per_row: u8, rhythm: TapR
         }
         control_frame += frames;
         frames = u32::from(frames_per_row);
-        rows[y as usize] = set & fits & !below;
-        set &= below;
+        set = dropped::<DROP>(lanes, set, y, &mut rows);
         if set == 0 {
             break;
         }
@@ -260,9 +360,7 @@ fn taps_in_rhythm(lanes: &Lanes, start: &Start, frames_per_row: u8, rhythm: TapR
 }
 
 /// The `taps` style at any gravity and rate.
-fn taps(lanes: &Lanes, start: &Start, frames_per_row: u8, rate: TapRate) -> [Set; ROWS] {
-    /// Frames from one tap to the next at 1 Hz, the slowest rate.
-    const LONGEST: usize = 60;
+fn taps<const DROP: u8>(lanes: &Lanes, start: &Start, frames_per_row: u8, rate: TapRate) -> [Set; ROWS] {
     let period = usize::from(rate.frames());
     let mut rows = [0; ROWS];
     // The states that may tap now, and those that may from a later frame on: those of frame `f`
@@ -276,8 +374,8 @@ fn taps(lanes: &Lanes, start: &Start, frames_per_row: u8, rate: TapRate) -> [Set
     }
     let mut now = 0;
     let mut frames = frames_to_drop(start, frames_per_row);
-    for y in start.piece.y as u8..ROWS as u8 {
-        let (fits, below) = (lanes.fits(y), lanes.fits(y + 1));
+    for y in rows_from::<DROP>(start) {
+        let fits = lanes.fits(y);
         for _ in 0..frames {
             let next = if now + 1 == period { 0 } else { now + 1 };
             let new = lanes.tapped(ready, fits) & !all;
@@ -291,13 +389,30 @@ fn taps(lanes: &Lanes, start: &Start, frames_per_row: u8, rate: TapRate) -> [Set
             now = next;
         }
         frames = frames_per_row;
-        rows[y as usize] = all & fits & !below;
-        all &= below;
+        all = dropped::<DROP>(lanes, all, y, &mut rows);
         if all == 0 {
             break;
         }
-        ready &= below;
-        resting[..period].iter_mut().for_each(|set| *set &= below);
+        ready &= all;
+        resting[..period].iter_mut().for_each(|set| *set &= all);
+    }
+    rows
+}
+
+/// Taps whose gaps change from tap to tap, at any gravity.
+fn taps_by_gaps<const DROP: u8>(lanes: &Lanes, start: &Start, frames_per_row: u8, gaps: TapGaps) -> [Set; ROWS] {
+    let mut rows = [0; ROWS];
+    let mut hands = GapHands::of(start, gaps, lanes.state(start.piece.orientation, start.piece.x));
+    let mut frames = frames_to_drop(start, frames_per_row);
+    for y in rows_from::<DROP>(start) {
+        let fits = lanes.fits(y);
+        (0..frames).for_each(|_| hands.pass(lanes, fits));
+        frames = frames_per_row;
+        let falling = dropped::<DROP>(lanes, hands.all(), y, &mut rows);
+        if falling == 0 {
+            break;
+        }
+        hands.keep(falling);
     }
     rows
 }
@@ -372,9 +487,11 @@ mod tests {
             for fall_timer in 0..3 {
                 let spawn = Start::spawn(piece);
                 let start = Start { piece: FallingPiece { fall_timer, ..spawn.piece }, ..spawn };
-                let general = |frames_per_row| taps(&lanes, &start, frames_per_row, TapRate::FASTEST);
+                let general = |frames_per_row| taps::<1>(&lanes, &start, frames_per_row, TapRate::FASTEST);
+                let double = taps::<2>(&lanes, &start, 1, TapRate::FASTEST);
                 assert_eq!(sweep_plateau(&playfield, piece).rows, general(2), "{piece:?} timer {fall_timer}");
                 assert_eq!(by_piece!(piece, killscreen(&playfield)).rows, general(1), "{piece:?} timer {fall_timer}");
+                assert_eq!(by_piece!(piece, double_killscreen(&playfield)).rows, double, "{piece:?} {fall_timer}");
             }
         }
     }

@@ -8,8 +8,60 @@
 use super::lanes::{Lanes, Set, each};
 use super::reached::Reached;
 use super::start::Start;
-use crate::game::timing::frames_per_row;
+use crate::game::Gravity;
 use crate::gamepad::{Buttons, InputTimeline, TapRate};
+
+/// Frames from one tap to the next at 1 Hz, the slowest rate.
+pub(super) const LONGEST: usize = 60;
+
+/// The states of one frame: set `rest` holds those that may tap after `rest` frames.
+#[derive(Debug, Clone)]
+pub(super) struct TapHands {
+    /// Frames from tap to tap, and so the number of sets: at least two.
+    period: usize,
+    sets: [Set; LONGEST],
+}
+
+impl TapHands {
+    pub(super) fn of(start: &Start, rate: TapRate, state: Set) -> TapHands {
+        let period = usize::from(rate.frames());
+        let mut sets = [0; LONGEST];
+        sets[usize::from(start.rest).min(period - 1)] = state;
+        TapHands { period, sets }
+    }
+
+    fn sets(&self) -> &[Set] {
+        &self.sets[..self.period]
+    }
+
+    /// Lets one frame pass: a tap or none.
+    pub(super) fn pass(&mut self, lanes: &Lanes, fits: Set) {
+        let sets = &mut self.sets[..self.period];
+        let tapped = lanes.tapped(sets[0], fits);
+        sets[0] |= sets[1];
+        sets.copy_within(2.., 1);
+        sets[self.period - 1] = 0;
+        let rested = sets.iter().fold(0, |all, set| all | set);
+        sets[self.period - 1] = tapped & !rested;
+    }
+
+    /// All states.
+    pub(super) fn all(&self) -> Set {
+        self.sets().iter().fold(0, |all, set| all | set)
+    }
+
+    /// Keeps only these states.
+    pub(super) fn keep(&mut self, states: Set) {
+        self.sets[..self.period].iter_mut().for_each(|set| *set &= states);
+    }
+
+    /// Calls a function with each state and its rest.
+    pub(super) fn each(&self, mut call: impl FnMut(Set, u8)) {
+        for (rest, &set) in (0..).zip(self.sets()) {
+            each(set).for_each(|state| call(state, rest));
+        }
+    }
+}
 
 /// The searched frames, from the first on.
 #[derive(Debug, Clone)]
@@ -25,35 +77,32 @@ pub(super) struct Taps {
 }
 
 impl Taps {
-    pub(super) fn search(lanes: Lanes, start: &Start, level: u8, rate: TapRate, reached: &mut Vec<Reached>) -> Taps {
-        let frames_per_row = frames_per_row(level);
-        let period = usize::from(rate.frames());
+    pub(super) fn search(
+        lanes: Lanes,
+        start: &Start,
+        gravity: Gravity,
+        rate: TapRate,
+        reached: &mut Vec<Reached>,
+    ) -> Taps {
+        let mut hands = TapHands::of(start, rate, lanes.state(start.piece.orientation, start.piece.x));
+        let period = hands.period;
         let mut search = Taps { lanes, period, before: Vec::with_capacity(64 * period), rows: Vec::with_capacity(64) };
-        let mut sets = vec![0; period];
-        sets[usize::from(start.rest).min(period - 1)] = search.lanes.state(start.piece.orientation, start.piece.x);
         let mut y = start.piece.y as u8;
         let mut fall_timer = start.piece.fall_timer;
-        while sets.iter().any(|&set| set != 0) {
-            search.before.extend(&sets);
+        while hands.all() != 0 {
+            search.before.extend(hands.sets());
             search.rows.push(y);
-            let fits = search.lanes.fits(y);
-            let tapped = search.lanes.tapped(sets[0], fits);
-            sets[0] |= sets[1];
-            sets.copy_within(2.., 1);
-            sets[period - 1] = 0;
-            let rested = sets.iter().fold(0, |all, set| all | set);
-            sets[period - 1] = tapped & !rested;
+            hands.pass(&search.lanes, search.lanes.fits(y));
             fall_timer = fall_timer.saturating_add(1);
-            if fall_timer >= frames_per_row {
+            if fall_timer >= gravity.frames() {
                 fall_timer = 0;
-                let below = search.lanes.fits(y + 1);
                 let frames = search.rows.len() as u32;
-                // A piece that spawned into blocks and was not moved out of them tops out instead.
-                for state in each((rested | tapped) & fits & !below) {
-                    reached.push(Reached { placement: search.lanes.placement(state, y), frames });
-                }
-                sets.iter_mut().for_each(|set| *set &= below);
-                y += 1;
+                let lanes = &search.lanes;
+                let falling = lanes.dropped(hands.all(), &mut y, gravity.rows(), |landed, row| {
+                    reached
+                        .extend(each(landed).map(|state| Reached { placement: lanes.placement(state, row), frames }));
+                });
+                hands.keep(falling);
             }
         }
         search
@@ -64,12 +113,26 @@ impl Taps {
         if rest < self.period { self.before[frame * self.period + rest] } else { 0 }
     }
 
-    /// Walks back from the lock, without a tap wherever the state was already there.
     pub(super) fn timeline(&self, reached: &Reached) -> InputTimeline {
-        let mut state = self.lanes.state(reached.placement.orientation, reached.placement.x);
-        let mut buttons = vec![Buttons::NONE; reached.frames as usize];
-        // The rest at the end of the frame; at the lock any rest will do.
-        let mut rest = None;
+        let state = self.lanes.state(reached.placement.orientation, reached.placement.x);
+        // At the lock any rest will do.
+        self.way(reached.frames as usize, state, None)
+    }
+
+    /// The ways to all states in which the piece can be after some frames: for each orientation and
+    /// column to the one with the shortest rest.
+    pub(super) fn openings(&self, frames: usize) -> Vec<InputTimeline> {
+        if frames >= self.rows.len() {
+            return Vec::new();
+        }
+        let ways = |rest| each(self.set(frames, rest)).map(move |state| self.way(frames, state, Some(rest)));
+        (0..self.period).flat_map(ways).collect()
+    }
+
+    /// Walks back from a state after some frames, without a tap wherever it was already there. `rest` is
+    /// the rest at the end of the last frame.
+    fn way(&self, frames: usize, mut state: Set, mut rest: Option<usize>) -> InputTimeline {
+        let mut buttons = vec![Buttons::NONE; frames];
         for index in (0..buttons.len()).rev() {
             let idle = match rest {
                 Some(0) => (0..2).find(|&before| self.set(index, before) & state != 0),

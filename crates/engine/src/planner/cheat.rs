@@ -2,8 +2,7 @@
 
 use super::promise::Promise;
 use crate::game::control::{ControlOutcome, FallingPiece};
-use crate::game::timing::frames_per_row;
-use crate::game::{Obstacles, Placement};
+use crate::game::{Gravity, Obstacles, Placement};
 use crate::gamepad::Buttons;
 
 /// The fall timer of a piece that must not drop: the game adds 1, which makes it 0, so no drop
@@ -37,20 +36,25 @@ impl Cheat {
     }
 
     /// Puts the piece on its goal at once; the game's own drop is due in the same frame.
-    pub(super) fn teleport(goal: Placement, level: u8) -> Cheat {
-        let fall_timer = frames_per_row(level) - 1;
+    pub(super) fn teleport(goal: Placement, gravity: Gravity) -> Cheat {
+        let fall_timer = gravity.frames() - 1;
         Cheat { writes: vec![PieceWrite { place: goal, fall_timer }], skips_clear: true }
     }
 
     /// Plays the writes by the rules, with no button down: what each frame shows, up to and
     /// including the frame in which the drop fails.
-    pub(super) fn play_out(&self, obstacles: &impl Obstacles, mut piece: FallingPiece, level: u8) -> Vec<Promise> {
+    pub(super) fn play_out(
+        &self,
+        obstacles: &impl Obstacles,
+        mut piece: FallingPiece,
+        gravity: Gravity,
+    ) -> Vec<Promise> {
         let mut promises = Vec::with_capacity(self.writes.len() + 1);
         for frame in 0.. {
             if let Some(&PieceWrite { place: Placement { orientation, x, y }, fall_timer }) = self.writes.get(frame) {
                 piece = FallingPiece { orientation, x, y, fall_timer, ..piece };
             }
-            let outcome = piece.step(obstacles, Buttons::NONE, Buttons::NONE, level);
+            let outcome = piece.step(obstacles, Buttons::NONE, Buttons::NONE, gravity);
             promises.push(Promise { x: piece.x, y: piece.y, orientation: piece.orientation, outcome });
             if outcome == ControlOutcome::Landed {
                 break;
@@ -83,11 +87,11 @@ mod tests {
         let reached = moves.reached().iter().find(|reached| reached.placement == goal).expect("within reach");
         let steps = moves.steps(reached);
         for level in [0, 9, 18, 19, 29] {
-            let promises = Cheat::drag(&steps).play_out(&playfield, start.piece, level);
+            let promises = Cheat::drag(&steps).play_out(&playfield, start.piece, level.into());
             let shown = promises.iter().map(|p| Placement { orientation: p.orientation, x: p.x, y: p.y });
             assert_eq!(shown.take(steps.len()).collect::<Vec<_>>(), steps, "level {level}");
             assert_eq!(landing(&promises), goal);
-            assert_eq!(promises.len(), steps.len() + usize::from(frames_per_row(level)), "level {level}");
+            assert_eq!(promises.len(), steps.len() + usize::from(Gravity::from(level).frames()), "level {level}");
         }
     }
 
@@ -95,8 +99,8 @@ mod tests {
     fn a_teleported_piece_locks_in_the_frame_of_its_only_write() {
         let goal = Placement { orientation: Piece::O.spawn(), x: 9, y: 18 };
         for level in [0, 18, 19, 29, 255] {
-            let promises =
-                Cheat::teleport(goal, level).play_out(&Playfield::EMPTY, Start::spawn(Piece::O).piece, level);
+            let spawned = Start::spawn(Piece::O).piece;
+            let promises = Cheat::teleport(goal, level.into()).play_out(&Playfield::EMPTY, spawned, level.into());
             assert_eq!((promises.len(), landing(&promises)), (1, goal), "level {level}");
         }
     }
@@ -106,7 +110,7 @@ mod tests {
         let goal = Placement { orientation: Piece::T.spawn(), x: 1, y: 18 };
         for level in [0, 19, 29] {
             let first = FallingPiece::first(Piece::T.spawn(), 0);
-            let promises = Cheat::teleport(goal, level).play_out(&Playfield::EMPTY, first, level);
+            let promises = Cheat::teleport(goal, level.into()).play_out(&Playfield::EMPTY, first, level.into());
             assert_eq!((promises.len(), landing(&promises)), (97, goal), "level {level}");
         }
     }

@@ -12,6 +12,7 @@ use crate::game::Position;
 use crate::gamepad::{Buttons, InputTimeline, TapRate};
 
 /// How the piece gets to a placement.
+#[derive(Debug, Clone)]
 pub(super) struct Course {
     pub(super) timeline: InputTimeline,
     pub(super) cheat: Option<Cheat>,
@@ -21,32 +22,35 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// The course to a candidate's placement, after the frames of `opening`.
+    /// The course to a candidate's placement, after the frames of `opening`, with rows of pushdown that the
+    /// target score and `wants` admit if it can.
     pub(super) fn to(
         candidate: &Candidate,
         reach: &Reach<'_>,
         opening: &[Buttons],
         limits: &Limits,
         sight: Sight,
+        wants: impl Fn(u8) -> bool,
     ) -> Course {
         let (position, falling) = (reach.position(), reach.falling());
         let goal = candidate.reached.placement;
+        let gravity = limits.settings.gravity(position.level);
         let cheat = match limits.settings.input {
-            Input::Teleport => Some(Cheat::teleport(goal, position.level)),
+            Input::Teleport => Some(Cheat::teleport(goal, gravity)),
             Input::Drag => Some(Cheat::drag(&reach.steps(&candidate.reached))),
             Input::EvenFrames | Input::Gamepad | Input::Taps => None,
         };
         if let Some(cheat) = cheat {
-            let promises = cheat.play_out(&position.playfield, falling.piece, position.level);
+            let promises = cheat.play_out(&position.playfield, falling.piece, gravity);
             return Course { timeline: InputTimeline::default(), cheat: Some(cheat), promises, pushed: 0 };
         }
         let cleared = candidate.afterstate.cleared.count;
         let target = limits.target();
-        let admits = |pushed| target.is_none_or(|target| target.admits(position, cleared, pushed));
+        let admits = |pushed| wants(pushed) && target.is_none_or(|target| target.admits(position, cleared, pushed));
         let press = |reach: &Reach<'_>, reached| {
             let timeline = reach.timeline(reached, sight, admits);
             let (promises, landed) =
-                play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());
+                play_out(&position.playfield, falling.piece, falling.held, gravity, timeline.frames());
             Course { timeline, cheat: None, promises, pushed: landed.pushdown }
         };
         let course = press(reach, &candidate.reached);
@@ -61,6 +65,19 @@ impl Course {
             }
         }
         course
+    }
+
+    /// The same with Select in the first frame in which a button may go down and Select is a new press; `None` where
+    /// the piece lands before.
+    pub(super) fn with_select(&self, reach: &Reach<'_>) -> Option<Course> {
+        let held = reach.falling().held;
+        let before = |frame: usize| frame.checked_sub(1).map_or(held, |frame| self.timeline.get(frame));
+        let may_press = |frame: usize| reach.may_press(frame) && !before(frame).contains(Buttons::SELECT);
+        let frame = (0..self.promises.len()).find(|&frame| may_press(frame))?;
+        let mut frames = self.timeline.frames().to_vec();
+        frames.resize(frames.len().max(frame + 1), Buttons::NONE);
+        frames[frame] |= Buttons::SELECT;
+        Some(Course { timeline: InputTimeline::new(frames), ..self.clone() })
     }
 
     /// Does the lock, its pushdown counted, stay at or below the target?
@@ -79,7 +96,7 @@ pub(super) fn choose(
     sight: Sight,
 ) -> Option<(usize, Course)> {
     let position = reach.position();
-    let course = |candidate| Course::to(candidate, reach, opening, limits, sight);
+    let course = |candidate| Course::to(candidate, reach, opening, limits, sight, |_| true);
     let best = candidates.first()?;
     let first = course(best);
     let Some(target) = limits.target() else { return Some((0, first)) };

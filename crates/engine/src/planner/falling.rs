@@ -2,8 +2,8 @@
 
 use std::iter;
 
-use crate::game::Position;
 use crate::game::control::FallingPiece;
+use crate::game::{Position, Ruleset};
 use crate::gamepad::Buttons;
 
 /// A falling piece at a sample, before its next control frame.
@@ -18,12 +18,13 @@ pub struct Falling {
 }
 
 impl Falling {
-    /// The piece after these frames, none of which may land it.
-    pub fn after(&self, position: &Position, frames: &[Buttons]) -> Falling {
+    /// The piece after these frames, none of which may land it, under the gravity of these rules.
+    pub fn after(&self, position: &Position, frames: &[Buttons], rules: Ruleset) -> Falling {
+        let gravity = rules.gravity(position.level);
         let mut piece = self.piece;
         let held_before = iter::once(&self.held).chain(frames);
         for (&buttons, &before) in frames.iter().zip(held_before) {
-            piece.step(&position.playfield, buttons, buttons.newly_pressed(before), position.level);
+            piece.step(&position.playfield, buttons, buttons.newly_pressed(before), gravity);
         }
         Falling {
             piece,

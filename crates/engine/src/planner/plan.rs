@@ -1,10 +1,11 @@
 //! What the search hands to the pilot: a placement, its timeline, and what each frame will show.
 
 use super::cheat::Cheat;
+use super::dodge::PlannedLock;
 use super::effort::Effort;
 use super::falling::Falling;
 use super::promise::{Promise, landing, play_out};
-use crate::game::{Placement, Playfield, Position};
+use crate::game::{Placement, Playfield, Position, Ruleset};
 use crate::gamepad::InputTimeline;
 use crate::judge::handmade::Afterstate;
 
@@ -34,6 +35,9 @@ pub struct Plan {
     pub playfield: Playfield,
     /// Rows that the lock completes.
     pub clears: u8,
+    /// How long the pass takes that scores the lock, from level 130 on where the game can crash; `None` elsewhere and
+    /// where the player does not say.
+    pub lock: Option<PlannedLock>,
     /// Value of the choice; higher is better. With the learned player: expected points, as if all
     /// were scored at the level of the position; points of a later piece count less, by the
     /// discount of the net's [outlook](crate::judge::learned::Outlook).
@@ -47,11 +51,17 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan that presses these buttons until the piece lands, at any place. It has no value, no
-    /// next placement and no alternatives.
-    pub fn of_timeline(position: &Position, falling: &Falling, timeline: InputTimeline, reachable: usize) -> Plan {
-        let (promises, _) =
-            play_out(&position.playfield, falling.piece, falling.held, position.level, timeline.frames());
+    /// The plan that presses these buttons until the piece lands, at any place, by these rules. It has
+    /// no value, no next placement and no alternatives.
+    pub fn of_timeline(
+        position: &Position,
+        falling: &Falling,
+        timeline: InputTimeline,
+        reachable: usize,
+        rules: Ruleset,
+    ) -> Plan {
+        let gravity = rules.gravity(position.level);
+        let (promises, _) = play_out(&position.playfield, falling.piece, falling.held, gravity, timeline.frames());
         let afterstate = Afterstate::of(&position.playfield, landing(&promises));
         // Buttons after the lock do not belong to this piece.
         let frames = timeline.len().min(promises.len());
@@ -64,6 +74,7 @@ impl Plan {
             promises,
             playfield: afterstate.playfield,
             clears: afterstate.cleared.count,
+            lock: None,
             value: 0.0,
             alternatives: Vec::new(),
             reachable,

@@ -2,6 +2,7 @@
 
 use super::{Falling, Plan};
 use crate::game::Position;
+use crate::game::crash::Scene;
 
 /// Chooses what to do with each piece.
 pub trait Player: Send {
@@ -13,6 +14,15 @@ pub trait Player: Send {
     /// # Errors
     /// When the player cannot go on. What was played so far stays.
     fn plan(&mut self, position: &Position, falling: &Falling) -> Result<Option<Plan>, PlayerError>;
+
+    /// The same where it is known what the length of the next scoring pass depends on. This is the default for a
+    /// player that does not keep the game from crashing.
+    ///
+    /// # Errors
+    /// As [`Player::plan`].
+    fn plan_in(&mut self, position: &Position, falling: &Falling, _scene: &Scene) -> Result<Option<Plan>, PlayerError> {
+        self.plan(position, falling)
+    }
 
     /// What the player remembers from one piece to the next, for a saved run; no bytes for a player
     /// that remembers nothing.

@@ -1,9 +1,9 @@
 //! The frames that must pass before a movement search can begin.
 
 use super::falling::Falling;
-use crate::game::Position;
 use crate::game::control::ControlOutcome;
 use crate::game::memory::HANGING;
+use crate::game::{Gravity, Position};
 use crate::gamepad::{Buttons, PressStyle};
 use crate::movegen::Start;
 
@@ -16,7 +16,8 @@ pub(super) struct Prefix {
 impl Prefix {
     /// For ways to move that press no button: no frame passes.
     pub(super) fn without_buttons(falling: &Falling) -> Prefix {
-        let start = Start { piece: falling.piece, control_frame: falling.control_frame, rest: 0, first_press: 0 };
+        let start =
+            Start { piece: falling.piece, control_frame: falling.control_frame, rest: 0, taps: 0, first_press: 0 };
         Prefix { frames: Vec::new(), start }
     }
 
@@ -30,6 +31,7 @@ impl Prefix {
         opening: &[Buttons],
         style: PressStyle,
         first_press: u32,
+        gravity: Gravity,
     ) -> Option<Prefix> {
         let mut piece = falling.piece;
         let mut held = falling.held;
@@ -45,7 +47,7 @@ impl Prefix {
                 None if hangs || !held.is_empty() => Buttons::NONE,
                 None => break,
             };
-            let outcome = piece.step(&position.playfield, buttons, buttons.newly_pressed(held), position.level);
+            let outcome = piece.step(&position.playfield, buttons, buttons.newly_pressed(held), gravity);
             if outcome == ControlOutcome::Landed {
                 return None;
             }
@@ -53,17 +55,24 @@ impl Prefix {
             frames.push(buttons);
         }
         let control_frame = falling.control_frame + frames.len() as u32;
-        let rest = rest_after(falling.held, &frames, style);
-        Some(Prefix { frames, start: Start { piece, control_frame, rest, first_press } })
+        let (rest, taps) = rest_after(falling.held, &frames, style);
+        Some(Prefix { frames, start: Start { piece, control_frame, rest, taps, first_press } })
     }
 }
 
-/// For how many more frames the hand rests after its last tap in `frames`, or in the frame
-/// `before` them.
-fn rest_after(before: Buttons, frames: &[Buttons], style: PressStyle) -> u8 {
+/// For how many more frames the hand rests after its last tap in `frames`, or in the frame `before`
+/// them, and how many taps `frames` has. Taps of the piece before them are not known: they do not count.
+fn rest_after(before: Buttons, frames: &[Buttons], style: PressStyle) -> (u8, u8) {
     const TAPPED: Buttons =
         Buttons::from_bits(Buttons::LEFT.bits() | Buttons::RIGHT.bits() | Buttons::A.bits() | Buttons::B.bits());
-    let PressStyle::Taps(rate) = style else { return 0 };
-    let since_tap = std::iter::once(&before).chain(frames).rev().position(|buttons| buttons.intersects(TAPPED));
-    since_tap.map_or(0, |frames| usize::from(rate.frames() - 1).saturating_sub(frames) as u8)
+    let tapped = || std::iter::once(&before).chain(frames).map(|buttons| buttons.intersects(TAPPED));
+    let taps = tapped().zip(tapped().skip(1)).filter(|&(before, now)| now && !before).count();
+    let gap = match style {
+        PressStyle::Taps(rate) => rate.frames(),
+        PressStyle::Gaps(gaps) => gaps.frames(gaps.place_after(taps.saturating_sub(1))),
+        PressStyle::EvenFrames | PressStyle::Gamepad | PressStyle::Rhythm(_) => return (0, 0),
+    };
+    let since_tap = tapped().rev().position(|is_tap| is_tap);
+    let rest = since_tap.map_or(0, |frames| usize::from(gap - 1).saturating_sub(frames) as u8);
+    (rest, u8::try_from(taps).unwrap_or(u8::MAX))
 }

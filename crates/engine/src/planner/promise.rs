@@ -1,7 +1,7 @@
 //! What each frame of a plan must show.
 
 use crate::game::control::{ControlOutcome, FallingPiece};
-use crate::game::{Obstacles, Orientation, Placement};
+use crate::game::{Gravity, Obstacles, Orientation, Placement};
 use crate::gamepad::Buttons;
 
 /// Where the falling piece must be at the sample of one frame.
@@ -26,13 +26,13 @@ pub(super) fn play_out(
     obstacles: &impl Obstacles,
     mut piece: FallingPiece,
     mut held: Buttons,
-    level: u8,
+    gravity: Gravity,
     timeline: &[Buttons],
 ) -> (Vec<Promise>, FallingPiece) {
     let mut promises = Vec::with_capacity(timeline.len());
     for frame in 0.. {
         let buttons = timeline.get(frame).copied().unwrap_or(Buttons::NONE);
-        let outcome = piece.step(obstacles, buttons, buttons.newly_pressed(held), level);
+        let outcome = piece.step(obstacles, buttons, buttons.newly_pressed(held), gravity);
         held = buttons;
         promises.push(Promise { x: piece.x, y: piece.y, orientation: piece.orientation, outcome });
         if outcome == ControlOutcome::Landed {

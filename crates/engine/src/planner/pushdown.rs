@@ -2,7 +2,7 @@
 
 use super::falling::Falling;
 use super::promise::{landing, play_out};
-use crate::game::{Placement, Position};
+use crate::game::{Gravity, Placement, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
 
 /// Holds Down from the earliest frame after the last press from which the piece still locks in
@@ -11,22 +11,23 @@ use crate::gamepad::{Buttons, InputTimeline, PressStyle};
 pub(super) fn finish(
     position: &Position,
     falling: &Falling,
-    style: PressStyle,
+    (style, gravity): (PressStyle, Gravity),
     frames: Vec<Buttons>,
     fixed: usize,
     goal: Placement,
     admits: impl Fn(u8) -> bool,
 ) -> InputTimeline {
-    let Position { playfield, level, .. } = position;
-    let level = *level;
+    let playfield = &position.playfield;
     let pressed = frames.iter().rposition(|buttons| !buttons.is_empty()).map_or(0, |last| last + 1);
     if pressed > 0 && frames[pressed - 1].contains(Buttons::DOWN) && style == PressStyle::Gamepad {
         return InputTimeline::new(frames);
     }
     let may_press = |from: usize| match (style, pressed) {
         // Down keeps the beat of taps at 30 Hz: at two frames a row those are the even frames.
-        (PressStyle::Taps(_) | PressStyle::Rhythm(_), 1..) => !(from - pressed).is_multiple_of(2),
-        (PressStyle::Taps(_) | PressStyle::Rhythm(_), 0) => (falling.control_frame as usize + from).is_multiple_of(2),
+        (PressStyle::Taps(_) | PressStyle::Rhythm(_) | PressStyle::Gaps(_), 1..) => !(from - pressed).is_multiple_of(2),
+        (PressStyle::Taps(_) | PressStyle::Rhythm(_) | PressStyle::Gaps(_), 0) => {
+            (falling.control_frame as usize + from).is_multiple_of(2)
+        }
         _ => style.may_press(falling.control_frame + from as u32),
     };
     for from in pressed.max(fixed)..frames.len() {
@@ -37,7 +38,7 @@ pub(super) fn finish(
         let mut pushed = frames[..from].to_vec();
         // A piece that is pushed down falls at least as fast as by gravity, at any level.
         pushed.resize(frames.len().max(from + 3), Buttons::DOWN);
-        let (promises, landed) = play_out(playfield, falling.piece, falling.held, level, &pushed);
+        let (promises, landed) = play_out(playfield, falling.piece, falling.held, gravity, &pushed);
         if promises.len() <= pushed.len() && landing(&promises) == goal && admits(landed.pushdown) {
             pushed.truncate(promises.len());
             return InputTimeline::new(pushed);
@@ -59,7 +60,7 @@ mod tests {
         let falling = Falling { piece: FallingPiece::spawned(piece.spawn(), 0), held: Buttons::NONE, control_frame: 0 };
         let frames = moves.timeline(reached).frames().to_vec();
         let position = Position { playfield: *playfield, piece, next: piece, level, lines: 0, score: 0 };
-        finish(&position, &falling, PressStyle::EvenFrames, frames, 0, goal, |_| true)
+        finish(&position, &falling, (PressStyle::EvenFrames, level.into()), frames, 0, goal, |_| true)
     }
 
     #[test]
@@ -90,7 +91,7 @@ mod tests {
         let goal = Placement { orientation: Piece::O.spawn(), x: 4, y: 18 };
         let timeline = finished(&playfield, Piece::O, goal, 19);
         let piece = FallingPiece::spawned(Piece::O.spawn(), 0);
-        let (promises, _) = play_out(&playfield, piece, Buttons::NONE, 19, timeline.frames());
+        let (promises, _) = play_out(&playfield, piece, Buttons::NONE, 19.into(), timeline.frames());
         assert_eq!(landing(&promises), goal);
         assert_eq!(promises.len(), timeline.len());
     }

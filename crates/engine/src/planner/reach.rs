@@ -6,9 +6,9 @@ use super::prefix::Prefix;
 use super::pushdown;
 use super::settings::Settings;
 use super::sight::Sight;
-use crate::game::{Placement, Position};
+use crate::game::{Gravity, Placement, Playfield, Position};
 use crate::gamepad::{Buttons, InputTimeline, PressStyle};
-use crate::movegen::{Moves, Reached};
+use crate::movegen::{Moves, Reached, Start};
 
 /// Every placement that a falling piece can reach, and how.
 #[derive(Debug, Clone)]
@@ -17,6 +17,7 @@ pub struct Reach<'a> {
     falling: &'a Falling,
     /// `None` where no button moves the piece.
     style: Option<PressStyle>,
+    gravity: Gravity,
     /// Number of the first frames that a pushdown leaves as they are: those of the opening, and those
     /// before the first press.
     fixed: usize,
@@ -34,15 +35,42 @@ impl<'a> Reach<'a> {
         opening: &[Buttons],
         settings: &Settings,
     ) -> Option<Reach<'a>> {
+        Reach::with(position, falling, opening, settings, Settings::moves)
+    }
+
+    /// What a hand reaches that waits for the next box and presses no Down meanwhile.
+    pub(super) fn waiting(position: &'a Position, falling: &'a Falling, settings: &Settings) -> Option<Reach<'a>> {
+        Reach::with(position, falling, &[], settings, Settings::moves_waiting)
+    }
+
+    fn with(
+        position: &'a Position,
+        falling: &'a Falling,
+        opening: &[Buttons],
+        settings: &Settings,
+        moves: impl Fn(&Settings, &Playfield, &Start, u8) -> Moves,
+    ) -> Option<Reach<'a>> {
         let style = settings.style();
+        let gravity = settings.gravity(position.level);
         let prefix = match style {
-            Some(style) => Prefix::of(position, falling, opening, style, settings.first_press)?,
+            Some(style) => Prefix::of(position, falling, opening, style, settings.first_press, gravity)?,
             None => Prefix::without_buttons(falling),
         };
-        let moves = settings.moves(&position.playfield, &prefix.start, position.level);
+        let moves = moves(settings, &position.playfield, &prefix.start, position.level);
         let idle = settings.first_press.saturating_sub(falling.control_frame) as usize;
         let fixed = opening.len().max(idle);
-        Some(Reach { position, falling, style, fixed, settled: prefix.frames, moves })
+        Some(Reach { position, falling, style, gravity, fixed, settled: prefix.frames, moves })
+    }
+
+    /// What can be pressed in this number of frames that does not land the piece ([`Moves::openings`]).
+    pub(super) fn openings(&self, frames: u32) -> Vec<Vec<Buttons>> {
+        match frames.checked_sub(self.settled.len() as u32) {
+            None => vec![self.settled[..frames as usize].to_vec()],
+            Some(rest) => {
+                let openings = self.moves.openings(rest);
+                openings.iter().map(|opening| [&*self.settled, opening.frames()].concat()).collect()
+            }
+        }
     }
 
     /// The placements, each once, ordered by the frame of their lock; frames are counted from the
@@ -55,6 +83,13 @@ impl<'a> Reach<'a> {
     /// piece of a game hangs, and the release of a held button.
     pub fn settled(&self) -> &[Buttons] {
         &self.settled
+    }
+
+    /// May a button that changes nothing else go down in this frame, counted from now? The frames of the opening are
+    /// settled, those before the first press are idle, and the press style has frames of its own.
+    pub(super) fn may_press(&self, frame: usize) -> bool {
+        let in_style = |style: PressStyle| style.may_press(self.falling.control_frame + frame as u32);
+        frame >= self.fixed && self.style.is_some_and(in_style)
     }
 
     /// The playfield and the pieces.
@@ -82,7 +117,15 @@ impl<'a> Reach<'a> {
         match sight {
             Sight::WithNext => {
                 let (position, falling) = (self.position, self.falling);
-                pushdown::finish(position, falling, style, frames, self.fixed, reached.placement, admits)
+                pushdown::finish(
+                    position,
+                    falling,
+                    (style, self.gravity),
+                    frames,
+                    self.fixed,
+                    reached.placement,
+                    admits,
+                )
             }
             // A hand that waits for the next box does not push down.
             Sight::WithoutNext => InputTimeline::new(frames),

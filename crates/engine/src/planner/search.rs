@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use rand::Rng;
 
+use super::candidate::Candidate;
 use super::course::{Course, choose};
+use super::dodge::{Choice, Ways};
+use super::effort::Effort;
 use super::falling::Falling;
 use super::filter::Filter;
 use super::forecast::Forecast;
@@ -14,6 +17,7 @@ use super::judged::{Judged, Reply};
 use super::limits::Limits;
 use super::mind::Mind;
 use super::odds::GeneratorOdds;
+use super::opening::{Opening, Openings};
 use super::plan::{Alternative, Plan};
 use super::player::{Player, PlayerError};
 use super::promise::landing;
@@ -21,10 +25,12 @@ use super::reach::Reach;
 use super::react::react;
 use super::settings::Settings;
 use super::sight::Sight;
-use super::think::{PlayedOut, Shape, Thinker, Width};
+use super::think::{PlayedOut, Shape, Think, Thinker, Width};
 use crate::clock::Clock;
+use crate::game::crash::Scene;
+use crate::game::scoring::clear_points;
 use crate::game::{Piece, Placement, Position};
-use crate::gamepad::Buttons;
+use crate::gamepad::{Buttons, PressStyle, Tapping};
 use crate::judge::{Judge, LEARNED};
 
 /// How many of the other placements a [`Plan`] keeps: what the views have room for. Chosen by hand,
@@ -43,11 +49,15 @@ impl Search {
     pub fn new(judge: impl Into<Judge>, settings: Settings) -> Search {
         let mind = match judge.into() {
             Judge::Handmade(evaluator) => Mind::Evaluator(evaluator),
-            Judge::Learned(net) => Mind::Learned(Box::new(Thinker {
-                net,
+            Judge::Learned(nets) => Mind::Learned(Box::new(Thinker {
+                heads: nets.heads_for(settings.style().map_or(Tapping::FASTEST, PressStyle::tapping)),
+                nets,
                 shape: Shape::default(),
+                ruleset: settings.rules,
+                last_line: settings.last_line,
                 style: settings.style(),
                 first_press: settings.first_press,
+                reaction_frames: settings.reaction_frames,
                 think: settings.think.unwrap_or_default(),
                 threads: settings.think_threads.map_or(1, |threads| threads.get().into()),
                 clock: None,
@@ -62,7 +72,7 @@ impl Search {
         self
     }
 
-    /// Measures a budget of time ([`Think::Time`](super::Think::Time)) with this clock. Without
+    /// Measures a budget of time ([`Think::Time`]) with this clock. Without
     /// a clock the search cannot keep such a budget and looks
     /// [`Think::DEFAULT_PLIES`](super::Think::DEFAULT_PLIES) plies ahead instead. A fixed number
     /// of plies needs no clock.
@@ -89,59 +99,148 @@ impl Search {
     /// Plans the falling piece; `None` when no placement can be reached, as after a spawn into
     /// occupied cells.
     pub fn plan(&self, position: &Position, falling: &Falling) -> Option<Plan> {
-        if self.settings().style().is_none() {
-            // No button moves the piece, so there is no reaction time.
-            return self.plan_from(position, falling, &[], Sight::WithNext);
-        }
-        let Ok(plan) = react(self.settings(), falling, |opening, sight| {
-            Ok::<_, Infallible>(self.plan_from(position, falling, opening, sight))
-        });
-        plan
+        self.plan_seeing(position, falling, None)
     }
 
-    /// What is pressed until the next piece may be used: the beginning of the best plan without it, at
-    /// most up to the frame before it lands, and where that plan leads. `None` without a reaction time,
-    /// or when no placement can be reached.
-    pub fn opening(&self, position: &Position, falling: &Falling) -> Option<(Vec<Buttons>, Placement)> {
-        let frames = self.settings().reaction_frames.saturating_sub(falling.control_frame) as usize;
+    /// The same in this scene, so that the player can keep the game from crashing if its settings say so.
+    pub fn plan_in(&self, position: &Position, falling: &Falling, scene: &Scene) -> Option<Plan> {
+        self.plan_seeing(position, falling, Some(scene))
+    }
+
+    fn plan_seeing(&self, position: &Position, falling: &Falling, scene: Option<&Scene>) -> Option<Plan> {
+        let Some(style) = self.settings().style() else {
+            // No button moves the piece, so there is no reaction time.
+            return self.plan_from(position, falling, &[], Sight::WithNext, scene);
+        };
+        let Mind::Learned(thinker) = &self.mind else {
+            let Ok(plan) = react(self.settings(), falling, |opening, sight| {
+                Ok::<_, Infallible>(self.plan_from(position, falling, opening, sight, scene))
+            });
+            return plan;
+        };
+        let frames = self.blind_frames(falling);
         if frames == 0 {
+            return self.plan_from(position, falling, &[], Sight::WithNext, scene);
+        }
+        let openings = Openings::of(position, falling, thinker, &self.limits, style, frames)?;
+        let best = openings.ranked.first()?;
+        let mut plan = match best.lands {
+            None => self.plan_from(position, falling, &best.frames, Sight::WithNext, scene),
+            Some(_) => {
+                let candidates = openings.landings(&self.limits);
+                self.plan_to(&openings.waiting, &candidates, &[], Sight::WithoutNext, scene)
+            }
+        }?;
+        plan.effort.plies = plan.effort.plies.max(openings.effort.plies);
+        plan.effort.add(&openings.effort);
+        Some(plan)
+    }
+
+    /// Frames from now on in which the next piece may not be used.
+    fn blind_frames(&self, falling: &Falling) -> u32 {
+        self.settings().reaction_frames.saturating_sub(falling.control_frame)
+    }
+
+    /// What is pressed until the next piece may be used, at most up to the frame before the piece lands,
+    /// and the best placement that can then still be reached, as far as it can be told without the next piece.
+    /// `None` without a reaction time, or when no placement can be reached.
+    pub fn opening(&self, position: &Position, falling: &Falling) -> Option<(Vec<Buttons>, Placement)> {
+        let blind_frames = self.blind_frames(falling) as usize;
+        if blind_frames == 0 {
             return None;
         }
-        let blind = self.plan_from(position, falling, &[], Sight::WithoutNext)?;
-        let frames = frames.min(blind.promises.len().saturating_sub(1));
-        Some(((0..frames).map(|frame| blind.timeline.get(frame)).collect(), blind.placement))
+        let (frames, placement) = match &self.mind {
+            Mind::Learned(thinker) => {
+                let Opening { mut frames, within, lands, .. } = self.openings(position, falling).into_iter().next()?;
+                // The piece lands in the last frame.
+                frames.truncate(frames.len() - usize::from(lands.is_some()));
+                let placements: Vec<Placement> = within.iter().collect();
+                let at_once = Thinker { think: Think::Plies(1), ..(**thinker).clone() };
+                let (ranked, _) = at_once.rank(position, &placements, Sight::WithoutNext, &GeneratorOdds, Width::Beam);
+                (frames, placements[ranked.first()?.index])
+            }
+            Mind::Evaluator(_) => {
+                let blind = self.plan_from(position, falling, &[], Sight::WithoutNext, None)?;
+                let frames = blind.promises.len().saturating_sub(1);
+                ((0..frames).map(|frame| blind.timeline.get(frame)).collect(), blind.placement)
+            }
+        };
+        Some((frames.into_iter().take(blind_frames).collect(), placement))
+    }
+
+    /// What can be pressed until the next piece may be used, best first; no opening reaches only what another one
+    /// reaches. Empty without a reaction time, for an evaluator, and when no placement can be reached.
+    pub fn openings(&self, position: &Position, falling: &Falling) -> Vec<Opening> {
+        let frames = self.blind_frames(falling);
+        let (Mind::Learned(thinker), Some(style), 1..) = (&self.mind, self.settings().style(), frames) else {
+            return Vec::new();
+        };
+        let openings = Openings::of(position, falling, thinker, &self.limits, style, frames);
+        openings.map_or(Vec::new(), |openings| openings.ranked)
     }
 
     /// Plans what comes after the opening.
-    fn plan_from(&self, position: &Position, falling: &Falling, opening: &[Buttons], sight: Sight) -> Option<Plan> {
+    fn plan_from(
+        &self,
+        position: &Position,
+        falling: &Falling,
+        opening: &[Buttons],
+        sight: Sight,
+        scene: Option<&Scene>,
+    ) -> Option<Plan> {
         let limits = &self.limits;
-        let forecast = &GeneratorOdds;
         let reach = Reach::of(position, falling, opening, self.settings())?;
         let (admitted, any_allowed) = limits.admitted(&position.playfield, reach.reached());
         if !any_allowed {
             log::info!("the filter allows no placement of the {}: all are considered", position.piece.letter());
         }
-        let (candidates, effort) = self.mind.judge(limits, position, &admitted, sight, forecast, Width::Beam);
-        let (chosen, course) = choose(&candidates, &reach, opening, limits, sight)?;
+        let (candidates, effort) = self.mind.judge(limits, position, &admitted, sight, &GeneratorOdds, Width::Beam);
+        let plan = self.plan_to(&reach, &candidates, opening, sight, scene)?;
+        Some(Plan { effort, ..plan })
+    }
+
+    /// Plans the way to the first of these candidates that the target score admits, or that does not crash the game.
+    fn plan_to(
+        &self,
+        reach: &Reach<'_>,
+        candidates: &[Candidate],
+        opening: &[Buttons],
+        sight: Sight,
+        scene: Option<&Scene>,
+    ) -> Option<Plan> {
+        let ways = Ways::new(reach, opening, &self.limits, sight, scene);
+        let Choice { index: chosen, course, lock } = if let Some(scene) = ways.dangerous() {
+            ways.safest(candidates, scene, self.points_of_a_single(reach.position()))?
+        } else {
+            let (index, course) = choose(candidates, reach, opening, &self.limits, sight)?;
+            let lock = ways.timed(&candidates[index], &course);
+            Choice { index, course, lock }
+        };
         let best = &candidates[chosen];
         debug_assert_eq!(landing(&course.promises), best.reached.placement);
         let others = candidates.iter().enumerate().filter(|&(index, _)| index != chosen).map(|(_, other)| other);
         Some(Plan {
             placement: best.reached.placement,
-            next_placement: self.mind.next_placement(position, best, sight, forecast),
+            next_placement: self.mind.next_placement(reach.position(), best, sight, &GeneratorOdds),
             timeline: course.timeline,
             cheat: course.cheat,
             promises: course.promises,
             playfield: best.afterstate.playfield,
             clears: best.afterstate.cleared.count,
+            lock,
             value: best.verdict.value,
             alternatives: others
                 .take(ALTERNATIVES)
                 .map(|other| Alternative { placement: other.reached.placement, value: other.verdict.value })
                 .collect(),
             reachable: reach.reached().len(),
-            effort,
+            effort: Effort::default(),
         })
+    }
+
+    /// The points of a single at this level; `None` for an evaluator, whose values are no points.
+    fn points_of_a_single(&self, position: &Position) -> Option<f64> {
+        matches!(self.mind, Mind::Learned(_)).then(|| clear_points(1, position.level).into())
     }
 
     /// Judges every placement that the falling piece can reach, best first; the first one is what
@@ -190,7 +289,7 @@ impl Search {
             candidates[..=chosen].rotate_right(1);
         }
         let judged = candidates.iter().map(|candidate| {
-            let course = Course::to(candidate, &reach, opening, limits, sight);
+            let course = Course::to(candidate, &reach, opening, limits, sight, |_| true);
             debug_assert_eq!(landing(&course.promises), candidate.reached.placement);
             Judged {
                 placement: candidate.reached.placement,
@@ -250,9 +349,9 @@ impl Search {
     }
 
     /// For each piece that may come next, in the order of
-    /// [`Piece::ALL`](crate::game::Piece::ALL): the value of the best of these placements, in points, by
-    /// the net alone. `None` without a placement, and for an evaluator.
-    pub fn best_by_next(&self, position: &Position, placements: &[Placement]) -> Option<[f64; Piece::COUNT]> {
+    /// [`Piece::ALL`](crate::game::Piece::ALL): the best of these placements by the net alone: its value in
+    /// points, and the rows that it completes. `None` without a placement, and for an evaluator.
+    pub fn best_by_next(&self, position: &Position, placements: &[Placement]) -> Option<[(f64, u8); Piece::COUNT]> {
         let Mind::Learned(thinker) = &self.mind else { return None };
         thinker.best_by_next(position, placements)
     }
@@ -271,6 +370,10 @@ impl Player for Search {
 
     fn plan(&mut self, position: &Position, falling: &Falling) -> Result<Option<Plan>, PlayerError> {
         Ok(Search::plan(self, position, falling))
+    }
+
+    fn plan_in(&mut self, position: &Position, falling: &Falling, scene: &Scene) -> Result<Option<Plan>, PlayerError> {
+        Ok(Search::plan_in(self, position, falling, scene))
     }
 
     /// The search remembers nothing: each plan depends on the position alone.

@@ -2,11 +2,13 @@
 
 use std::num::NonZeroU16;
 
+use super::dodging::Dodging;
 use super::filter::FilterChoice;
 use super::think::Think;
-use crate::game::Playfield;
+use crate::game::crash::{Crashes, FIRST_DANGEROUS_LEVEL};
+use crate::game::{Gravity, Playfield, Ruleset};
 use crate::gamepad::{PressStyle, Tapping};
-use crate::movegen::{Moves, Start, generate, generate_free};
+use crate::movegen::{Moves, Start, generate, generate_free, generate_waiting};
 
 /// The way to move pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,7 +19,7 @@ pub enum Input {
     EvenFrames,
     /// [`PressStyle::Gamepad`]
     Gamepad,
-    /// [`PressStyle::Taps`] or [`PressStyle::Rhythm`], by the tap rate of the settings.
+    /// [`PressStyle::Taps`], [`PressStyle::Rhythm`] or [`PressStyle::Gaps`], by the tap rate of the settings.
     #[default]
     Taps,
     /// No button: the piece's position is written into RAM, one step of its way a frame.
@@ -49,8 +51,21 @@ pub struct Settings {
     pub input: Input,
     /// When the taps of [`Input::Taps`] come.
     pub tap_rate: Tapping,
-    /// Frames after the spawn in which the next box is not yet used: the piece is first moved by
-    /// a plan without it, then planned again from where it is.
+    /// The rules that are played. They belong to the game, so a settings file does not say them here.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub rules: Ruleset,
+    /// Lines with which the game ends, so that nothing after them counts; `None` where it goes on until the
+    /// topout. It belongs to the game, too.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub last_line: Option<u16>,
+    /// Can the game crash? It belongs to the console, too.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub crashes: Crashes,
+    /// Does the player keep it from crashing?
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Dodging::is_auto"))]
+    pub dodge: Dodging,
+    /// Frames after the spawn in which the next box is not yet used: the piece is first moved
+    /// without it, then planned again from where it is.
     pub reaction_frames: u32,
     /// Frames after the spawn in which nothing is pressed.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
@@ -96,10 +111,36 @@ impl Settings {
         }
     }
 
+    /// The gravity of a level by the rules that are played.
+    pub fn gravity(&self, level: u8) -> Gravity {
+        self.rules.gravity(level)
+    }
+
+    /// Can the game that is played crash or hang?
+    pub(super) fn can_crash(&self) -> bool {
+        self.crashes == Crashes::On && self.rules.is_original()
+    }
+
+    /// May a lock at this level, before it, crash or hang the game, and does the player dodge? A player with a target
+    /// score does not: the target is at most 999,999, which a game usually passes long before that level.
+    pub(super) fn dodges(&self, level: u8) -> bool {
+        // The lock may raise the level.
+        let is_dangerous = self.can_crash() && level >= FIRST_DANGEROUS_LEVEL - 1;
+        is_dangerous && self.dodge == Dodging::Auto && self.target_score.is_none()
+    }
+
     /// Every placement that can be reached from `start` with this way to move.
     pub fn moves(&self, playfield: &Playfield, start: &Start, level: u8) -> Moves {
         match self.style() {
-            Some(style) => generate(playfield, start, level, style),
+            Some(style) => generate(playfield, start, self.gravity(level), style),
+            None => generate_free(playfield, start),
+        }
+    }
+
+    /// The same without pushdown, as a hand moves the piece that waits for the next box.
+    pub(super) fn moves_waiting(&self, playfield: &Playfield, start: &Start, level: u8) -> Moves {
+        match self.style() {
+            Some(style) => generate_waiting(playfield, start, self.gravity(level), style),
             None => generate_free(playfield, start),
         }
     }

@@ -66,6 +66,11 @@ pub struct Decoder {
 }
 
 impl Decoder {
+    /// Does it have the addresses of the original?
+    pub fn is_of_the_original(&self) -> bool {
+        Decoder::new(&RamMap::tetris_ntsc()).is_ok_and(|original| original == *self)
+    }
+
     /// Resolves the entries that a snapshot shows.
     ///
     /// # Errors

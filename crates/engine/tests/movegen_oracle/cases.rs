@@ -3,7 +3,7 @@
 use maxout_engine::game::control::FallingPiece;
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::game::{Obstacles, Piece, Playfield};
-use maxout_engine::gamepad::{PressStyle, TapRate, TapRhythm};
+use maxout_engine::gamepad::{PressStyle, TapGaps, TapRate, TapRhythm};
 use maxout_engine::movegen::Start;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -29,6 +29,7 @@ pub(crate) fn random_playfield(rng: &mut Xoshiro256PlusPlus) -> Playfield {
 pub(crate) fn longest_rest(style: PressStyle) -> u8 {
     match style {
         PressStyle::Taps(rate) => rate.frames() - 1,
+        PressStyle::Gaps(gaps) => gaps.longest() - 1,
         PressStyle::EvenFrames | PressStyle::Gamepad | PressStyle::Rhythm(_) => 0,
     }
 }
@@ -50,6 +51,7 @@ pub(crate) fn random_start(
             start.piece = FallingPiece { orientation, x, y, fall_timer, ..start.piece };
             start.control_frame = rng.random_range(0..2 * cycle(style).max(2));
             start.rest = rng.random_range(0..4).min(longest_rest(style));
+            start.taps = any_taps(rng, style);
         }
     }
     start.first_press = any_first_press(rng);
@@ -92,15 +94,29 @@ pub(crate) fn any_playfield(rng: &mut Xoshiro256PlusPlus) -> Playfield {
     playfield
 }
 
+/// Taps so far, where the style counts them.
+fn any_taps(rng: &mut Xoshiro256PlusPlus, style: PressStyle) -> u8 {
+    if matches!(style, PressStyle::Gaps(_)) { rng.random_range(0..12) } else { 0 }
+}
+
+/// One to eight gaps of 2 to 9 frames, now and then a long one.
+pub(crate) fn any_gaps(rng: &mut Xoshiro256PlusPlus) -> TapGaps {
+    let longest = if rng.random_bool(0.1) { 60 } else { 9 };
+    let gaps: Vec<String> = (0..rng.random_range(1..=8)).map(|_| rng.random_range(2..=longest).to_string()).collect();
+    let text = gaps.join("-") + if rng.random() { "+" } else { "" };
+    text.parse().expect("gaps")
+}
+
 /// A style, most often taps at 30 Hz; Gamepad too where `gamepad` says so.
 pub(crate) fn any_style(rng: &mut Xoshiro256PlusPlus, gamepad: bool) -> PressStyle {
     let rate = |hz| PressStyle::Taps(TapRate::from_hz(hz).expect("a rate within the range"));
-    match rng.random_range(0..12) {
+    match rng.random_range(0..14) {
         0..4 => rate(30),
         4..7 => rate(rng.random_range(10..=30)),
         7 => rate(rng.random_range(1..10)),
         8 if gamepad => PressStyle::Gamepad,
-        10.. => PressStyle::Rhythm(any_rhythm(rng)),
+        10..12 => PressStyle::Rhythm(any_rhythm(rng)),
+        12.. => PressStyle::Gaps(any_gaps(rng)),
         _ => PressStyle::EvenFrames,
     }
 }
@@ -136,6 +152,7 @@ pub(crate) fn any_start(
         start.piece.fall_timer = rng.random_range(0..=frames_per_row(level));
         start.control_frame = rng.random_range(0..2 * cycle(style).max(2));
         start.rest = rng.random_range(0..=longest_rest(style));
+        start.taps = any_taps(rng, style);
     }
     start.first_press = any_first_press(rng);
     start

@@ -3,42 +3,45 @@
 //! `MAXOUT_FUZZ_SWEEPS` sets the number of cases in which the sweep is compared with the slow search
 //! (default: 1,000), `MAXOUT_FUZZ_SEED` their seed.
 
+mod adjust;
 mod cases;
 mod free;
+mod gaps;
 mod rhythm;
 mod slow;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use maxout_engine::game::control::ControlOutcome;
-use maxout_engine::game::{Piece, Placement, Playfield};
+use maxout_engine::game::{Gravity, Piece, Placement, Playfield, Ruleset};
 use maxout_engine::gamepad::{PressStyle, TapRate};
 use maxout_engine::movegen::{Start, generate, sweep, sweep_plateau};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use cases::{any_playfield, any_start, any_style, random_playfield, random_start};
-use slow::{Hand, IDLE, allowed, slow_search};
+use slow::{Hand, allowed, slow_search};
 
-fn compare(style: PressStyle, level: u8, playfields: u32, seed: u64) {
+fn compare(style: PressStyle, gravity: impl Into<Gravity>, playfields: u32, seed: u64) {
+    let gravity = gravity.into();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut placements = 0;
     for _ in 0..playfields {
         let playfield = random_playfield(&mut rng);
         for piece in Piece::ALL {
             let start = random_start(&mut rng, &playfield, piece, style);
-            let moves = generate(&playfield, &start, level, style);
+            let moves = generate(&playfield, &start, gravity, style);
             let fast: BTreeMap<_, _> = moves.reached().iter().map(|r| (r.placement, r.frames)).collect();
             assert_eq!(fast.len(), moves.reached().len(), "a placement is listed once");
-            let slow = slow_search(&playfield, &start, level, style);
-            assert_eq!(fast, slow, "{style:?} level {level} {start:?}\n{playfield:?}");
+            let slow = slow_search(&playfield, &start, gravity, style);
+            assert_eq!(fast, slow, "{style:?} {gravity:?} {start:?}\n{playfield:?}");
             // So the timelines below also cover the placements of the sweep.
-            let swept: Vec<_> = sweep(&playfield, &start, level, style).iter().collect();
+            let swept: Vec<_> = sweep(&playfield, &start, gravity, style).iter().collect();
             assert!(in_order(&swept) && fast.keys().all(|placement| swept.contains(placement)));
-            assert_eq!(swept.len(), fast.len(), "{style:?} level {level} {start:?}\n{playfield:?}");
+            assert_eq!(swept.len(), fast.len(), "{style:?} {gravity:?} {start:?}\n{playfield:?}");
             placements += fast.len();
             for reached in moves.reached() {
-                check_timeline(&playfield, &start, level, style, &moves, reached);
+                check_timeline(&playfield, &start, gravity, style, &moves, reached);
             }
         }
     }
@@ -49,7 +52,7 @@ fn compare(style: PressStyle, level: u8, playfields: u32, seed: u64) {
 fn check_timeline(
     playfield: &Playfield,
     start: &Start,
-    level: u8,
+    gravity: Gravity,
     style: PressStyle,
     moves: &maxout_engine::movegen::Moves,
     reached: &maxout_engine::movegen::Reached,
@@ -57,13 +60,16 @@ fn check_timeline(
     let timeline = moves.timeline(reached);
     assert_eq!(timeline.len() as u32, reached.frames);
     let mut piece = start.piece;
-    let mut hand = Hand { rest: start.rest, ..IDLE };
+    let mut hand = Hand::at(start, style);
     for (index, &held) in timeline.frames().iter().enumerate() {
         let next =
             allowed(style, start, hand, start.control_frame + index as u32).into_iter().find(|next| next.held == held);
         let next = next.unwrap_or_else(|| panic!("{style:?} does not allow {held} in frame {index} of {timeline:?}"));
-        let outcome = piece.step(playfield, held, held.newly_pressed(hand.held), level);
+        let before = (piece.orientation, piece.x);
+        let outcome = piece.step(playfield, held, held.newly_pressed(hand.held), gravity);
         hand = next;
+        let moves = (piece.orientation, piece.x) != before;
+        assert!(moves || held.is_empty() || style == PressStyle::Gamepad, "{held} in frame {index} moves nothing");
         assert_eq!(outcome == ControlOutcome::Landed, index + 1 == timeline.len(), "{timeline:?}");
     }
     assert_eq!(Placement { orientation: piece.orientation, x: piece.x, y: piece.y }, reached.placement);
@@ -117,7 +123,29 @@ fn in_order(placements: &[Placement]) -> bool {
     placements.is_sorted_by_key(|placement| (placement.y, placement.orientation, placement.x))
 }
 
-const LEVELS: [u8; 13] = [0, 5, 8, 9, 10, 13, 15, 16, 18, 19, 28, 29, 200];
+/// At two rows a frame the row from which a frame begins is every second one: another half of the
+/// playfield for tucks, and every style must fall through the rows between.
+#[test]
+fn every_style_at_two_rows_a_frame() {
+    let gravity = Ruleset::Ksx2.gravity(39);
+    let rate = |hz| PressStyle::Taps(TapRate::from_hz(hz).expect("a rate within the range"));
+    for (style, playfields) in [
+        (PressStyle::EvenFrames, 60),
+        (PressStyle::Gamepad, 20),
+        (rate(30), 200),
+        (rate(20), 60),
+        (rate(15), 60),
+        (rate(12), 60),
+        (rate(10), 60),
+        (PressStyle::Rhythm("X.X..".parse().expect("a rhythm")), 60),
+        (PressStyle::Rhythm("..X".parse().expect("a rhythm")), 60),
+    ] {
+        compare(style, gravity, playfields, 700 + u64::from(playfields));
+    }
+}
+
+/// The levels of KSX2, which before level 39 are those of the original.
+const LEVELS: [u8; 14] = [0, 5, 8, 9, 10, 13, 15, 16, 18, 19, 28, 29, 39, 200];
 
 /// The number in an environment variable.
 fn setting(name: &str, otherwise: u64) -> u64 {
@@ -133,14 +161,15 @@ fn the_sweep_finds_what_the_search_finds() {
         let playfield = any_playfield(&mut rng);
         let piece = Piece::ALL[rng.random_range(0..7)];
         let level = LEVELS[rng.random_range(0..LEVELS.len())];
+        let gravity = Ruleset::Ksx2.gravity(level);
         // The search for Gamepad takes a hundred times as long as for the other styles.
         let gamepad = rng.random_bool(0.05);
         let style = any_style(&mut rng, gamepad);
         let start = any_start(&mut rng, &playfield, piece, level, style);
-        let moves = generate(&playfield, &start, level, style);
+        let moves = generate(&playfield, &start, gravity, style);
         let mut searched: Vec<_> = moves.reached().iter().map(|reached| reached.placement).collect();
         searched.sort_by_key(|placement| (placement.y, placement.orientation, placement.x));
-        let locks = sweep(&playfield, &start, level, style);
+        let locks = sweep(&playfield, &start, gravity, style);
         let swept: Vec<_> = locks.iter().collect();
         assert_eq!(swept, searched, "{style:?} level {level} {start:?}\n{playfield:?}");
         assert_eq!((locks.len(), locks.is_empty()), (searched.len(), searched.is_empty()));
@@ -162,17 +191,18 @@ fn the_sweep_finds_what_the_slow_search_finds() {
         // Nine of ten cases have a fast gravity, because slow gravities take longest.
         let slowest = if rng.random_bool(0.1) { 0 } else { 4 };
         let level = LEVELS[rng.random_range(slowest..LEVELS.len())];
+        let gravity = Ruleset::Ksx2.gravity(level);
         let style = any_style(&mut rng, false);
         let start = any_start(&mut rng, &playfield, piece, level, style);
-        let slow: BTreeSet<_> = slow_search(&playfield, &start, level, style).into_keys().collect();
-        let swept: Vec<_> = sweep(&playfield, &start, level, style).iter().collect();
+        let slow: BTreeSet<_> = slow_search(&playfield, &start, gravity, style).into_keys().collect();
+        let swept: Vec<_> = sweep(&playfield, &start, gravity, style).iter().collect();
         assert!(in_order(&swept));
         assert_eq!(BTreeSet::from_iter(swept), slow, "{style:?} level {level} {start:?}\n{playfield:?}");
         placements += slow.len();
 
         let spawn = Start::spawn(piece);
         let slow: BTreeSet<_> =
-            slow_search(&playfield, &spawn, 19, PressStyle::Taps(TapRate::FASTEST)).into_keys().collect();
+            slow_search(&playfield, &spawn, 19.into(), PressStyle::Taps(TapRate::FASTEST)).into_keys().collect();
         let swept: BTreeSet<_> = sweep_plateau(&playfield, piece).iter().collect();
         assert_eq!(swept, slow, "{piece:?} on the plateau\n{playfield:?}");
         spawned += slow.len();

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use maxout_engine::game::control::{ControlOutcome, FallingPiece};
-use maxout_engine::game::{Obstacles, Placement, Playfield};
-use maxout_engine::gamepad::{Buttons, PressStyle};
+use maxout_engine::game::{Gravity, Obstacles, Placement, Playfield};
+use maxout_engine::gamepad::{Buttons, PressStyle, TapGaps};
 use maxout_engine::movegen::Start;
 
 /// The buttons that each press style may hold in a frame, written as simply as possible.
@@ -15,16 +15,38 @@ pub(crate) struct Hand {
     pub(crate) down: u8,
     /// Frames before the next tap may come.
     pub(crate) rest: u8,
+    /// Taps so far, of a style that counts them; past the last gap those that act alike are one number.
+    pub(crate) taps: u8,
 }
 
-pub(crate) const IDLE: Hand = Hand { held: Buttons::NONE, down: 0, rest: 0 };
+pub(crate) const IDLE: Hand = Hand { held: Buttons::NONE, down: 0, rest: 0, taps: 0 };
+
+impl Hand {
+    pub(crate) fn at(start: &Start, style: PressStyle) -> Hand {
+        let taps = if let PressStyle::Gaps(gaps) = style { alike(gaps, start.taps) } else { 0 };
+        Hand { rest: start.rest, taps, ..IDLE }
+    }
+}
+
+/// The gaps in frames, and whether only the last is repeated, read from the text.
+fn gaps_of(gaps: TapGaps) -> (Vec<u8>, bool) {
+    let text = gaps.to_string();
+    let list = text.trim_end_matches('+');
+    (list.split('-').map(|gap| gap.parse().expect("frames")).collect(), list != text)
+}
+
+/// The least number of taps after which the same gaps follow.
+fn alike(gaps: TapGaps, taps: u8) -> u8 {
+    let (list, repeats_last) = gaps_of(gaps);
+    if repeats_last { taps.min(list.len() as u8 - 1) } else { taps % list.len() as u8 }
+}
 
 const SHIFTS: [Buttons; 3] = [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT];
 const ROTATIONS: [Buttons; 3] = [Buttons::NONE, Buttons::A, Buttons::B];
 
 pub(crate) fn allowed(style: PressStyle, start: &Start, hand: Hand, control_frame: u32) -> Vec<Hand> {
     if control_frame < start.first_press {
-        return vec![Hand { rest: hand.rest.saturating_sub(1), ..IDLE }];
+        return vec![Hand { rest: hand.rest.saturating_sub(1), taps: hand.taps, ..IDLE }];
     }
     let mut hands = Vec::new();
     match style {
@@ -72,6 +94,18 @@ pub(crate) fn allowed(style: PressStyle, start: &Start, hand: Hand, control_fram
                 }
             }
         }
+        PressStyle::Gaps(gaps) => {
+            hands.push(Hand { rest: hand.rest.saturating_sub(1), taps: hand.taps, ..IDLE });
+            if hand.rest == 0 {
+                let rest = gaps_of(gaps).0[usize::from(hand.taps)] - 1;
+                let taps = alike(gaps, hand.taps + 1);
+                for shift in SHIFTS {
+                    let presses = ROTATIONS.map(|rotation| shift | rotation);
+                    let presses = presses.into_iter().filter(|held| !held.is_empty());
+                    hands.extend(presses.map(|held| Hand { held, rest, taps, ..IDLE }));
+                }
+            }
+        }
         PressStyle::Rhythm(rhythm) => {
             hands.push(IDLE);
             let letters = rhythm.to_string().into_bytes();
@@ -90,7 +124,7 @@ pub(crate) fn allowed(style: PressStyle, start: &Start, hand: Hand, control_fram
 pub(crate) fn cycle(style: PressStyle) -> u32 {
     match style {
         PressStyle::EvenFrames => 2,
-        PressStyle::Gamepad | PressStyle::Taps(_) => 1,
+        PressStyle::Gamepad | PressStyle::Taps(_) | PressStyle::Gaps(_) => 1,
         PressStyle::Rhythm(rhythm) => rhythm.to_string().len() as u32,
     }
 }
@@ -99,10 +133,10 @@ pub(crate) fn cycle(style: PressStyle) -> u32 {
 pub(crate) fn slow_search(
     playfield: &Playfield,
     start: &Start,
-    level: u8,
+    gravity: Gravity,
     style: PressStyle,
 ) -> BTreeMap<Placement, u32> {
-    let first = Hand { rest: start.rest, ..IDLE };
+    let first = Hand::at(start, style);
     let mut seen = HashSet::from([(start.piece, first, start.control_frame % cycle(style))]);
     let mut layer = vec![(start.piece, first)];
     let mut found = BTreeMap::new();
@@ -116,7 +150,13 @@ pub(crate) fn slow_search(
             for new_hand in allowed(style, start, hand, control_frame) {
                 let mut piece: FallingPiece = piece;
                 let pressed = new_hand.held.newly_pressed(hand.held);
-                let outcome = piece.step(playfield, new_hand.held, pressed, level);
+                let before = (piece.orientation, piece.x);
+                let outcome = piece.step(playfield, new_hand.held, pressed, gravity);
+                // A tap that moves nothing is none.
+                let moves = (piece.orientation, piece.x) != before;
+                if matches!(style, PressStyle::Gaps(_)) && !moves && !new_hand.held.is_empty() {
+                    continue;
+                }
                 if outcome == ControlOutcome::Landed {
                     if playfield.fits(piece.orientation, piece.x, piece.y) {
                         let placement = Placement { orientation: piece.orientation, x: piece.x, y: piece.y };

@@ -25,7 +25,7 @@
 //! | `field` | CRC-32 of the 200 cells of the playfield, hex |
 //! | `cells` | only on request: the 200 cells, one bit each from the top left, as 50 hex digits |
 //! | `cheat_writes` | only of a run that cheats: bytes written into RAM before the frame, as in `62=0A 60=03`, or `-` |
-//! | `note` | `reset`, `power`, `start`, `lock`, `clear 4`, `level 19`, `999999`, `topout`; `; ` between |
+//! | `note` | `reset`, `power`, `start`, `lock`, `clear 4`, `level 19`, `999999`, `topout`, `T 29597 safe 212`; `; ` between |
 //! | `uncapped` | the score without the cap of 999,999, see [`uncapped_score`](maxout_engine::bot::uncapped_score) |
 //!
 //! Numbers are numbers in JSON, everything else is text.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::Error;
-use crate::frame_log::{Cells, LogColumn, LogFrames, LogReader, LogRow};
+use crate::frame_log::{Cells, LogColumn, LogFrames, LogReader, LogRow, Note};
 use crate::played::PlayedStep;
 
 /// The first column that differs.
@@ -79,13 +79,18 @@ impl LogCheck {
     }
 }
 
-/// Buttons of a lag frame are not compared: they do nothing, and not every format keeps them.
+/// Buttons of a lag frame are not compared: they do nothing, and not every format keeps them. Neither are notes of
+/// plans, which a replay does not make.
 fn difference(frame: u64, expected: &LogRow, found: &LogRow) -> Option<LogDifference> {
     let lag = expected.polled() == Some(false) && found.polled() == Some(false);
     let (column, expected, found) = expected.columns().find_map(|(column, expected)| {
         let found = found.get(column).unwrap_or("");
         let skipped = lag && matches!(column, LogColumn::Buttons | LogColumn::Keys);
-        (!skipped && !expected.eq_ignore_ascii_case(found)).then_some((column, expected, found))
+        let differs = match column {
+            LogColumn::Note => !Note::without_plans(expected).eq_ignore_ascii_case(&Note::without_plans(found)),
+            _ => !expected.eq_ignore_ascii_case(found),
+        };
+        (!skipped && differs).then_some((column, expected, found))
     })?;
     Some(LogDifference { frame, name: column.name(), expected: expected.to_owned(), found: found.to_owned() })
 }

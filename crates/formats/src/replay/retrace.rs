@@ -24,6 +24,12 @@ impl Retrace {
         Retrace { pilot: Pilot::new(player, start_level, seed), parted: None, frames: 0 }
     }
 
+    /// Says whether RAM is that of the original, so that the player can dodge crashes as it did.
+    pub fn seeing_scenes(mut self, sees: bool) -> Retrace {
+        self.pilot.see_scenes(sees);
+        self
+    }
+
     /// The frame in which the player first pressed something else, and stopped planning.
     pub fn parted(&self) -> Option<u64> {
         self.parted
@@ -69,5 +75,58 @@ impl Retrace {
     fn part(&mut self) {
         self.parted.get_or_insert(self.frames);
         self.pilot.retire();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_engine::bot::{Goal, Run};
+    use maxout_engine::console::Simulated;
+    use maxout_engine::game::crash::Crashes;
+    use maxout_engine::game::memory::address::{LEVEL_NUMBER, LINES};
+    use maxout_engine::game::randomizer::Randomizer;
+    use maxout_engine::game::simulation::Simulation;
+    use maxout_engine::judge::handmade;
+    use maxout_engine::planner::{Search, Settings};
+    use maxout_engine::ram::{Decoder, RamMap};
+
+    /// Retraces a game at level 168; the frame in which the player pressed something else, and the dodges.
+    fn retraced(crashes: Crashes, sees_scenes: bool) -> (Option<u64>, u32) {
+        let player = |crashes| {
+            let evaluator = handmade::by_name("el-tetris", None).expect("an evaluator");
+            Box::new(Search::new(evaluator, Settings { crashes, ..Settings::default() }))
+        };
+        let mut game = Simulation::new_game(18, Randomizer::SEED);
+        game.set_crashes(Crashes::On);
+        // 1,624 lines.
+        for (address, byte) in [(LEVEL_NUMBER, 168), (LINES, 0x24), (LINES + 1, 16)] {
+            game.poke(address as u16, byte);
+        }
+        let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map");
+        let pilot = Pilot::new(player(Crashes::On), 18, 1);
+        let mut run = Run::new(Simulated::from(game), decoder, pilot, Goal::Topout);
+        let mut retrace = Retrace::of(player(crashes), 18, 1).seeing_scenes(sees_scenes);
+        let mut selects = 0;
+        for _ in 0..1_500 {
+            let report = run.frame().expect("a frame");
+            selects = report.tally.dodges.selects;
+            let step = PlayedStep::Frame {
+                buttons: report.buttons,
+                polled: report.polled,
+                writes: report.pokes,
+                snapshot: report.snapshot,
+            };
+            retrace.take(&step, None, |_| ());
+        }
+        (retrace.parted(), selects)
+    }
+
+    #[test]
+    fn a_game_that_dodged_crashes_is_planned_again_by_a_player_that_sees_what_it_saw() {
+        let (parted, selects) = retraced(Crashes::On, true);
+        assert!(parted.is_none() && selects > 0, "{parted:?}, {selects} by Select");
+        assert!(retraced(Crashes::Off, true).0.is_some());
+        assert!(retraced(Crashes::On, false).0.is_some());
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::error::ReplayError;
 use crate::trace::{TraceColumn, TraceHeader, TraceReader, TraceRow, TraceWriter};
 use maxout_engine::console::Console;
+use maxout_engine::game::crash::Crashes;
 use maxout_engine::game::memory::address::{
     ALLEGRO, AUTOREPEAT_X, AUTOREPEAT_Y, COMPLETED_LINES, COMPLETED_ROW, CURRENT_PIECE, CURTAIN_ROW, DROP_SPEED,
     FALL_TIMER, FRAME_COUNTER, GAME_MODE, GAME_MODE_STATE, GAME_TYPE, GARBAGE_HOLE, HELD_BUTTONS, HIDE_NEXT,
@@ -21,6 +22,9 @@ use maxout_engine::ram::{Ram, RamMap};
 
 /// `$40-$5F`: in play the game works on this copy of the player's block `$60-$7F`.
 const COPY: std::ops::Range<u16> = WORKING_COPY as u16..(WORKING_COPY + PLAYER_SIZE) as u16;
+
+/// The name of a difference in the column `busy`, which has no address.
+const BUSY: &str = "busy (no address: the processor was not waiting)";
 
 /// What a trace is compared with.
 pub enum Subject<'a> {
@@ -58,6 +62,11 @@ pub struct TraceVerification {
     pub frames_out_of_scope: u64,
     /// Games after such frames, with which the comparison went on.
     pub restarts: u32,
+    /// Frames for which the model knows several possibilities (slow frames from level 133 on): the trace was
+    /// compared with all of them.
+    pub frames_with_possibilities: u64,
+    /// Frames in which the trace was one of them, but not the one that the model itself takes.
+    pub frames_otherwise: u64,
     /// Frames with a difference.
     pub differing_frames: u64,
     /// The first byte that differs.
@@ -77,38 +86,43 @@ pub fn verify(
     let map = RamMap::tetris_ntsc();
     let mut verification = TraceVerification::default();
     // The model runs beside a console too: it knows which bytes are in scope.
-    let mut model = Some(Simulation::power_on());
+    let mut models = vec![model(Simulation::power_on())];
     let mut was_in_game = false;
     while let Some(row) = reader.next_row()? {
         if let Subject::Console(console) = &mut subject {
             console.step(row.buttons)?;
         }
-        if let Some(running) = &mut model {
-            running.step(row.buttons);
-            if running.out_of_scope().is_some() {
-                model = None;
-            }
+        let before = models.len();
+        let mut possible: Vec<Simulation> = models.iter().flat_map(|model| model.possible_steps(row.buttons)).collect();
+        verification.frames_with_possibilities += u64::from(possible.len() > before.max(1));
+        if possible.len() > 1 {
+            verification.frames_otherwise += u64::from(follow(row, &mut possible));
+        }
+        models = possible;
+        // All that are left agree with the row, or none does.
+        if models.first().is_some_and(|model| model.out_of_scope().is_some()) {
+            models.clear();
         }
         let in_game = row.is_in_game();
-        match &model {
-            Some(running) => {
-                let ram = match &subject {
-                    Subject::Model => running.ram(),
-                    Subject::Console(console) => console.ram(),
-                };
-                compare(row, running, ram, &header, &map, &mut verification);
+        match (models.first(), &subject) {
+            (Some(model), Subject::Model) => {
+                let busy = model.in_game().then(|| model.is_busy());
+                compare(row, model, model.ram(), busy, &header, &map, &mut verification);
             }
-            None => {
+            (Some(model), Subject::Console(console)) => {
+                compare(row, model, console.ram(), None, &header, &map, &mut verification);
+            }
+            (None, _) => {
                 verification.frames_out_of_scope += 1;
                 if in_game && !was_in_game {
-                    model = Simulation::from_ram(&row.ram).ok();
-                    verification.restarts += u32::from(model.is_some());
+                    models.extend(Simulation::from_ram(&row.ram).ok().map(model));
+                    verification.restarts += u32::from(!models.is_empty());
                 }
             }
         }
         for poke in header.pokes_after(row.frame) {
-            if let Some(running) = &mut model {
-                running.poke(poke.address, poke.value);
+            for model in &mut models {
+                model.poke(poke.address, poke.value);
             }
             if let Subject::Console(console) = &mut subject {
                 console.poke(poke.address, poke.value);
@@ -120,10 +134,44 @@ pub fn verify(
     Ok(verification)
 }
 
+/// The model as the traces have the game: with slow frames and crashes.
+fn model(mut simulation: Simulation) -> Simulation {
+    simulation.set_crashes(Crashes::On);
+    simulation
+}
+
+/// Keeps the possibilities that agree with the row. When none does, it keeps one that went on to where nothing
+/// is promised, or else the model's own choice. Was it another than the model's own?
+fn follow(row: &TraceRow, possible: &mut Vec<Simulation>) -> bool {
+    let agrees = |model: &Simulation| {
+        model.out_of_scope().is_none()
+            && model.is_busy() == row.busy
+            && row.known_bytes().all(|(address, byte)| !model.promises(address) || model.peek(address) == byte)
+    };
+    let is_own = possible.first().is_some_and(agrees);
+    if possible.iter().any(agrees) {
+        possible.retain(agrees);
+        let mut kept: Vec<Simulation> = Vec::new();
+        for model in possible.drain(..) {
+            if !kept.contains(&model) {
+                kept.push(model);
+            }
+        }
+        *possible = kept;
+        return !is_own;
+    }
+    let choice = possible.iter().position(|model| model.out_of_scope().is_some()).unwrap_or(0);
+    possible.swap(0, choice);
+    possible.truncate(1);
+    choice != 0
+}
+
+/// `busy` is whether the model's processor was not waiting at the sample; `None` where it does not say.
 fn compare(
     row: &TraceRow,
     model: &Simulation,
     ram: &Ram,
+    busy: Option<bool>,
     header: &TraceHeader,
     map: &RamMap,
     verification: &mut TraceVerification,
@@ -145,6 +193,16 @@ fn compare(
             let unnamed = if COPY.contains(&address) { "working copy" } else { "unnamed" };
             let name = header.name(address).or_else(mapped).unwrap_or(unnamed).to_owned();
             TraceDifference { frame: row.frame, address, name, expected, found }
+        });
+    }
+    if let Some(busy) = busy.filter(|&busy| busy != row.busy) {
+        differs = true;
+        verification.first_difference.get_or_insert_with(|| TraceDifference {
+            frame: row.frame,
+            address: 0,
+            name: BUSY.to_owned(),
+            expected: row.busy.into(),
+            found: busy.into(),
         });
     }
     verification.differing_frames += u64::from(differs);

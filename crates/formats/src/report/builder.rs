@@ -31,6 +31,8 @@ pub(super) struct PageBuilder {
     stuck: Option<Stuck>,
     /// Pieces of this game that locked.
     locks: u32,
+    /// How often its level has gone from 255 to 0.
+    rebirths: u32,
     /// Has the last frame topped out?
     is_topped_out: bool,
     is_ended: bool,
@@ -131,7 +133,8 @@ impl PageBuilder {
         let GameState { frame, in_game, lines, level, score, .. } = self.last;
         let (pieces, is_topped_out) = (self.locks, self.is_topped_out);
         let has_begun = in_game || is_topped_out;
-        let standing = Standing { has_begun, frames: frame + 1, pieces, lines, level, score, is_topped_out };
+        let (frames, rebirths) = (frame + 1, self.rebirths);
+        let standing = Standing { has_begun, frames, pieces, lines, level, rebirths, score, is_topped_out };
         match self.goal {
             Some(goal) => goal.result(goal.outcome(&standing).unwrap_or(Outcome::Stopped)),
             None => "end of the recording".to_owned(),
@@ -145,10 +148,14 @@ impl PageBuilder {
                     piece.clears = rows;
                 }
             }
-            Note::Level(level) => self.event(state.frame, format!("level {level}")),
+            Note::Level(level) => {
+                // Levels only go up, but for that from 255.
+                self.rebirths += u32::from(level == 0);
+                self.event(state.frame, format!("level {level}"));
+            }
             Note::Start => {
                 self.close_piece(state);
-                self.locks = 0;
+                (self.locks, self.rebirths) = (0, 0);
                 self.field = Some(TileField::default());
                 self.awaits_spawn = true;
                 self.add(&PageLine::Game { frame: state.frame, level: state.level });
@@ -167,6 +174,7 @@ impl PageBuilder {
                 self.awaits_spawn = false;
                 self.event(state.frame, "topout".to_owned());
             }
+            Note::Pass { .. } => {}
             Note::Jump => self.event(state.frame, "the state jumped".to_owned()),
             Note::Person => self.event(state.frame, "a person plays".to_owned()),
             Note::Bot => self.event(state.frame, "the bot plays".to_owned()),

@@ -18,6 +18,7 @@ use maxout_formats::position::{self, Source};
 use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
 
 mod damaged;
+mod locks;
 mod movies;
 mod traces;
 

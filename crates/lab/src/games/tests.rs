@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::*;
-use crate::simulate::{Ending, PlayerId, Settings};
+use crate::simulate::{By39, Ending, PlayerId, Settings, Survival};
+use maxout_engine::bot::Dodges;
 
 fn run() -> RunId {
     RunId {
@@ -34,6 +35,8 @@ fn game(number: u64) -> GameResult {
         points_by_29: u64::from(base) + 4,
         pushdown_by_29: u64::from(base) + 5,
         reached_29: number == 3,
+        by_39: None,
+        survival: None,
         lines: base + 6,
         level: 29,
         pieces: base + 7,
@@ -79,6 +82,61 @@ fn games_survive_their_own_text() {
     let games = read(&written(&[1, 3, 7])).expect("its own text");
     assert_eq!(games, Games { run: run(), results: vec![game(1), game(3), game(7)], is_cut: false });
     assert_eq!(read(&written(&[])).map(|games| games.results), Ok(vec![]));
+}
+
+#[test]
+fn games_past_level_153_have_eight_columns_more() {
+    let mut run = run();
+    run.settings.until = "rebirth".parse().expect("an end");
+    let dodges = Dodges {
+        placements: 81,
+        pushdowns: 82,
+        selects: 83,
+        planned_hangs: 84,
+        risks: 85,
+        hangs: 86,
+        nearest: Some(87),
+    };
+    let survival = |dodges| Some(Survival { rebirths: 80, dodges });
+    let games = [
+        GameResult { survival: survival(dodges), ..game(1) },
+        GameResult { survival: survival(Dodges { nearest: None, ..dodges }), ..game(3) },
+    ];
+    let mut bytes = Vec::new();
+    let mut writer = GamesWriter::new(&mut bytes, Path::new("games.csv"), &run).expect("memory takes it");
+    games.iter().for_each(|game| writer.write(game).expect("memory takes it"));
+    drop(writer);
+    let text = String::from_utf8(bytes).expect("text");
+    assert!(text.contains(",lock_cells,rebirths,placements,pushdowns,selects,planned_hangs,risks,hangs,nearest\n"));
+    assert!(text.contains(",80,81,82,83,84,85,86,87\n") && text.contains(",80,81,82,83,84,85,86,\n"));
+    assert_eq!(read(&text), Ok(Games { run, results: games.to_vec(), is_cut: false }));
+    let error = read(&text.replacen(",86,87\n", ",86,x\n", 1)).expect_err("no number");
+    assert_eq!(error, "games.csv:4: column nearest: expected a number, found \"x\"");
+}
+
+#[test]
+fn games_of_ksx2_have_three_columns_more() {
+    let mut run = run();
+    run.settings.rules = "ksx2".parse().expect("rules");
+    let by_39 = By39 { points: 77, pushdown: 78, reached: true };
+    let games = [GameResult { by_39: Some(by_39), ..game(1) }, GameResult { by_39: Some(By39::default()), ..game(3) }];
+    let mut bytes = Vec::new();
+    let mut writer = GamesWriter::new(&mut bytes, Path::new("games.csv"), &run).expect("memory takes it");
+    games.iter().for_each(|game| writer.write(game).expect("memory takes it"));
+    drop(writer);
+    let text = String::from_utf8(bytes).expect("text");
+    assert!(text.contains(",lock_cells,points_by_39,pushdown_by_39,reached_39\n") && text.contains(",77,78,1\n"));
+    assert_eq!(read(&text), Ok(Games { run, results: games.to_vec(), is_cut: false }));
+    for (from, to, words) in [
+        (",77,78,1\n", ",77,78\n", "games.csv:4: expected 23 columns, found 22"),
+        (",77,78,1\n", ",77,78,2\n", "games.csv:4: column reached_39: expected 0 or 1, found \"2\""),
+        (",reached_39\n", "\n", "games.csv:3: expected the columns game,ending,..., found"),
+        ("\"rules\":\"ksx2\",", "", "games.csv:3: expected the columns game,ending,..., found"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let error = read(&text.replacen(from, to, 1)).expect_err(words);
+        assert!(error.starts_with(words), "{error}");
+    }
 }
 
 #[test]
@@ -136,7 +194,7 @@ fn a_wrong_line_is_named_with_what_was_expected() {
         ("format 1", "format 2", &["games.csv:1:", "expected", "format 2"][..]),
         ("\"games\":9", "\"games\":nine", &["games.csv:2:", "JSON"]),
         ("game,ending", "ending,game", &["games.csv:3:", "columns"]),
-        ("\n3,goal", "\n3,won", &["games.csv:5: column ending: expected goal or topout, found \"won\""]),
+        ("\n3,goal", "\n3,won", &["games.csv:5: column ending: expected goal, topout or crash, found \"won\""]),
         ("\n3,goal", "\n3", &["games.csv:5: expected 20 columns, found 19"]),
         ("\n3,goal", "\n1,goal", &["games.csv:5: expected a game after 1, found 1"]),
         ("\n3,goal", "\n4,goal", &["games.csv:5: expected one of shard 2/2 of 9 games, found game 4"]),

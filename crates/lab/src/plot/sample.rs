@@ -20,6 +20,7 @@ pub fn result(points: u64) -> GameResult {
         points_by_29: points,
         pushdown_by_29: 0,
         reached_29: false,
+        by_39: None,
         lines: 200,
         level: 25,
         pieces: 500,
@@ -29,6 +30,7 @@ pub fn result(points: u64) -> GameResult {
         longest_drought: 20,
         lock_rows,
         lock_cells,
+        survival: None,
     }
 }
 

@@ -25,6 +25,8 @@ pub(super) fn skip_entry_delay(simulation: &mut Simulation) -> u32 {
     while let Some(state) = PlayState::from_byte(simulation.peek(PLAY_STATE as u16))
         && state.is_entry_delay()
         && frames < LIMIT
+        && simulation.crashed().is_none()
+        && simulation.hangs().is_none()
     {
         if state == PlayState::ClearAnimation {
             simulation.poke(ROW_Y as u16, ANIMATION_STEPS);

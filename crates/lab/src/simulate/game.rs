@@ -9,9 +9,11 @@ use super::cheat;
 use super::pieces::Dealer;
 use super::settings::{Settings, Until};
 use super::timing::Decisions;
-use maxout_engine::game::memory::address::HOLD_DOWN_POINTS;
+use maxout_engine::bot::Dodges;
+use maxout_engine::game::crash::Scene;
+use maxout_engine::game::memory::address::{HIDE_NEXT, HOLD_DOWN_POINTS};
 use maxout_engine::game::simulation::Simulation;
-use maxout_engine::game::{KILLSCREEN, MAXOUT, Placement, Playfield, ROWS, WIDTH};
+use maxout_engine::game::{DOUBLE_KILLSCREEN, KILLSCREEN, MAXOUT, Placement, Playfield, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::planner::{Falling, Plan, Player, PlayerError};
 
@@ -23,6 +25,8 @@ pub enum Ending {
     Goal,
     /// It topped out before that.
     Topout,
+    /// It crashed, as the original does.
+    Crash,
 }
 
 /// What is kept of a game.
@@ -45,10 +49,15 @@ pub struct GameResult {
     pub pushdown_by_29: u64,
     /// Did it reach level 29?
     pub reached_29: bool,
+    /// What it had at level 39; only by rules that make that level faster.
+    pub by_39: Option<By39>,
     /// Lines cleared.
     pub lines: u32,
     /// Level at the end.
     pub level: u8,
+    /// What came of the levels at which the original crashes; only of games that are [for
+    /// them](Settings::goes_far).
+    pub survival: Option<Survival>,
     /// Pieces that locked.
     pub pieces: u32,
     /// Frames from the first control frame to the last lock's end.
@@ -63,6 +72,27 @@ pub struct GameResult {
     pub lock_rows: [u32; ROWS],
     /// Locked cells by their place, rows from the top, only visible cells.
     pub lock_cells: [[u32; WIDTH]; ROWS],
+}
+
+/// What came of the levels at which the original crashes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Survival {
+    /// How often the level went from 255 to 0.
+    pub rebirths: u32,
+    /// What kept the game from crashing.
+    pub dodges: Dodges,
+}
+
+/// What a game had when it reached level 39.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct By39 {
+    /// Its points up to and including the clear that reached level 39; all of a game that did not
+    /// reach it.
+    pub points: u64,
+    /// Its points of pushdowns up to the same moment.
+    pub pushdown: u64,
+    /// Did it reach level 39?
+    pub reached: bool,
 }
 
 /// A finished game, and how long the player's decisions took.
@@ -115,8 +145,10 @@ impl GameResult {
             points_by_29: 0,
             pushdown_by_29: 0,
             reached_29: false,
+            by_39: None,
             lines: 0,
             level: 0,
+            survival: None,
             pieces: 0,
             frames: 0,
             clears: [0; 4],
@@ -125,6 +157,11 @@ impl GameResult {
             lock_rows: [0; ROWS],
             lock_cells: [[0; WIDTH]; ROWS],
         }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn with_points(game: u64, points: u64) -> GameResult {
+        GameResult { points, ..GameResult::new(game) }
     }
 
     /// Share of the lines that tetrises cleared, 0 to 1; `None` before the first line.
@@ -145,6 +182,7 @@ impl GameResult {
             Until::Level(level) => self.level >= level,
             Until::Score(score) => self.points + self.pushdown >= score,
             Until::Pieces(pieces) => self.pieces >= pieces,
+            Until::Rebirth(times) => self.survival.is_some_and(|survival| survival.rebirths >= times),
             Until::Topout => false,
         }
     }
@@ -160,6 +198,10 @@ impl GameResult {
         }
         self.perfect_clears += u32::from(plan.playfield == Playfield::EMPTY);
         self.pushdown += u64::from(pushdown.saturating_sub(1));
+        if let Some(survival) = &mut self.survival {
+            plan.lock.iter().for_each(|lock| survival.dodges.count(self.level, lock));
+            survival.rebirths += u32::from(level == 0 && self.level == u8::MAX);
+        }
         self.level = level;
         if plan.clears > 0 {
             self.clears[usize::from(plan.clears) - 1] += 1;
@@ -170,6 +212,9 @@ impl GameResult {
             (self.points_by_29, self.pushdown_by_29) = (self.points, self.pushdown);
             self.reached_29 = level >= KILLSCREEN;
         }
+        if let Some(by_39) = self.by_39.as_mut().filter(|by_39| !by_39.reached) {
+            *by_39 = By39 { points: self.points, pushdown: self.pushdown, reached: level >= DOUBLE_KILLSCREEN };
+        }
     }
 }
 
@@ -178,25 +223,33 @@ impl GameResult {
 /// # Errors
 /// When the player or the model fails, or `stop` is set before the end.
 pub fn play_game(player: &mut dyn Player, settings: &Settings, game: u64, stop: &AtomicBool) -> Result<Played, Error> {
-    let (dealer, simulation) = Dealer::begin(settings.pieces, settings.seed, game, settings.start_level);
+    let (dealer, mut simulation) = Dealer::begin(settings.pieces, settings.seed, game, settings.start_level);
+    begin(&mut simulation, settings);
     Game { settings, dealer, simulation, result: GameResult::new(game), decisions: Decisions::default() }
         .play(player, stop)
 }
 
-/// Plays on from a state with a piece under control, as game 0, with the pieces that the game's
-/// own generator draws.
+/// Plays on from a state with a piece under control, as game 0, by the rules of the settings, with
+/// the pieces that the game's own generator draws.
 ///
 /// # Errors
 /// As [`play_game`].
 pub fn play_on(
     player: &mut dyn Player,
     settings: &Settings,
-    simulation: Simulation,
+    mut simulation: Simulation,
     stop: &AtomicBool,
 ) -> Result<Played, Error> {
+    begin(&mut simulation, settings);
     let dealer = Dealer::go_on();
     Game { settings, dealer, simulation, result: GameResult::new(0), decisions: Decisions::default() }
         .play(player, stop)
+}
+
+/// The rules of the settings.
+fn begin(simulation: &mut Simulation, settings: &Settings) {
+    simulation.set_ruleset(settings.rules);
+    simulation.set_crashes(settings.crashes());
 }
 
 struct Game<'a> {
@@ -211,6 +264,8 @@ impl Game<'_> {
     fn play(mut self, player: &mut dyn Player, stop: &AtomicBool) -> Result<Played, Error> {
         let mut drought = 0;
         self.result.level = self.simulation.level();
+        self.result.survival = self.settings.goes_far().then(Survival::default);
+        self.result.by_39 = (!self.settings.rules.is_original()).then(By39::default);
         while let (Some(position), Some(piece)) = (self.simulation.position(), self.simulation.falling_piece()) {
             if stop.load(Ordering::Relaxed) {
                 return Err(Error::Stopped);
@@ -219,13 +274,21 @@ impl Game<'_> {
             self.result.longest_drought = self.result.longest_drought.max(drought);
             let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
             let since = Instant::now();
-            let plan = player.plan(&position, &falling);
+            let next_hidden = self.simulation.peek(HIDE_NEXT as u16) != 0;
+            let scene = Scene { next_hidden, clears: self.result.clears };
+            let plan = player.plan_in(&position, &falling, &scene);
             self.decisions.add(since.elapsed());
             let (game, piece) = (self.result.game, self.result.pieces);
             let Some(plan) = plan.map_err(|error| Error::Player { game, piece, error })? else { break };
             self.carry_out(&plan)?;
             if self.result.is_over(self.settings.until) {
                 self.result.ending = Ending::Goal;
+                break;
+            }
+            if let Some(cycles) = self.simulation.crashed() {
+                let GameResult { game, level, lines, .. } = self.result;
+                log::info!("game {game} crashed at level {level}, {lines} lines: T is {cycles} cycles");
+                self.result.ending = Ending::Crash;
                 break;
             }
             self.dealer.spawned(&mut self.simulation);
@@ -244,11 +307,20 @@ impl Game<'_> {
             self.simulation.step(plan.timeline.get(frame));
         }
         let pushdown = self.simulation.peek(HOLD_DOWN_POINTS as u16);
-        let delay = if cheat.is_some_and(|cheat| cheat.skips_clear) {
-            cheat::skip_entry_delay(&mut self.simulation)
+        let skip = if cheat.is_some_and(|cheat| cheat.skips_clear) {
+            cheat::skip_entry_delay
         } else {
-            self.simulation.skip_entry_delay(Buttons::NONE)
+            |simulation: &mut Simulation| simulation.skip_entry_delay(Buttons::NONE)
         };
+        let mut delay = skip(&mut self.simulation);
+        if let Some(survival) = self.result.survival.as_mut().filter(|_| self.simulation.hangs().is_some()) {
+            survival.dodges.hangs += 1;
+        }
+        while self.simulation.hangs().is_some() {
+            // A ends every hang.
+            self.simulation.step(Buttons::A);
+            delay += 1 + skip(&mut self.simulation);
+        }
         if self.simulation.playfield() != plan.playfield || delay == 0 {
             log::debug!("expected\n{}\nfound\n{}", plan.playfield, self.simulation.playfield());
             return Err(Error::Desync {

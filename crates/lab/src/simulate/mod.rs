@@ -28,13 +28,13 @@ mod statistics;
 mod timing;
 
 pub use batch::{Job, run};
-pub use game::{Ending, Error, GameResult, Played, play_game, play_on};
+pub use game::{By39, Ending, Error, GameResult, Played, Survival, play_game, play_on};
 pub use pieces::PieceSource;
 pub use run_id::{PlayerId, RunId};
 pub use settings::{Batch, Scoring, Settings, Until};
 pub use shard::Shard;
 pub use statistics::{
     Bin, ByPushdown, Clears, Collector, Distribution, Interval, LockRowTrend, LockRows, Pairs, Share, Spread,
-    Statistics, TopOuts, Winner,
+    Statistics, Survivals, TopOuts, Winner,
 };
 pub use timing::Decisions;

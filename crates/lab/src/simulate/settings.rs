@@ -6,8 +6,12 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::pieces::PieceSource;
+use maxout_engine::game::crash::{Crashes, FIRST_DANGEROUS_LEVEL};
 use maxout_engine::game::scoring::clear_points;
-use maxout_engine::game::{KILLSCREEN_LINES, PLATEAU};
+use maxout_engine::game::{KILLSCREEN_LINES, PLATEAU, Ruleset};
+
+/// Lines with which the first dangerous level comes at the earliest: those of a game from level 16 to 19.
+const FIRST_DANGEROUS_LINES: u32 = 10 * (FIRST_DANGEROUS_LEVEL as u32 - 6);
 
 /// Which games a simulation plays. Together with the player they determine every result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +21,12 @@ pub struct Settings {
     pub seed: u64,
     /// Level to start from, 0 to 19 as in the menu.
     pub start_level: u8,
+    /// The rules that are played. The player's must be the same.
+    #[serde(default, skip_serializing_if = "Ruleset::is_original")]
+    pub rules: Ruleset,
+    /// Slow frames and crashes; without a choice as [`Crashes::by_rules`] says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crashes: Option<Crashes>,
     /// When a game ends, apart from a topout.
     pub until: Until,
     /// Where the pieces come from.
@@ -30,6 +40,8 @@ impl Default for Settings {
         Settings {
             seed: 1,
             start_level: PLATEAU,
+            rules: Ruleset::Original,
+            crashes: None,
             until: Until::Lines(KILLSCREEN_LINES.into()),
             pieces: PieceSource::Nes,
             scoring: Scoring::Nes,
@@ -43,6 +55,9 @@ impl Default for Settings {
 pub struct Batch {
     /// How many games.
     pub games: u64,
+    /// The rules that are played.
+    #[serde(skip_serializing_if = "Ruleset::is_original")]
+    pub rules: Ruleset,
     /// When a game ends, apart from a topout.
     pub until: Until,
     /// Where the pieces come from.
@@ -53,8 +68,8 @@ pub struct Batch {
 
 impl Default for Batch {
     fn default() -> Batch {
-        let Settings { until, pieces, scoring, .. } = Settings::default();
-        Batch { games: 100, until, pieces, scoring }
+        let Settings { rules, until, pieces, scoring, .. } = Settings::default();
+        Batch { games: 100, rules, until, pieces, scoring }
     }
 }
 
@@ -72,6 +87,25 @@ pub enum Scoring {
     /// `birken-v2` fit this rule and not the game's: their median and best score are multiples of
     /// 400, as all sums of clears at level 19 are.
     Flat,
+}
+
+impl Settings {
+    /// Does the original crash?
+    pub fn crashes(&self) -> Crashes {
+        self.crashes.unwrap_or(Crashes::by_rules(self.rules))
+    }
+
+    /// Are these games for levels at which the original crashes? Their figures then say what kept them from it.
+    /// Other games hardly come there, and their rows and reports have the same columns as those of earlier versions.
+    pub fn goes_far(&self) -> bool {
+        let can_crash = self.crashes() == Crashes::On;
+        match self.until {
+            Until::Rebirth(_) => true,
+            Until::Level(level) => can_crash && level >= FIRST_DANGEROUS_LEVEL,
+            Until::Lines(lines) => can_crash && lines >= FIRST_DANGEROUS_LINES,
+            Until::Score(_) | Until::Pieces(_) | Until::Topout => false,
+        }
+    }
 }
 
 impl Scoring {
@@ -100,6 +134,18 @@ pub enum Until {
     Pieces(u32),
     /// Only a topout ends it.
     Topout,
+    /// When the level has gone from 255 to 0 this often.
+    Rebirth(u32),
+}
+
+impl Until {
+    /// The lines with which the game ends, where it is lines that end it.
+    pub fn last_line(self) -> Option<u16> {
+        match self {
+            Until::Lines(lines) => u16::try_from(lines).ok(),
+            Until::Level(_) | Until::Score(_) | Until::Pieces(_) | Until::Topout | Until::Rebirth(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for Until {
@@ -110,6 +156,8 @@ impl fmt::Display for Until {
             Until::Score(score) => write!(f, "score:{score}"),
             Until::Pieces(pieces) => write!(f, "pieces:{pieces}"),
             Until::Topout => f.write_str("topout"),
+            Until::Rebirth(1) => f.write_str("rebirth"),
+            Until::Rebirth(times) => write!(f, "rebirth:{times}"),
         }
     }
 }
@@ -122,7 +170,7 @@ impl From<Until> for String {
 
 /// A text that names no end of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected topout, lines:N, level:N, score:N or pieces:N (N from 1), found {0:?}")]
+#[error("expected topout, lines:N, level:N, score:N, pieces:N (N from 1), rebirth or rebirth:N, found {0:?}")]
 pub struct ParseUntilError(String);
 
 impl FromStr for Until {
@@ -134,6 +182,8 @@ impl FromStr for Until {
         }
         let until = match text.split_once(':') {
             None if text == "topout" => Some(Until::Topout),
+            None if text == "rebirth" => Some(Until::Rebirth(1)),
+            Some(("rebirth", times)) => number(times).map(Until::Rebirth),
             Some(("lines", lines)) => number(lines).map(Until::Lines),
             Some(("level", level)) => number(level).map(Until::Level),
             Some(("score", score)) => number(score).map(Until::Score),
@@ -158,10 +208,10 @@ mod tests {
 
     #[test]
     fn ends_survive_their_text_and_others_are_refused() {
-        for text in ["topout", "lines:230", "level:29", "score:999999", "pieces:500"] {
+        for text in ["topout", "lines:230", "level:29", "score:999999", "pieces:500", "rebirth", "rebirth:3"] {
             assert_eq!(text.parse::<Until>().map(|until| until.to_string()), Ok(text.to_owned()));
         }
-        for text in ["", "maxout", "lines", "lines:0", "level:256", "score:-1", "pieces:1.5"] {
+        for text in ["", "maxout", "lines", "lines:0", "level:256", "score:-1", "pieces:1.5", "rebirth:0"] {
             let error = text.parse::<Until>().expect_err(text).to_string();
             assert!(error.contains(&format!("{text:?}")), "{error}");
         }

@@ -210,7 +210,7 @@ fn score(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
     let mut rows = area.rows();
     let role = if model.score == MAXOUT { Role::Gold } else { Role::Strong };
     row(buffer, rows.next(), "score", thousands(u64::from(model.score)), role, palette);
-    row(buffer, rows.next(), "level", model.level.to_string(), Role::Text, palette);
+    row(buffer, rows.next(), "level", model.level_words(), Role::Text, palette);
     row(buffer, rows.next(), "lines", model.lines.to_string(), Role::Text, palette);
     tetris_rate(buffer, rows.next(), model, palette);
     maxout(buffer, &mut rows, is_narrow(area), model, palette);
@@ -231,6 +231,10 @@ fn maxout(
         }
         (Some(area), None) => progress(buffer, area, model, palette),
         (None, None) => {}
+    }
+    // Past the maxout, what the next lock does to the game matters more than when that was.
+    if let (Some(_), Some(words)) = (model.uncapped(), model.lock_words()) {
+        return row(buffer, rows.next(), "lock", words, Role::Text, palette);
     }
     let name = if is_narrow { "maxout" } else { "maxout frame" };
     let (frame, role) = match (model.tally.maxout_frame, model.expected_maxout()) {

@@ -9,7 +9,7 @@ use maxout_engine::game::level::level_after;
 use maxout_engine::game::scoring::clear_points;
 use maxout_engine::game::{MAXOUT, Piece, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::planner::Plan;
+use maxout_engine::planner::{Plan, PlannedLock};
 use maxout_engine::text;
 
 use super::card::EndCard;
@@ -19,7 +19,7 @@ use super::header::RunHeader;
 use super::message::{Message, Tone};
 use super::placement::RatedPlacement;
 use super::stage::{RunStage, Showing, Status};
-use crate::numbers::{game_time, percent, score_text, thousands};
+use crate::numbers::{game_time, percent, score_text, thousands, verdict_words};
 use crate::speed::Speed;
 
 /// Pieces without an I from which on the drought is shown as a warning. Chosen by
@@ -73,6 +73,8 @@ pub struct ViewModel {
     pub expected: Option<f64>,
     /// The placement that the last plan of this game has chosen.
     pub plan: Option<RatedPlacement>,
+    /// How long the pass takes that scores the planned lock, from level 130 on, where the game can crash.
+    pub lock: Option<PlannedLock>,
     /// The best other placements, best first, at most three.
     pub alternatives: Vec<RatedPlacement>,
     /// How many placements the falling piece can reach.
@@ -178,6 +180,19 @@ impl ViewModel {
         (self.score >= MAXOUT).then_some(self.tally.uncapped.max(MAXOUT.into()))
     }
 
+    /// The level, and how often it has gone from 255 to 0.
+    pub fn level_words(&self) -> String {
+        match self.tally.rebirths {
+            0 => self.level.to_string(),
+            times => format!("{} (reborn {times}x)", self.level),
+        }
+    }
+
+    /// What comes of the planned lock, from level 130 on, where the game can crash.
+    pub fn lock_words(&self) -> Option<String> {
+        self.lock.map(|lock| verdict_words(&lock.verdict()))
+    }
+
     /// Frames that the game has taken.
     pub fn game_frames(&self) -> u64 {
         let end = self.game_end.unwrap_or(self.frame);
@@ -229,12 +244,13 @@ impl ViewModel {
         let Some(plan) = plan else {
             // Between two pieces the last plan stays readable.
             if self.stage != RunStage::Game {
-                self.plan = None;
+                (self.plan, self.lock) = (None, None);
                 self.alternatives.clear();
             }
             return;
         };
         self.plan = Some(RatedPlacement::new(plan.placement, plan.value));
+        self.lock = plan.lock;
         self.reachable = plan.reachable;
         self.plan_cost.effort = plan.effort;
         self.alternatives.clear();

@@ -91,9 +91,9 @@ impl Game {
         self.turn()?.answer.choices.first()
     }
 
-    /// How many placements are within reach.
-    pub(super) fn reachable(&self) -> usize {
-        self.turn().map_or(0, |turn| turn.answer.choices.len())
+    /// All placements within reach, best first.
+    pub(super) fn choices(&self) -> &[Choice] {
+        self.turn().map_or(&[], |turn| &turn.answer.choices)
     }
 
     /// Placements made, and the points that they were behind the best.
@@ -256,7 +256,7 @@ mod tests {
             game.obey(Command::Left);
         }
         assert_eq!(place(&game), "O 1-2 row 15");
-        let reachable = game.reachable();
+        let reachable = game.choices().len();
         let mut seen = std::collections::HashSet::new();
         for _ in 0..reachable {
             game.obey(Command::Previous);

@@ -3,8 +3,8 @@
 use super::game::Game;
 use crate::command::analyze::drawing::{self, Mark};
 use crate::command::analyze::text::points;
-use crate::command::analyze::words;
-use maxout_engine::analysis::{Arrival, Choice, Question};
+use crate::command::analyze::words::{self, Names};
+use maxout_engine::analysis::{Choice, Question};
 use maxout_engine::game::WIDTH;
 use maxout_engine::planner::Sight;
 use maxout_screen::numbers::thousands;
@@ -58,16 +58,21 @@ fn beside(game: &Game, question: &Question) -> Vec<String> {
         format!("level {}, {} lines, score {}", position.level, position.lines, thousands(position.score.into())),
         String::new(),
     ];
+    let names = Names::of(&position.playfield, game.choices());
     match game.chosen() {
         None => lines.push("Game over: the piece can reach no placement.".to_owned()),
         Some((rank, choice)) => {
-            lines.push(format!("<> yours: {}, {rank} of {}", name(question, choice), game.reachable()));
+            lines.push(format!(
+                "<> yours: {}, {rank} of {}",
+                names.name(choice.judged.placement),
+                game.choices().len()
+            ));
             lines.push(format!("   {}", worth(choice)));
             lines.push(format!("   {}", words::way(&position.playfield, choice, question.falling.held)));
         }
     }
     if let Some(best) = game.best().filter(|_| game.shows_best) {
-        lines.push(format!("() best:  {}", name(question, best)));
+        lines.push(format!("() best:  {}", names.name(best.judged.placement)));
         lines.push(format!("   {}", worth(best)));
         lines.push(format!("   {}", words::way(&position.playfield, best, question.falling.held)));
     } else {
@@ -79,11 +84,6 @@ fn beside(game: &Game, question: &Question) -> Vec<String> {
     lines.push(String::new());
     lines.extend(KEYS.map(str::to_owned));
     lines
-}
-
-fn name(question: &Question, choice: &Choice) -> String {
-    let (arrival, _) = Arrival::of(&question.position.playfield, &choice.judged.promises);
-    words::placement(choice.judged.placement, arrival)
 }
 
 fn worth(choice: &Choice) -> String {

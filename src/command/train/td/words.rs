@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::command::train::words::{RunEnd, Series, points};
 use crate::system::output::say;
-use maxout_lab::train::td::{GameTotals, Journal, Point, Schedule, Training};
+use maxout_lab::train::td::{GameTotals, HeadGames, Journal, Point, Schedule, Training};
 use maxout_screen::numbers::thousands;
 
 /// Time from the start to the first line of progress, and then between two lines. Chosen by hand,
@@ -91,18 +91,26 @@ fn played(mean: Option<f64>, tetrises: Option<f64>, finished: Option<f64>) -> St
     )
 }
 
-/// The curve as CSV, one line for each point; unknown values are empty.
-pub(super) fn table(points: &[Point]) -> String {
-    let mut text = "pieces,seconds,games,mean_points,tetris_rate,finished_share\n".to_owned();
-    for Point { placed, seconds, tally } in points {
+/// The curve as CSV, one line for each point; unknown values are empty. If the net has several heads, each
+/// has four more columns.
+pub(super) fn table(points: &[Point], heads: &[HeadGames]) -> String {
+    const COLUMNS: [&str; 4] = ["games", "mean_points", "tetris_rate", "finished_share"];
+    let columns = |tally: &GameTotals| {
         let number = |number: Option<f64>| number.map_or(String::new(), |number| format!("{number:.4}"));
-        text += &format!(
-            "{placed},{seconds:.1},{},{},{},{}\n",
-            tally.games,
-            number(tally.mean_points()),
-            number(tally.tetris_rate()),
-            number(tally.finished_share())
-        );
+        let [mean, rate, finished] = [tally.mean_points(), tally.tetris_rate(), tally.finished_share()].map(number);
+        format!(",{},{mean},{rate},{finished}", tally.games)
+    };
+    let mut text = format!("pieces,seconds,{}", COLUMNS.join(","));
+    if heads.len() > 1 {
+        for HeadGames { level, tap_rate, .. } in heads {
+            COLUMNS.iter().for_each(|column| text += &format!(",level{level}_taps_{tap_rate}_{column}"));
+        }
+    }
+    text.push('\n');
+    for Point { placed, seconds, tally, heads } in points {
+        text += &format!("{placed},{seconds:.1}{}", columns(tally));
+        heads.iter().for_each(|tally| text += &columns(tally));
+        text.push('\n');
     }
     text
 }
@@ -204,9 +212,9 @@ mod tests {
 
     #[test]
     fn a_curve_has_a_line_for_each_point() {
-        let none = Point { placed: 1024, seconds: 0.5, tally: GameTotals::default() };
-        let some = Point { placed: 2048, seconds: 1.25, tally: tally() };
-        let text = table(&[none, some]);
+        let none = Point { placed: 1024, seconds: 0.5, tally: GameTotals::default(), heads: Vec::new() };
+        let some = Point { placed: 2048, seconds: 1.25, tally: tally(), heads: Vec::new() };
+        let text = table(&[none.clone(), some.clone()], &[HeadGames::PLATEAU]);
         let lines: Vec<&str> = text.lines().skip(1).collect();
         assert_eq!(lines, ["1024,0.5,0,,,", "2048,1.2,4,500000.5000,0.7500,0.2500"]);
         let lengths: Vec<usize> = series(&[none, some]).iter().map(|(_, points)| points.len()).collect();

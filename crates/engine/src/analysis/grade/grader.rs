@@ -13,12 +13,12 @@ use super::hand::{Hand, MeasuredHand};
 use super::piece::{Cause, Checked, GradedPiece, GradedPlacement, Within, needs_tuck};
 use super::totals::Totals;
 use crate::analysis::record::{PlayedGame, PlayedPiece};
-use crate::analysis::{Estimate, Expectation, PlayOuts, PlayedOn, Prospect};
+use crate::analysis::{Estimate, Expectation, Horizon, PlayOuts, PlayedOn, Prospect, Valued};
 use crate::game::scoring::{MAXOUT, clear_points};
 use crate::game::{Piece, Placement};
 use crate::gamepad::{TapRate, Tapping};
 use crate::judge::handmade::Afterstate;
-use crate::judge::learned::QuickNet;
+use crate::judge::learned::NetSet;
 use crate::parallel;
 use crate::planner::{Forecast, GeneratorOdds, Input, PlayedOut, Reach, Search, Settings, Sight, Think};
 use crate::seed;
@@ -92,6 +92,11 @@ impl GameGrade {
         (self.score as f64 + self.totals.class(Class::Blunder).loss).min(highest)
     }
 
+    /// The score with average luck: [`Totals::score_with_average_luck`].
+    pub fn score_with_average_luck(&self) -> f64 {
+        self.totals.score_with_average_luck(self.score)
+    }
+
     /// The pieces that lost most, the worst first; none that lost nothing.
     pub fn worst(&self, count: usize) -> Vec<&GradedPiece> {
         let mut worst: Vec<&GradedPiece> = self.pieces.iter().filter(|piece| piece.loss > 0.0).collect();
@@ -104,7 +109,7 @@ impl GameGrade {
 /// Grades games by the values of the learned player.
 #[derive(Clone)]
 pub struct Grader {
-    net: Arc<QuickNet>,
+    net: Arc<NetSet>,
     settings: GradeSettings,
 }
 
@@ -128,7 +133,7 @@ struct Task<'a> {
 
 impl Grader {
     /// With these settings.
-    pub fn new(net: Arc<QuickNet>, settings: GradeSettings) -> Grader {
+    pub fn new(net: Arc<NetSet>, settings: GradeSettings) -> Grader {
         Grader { net, settings }
     }
 
@@ -142,9 +147,11 @@ impl Grader {
     pub fn grade_with(&self, game: &PlayedGame, mut done: impl FnMut(usize) -> ControlFlow<()>) -> Option<GameGrade> {
         let measured = MeasuredHand::of(game);
         let hand = self.settings.hand.unwrap_or_else(|| measured.hand());
-        let judges = self.judges(hand);
+        let last_line = game.pieces.first().and_then(|piece| Horizon::last_line(&piece.position));
+        let judges = self.judges(hand, last_line);
         let mut pieces = Vec::with_capacity(game.pieces.len());
         let mut is_stopped = false;
+        let mut survival = 1.0;
         let stop = AtomicBool::new(false);
         let work = |judges: &mut &Judges, task: Task<'_>| {
             let graded = judges.grade(&task);
@@ -158,7 +165,9 @@ impl Grader {
             || &judges,
             tasks(game),
             work,
-            |graded| {
+            |mut graded| {
+                // What was left to win before the next piece was known: so luck is nothing on average.
+                graded.luck *= std::mem::replace(&mut survival, graded.survival);
                 pieces.push(graded);
                 if done(pieces.len()).is_break() {
                     is_stopped = true;
@@ -184,10 +193,11 @@ impl Grader {
         })
     }
 
-    fn judges(&self, hand: Hand) -> Judges {
+    fn judges(&self, hand: Hand, last_line: Option<u16>) -> Judges {
         let plies = self.settings.plies;
-        let search = |plies| Search::new(Arc::clone(&self.net), hand.settings(plies));
-        let settings = hand.settings(plies);
+        let settings = |plies| Settings { last_line, ..hand.settings(plies) };
+        let search = |plies| Search::new(Arc::clone(&self.net), settings(plies));
+        let settings = settings(plies);
         Judges {
             wide: search(plies.min(GradeSettings::WIDE_PLIES)),
             deep: (plies > GradeSettings::WIDE_PLIES).then(|| search(plies)),
@@ -248,17 +258,19 @@ impl Judges {
             }
         }
         let prospect = Prospect::of(&self.wide, &self.expectation, position, best, Sight::WithNext);
-        let graded = |placement: Placement| GradedPlacement {
+        let clears_of = |placement| Afterstate::of(&position.playfield, placement).cleared.count;
+        let valued = |placement| Valued { value: value_of(placement), clears: clears_of(placement) };
+        let loss_of = |other| prospect.difference(self.expectation.loss(position, valued(best), valued(other)));
+        let most = prospect.points(self.expectation.points(position, value_of(best)));
+        let graded = |placement| GradedPlacement {
             placement,
-            points: prospect.points(self.expectation.points(position, value_of(placement))),
-            clears: Afterstate::of(&position.playfield, placement).cleared.count,
+            points: (most - loss_of(placement)).max(0.0),
+            clears: clears_of(placement),
             needs_tuck: needs_tuck(&position.playfield, placement),
         };
-        let loss_of =
-            |value: f64| prospect.difference(self.expectation.difference(position, value_of(best) - value)).max(0.0);
-        let loss = loss_of(value);
+        let loss = loss_of(*played);
         let class = if best == *played { Class::Best } else { Class::of_loss(loss).max(Class::Good) };
-        let aimed = self.aimed(piece, &placements, |placement| loss_of(value_of(placement)) < loss / 2.0);
+        let aimed = self.aimed(piece, &placements, |placement| loss_of(placement) < loss / 2.0);
         let cause = (class >= Class::Inaccuracy).then(|| match aimed {
             _ if piece.frames.iter().any(|frame| frame.buttons.is_none()) => Cause::Unknown,
             Some(_) => Cause::Misdrop,
@@ -275,7 +287,7 @@ impl Judges {
             reachable,
             better: better as u32,
             within,
-            is_lost: prospect.survival <= 0.0,
+            survival: prospect.survival,
             loss,
             class,
             cause,
@@ -332,13 +344,14 @@ impl Judges {
         placements.iter().copied().find(|&placement| aim.is_at(placement) && loses_less(placement))
     }
 
-    /// In expected points, by the net's values without looking ahead.
+    /// In expected points, by the net's values without looking ahead, in a game that is not lost yet.
     fn luck(&self, piece: &PlayedPiece, placements: &[Placement]) -> f64 {
         let position = &piece.position;
         let Some(by_next) = self.wide.best_by_next(position, placements) else { return 0.0 };
+        let worths = by_next.map(|(value, clears)| self.expectation.worth(position, Valued { value, clears }));
         let odds = GeneratorOdds.odds(position.piece);
-        let mean: f64 = by_next.iter().zip(odds).map(|(value, odds)| value * f64::from(odds)).sum();
-        self.expectation.difference(position, by_next[position.next.index()] - mean)
+        let mean: f64 = worths.iter().zip(odds).map(|(worth, odds)| worth * f64::from(odds)).sum();
+        worths[position.next.index()] - mean
     }
 
     fn check(&self, piece: &PlayedPiece, best: Placement) -> Option<Checked> {

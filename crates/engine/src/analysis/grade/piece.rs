@@ -90,9 +90,9 @@ pub struct GradedPiece {
     pub better: u32,
     /// Was the played one within reach?
     pub within: Within,
-    /// Was the game lost already: did every game that was played on from the best placement top out
-    /// soon? Then nothing is left to lose.
-    pub is_lost: bool,
+    /// The share of the games that were played on from the best placement which do not top out soon, against
+    /// those of the average position: 0 to 1.
+    pub survival: f64,
     /// Expected points that the placement lost: those of the best less those of the played one.
     pub loss: f64,
     /// How much that is.
@@ -119,6 +119,11 @@ impl GradedPiece {
     /// The final score that was to be expected once the piece had locked where it did.
     pub fn expected_after(&self) -> f64 {
         self.score as f64 + self.played.points
+    }
+
+    /// Was the game lost already? Then nothing is left to lose.
+    pub fn is_lost(&self) -> bool {
+        self.survival <= 0.0
     }
 
     /// Did it clear one to three rows?

@@ -10,14 +10,15 @@ use super::page::Page;
 use super::pass::{HALF_SPEED, RESET};
 use super::task::Task;
 use crate::game::control::{FallingPiece, Obstacles};
+use crate::game::gravity::Gravity;
 use crate::game::memory::address::{
     ACTIVE_PLAYER, AUTOREPEAT_X, AUTOREPEAT_Y, DROP_SPEED, FALL_TIMER, FALL_TIMER_2, FRAME_COUNTER, GAME_MODE_STATE,
-    HELD_BUTTONS, LEVEL_NUMBER, NEW_BUTTONS, PLAY_HELD_BUTTONS, PLAY_NEW_BUTTONS, POLLED_BUTTONS, RENDER_FLAGS, ROW_Y,
-    SLEEP_COUNTER, VRAM_ROW,
+    HELD_BUTTONS, NEW_BUTTONS, PLAY_HELD_BUTTONS, PLAY_NEW_BUTTONS, POLLED_BUTTONS, RENDER_FLAGS, ROW_Y, SLEEP_COUNTER,
+    VRAM_ROW,
 };
 use crate::game::memory::{ALL_ROWS_SENT, ANIMATION_STEPS, GameModeState, HANGING, PlayState, RenderMode, render_flag};
 use crate::game::playfield::ROWS;
-use crate::game::timing::{DAS_FULL, ROWS_SENT_PER_FRAME, frames_per_row};
+use crate::game::timing::{DAS_FULL, ROWS_SENT_PER_FRAME};
 use crate::gamepad::Buttons;
 
 /// A limit above every entry delay, at half speed too: 18 + 20 frames, doubled. It is needed
@@ -37,11 +38,11 @@ impl Simulation {
     }
 
     /// Advances with these buttons down until the next piece has spawned or the game is paused or
-    /// has topped out, and returns the number of frames: 0 while a piece is under control and
-    /// outside a game.
+    /// has topped out, crashes or hangs, and returns the number of frames: 0 while a piece is under
+    /// control and outside a game.
     pub fn skip_entry_delay(&mut self, buttons: Buttons) -> u32 {
         let mut frames = 0;
-        while matches!(self.task, Task::Play | Task::HalfSpeed)
+        while matches!(self.task, Task::Play | Task::HalfSpeed | Task::Late { .. })
             && self.play_state().is_some_and(PlayState::is_entry_delay)
             && frames < LONGEST_ENTRY_DELAY
         {
@@ -73,7 +74,7 @@ impl Simulation {
         }
         match self.play_state() {
             Some(PlayState::Control) => {
-                self.load_piece().map_or(0, |piece| frames_of_hanging(&piece, buttons, self.ram[LEVEL_NUMBER]))
+                self.load_piece().map_or(0, |piece| frames_of_hanging(&piece, buttons, self.gravity()))
             }
             // A piece that spawned into blocks tops out without a wait.
             Some(PlayState::Lock) if !self.piece_fits() => 0,
@@ -131,7 +132,7 @@ impl Simulation {
             self.ram[AUTOREPEAT_X] += frames;
         }
         if self.ram[AUTOREPEAT_Y] == 0 {
-            self.ram[DROP_SPEED] = frames_per_row(self.ram[LEVEL_NUMBER]);
+            self.ram[DROP_SPEED] = self.gravity().frames();
         } else {
             self.ram[AUTOREPEAT_Y] = self.ram[AUTOREPEAT_Y].wrapping_add(frames);
         }
@@ -143,9 +144,9 @@ fn charges_das(held: Buttons) -> bool {
     held.intersects(SIDES) && !held.contains(Buttons::DOWN)
 }
 
-fn frames_of_hanging(piece: &FallingPiece, held: Buttons, level: u8) -> u32 {
+fn frames_of_hanging(piece: &FallingPiece, held: Buttons, gravity: Gravity) -> u32 {
     let until_drop = match piece.autorepeat_y {
-        0 => frames_per_row(level).saturating_sub(piece.fall_timer).saturating_sub(1),
+        0 => gravity.frames().saturating_sub(piece.fall_timer).saturating_sub(1),
         // A pushdown takes ordinary steps.
         1..HANGING => 0,
         HANGING.. => 0xFF - piece.autorepeat_y,

@@ -8,8 +8,10 @@
 //! and then the main program, which runs until it next waits for an interrupt. Where it waits is
 //! the `Task`; everything else is in RAM.
 //!
-//! Not modelled: the original's table for the demo, the A-type ending's animation, sound, screen output, and the frames
-//! above level 150 or so in which the cartridge runs out of time and may crash.
+//! From level 133 on the original can run out of time: [`Simulation::set_crashes`] models its slow frames and
+//! crashes, see [`crash`](crate::game::crash).
+//!
+//! Not modelled: the original's table for the demo, the A-type ending's animation, sound, screen output.
 //! [`Simulation::out_of_scope`] says when a run has entered something that is only approximated.
 
 mod bonus;
@@ -20,6 +22,7 @@ mod game_start;
 mod high_scores;
 mod interrupt;
 mod landing;
+mod late;
 mod menus;
 mod model;
 mod page;

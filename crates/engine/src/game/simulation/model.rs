@@ -6,6 +6,8 @@ use super::demo_table::DemoTable;
 use super::page;
 use super::task::Task;
 use crate::game::control::FallingPiece;
+use crate::game::crash::Crashes;
+use crate::game::gravity::{Gravity, Ruleset};
 use crate::game::memory::address::{
     GAME_MODE, GAME_MODE_STATE, GAME_TYPE, HELD_BUTTONS, LEVEL_NUMBER, LINES, NEW_BUTTONS, NEXT_PIECE, PAGE,
     PLAY_STATE, PLAYER, PLAYER_SIZE, PLAYFIELD, RENDER_MODE, RNG, SCORE, VERTICAL_BLANK_FLAG, WORKING_COPY,
@@ -42,6 +44,8 @@ pub struct Simulation {
     /// Has Start or the end of its table ended the demo? The next play update leads to the title.
     pub(super) demo_over: bool,
     pub(super) demo: &'static DemoTable,
+    pub(super) ruleset: Ruleset,
+    pub(super) crashes: Crashes,
 }
 
 impl fmt::Debug for Simulation {
@@ -59,6 +63,10 @@ impl fmt::Debug for Simulation {
 impl Simulation {
     /// Advances one frame with these buttons down.
     pub fn step(&mut self, buttons: Buttons) {
+        if matches!(self.task, Task::Crashed { .. }) {
+            self.polled = false;
+            return;
+        }
         self.polled = !self.task.loses_interrupt();
         if self.polled {
             self.interrupt(buttons);
@@ -67,6 +75,21 @@ impl Simulation {
         // Where a lost interrupt comes next, the program is in the middle of drawing a screen: it has
         // not waited since the last interrupt.
         self.ram[VERTICAL_BLANK_FLAG] = u8::from(self.polled && self.task.loses_interrupt());
+    }
+
+    /// Goes on by these rules. A console begins by those of the original.
+    pub fn set_ruleset(&mut self, ruleset: Ruleset) {
+        self.ruleset = ruleset;
+    }
+
+    /// The rules that are played.
+    pub fn ruleset(&self) -> Ruleset {
+        self.ruleset
+    }
+
+    /// The gravity of the present level.
+    pub fn gravity(&self) -> Gravity {
+        self.ruleset.gravity(self.level())
     }
 
     /// Presses the console's reset button before the next step: RAM stays until the game
@@ -104,15 +127,18 @@ impl Simulation {
     ///
     /// The demo plays the table of the built-in cartridge. The A-type ending takes the
     /// shortest time that was measured. From then on the frame numbers of a console may
-    /// differ, so the random numbers may too.
+    /// differ, so the random numbers may too. After a crash the console's RAM holds what the wrong
+    /// program wrote.
     pub fn out_of_scope(&self) -> Option<&'static str> {
         self.out_of_scope
     }
 
-    /// Is a game running? True from the first gameplay frame, in pauses too, until the wait
-    /// after the topout curtain ends.
+    /// Is a game running? True from the first gameplay frame, in pauses and hangs too, until the wait
+    /// after the topout curtain ends or the game crashes.
     pub fn in_game(&self) -> bool {
-        matches!(self.task, Task::Play | Task::HalfSpeed | Task::Paused) && !self.in_demo()
+        let task = self.task;
+        matches!(task, Task::Play | Task::HalfSpeed | Task::Paused | Task::Late { .. } | Task::Hanging(_))
+            && !self.in_demo()
     }
 
     /// Is the game paused?

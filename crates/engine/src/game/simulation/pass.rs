@@ -6,14 +6,13 @@ use super::scope;
 use super::task::{Screen, Task};
 use crate::game::Orientation;
 use crate::game::control::{ControlOutcome, FallingPiece};
+use crate::game::crash::PassEnd;
 use crate::game::memory::address::{
     ACTIVE_PLAYER, AUTOREPEAT_X, AUTOREPEAT_Y, CURRENT_PIECE, DROP_SPEED, FALL_TIMER, FALL_TIMER_2, GENERAL_COUNTER,
-    HELD_BUTTONS, HIDE_NEXT, HOLD_DOWN_POINTS, LAST_SPRITE_Y, LEVEL_NUMBER, NEW_BUTTONS, PLAY_HELD_BUTTONS,
-    PLAY_NEW_BUTTONS, PLAYFIELD, PLAYFIELD_ADDRESS, SPRITE_ORIENTATION, SPRITE_X, SPRITE_Y, TETRIMINO_X, TETRIMINO_Y,
-    VRAM_ROW,
+    HELD_BUTTONS, HIDE_NEXT, HOLD_DOWN_POINTS, LAST_SPRITE_Y, NEW_BUTTONS, PLAY_HELD_BUTTONS, PLAY_NEW_BUTTONS,
+    PLAYFIELD, PLAYFIELD_ADDRESS, SPRITE_ORIENTATION, SPRITE_X, SPRITE_Y, TETRIMINO_X, TETRIMINO_Y, VRAM_ROW,
 };
 use crate::game::memory::{GameMode, GameModeState, HANGING, PlayState, RenderMode};
-use crate::game::timing::frames_per_row;
 use crate::gamepad::Buttons;
 
 /// While exactly these are held, the game returns to the legal screen.
@@ -31,6 +30,12 @@ const SPRITE_TOP: u8 = 0x2F;
 impl Simulation {
     /// `gameModeState` 2 to 8.
     pub(super) fn gameplay_frame(&mut self) {
+        let end = self.pass_end();
+        self.gameplay_frame_ending(end);
+    }
+
+    /// A gameplay frame whose pass ends like this.
+    pub(super) fn gameplay_frame_ending(&mut self, end: PassEnd) {
         if self.demo_over {
             self.end_demo();
             return;
@@ -48,17 +53,28 @@ impl Simulation {
         self.ram[PLAY_HELD_BUTTONS] = self.ram[HELD_BUTTONS];
         self.ram[ACTIVE_PLAYER] = 1;
         self.write_playfield_address();
-        if self.play_update() == Flow::Suspended {
-            return;
+        if end != PassEnd::IN_TIME {
+            self.play_update_ending(end);
+        } else if self.play_update() == Flow::Finished {
+            self.finish_update();
         }
-        self.finish_update();
     }
 
     /// What follows the play update in the same frame.
     pub(super) fn finish_update(&mut self) {
+        self.finish_play_update();
+        self.check_buttons();
+    }
+
+    /// The end of `gameModeState` 4.
+    pub(super) fn finish_play_update(&mut self) {
         // The game works on a copy at $40 and copies it back. Only the result can be seen.
         self.update_working_copy();
         self.place_sprites();
+    }
+
+    /// `gameModeState` 6 to 8.
+    pub(super) fn check_buttons(&mut self) {
         if self.held() == RESET {
             self.set_game_mode_state(GameModeState::ResetCheck);
             self.set_game_mode(GameMode::Legal);
@@ -117,7 +133,7 @@ impl Simulation {
         }
     }
 
-    fn play_update(&mut self) -> Flow {
+    pub(super) fn play_update(&mut self) -> Flow {
         match self.play_state() {
             Some(PlayState::Control) => self.control(),
             Some(PlayState::Lock) => self.lock(),
@@ -141,9 +157,9 @@ impl Simulation {
         };
         let (held, pressed) = (self.held(), self.pressed());
         if looks_up_gravity(&piece, held, pressed) {
-            self.ram[DROP_SPEED] = frames_per_row(self.ram[LEVEL_NUMBER]);
+            self.ram[DROP_SPEED] = self.gravity().frames();
         }
-        let outcome = piece.control(&Page(self.page()), held, pressed, self.ram[LEVEL_NUMBER]);
+        let outcome = piece.control(&Page(self.page()), held, pressed, self.gravity());
         self.store_piece(&piece);
         if outcome == ControlOutcome::Landed {
             self.set_play_state(PlayState::Lock);

@@ -4,16 +4,26 @@ use super::menus::BOOT_FRAMES;
 use super::model::Simulation;
 use super::scope;
 use super::task::{Bonus, Screen, Task};
+use crate::game::crash::{Crashes, Danger, PassEnd, Place};
+use crate::game::gravity::Ruleset;
 use crate::game::memory::RAM_SIZE;
 use crate::game::playfield::ROWS;
 use crate::state::{StateError, StateReader, StateWriter};
+
+/// This bit of the byte with the kind of a task says that [`Ruleset::Ksx2`] is played. A state by the
+/// rules of the original is the same as before there were others.
+const KSX2: u8 = 0x80;
+/// And this bit, that there are slow frames and crashes.
+const CRASHES: u8 = 0x40;
 
 impl Simulation {
     /// Writes everything that is needed to go on from here.
     pub fn save(&self, writer: &mut StateWriter) {
         writer.raw(&self.ram);
         let (kind, number) = self.task.numbers();
-        writer.u8(kind);
+        let rules = if self.ruleset.is_original() { 0 } else { KSX2 };
+        let crashes = if self.crashes == Crashes::On { CRASHES } else { 0 };
+        writer.u8(kind | rules | crashes);
         writer.u16(number);
         writer.bool(self.polled);
         writer.bool(self.demo_over);
@@ -29,7 +39,10 @@ impl Simulation {
     /// When the bytes are not such a state.
     pub fn restore(reader: &mut StateReader<'_>) -> Result<Simulation, StateError> {
         let ram = reader.raw(RAM_SIZE)?.try_into().expect("as many as were asked for");
-        let (kind, number) = (reader.u8()?, reader.u16()?);
+        let (kind_and_rules, number) = (reader.u8()?, reader.u16()?);
+        let kind = kind_and_rules & !(KSX2 | CRASHES);
+        let ruleset = if kind_and_rules & KSX2 == 0 { Ruleset::Original } else { Ruleset::Ksx2 };
+        let crashes = if kind_and_rules & CRASHES == 0 { Crashes::Off } else { Crashes::On };
         let task = Task::of_numbers(kind, number)
             .ok_or_else(|| StateError::new("a task of the game", format!("{kind}, {number}")))?;
         let polled = reader.bool()?;
@@ -39,8 +52,30 @@ impl Simulation {
             let known = scope::ALL.get(usize::from(index)).copied();
             known.ok_or_else(|| StateError::new("a part of the game that is not modelled", index.to_string()))
         })?;
-        Ok(Simulation { ram, task, polled, out_of_scope, demo_over, ..Simulation::power_on() })
+        Ok(Simulation { ram, task, polled, out_of_scope, demo_over, ruleset, crashes, ..Simulation::power_on() })
     }
+}
+
+/// The first kind of a late pass: one for each of its ends.
+const LATE: u8 = 23;
+/// Dangers in the order of their numbers; 0 is none.
+const DANGERS: [Danger; 3] = [Danger::Crash, Danger::HangUntilCounter, Danger::HangUntilButton];
+
+fn danger_number(danger: Option<Danger>) -> u8 {
+    danger.and_then(|danger| DANGERS.iter().position(|&known| known == danger)).map_or(0, |index| index as u8 + 1)
+}
+
+fn danger_of_number(number: u8) -> Option<Danger> {
+    DANGERS.get(usize::from(number).checked_sub(1)?).copied()
+}
+
+fn end_number(end: PassEnd) -> u8 {
+    end.place as u8 * 4 + danger_number(end.danger)
+}
+
+fn end_of_number(number: u8) -> Option<PassEnd> {
+    let place = Place::ALL.get(usize::from(number / 4)).copied()?;
+    Some(PassEnd { place, danger: danger_of_number(number % 4) })
 }
 
 impl Screen {
@@ -88,6 +123,9 @@ impl Task {
             Task::AfterName => (12, 0),
             Task::Leave => (13, 0),
             Task::Bonus { phase, left } => (14 + phase.number(), left),
+            Task::Crashed { cycles } => (21, cycles),
+            Task::Hanging(danger) => (22, danger_number(Some(danger)).into()),
+            Task::Late { end, cycles } => (LATE + end_number(end), cycles),
         }
     }
 
@@ -112,6 +150,9 @@ impl Task {
             11 => Some(Task::Ending { frames: number }),
             12 => empty(Task::AfterName),
             13 => empty(Task::Leave),
+            21 => Some(Task::Crashed { cycles: number }),
+            22 => danger_of_number(byte.ok()?).filter(|&danger| danger != Danger::Crash).map(Task::Hanging),
+            LATE.. => end_of_number(kind - LATE).map(|end| Task::Late { end, cycles: number }),
             14.. => Bonus::of_number(kind - 14)
                 .filter(|&phase| number > 0 || phase != Bonus::Draw)
                 .map(|phase| Task::Bonus { phase, left: number }),
@@ -133,8 +174,9 @@ mod tests {
     /// From power-on through every menu into a game, and on past the demo.
     #[test]
     fn a_restored_simulation_is_the_same_in_every_frame() {
-        for press in [Buttons::NONE, Buttons::START] {
+        for (press, ruleset) in [Buttons::NONE, Buttons::START].into_iter().zip(Ruleset::ALL) {
             let mut simulation = Simulation::power_on();
+            simulation.set_ruleset(ruleset);
             for frame in 0..2_000 {
                 let bytes = saved(&simulation);
                 let mut reader = StateReader::new(&bytes);
@@ -152,6 +194,7 @@ mod tests {
             for number in 0..=u16::MAX {
                 if let Some(task) = Task::of_numbers(kind, number) {
                     assert_eq!(task.numbers(), (kind, number));
+                    assert!(kind < CRASHES, "the two highest bits of a kind are free for the rules");
                     found += 1;
                 }
             }

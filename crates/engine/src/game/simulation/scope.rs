@@ -1,8 +1,13 @@
 //! The bytes of RAM that the simulation does not promise.
 
+use std::ops::RangeInclusive;
+
 use super::model::Simulation;
 use super::task::{Screen, Task};
-use crate::game::memory::address::SELECTING_HEIGHT;
+use crate::game::crash::{PassEnd, Place};
+use crate::game::memory::address::{
+    ALLEGRO, LINE_CLEAR_STATS, PLAYER_SIZE, RENDER_FLAGS, SELECTING_HEIGHT, WORKING_COPY,
+};
 
 /// An address that is not compared with a console, or not always.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +58,15 @@ pub const EXCEPTIONS: &[Exception] = &[
     Exception { first: 0x755, last: 0x7FF, when: When::Always, reason: "unused" },
 ];
 
+/// What the play update of a scored lock changes besides the player's block: it is not known how far it has
+/// come when a slow frame finds it at work.
+const CHANGED_BY_SCORE: [RangeInclusive<usize>; 4] = [
+    WORKING_COPY..=WORKING_COPY + PLAYER_SIZE - 1,
+    RENDER_FLAGS..=RENDER_FLAGS,
+    ALLEGRO..=ALLEGRO,
+    LINE_CLEAR_STATS..=LINE_CLEAR_STATS + 3,
+];
+
 /// The parts of the game that are only approximated, as [`Simulation::out_of_scope`] names them.
 pub(super) const DEMO: &str = "the demo";
 pub(super) const NO_FALLING_PIECE: &str = "a falling piece that is none ($62)";
@@ -60,14 +74,20 @@ pub(super) const NO_LOCKING_PIECE: &str = "a locking piece that is none ($62)";
 pub(super) const NO_NEXT_PIECE: &str = "a next piece that is none ($BF)";
 pub(super) const A_TYPE_ENDING: &str = "the A-type ending";
 pub(super) const B_TYPE_ENDING: &str = "the B-type ending";
+pub(super) const CRASH: &str = "a crash";
+pub(super) const HANG: &str = "a hang";
 /// All of them, in the order of their numbers in a saved state.
-pub(super) const ALL: [&str; 6] =
-    [DEMO, NO_FALLING_PIECE, NO_LOCKING_PIECE, NO_NEXT_PIECE, A_TYPE_ENDING, B_TYPE_ENDING];
+pub(super) const ALL: [&str; 8] =
+    [DEMO, NO_FALLING_PIECE, NO_LOCKING_PIECE, NO_NEXT_PIECE, A_TYPE_ENDING, B_TYPE_ENDING, CRASH, HANG];
 
 impl Simulation {
     /// Does the simulation promise that a console's byte at this address is the same in the
     /// present sample?
     pub fn promises(&self, address: u16) -> bool {
+        let in_update = matches!(self.task, Task::Late { end: PassEnd { place: Place::Update, .. }, .. });
+        if in_update && CHANGED_BY_SCORE.iter().any(|range| range.contains(&usize::from(address))) {
+            return false;
+        }
         let menu = self.task == Task::Menu(Screen::LevelMenu);
         !EXCEPTIONS.iter().any(|exception| {
             (exception.first..=exception.last).contains(&usize::from(address))

@@ -15,6 +15,9 @@ impl Simulation {
         match self.task {
             Task::Play => self.gameplay_frame(),
             Task::HalfSpeed => self.finish_pass(),
+            Task::Late { end, cycles } => self.finish_late(end, cycles),
+            Task::Hanging(danger) => self.hanging_frame(danger),
+            Task::Crashed { .. } => {}
             Task::Paused => self.paused_frame(),
             Task::PowerOn { frame } => self.boot(frame),
             Task::Enter(screen) => self.enter(screen),

@@ -3,6 +3,8 @@
 use super::demo_table::{self, DemoTable};
 use super::model::Simulation;
 use super::task::Task;
+use crate::game::crash::Crashes;
+use crate::game::gravity::Ruleset;
 use crate::game::memory::address::{
     CURRENT_PIECE, GAME_MODE, GAME_MODE_STATE, GAME_TYPE, NEXT_PIECE, NUMBER_OF_PLAYERS, PLAY_STATE, RENDER_MODE, RNG,
     SPAWN_COUNT, SPAWN_ID, START_LEVEL, TETRIMINO_X, TETRIMINO_Y,
@@ -62,6 +64,8 @@ impl Simulation {
             out_of_scope: None,
             demo_over: false,
             demo,
+            ruleset: Ruleset::Original,
+            crashes: Crashes::Off,
         }
     }
 

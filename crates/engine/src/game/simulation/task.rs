@@ -1,5 +1,7 @@
 //! Where the main program waits for the next interrupt.
 
+use crate::game::crash::{Danger, PassEnd};
+
 /// The main program's place: what it will do in the next frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Task {
@@ -20,6 +22,17 @@ pub(super) enum Task {
     Play,
     /// Exactly Left, Right and Down are held: the next frame only finishes this one's work.
     HalfSpeed,
+    /// The pass was not over at the sample: what is left of it comes in the next frame.
+    Late {
+        /// How it ends.
+        end: PassEnd,
+        /// T, its length.
+        cycles: u16,
+    },
+    /// The game hangs.
+    Hanging(Danger),
+    /// The game has crashed, in a pass of this length.
+    Crashed { cycles: u16 },
     /// Paused.
     Paused,
     /// B-type: the success box is shown, then the screen goes dark, then comes the ending.

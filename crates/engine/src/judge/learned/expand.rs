@@ -2,8 +2,9 @@
 
 use pulp::Arch;
 
+use super::dense::Values;
 use super::features::Features;
-use super::net::{QuickNet, Values};
+use super::set::HeadOf;
 use crate::game::{Obstacles, Piece, Placement, Playfield, SPAWN_X};
 
 /// A placement, the playfield after it, and the net's values of that playfield.
@@ -33,11 +34,11 @@ impl Default for Expander {
 }
 
 impl Expander {
-    /// Replaces `children` by the playfields that these placements lead to.
+    /// Replaces `children` by the playfields that these placements lead to, judged by one of the heads.
     #[inline]
     pub fn expand(
         &self,
-        net: &QuickNet,
+        judge: HeadOf<'_>,
         playfield: &Playfield,
         placements: impl Iterator<Item = Placement>,
         children: &mut Vec<Child>,
@@ -47,7 +48,7 @@ impl Expander {
             #[inline(always)]
             || {
                 for placement in placements {
-                    children.push(judged(net, playfield, placement));
+                    children.push(judged(judge, playfield, placement));
                 }
             },
         );
@@ -55,10 +56,10 @@ impl Expander {
 }
 
 #[inline(always)]
-fn judged(net: &QuickNet, playfield: &Playfield, placement: Placement) -> Child {
+fn judged(HeadOf { net, head }: HeadOf<'_>, playfield: &Playfield, placement: Placement) -> Child {
     let mut after = *playfield;
     let rows = after.lock(placement).count;
-    let mut values = net.values(&Features::of(&after));
+    let mut values = net.values(&Features::of(&after), head);
     if after.row(0) | after.row(1) | after.row(2) != 0 {
         for next in Piece::ALL {
             if !after.fits(next.spawn(), SPAWN_X, 0) {

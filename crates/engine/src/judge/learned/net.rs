@@ -1,150 +1,32 @@
 //! The net: a table summed over features, two layers, and one output a piece.
 
+use std::num::NonZeroU8;
+
+use super::dense::{Activation, SUMMED, Values};
 use super::features::{FEATURES, Features};
+use super::head::{Head, nearest};
 use super::outlook::Outlook;
-use crate::game::Piece;
-
-/// Numbers summed up from the table before the first layer. Chosen by hand, not measured.
-pub const SUMMED: usize = 88;
-/// Width of the hidden layer. Chosen by hand, not measured.
-pub const HIDDEN: usize = 64;
-/// Outputs: one for each piece, and one that is never used and fills the vector.
-pub const OUTPUTS: usize = 8;
-/// Numbers in a row of the table: what is summed for the first layer, and what goes straight to
-/// the outputs.
-pub const LANES: usize = SUMMED + OUTPUTS;
-
-/// The layers after the table.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Dense {
-    /// Added to the sums.
-    pub sum_bias: [f32; SUMMED],
-    /// From the sums to the hidden layer: one row for each sum.
-    pub hidden: Vec<[f32; HIDDEN]>,
-    /// Added to the hidden layer.
-    pub hidden_bias: [f32; HIDDEN],
-    /// From the hidden layer to the outputs: one row for each output.
-    pub out: [[f32; HIDDEN]; OUTPUTS],
-    /// Added to the outputs.
-    pub out_bias: [f32; OUTPUTS],
-}
-
-/// A row of the table, aligned to what a processor fetches at once.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(align(64))]
-pub struct Row<N>(pub [N; LANES]);
+use super::table::{DIRECT_PARTS, LANES, PARTS, Row, Table};
+use crate::game::{Gravity, Piece};
+use crate::gamepad::Tapping;
 
 /// The net in full precision, as it is trained.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Net {
     /// One row for each feature.
     pub table: Vec<Row<f32>>,
-    /// The layers after it.
-    pub dense: Dense,
-}
-
-/// A net's values of a playfield: for each piece that may come next, the rewards still to be won
-/// if it does.
-pub type Values = [f32; OUTPUTS];
-
-/// The state inside the net while it judges.
-#[derive(Debug, Clone, Copy)]
-pub struct Activation {
-    /// The sums after the first ReLU.
-    pub summed: [f32; SUMMED],
-    /// The hidden layer after its ReLU.
-    pub hidden: [f32; HIDDEN],
-    /// The outputs.
-    pub values: Values,
-}
-
-impl Dense {
-    /// All zero.
-    pub fn zero() -> Dense {
-        Dense {
-            sum_bias: [0.0; SUMMED],
-            hidden: vec![[0.0; HIDDEN]; SUMMED],
-            hidden_bias: [0.0; HIDDEN],
-            out: [[0.0; HIDDEN]; OUTPUTS],
-            out_bias: [0.0; OUTPUTS],
-        }
-    }
-
-    /// All numbers in one fixed order, layer by layer.
-    #[inline(always)]
-    pub fn layers_mut(&mut self) -> [&mut [f32]; 5] {
-        [
-            &mut self.sum_bias,
-            self.hidden.as_flattened_mut(),
-            &mut self.hidden_bias,
-            self.out.as_flattened_mut(),
-            &mut self.out_bias,
-        ]
-    }
-
-    /// All numbers in the order of [`Dense::layers_mut`].
-    #[inline(always)]
-    pub fn layers(&self) -> [&[f32]; 5] {
-        [&self.sum_bias, self.hidden.as_flattened(), &self.hidden_bias, self.out.as_flattened(), &self.out_bias]
-    }
-
-    /// All numbers in the order of [`Dense::layers_mut`].
-    pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.layers_mut().into_iter().flatten()
-    }
-
-    /// All numbers in the order of [`Dense::layers_mut`].
-    pub fn numbers(&self) -> impl Iterator<Item = &f32> {
-        self.layers().into_iter().flatten()
-    }
-
-    /// The layers, from the sums (bias included) on.
-    #[inline(always)]
-    pub fn forward(&self, sums: &[f32; SUMMED], direct: &[f32; OUTPUTS]) -> Activation {
-        let mut summed = [0.0; SUMMED];
-        for (to, from) in summed.iter_mut().zip(sums) {
-            *to = from.max(0.0);
-        }
-        let mut hidden = self.hidden_bias;
-        for (&x, weights) in summed.iter().zip(&self.hidden) {
-            for (to, weight) in hidden.iter_mut().zip(weights) {
-                *to += x * weight;
-            }
-        }
-        for x in &mut hidden {
-            *x = x.max(0.0);
-        }
-        let mut values = [0.0; OUTPUTS];
-        for (output, value) in values.iter_mut().enumerate() {
-            *value = self.out_bias[output] + direct[output] + product(&hidden, &self.out[output]);
-        }
-        Activation { summed, hidden, values }
-    }
-}
-
-/// The inner product, summed by halves: an order that suits vectors of every width.
-#[inline(always)]
-fn product(a: &[f32; HIDDEN], b: &[f32; HIDDEN]) -> f32 {
-    let mut sums = [0.0; HIDDEN];
-    for lane in 0..HIDDEN {
-        sums[lane] = a[lane] * b[lane];
-    }
-    let mut half = HIDDEN / 2;
-    while half > 0 {
-        for lane in 0..half {
-            sums[lane] += sums[lane + half];
-        }
-        half /= 2;
-    }
-    sums[0]
+    /// The layers after it, at least one set.
+    pub heads: Vec<Head>,
 }
 
 impl Net {
-    /// Judges a playfield that shows these features.
+    /// Judges a playfield that shows these features, with one of the heads. The values are not multiplied
+    /// by [`Head::scale`].
     #[inline(always)]
-    pub fn activation(&self, features: &Features) -> Activation {
+    pub fn activation(&self, features: &Features, head: usize) -> Activation {
+        let dense = &self.heads[head].dense;
         let mut sums = [0.0; LANES];
-        sums[..SUMMED].copy_from_slice(&self.dense.sum_bias);
+        sums[..SUMMED].copy_from_slice(&dense.sum_bias);
         for &index in features.indices() {
             let Row(row) = &self.table[index as usize];
             for (sum, number) in sums.iter_mut().zip(row) {
@@ -152,7 +34,7 @@ impl Net {
             }
         }
         let (summed, direct) = sums.split_at(SUMMED);
-        self.dense.forward(summed.try_into().expect("as long"), direct.try_into().expect("as long"))
+        dense.forward(summed.try_into().expect("as long"), direct.try_into().expect("as long"))
     }
 
     /// The number of rows in a table.
@@ -167,16 +49,11 @@ pub fn value_for(values: &Values, next: Piece) -> f32 {
     values[next.index()]
 }
 
-/// Table numbers are multiples of this part of one, in a [`QuickNet`].
-const PARTS: f32 = 1024.0;
-/// The direct lanes are multiples of this part of one.
-const DIRECT_PARTS: f32 = 256.0;
-
-/// The net as it plays: its table in whole numbers of 16 bits.
+/// The net as it plays: its table in whole numbers of 16 bits, or of 8.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuickNet {
-    table: Vec<Row<i16>>,
-    dense: Dense,
+    table: Table,
+    heads: Vec<Head>,
     /// The numbers that a search needs to play by it.
     pub outlook: Outlook,
 }
@@ -198,8 +75,8 @@ impl QuickNet {
     /// The net that plays like this one, except for rounding.
     pub fn of(net: &Net) -> QuickNet {
         QuickNet {
-            table: net.table.iter().map(rounded).collect(),
-            dense: net.dense.clone(),
+            table: Table::Wide(net.table.iter().map(rounded).collect()),
+            heads: net.heads.clone(),
             outlook: Outlook::default(),
         }
     }
@@ -208,56 +85,83 @@ impl QuickNet {
     pub fn of_rows(net: &Net, keeps: impl Fn(usize) -> bool) -> QuickNet {
         let kept = |(index, row)| if keeps(index) { rounded(row) } else { Row([0; LANES]) };
         QuickNet {
-            table: net.table.iter().enumerate().map(kept).collect(),
-            dense: net.dense.clone(),
+            table: Table::Wide(net.table.iter().enumerate().map(kept).collect()),
+            heads: net.heads.clone(),
             outlook: Outlook::default(),
         }
     }
 
-    /// A net of its parts; the table has a row for each feature.
-    pub(super) fn from_parts(table: Vec<Row<i16>>, dense: Dense, outlook: Outlook) -> QuickNet {
-        assert_eq!(table.len(), FEATURES);
-        QuickNet { table, dense, outlook }
+    /// A net of its parts; the table has a row for each feature, and there is a head.
+    pub(super) fn from_parts(table: Table, heads: Vec<Head>, outlook: Outlook) -> QuickNet {
+        assert!(!heads.is_empty());
+        assert!(!matches!(&table, Table::Wide(rows) if rows.len() != FEATURES));
+        QuickNet { table, heads, outlook }
     }
 
-    /// One row for each feature: the summed lanes in 1024ths, the direct lanes in 256ths.
-    pub fn table(&self) -> &[Row<i16>] {
+    /// The table.
+    pub(super) fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The layers after the table.
-    pub fn dense(&self) -> &Dense {
-        &self.dense
+    /// Has its table numbers of 8 bits?
+    pub fn is_packed(&self) -> bool {
+        matches!(self.table, Table::Packed(_))
+    }
+
+    /// The same net with its table in numbers of 8 bits: a third of the memory, and a little less exact. They
+    /// are multiples of `least_step` parts, 1024ths of one: the larger it is, the shorter is a file. A table
+    /// of 8 bits stays as it is.
+    pub fn packed(&self, least_step: NonZeroU8) -> QuickNet {
+        let table = Table::Packed(self.table.packed(least_step.get()).into_owned());
+        QuickNet { table, heads: self.heads.clone(), outlook: self.outlook }
+    }
+
+    /// The sets of layers after the table, at least one.
+    pub fn heads(&self) -> &[Head] {
+        &self.heads
+    }
+
+    /// Puts these heads, at least one, in the place of its own.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn set_heads(&mut self, heads: Vec<Head>) {
+        assert!(!heads.is_empty());
+        self.heads = heads;
+    }
+
+    /// The index of the head that suits a gravity and a way of tapping best.
+    pub fn head_for(&self, gravity: Gravity, tapping: Tapping) -> usize {
+        nearest(&self.heads, gravity, tapping)
+    }
+
+    /// The same net in full precision, but that numbers of 8 bits become whole 1024ths.
+    pub fn to_net(&self) -> Net {
+        let part = |lane: usize| if lane < SUMMED { PARTS } else { DIRECT_PARTS };
+        let exact = |Row(row): &Row<i16>| Row(std::array::from_fn(|lane| f32::from(row[lane]) / part(lane)));
+        Net { table: self.table.wide().iter().map(exact).collect(), heads: self.heads.clone() }
     }
 
     /// Takes over the layers and these rows of the table.
     #[inline(always)]
     pub fn follow(&mut self, net: &Net, rows: impl Iterator<Item = u32>) {
-        for row in rows {
-            self.table[row as usize] = rounded(&net.table[row as usize]);
+        if matches!(self.table, Table::Packed(_)) {
+            self.table = Table::Wide(self.table.wide().into_owned());
         }
-        self.dense.clone_from(&net.dense);
-    }
-
-    /// The outputs for these features.
-    #[inline(always)]
-    pub fn values(&self, features: &Features) -> Values {
-        let mut sums = [0i16; LANES];
-        for &index in features.indices() {
-            let Row(row) = &self.table[index as usize];
-            for (sum, number) in sums.iter_mut().zip(row) {
-                *sum = sum.wrapping_add(*number);
+        if let Table::Wide(table) = &mut self.table {
+            for row in rows {
+                table[row as usize] = rounded(&net.table[row as usize]);
             }
         }
-        let mut summed = self.dense.sum_bias;
-        for (to, from) in summed.iter_mut().zip(&sums) {
-            *to += f32::from(*from) * (1.0 / PARTS);
-        }
-        let mut direct = [0.0; OUTPUTS];
-        for (to, from) in direct.iter_mut().zip(&sums[SUMMED..]) {
-            *to = f32::from(*from) * (1.0 / DIRECT_PARTS);
-        }
-        self.dense.forward(&summed, &direct).values
+        self.heads.clone_from(&net.heads);
+    }
+
+    /// The outputs of one of the heads for these features.
+    #[inline(always)]
+    pub fn values(&self, features: &Features, head: usize) -> Values {
+        let Head { dense, scale, .. } = &self.heads[head];
+        let (summed, direct) = self.table.sums(features, &dense.sum_bias);
+        dense.forward(&summed, &direct).values.map(|value| value * scale)
     }
 }
 
@@ -268,6 +172,7 @@ mod tests {
 
     use super::*;
     use crate::game::{Playfield, ROWS};
+    use crate::judge::learned::{HIDDEN, OUTPUTS};
 
     fn playfield(random: &mut impl RngExt) -> Playfield {
         let top = random.random_range(0..ROWS);
@@ -280,25 +185,25 @@ mod tests {
     fn a_quick_net_says_what_the_net_says_but_for_rounding() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
         let mut number = || random.random::<f32>() - 0.5;
-        let mut net = Net { table: vec![Row([0.0; LANES]); Net::rows()], dense: Dense::zero() };
+        let mut net = Net { table: vec![Row([0.0; LANES]); Net::rows()], heads: vec![Head::zero()] };
         for row in &mut net.table {
             row.0 = std::array::from_fn(|_| number());
         }
-        for weight in net.dense.numbers_mut() {
+        for weight in net.heads[0].dense.numbers_mut() {
             *weight = number();
         }
         let quick = QuickNet::of(&net);
         let mut worst = 0.0f32;
         for _ in 0..300 {
             let features = Features::of(&playfield(&mut random));
-            let (exact, found) = (net.activation(&features).values, quick.values(&features));
+            let (exact, found) = (net.activation(&features, 0).values, quick.values(&features, 0));
             let count = features.indices().len() as f32;
             for output in 0..OUTPUTS {
                 // A ReLU passes on no more than its input.
                 let reach: f32 = (0..HIDDEN)
                     .map(|unit| {
-                        let into: f32 = net.dense.hidden.iter().map(|row| row[unit].abs()).sum();
-                        net.dense.out[output][unit].abs() * into
+                        let into: f32 = net.heads[0].dense.hidden.iter().map(|row| row[unit].abs()).sum();
+                        net.heads[0].dense.out[output][unit].abs() * into
                     })
                     .sum();
                 let bound = count * (0.5 / DIRECT_PARTS + reach * 0.5 / PARTS) + 0.01;
@@ -312,14 +217,14 @@ mod tests {
 
     #[test]
     fn rows_that_are_not_kept_are_zero_and_rows_can_be_taken_over() {
-        let mut net = Net { table: vec![Row([0.25; LANES]); Net::rows()], dense: Dense::zero() };
+        let mut net = Net { table: vec![Row([0.25; LANES]); Net::rows()], heads: vec![Head::zero()] };
         let mut quick = QuickNet::of_rows(&net, |row| row % 2 == 0);
-        assert_eq!((quick.table()[4].0[0], quick.table()[4].0[LANES - 1], quick.table()[5].0[0]), (256, 64, 0));
-        net.dense.out_bias[3] = 1.5;
+        assert_eq!([(4, 0), (4, LANES - 1), (5, 0)].map(|(row, lane)| quick.table().wide()[row].0[lane]), [256, 64, 0]);
+        net.heads[0].dense.out_bias[3] = 1.5;
         // Numbers that are too large are cut.
         net.table[5] = Row([1e9; LANES]);
         quick.follow(&net, [5].into_iter());
-        assert_eq!(quick.table()[5], Row([i16::MAX; LANES]));
-        assert_eq!((quick.table()[7].0[0], quick.dense()), (0, &net.dense));
+        assert_eq!(quick.table().wide()[5], Row([i16::MAX; LANES]));
+        assert_eq!((quick.table().wide()[7].0[0], quick.heads()), (0, &net.heads[..]));
     }
 }

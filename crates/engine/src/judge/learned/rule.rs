@@ -1,7 +1,10 @@
 //! A net whose weights follow a rule instead of a training.
 
+use super::dense::SUMMED;
 use super::features::{self, FEATURES};
-use super::net::{Dense, LANES, Net, QuickNet, Row, SUMMED};
+use super::head::Head;
+use super::net::{Net, QuickNet};
+use super::table::{LANES, Row};
 
 impl QuickNet {
     /// An untrained net whose values fall with holes, steps and height. For tests, and for figures
@@ -13,9 +16,9 @@ impl QuickNet {
             let worth = -features::dislike(index);
             row.0[SUMMED..].fill(worth);
         }
-        let mut dense = Dense::zero();
-        dense.out_bias.fill(100.0);
-        QuickNet::of(&Net { table, dense })
+        let mut head = Head::zero();
+        head.dense.out_bias.fill(100.0);
+        QuickNet::of(&Net { table, heads: vec![head] })
     }
 }
 
@@ -28,10 +31,10 @@ mod tests {
     #[test]
     fn a_hole_and_a_step_are_disliked() {
         let net = QuickNet::by_rule();
-        let value = |drawn: &str| net.values(&Features::of(&Playfield::drawn(drawn)))[0];
+        let value = |drawn: &str| net.values(&Features::of(&Playfield::drawn(drawn)), 0)[0];
         let flat = value("##########");
         assert!(value("#########.\n#########.") < flat, "a step");
         assert!(value("##########\n####.#####") < value("##########\n##########"), "a hole");
-        assert_eq!(net.values(&Features::of(&Playfield::EMPTY)), [100.0; 8]);
+        assert_eq!(net.values(&Features::of(&Playfield::EMPTY), 0), [100.0; 8]);
     }
 }

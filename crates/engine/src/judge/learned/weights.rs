@@ -2,41 +2,56 @@
 //!
 //! A header has the shape of the net and a checksum. The rest is deflated: where the net comes
 //! from, its layers in full precision, and the rows of its table that are not all zero, in whole
-//! numbers of 16 or 8 bits. All numbers are little-endian.
+//! numbers of 16 or 8 bits. A flat file is not deflated. All numbers are little-endian.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
+use super::dense::HIDDEN;
 use super::features::FEATURES;
+use super::head::{Head, TrainedFor};
 use super::inflate::Inflater;
-use super::net::{Dense, HIDDEN, LANES, Net, QuickNet, Row, SUMMED};
+use super::net::{Net, QuickNet};
 use super::origin::Origin;
 use super::outlook::Outlook;
+use super::table::{LANES, LEAST_STEP, Packed, Row, Table};
 use crate::state::crc32;
 
 /// What the file begins with, before the byte of the version.
 const MAGIC: [u8; 7] = *b"mxvalue";
-/// The layout that is written and read here.
+/// The layout of a net with one head, for the plateau and taps at 30 Hz.
 const VERSION: u8 = 1;
+/// The layout of a net with other heads.
+const WITH_HEADS: u8 = 2;
+/// The layout of a net with any heads that is not deflated.
+const FLAT: u8 = 4;
+/// Most heads of a net. Chosen by hand, not measured: a head is a hundredth of a net.
+const MOST_HEADS: usize = 64;
+/// What is wrong with the heads of a net.
+const NUMBER_OF_HEADS: &str = "no head, or more than 64";
+/// What is wrong with a head.
+const ODD_HEAD: &str = "a head for games that cannot be read";
+/// Longest text of what a head was trained for, in bytes. Chosen by hand, not measured.
+const LONGEST_HEAD: usize = 255;
 /// Magic, version, three numbers of shape, length and checksum of what follows.
 const HEADER: usize = 8 + 3 * 4 + 4 + 4;
 const SHAPE: [u32; 3] = [FEATURES as u32, LANES as u32, HIDDEN as u32];
 /// Longest text that says where a net comes from, in bytes. Chosen by hand, not measured.
 const LONGEST_ORIGIN: usize = 1 << 20;
-/// Most bytes of a file.
-pub const LONGEST: u64 = 32 * 1024 * 1024;
+/// Most bytes of a file: two nets of 16 bits with all rows, or eight as they come out of a training.
+pub const LONGEST: u64 = 64 * 1024 * 1024;
+/// Most bytes of the file of one net.
+const LONGEST_NET: usize = LONGEST as usize / 2;
 // A net without a row of zeros, which nothing deflates, fits: a row has 2 bytes a lane and at most 4
 // for its index. 1 MiB is for the layers and what deflate adds.
-const _: () = assert!(FEATURES * (2 * LANES + 4) + LONGEST_ORIGIN + (1 << 20) < LONGEST as usize);
+const _: () = assert!(FEATURES * (2 * LANES + 4) + LONGEST_ORIGIN + (1 << 20) < LONGEST_NET);
 /// Rows whose numbers are put in order before they go into the table. Chosen by hand, not measured.
 const ROWS_AT_ONCE: usize = 32;
 /// Lanes that are read before their numbers go into the table, 32 bytes of each row. Reading the net
 /// took a quarter more time with 8 lanes, and as long with 32, which need twice the memory.
 const LANES_AT_ONCE: usize = 16;
-/// The largest whole number of 8 bits that is written; its negative is the smallest.
-const LARGEST: f32 = 127.0;
 
 /// The bytes of the weights that are built in.
 pub static EMBEDDED: &[u8] = include_bytes!("../../../config/weights/learned.mxw");
@@ -55,9 +70,11 @@ pub struct TrainedNet {
 pub enum NumberSize {
     /// 16 bits each, exactly as they are in memory.
     Sixteen,
-    /// 8 bits each, with one scale for the summed lanes and one for the direct lanes: half as
-    /// long and a little less exact.
+    /// 8 bits each, packed in memory as well: half as long and a little less exact.
     Eight,
+    /// The same 8 bits, and nothing is deflated: three times as long as [`NumberSize::Eight`], and read in a
+    /// tenth of the time.
+    Flat,
 }
 
 /// Why bytes are not a weights file of a net.
@@ -71,7 +88,7 @@ pub enum Error {
     },
     /// They are of another layout.
     #[error(
-        "learned weights of version {found}, expected version {VERSION}: \
+        "learned weights of version {found}, expected version {VERSION} to {FLAT}: \
          write them again with `maxout train td` of this program"
     )]
     Version {
@@ -116,11 +133,6 @@ pub enum Error {
     },
 }
 
-/// The table in the form of a file of 8 bits, lane by lane, and the scales.
-struct Scaled {
-    scales: [f32; 2],
-}
-
 impl TrainedNet {
     /// The weights that are built in.
     ///
@@ -137,62 +149,14 @@ impl TrainedNet {
     }
 }
 
-/// The lanes that share a scale.
-fn group(lane: usize) -> usize {
-    usize::from(lane >= SUMMED)
-}
-
-impl Scaled {
-    /// The scales with the least loss, by the sum of squares.
-    fn of(table: &[Row<i16>]) -> Scaled {
-        let mut counts = [vec![0u32; 1 << 15], vec![0u32; 1 << 15]];
-        for Row(row) in table {
-            for (lane, number) in row.iter().enumerate() {
-                counts[group(lane)][usize::from(number.unsigned_abs()).min((1 << 15) - 1)] += 1;
-            }
-        }
-        Scaled { scales: counts.map(|counts| best_scale(&counts)) }
-    }
-
-    fn narrow(&self, lane: usize, number: i16) -> i8 {
-        (f32::from(number) / self.scales[group(lane)]).round_ties_even().clamp(-LARGEST, LARGEST) as i8
-    }
-
-    fn wide(&self, lane: usize, number: i8) -> i16 {
-        (f32::from(number) * self.scales[group(lane)]).round_ties_even() as i16
-    }
-}
-
-/// The scale with the least squared loss; `counts[n]` numbers are n or -n.
-fn best_scale(counts: &[u32]) -> f32 {
-    let largest = counts.iter().rposition(|&count| count > 0).unwrap_or(0);
-    let full = (largest as f32 / LARGEST).max(1.0);
-    let loss = |scale: f32| -> f64 {
-        let lost = |(number, &count): (usize, &u32)| {
-            let number = number as f32;
-            let kept = ((number / scale).round_ties_even().min(LARGEST) * scale).round_ties_even();
-            f64::from(count) * f64::from(number - kept).powi(2)
-        };
-        counts.iter().enumerate().filter(|(_, count)| **count > 0).map(lost).sum()
-    };
-    // Numbers beyond the largest one that can be written are cut.
-    let scales = (1..=40).map(|part| (full * part as f32 / 40.0).max(1.0));
-    let mut best = (f64::INFINITY, full);
-    for scale in scales {
-        let loss = loss(scale);
-        if loss < best.0 {
-            best = (loss, scale);
-        }
-    }
-    best.1
-}
-
 /// The bytes of a weights file.
 pub fn write(weights: &TrainedNet, encoding: NumberSize) -> Vec<u8> {
-    let body = deflated(&body(weights, encoding));
+    let version = version(&weights.net, encoding);
+    let body = body(weights, encoding);
+    let body = if version == FLAT { body } else { deflated(&body) };
     let mut bytes = Vec::with_capacity(HEADER + body.len());
     bytes.extend(MAGIC);
-    bytes.push(VERSION);
+    bytes.push(version);
     for number in SHAPE {
         bytes.extend(number.to_le_bytes());
     }
@@ -202,15 +166,39 @@ pub fn write(weights: &TrainedNet, encoding: NumberSize) -> Vec<u8> {
     bytes
 }
 
+/// The layout of a net's file.
+fn version(net: &QuickNet, encoding: NumberSize) -> u8 {
+    match net.heads() {
+        _ if encoding == NumberSize::Flat => FLAT,
+        [head] if head.trained_for == TrainedFor::PLATEAU && head.scale == 1.0 => VERSION,
+        _ => WITH_HEADS,
+    }
+}
+
 fn body(weights: &TrainedNet, encoding: NumberSize) -> Vec<u8> {
-    let table = weights.net.table();
-    let rows: Vec<usize> = (0..table.len()).filter(|&row| table[row].0.iter().any(|&number| number != 0)).collect();
+    let is_plain = version(&weights.net, encoding) == VERSION;
+    let (table, packed) = (weights.net.table().wide(), weights.net.table().packed(LEAST_STEP));
+    let rows: Vec<usize> = match encoding {
+        NumberSize::Sixteen => (0..table.len()).filter(|&row| table[row].0.iter().any(|&number| number != 0)).collect(),
+        NumberSize::Eight | NumberSize::Flat => packed.rows().map(|(row, ..)| row).collect(),
+    };
     let mut body = Vec::with_capacity(100_000 + rows.len() * (2 * LANES + 2));
     let origin = weights.origin.to_json();
     body.extend((origin.len() as u32).to_le_bytes());
     body.extend(origin.as_bytes());
-    for number in weights.net.dense().numbers() {
-        body.extend(number.to_le_bytes());
+    if !is_plain {
+        body.push(weights.net.heads().len() as u8);
+    }
+    for head in weights.net.heads() {
+        if !is_plain {
+            let text = head.trained_for.to_text();
+            body.extend((text.len() as u32).to_le_bytes());
+            body.extend(text.as_bytes());
+            body.extend(head.scale.to_le_bytes());
+        }
+        for number in head.dense.numbers() {
+            body.extend(number.to_le_bytes());
+        }
     }
     for number in weights.net.outlook.numbers() {
         body.extend(number.to_le_bytes());
@@ -227,8 +215,8 @@ fn body(weights: &TrainedNet, encoding: NumberSize) -> Vec<u8> {
         }
         body.push(delta as u8);
     }
-    // Lane by lane, with high bytes apart from low ones, so that similar bytes are neighbours.
     match encoding {
+        // Lane by lane, with high bytes apart from low ones, so that similar bytes are neighbours.
         NumberSize::Sixteen => {
             body.push(16);
             for lane in 0..LANES {
@@ -236,14 +224,11 @@ fn body(weights: &TrainedNet, encoding: NumberSize) -> Vec<u8> {
                 body.extend(rows.iter().map(|&row| table[row].0[lane].to_le_bytes()[1]));
             }
         }
-        NumberSize::Eight => {
+        NumberSize::Eight | NumberSize::Flat => {
             body.push(8);
-            let scaled = Scaled::of(table);
-            for scale in scaled.scales {
-                body.extend(scale.to_le_bytes());
-            }
-            for lane in 0..LANES {
-                body.extend(rows.iter().map(|&row| scaled.narrow(lane, table[row].0[lane]) as u8));
+            for (_, row, steps) in packed.rows() {
+                body.extend(steps);
+                body.extend(row.iter().map(|&number| number as u8));
             }
         }
     }
@@ -260,20 +245,24 @@ pub fn are(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads the weights from the bytes of a file.
+/// Reads the weights from the bytes of a file; of several nets the first.
 ///
 /// # Errors
 /// When they are not weights, of another version or shape, cut off or damaged.
 pub fn read(bytes: &[u8]) -> Result<TrainedNet, Error> {
+    read_one(set::first(bytes)?)
+}
+
+fn read_one(bytes: &[u8]) -> Result<TrainedNet, Error> {
     if !bytes.starts_with(&MAGIC) {
         return Err(Error::Magic { found: beginning(bytes) });
     }
-    match bytes.get(MAGIC.len()) {
-        Some(&VERSION) => {}
+    let version = match bytes.get(MAGIC.len()) {
+        Some(&version @ (VERSION | WITH_HEADS | FLAT)) => version,
         Some(&found) => return Err(Error::Version { found }),
         None => return Err(Error::Length { found: bytes.len(), expected: HEADER }),
-    }
-    let Some((header, deflated)) = bytes.split_at_checked(HEADER) else {
+    };
+    let Some((header, body)) = bytes.split_at_checked(HEADER) else {
         return Err(Error::Length { found: bytes.len(), expected: HEADER });
     };
     let (numbers, _) = header[MAGIC.len() + 1..].as_chunks();
@@ -283,14 +272,18 @@ pub fn read(bytes: &[u8]) -> Result<TrainedNet, Error> {
         return Err(Error::Shape { found, expected: SHAPE });
     }
     let (length, expected) = (number(3) as usize, number(4));
-    if deflated.len() != length {
+    if body.len() != length {
         return Err(Error::Length { found: bytes.len(), expected: HEADER.saturating_add(length) });
     }
-    let found = crc32(deflated);
+    let found = crc32(body);
     if found != expected {
         return Err(Error::Checksum { found, expected });
     }
-    Reader(BufReader::new(Inflater::new(deflated))).weights().map_err(|what| Error::Body { what })
+    let weights = match version {
+        FLAT => Reader(body).weights(version),
+        _ => Reader(BufReader::new(Inflater::new(body))).weights(version),
+    };
+    weights.map_err(|what| Error::Body { what })
 }
 
 /// The first bytes as people read them.
@@ -346,38 +339,56 @@ impl<R: BufRead> Reader<R> {
         Err("an index that is too long")
     }
 
-    /// The whole body.
-    fn weights(mut self) -> Result<TrainedNet, Problem> {
+    fn text(&mut self, longest: usize, too_long: Problem) -> Result<Vec<u8>, Problem> {
         let length = self.u32()? as usize;
-        if length > LONGEST_ORIGIN {
-            return Err("a text about its origin that is too long");
+        if length > longest {
+            return Err(too_long);
         }
-        let mut origin = vec![0; length];
-        self.fill(&mut origin)?;
-        let origin = Origin::from_json(&origin).ok_or("a text about its origin that cannot be read")?;
-        let mut dense = Dense::zero();
-        for number in dense.numbers_mut() {
+        let mut text = vec![0; length];
+        self.fill(&mut text)?;
+        Ok(text)
+    }
+
+    fn head(&mut self, is_plain: bool) -> Result<Head, Problem> {
+        let mut head = Head::zero();
+        if !is_plain {
+            let text = self.text(LONGEST_HEAD, ODD_HEAD)?;
+            head.trained_for = TrainedFor::from_text(&text).ok_or(ODD_HEAD)?;
+            head.scale = self.f32()?;
+        }
+        for number in head.dense.numbers_mut() {
             *number = self.f32()?;
         }
+        Ok(head)
+    }
+
+    /// The whole body.
+    fn weights(mut self, version: u8) -> Result<TrainedNet, Problem> {
+        let origin = self.text(LONGEST_ORIGIN, "a text about its origin that is too long")?;
+        let origin = Origin::from_json(&origin).ok_or("a text about its origin that cannot be read")?;
+        let count = match version {
+            VERSION => 1,
+            _ => usize::from(self.take::<1>()?[0]),
+        };
+        if !(1..=MOST_HEADS).contains(&count) {
+            return Err(NUMBER_OF_HEADS);
+        }
+        let heads: Vec<Head> = (0..count).map(|_| self.head(version == VERSION)).collect::<Result<_, _>>()?;
         let mut numbers = [0.0; Outlook::NUMBERS];
         for number in &mut numbers {
             *number = self.f32()?;
         }
         let outlook = Outlook::from_numbers(numbers.into_iter()).expect("all numbers are there");
         let rows = self.rows()?;
-        let mut table = vec![Row([0i16; LANES]); FEATURES];
-        match self.take()? {
-            [16] => self.table::<2>(&mut table, &rows, |_, bytes| i16::from_le_bytes(bytes))?,
-            [8] => {
-                let scaled = Scaled { scales: [self.f32()?, self.f32()?] };
-                self.table::<1>(&mut table, &rows, |lane, [byte]| scaled.wide(lane, byte as i8))?;
-            }
+        let table = match self.take()? {
+            [16] => self.table(&rows)?,
+            [8] => Table::Packed(self.packed(&rows)?),
             _ => return Err("numbers of neither 16 nor 8 bits"),
-        }
+        };
         if !self.0.fill_buf().map_err(problem)?.is_empty() {
             return Err("more bytes than a net has");
         }
-        Ok(TrainedNet { net: QuickNet::from_parts(table, dense, outlook), origin })
+        Ok(TrainedNet { net: QuickNet::from_parts(table, heads, outlook), origin })
     }
 
     /// Which rows of the table are there, in rising order.
@@ -402,29 +413,23 @@ impl<R: BufRead> Reader<R> {
         Ok(rows)
     }
 
-    /// The numbers of these rows, of `BYTES` bytes each: lane by lane, in each lane the first bytes of
-    /// all rows, then the second bytes. Several lanes are read before the table is written, because
-    /// it is larger than any cache.
-    fn table<const BYTES: usize>(
-        &mut self,
-        table: &mut [Row<i16>],
-        rows: &[usize],
-        number: impl Fn(usize, [u8; BYTES]) -> i16,
-    ) -> Result<(), Problem> {
+    /// The numbers of these rows, of 16 bits each: lane by lane, in each lane the low bytes of all rows, then
+    /// the high bytes. Several lanes are read before the table is written, because it is larger than any cache.
+    fn table(&mut self, rows: &[usize]) -> Result<Table, Problem> {
+        let mut table = vec![Row([0i16; LANES]); FEATURES];
         let count = rows.len();
         if count == 0 {
-            return Ok(());
+            return Ok(Table::Wide(table));
         }
-        let mut bytes = vec![0; BYTES * LANES_AT_ONCE * rows.len()];
+        let mut bytes = vec![0; 2 * LANES_AT_ONCE * count];
         for first in (0..LANES).step_by(LANES_AT_ONCE) {
             self.fill(&mut bytes)?;
             for (block, rows) in rows.chunks(ROWS_AT_ONCE).enumerate() {
                 let mut numbers = [[0; LANES_AT_ONCE]; ROWS_AT_ONCE];
-                for (lane, bytes) in bytes.chunks_exact(BYTES * count).enumerate() {
-                    let parts: [&[u8]; BYTES] =
-                        std::array::from_fn(|byte| &bytes[byte * count + block * ROWS_AT_ONCE..][..rows.len()]);
-                    for (index, numbers) in numbers[..rows.len()].iter_mut().enumerate() {
-                        numbers[lane] = number(first + lane, parts.map(|part| part[index]));
+                for (lane, bytes) in bytes.chunks_exact(2 * count).enumerate() {
+                    let [low, high] = [0, count].map(|part| &bytes[part + block * ROWS_AT_ONCE..][..rows.len()]);
+                    for (numbers, (&low, &high)) in numbers.iter_mut().zip(low.iter().zip(high)) {
+                        numbers[lane] = i16::from_le_bytes([low, high]);
                     }
                 }
                 for (&row, numbers) in rows.iter().zip(&numbers) {
@@ -432,9 +437,22 @@ impl<R: BufRead> Reader<R> {
                 }
             }
         }
-        Ok(())
+        Ok(Table::Wide(table))
+    }
+
+    /// These rows in numbers of 8 bits, each after its two steps.
+    fn packed(&mut self, rows: &[usize]) -> Result<Packed, Problem> {
+        let mut packed = Packed::with_capacity(rows.len());
+        for &row in rows {
+            let steps = self.take()?;
+            packed.push(row, self.take()?.map(|byte: u8| byte as i8), steps);
+        }
+        Ok(packed)
     }
 }
 
+mod set;
 #[cfg(test)]
 mod tests;
+
+pub use set::{embedded_set, join, read_all, read_set};

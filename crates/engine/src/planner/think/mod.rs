@@ -9,6 +9,7 @@
 mod playout;
 mod setting;
 mod shape;
+mod steer;
 #[cfg(test)]
 mod tests;
 mod thinker;
@@ -16,5 +17,5 @@ mod tree;
 
 pub use playout::PlayedOut;
 pub use setting::{MOST_PLIES, ParseThinkError, Think};
-pub use shape::{Beam, Ply, Shape};
+pub use shape::{Beam, Ply, Shape, Steering};
 pub(super) use thinker::{Thinker, Width};

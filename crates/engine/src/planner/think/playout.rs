@@ -39,7 +39,7 @@ impl Thinker {
         random: &mut impl Rng,
     ) -> PlayedOut {
         let mut tree = Tree::new(self.rules(None));
-        let mut node = Node::of(position, &self.net);
+        let mut node = Node::of(position, &self.rules(None));
         let mut forecast = forecast.clone();
         let mut children: Vec<Child> = Vec::new();
         let mut out = PlayedOut::default();
@@ -58,7 +58,7 @@ impl Thinker {
                 return out;
             }
             let next = draw(piece, &mut forecast, random);
-            tree.expand(&node, piece, &mut children);
+            tree.expand_as_in_the_game(&node, piece, &mut children);
             let better = |best: Child, other: &Child| {
                 if other.values[next.index()] > best.values[next.index()] { *other } else { best }
             };

@@ -13,31 +13,64 @@ use super::*;
 use crate::clock::Clock;
 use crate::game::control::FallingPiece;
 use crate::game::scoring::Progress;
-use crate::game::{Obstacles, Piece, Placement, Playfield, Position, SPAWN_X};
-use crate::gamepad::{Buttons, PressStyle, TapRate};
-use crate::judge::learned::{Features, Outlook, QuickNet};
-use crate::movegen::{Start, generate};
+use crate::game::{Obstacles, Piece, Placement, Playfield, Position, Ruleset, SPAWN_X};
+use crate::gamepad::{Buttons, PressStyle, TapRate, Tapping};
+use crate::judge::learned::{Features, Head, NetSet, Outlook, QuickNet, SUMMED, TrainedFor};
+use crate::movegen::{Openings, Start, generate};
 use crate::planner::{Effort, Falling, Forecast, GeneratorOdds, Input, KnownPieces, Plan, Search, Settings, Sight};
 
-static NET: LazyLock<Arc<QuickNet>> = LazyLock::new(|| Arc::new(QuickNet::by_rule()));
+static NET: LazyLock<Arc<NetSet>> = LazyLock::new(|| Arc::new(NetSet::by_rule()));
 
-/// The same net with an outlook that has everything.
-static FINALE_NET: LazyLock<Arc<QuickNet>> = LazyLock::new(|| {
-    let mut net = QuickNet::by_rule();
+/// A net with an outlook that has everything, and for which it matters which piece comes next.
+static FINALE_NET: LazyLock<Arc<NetSet>> = LazyLock::new(|| {
+    let mut net = QuickNet::by_rule().to_net();
+    for (index, row) in net.table.iter_mut().enumerate() {
+        for (piece, worth) in row.0[SUMMED..].iter_mut().enumerate() {
+            // Each piece takes no notice of another quarter of the features.
+            *worth *= if (index + piece).is_multiple_of(4) { 0.0 } else { 1.0 };
+        }
+    }
+    let mut net = QuickNet::of(&net);
     let finale = std::array::from_fn(|left| 20.0 + 0.7 * left as f32);
     net.outlook = Outlook { discount: 0.95, topout: -2.0, gain: 0.3, centre: 60.0, finale };
-    Arc::new(net)
+    Arc::new(net.into())
+});
+
+/// The same, and a net for level 29 and on.
+static KILLSCREEN_NETS: LazyLock<Arc<NetSet>> = LazyLock::new(|| {
+    let mut net = QuickNet::by_rule().to_net();
+    let trained_for = TrainedFor { level: 29, tap_rate: Tapping::FASTEST };
+    net.heads[0] = Head { trained_for, scale: 0.3, ..net.heads[0].clone() };
+    Arc::new(NetSet::new(vec![FINALE_NET.first().clone(), QuickNet::of(&net)]).expect("two nets"))
 });
 
 const TAPS: PressStyle = PressStyle::Taps(TapRate::FASTEST);
 const EVERYTHING: Beam = Beam { width: usize::MAX, margin: f32::INFINITY };
 
 fn open_shape() -> Shape {
-    Shape { plies: [Ply { root: EVERYTHING, inner: [EVERYTHING; 3] }; 4], most_expansions: u64::MAX }
+    Shape {
+        plies: [Ply { root: EVERYTHING, inner: [EVERYTHING; 3] }; 4],
+        most_expansions: u64::MAX,
+        ..Shape::default()
+    }
 }
 
 fn thinker(shape: Shape, think: Think) -> Thinker {
-    Thinker { net: Arc::clone(&NET), shape, style: Some(TAPS), first_press: 0, think, threads: 1, clock: None }
+    let (nets, ruleset) = (Arc::clone(&NET), Ruleset::Original);
+    let heads = nets.heads_for(Tapping::FASTEST);
+    Thinker {
+        nets,
+        heads,
+        shape,
+        ruleset,
+        last_line: None,
+        style: Some(TAPS),
+        first_press: 0,
+        reaction_frames: 0,
+        think,
+        threads: 1,
+        clock: None,
+    }
 }
 
 fn rank(thinker: &Thinker, position: &Position, placements: &[Placement], sight: Sight) -> (Vec<Ranked>, Effort) {
@@ -91,7 +124,17 @@ fn pieces() -> impl Strategy<Value = Piece> {
 }
 
 fn positions() -> impl Strategy<Value = Position> {
-    let levels = prop::sample::select(vec![(0, 8), (18, 129), (19, 139), (28, 229), (27, 214), (28, 226), (29, 230)]);
+    let levels = prop::sample::select(vec![
+        (0, 8),
+        (18, 129),
+        (19, 139),
+        (28, 229),
+        (27, 214),
+        (28, 226),
+        (27, 211),
+        (29, 230),
+        (40, 348),
+    ]);
     (playfields(), pieces(), pieces(), levels).prop_map(|(playfield, piece, next, (level, lines))| Position {
         playfield,
         piece,
@@ -110,34 +153,62 @@ fn roots(position: &Position) -> Vec<Placement> {
 /// The search by its definition.
 struct Slow<'a> {
     net: &'a QuickNet,
+    /// The net for level 29 and on, if there is one.
+    killscreen: Option<&'a QuickNet>,
     /// Lines at which the finale ends; `None` outside it.
     end: Option<u16>,
+    /// Near level 29: what the killscreen net expects more of the playfield at the root.
+    gain: Option<f64>,
     /// The control frame before which nothing is pressed.
     first_press: u32,
+    /// The control frame from which on the next piece is known.
+    reaction_frames: u32,
+    ruleset: Ruleset,
 }
 
 impl Slow<'_> {
-    fn of<'a>(net: &'a QuickNet, position: &Position) -> Slow<'a> {
-        let is_finale = net.outlook.has_finale() && position.level < 29 && (214..230).contains(&position.lines);
-        Slow { net, end: is_finale.then_some(230), first_press: 0 }
+    fn of<'a>(nets: &'a NetSet, position: &Position, last_line: Option<u16>) -> Slow<'a> {
+        let (net, killscreen) = (nets.first(), nets.nets().nth(1));
+        let (lines, is_plateau) = (position.lines, position.level < 29);
+        let to_come = |end: &u16| lines < *end && is_plateau;
+        let known = last_line.filter(to_come);
+        let unknown = killscreen.is_none().then_some(230).filter(to_come);
+        let end = known.into_iter().chain(unknown).min();
+        let end = end.filter(|end| net.outlook.has_finale() && end - lines <= 16);
+        let mean = |net: &QuickNet| {
+            let values = net.values(&Features::of(&position.playfield), 0);
+            f64::from(values[..7].iter().sum::<f32>()) / 7.0
+        };
+        let is_near = end.is_none() && is_plateau && (206..230).contains(&lines) && known.is_none_or(|end| end > 230);
+        let gain = killscreen.filter(|_| is_near).map(|killscreen| mean(killscreen) - mean(net));
+        Slow { net, killscreen, end, gain, first_press: 0, reaction_frames: 0, ruleset: Ruleset::Original }
     }
 
     /// The value of a playfield for a piece.
     fn value(&self, playfield: &Playfield, piece: Piece, progress: Progress, depth: u8) -> f64 {
         let start = Start::spawn(piece).not_before(self.first_press);
-        let moves = generate(playfield, &start, progress.level, TAPS);
+        let moves = generate(playfield, &start, self.ruleset.gravity(progress.level), TAPS);
         if !playfield.fits(piece.spawn(), SPAWN_X, 0) || moves.reached().is_empty() {
             return f64::from(self.net.outlook.topout);
         }
-        let best_for = |after: Piece| {
-            let values = moves.reached().iter().map(|it| self.worth(playfield, it.placement, after, progress, depth));
+        let best_for = |within: &[Placement], after: Piece| {
+            let values = within.iter().map(|&placement| self.worth(playfield, placement, after, progress, depth));
             values.fold(f64::NEG_INFINITY, f64::max)
         };
-        Piece::ALL
-            .into_iter()
-            .zip(GeneratorOdds.odds(piece))
-            .map(|(after, odds)| f64::from(odds) * best_for(after))
-            .sum()
+        let mean = |within: &Vec<Placement>| -> f64 {
+            let odds = Piece::ALL.into_iter().zip(GeneratorOdds.odds(piece));
+            odds.map(|(after, odds)| f64::from(odds) * best_for(within, after)).sum()
+        };
+        if self.reaction_frames == 0 {
+            return mean(&moves.reached().iter().map(|reached| reached.placement).collect());
+        }
+        // An oracle test compares them with a search by single frames.
+        let mut openings = Openings::default();
+        let gravity = self.ruleset.gravity(progress.level);
+        assert!(openings.find(playfield, &start, gravity, TAPS, self.reaction_frames));
+        let left = openings.left.iter().map(|left| left.iter().collect());
+        let all = left.chain(openings.landed.iter().map(|placement| vec![placement]));
+        all.filter(|within| !within.is_empty()).map(|within| mean(&within)).fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// The worth of a placement if `next` comes after it, with `depth` pieces placed from it on.
@@ -152,12 +223,19 @@ impl Slow<'_> {
         let mut after = *playfield;
         let rows = after.lock(placement).count;
         let filled = (0..20).filter(|&y| (0..=y).any(|above| after.row(above) != 0)).count();
-        let burden = if progress.level >= 29 { 0.1 * (filled as f64).powi(2) } else { 0.0 };
+        let judge = self.killscreen.filter(|_| progress.level >= 29).unwrap_or(self.net);
+        let burden =
+            if progress.level >= 29 && self.killscreen.is_none() { 0.1 * (filled as f64).powi(2) } else { 0.0 };
         progress.count_a_type(rows);
         let reward = [0.0, 40.0, 100.0, 300.0, 1200.0][usize::from(rows)] / 300.0;
         let outlook = &self.net.outlook;
         let topped_out = !after.fits(next.spawn(), SPAWN_X, 0);
-        let net_value = || f64::from(self.net.values(&Features::of(&after))[next.index()]);
+        let net_value = || {
+            let value = |net: &QuickNet| f64::from(net.values(&Features::of(&after), 0)[next.index()]);
+            let (Some(gain), Some(killscreen)) = (self.gain, self.killscreen) else { return value(judge) };
+            let lasting = (-f64::from(230_u16.saturating_sub(progress.lines())) / 5.0).exp();
+            (1.0 - lasting) * value(judge) + lasting * (value(killscreen) - gain)
+        };
         let Some(end) = self.end else {
             let expected = match depth {
                 1 if topped_out => f64::from(outlook.topout) - burden,
@@ -201,17 +279,17 @@ fn given(playfield: &Playfield, placement: Placement, pieces: &[Piece], depth: u
     let mut after = *playfield;
     let rows = after.lock(placement).count;
     let reward = [0.0, 40.0, 100.0, 300.0, 1200.0][usize::from(rows)] / 300.0;
-    let (next, topout) = (pieces[0], f64::from(NET.outlook.topout));
+    let (next, topout) = (pieces[0], f64::from(NET.outlook().topout));
     let expected = match depth {
         _ if !after.fits(next.spawn(), SPAWN_X, 0) => topout,
-        1 => f64::from(NET.values(&Features::of(&after))[next.index()]),
+        1 => f64::from(NET.first().values(&Features::of(&after), 0)[next.index()]),
         _ => {
             let moves = generate(&after, &Start::spawn(next), 18, TAPS);
             let values = moves.reached().iter().map(|it| given(&after, it.placement, &pieces[1..], depth - 1));
             values.reduce(f64::max).unwrap_or(topout)
         }
     };
-    reward + f64::from(NET.outlook.discount) * expected
+    reward + f64::from(NET.outlook().discount) * expected
 }
 
 proptest! {
@@ -222,11 +300,15 @@ proptest! {
         position in positions(),
         blind in any::<bool>(),
         first_press in prop::sample::select(vec![0, 0, 9, 30]),
+        reaction_frames in prop::sample::select(vec![0, 0, 5, 18, 61]),
+        ruleset in prop::sample::select(Ruleset::ALL.to_vec()),
+        last_line in prop::sample::select(vec![None, Some(145), Some(230), Some(330)]),
     ) {
         let sight = if blind { Sight::WithoutNext } else { Sight::WithNext };
-        for (net, plies) in [(&NET, 1), (&NET, 2), (&FINALE_NET, 1), (&FINALE_NET, 2)] {
-            let slow = Slow { first_press, ..Slow::of(net, &position) }.rank(&position, sight, plies);
-            let open = Thinker { net: Arc::clone(net), first_press, ..thinker(open_shape(), Think::Plies(plies)) };
+        for (net, plies) in [(&NET, 1), (&NET, 2), (&FINALE_NET, 1), (&FINALE_NET, 2), (&KILLSCREEN_NETS, 1), (&KILLSCREEN_NETS, 2)] {
+            let slow = Slow { first_press, reaction_frames, ruleset, ..Slow::of(net, &position, last_line) }.rank(&position, sight, plies);
+            let open = thinker(open_shape(), Think::Plies(plies));
+            let open = Thinker { nets: Arc::clone(net), heads: net.heads_for(Tapping::FASTEST), first_press, reaction_frames, ruleset, last_line, ..open };
             let (ranked, effort) = rank(&open, &position, &roots(&position), sight);
             prop_assert_eq!(ranked.len(), slow.len());
             prop_assert!(ranked.is_empty() || effort.plies == plies || ranked.len() == 1);
@@ -241,8 +323,8 @@ proptest! {
     fn all_at_two_plies_are_the_slow_search_whatever_the_beams(position in positions(), blind in any::<bool>()) {
         let sight = if blind { Sight::WithoutNext } else { Sight::WithNext };
         for net in [&NET, &FINALE_NET] {
-            let slow = Slow::of(net, &position).rank(&position, sight, 2);
-            let narrow = Thinker { net: Arc::clone(net), ..thinker(Shape::default(), Think::Plies(2)) };
+            let slow = Slow::of(net, &position, None).rank(&position, sight, 2);
+            let narrow = Thinker { nets: Arc::clone(net), heads: net.heads_for(Tapping::FASTEST), ..thinker(Shape::default(), Think::Plies(2)) };
             let ranked = all(&narrow, &position, sight);
             prop_assert_eq!(ranked.len(), slow.len());
             for ranked in &ranked {
@@ -340,7 +422,7 @@ fn three_plies_with_everything_looked_into_are_the_slow_search() {
     let position = Position { playfield, piece: Piece::O, next: Piece::I, level: 29, lines: 300, score: 0 };
     let mut placements = roots(&position);
     placements.truncate(3);
-    let slow = Slow::of(&NET, &position).rank(&position, Sight::WithNext, 3);
+    let slow = Slow::of(&NET, &position, None).rank(&position, Sight::WithNext, 3);
     let (ranked, effort) = rank(&thinker(open_shape(), Think::Plies(3)), &position, &placements, Sight::WithNext);
     assert_eq!(effort.plies, 3);
     for ranked in ranked {

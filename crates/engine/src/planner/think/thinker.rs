@@ -7,10 +7,10 @@ use super::setting::{MOST_PLIES, Think};
 use super::shape::Shape;
 use super::tree::{Deadline, Node, Rules, Tree};
 use crate::clock::Clock;
-use crate::game::{Piece, Placement, Position};
+use crate::game::{Piece, Placement, Position, Ruleset};
 use crate::gamepad::PressStyle;
 use crate::judge::REWARD_POINTS;
-use crate::judge::learned::{Child, QuickNet};
+use crate::judge::learned::{Child, Heads, NetSet};
 use crate::parallel;
 use crate::planner::effort::Effort;
 use crate::planner::forecast::Forecast;
@@ -19,12 +19,20 @@ use crate::planner::sight::Sight;
 /// Ranks placements by looking ahead.
 #[derive(Clone)]
 pub(in crate::planner) struct Thinker {
-    pub(in crate::planner) net: Arc<QuickNet>,
+    pub(in crate::planner) nets: Arc<NetSet>,
+    /// Those of the nets that suit the style.
+    pub(in crate::planner) heads: Heads,
     pub(in crate::planner) shape: Shape,
+    /// The rules that are played.
+    pub(in crate::planner) ruleset: Ruleset,
+    /// Lines with which the game ends; `None` where it goes on until the topout.
+    pub(in crate::planner) last_line: Option<u16>,
     /// How the pieces to come are moved; `None` where no button moves them.
     pub(in crate::planner) style: Option<PressStyle>,
     /// The control frame before which nothing is pressed.
     pub(in crate::planner) first_press: u32,
+    /// The control frame from which on the next piece is known.
+    pub(in crate::planner) reaction_frames: u32,
     pub(in crate::planner) think: Think,
     pub(in crate::planner) threads: usize,
     /// Measures a budget of time. Without a clock the search uses the default number of plies
@@ -65,13 +73,13 @@ struct Root {
 }
 
 /// The position at the root, and what comes after its falling piece.
-struct Question<'a, F> {
-    node: Node,
-    falling: Piece,
+pub(super) struct Question<'a, F> {
+    pub(super) node: Node,
+    pub(super) falling: Piece,
     /// The piece of the next box, where it is used.
-    next: Option<Piece>,
+    pub(super) next: Option<Piece>,
     /// What may come after the pieces that are seen.
-    forecast: &'a F,
+    pub(super) forecast: &'a F,
 }
 
 impl<F: Forecast> Question<'_, F> {
@@ -84,7 +92,7 @@ impl<F: Forecast> Question<'_, F> {
         }
     }
 
-    fn expect(&self, mut value: impl FnMut(Piece) -> f32) -> f32 {
+    pub(super) fn expect(&self, mut value: impl FnMut(Piece) -> f32) -> f32 {
         self.try_expect(|next, _| Some(value(next))).unwrap_or_default()
     }
 }
@@ -104,13 +112,10 @@ impl Thinker {
         forecast: &F,
         width: Width,
     ) -> (Vec<Ranked>, Effort) {
-        let (plies, deadline) = match (self.think, &self.clock) {
-            (Think::Plies(plies), _) => (plies, None),
-            (Think::Time(_), None) => (Think::DEFAULT_PLIES, None),
-            (Think::Time(time), Some(clock)) => (MOST_PLIES, Deadline::after(&**clock, time)),
-        };
+        let (plies, deadline) = self.plies();
         let next = (sight == Sight::WithNext).then_some(position.next);
-        let question = Question { node: Node::of(position, &self.net), falling: position.piece, next, forecast };
+        let question =
+            Question { node: Node::of(position, &self.rules(None)), falling: position.piece, next, forecast };
         let mut tree = Tree::new(self.rules(deadline));
         let mut children = Vec::with_capacity(placements.len());
         tree.judge(&question.node, placements.iter().copied(), &mut children);
@@ -153,28 +158,44 @@ impl Thinker {
         (ranked.collect(), effort)
     }
 
-    /// The value of the best of these placements for each next piece, by the net alone, in points;
-    /// `None` without a placement.
+    /// For each next piece the best of these placements by the net alone: its value in points, and the rows that
+    /// it completes; `None` without a placement.
     pub(in crate::planner) fn best_by_next(
         &self,
         position: &Position,
         placements: &[Placement],
-    ) -> Option<[f64; Piece::COUNT]> {
+    ) -> Option<[(f64, u8); Piece::COUNT]> {
         let mut tree = Tree::new(self.rules(None));
         let mut children = Vec::with_capacity(placements.len());
-        tree.judge(&Node::of(position, &self.net), placements.iter().copied(), &mut children);
-        let best = |next: Piece| children.iter().map(|child| child.values[next.index()]).reduce(f32::max);
+        tree.judge(&Node::of(position, &self.rules(None)), placements.iter().copied(), &mut children);
         let points = points_of_a_reward(position);
-        children.first()?;
-        Some(Piece::ALL.map(|next| best(next).map_or(0.0, |worth| f64::from(worth) * points)))
+        let first = children.first()?;
+        Some(Piece::ALL.map(|next| {
+            let worth = |child: &Child| child.values[next.index()];
+            let best = children.iter().fold(first, |best, other| if worth(other) > worth(best) { other } else { best });
+            (f64::from(worth(best)) * points, best.rows)
+        }))
+    }
+
+    /// The most plies, and when to stop.
+    pub(super) fn plies(&self) -> (u8, Option<Deadline<'_>>) {
+        match (self.think, &self.clock) {
+            (Think::Plies(plies), _) => (plies, None),
+            (Think::Time(_), None) => (Think::DEFAULT_PLIES, None),
+            (Think::Time(time), Some(clock)) => (MOST_PLIES, Deadline::after(&**clock, time)),
+        }
     }
 
     pub(super) fn rules<'a>(&'a self, deadline: Option<Deadline<'a>>) -> Rules<'a> {
         Rules {
-            net: &self.net,
-            discount: self.net.outlook.discount,
+            nets: &self.nets,
+            heads: &self.heads,
+            discount: self.nets.outlook().discount,
+            ruleset: self.ruleset,
+            last_line: self.last_line,
             style: self.style,
             first_press: self.first_press,
+            reaction_frames: self.reaction_frames,
             deadline,
         }
     }
@@ -248,10 +269,10 @@ impl Thinker {
     ) -> Option<(Placement, f64)> {
         let mut tree = Tree::new(self.rules(None));
         let mut children = Vec::new();
-        let node = Node::of(position, &self.net);
+        let node = Node::of(position, &self.rules(None));
         tree.judge(&node, iter::once(placement), &mut children);
         let after = node.after(children.first()?);
-        tree.expand(&after, next, &mut children);
+        tree.expand_as_in_the_game(&after, next, &mut children);
         let worth = |child: &Child| forecast.expect(next, |after| child.values[after.index()]);
         let best = children
             .iter()
@@ -262,6 +283,6 @@ impl Thinker {
 }
 
 /// Points of a reward of 1 at the level of the position.
-fn points_of_a_reward(position: &Position) -> f64 {
+pub(super) fn points_of_a_reward(position: &Position) -> f64 {
     f64::from(REWARD_POINTS) * (f64::from(position.level) + 1.0)
 }

@@ -5,11 +5,13 @@ use std::time::Duration;
 use super::shape::Beam;
 use crate::clock::Clock;
 use crate::game::scoring::{CLEAR_POINTS, Progress};
-use crate::game::{KILLSCREEN, Obstacles, Piece, Placement, Playfield, Position, ROWS, SPAWN_X};
+use crate::game::{KILLSCREEN, Obstacles, Piece, Placement, Playfield, Position, ROWS, Ruleset, SPAWN_X};
 use crate::gamepad::PressStyle;
 use crate::judge::REWARD_POINTS;
-use crate::judge::learned::{Child, Expander, FINALE, Outlook, QuickNet};
-use crate::movegen::{Start, generate_free, sweep};
+use crate::judge::learned::{
+    Child, Expander, FINALE, Features, HeadOf, Heads, NetSet, Outlook, Values, keep_best_opening,
+};
+use crate::movegen::{Openings, Start, generate_free, sweep};
 use crate::planner::effort::Effort;
 use crate::planner::forecast::Forecast;
 
@@ -24,6 +26,15 @@ const REWARDS: [f32; CLEAR_POINTS.len()] = {
     rewards
 };
 
+/// Lines before pieces begin to fall faster from which on a search looks at the value that a playfield has
+/// then. Chosen by hand, not measured.
+const NEAR: u8 = 24;
+
+/// How fast the value at the next speed loses weight with the lines until then: it counts 1/e at this many lines.
+/// 100 games from level 18 until 430 lines by the rules of ksx2 made 2,768,175 +- 40,745 points with 5, and 2,745,414 +- 42,998
+/// with 12.
+const LASTING: f32 = 5.0;
+
 /// In the finale a row's reward counts the points of level 19: 20 times those of level 0.
 const POINTS_AT: f32 = 20.0;
 
@@ -32,8 +43,8 @@ const POINTS_AT: f32 = 20.0;
 const AFTERWARDS: f32 = 0.1;
 
 /// What a pile costs from level 29 on, in rewards, times the square of its height. A piece that
-/// falls a row a frame crosses only a low pile, and the net, trained on the plateau, does not know
-/// that. With this cost 80 games until the topout came 1,257 lines past 230 on average, without it
+/// falls a row a frame crosses only a low pile, and a head of the net that was trained on the plateau does
+/// not know that. With this cost 80 games until the topout came 1,257 lines past 230 on average, without it
 /// 300 games came 310.
 const HEIGHT_COST: f32 = 0.1;
 
@@ -44,12 +55,19 @@ const CLOCK: u64 = 8;
 /// What is known of every node of a tree.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
-    pub(super) net: &'a QuickNet,
+    pub(super) nets: &'a NetSet,
+    pub(super) heads: &'a Heads,
     pub(super) discount: f32,
+    /// The rules that are played.
+    pub(super) ruleset: Ruleset,
+    /// Lines with which the game ends; `None` where it goes on until the topout.
+    pub(super) last_line: Option<u16>,
     /// `None` where no button moves the piece.
     pub(super) style: Option<PressStyle>,
     /// The control frame before which nothing is pressed.
     pub(super) first_press: u32,
+    /// The control frame from which on the next piece is known.
+    pub(super) reaction_frames: u32,
     /// When to stop.
     pub(super) deadline: Option<Deadline<'a>>,
 }
@@ -72,15 +90,25 @@ impl<'a> Deadline<'a> {
     }
 }
 
-impl Rules<'_> {
+impl<'a> Rules<'a> {
+    /// The head that judges at a level.
+    fn head(&self, level: u8) -> HeadOf<'a> {
+        self.nets.head(self.heads, self.ruleset.gravity(level))
+    }
+
+    /// Is there a head for level 29 and on?
+    fn knows_killscreen(&self) -> bool {
+        self.nets.trained_for(self.heads, self.ruleset.gravity(KILLSCREEN)).is_killscreen()
+    }
+
     /// Turns the net's values of a placement into values of the rest of the plateau, by the
     /// lines that are left of it: they limit how many tetrises are still possible.
     fn play_finale(&self, left: u8, child: &mut Child) {
-        let outlook = &self.net.outlook;
+        let outlook = self.nets.outlook();
         let left = usize::from(left.saturating_sub(child.rows));
         let cells = child.playfield.cell_count();
         let weight = if left == 0 { AFTERWARDS } else { Outlook::weight(left) };
-        let is_high = child.playfield.row(0) | child.playfield.row(1) | child.playfield.row(2) != 0;
+        let is_high = is_high(&child.playfield);
         for next in Piece::ALL {
             // A piece that cannot spawn already has the value of a topout.
             if left > 0 && is_high && !child.playfield.fits(next.spawn(), SPAWN_X, 0) {
@@ -90,6 +118,27 @@ impl Rules<'_> {
             *value = outlook.finale[left] + weight * outlook.beyond(*value, cells);
         }
     }
+
+    /// Turns the values of a placement into those of a playfield on which pieces soon fall faster. What a
+    /// speed brings on average is left out: it comes wherever the piece goes.
+    fn look_ahead(&self, Faster { left, level, gain }: Faster, child: &mut Child) {
+        let HeadOf { net, head } = self.head(level);
+        let values = net.values(&Features::of(&child.playfield), head);
+        let lasting = (-f32::from(left.saturating_sub(child.rows)) / LASTING).exp();
+        let is_high = is_high(&child.playfield);
+        for next in Piece::ALL {
+            if is_high && !child.playfield.fits(next.spawn(), SPAWN_X, 0) {
+                continue;
+            }
+            let value = &mut child.values[next.index()];
+            *value += lasting * (values[next.index()] - gain - *value);
+        }
+    }
+}
+
+/// May some piece find its spawn occupied?
+fn is_high(playfield: &Playfield) -> bool {
+    playfield.row(0) | playfield.row(1) | playfield.row(2) != 0
 }
 
 /// A playfield and how far the game is.
@@ -97,37 +146,87 @@ impl Rules<'_> {
 pub(super) struct Node {
     pub(super) playfield: Playfield,
     pub(super) progress: Progress,
-    /// Lines left of the plateau, in the finale; `None` before and after it.
-    pub(super) left: Option<u8>,
+    /// What comes soon.
+    ahead: Ahead,
+}
+
+/// What comes soon, and in how many lines.
+#[derive(Clone, Copy)]
+enum Ahead {
+    /// Nothing that the net does not know of.
+    Nothing,
+    /// What a search plays for ends: the game, or the plateau where no head knows level 29. 0 when it has
+    /// ended.
+    Finale(u8),
+    /// Pieces fall faster.
+    Faster(Faster),
+}
+
+/// A level from which on another head judges.
+#[derive(Clone, Copy)]
+struct Faster {
+    /// Lines until then. 0 when it is reached.
+    left: u8,
+    level: u8,
+    /// What its head expects of the playfield at the root more than the head before it does.
+    gain: f32,
 }
 
 impl Node {
     /// The root of a tree.
-    pub(super) fn of(position: &Position, net: &QuickNet) -> Node {
+    pub(super) fn of(position: &Position, rules: &Rules<'_>) -> Node {
         let progress = Progress::from_lines(position.level, position.lines);
-        let left = if net.outlook.has_finale() { lines_left(progress) } else { None };
-        Node { playfield: position.playfield, progress, left }
+        Node { playfield: position.playfield, progress, ahead: Ahead::of(&position.playfield, progress, rules) }
     }
 
     /// What a placement leads to.
     pub(super) fn after(&self, child: &Child) -> Node {
         let mut progress = self.progress;
         progress.count_a_type(child.rows);
-        let left = self.left.map(|left| left.saturating_sub(child.rows));
-        Node { playfield: child.playfield, progress, left }
+        let ahead = match self.ahead {
+            Ahead::Nothing => Ahead::Nothing,
+            Ahead::Finale(left) => Ahead::Finale(left.saturating_sub(child.rows)),
+            Ahead::Faster(faster) => Ahead::Faster(Faster { left: faster.left.saturating_sub(child.rows), ..faster }),
+        };
+        Node { playfield: child.playfield, progress, ahead }
     }
 }
 
-/// Lines to the clear that ends the plateau; `None` where that clear is further off than the
-/// finale, or already past.
-fn lines_left(mut progress: Progress) -> Option<u8> {
-    if progress.level >= KILLSCREEN {
-        return None;
+impl Ahead {
+    fn of(playfield: &Playfield, progress: Progress, rules: &Rules<'_>) -> Ahead {
+        // The first of the next lines after which something is so.
+        let first = |most: u8, is_so: &dyn Fn(Progress) -> bool| {
+            let mut after = progress;
+            (1..=most).find_map(|lines| {
+                after.count_a_type(1);
+                is_so(after).then_some((lines, after))
+            })
+        };
+        let lines = progress.lines();
+        let ends = |after: Progress| rules.last_line.is_some_and(|last| (lines + 1..=after.lines()).contains(&last));
+        let is_over = |after| ends(after) || (after.level >= KILLSCREEN && !rules.knows_killscreen());
+        if progress.level < KILLSCREEN
+            && rules.nets.outlook().has_finale()
+            && let Some((left, _)) = first(FINALE as u8, &is_over)
+        {
+            return Ahead::Finale(left);
+        }
+        let changes = |level: u8| {
+            let [now, then] = [progress.level, level].map(|level| rules.ruleset.gravity(level));
+            !rules.heads.are_same(now, then)
+        };
+        match first(NEAR, &|after| ends(after) || changes(after.level)) {
+            Some((left, after)) if changes(after.level) && !ends(after) => {
+                let features = Features::of(playfield);
+                let [now, then] = [progress.level, after.level].map(|level| {
+                    let HeadOf { net, head } = rules.head(level);
+                    net.values(&features, head)[..Piece::COUNT].iter().sum::<f32>()
+                });
+                Ahead::Faster(Faster { left, level: after.level, gain: (then - now) / Piece::COUNT as f32 })
+            }
+            _ => Ahead::Nothing,
+        }
     }
-    (1..=FINALE as u8).find(|_| {
-        progress.count_a_type(1);
-        progress.level >= KILLSCREEN
-    })
 }
 
 /// Searches below one placement after another, with memory that they share.
@@ -136,6 +235,7 @@ pub(super) struct Tree<'a> {
     judge: Expander,
     /// One for each depth, so that no node allocates.
     memory: Vec<Memory>,
+    openings: Openings,
     effort: Effort,
     /// Most expansions that [`Tree::effort`] may reach.
     limit: u64,
@@ -149,7 +249,14 @@ struct Memory {
 
 impl<'a> Tree<'a> {
     pub(super) fn new(rules: Rules<'a>) -> Tree<'a> {
-        Tree { rules, judge: Expander::default(), memory: Vec::new(), effort: Effort::default(), limit: u64::MAX }
+        Tree {
+            rules,
+            judge: Expander::default(),
+            memory: Vec::new(),
+            openings: Openings::default(),
+            effort: Effort::default(),
+            limit: u64::MAX,
+        }
     }
 
     /// What is known of every node.
@@ -176,14 +283,18 @@ impl<'a> Tree<'a> {
         placements: impl Iterator<Item = Placement>,
         children: &mut Vec<Child>,
     ) {
-        self.judge.expand(self.rules.net, &node.playfield, placements, children);
+        let head = self.rules.head(node.progress.level);
+        self.judge.expand(head, &node.playfield, placements, children);
         self.effort.expansions += 1;
         self.effort.judged += children.len() as u64;
+        let knows_killscreen = head.trained_for().is_killscreen();
         for child in children {
-            if let Some(left) = node.left {
-                self.rules.play_finale(left, child);
+            match node.ahead {
+                Ahead::Nothing => {}
+                Ahead::Finale(left) => self.rules.play_finale(left, child),
+                Ahead::Faster(faster) => self.rules.look_ahead(faster, child),
             }
-            if node.progress.level >= KILLSCREEN {
+            if node.progress.level >= KILLSCREEN && !knows_killscreen {
                 keep_low(child);
             }
             let worths = child.values.map(|value| self.worth(node, child, value));
@@ -195,10 +306,10 @@ impl<'a> Tree<'a> {
     /// are limited and not the pieces, nothing is discounted.
     fn worth(&self, node: &Node, child: &Child, expected: f32) -> f32 {
         let reward = REWARDS[usize::from(child.rows)];
-        if node.left.is_none() {
-            return reward + self.rules.discount * expected;
+        match node.ahead {
+            Ahead::Finale(_) => reward * (f32::from(node.after(child).progress.level) + 1.0) / POINTS_AT + expected,
+            Ahead::Nothing | Ahead::Faster(_) => reward + self.rules.discount * expected,
         }
-        reward * (f32::from(node.after(child).progress.level) + 1.0) / POINTS_AT + expected
     }
 
     /// What a placement is worth by the search below it, if `next` comes and then the pieces of
@@ -212,28 +323,50 @@ impl<'a> Tree<'a> {
         beams: &[Beam],
     ) -> Option<f32> {
         let after = node.after(child);
-        if after.left == Some(0) {
+        if matches!(after.ahead, Ahead::Finale(0)) {
             return Some(child.values[next.index()]);
         }
         self.value(&after, next, forecast, beams).map(|value| self.worth(node, child, value))
     }
 
-    /// All placements of a piece at its spawn; none where that is occupied.
-    pub(super) fn expand(&mut self, node: &Node, piece: Piece, children: &mut Vec<Child>) {
+    /// All placements of a piece at its spawn; none where that is occupied, so that the player keeps it free.
+    fn expand(&mut self, node: &Node, piece: Piece, children: &mut Vec<Child>) {
         children.clear();
         if !node.playfield.fits(piece.spawn(), SPAWN_X, 0) {
             self.effort.expansions += 1;
             return;
         }
+        self.expand_as_in_the_game(node, piece, children);
+    }
+
+    /// All placements of a piece at its spawn. Where that is occupied, those to which it is shifted or turned
+    /// before it falls.
+    pub(super) fn expand_as_in_the_game(&mut self, node: &Node, piece: Piece, children: &mut Vec<Child>) {
         let start = Start::spawn(piece).not_before(self.rules.first_press);
         match self.rules.style {
             Some(style) => {
-                self.judge(node, sweep(&node.playfield, &start, node.progress.level, style).iter(), children);
+                self.judge(
+                    node,
+                    sweep(&node.playfield, &start, self.rules.ruleset.gravity(node.progress.level), style).iter(),
+                    children,
+                );
             }
             None => {
                 let moves = generate_free(&node.playfield, &start);
                 self.judge(node, moves.reached().iter().map(|reached| reached.placement), children);
             }
+        }
+    }
+
+    /// Leaves of the placements of a piece at its spawn those within reach once the next piece is known, after the
+    /// best that can be pressed before.
+    fn react(&mut self, node: &Node, piece: Piece, forecast: &impl Forecast, children: &mut Vec<Child>) {
+        let Rules { first_press, reaction_frames, style: Some(style), ruleset, .. } = self.rules else { return };
+        let start = Start::spawn(piece).not_before(first_press);
+        let gravity = ruleset.gravity(node.progress.level);
+        if reaction_frames > 0 && self.openings.find(&node.playfield, &start, gravity, style, reaction_frames) {
+            let mean = |worths: &Values| forecast.expect(piece, |next| worths[next.index()]);
+            keep_best_opening(children, &self.openings, |child| child.values, mean);
         }
     }
 
@@ -255,8 +388,9 @@ impl<'a> Tree<'a> {
         }
         let mut memory = std::mem::take(&mut self.memory[beams.len()]);
         self.expand(node, piece, &mut memory.children);
+        self.react(node, piece, forecast, &mut memory.children);
         let value = match beams {
-            _ if memory.children.is_empty() => Some(self.rules.net.outlook.topout),
+            _ if memory.children.is_empty() => Some(self.rules.nets.outlook().topout),
             [] => Some(expectation(&memory.children, piece, forecast)),
             [beam, inner @ ..] => self.look_into(node, piece, forecast, *beam, inner, &mut memory),
         };

@@ -12,6 +12,7 @@ use super::game::{Ending, GameResult};
 use super::settings::{Settings, Until};
 pub use arithmetic::Interval;
 pub use distribution::Distribution;
+use maxout_engine::bot::Dodges;
 use maxout_engine::game::ROWS;
 pub use pairs::{Pairs, Winner};
 pub use spread::{ByPushdown, Share, Spread};
@@ -39,6 +40,13 @@ pub struct Statistics {
     pub reached_900_000: ByPushdown<Option<Share>>,
     /// Games that reach level 29.
     pub reached_29: Option<Share>,
+    /// Mean points before level 29; the clear that reaches it counts, and so does all of a game that
+    /// does not reach it.
+    pub points_before_29: ByPushdown<Option<f64>>,
+    /// Games that reach level 39; only by rules that make that level faster.
+    pub reached_39: Option<Share>,
+    /// Mean points before level 39, counted like those before level 29; only by such rules.
+    pub points_before_39: Option<ByPushdown<Option<f64>>>,
     /// Games that reach the end that the settings name; none when only a topout ends them.
     pub reached_until: Option<Share>,
     /// Mean lines of a game.
@@ -55,6 +63,12 @@ pub struct Statistics {
     pub clears: Clears,
     /// After how many lines games top out.
     pub topouts: TopOuts,
+    /// Games that crashed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub crashes: u64,
+    /// What came of the levels at which the original crashes; only of games that are for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub survival: Option<Survivals>,
     /// The longest run of pieces without an I in any game.
     pub longest_drought: u32,
     /// Locks that left the playfield empty, in all games.
@@ -63,6 +77,17 @@ pub struct Statistics {
     pub pieces_between_perfect_clears: Option<f64>,
     /// Where pieces lock.
     pub lock_rows: LockRows,
+}
+
+/// What came of the levels at which the original crashes, in all games together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Survivals {
+    /// Games that reached level 0 again.
+    pub reborn: u64,
+    /// How often a level went from 255 to 0.
+    pub rebirths: u64,
+    /// What kept the games from crashing.
+    pub dodges: Dodges,
 }
 
 /// Mean number of clears in a game by their rows; all but tetrises are burns.
@@ -120,10 +145,15 @@ pub struct Collector {
     maxouts: ByPushdown<u64>,
     highs: ByPushdown<u64>,
     reached_29: u64,
+    by_29: ByPushdown<u64>,
+    /// Only by rules that make level 39 faster.
+    at_39: Option<At39>,
     reached_until: u64,
     /// By the bits of the number, which rise with it.
     rates: Distribution,
     topout_lines: Distribution,
+    crashes: u64,
+    survival: Option<Survivals>,
     lines: u64,
     pieces: u64,
     frames: u128,
@@ -131,6 +161,13 @@ pub struct Collector {
     longest_drought: u32,
     perfect_clears: u64,
     lock_rows: [u64; ROWS],
+}
+
+/// Sums over games at level 39.
+#[derive(Debug, Clone, Copy, Default)]
+struct At39 {
+    reached: u64,
+    points: ByPushdown<u64>,
 }
 
 impl Collector {
@@ -142,9 +179,13 @@ impl Collector {
             maxouts: ByPushdown::default(),
             highs: ByPushdown::default(),
             reached_29: 0,
+            by_29: ByPushdown::default(),
+            at_39: (!settings.rules.is_original()).then(At39::default),
             reached_until: 0,
             rates: Distribution::default(),
             topout_lines: Distribution::default(),
+            crashes: 0,
+            survival: settings.goes_far().then(Survivals::default),
             lines: 0,
             pieces: 0,
             frames: 0,
@@ -166,9 +207,22 @@ impl Collector {
         self.highs.without_pushdown += u64::from(result.points >= HIGH);
         self.highs.with_pushdown += u64::from(with >= HIGH);
         self.reached_29 += u64::from(result.reached_29);
+        self.by_29.without_pushdown += result.points_by_29;
+        self.by_29.with_pushdown += result.points_by_29 + result.pushdown_by_29;
+        if let (Some(sum), Some(game)) = (&mut self.at_39, result.by_39) {
+            sum.reached += u64::from(game.reached);
+            sum.points.without_pushdown += game.points;
+            sum.points.with_pushdown += game.points + game.pushdown;
+        }
         self.reached_until += u64::from(result.ending == Ending::Goal);
         if let Some(rate) = result.tetris_rate() {
             self.rates.add(rate.to_bits());
+        }
+        self.crashes += u64::from(result.ending == Ending::Crash);
+        if let (Some(sum), Some(game)) = (&mut self.survival, &result.survival) {
+            sum.reborn += u64::from(game.rebirths > 0);
+            sum.rebirths += u64::from(game.rebirths);
+            sum.dodges.add(&game.dodges);
         }
         if result.ending == Ending::Topout {
             self.topout_lines.add(result.lines.into());
@@ -203,6 +257,9 @@ impl Collector {
             maxout_before_29: self.maxouts.map(|&count| Share::of(count, games)),
             reached_900_000: self.highs.map(|&count| Share::of(count, games)),
             reached_29: Share::of(self.reached_29, games),
+            points_before_29: self.by_29.map(|&sum| a_game(sum)),
+            reached_39: self.at_39.and_then(|at| Share::of(at.reached, games)),
+            points_before_39: self.at_39.map(|at| at.points.map(|&sum| a_game(sum))),
             reached_until: Share::of(self.reached_until, games).filter(|_| self.until != Until::Topout),
             lines: a_game(self.lines),
             pieces: a_game(self.pieces),
@@ -211,6 +268,8 @@ impl Collector {
             tetris_rate_median: self.rates.percentile(0.5, f64::from_bits),
             clears: Clears { singles: clears[0], doubles: clears[1], triples: clears[2], tetrises: clears[3] },
             topouts: TopOuts::of(&self.topout_lines),
+            crashes: self.crashes,
+            survival: self.survival,
             longest_drought: self.longest_drought,
             perfect_clears: self.perfect_clears,
             pieces_between_perfect_clears: (self.perfect_clears > 0)
@@ -218,6 +277,10 @@ impl Collector {
             lock_rows: LockRows::of(&self.lock_rows),
         }
     }
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Statistics {

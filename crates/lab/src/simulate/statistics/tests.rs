@@ -1,6 +1,7 @@
 //! Reports of games made up by hand.
 
 use super::*;
+use crate::simulate::By39;
 
 fn settings(until: &str) -> Settings {
     Settings { until: until.parse().expect("an end"), ..Settings::default() }
@@ -17,6 +18,24 @@ fn game(number: u64, points: u64, pushdown: u64) -> GameResult {
     (result.points, result.pushdown) = (points, pushdown);
     (result.points_by_29, result.pushdown_by_29) = (points, pushdown);
     result
+}
+
+#[test]
+fn points_before_the_killscreens_are_means_over_all_games() {
+    let at = |number, by_29, by_39: u64, reached| GameResult {
+        points_by_29: by_29,
+        by_39: Some(By39 { points: by_39, pushdown: 10, reached }),
+        ..game(number, by_39 + 500, 20)
+    };
+    let games = [at(0, 1000, 3000, true), at(1, 2000, 2000, false), at(2, 1500, 4000, true)];
+    let settings = Settings { rules: "ksx2".parse().expect("rules"), ..settings("lines:430") };
+    let report = Statistics::of(&settings, &games);
+    let pair = |without, with| ByPushdown { without_pushdown: Some(without), with_pushdown: Some(with) };
+    assert_eq!(report.points_before_29, pair(1500.0, 1520.0));
+    assert_eq!(report.points_before_39, Some(pair(3000.0, 3010.0)));
+    assert_eq!(report.reached_39.map(|share| share.games), Some(2));
+    let report = Statistics::of(&Settings::default(), &games);
+    assert_eq!((report.points_before_39, report.reached_39), (None, None));
 }
 
 #[test]

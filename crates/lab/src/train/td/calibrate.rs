@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::lookahead::{Lookahead, expand, reward};
+use super::lookahead::{Judge, Lookahead, reward};
 use super::plateau::{LAST_LINE, START_LEVEL, draw, level_after};
 use super::schedule::Rates;
 use maxout_engine::game::{Piece, Playfield};
-use maxout_engine::judge::learned::{Expander, FINALE, Features, Outlook, QuickNet};
+use maxout_engine::gamepad::Tapping;
+use maxout_engine::judge::learned::{FINALE, Features, Outlook, QuickNet};
 use maxout_engine::parallel;
 use maxout_engine::seed::of_game;
 
@@ -97,10 +98,14 @@ fn play(net: &QuickNet, seed: u64, game: u64) -> CalibrationGame {
         explore: 0.0,
         strap: 0.0,
         clip: 0.0,
+        strays: 0.0,
+        messy: 0.0,
+        table: 1.0,
     };
     // `!game` keeps the key apart from that of every game of a training.
     let mut random = Xoshiro256PlusPlus::seed_from_u64(of_game(seed, !game));
-    let (judge, mut lookahead, mut children) = (Expander::default(), Lookahead::default(), Vec::new());
+    let head = net.head_for(START_LEVEL.into(), Tapping::FASTEST);
+    let (judge, mut lookahead, mut children) = (Judge::of(net, head), Lookahead::default(), Vec::new());
     let mut played = CalibrationGame::default();
     let mut playfield = Playfield::EMPTY;
     let mut piece = Piece::ALL[random.random_range(0..Piece::ALL.len())];
@@ -108,21 +113,21 @@ fn play(net: &QuickNet, seed: u64, game: u64) -> CalibrationGame {
     while lines < LAST_LINE {
         let left = (LAST_LINE - lines) as usize;
         if left <= FINALE {
-            let value = net.values(&Features::of(&playfield))[piece.index()];
+            let value = net.values(&Features::of(&playfield), head)[piece.index()];
             played.finale.push(FinalePiece { left, value, cells: playfield.cell_count(), won: played.won });
         }
         let next = draw(piece, &mut random);
-        expand(&judge, net, &playfield, piece, &mut children);
+        judge.expand(&playfield, piece, &mut children);
         if children.is_empty() {
             return played;
         }
-        let child = &children[lookahead.choose(&judge, net, &children, next, BEAM, &rates)];
+        let child = &children[lookahead.choose(&judge, &children, next, BEAM, &rates)];
         played.pieces += 1;
         (playfield, piece) = (child.playfield, next);
         lines += u32::from(child.rows);
         let reward = f64::from(reward(child));
         played.rewards += reward;
-        played.won += reward * (f64::from(level_after(lines)) + 1.0) / (LEVEL + 1.0);
+        played.won += reward * (f64::from(level_after(START_LEVEL, lines)) + 1.0) / (LEVEL + 1.0);
     }
     played.finished = true;
     played

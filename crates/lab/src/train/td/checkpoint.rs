@@ -7,10 +7,11 @@ use serde::Deserialize;
 use super::game::Standing;
 use super::journal::{Journal, Point};
 use super::round::GAMES;
+use super::schedule::HeadGames;
 use super::training::Training;
 use crate::train::parts;
 use maxout_engine::game::{Piece, Playfield, WIDTH};
-use maxout_engine::judge::learned::{FEATURES, HIDDEN, LANES, OUTPUTS, QuickNet, SUMMED};
+use maxout_engine::judge::learned::{Dense, FEATURES, HIDDEN, LANES, OUTPUTS, QuickNet, SUMMED};
 use maxout_formats::limited;
 
 /// How a point of the curve begins in a journal.
@@ -32,14 +33,16 @@ const ROWS: usize = 22;
 const FIRST_ROW: i8 = -2;
 /// A game: its playfield, piece, lines and points.
 const GAME: usize = ROWS * 2 + 1 + 4 + 8;
-/// All between the journal and the checksum: three counters; the layers with their two means;
-/// the table with two means and the visits of each row; the games.
-const TRAINING: usize = 3 * 8 + 3 * LAYERS * 4 + FEATURES * (LANES + 2 + 1) * 4 + GAMES * GAME;
+/// All between the journal and the checksum: two counters; of each head a counter, and the layers with
+/// their two means; the table with two means and the visits of each row; the games.
+const fn training_bytes(heads: usize) -> usize {
+    2 * 8 + heads * (8 + 3 * LAYERS * 4) + FEATURES * (LANES + 2 + 1) * 4 + GAMES * GAME
+}
 
 /// Most bytes of a journal. A point of its curve has some 150 bytes: this is for 100,000 points.
 const LONGEST_JOURNAL: usize = 16 * 1024 * 1024;
 /// Most bytes of a checkpoint.
-pub const LONGEST: u64 = (HEADER + 4 + LONGEST_JOURNAL + TRAINING + 4) as u64;
+pub const LONGEST: u64 = (HEADER + 4 + LONGEST_JOURNAL + training_bytes(GAMES) + 4) as u64;
 
 /// Why a training cannot go on from these bytes.
 #[derive(Debug, thiserror::Error)]
@@ -96,7 +99,9 @@ pub fn write(training: &Training, journal: &Journal) -> io::Result<Vec<u8>> {
         let problem = "its curve has too many points: go on from the last checkpoint with a larger --report";
         return Err(io::Error::other(problem));
     }
-    let mut bytes = Vec::with_capacity(HEADER + 4 + journal.len() + TRAINING + 4);
+    let learner = &training.learner;
+    let heads = &learner.net.heads;
+    let mut bytes = Vec::with_capacity(HEADER + 4 + journal.len() + training_bytes(heads.len()) + 4);
     bytes.extend(MAGIC);
     bytes.push(VERSION);
     for number in SHAPE {
@@ -104,11 +109,11 @@ pub fn write(training: &Training, journal: &Journal) -> io::Result<Vec<u8>> {
     }
     bytes.extend((journal.len() as u32).to_le_bytes());
     bytes.extend(journal.as_bytes());
-    for number in [training.seed, training.placed, training.learner.batches] {
+    for number in [training.seed, training.placed].iter().chain(&learner.batches) {
         bytes.extend(number.to_le_bytes());
     }
-    let learner = &training.learner;
-    let layers = learner.net.dense.numbers().chain(learner.mean.numbers()).chain(learner.square.numbers());
+    let layers = heads.iter().map(|head| &head.dense).chain(&learner.mean).chain(&learner.square);
+    let layers = layers.flat_map(Dense::numbers);
     let table = learner.net.table.iter().flat_map(|row| &row.0);
     for number in layers.chain(table).chain(learner.rows.iter().flatten()) {
         bytes.extend(number.to_le_bytes());
@@ -176,19 +181,23 @@ pub fn read(bytes: &[u8]) -> Result<(Training, Option<Journal>), Error> {
     if found != SHAPE {
         return Err(Error::Shape { found, expected: SHAPE });
     }
-    let mut expected = HEADER + TRAINING + 4;
+    let mut expected = HEADER + training_bytes(1) + 4;
     let mut journal_length = 0;
     if version == VERSION {
         length(HEADER + 4)?;
         journal_length = reader.u32() as usize;
         expected += 4 + journal_length;
     }
-    if bytes.len() != expected {
+    // The journal says how many heads there are.
+    if bytes.len() < expected {
         return Err(Error::Length { found: bytes.len(), expected });
     }
-    let (body, checksum) = bytes.split_at(expected - 4);
-    if crc32fast::hash(body).to_le_bytes() != checksum {
-        return Err(Error::Checksum);
+    let (body, checksum) = bytes.split_at(bytes.len() - 4);
+    let is_sound = crc32fast::hash(body).to_le_bytes() == checksum;
+    let of_heads = |heads| bytes.len() - expected == training_bytes(heads) - training_bytes(1);
+    if !is_sound {
+        let is_whole = (1..=GAMES).any(of_heads);
+        return Err(if is_whole { Error::Checksum } else { Error::Length { found: bytes.len(), expected } });
     }
     let journal = if version == VERSION {
         let (text, rest) = reader.0.split_at(journal_length);
@@ -197,7 +206,12 @@ pub fn read(bytes: &[u8]) -> Result<(Training, Option<Journal>), Error> {
     } else {
         None
     };
-    Ok((training(reader)?, journal))
+    let heads = journal.as_ref().map_or(vec![HeadGames::PLATEAU], |journal| journal.schedule.heads.clone());
+    if !of_heads(heads.len()) {
+        let expected = expected + training_bytes(heads.len()) - training_bytes(1);
+        return Err(Error::Length { found: bytes.len(), expected });
+    }
+    Ok((training(reader, &heads)?, journal))
 }
 
 fn journal(text: &[u8]) -> Result<Journal, String> {
@@ -219,14 +233,14 @@ struct Curve {
     curve: Vec<Point>,
 }
 
-fn training(mut reader: Reader) -> Result<Training, Error> {
-    let mut training = Training::begin(reader.u64());
+fn training(mut reader: Reader, heads: &[HeadGames]) -> Result<Training, Error> {
+    let mut training = Training::begin(reader.u64(), heads);
     training.placed = reader.u64();
     let learner = &mut training.learner;
-    learner.batches = reader.u64();
-    reader.fill(learner.net.dense.numbers_mut());
-    reader.fill(learner.mean.numbers_mut());
-    reader.fill(learner.square.numbers_mut());
+    learner.batches.fill_with(|| reader.u64());
+    reader.fill(learner.net.heads.iter_mut().flat_map(|head| head.dense.numbers_mut()));
+    reader.fill(learner.mean.iter_mut().flat_map(Dense::numbers_mut));
+    reader.fill(learner.square.iter_mut().flat_map(Dense::numbers_mut));
     reader.fill(learner.net.table.iter_mut().flat_map(|row| &mut row.0));
     reader.fill(learner.rows.iter_mut().flatten());
     for visits in &mut learner.visits {
@@ -269,15 +283,16 @@ mod tests {
     #[test]
     fn a_curve_that_could_not_be_read_again_is_not_written() {
         let mut journal = Journal::begin(Schedule::learned());
-        journal.extend(vec![Point { placed: 1, seconds: 1.0, tally: GameTotals::default() }; 200_000]);
-        let error = write(&Training::begin(3), &journal).unwrap_err().to_string();
+        journal
+            .extend(vec![Point { placed: 1, seconds: 1.0, tally: GameTotals::default(), heads: Vec::new() }; 200_000]);
+        let error = write(&Training::begin(3, &[HeadGames::PLATEAU]), &journal).unwrap_err().to_string();
         assert!(error.starts_with("its curve has too many points"), "{error}");
     }
 
     #[test]
     fn a_training_that_was_written_down_goes_on_exactly_as_the_unbroken_one() {
         let schedule = Schedule::learned();
-        let mut unbroken = Training::begin(3);
+        let mut unbroken = Training::begin(3, &[HeadGames::PLATEAU]);
         let mut journal = Journal::begin(schedule.clone());
         for _ in 0..2 {
             let tally = unbroken.round(&schedule, 1).unwrap();

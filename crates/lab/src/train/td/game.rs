@@ -4,14 +4,14 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::heuristic;
-use super::lookahead::{Lookahead, Searched, expand, expectation, reward, worth};
+use super::lookahead::{Judge, Lookahead, Searched, expectation, reward, worth};
 use super::plateau::{LAST_LINE, draw, level_after};
 use super::round::SEGMENT;
 use super::schedule::{Behaviour, Rates};
 use super::totals::GameTotals;
 use maxout_engine::game::{Piece, Playfield};
 use maxout_engine::judge::REWARD_POINTS;
-use maxout_engine::judge::learned::{Child, Expander, Features, QuickNet};
+use maxout_engine::judge::learned::{Child, Features, QuickNet};
 use maxout_engine::planner::{Forecast, GeneratorOdds};
 use maxout_engine::seed::{of_game, split_mix};
 
@@ -39,12 +39,15 @@ pub(super) struct Standing {
 /// A game, and the samples of its last segment.
 #[derive(Debug, Clone)]
 pub struct Actor {
+    /// The head of the net that it plays with.
+    head: usize,
     /// Seeds its random numbers, which differ from those of all other games.
     key: u64,
+    /// Does it explore by [`Rates::messy`]?
+    is_messy: bool,
     random: Xoshiro256PlusPlus,
     standing: Standing,
     features: Features,
-    judge: Expander,
     tally: GameTotals,
     samples: Vec<Sample>,
     extras: Vec<Sample>,
@@ -64,23 +67,29 @@ struct Step {
 }
 
 impl Actor {
-    pub(super) fn begin(seed: u64, game: u64) -> Actor {
+    pub(super) fn begin(seed: u64, game: u64, head: usize) -> Actor {
         let key = of_game(seed, game);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(key);
         let piece = Piece::ALL[random.random_range(0..Piece::ALL.len())];
         let standing = Standing { playfield: Playfield::EMPTY, piece, lines: 0, points: 0.0 };
         Actor {
+            head,
             key,
+            is_messy: game % 8 == 7,
             random,
             features: Features::of(&standing.playfield),
             standing,
-            judge: Expander::default(),
             tally: GameTotals::default(),
             samples: Vec::new(),
             extras: Vec::new(),
             children: Vec::new(),
             lookahead: Lookahead::default(),
         }
+    }
+
+    /// The head of the net that it plays with.
+    pub(super) fn head(&self) -> usize {
+        self.head
     }
 
     /// The state of its game.
@@ -110,8 +119,19 @@ impl Actor {
     }
 
     /// Plays a segment. Its random numbers depend only on the game and on the pieces `placed` in
-    /// the training so far, so a checkpoint need not hold them.
-    pub(super) fn play(&mut self, net: &QuickNet, behaviour: Behaviour, rates: &Rates, placed: u64) {
+    /// the training so far, so a checkpoint need not hold them. `others` are playfields with which a
+    /// new game may begin.
+    pub(super) fn play(
+        &mut self,
+        net: &QuickNet,
+        behaviour: Behaviour,
+        rates: &Rates,
+        placed: u64,
+        others: &[Playfield],
+    ) {
+        let judge = Judge::of(net, self.head);
+        let explore = if self.is_messy { rates.explore.max(rates.messy) } else { rates.explore };
+        let rates = &Rates { explore, ..*rates };
         self.random = Xoshiro256PlusPlus::seed_from_u64(split_mix(self.key ^ split_mix(placed)));
         self.samples.clear();
         self.extras.clear();
@@ -119,21 +139,28 @@ impl Actor {
         // Does `children` already hold the placements of the next piece? A search leaves them.
         let mut ready = false;
         for _ in 0..SEGMENT {
-            steps.push(self.step(net, behaviour, rates, &mut ready));
+            steps.push(self.step(&judge, behaviour, rates, &mut ready, others));
         }
         let targets = targets(&steps, rates);
         let samples = steps.iter().zip(targets);
         self.samples.extend(samples.map(|(step, target)| Sample { features: step.features, next: step.piece, target }));
     }
 
-    fn step(&mut self, net: &QuickNet, behaviour: Behaviour, rates: &Rates, ready: &mut bool) -> Step {
+    fn step(
+        &mut self,
+        judge: &Judge<'_>,
+        behaviour: Behaviour,
+        rates: &Rates,
+        ready: &mut bool,
+        others: &[Playfield],
+    ) -> Step {
         self.tally.pieces += 1;
         let (features, piece) = (self.features, self.standing.piece);
         if !std::mem::take(ready) {
-            expand(&self.judge, net, &self.standing.playfield, piece, &mut self.children);
+            judge.expand(&self.standing.playfield, piece, &mut self.children);
         }
         if self.children.is_empty() {
-            self.restart(false);
+            self.restart(false, rates, others);
             return Step { features, piece, expected: rates.topout, chosen: None };
         }
         let next = draw(piece, &mut self.random);
@@ -153,7 +180,7 @@ impl Actor {
         let (chosen, correction) = if explores {
             (self.random.random_range(0..self.children.len()), None)
         } else if let Behaviour::Search { width, margin } = behaviour {
-            let (chosen, correction) = self.search(net, next, best, width, margin, rates);
+            let (chosen, correction) = self.search(judge, next, best, width, margin, rates);
             *ready = true;
             (chosen, Some(correction))
         } else {
@@ -171,10 +198,10 @@ impl Actor {
             self.standing.lines += u32::from(child.rows);
             self.tally.lines += u64::from(child.rows);
             self.tally.tetrises += u64::from(child.rows == 4);
-            let level = level_after(self.standing.lines);
+            let level = level_after(judge.net.heads()[self.head].trained_for.level, self.standing.lines);
             self.standing.points += f64::from(reward(&child)) * f64::from(REWARD_POINTS) * f64::from(level + 1);
             if self.standing.lines >= LAST_LINE {
-                self.restart(true);
+                self.restart(true, rates, others);
                 *ready = false;
                 return Step { features, piece, expected, chosen: None };
             }
@@ -185,14 +212,14 @@ impl Actor {
     /// Searches one piece further. Returns the chosen placement, and the net's value after it.
     fn search(
         &mut self,
-        net: &QuickNet,
+        judge: &Judge<'_>,
         next: Piece,
         best: usize,
         width: usize,
         margin: f32,
         rates: &Rates,
     ) -> (usize, f32) {
-        let chosen = self.lookahead.choose(&self.judge, net, &self.children, next, (width, margin), rates);
+        let chosen = self.lookahead.choose(judge, &self.children, next, (width, margin), rates);
         // The chosen one is learned as the next step of the game.
         for &Searched { index, after: target, .. } in &self.lookahead.searched {
             if index != chosen && self.random.random::<f32>() < rates.strap {
@@ -204,12 +231,14 @@ impl Actor {
         (chosen, believed / rates.discount)
     }
 
-    fn restart(&mut self, finished: bool) {
+    fn restart(&mut self, finished: bool, rates: &Rates, others: &[Playfield]) {
         self.tally.games += 1;
         self.tally.finished += u64::from(finished);
         self.tally.points += self.standing.points;
-        self.standing.playfield = Playfield::EMPTY;
-        self.features = Features::of(&Playfield::EMPTY);
+        let is_stray = rates.strays > 0.0 && !others.is_empty() && self.random.random::<f32>() < rates.strays;
+        self.standing.playfield =
+            if is_stray { others[self.random.random_range(0..others.len())] } else { Playfield::EMPTY };
+        self.features = Features::of(&self.standing.playfield);
         self.standing.piece = Piece::ALL[self.random.random_range(0..Piece::ALL.len())];
         (self.standing.lines, self.standing.points) = (0, 0.0);
     }
@@ -244,13 +273,24 @@ fn first_best(values: impl Iterator<Item = f32>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::td::Learner;
+    use crate::train::td::{HeadGames, Learner};
     use maxout_engine::game::scoring::CLEAR_POINTS;
     use maxout_engine::game::{Obstacles, SPAWN_X};
     use maxout_engine::movegen::sweep_plateau;
 
     fn rates(lambda: f32, explore: f32) -> Rates {
-        Rates { discount: 0.97, lambda, step: 1e-3, explore, strap: 1.0, clip: 8.0, topout: 0.0 }
+        Rates {
+            discount: 0.97,
+            lambda,
+            step: 1e-3,
+            explore,
+            strap: 1.0,
+            clip: 8.0,
+            topout: 0.0,
+            strays: 0.0,
+            messy: 0.0,
+            table: 1.0,
+        }
     }
 
     #[test]
@@ -292,7 +332,7 @@ mod tests {
                 let mut after = *playfield;
                 let points = CLEAR_POINTS[usize::from(after.lock(placement).count)] as f32;
                 let lives = after.fits(next.spawn(), SPAWN_X, 0);
-                let value = if lives { net.values(&Features::of(&after))[next.index()] } else { 0.0 };
+                let value = if lives { net.values(&Features::of(&after), 0)[next.index()] } else { 0.0 };
                 most = most.max(points / 300.0 + discount * value);
             }
             sum += GeneratorOdds.odds(piece)[next.index()] * most;
@@ -302,14 +342,14 @@ mod tests {
 
     #[test]
     fn without_lambda_the_target_is_the_expectation_over_the_next_piece() {
-        let net = Learner::begin(5).quick;
+        let net = Learner::begin(5, &[HeadGames::PLATEAU]).quick;
         let search = Behaviour::Search { width: 3, margin: 9.0 };
         for behaviour in [Behaviour::Greedy, search] {
             let rates = rates(0.0, 0.05);
-            let mut actor = Actor::begin(2, 3);
+            let mut actor = Actor::begin(2, 3, 0);
             for segment in 0..6 {
                 let Standing { playfield, piece, .. } = *actor.standing();
-                actor.play(&net, behaviour, &rates, segment);
+                actor.play(&net, behaviour, &rates, segment, &[]);
                 assert_eq!(actor.samples().len(), SEGMENT);
                 let first = &actor.samples()[0];
                 assert_eq!((first.next, first.features.indices()), (piece, Features::of(&playfield).indices()));
@@ -322,14 +362,14 @@ mod tests {
 
     #[test]
     fn a_game_that_was_put_elsewhere_goes_on_as_the_other() {
-        let net = Learner::begin(5).quick;
-        let mut one = Actor::begin(2, 3);
-        one.play(&net, Behaviour::Greedy, &rates(0.5, 0.1), 0);
-        let mut other = Actor::begin(2, 3);
+        let net = Learner::begin(5, &[HeadGames::PLATEAU]).quick;
+        let mut one = Actor::begin(2, 3, 0);
+        one.play(&net, Behaviour::Greedy, &rates(0.5, 0.1), 0, &[]);
+        let mut other = Actor::begin(2, 3, 0);
         other.put(*one.standing());
         for segment in 1..5 {
             for actor in [&mut one, &mut other] {
-                actor.play(&net, Behaviour::Greedy, &rates(0.5, 0.1), segment);
+                actor.play(&net, Behaviour::Greedy, &rates(0.5, 0.1), segment, &[]);
             }
             assert_eq!(one.standing(), other.standing());
         }

@@ -69,16 +69,27 @@ mod tests {
     use super::super::game::Actor;
     use super::super::{Behaviour, Rates};
     use super::*;
-    use crate::train::td::Learner;
+    use crate::train::td::{HeadGames, Learner};
 
     #[test]
     fn it_keeps_the_well_open_for_tetrises() {
-        let net = Learner::begin(1).quick;
-        let rates = Rates { discount: 0.9, lambda: 0.0, step: 1e-3, explore: 0.0, strap: 0.0, clip: 8.0, topout: 0.0 };
-        let mut actor = Actor::begin(1, 1);
+        let net = Learner::begin(1, &[HeadGames::PLATEAU]).quick;
+        let rates = Rates {
+            discount: 0.9,
+            lambda: 0.0,
+            step: 1e-3,
+            explore: 0.0,
+            strap: 0.0,
+            clip: 8.0,
+            topout: 0.0,
+            strays: 0.0,
+            messy: 0.0,
+            table: 1.0,
+        };
+        let mut actor = Actor::begin(1, 1, 0);
         let mut open = [0; WIDTH];
         for segment in 0..200 {
-            actor.play(&net, Behaviour::Heuristic, &rates, segment);
+            actor.play(&net, Behaviour::Heuristic, &rates, segment, &[]);
             let rows = actor.standing().playfield.visible();
             for (column, open) in open.iter_mut().enumerate() {
                 *open += u32::from(rows.iter().all(|row| row >> column & 1 == 0));

@@ -7,7 +7,7 @@ use super::schedule::Schedule;
 use super::totals::GameTotals;
 
 /// A point of the curve of a training.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Point {
     /// Pieces placed in training so far.
@@ -16,6 +16,15 @@ pub struct Point {
     pub seconds: f64,
     /// Counts over the games since the previous point.
     pub tally: GameTotals,
+    /// The same for the games of each head, where there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heads: Vec<GameTotals>,
+}
+
+fn sum(heads: &[GameTotals]) -> GameTotals {
+    let mut sum = GameTotals::default();
+    heads.iter().for_each(|head| sum.add(head));
+    sum
 }
 
 /// The schedule of a training, and its curve so far.
@@ -28,6 +37,9 @@ pub struct Journal {
     pub schedule: Schedule,
     /// Counts over the games since the last point.
     open: GameTotals,
+    /// The same for the games of each head, where there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    open_heads: Vec<GameTotals>,
     /// One point for each interval.
     #[serde(default)]
     curve: Vec<Point>,
@@ -36,17 +48,22 @@ pub struct Journal {
 impl Journal {
     /// The journal of a training that has not begun, or whose checkpoint has no journal.
     pub fn begin(schedule: Schedule) -> Journal {
-        Journal { seconds: 0.0, schedule, open: GameTotals::default(), curve: Vec::new() }
+        Journal { seconds: 0.0, schedule, open: GameTotals::default(), open_heads: Vec::new(), curve: Vec::new() }
     }
 
-    /// Records a round: the counts over its games, the pieces placed so far and the seconds
+    /// Records a round: the counts over its games for each head, the pieces placed so far and the seconds
     /// passed so far. There is a point every `interval` pieces, at the end of a round.
-    pub fn record(&mut self, tally: &GameTotals, placed: u64, seconds: f64, interval: u64) {
-        self.open.add(tally);
+    pub fn record(&mut self, tally: &[GameTotals], placed: u64, seconds: f64, interval: u64) {
+        self.open.add(&sum(tally));
+        if tally.len() > 1 {
+            self.open_heads.resize(tally.len(), GameTotals::default());
+            self.open_heads.iter_mut().zip(tally).for_each(|(open, tally)| open.add(tally));
+        }
         self.seconds = seconds;
         let before = placed.saturating_sub((GAMES * SEGMENT) as u64);
         if placed / interval > before / interval {
-            self.curve.push(Point { placed, seconds, tally: std::mem::take(&mut self.open) });
+            let (tally, heads) = (std::mem::take(&mut self.open), std::mem::take(&mut self.open_heads));
+            self.curve.push(Point { placed, seconds, tally, heads });
         }
     }
 
@@ -59,7 +76,7 @@ impl Journal {
     pub fn points(&self, placed: u64) -> Vec<Point> {
         let mut points = self.curve.clone();
         if self.open.pieces > 0 {
-            points.push(Point { placed, seconds: self.seconds, tally: self.open });
+            points.push(Point { placed, seconds: self.seconds, tally: self.open, heads: self.open_heads.clone() });
         }
         points
     }
@@ -83,7 +100,7 @@ mod tests {
         let mut journal = Journal::begin(Schedule::learned());
         let tally = GameTotals { games: 2, pieces: 1024, points: 1000.5, ..GameTotals::default() };
         for round in 1..=5 {
-            journal.record(&tally, round * 1024, round as f64, 2000);
+            journal.record(&[tally], round * 1024, round as f64, 2000);
         }
         let placed: Vec<_> = journal.points(5120).iter().map(|point| (point.placed, point.tally.games)).collect();
         assert_eq!(placed, [(2048, 4), (4096, 4), (5120, 2)]);

@@ -6,8 +6,8 @@ use rand::{RngExt, SeedableRng};
 
 use super::game::{Actor, Sample};
 use super::round::{GAMES, SEGMENT};
-use super::schedule::Rates;
-use maxout_engine::judge::learned::{Dense, HIDDEN, LANES, Net, OUTPUTS, QuickNet, Row, SUMMED};
+use super::schedule::{HeadGames, Rates};
+use maxout_engine::judge::learned::{Dense, HIDDEN, Head, LANES, Net, OUTPUTS, QuickNet, Row, SUMMED};
 
 // The five rates below are those of the training with the best start in a comparison of short
 // runs (a mean of 570,000 points after 75 s on one core); none was varied on its own.
@@ -70,9 +70,11 @@ pub struct Learner {
     pub net: Net,
     /// The same net in the form that plays.
     pub quick: QuickNet,
-    pub(super) mean: Dense,
-    pub(super) square: Dense,
-    pub(super) batches: u64,
+    /// Of the gradients of each head (Adam).
+    pub(super) mean: Vec<Dense>,
+    pub(super) square: Vec<Dense>,
+    /// Batches that each head has learned from.
+    pub(super) batches: Vec<u64>,
     /// Mean square of the gradients of each row: of its sums, and of its direct lanes.
     pub rows: Vec<[f32; 2]>,
     /// How often each row occurred in a sample.
@@ -84,8 +86,8 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// A net that knows nothing.
-    pub fn begin(seed: u64) -> Learner {
+    /// A net that knows nothing; all heads are equal.
+    pub fn begin(seed: u64, heads: &[HeadGames]) -> Learner {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x006E_6574);
         let mut normal = || {
             // The sum of twelve uniform numbers is close enough to normal.
@@ -100,13 +102,28 @@ impl Learner {
             *number = normal() * (1.0 / HIDDEN as f32).sqrt();
         }
         let table = vec![Row([0.0; LANES]); Net::rows()];
-        let net = Net { table, dense };
+        let head =
+            |games: &HeadGames| Head { trained_for: games.trained_for(), scale: games.scale, dense: dense.clone() };
+        Learner::of(Net { table, heads: heads.iter().map(head).collect() })
+    }
+
+    /// The numbers of another net. A head begins as the one of that net that suits its games best.
+    pub fn begin_from(heads: &[HeadGames], from: &QuickNet) -> Learner {
+        let head = |games: &HeadGames| {
+            let nearest = from.head_for(games.trained_for().gravity(), games.tap_rate);
+            Head { trained_for: games.trained_for(), scale: games.scale, dense: from.heads()[nearest].dense.clone() }
+        };
+        Learner::of(Net { heads: heads.iter().map(head).collect(), ..from.to_net() })
+    }
+
+    fn of(net: Net) -> Learner {
+        let zeros = || vec![Dense::zero(); net.heads.len()];
         Learner {
             quick: QuickNet::of(&net),
+            mean: zeros(),
+            square: zeros(),
+            batches: vec![0; net.heads.len()],
             net,
-            mean: Dense::zero(),
-            square: Dense::zero(),
-            batches: 0,
             rows: vec![[0.0; 2]; Net::rows()],
             visits: vec![0; Net::rows()],
             error: (0.0, 0),
@@ -132,17 +149,24 @@ impl Learner {
     /// Are all numbers that were learned finite?
     #[inline(always)]
     fn learn_inlined(&mut self, actors: &[Actor], rates: &Rates) -> bool {
-        for step in 0..SEGMENT {
-            let batch = actors.iter().map(|actor| &actor.samples()[step]);
-            self.batch(batch, rates);
-        }
-        let extras: Vec<&Sample> = actors.iter().flat_map(Actor::extras).collect();
-        for batch in extras.chunks(GAMES) {
-            self.batch(batch.iter().copied(), rates);
+        for head in 0..self.net.heads.len() {
+            let actors: Vec<&Actor> = actors.iter().filter(|actor| actor.head() == head).collect();
+            // A head with few games learns from several steps of them at once, so that batches are alike.
+            let steps = (GAMES / actors.len()).min(SEGMENT);
+            for first in (0..SEGMENT).step_by(steps) {
+                let some = first..(first + steps).min(SEGMENT);
+                let batch = some.flat_map(|step| actors.iter().map(move |actor| &actor.samples()[step]));
+                self.batch(head, batch, rates);
+            }
+            let extras: Vec<&Sample> = actors.iter().flat_map(|actor| actor.extras()).collect();
+            for batch in extras.chunks(GAMES) {
+                self.batch(head, batch.iter().copied(), rates);
+            }
         }
         self.moved.sort_unstable();
         self.moved.dedup();
-        let layers = self.net.dense.layers().into_iter().chain(self.mean.layers()).chain(self.square.layers());
+        let heads = self.net.heads.iter().map(|head| &head.dense);
+        let layers = heads.chain(&self.mean).chain(&self.square).flat_map(Dense::layers);
         let rows = self.moved.iter().map(|&row| row as usize);
         let is_finite =
             are_finite(layers) && are_finite(rows.flat_map(|row| [&self.net.table[row].0[..], &self.rows[row]]));
@@ -151,19 +175,19 @@ impl Learner {
     }
 
     #[inline(always)]
-    fn batch<'a>(&mut self, samples: impl Iterator<Item = &'a Sample>, rates: &Rates) {
+    fn batch<'a>(&mut self, head: usize, samples: impl Iterator<Item = &'a Sample>, rates: &Rates) {
         let mut gradient = Dense::zero();
         for sample in samples {
-            self.sample(sample, rates, &mut gradient);
+            self.sample(head, sample, rates, &mut gradient);
         }
         // The number of a checkpoint may be any.
-        self.batches = self.batches.saturating_add(1);
+        self.batches[head] = self.batches[head].saturating_add(1);
         // Later, both scales are 1 to the last bit.
-        let batches = self.batches.min(100_000) as i32;
+        let batches = self.batches[head].min(100_000) as i32;
         let mean_scale = 1.0 / (1.0 - MEAN_DECAY.powi(batches));
         let square_scale = 1.0 / (1.0 - SQUARE_DECAY.powi(batches));
-        let numbers = self.net.dense.layers_mut().into_iter().zip(gradient.layers());
-        let moments = self.mean.layers_mut().into_iter().zip(self.square.layers_mut());
+        let numbers = self.net.heads[head].dense.layers_mut().into_iter().zip(gradient.layers());
+        let moments = self.mean[head].layers_mut().into_iter().zip(self.square[head].layers_mut());
         // Layer by layer in plain loops, which the compiler turns into vectors.
         for ((numbers, gradients), (means, squares)) in numbers.zip(moments) {
             let moments = means.iter_mut().zip(squares);
@@ -178,11 +202,12 @@ impl Learner {
 
     /// Moves the table rows towards a sample, and adds the gradient of the layers.
     #[inline(always)]
-    fn sample(&mut self, sample: &Sample, rates: &Rates, gradient: &mut Dense) {
-        let dense = &self.net.dense;
-        let at = self.net.activation(&sample.features);
+    fn sample(&mut self, head: usize, sample: &Sample, rates: &Rates, gradient: &mut Dense) {
+        let Head { dense, scale, .. } = &self.net.heads[head];
+        let at = self.net.activation(&sample.features, head);
         let output = sample.next.index();
-        let raw = sample.target - at.values[output];
+        // In the unit of the head, so that heads with small and with large rewards count alike.
+        let raw = sample.target / scale - at.values[output];
         self.error.0 += f64::from(raw) * f64::from(raw);
         self.error.1 += 1;
         let error = raw.clamp(-rates.clip, rates.clip);
@@ -218,6 +243,9 @@ impl Learner {
         to_sums[SUMMED + output] = error;
         let square = to_sums[..SUMMED].iter().map(|x| x * x).sum::<f32>() / SUMMED as f32;
         let direct = error * error / OUTPUTS as f32;
+        if rates.table == 0.0 {
+            return;
+        }
         self.moved.extend(sample.features.indices());
         for &index in sample.features.indices() {
             let index = index as usize;
@@ -227,7 +255,7 @@ impl Learner {
             let share = (1.0 / self.visits[index] as f32).max(1.0 - ROW_DECAY);
             *row_square += (square - *row_square) * share;
             *row_direct += (direct - *row_direct) * share;
-            let step = rates.step * TABLE_STEP;
+            let step = rates.step * TABLE_STEP * rates.table;
             let sum_step = step / (row_square.sqrt() + TABLE_EPSILON);
             let direct_step = step * DIRECT_STEP / (row_direct.sqrt() + TABLE_EPSILON);
             let Row(row) = &mut self.net.table[index];
@@ -247,8 +275,18 @@ mod tests {
     use maxout_engine::game::{Piece, Playfield};
     use maxout_engine::judge::learned::Features;
 
-    const RATES: Rates =
-        Rates { discount: 0.99, lambda: 0.5, step: 1e-3, explore: 0.0, strap: 0.0, clip: 8.0, topout: 0.0 };
+    const RATES: Rates = Rates {
+        discount: 0.99,
+        lambda: 0.5,
+        step: 1e-3,
+        explore: 0.0,
+        strap: 0.0,
+        clip: 8.0,
+        topout: 0.0,
+        strays: 0.0,
+        messy: 0.0,
+        table: 1.0,
+    };
 
     fn sample(target: f32) -> Sample {
         let playfield = Playfield::drawn(
@@ -262,19 +300,19 @@ mod tests {
     }
 
     fn value(learner: &Learner, sample: &Sample) -> f32 {
-        learner.net.activation(&sample.features).values[sample.next.index()]
+        learner.net.activation(&sample.features, 0).values[sample.next.index()]
     }
 
     #[test]
     fn one_sample_is_learned() {
         for target in [-3.0, 0.0, 6.5] {
-            let mut learner = Learner::begin(1);
+            let mut learner = Learner::begin(1, &[HeadGames::PLATEAU]);
             let sample = sample(target);
             let before = (value(&learner, &sample) - target).abs();
-            learner.batch([&sample].into_iter(), &RATES);
+            learner.batch(0, [&sample].into_iter(), &RATES);
             assert!((value(&learner, &sample) - target).abs() < before, "the first step leads there");
             for _ in 0..400 {
-                learner.batch([&sample].into_iter(), &RATES);
+                learner.batch(0, [&sample].into_iter(), &RATES);
             }
             let after = value(&learner, &sample);
             assert!((after - target).abs() < 0.1, "{target}: {after}");
@@ -286,25 +324,25 @@ mod tests {
 
     #[test]
     fn the_layers_move_along_the_gradient() {
-        let mut learner = Learner::begin(2);
+        let mut learner = Learner::begin(2, &[HeadGames::PLATEAU]);
         let sample = sample(3.0);
         for _ in 0..20 {
-            learner.batch([&sample].into_iter(), &RATES);
+            learner.batch(0, [&sample].into_iter(), &RATES);
         }
         let mut net = learner.net.clone();
         let error = sample.target - value(&learner, &sample);
         let mut gradient = Dense::zero();
-        learner.sample(&sample, &RATES, &mut gradient);
+        learner.sample(0, &sample, &RATES, &mut gradient);
         let gradient: Vec<f32> = gradient.numbers().copied().collect();
         let mut differing = 0;
         let mut moving = 0;
         for (index, &gradient) in gradient.iter().enumerate() {
             let mut at = |change: f32| {
-                let number = net.dense.numbers_mut().nth(index).expect("as many");
+                let number = net.heads[0].dense.numbers_mut().nth(index).expect("as many");
                 let kept = *number;
                 *number += change;
-                let value = net.activation(&sample.features).values[sample.next.index()];
-                *net.dense.numbers_mut().nth(index).expect("as many") = kept;
+                let value = net.activation(&sample.features, 0).values[sample.next.index()];
+                *net.heads[0].dense.numbers_mut().nth(index).expect("as many") = kept;
                 value
             };
             let slope = error * (at(0.01) - at(-0.01)) / 0.02;
@@ -318,9 +356,9 @@ mod tests {
     #[test]
     fn errors_beyond_the_clip_count_no_more() {
         let gradient = |target| {
-            let mut learner = Learner::begin(1);
+            let mut learner = Learner::begin(1, &[HeadGames::PLATEAU]);
             let mut gradient = Dense::zero();
-            learner.sample(&sample(target), &Rates { clip: 2.0, ..RATES }, &mut gradient);
+            learner.sample(0, &sample(target), &Rates { clip: 2.0, ..RATES }, &mut gradient);
             assert!(learner.take_error() > 2.0 && learner.take_error() == 0.0);
             gradient
         };

@@ -4,8 +4,8 @@ use super::schedule::Rates;
 use maxout_engine::game::scoring::CLEAR_POINTS;
 use maxout_engine::game::{Obstacles, Piece, Playfield, SPAWN_X};
 use maxout_engine::judge::REWARD_POINTS;
-use maxout_engine::judge::learned::{Child, Expander, QuickNet};
-use maxout_engine::movegen::sweep_plateau;
+use maxout_engine::judge::learned::{Child, Expander, HeadOf, QuickNet};
+use maxout_engine::movegen::{Start, sweep};
 use maxout_engine::planner::{Forecast, GeneratorOdds};
 
 /// A placement whose next piece was placed too.
@@ -17,6 +17,33 @@ pub(super) struct Searched {
     pub index: usize,
     /// The expected value after it, found by placing the next piece.
     pub after: f32,
+}
+
+/// The net, the head of it that judges, and how pieces fall and are moved.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Judge<'a> {
+    pub net: &'a QuickNet,
+    pub head: usize,
+    pub expander: Expander,
+}
+
+impl<'a> Judge<'a> {
+    /// One of the heads of a net.
+    pub fn of(net: &'a QuickNet, head: usize) -> Judge<'a> {
+        Judge { net, head, expander: Expander::default() }
+    }
+
+    /// All placements of a piece with the net's values; none when the piece cannot spawn.
+    #[inline]
+    pub fn expand(&self, playfield: &Playfield, piece: Piece, children: &mut Vec<Child>) {
+        if playfield.fits(piece.spawn(), SPAWN_X, 0) {
+            let games = self.net.heads()[self.head].trained_for;
+            let locks = sweep(playfield, &Start::spawn(piece), games.gravity(), games.tap_rate.style());
+            self.expander.expand(HeadOf { net: self.net, head: self.head }, playfield, locks.iter(), children);
+        } else {
+            children.clear();
+        }
+    }
 }
 
 /// A search one piece further than the net's values, from the best few placements.
@@ -35,8 +62,7 @@ impl Lookahead {
     /// the highest value after the next piece is placed too.
     pub(super) fn choose(
         &mut self,
-        judge: &Expander,
-        net: &QuickNet,
+        judge: &Judge<'_>,
         children: &[Child],
         next: Piece,
         (width, margin): (usize, f32),
@@ -55,7 +81,7 @@ impl Lookahead {
         let mut chosen: Option<(f32, usize)> = None;
         for searched in &mut self.searched {
             let child = &children[searched.index];
-            expand(judge, net, &child.playfield, next, &mut self.below);
+            judge.expand(&child.playfield, next, &mut self.below);
             searched.after = expectation(&self.below, next, rates);
             let worth = reward(child) + rates.discount * searched.after;
             if chosen.is_none_or(|(most, _)| worth > most) {
@@ -86,16 +112,6 @@ pub(super) fn reward(child: &Child) -> f32 {
         points
     };
     POINTS[usize::from(child.rows)] / REWARD_POINTS
-}
-
-/// All placements of a piece with the net's values; none when the piece cannot spawn.
-#[inline]
-pub(super) fn expand(judge: &Expander, net: &QuickNet, playfield: &Playfield, piece: Piece, children: &mut Vec<Child>) {
-    if playfield.fits(piece.spawn(), SPAWN_X, 0) {
-        judge.expand(net, playfield, sweep_plateau(playfield, piece).iter(), children);
-    } else {
-        children.clear();
-    }
 }
 
 /// The expected value over the pieces that may come next: the best placement for each, weighted

@@ -11,9 +11,9 @@
 //! use maxout_lab::train::td::{Schedule, Training};
 //!
 //! let schedule = Schedule::learned();
-//! let mut training = Training::begin(1);
+//! let mut training = Training::begin(1, &schedule.heads);
 //! let tally = training.round(&schedule, 2)?;
-//! assert_eq!(tally.pieces, training.placed);
+//! assert_eq!(tally[0].pieces, training.placed);
 //! # Ok::<(), maxout_lab::train::td::Diverged>(())
 //! ```
 
@@ -35,6 +35,6 @@ pub use game::{Actor, Sample};
 pub use journal::{Journal, Point};
 pub use learner::{Diverged, Learner};
 pub use round::{GAMES, SEGMENT};
-pub use schedule::{Behaviour, Rates, Schedule, TrainingPhase};
+pub use schedule::{Behaviour, HeadGames, Rates, Schedule, TrainingPhase};
 pub use totals::GameTotals;
 pub use training::Training;

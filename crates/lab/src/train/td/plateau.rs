@@ -24,7 +24,8 @@ pub(super) fn draw(before: Piece, random: &mut Xoshiro256PlusPlus) -> Piece {
     Piece::T
 }
 
-/// The level after this many lines of a game from [`START_LEVEL`]: it first rises at 140 lines.
-pub(super) fn level_after(lines: u32) -> u32 {
-    level::level_after(START_LEVEL, lines as u16).into()
+/// The level after this many lines of a game from [`START_LEVEL`]: it first rises at 140 lines. Games at
+/// another gravity stay at the level `of` that gravity.
+pub(super) fn level_after(of: u8, lines: u32) -> u32 {
+    if of == START_LEVEL { level::level_after(START_LEVEL, lines as u16).into() } else { of.into() }
 }

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::round::{GAMES, SEGMENT};
+use maxout_engine::gamepad::Tapping;
+use maxout_engine::judge::learned::TrainedFor;
 use maxout_engine::toml_line;
 
 /// Most pieces of a schedule: far more than a training has, and sums of them are exact.
@@ -42,6 +44,12 @@ pub struct Rates {
     pub clip: f32,
     /// Value of topping out, in rewards: 0 or less.
     pub topout: f32,
+    /// Odds that a new game begins with the playfield of another game.
+    pub strays: f32,
+    /// Step of the table as a share of what it is otherwise; 0 leaves the table as it is.
+    pub table: f32,
+    /// Odds of a random placement in every eighth game; less than `explore` counts as `explore`.
+    pub messy: f32,
 }
 
 /// A stretch of a training.
@@ -68,6 +76,15 @@ pub struct TrainingPhase {
     /// See [`Rates::topout`].
     #[serde(skip_serializing_if = "is_zero")]
     pub topout: f32,
+    /// See [`Rates::strays`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub strays: f32,
+    /// See [`Rates::table`].
+    #[serde(skip_serializing_if = "is_one")]
+    pub table: f32,
+    /// See [`Rates::messy`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub messy: f32,
     /// The phase ends after this many pieces; its rates change as if it went on to its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<u64>,
@@ -101,6 +118,12 @@ struct Written {
     clip: f32,
     #[serde(default)]
     topout: f32,
+    #[serde(default)]
+    strays: f32,
+    #[serde(default)]
+    messy: f32,
+    #[serde(default = "one")]
+    table: f32,
     cut: Option<u64>,
 }
 
@@ -123,8 +146,23 @@ impl TryFrom<Written> for TrainingPhase {
             (Play::Search, _, _) => return Err("play `search` needs `width` and `margin`".to_owned()),
             _ => return Err("`width` and `margin` go with play `search` only".to_owned()),
         };
-        let Written { pieces, discount, step, lambda, explore, strap, clip, topout, cut, .. } = written;
-        let phase = TrainingPhase { pieces, behaviour, discount, step, lambda, explore, strap, clip, topout, cut };
+        let Written { pieces, discount, step, lambda, explore, strap, clip, topout, strays, messy, table, cut, .. } =
+            written;
+        let phase = TrainingPhase {
+            pieces,
+            behaviour,
+            discount,
+            step,
+            lambda,
+            explore,
+            strap,
+            clip,
+            topout,
+            strays,
+            messy,
+            table,
+            cut,
+        };
         phase.check()?;
         Ok(phase)
     }
@@ -156,6 +194,9 @@ impl TrainingPhase {
         share("lambda", self.lambda)?;
         share("explore", self.explore)?;
         share("strap", self.strap)?;
+        share("strays", self.strays)?;
+        share("messy", self.messy)?;
+        share("table", self.table)?;
         positive("clip", self.clip)?;
         within("topout", self.topout, self.topout <= 0.0 && self.topout.is_finite(), "0 or less")?;
         match self.cut {
@@ -167,10 +208,59 @@ impl TrainingPhase {
     }
 }
 
+/// What one of the net's heads is trained for, and in how many games.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HeadGames {
+    /// The level that sets the gravity of its games; from 39 on two rows a frame.
+    pub level: u8,
+    /// How the player taps in them.
+    pub tap_rate: Tapping,
+    /// How many of the [`GAMES`] that are played side by side.
+    pub games: usize,
+    /// See [`Head::scale`](maxout_engine::judge::learned::Head::scale).
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub scale: f32,
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+fn is_one(number: &f32) -> bool {
+    *number == 1.0
+}
+
+impl HeadGames {
+    /// All games are on the plateau, with taps at 30 Hz.
+    pub const PLATEAU: HeadGames = HeadGames {
+        level: TrainedFor::PLATEAU.level,
+        tap_rate: TrainedFor::PLATEAU.tap_rate,
+        games: GAMES,
+        scale: 1.0,
+    };
+
+    /// The games without their number.
+    pub fn trained_for(self) -> TrainedFor {
+        TrainedFor { level: self.level, tap_rate: self.tap_rate }
+    }
+}
+
+fn plateau() -> Vec<HeadGames> {
+    vec![HeadGames::PLATEAU]
+}
+
+fn is_plateau(heads: &[HeadGames]) -> bool {
+    heads == [HeadGames::PLATEAU]
+}
+
 /// The phases of a training.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
+    /// The heads of the net.
+    #[serde(default = "plateau", skip_serializing_if = "is_plateau")]
+    pub heads: Vec<HeadGames>,
     /// One after the other.
     pub phases: Vec<TrainingPhase>,
 }
@@ -202,6 +292,13 @@ impl Schedule {
         if self.phases.is_empty() {
             return Err("there is no phase: expected at least one [[phases]]".to_owned());
         }
+        let games: usize = self.heads.iter().map(|head| head.games).fold(0, usize::saturating_add);
+        if games != GAMES || self.heads.iter().any(|head| head.games == 0) {
+            return Err(format!("all heads have {games} `games`, expected {GAMES} and at least 1 for each"));
+        }
+        if let Some(head) = self.heads.iter().find(|head| !(head.scale > 0.0 && head.scale.is_finite())) {
+            return Err(format!("`scale` is {}, expected a number above 0", head.scale));
+        }
         let pieces = self.phases.iter().fold(0u64, |sum, phase| sum.saturating_add(phase.pieces));
         if pieces > MOST_PIECES {
             return Err(format!("all phases have {pieces} `pieces`, expected at most {MOST_PIECES}"));
@@ -212,6 +309,9 @@ impl Schedule {
     /// The first phase, counted from 1, in which a training that has placed this many pieces with
     /// this schedule would have gone differently with the other.
     pub fn differs(&self, other: &Schedule, placed: u64) -> Option<usize> {
+        if self.heads != other.heads {
+            return Some(1);
+        }
         // A round is played by the phase in which it begins.
         let last_round = placed.checked_sub((GAMES * SEGMENT) as u64)?;
         let mut begin = 0;
@@ -268,6 +368,9 @@ impl Schedule {
             strap: current.strap,
             clip: current.clip,
             topout: current.topout,
+            strays: current.strays,
+            messy: current.messy,
+            table: current.table,
         };
         (current.behaviour, rates)
     }
@@ -365,7 +468,7 @@ mod tests {
 
     #[test]
     fn schedules_agree_as_far_as_they_were_followed() {
-        let short = Schedule { phases: schedule().phases[..1].to_vec() };
+        let short = Schedule { phases: schedule().phases[..1].to_vec(), ..schedule() };
         let long = schedule();
         let mut other = schedule();
         other.phases[1].clip = 4.0;

@@ -3,8 +3,10 @@
 use super::game::Actor;
 use super::learner::{Diverged, Learner};
 use super::round::{GAMES, SEGMENT};
-use super::schedule::Schedule;
+use super::schedule::{HeadGames, Schedule};
 use super::totals::GameTotals;
+use maxout_engine::game::Playfield;
+use maxout_engine::judge::learned::QuickNet;
 use maxout_engine::parallel;
 
 /// A training between two rounds.
@@ -21,30 +23,42 @@ pub struct Training {
 }
 
 impl Training {
-    /// Before the first round.
-    pub fn begin(seed: u64) -> Training {
-        Training {
-            seed,
-            learner: Learner::begin(seed),
-            actors: (0..GAMES as u64).map(|game| Actor::begin(seed, game)).collect(),
-            placed: 0,
-        }
+    /// Before the first round of a schedule with these heads.
+    pub fn begin(seed: u64, heads: &[HeadGames]) -> Training {
+        Training::with(seed, heads, Learner::begin(seed, heads))
     }
 
-    /// Plays a segment of every game on `threads` threads, and learns from all of them.
+    /// Before the first round of a training that begins with the numbers of another net. A head begins as
+    /// the one of that net that suits its games best.
+    pub fn begin_from(seed: u64, heads: &[HeadGames], net: &QuickNet) -> Training {
+        Training::with(seed, heads, Learner::begin_from(heads, net))
+    }
+
+    fn with(seed: u64, heads: &[HeadGames], learner: Learner) -> Training {
+        let head_of_games = (0..heads.len()).flat_map(|head| std::iter::repeat_n(head, heads[head].games));
+        let actors = (0..).zip(head_of_games).map(|(game, head)| Actor::begin(seed, game, head));
+        Training { seed, learner, actors: actors.collect(), placed: 0 }
+    }
+
+    /// Plays a segment of every game on `threads` threads, and learns from all of them. Returns the
+    /// totals of the games of each head.
     ///
     /// # Errors
     /// When a number of the net is not finite any more. The training cannot go on then.
-    pub fn round(&mut self, schedule: &Schedule, threads: usize) -> Result<GameTotals, Diverged> {
+    pub fn round(&mut self, schedule: &Schedule, threads: usize) -> Result<Vec<GameTotals>, Diverged> {
         let (behaviour, rates) = schedule.at(self.placed);
         self.learner.quick.outlook.topout = rates.topout;
         self.learner.quick.outlook.discount = rates.discount;
         let (net, placed) = (&self.learner.quick, self.placed);
-        let play = |(): &mut (), actor: &mut Actor| actor.play(net, behaviour, &rates, placed);
+        let others: Vec<Playfield> = match rates.strays > 0.0 {
+            true => self.actors.iter().map(|actor| actor.standing().playfield).collect(),
+            false => Vec::new(),
+        };
+        let play = |(): &mut (), actor: &mut Actor| actor.play(net, behaviour, &rates, placed, &others);
         parallel::map(threads, &mut (), || (), &mut self.actors, play);
-        let mut tally = GameTotals::default();
+        let mut tally = vec![GameTotals::default(); self.learner.net.heads.len()];
         for actor in &mut self.actors {
-            tally.add(&actor.take_tally());
+            tally[actor.head()].add(&actor.take_tally());
         }
         self.learner.learn(&self.actors, &rates)?;
         self.placed = self.placed.saturating_add((GAMES * SEGMENT) as u64);
@@ -69,19 +83,22 @@ mod tests {
             strap,
             clip: 8.0,
             topout: 0.0,
+            strays: 0.0,
+            messy: 0.0,
+            table: 1.0,
             cut: None,
         };
         let search = Behaviour::Search { width: 3, margin: 1.0 };
         let phases =
             vec![phase(Behaviour::Heuristic, 0.7, 0.0), phase(Behaviour::Greedy, 0.6, 0.0), phase(search, 0.5, 0.5)];
-        Schedule { phases }
+        Schedule { heads: vec![HeadGames::PLATEAU], phases }
     }
 
     /// A checksum of all that a training has learned.
     fn checksum(learner: &Learner) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         let table = learner.net.table.iter().flat_map(|row| &row.0);
-        for number in learner.net.dense.numbers().chain(table).chain(learner.rows.iter().flatten()) {
+        for number in learner.net.heads[0].dense.numbers().chain(table).chain(learner.rows.iter().flatten()) {
             hasher.update(&number.to_le_bytes());
         }
         for visits in &learner.visits {
@@ -92,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_numbers_are_those_of_the_first_version_to_the_last_bit() {
-        let mut training = Training::begin(1);
+        let mut training = Training::begin(1, &[HeadGames::PLATEAU]);
         let mut found = Vec::new();
         for round in 1..=12 {
             training.round(&schedule(), 2).unwrap();
@@ -108,7 +125,7 @@ mod tests {
         for step in [1e38, 1e20] {
             let mut schedule = schedule();
             schedule.phases.iter_mut().for_each(|phase| phase.step = [step; 2]);
-            let mut training = Training::begin(1);
+            let mut training = Training::begin(1, &[HeadGames::PLATEAU]);
             let ended = (0..12).find_map(|_| training.round(&schedule, 2).err());
             assert_eq!(ended, Some(Diverged), "{step}");
         }
@@ -120,12 +137,12 @@ mod tests {
             (0..learner.visits.len()).max_by_key(|&row| learner.visits[row]).unwrap()
         }
         let plant: [fn(&mut Learner, usize) -> &mut f32; 4] = [
-            |learner, _| &mut learner.net.dense.out_bias[0],
-            |learner, _| &mut learner.net.dense.hidden[3][5],
+            |learner, _| &mut learner.net.heads[0].dense.out_bias[0],
+            |learner, _| &mut learner.net.heads[0].dense.hidden[3][5],
             |learner, row| &mut learner.net.table[row].0[7],
             |learner, row| &mut learner.rows[row][0],
         ];
-        let mut trained = Training::begin(1);
+        let mut trained = Training::begin(1, &[HeadGames::PLATEAU]);
         trained.round(&schedule(), 2).unwrap();
         for (index, plant) in plant.into_iter().enumerate() {
             for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {

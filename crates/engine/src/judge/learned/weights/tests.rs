@@ -1,9 +1,17 @@
 //! Weights files of the learned net: round trips, and files that are refused.
 
+use std::num::NonZeroU8;
+
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+
+const TWO: NonZeroU8 = NonZeroU8::new(LEAST_STEP).unwrap();
+
+fn wide(net: &QuickNet) -> Vec<Row<i16>> {
+    net.table().wide().into_owned()
+}
 
 /// Some rows of a table, most of them small, a few large.
 fn weights() -> TrainedNet {
@@ -17,15 +25,15 @@ fn weights() -> TrainedNet {
     }
     table[FEATURES - 1].0[0] = i16::MIN;
     table[FEATURES - 1].0[LANES - 1] = i16::MAX;
-    let mut dense = Dense::zero();
-    for number in dense.numbers_mut() {
+    let mut head = Head::zero();
+    for number in head.dense.numbers_mut() {
         *number = random.random::<f32>() - 0.5;
     }
     let origin = Origin { command: "maxout \"train\"".to_owned(), note: "ä\n".to_owned(), ..Default::default() };
     TrainedNet {
         net: QuickNet::from_parts(
-            table,
-            dense,
+            Table::Wide(table),
+            vec![head],
             Outlook { discount: 0.99, topout: -3.0, gain: 0.3, ..Outlook::default() },
         ),
         origin,
@@ -39,44 +47,88 @@ fn sixteen_bits_are_read_back_exactly() {
     assert!(read(&bytes).unwrap() == weights);
     assert_eq!(write(&weights, NumberSize::Sixteen), bytes);
     let empty = TrainedNet {
-        net: QuickNet::from_parts(vec![Row([0; LANES]); FEATURES], Dense::zero(), Outlook::default()),
+        net: QuickNet::from_parts(Table::Wide(vec![Row([0; LANES]); FEATURES]), vec![Head::zero()], Outlook::default()),
         origin: Origin::default(),
     };
-    for encoding in [NumberSize::Sixteen, NumberSize::Eight] {
-        assert!(read(&write(&empty, encoding)).unwrap() == empty);
+    assert!(read(&write(&empty, NumberSize::Sixteen)).unwrap() == empty);
+    assert!(read(&write(&empty, NumberSize::Eight)).unwrap().net == empty.net.packed(TWO));
+}
+
+#[test]
+fn eight_bits_are_read_back_as_the_packed_net() {
+    let mut weights = weights();
+    let head = Head { scale: 0.5, ..weights.net.heads()[0].clone() };
+    let (plain, others) = (weights.net.clone(), vec![head]);
+    for net in [plain, QuickNet::from_parts(Table::Wide(wide(&weights.net)), others, weights.net.outlook)] {
+        weights.net = net;
+        for (size, versions) in [(NumberSize::Eight, [VERSION, WITH_HEADS]), (NumberSize::Flat, [FLAT, FLAT])] {
+            let bytes = write(&weights, size);
+            assert!(versions.contains(&bytes[MAGIC.len()]));
+            let found = read(&bytes).unwrap();
+            assert!(found.net == weights.net.packed(TWO) && found.origin == weights.origin);
+            // Its numbers stay as they are.
+            assert!(write(&found, size) == bytes);
+            assert!(wide(&read(&write(&found, NumberSize::Sixteen)).unwrap().net) == wide(&found.net));
+            let mut damaged = bytes.clone();
+            let last = damaged.len() - 1;
+            damaged[last] ^= 1;
+            assert!(matches!(read(&damaged), Err(Error::Checksum { .. })));
+        }
     }
 }
 
 #[test]
-fn eight_bits_lose_no_more_than_half_a_scale_but_for_what_is_cut() {
+fn heads_are_read_back_with_the_games_that_they_were_trained_for() {
     let mut weights = weights();
-    for row in [FEATURES - 1, 0] {
-        weights.net = {
-            let mut table = weights.net.table().to_vec();
-            table[row].0 = [0; LANES];
-            QuickNet::from_parts(table, weights.net.dense().clone(), weights.net.outlook)
-        };
+    let plain = write(&weights, NumberSize::Sixteen);
+    assert_eq!(plain[MAGIC.len()], VERSION);
+    let mut heads = weights.net.heads().to_vec();
+    for (level, taps) in [(29, "30"), (39, "X.X.."), (18, "10")] {
+        let mut head = Head::zero();
+        head.trained_for = TrainedFor { level, tap_rate: taps.parse().unwrap() };
+        (head.dense.out_bias[3], head.scale) = (f32::from(level), 0.25);
+        heads.push(head);
     }
-    let bytes = write(&weights, NumberSize::Eight);
-    let found = read(&bytes).unwrap();
-    assert_eq!((found.net.dense(), &found.origin), (weights.net.dense(), &weights.origin));
-    let scaled = Scaled::of(weights.net.table());
-    let mut cut = 0;
-    for (Row(found), Row(expected)) in found.net.table().iter().zip(weights.net.table()) {
-        for lane in 0..LANES {
-            let scale = scaled.scales[group(lane)];
-            if f32::from(expected[lane].unsigned_abs()) > LARGEST * scale {
-                cut += 1;
-            } else {
-                assert!(f32::from((found[lane] - expected[lane]).abs()) <= scale / 2.0 + 0.5);
-            }
-        }
+    weights.net = QuickNet::from_parts(Table::Wide(wide(&weights.net)), heads.clone(), weights.net.outlook);
+    let bytes = write(&weights, NumberSize::Sixteen);
+    assert_eq!(bytes[MAGIC.len()], WITH_HEADS);
+    assert!(read(&bytes).unwrap() == weights);
+    // One head that is not for the plateau is told, too.
+    weights.net = QuickNet::from_parts(Table::Wide(wide(&weights.net)), heads[1..2].to_vec(), weights.net.outlook);
+    assert!(read(&write(&weights, NumberSize::Eight)).unwrap().net.heads() == &heads[1..2]);
+}
+
+#[test]
+fn files_of_nets_are_joined_and_read_back_and_a_damaged_one_is_refused() {
+    let first = weights();
+    let mut second = weights();
+    let trained_for = TrainedFor { level: 29, tap_rate: "12".parse().unwrap() };
+    let head = Head { trained_for, scale: 0.5, ..second.net.heads()[0].clone() };
+    second.net = QuickNet::from_parts(Table::Wide(wide(&second.net)), vec![head], second.net.outlook);
+    let nets = [first.clone(), second.clone()];
+    let both = join(&nets, false).unwrap();
+    let set = read_set(&both).unwrap();
+    assert!(set.nets().eq([&first.net, &second.net]) && read_all(&both).unwrap() == nets);
+    assert!(read(&both).unwrap() == first, "the first net is the one that is read alone");
+    assert!(read_set(&write(&second, NumberSize::Sixteen)).unwrap().nets().eq([&second.net]));
+    let flat = read_set(&join(&nets, true).unwrap()).unwrap();
+    assert!(flat.nets().eq([&first.net.packed(TWO), &second.net.packed(TWO)]));
+    assert!(join(&[], false).is_err() && join(&vec![first; 9], true).is_err());
+
+    for length in [8, 9, 10, 20, both.len() / 2, both.len() - 1] {
+        assert!(read_set(&both[..length]).is_err(), "{length}");
     }
-    assert!(cut < 3000, "{cut}");
-    // What has 8 bits already stays as it is.
-    let small = vec![Row(std::array::from_fn(|lane| lane as i16 * 2 - 127)); FEATURES];
-    let small = TrainedNet { net: QuickNet::from_parts(small, Dense::zero(), Outlook::default()), ..weights };
-    assert!(read(&write(&small, NumberSize::Eight)).unwrap() == small);
+    let mut longer = both.clone();
+    longer.push(0);
+    assert!(matches!(read_set(&longer), Err(Error::Length { .. })));
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    for _ in 0..100 {
+        let mut bytes = both.clone();
+        // Mostly in front, where the lengths and the games of the heads are.
+        let reach = if random.random() { 60 } else { bytes.len() };
+        bytes[random.random_range(8..reach)] ^= 1 << random.random_range(0..8);
+        assert!(read_set(&bytes).is_err());
+    }
 }
 
 #[test]
@@ -90,7 +142,7 @@ fn what_is_wrong_is_said_in_one_line_with_what_to_do() {
     let features = SHAPE[0].to_le_bytes();
     let cases = [
         (message(0, b'M'), vec!["expected `mxvalue`", "found `Mxvalue`", "give a file"]),
-        (message(7, 9), vec!["version 9", "expected version 1", "write them again"]),
+        (message(7, 9), vec!["version 9", "expected version 1 to 4", "write them again"]),
         (message(8, features[0] ^ 1), vec!["of a net of 14", "96 lanes and 64 hidden", "expected 14", "train them"]),
         (message(12, 95), vec!["95 lanes", "expected"]),
         (message(HEADER + 9, bytes[HEADER + 9] ^ 4), vec!["checksum", "expected", "damaged, copy it again"]),
@@ -134,7 +186,7 @@ fn damaged_bytes_never_give_a_net() {
 fn a_right_checksum_does_not_make_any_body_a_net() {
     let weights = weights();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
-    for encoding in [NumberSize::Sixteen, NumberSize::Eight] {
+    for encoding in [NumberSize::Sixteen, NumberSize::Eight, NumberSize::Flat] {
         let whole = body(&weights, encoding);
         let layers = whole.len() - 40_000;
         for round in 0..200 {
@@ -148,8 +200,8 @@ fn a_right_checksum_does_not_make_any_body_a_net() {
                 body.truncate(random.random_range(0..body.len()));
             }
             // It may be another net, but nothing panics.
-            if let Ok(found) = Reader(&body[..]).weights() {
-                assert!(found.net.dense().numbers().all(|number| number.is_finite()));
+            if let Ok(found) = Reader(&body[..]).weights(if encoding == NumberSize::Flat { FLAT } else { VERSION }) {
+                assert!(found.net.heads()[0].dense.numbers().all(|number| number.is_finite()));
             }
         }
     }
@@ -187,6 +239,6 @@ fn a_body_that_is_too_long_or_cannot_be_inflated_is_refused() {
 #[test]
 fn the_weights_that_are_built_in_can_be_read() {
     let weights = TrainedNet::embedded();
-    assert!(weights.net.table().iter().any(|row| row.0 != [0; LANES]));
+    assert!(weights.net.table().wide().iter().any(|row| row.0 != [0; LANES]));
     assert!(!weights.origin.command.is_empty());
 }

@@ -1,0 +1,107 @@
+//! One set of layers after the table, for games of one speed and one way of tapping.
+
+use super::dense::Dense;
+use crate::game::{Gravity, PLATEAU, Ruleset};
+use crate::gamepad::Tapping;
+
+/// The games that a [`Head`] was trained for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct TrainedFor {
+    /// The level that sets the gravity; from 39 on two rows a frame, as by [`Ruleset::Ksx2`].
+    pub level: u8,
+    /// How the player taps.
+    pub tap_rate: Tapping,
+}
+
+impl TrainedFor {
+    /// The plateau, taps at 30 Hz.
+    pub const PLATEAU: TrainedFor = TrainedFor { level: PLATEAU, tap_rate: Tapping::FASTEST };
+
+    /// The level and the taps, as `29 X.X..`.
+    pub(super) fn to_text(self) -> String {
+        format!("{} {}", self.level, self.tap_rate)
+    }
+
+    /// Reads what [`TrainedFor::to_text`] writes.
+    pub(super) fn from_text(text: &[u8]) -> Option<TrainedFor> {
+        let (level, tap_rate) = std::str::from_utf8(text).ok()?.split_once(' ')?;
+        Some(TrainedFor { level: level.parse().ok()?, tap_rate: tap_rate.parse().ok()? })
+    }
+
+    /// How far these games are from those of a gravity and a way of tapping: the ratio of the taps that fit
+    /// into the fall of a row, as a logarithm, and where these are equal, the frames of a row.
+    pub(super) fn distance(self, gravity: Gravity, tapping: Tapping) -> (f64, u8) {
+        let taps = |gravity: Gravity, tapping: Tapping| {
+            f64::from(gravity.frames()) / f64::from(gravity.rows()) / tapping.mean_frames()
+        };
+        let own = self.gravity();
+        let ratio = taps(own, self.tap_rate) / taps(gravity, tapping);
+        (ratio.ln().abs(), own.frames().abs_diff(gravity.frames()) + own.rows().abs_diff(gravity.rows()))
+    }
+
+    /// The gravity of its games.
+    pub fn gravity(self) -> Gravity {
+        Ruleset::Ksx2.gravity(self.level)
+    }
+
+    /// Do its pieces fall at least a row in every frame?
+    pub fn is_killscreen(self) -> bool {
+        self.gravity().frames() == 1
+    }
+}
+
+/// The layers after the table of a net, for some games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Head {
+    /// The games.
+    pub trained_for: TrainedFor,
+    /// What the outputs of the layers are multiplied by to become rewards. The heads share the table, but
+    /// pieces that fall fast win a fraction of the rewards of others.
+    pub scale: f32,
+    /// The layers.
+    pub dense: Dense,
+}
+
+impl Head {
+    /// Layers of zeros for the plateau.
+    pub fn zero() -> Head {
+        Head { trained_for: TrainedFor::PLATEAU, scale: 1.0, dense: Dense::zero() }
+    }
+}
+
+/// The head that suits a gravity and a way of tapping best; of equal ones the first.
+///
+/// # Panics
+/// When there is no head.
+pub(super) fn nearest(heads: &[Head], gravity: Gravity, tapping: Tapping) -> usize {
+    if heads.len() == 1 {
+        return 0;
+    }
+    let distance = |head: &Head| head.trained_for.distance(gravity, tapping);
+    let nearer = |best: usize, other: usize| {
+        if distance(&heads[other]) < distance(&heads[best]) { other } else { best }
+    };
+    (0..heads.len()).reduce(nearer).expect("a net has a head")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_head_has_as_many_taps_for_a_row() {
+        let head = |level, text: &str| Head {
+            trained_for: TrainedFor { level, tap_rate: text.parse().unwrap() },
+            ..Head::zero()
+        };
+        let heads = [head(19, "30"), head(19, "12"), head(29, "30"), head(29, "15"), head(18, "10"), head(19, "15")];
+        let found = |level: u8, text: &str| nearest(&heads, level.into(), text.parse().unwrap());
+        assert_eq!([found(19, "30"), found(28, "20"), found(25, "14"), found(22, "X....")], [0, 5, 1, 1]);
+        // Half a tap for a row: the one with the same gravity.
+        assert_eq!([found(29, "30"), found(18, "10"), found(19, "15")], [2, 4, 5]);
+        assert_eq!([found(40, "24"), found(255, "10"), found(18, "20"), found(0, "30")], [1, 3, 0, 0]);
+        assert_eq!(nearest(&heads, Ruleset::Ksx2.gravity(39), Tapping::FASTEST), 3, "a quarter of a tap");
+    }
+}

@@ -1,0 +1,171 @@
+//! Steps against the simulation, movement against the slow search.
+
+use std::collections::BTreeMap;
+
+use super::slow;
+use super::*;
+use crate::game::memory::PlayState;
+use crate::game::memory::address::{HOLD_DOWN_POINTS, PLAY_STATE};
+use crate::game::simulation::Simulation;
+use crate::game::timing::frames_per_row;
+use crate::game::{Piece, Placement, Playfield, ROWS};
+use crate::gamepad::Buttons;
+
+/// Pseudo-random numbers below a bound.
+fn random(seed: &mut u64, below: u64) -> u64 {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 33) % below
+}
+
+/// A playfield with random cells from a row on down, so that pieces meet walls and overhangs.
+fn random_page(seed: &mut u64, top: usize) -> (Page, Playfield) {
+    let mut field = Playfield::EMPTY;
+    for row in top..ROWS {
+        field.set_row(row as i8, (random(seed, 1024) | random(seed, 1024) & random(seed, 1024)) as u16);
+    }
+    let page = Page::from_cells(|cell| cell < 200 && field.occupied((cell / 10) as i8, cell % 10));
+    (page, field)
+}
+
+fn landings(page: &Page, piece: Piece, level: u8, hangs: bool, most: u32) -> BTreeMap<Placement, u32> {
+    let mut found = BTreeMap::new();
+    Reach::new().landings(page, piece, frames_per_row(level), hangs, most, |landing| {
+        assert_eq!(found.insert(landing.placement, landing.frames), None, "{landing:?} twice");
+    });
+    found
+}
+
+#[test]
+fn every_placement_comes_as_early_as_any_buttons_bring_it() {
+    let mut seed = 7;
+    for case in 0..12 {
+        let (page, field) = random_page(&mut seed, 3 + case % 4);
+        let piece = Piece::ALL[random(&mut seed, 7) as usize];
+        let level = [18, 19, 18, 29, 15][case % 5];
+        let das = random(&mut seed, 17) as u8;
+        let hangs = case % 6 == 5;
+        // Left, Right, Down, A and B.
+        let expected = slow::earliest(&field, piece, (das, hangs), level, 0xC7, 12);
+        let found = landings(&page, piece, level, hangs, 12);
+        assert_eq!(found, expected, "case {case}: {piece:?} at level {level}, das {das}\n{field}");
+        assert!(!found.is_empty() || hangs, "case {case}");
+    }
+}
+
+/// Plays the game from a spawn until the next one, with these buttons and none after them.
+fn play_on(game: &mut Simulation, frame: &mut u32, mut buttons: impl FnMut(u32) -> Buttons) -> Option<Spawned> {
+    let start = *frame;
+    let mut was_control = true;
+    for _ in 0..400 {
+        game.step(buttons(*frame - start + 1));
+        *frame += 1;
+        let is_control = PlayState::from_byte(game.ram()[PLAY_STATE]) == Some(PlayState::Control);
+        if is_control && !was_control {
+            return Spawned::of(game, *frame);
+        }
+        was_control = is_control;
+    }
+    None
+}
+
+#[test]
+fn steps_are_those_of_the_simulation() {
+    let mut seed = 3;
+    let (mut locks, mut clears, mut cascades, mut paused) = (0, 0, 0, 0);
+    // A game ends where a high stack leaves no way: so there are many.
+    for opening in openings(18, 2).iter().cycle().take(40) {
+        let mut game = Simulation::power_on();
+        opening.buttons.iter().for_each(|&buttons| game.step(buttons));
+        let mut now = opening.first;
+        let mut frame = now.frame;
+        let mut reach = Reach::new();
+        for piece in 0..220 {
+            if piece % 9 == 4 {
+                // A high stack without a full row: what is above it stays open.
+                let top = 3 + random(&mut seed, 3) as i16;
+                for row in 0..20 {
+                    let hole = random(&mut seed, 10) as i16;
+                    for column in 0..10 {
+                        let is_block = row >= top && column != hole;
+                        game.poke((0x0400 + 10 * row + column) as u16, if is_block { 0x7B } else { 0xEF });
+                    }
+                }
+                now = Spawned::of(&game, frame).expect("a piece is under control");
+            }
+            let gravity = frames_per_row(now.progress.level);
+            let hangs = piece == 0;
+            let mut landings = |now: &Spawned| {
+                let mut all = Vec::new();
+                reach.landings(&now.page, now.piece, gravity, hangs, 60, |landing| all.push(landing));
+                all
+            };
+            let mut all = landings(&now);
+            if all.is_empty() {
+                break;
+            }
+            let mut landing = all[random(&mut seed, all.len() as u64) as usize];
+            if random(&mut seed, 2) == 0 {
+                // Rows that this landing completes, if it is still within reach then.
+                let cells = landing.placement.cells();
+                let before = game.clone();
+                for (row, _) in cells {
+                    let fills = row >= 0 && random(&mut seed, 4) > 0;
+                    for column in (0..10).filter(|&column| fills && !cells.contains(&(row, column))) {
+                        game.poke(0x0400 + (10 * row as i16 + i16::from(column)) as u16, 0x7B);
+                    }
+                }
+                let filled = Spawned::of(&game, frame).expect("a piece is under control");
+                let still = landings(&filled).into_iter().find(|other| other.placement == landing.placement);
+                match still {
+                    Some(still) => (now, landing) = (filled, still),
+                    None => game = before,
+                }
+            } else if all.len() > 3 && random(&mut seed, 3) > 0 {
+                // High up, where cascades are.
+                all.sort_by_key(|landing| landing.placement.y);
+                landing = all[random(&mut seed, 3) as usize];
+            }
+            let way = reach.way(&now.page, now.piece, gravity, hangs, landing).expect("a landing has a way");
+            assert_eq!(way.len(), landing.frames as usize);
+            let locked = now.lock(landing.placement, landing.frames, 0);
+            let pause = Pause::new(random(&mut seed, u64::from(Pause::longest(locked.rows)) + 1) as u8, locked.rows)
+                .expect("short enough");
+            let held: Vec<u32> = pause.held(&locked).map(|at| at + landing.frames).collect();
+            let before = game.clone();
+            let mut pushdown = 0;
+            let pressed = |at: u32| match held.contains(&at) {
+                true => crate::game::simulation::HALF_SPEED,
+                false => way.get(at as usize - 1),
+            };
+            let found = play_on(&mut game, &mut frame, pressed);
+            // The push-down points are those of the way.
+            let mut again = before;
+            (1..=landing.frames).for_each(|at| again.step(pressed(at)));
+            if PlayState::from_byte(again.ram()[PLAY_STATE]) != Some(PlayState::Control) {
+                pushdown = again.ram()[HOLD_DOWN_POINTS];
+            }
+            let expected = now.lock(landing.placement, landing.frames, pushdown).spawn(pause);
+            let Some(found) = found else { break };
+            assert_eq!(found, expected, "{landing:?} {pause:?} {locked:?} from {now:?}");
+            now = found;
+            locks += 1;
+            clears += u32::from(locked.rows > 0);
+            cascades += u32::from(locked.rows > 1 && landing.placement.y <= 2);
+            paused += u32::from(pause.frames() > 0);
+        }
+    }
+    assert!(locks > 150 && clears > 50 && cascades > 5 && paused > 60, "{locks} {clears} {cascades} {paused}");
+}
+
+#[test]
+fn the_fastest_openings_are_as_measured() {
+    for (level, first_frame) in [(0, 285), (18, 290), (19, 292)] {
+        let openings = openings(level, 0);
+        assert_eq!(openings.len(), 1);
+        assert_eq!(openings[0].first.frame + 1, first_frame, "level {level}");
+        assert_eq!(openings[0].first.progress.level, level);
+    }
+    let more = openings(18, 2);
+    assert!(more.len() > 5, "{}", more.len());
+    assert!(more.iter().all(|opening| opening.first.progress.level == 18 && opening.first.frame <= 291));
+}

@@ -1,0 +1,192 @@
+//! A search on disk, to the last bit: written now and then, and read to go on.
+
+use super::beam::{Node, Search, Settings};
+use maxout_engine::game::Piece;
+use maxout_engine::game::randomizer::Randomizer;
+use maxout_engine::game::scoring::{Progress, Score};
+use maxout_engine::seed::split_mix;
+use maxout_engine::tas::{Page, Spawned};
+
+/// What a checkpoint begins with, before the byte of the layout's version.
+const MAGIC: [u8; 7] = *b"mxtasck";
+/// The layout that is written and read.
+const VERSION: u8 = 1;
+/// Bytes of a node and of a game with its key.
+const NODE: usize = 4 + 2 + 2 + 1;
+const GAME: usize = 4 * 8 + 3 + 2 + 4 + 1 + 3 + 3 + 4;
+/// Most bytes of a checkpoint that is read.
+pub const LONGEST: u64 = 16 * 1024 * 1024 * 1024;
+
+/// Why a search cannot go on from these bytes.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// They do not begin as one.
+    #[error("it does not begin as a checkpoint of `maxout tas` of version {VERSION} does")]
+    Magic,
+    /// They are of a search with other settings.
+    #[error("it is of a search with other settings: give the same flags, or another --checkpoint")]
+    Settings,
+    /// They end too soon, or hold something that no search has.
+    #[error("it is not whole, or damaged")]
+    Damaged,
+}
+
+/// A number that only these settings have.
+fn fingerprint(settings: &Settings) -> u64 {
+    let text = format!("{settings:?}");
+    text.bytes().fold(0, |hash, byte| split_mix(hash ^ u64::from(byte)))
+}
+
+/// The bytes of a search.
+pub fn write(search: &Search) -> Vec<u8> {
+    let nodes: usize = search.trail.iter().map(Vec::len).sum();
+    let mut bytes = Vec::with_capacity(64 + search.trail.len() * 4 + nodes * NODE + search.games.len() * GAME);
+    bytes.extend(MAGIC);
+    bytes.push(VERSION);
+    bytes.extend(fingerprint(&search.settings).to_le_bytes());
+    match search.best {
+        None => bytes.extend(u32::MAX.to_le_bytes()),
+        Some((frame, layers, node)) => {
+            bytes.extend(frame.to_le_bytes());
+            bytes.extend((layers as u32).to_le_bytes());
+            write_node(&mut bytes, &node);
+        }
+    }
+    bytes.extend((search.trail.len() as u32).to_le_bytes());
+    for layer in &search.trail {
+        bytes.extend((layer.len() as u32).to_le_bytes());
+        layer.iter().for_each(|node| write_node(&mut bytes, node));
+    }
+    bytes.extend((search.games.len() as u32).to_le_bytes());
+    for (game, key) in search.games.iter().zip(&search.keys) {
+        game.page.words().iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+        bytes.extend([game.piece.index() as u8, game.next.index() as u8, game.spawn_count]);
+        bytes.extend(game.randomizer.to_bytes());
+        bytes.extend(game.frame.to_le_bytes());
+        bytes.push(game.frame_counter);
+        bytes.extend([game.progress.lines_low, game.progress.lines_high, game.progress.level]);
+        bytes.extend(game.score.0);
+        bytes.extend(key.to_le_bytes());
+    }
+    let check = checksum(&bytes);
+    bytes.extend(check.to_le_bytes());
+    bytes
+}
+
+fn write_node(bytes: &mut Vec<u8>, node: &Node) {
+    bytes.extend(node.parent.to_le_bytes());
+    bytes.extend(node.frames.to_le_bytes());
+    bytes.extend(node.placement.to_le_bytes());
+    bytes.push(node.pause);
+}
+
+fn checksum(bytes: &[u8]) -> u32 {
+    crc32fast::hash(bytes)
+}
+
+/// Reads numbers from the front of bytes.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], CheckpointError> {
+        let (first, rest) = self.0.split_first_chunk::<N>().ok_or(CheckpointError::Damaged)?;
+        self.0 = rest;
+        Ok(*first)
+    }
+
+    fn u32(&mut self) -> Result<u32, CheckpointError> {
+        Ok(u32::from_le_bytes(self.take()?))
+    }
+
+    /// A count of things that take so many bytes each: no more than can follow.
+    fn count(&mut self, each: usize) -> Result<usize, CheckpointError> {
+        let count = self.u32()? as usize;
+        if count.saturating_mul(each) > self.0.len() { Err(CheckpointError::Damaged) } else { Ok(count) }
+    }
+
+    /// A node whose parent is one of so many.
+    fn node(&mut self, parents: usize) -> Result<Node, CheckpointError> {
+        let parent = self.u32()?;
+        let [frames, placement] = [u16::from_le_bytes(self.take()?), u16::from_le_bytes(self.take()?)];
+        let [pause] = self.take()?;
+        let node = Node { parent, frames, placement, pause };
+        if (parent as usize) < parents && node.is_possible() { Ok(node) } else { Err(CheckpointError::Damaged) }
+    }
+
+    fn piece(&mut self) -> Result<Piece, CheckpointError> {
+        let [index] = self.take()?;
+        Piece::ALL.get(usize::from(index)).copied().ok_or(CheckpointError::Damaged)
+    }
+}
+
+/// The search that was written, to go on with these settings.
+///
+/// # Errors
+/// [`CheckpointError`] when the bytes are not such a search.
+pub fn read(bytes: &[u8], settings: Settings) -> Result<Search, CheckpointError> {
+    let (content, check) = bytes.split_last_chunk::<4>().ok_or(CheckpointError::Magic)?;
+    let mut reader = Reader(content);
+    if reader.take::<7>().map_err(|_| CheckpointError::Magic)? != MAGIC || reader.take()? != [VERSION] {
+        return Err(CheckpointError::Magic);
+    }
+    if checksum(content) != u32::from_le_bytes(*check) {
+        return Err(CheckpointError::Damaged);
+    }
+    if u64::from_le_bytes(reader.take()?) != fingerprint(&settings) {
+        return Err(CheckpointError::Settings);
+    }
+    let mut search = Search::new(settings);
+    let openings = search.games.len();
+    let best = match reader.u32()? {
+        u32::MAX => None,
+        frame => {
+            let layers = reader.u32()? as usize;
+            Some((frame, layers, reader.node(usize::MAX)?))
+        }
+    };
+    let layers = reader.count(4)?;
+    for _ in 0..layers {
+        let parents = search.trail.last().map_or(openings, Vec::len);
+        let count = reader.count(NODE)?;
+        let layer: Result<Vec<Node>, _> = (0..count).map(|_| reader.node(parents)).collect();
+        search.trail.push(layer?);
+    }
+    if let Some((_, layers, node)) = best {
+        let parents = layers.checked_sub(1).map_or(Some(openings), |last| search.trail.get(last).map(Vec::len));
+        if parents.is_none_or(|parents| node.parent as usize >= parents) {
+            return Err(CheckpointError::Damaged);
+        }
+    }
+    search.best = best;
+    let count = reader.count(GAME)?;
+    if count != search.trail.last().map_or(openings, Vec::len) {
+        return Err(CheckpointError::Damaged);
+    }
+    (search.games, search.keys) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    for _ in 0..count {
+        let mut words = [0; 4];
+        for word in &mut words {
+            *word = u64::from_le_bytes(reader.take()?);
+        }
+        let (piece, next) = (reader.piece()?, reader.piece()?);
+        let [spawn_count] = reader.take()?;
+        let randomizer = Randomizer::from_bytes(reader.take()?);
+        let frame = reader.u32()?;
+        let [frame_counter] = reader.take()?;
+        let [lines_low, lines_high, level] = reader.take()?;
+        let score = Score(reader.take()?);
+        search.keys.push(i32::from_le_bytes(reader.take()?));
+        search.games.push(Spawned {
+            page: Page::from_words(words),
+            piece,
+            next,
+            spawn_count,
+            randomizer,
+            frame,
+            frame_counter,
+            progress: Progress { lines_low, lines_high, level },
+            score,
+        });
+    }
+    if reader.0.is_empty() { Ok(search) } else { Err(CheckpointError::Damaged) }
+}

@@ -1,0 +1,24 @@
+//! A search for the fastest tool-assisted game: from power-on to a goal in as few frames as possible.
+//!
+//! [`Search`] is a beam search, one layer for each piece that has locked. It keeps the games that look
+//! fastest: the frames so far, and an [`Estimate`] of those that are left. It steers the generator, too:
+//! a game may go on in the frame in which it can, or some frames later with other pieces.
+//!
+//! The result depends on the settings alone, not on the number of threads.
+
+mod beam;
+pub mod checkpoint;
+mod estimate;
+mod goal;
+mod path;
+mod surface;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+pub use beam::{Layer, Search, Settings, bytes_of_width};
+pub use checkpoint::CheckpointError;
+pub use estimate::Estimate;
+pub use goal::{Goal, GoalError};
+pub use path::{Found, Parts, Played};
+pub use weights::{Weights, WeightsError};

@@ -1,0 +1,168 @@
+//! A game that a search has found: its placements, its buttons, and where its frames go.
+
+use serde::Serialize;
+
+use maxout_engine::game::simulation::{HALF_SPEED, Simulation};
+use maxout_engine::game::timing::frames_per_row;
+use maxout_engine::game::{Piece, ROWS, WIDTH};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::tas::{Landing, Opening, Page, Pause, Reach};
+
+use super::goal::Goal;
+
+/// What one piece does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Move {
+    pub landing: Landing,
+    pub pause: Pause,
+}
+
+/// A game to the goal, as placements.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The buttons up to the first piece.
+    pub(super) opening: Opening,
+    pub(super) moves: Vec<Move>,
+    /// The frame whose sample has the goal, counted from power-on.
+    pub frame: u32,
+}
+
+/// Where the frames of a game go. They add up to the frame of the goal and one, since frames count from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Parts {
+    /// Power-on to the first control frame.
+    pub menus: u32,
+    /// Falling: the least for the rows that the pieces lock in.
+    pub fall_least: u32,
+    /// Falling: more than that.
+    pub fall_more: u32,
+    /// Entry delays and row checks: the least for those rows.
+    pub entry_least: u32,
+    /// The same, more than that.
+    pub entry_more: u32,
+    /// Clears: the least, 17 frames each.
+    pub clear_least: u32,
+    /// Clears: more, since the animation waits for the frame counter.
+    pub clear_more: u32,
+    /// From the last lock to the goal.
+    pub last: u32,
+}
+
+/// A game as buttons, played on the rules model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// One entry for each frame from power-on to the one whose sample has the goal.
+    pub buttons: Vec<Buttons>,
+    /// Pieces that have locked.
+    pub pieces: u32,
+    /// Singles, doubles, triples and tetrises.
+    pub clears: [u32; 4],
+    /// Where the frames go.
+    pub parts: Parts,
+    /// The score then.
+    pub score: u32,
+    /// The lines then.
+    pub lines: u16,
+    /// The level then.
+    pub level: u8,
+}
+
+/// Frames of the shortest clear animation.
+const SHORTEST_CLEAR: u32 = 17;
+
+/// The fewest frames from a spawn to a lock in a row.
+fn least_fall(reach: &mut Reach, level: u8, row: i8) -> u32 {
+    let floor = |cell: usize| cell < WIDTH * ROWS && (cell / WIDTH) as i8 > row;
+    let page = Page::from_cells(floor);
+    let spawn = Piece::I.spawn();
+    let mut least = 0;
+    reach.landings(&page, Piece::I, frames_per_row(level), false, MOST_FALL, |landing| {
+        if landing.placement.orientation == spawn && landing.placement.y == row && least == 0 {
+            least = landing.frames;
+        }
+    });
+    least
+}
+
+/// More frames than any fall with pushdown takes: 20 rows, 2 frames each, and the first press.
+pub(super) const MOST_FALL: u32 = 64;
+
+impl Found {
+    /// Makes the buttons and plays them from power-on on the rules model.
+    ///
+    /// # Errors
+    /// One line, when the model does not reach the goal in the promised frame: then the search is at fault.
+    pub fn play(&self, goal: Goal) -> Result<Played, String> {
+        let mut buttons = self.opening.buttons.clone();
+        let mut reach = Reach::new();
+        let mut now = self.opening.first;
+        let mut parts = Parts { menus: now.frame + 1, ..Parts::default() };
+        let mut clears = [0; 4];
+        for (index, &Move { landing, pause }) in self.moves.iter().enumerate() {
+            let level = now.progress.level;
+            let way = reach
+                .way(&now.page, now.piece, frames_per_row(level), index == 0, landing)
+                .ok_or_else(|| format!("piece {index} has no way to {landing:?}"))?;
+            buttons.extend(way.frames());
+            let locked = now.lock(landing.placement, landing.frames, 0);
+            let least = least_fall(&mut reach, level, landing.placement.y);
+            parts.fall_least += least.min(landing.frames);
+            parts.fall_more += landing.frames.saturating_sub(least);
+            if let Some(count) = usize::from(locked.rows).checked_sub(1).and_then(|rows| clears.get_mut(rows)) {
+                *count += 1;
+            }
+            if index + 1 == self.moves.len() {
+                parts.last = locked.frames_to_score() - landing.frames;
+                buttons.resize(self.frame as usize + 1, Buttons::NONE);
+                break;
+            }
+            let locked_at = buttons.len() - 1;
+            buttons.resize(locked_at + 1 + locked.entry_delay as usize + usize::from(pause.frames()), Buttons::NONE);
+            for at in pause.held(&locked) {
+                buttons[locked_at + at as usize] = HALF_SPEED;
+            }
+            let plain = locked.plain_entry_delay();
+            parts.entry_least += plain;
+            parts.entry_more += u32::from(pause.frames());
+            if locked.rows > 0 {
+                parts.clear_least += SHORTEST_CLEAR;
+                parts.clear_more += locked.entry_delay - plain - SHORTEST_CLEAR;
+            }
+            now = locked.spawn(pause);
+        }
+        replay(self.frame, goal, buttons, self.moves.len() as u32, clears, parts)
+    }
+}
+
+/// Plays the buttons on the rules model.
+fn replay(
+    frame: u32,
+    goal: Goal,
+    buttons: Vec<Buttons>,
+    pieces: u32,
+    clears: [u32; 4],
+    parts: Parts,
+) -> Result<Played, String> {
+    let mut game = Simulation::power_on();
+    let reached = buttons.iter().position(|&pressed| {
+        game.step(pressed);
+        game.in_game() && goal.is_reached(game.score(), game.progress())
+    });
+    match reached {
+        Some(reached) if reached as u32 == frame => Ok(Played {
+            buttons,
+            pieces,
+            clears,
+            parts,
+            score: game.score().value(),
+            lines: game.progress().lines(),
+            level: game.level(),
+        }),
+        Some(reached) => Err(format!("expected {goal} in frame {frame}, the rules model has it in frame {reached}")),
+        None => Err(format!(
+            "expected {goal} in frame {frame}, the rules model has {} points and {} lines there",
+            game.score().value(),
+            game.progress().lines()
+        )),
+    }
+}

@@ -1,0 +1,113 @@
+//! Searches for small goals: the same on any number of threads, over a checkpoint, and on the rules model.
+
+use std::sync::atomic::AtomicBool;
+
+use super::checkpoint::{self, CheckpointError};
+use super::*;
+use maxout_engine::game::scoring::{Progress, Score};
+
+/// One tetris from level 18, with a narrow beam.
+fn settings(width: usize) -> Settings {
+    Settings {
+        goal: Goal::Score(20_000),
+        start_level: 18,
+        width,
+        longest_pause: 1,
+        same_playfield: 2,
+        menu_delay: 1,
+        seed: 1,
+        noise: 0.0,
+        weights: Weights::built_in(),
+    }
+}
+
+fn layers(search: &mut Search, threads: usize, most: usize) {
+    let stop = AtomicBool::new(false);
+    for _ in 0..most {
+        if !search.is_over() {
+            search.layer(threads, &stop).expect("nothing stops it");
+        }
+    }
+}
+
+#[test]
+fn a_small_goal_is_reached_in_the_promised_frame_on_any_number_of_threads() {
+    let found = [1, 3].map(|threads| {
+        let mut search = Search::new(settings(40));
+        layers(&mut search, threads, 200);
+        search.found().expect("a game that reaches the goal")
+    });
+    assert_eq!(found[0], found[1]);
+    let played = found[0].play(Goal::Score(20_000)).expect("the rules model agrees");
+    assert!(played.score >= 20_000);
+    assert_eq!(played.buttons.len(), found[0].frame as usize + 1);
+    let Parts { menus, fall_least, fall_more, entry_least, entry_more, clear_least, clear_more, last } = played.parts;
+    let sum = menus + fall_least + fall_more + entry_least + entry_more + clear_least + clear_more + last;
+    assert_eq!(sum, found[0].frame + 1, "{:?}", played.parts);
+    // A planted fault: the model does not take a promise for another frame.
+    let wrong = Found { frame: found[0].frame + 1, ..found[0].clone() };
+    assert!(wrong.play(Goal::Score(20_000)).is_err());
+}
+
+#[test]
+fn a_search_goes_on_from_its_checkpoint_as_if_it_had_never_stopped() {
+    let mut whole = Search::new(settings(12));
+    layers(&mut whole, 2, 9);
+    let bytes = checkpoint::write(&whole);
+    let mut resumed = checkpoint::read(&bytes, settings(12)).expect("what was written");
+    assert_eq!(checkpoint::write(&resumed), bytes);
+    layers(&mut whole, 1, 12);
+    layers(&mut resumed, 2, 12);
+    assert_eq!(checkpoint::write(&resumed), checkpoint::write(&whole));
+}
+
+#[test]
+fn a_damaged_checkpoint_and_one_of_other_settings_are_refused() {
+    let mut search = Search::new(settings(5));
+    layers(&mut search, 1, 3);
+    let bytes = checkpoint::write(&search);
+    assert!(matches!(checkpoint::read(&bytes, settings(6)), Err(CheckpointError::Settings)));
+    for length in 0..bytes.len() {
+        assert!(checkpoint::read(&bytes[..length], settings(5)).is_err(), "{length} bytes");
+    }
+    for place in (0..bytes.len()).step_by(7) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 0x10;
+        assert!(checkpoint::read(&damaged, settings(5)).is_err(), "byte {place}");
+    }
+}
+
+#[test]
+fn a_stopped_layer_changes_nothing() {
+    let mut search = Search::new(settings(5));
+    let before = checkpoint::write(&search);
+    assert!(search.layer(2, &AtomicBool::new(true)).is_none());
+    assert_eq!(checkpoint::write(&search), before);
+}
+
+#[test]
+fn the_tetrises_that_are_left_are_those_of_the_arithmetic() {
+    for (level, tetrises) in [(19, 42), (18, 43), (17, 44), (16, 45), (15, 46), (9, 59), (0, 63)] {
+        let estimate = Estimate::new(Weights::built_in(), Goal::Score(999_999), level);
+        let mut progress = Progress { lines_low: 0, lines_high: 0, level };
+        assert_eq!(estimate.clears_left(Score::default(), progress), tetrises, "from level {level}");
+        // Played one by one, it is one fewer each time.
+        let mut score = Score::default();
+        for left in (0..tetrises).rev() {
+            progress.count_a_type(4);
+            score.add_line_points(4, progress.level);
+            assert_eq!(estimate.clears_left(score, progress), left);
+        }
+    }
+}
+
+#[test]
+fn weights_survive_their_text_and_wrong_ones_are_named() {
+    let weights = Weights::built_in();
+    let text = toml::to_string(&weights).expect("weights are TOML");
+    assert_eq!(Weights::from_toml(&text).expect("what was written"), weights);
+    assert!(Weights::from_toml(&text.replace("cell =", "sell =")).is_err());
+    let huge = Weights { gap: f32::NAN, ..weights };
+    let error = Weights::from_toml(&toml::to_string(&huge).expect("TOML")).expect_err("not a number");
+    assert!(error.to_string().contains("gap"), "{error}");
+}

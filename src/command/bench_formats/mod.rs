@@ -1,0 +1,164 @@
+//! `maxout bench-formats`: a player in the published formats of another, beside its results.
+
+pub(crate) mod args;
+mod kept;
+mod result;
+mod text;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+
+use self::args::BenchFormats;
+use self::kept::Kept;
+use self::result::{BenchFormatsResult, FormatResult};
+use crate::command::simulate::args::without_target;
+use crate::config::Config;
+use crate::files::outputs::{Claims, Outputs};
+use crate::player::source::PlayerSource;
+use crate::system::failure::{FAILED, Failure};
+use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::output::{print, print_json};
+use crate::system::progress::{Progress, Unit};
+use maxout_engine::planner::{self, Input};
+use maxout_formats::{Kind, whole};
+use maxout_lab::published::{self, Published, betatetris};
+use maxout_lab::simulate::{self, Job, RunId};
+
+/// One format of the run: what is published, who plays it, and the games.
+struct Played {
+    published: &'static Published,
+    source: PlayerSource,
+    kept: Kept,
+}
+
+pub(crate) fn run(args: &BenchFormats) -> Result<ExitCode, Failure> {
+    let mut config = Config::load(args.config.as_deref()).map_err(Failure::input)?;
+    args.judge.apply(&mut config);
+    args.think.apply(&mut config);
+    without_target(&config)?;
+    let settings = published::settings(args.seed);
+    config.planner = planner::Settings {
+        input: Input::Taps,
+        rules: settings.rules,
+        last_line: settings.until.last_line(),
+        ..config.planner
+    };
+    config.bot.start_level = settings.start_level;
+    let chosen: Vec<&Published> = betatetris()
+        .iter()
+        .filter(|published| args.formats.is_empty() || args.formats.contains(&published.format))
+        .collect();
+    let _claims = claim(args, &config, &chosen)?;
+    let everybody = PlayerSource::of_evaluator(&config)?;
+    let stop = stop_on_interrupt(Second::Kills)?;
+
+    let open = |published: &'static Published| {
+        let format = &published.format;
+        let planner = planner::Settings {
+            tap_rate: format.tapping,
+            reaction_frames: format.reaction_frames,
+            ..config.planner.clone()
+        };
+        let source = everybody.with_planner(planner);
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let run = RunId { version, settings, player: source.id(), games: args.games, shard: args.shard };
+        let kept = Kept::open(args.out.as_deref(), format, run)?;
+        Ok(Played { published, source, kept })
+    };
+    let mut formats: Vec<Played> = chosen.into_iter().map(open).collect::<Result<_, Failure>>()?;
+    play(args, &settings, &mut formats, &stop)?;
+
+    let results = formats.iter().map(|played| FormatResult::of(played.published, &settings, played.kept.games()));
+    let id = everybody.id();
+    let result = BenchFormatsResult {
+        version: env!("CARGO_PKG_VERSION"),
+        settings,
+        player: player_of(&config, &id),
+        weights_sha1: id.weights_sha1,
+        games: args.games,
+        formats: results.collect(),
+        higher: 0,
+        ahead: 0,
+        behind: 0,
+        required: None,
+    };
+    let result = result.counted(args.require);
+    if let Some(path) = &args.report {
+        let page = result.markdown();
+        whole::replace(path, page.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))
+            .map_err(Failure::run)?;
+    }
+    if args.json {
+        print_json(&result)?
+    } else {
+        print(&result.text())?
+    }
+    let is_missed = stop.load(Ordering::Relaxed) || result.required == Some(false);
+    Ok(if is_missed { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
+
+/// Checks the outputs and keeps other runs from writing them; makes the folder of the games.
+fn claim(args: &BenchFormats, config: &Config, chosen: &[&Published]) -> Result<Claims, Failure> {
+    let mut files = Vec::new();
+    if let Some(folder) = &args.out {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))
+            .map_err(Failure::input)?;
+        files.extend(chosen.iter().map(|published| kept::file(folder, &published.format, args.shard)));
+    }
+    Outputs::new(args.overwrite)
+        .reads("--config", &args.config)
+        .reads_player(config)
+        .whole("--out", &files, |_: &Path| Kind::Games)
+        .whole("--report", &args.report, |_: &Path| Kind::Formats)
+        .claim()
+}
+
+/// Plays what is missing, format by format.
+fn play(
+    args: &BenchFormats,
+    settings: &simulate::Settings,
+    formats: &mut [Played],
+    stop: &AtomicBool,
+) -> Result<(), Failure> {
+    let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let missing: Vec<Vec<(u64, u64)>> = formats.iter().map(|played| played.kept.missing(args.games)).collect();
+    let total = missing.iter().flatten().map(|(_, games)| games).sum();
+    let mut progress = Progress::new("", Unit::Games, Some(total));
+    let mut done = 0;
+    let step = args.shard.job(*settings, args.games, threads).step;
+    for (Played { source, kept, .. }, ranges) in formats.iter_mut().zip(missing) {
+        for (first, games) in ranges {
+            let job = Job { settings: *settings, first, games, step, threads };
+            let mut failed = None;
+            let ended = simulate::run(&job, &|| source.make(), stop, &mut |played| {
+                done += 1;
+                progress.at(done);
+                if let Err(error) = kept.add(played.result) {
+                    // The disk may be full: stop, because further games could not be kept.
+                    failed.get_or_insert(error);
+                    stop.store(true, Ordering::Relaxed);
+                }
+            });
+            // Before a player's error is returned: the games until then are kept.
+            kept.write()?;
+            failed.map_or(Ok(()), Err)?;
+            ended.map_err(Failure::run)?;
+            if stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The player without what the formats set: `learned (weights 0f3a6c21), think fixed:3`.
+fn player_of(config: &Config, id: &simulate::PlayerId) -> String {
+    let weights = id.weights_sha1.as_ref().map(|sha1| format!(" (weights {})", sha1.get(..8).unwrap_or(sha1)));
+    let think = config.planner.think.map(|think| format!(", think {}", think.describe()));
+    format!("{}{}{}", id.name, weights.unwrap_or_default(), think.unwrap_or_default())
+}

@@ -1,0 +1,154 @@
+//! `maxout tas`: searches for the fastest tool-assisted game.
+
+mod args;
+mod words;
+
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::anyhow;
+
+pub(crate) use args::Tas;
+use words::{Outcome, Shown, Summary};
+
+use crate::console::crashes::CrashesChoice;
+use crate::console::power::{ConsoleChoice, Powered, switch_on};
+use crate::console::ram_map;
+use crate::files::outputs::{Claims, Outputs};
+use crate::files::playback;
+use crate::files::run_files::{self, origin};
+use crate::system::failure::{FAILED, Failure};
+use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::output::{print, print_json, say};
+use maxout_engine::console::Video;
+use maxout_formats::fm2::Step;
+use maxout_formats::{Kind, Presses, limited, whole};
+use maxout_lab::tas::{Goal, Played, Search, Settings, checkpoint};
+
+/// Searches, writes the game that it found and prints the summary.
+pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
+    let settings = args.settings()?;
+    let mut claims = claim(args)?;
+    let mut search = begin(args, &settings)?;
+    let stop = stop_on_interrupt(Second::Kills)?;
+    let (goal, start_level) = (settings.goal, settings.start_level);
+    say(&format!("tool-assisted search: {goal} from level {start_level}, at most {} games a layer", settings.width));
+    let begun = Instant::now();
+    let interrupted = search_on(args, &mut search, &stop)?;
+    if let Some(path) = &args.checkpoint {
+        save(path, &search)?;
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
+    let Some(found) = search.found() else {
+        let how = if interrupted { "stopped before" } else { "the search ended without" };
+        let advice = "a wider search (--width) gets further";
+        return Err(Failure::run(anyhow!("{how} a game that reaches {goal}: {advice}")));
+    };
+    let played = found.play(goal).map_err(|problem| Failure::run(anyhow!("the found game is wrong: {problem}")))?;
+    let console = write(args, &settings, &played, &mut claims)?;
+    let summary = Summary::new(&settings, outcome, &found, &played, console, seconds);
+    if args.json {
+        print_json(&summary)?
+    } else {
+        print(&summary.text())?
+    }
+    Ok(if interrupted { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
+
+/// Checks all files before the search.
+fn claim(args: &Tas) -> Result<Claims, Failure> {
+    let mut outputs = Outputs::new(args.files.overwrite).reads("--weights", &args.weights);
+    for (index, (path, format)) in args.files.files()?.iter().enumerate() {
+        outputs = outputs.grows(args.files.flag_of(index), path, Kind::Frames(*format));
+    }
+    outputs.whole("--checkpoint", &args.checkpoint, |_| Kind::TasCheckpoint).claim()
+}
+
+/// A new search, or the one of the checkpoint.
+fn begin(args: &Tas, settings: &Settings) -> Result<Search, Failure> {
+    let Some(path) = args.checkpoint.as_ref().filter(|path| path.exists()) else {
+        return Ok(Search::new(settings.clone()));
+    };
+    let failed = |error: anyhow::Error| Failure::input(error.context(format!("the checkpoint {}", path.display())));
+    let bytes = limited::read(path, checkpoint::LONGEST).map_err(|error| failed(error.into()))?;
+    let search = checkpoint::read(&bytes, settings.clone()).map_err(|error| failed(error.into()))?;
+    say(&format!("continuing after {} pieces", search.pieces()));
+    Ok(search)
+}
+
+fn save(path: &std::path::Path, search: &Search) -> Result<(), Failure> {
+    whole::replace(path, &checkpoint::write(search)).map_err(|error| {
+        Failure::run(anyhow::Error::new(error).context(format!("cannot write the checkpoint {}", path.display())))
+    })
+}
+
+/// Searches layer by layer; was it interrupted?
+fn search_on(args: &Tas, search: &mut Search, stop: &AtomicBool) -> Result<bool, Failure> {
+    let threads = args.threads();
+    let mut shown = Shown::new(args.minutes);
+    let mut saved = Instant::now();
+    while !search.is_over() {
+        let Some(layer) = search.layer(threads, stop) else { return Ok(true) };
+        shown.layer(&layer, search);
+        if let Some(path) = args.checkpoint.as_ref().filter(|_| saved.elapsed() >= args.every) {
+            save(path, search)?;
+            saved = Instant::now();
+        }
+        if shown.is_time_up() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Plays the game on the console and writes its files; the console's name.
+fn write(args: &Tas, settings: &Settings, played: &Played, claims: &mut Claims) -> Result<String, Failure> {
+    let mut powered =
+        switch_on(&args.console.clone().unwrap_or(ConsoleChoice::Cartridge), false, CrashesChoice::Auto, Video::Off)?;
+    let decoder = ram_map::decoder(None)?;
+    let provenance = provenance(&powered, settings, args.files.details.date.as_deref());
+    let mut writers = Vec::new();
+    for (path, format) in args.files.files()? {
+        writers.push(run_files::run_writer(claims, &path, format, &provenance, args.files.details.options())?);
+    }
+    let steps = Presses::Steps(played.buttons.iter().map(|&buttons| Step::Frame(buttons)).collect());
+    let result = playback::play(&steps, &mut powered, &decoder, 0, |step| {
+        writers.iter_mut().try_for_each(|writer| Ok(writer.take(step)?))
+    })?;
+    for mut writer in writers {
+        writer.finish().map_err(Failure::run)?;
+    }
+    let snapshot = &result.snapshot;
+    let found = match settings.goal {
+        Goal::Score(_) => (snapshot.score, played.score),
+        Goal::Lines(_) => (u32::from(snapshot.lines), u32::from(played.lines)),
+        Goal::Level(_) => (u32::from(snapshot.level), u32::from(played.level)),
+    };
+    if found.0 != found.1 {
+        let problem = format!("{}: expected {}, found {}", settings.goal, found.1, found.0);
+        return Err(Failure::run(anyhow!("{} plays the game differently: {problem}", powered.name())));
+    }
+    Ok(powered.name().to_owned())
+}
+
+/// The header of logs and movies: it says that no person and no bot could press this.
+fn provenance(powered: &Powered, settings: &Settings, date: Option<&str>) -> maxout_formats::Provenance {
+    let of_search = serde_json::json!({
+        "tool-assisted": true,
+        "goal": settings.goal.to_string(),
+        "width": settings.width,
+        "pause": settings.longest_pause,
+        "same-playfield": settings.same_playfield,
+        "menu-delay": settings.menu_delay,
+        "noise": settings.noise,
+    });
+    origin(powered)
+        .with("seed", settings.seed)
+        .with("start-level", settings.start_level)
+        .with("game-type", "A")
+        .with("player", "tool-assisted search")
+        .with("settings", of_search)
+        .closed(date)
+}

@@ -1,0 +1,137 @@
+//! The flags of `maxout tas`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use clap::ArgAction;
+
+use crate::console::power::ConsoleChoice;
+use crate::files::run_files::RunFiles;
+use crate::system::failure::Failure;
+use maxout_engine::game::HIGHEST_START_LEVEL;
+use maxout_engine::tas::Pause;
+use maxout_formats::limited;
+use maxout_lab::tas::{Goal, Settings, Weights, bytes_of_width};
+
+/// `maxout tas`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  maxout tas --movie fastest.fm2
+  maxout tas --width 20000 --checkpoint tas.checkpoint --movie fastest.fm2 --movie fastest.bk2
+  maxout tas --goal score:20000 --width 100 --json
+
+The game is tool-assisted: it presses any button in any frame, Left and Right at once too, and it
+knows which pieces come. Playing by hand or by maxout play cannot do that.
+
+Exit codes: 0 done, 1 interrupted, time up or no game found, 2 bad usage or input.")]
+pub(crate) struct Tas {
+    /// What is to be reached in as few frames as possible: score:N, lines:N or level:N
+    #[arg(long, value_name = "GOAL", default_value = "score:999999")]
+    pub goal: Goal,
+    /// Level to start from, 0 to 19
+    #[arg(long, value_name = "LEVEL", default_value_t = 18, value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
+    pub start_level: u8,
+    /// Games that are kept after each piece: more take longer and find faster games
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub width: u32,
+    /// Longest pause before a spawn to get other pieces, in frames, 0 to 4
+    #[arg(long, value_name = "FRAMES", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=i64::from(Pause::LONGEST)))]
+    pub pause: u8,
+    /// Games with the same playfield that are kept at most, 1 to 255
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..))]
+    pub same_playfield: u8,
+    /// Frames by which the menus may be delayed to begin with other pieces, 0 to 20
+    #[arg(long, value_name = "FRAMES", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=20))]
+    pub menu_delay: u32,
+    /// Seed of the noise
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Noise on the estimate of a game, in frames: with it another seed finds another game
+    #[arg(long, value_name = "FRAMES", default_value_t = 0.0, value_parser = noise)]
+    pub noise: f32,
+    /// Weights of the estimate (TOML) [default: the built-in ones]
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+    /// Memory that the search may take, in GiB; a wider search is refused
+    #[arg(long, value_name = "GIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub memory: u32,
+    /// Stop after M minutes; --checkpoint lets a later run go on
+    #[arg(long, value_name = "M", value_parser = minutes)]
+    pub minutes: Option<Duration>,
+    /// Checkpoint file; if it exists, the search goes on from it
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Seconds between two writes of the checkpoint; it is also written at the end
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
+    pub every: Duration,
+    /// Number of threads; it does not change the result [default: one per core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// What plays the found game to check it and to write the files: cartridge (built in), simulated (the
+    /// rules model), rom (your ROM in the folder roms/), or the path of a ROM [default: cartridge]
+    #[arg(long, value_name = "CONSOLE")]
+    pub console: Option<ConsoleChoice>,
+    /// What to write when the search is over.
+    #[command(flatten)]
+    pub files: RunFiles,
+    /// Print the summary as one JSON object
+    #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
+    pub json: bool,
+}
+
+fn noise(text: &str) -> Result<f32, String> {
+    let noise = text.parse().ok().filter(|noise| (0.0..=1000.0).contains(noise));
+    noise.ok_or_else(|| format!("expected a number of frames, 0 to 1000, found {text:?}"))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let duration = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| format!("expected a number of seconds, 0 or more, found {text:?}"))
+}
+
+fn minutes(text: &str) -> Result<Duration, String> {
+    let duration = text.parse().ok().and_then(|minutes: f64| Duration::try_from_secs_f64(60.0 * minutes).ok());
+    duration.ok_or_else(|| format!("expected a number of minutes, 0 or more, found {text:?}"))
+}
+
+impl Tas {
+    /// The settings of the search.
+    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+        let most = (u64::from(self.memory) << 30) / bytes_of_width();
+        if u64::from(self.width) > most {
+            let found = self.width;
+            let advice = "give more --memory, or a narrower search";
+            return Err(Failure::input(anyhow!(
+                "--width: expected at most {most} with --memory {}, found {found}; {advice}",
+                self.memory
+            )));
+        }
+        let weights = match &self.weights {
+            None => Weights::built_in(),
+            Some(path) => {
+                let name = path.display();
+                let text = limited::read_text(path, limited::SETTINGS).context(format!("cannot read --weights {name}"));
+                Weights::from_toml(&text.map_err(Failure::input)?)
+                    .map_err(|error| Failure::input(anyhow!("{name}: {error}")))?
+            }
+        };
+        Ok(Settings {
+            goal: self.goal,
+            start_level: self.start_level,
+            width: self.width as usize,
+            longest_pause: self.pause,
+            same_playfield: self.same_playfield,
+            menu_delay: self.menu_delay,
+            seed: self.seed,
+            noise: self.noise,
+            weights,
+        })
+    }
+
+    /// The threads to search with.
+    pub(super) fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from)
+    }
+}

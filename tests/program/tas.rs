@@ -1,0 +1,61 @@
+//! `maxout tas`.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn maxout(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.current_dir(folder).args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
+    command.output().expect("the program starts")
+}
+
+/// The summary of a search that ends with this exit code.
+fn search(folder: &Path, arguments: &[&str], code: i32) -> Value {
+    let small = ["tas", "--goal", "score:20000", "--width", "60", "--json"];
+    let Output { status, stdout, stderr } = maxout(folder, &[&small[..], arguments].concat());
+    assert_eq!(status.code(), Some(code), "{arguments:?}: {}", String::from_utf8_lossy(&stderr));
+    serde_json::from_slice(&stdout).expect("JSON")
+}
+
+#[test]
+fn a_found_game_is_a_movie_that_reaches_the_goal_in_its_frame() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let found = search(folder, &["--movie", "a.fm2", "--log", "a.csv", "--threads", "1"], 0);
+    assert_eq!((&found["tool_assisted"], &found["outcome"]), (&true.into(), &"done".into()));
+    let frame = found["frame"].as_u64().expect("a frame");
+    let parts = found["parts"].as_object().expect("parts");
+    assert_eq!(parts.values().map(|part| part.as_u64().expect("frames")).sum::<u64>(), frame + 1);
+    assert!(found["score"].as_u64() >= Some(20_000) && found["console"] == "maxout.nes", "{found}");
+    // Any number of threads finds the same game.
+    search(folder, &["--movie", "b.fm2", "--threads", "3"], 0);
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a file");
+    assert_eq!(read("a.fm2"), read("b.fm2"));
+    assert!(read("a.fm2").contains("tool-assisted") && read("a.csv").contains("tool-assisted"));
+    // The last row of the log is the first with the goal.
+    let replayed = maxout(folder, &["replay", "a.csv"]);
+    assert_eq!(replayed.status.code(), Some(0));
+    let log = read("a.csv");
+    let rows: Vec<&str> = log.lines().filter(|line| !line.starts_with('#')).collect();
+    assert!(rows.last().is_some_and(|row| row.starts_with(&format!("{frame},"))), "{:?}", rows.last());
+    let from_19 = search(folder, &["--start-level", "19"], 0);
+    assert_eq!((&from_19["start_level"], &from_19["parts"]["menus"]), (&19.into(), &292.into()), "{from_19}");
+}
+
+#[test]
+fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (arguments, code, words) in [
+        (&["tas", "--goal", "score:999999", "--width", "3"][..], 1, "a wider search (--width)"),
+        (&["tas", "--goal", "tetrises:3"], 2, "tetrises:3"),
+        (&["tas", "--width", "99999999999"], 2, "--width"),
+        (&["tas", "--start-level", "20"], 2, "--start-level"),
+    ] {
+        let Output { status, stderr, .. } = maxout(folder.path(), arguments);
+        let error = String::from_utf8_lossy(&stderr);
+        assert!(status.code() == Some(code) && error.contains(words), "{arguments:?}: {error}");
+    }
+}
