@@ -7,18 +7,23 @@
 const HEAD: usize = 5;
 
 /// The file with these patches.
-pub fn patched(file: &[u8], mut patches: &[u8]) -> Vec<u8> {
+pub fn patched(file: &[u8], patches: &[u8]) -> Vec<u8> {
     let mut patched = file.to_vec();
+    patch_in_place(&mut patched, patches);
+    patched
+}
+
+/// Changes the file itself by patches.
+pub fn patch_in_place(file: &mut [u8], mut patches: &[u8]) {
     while let Some((&[length, a, b, c, d], rest)) = patches.split_first_chunk::<HEAD>() {
         let (bytes, rest) = rest.split_at(usize::from(length).min(rest.len()));
-        if !patched.is_empty() {
-            let at = u32::from_le_bytes([a, b, c, d]) as usize % patched.len();
-            let count = bytes.len().min(patched.len() - at);
-            patched[at..at + count].copy_from_slice(&bytes[..count]);
+        if !file.is_empty() {
+            let at = u32::from_le_bytes([a, b, c, d]) as usize % file.len();
+            let count = bytes.len().min(file.len() - at);
+            file[at..at + count].copy_from_slice(&bytes[..count]);
         }
         patches = rest;
     }
-    patched
 }
 
 /// A patch: these bytes, of which the first 255 count, at this place.

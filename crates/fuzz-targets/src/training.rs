@@ -3,7 +3,8 @@
 use maxout_lab::train::pso::{self, Convergence, Dynamics, SwarmStart};
 use maxout_lab::train::td::{self, Journal, Schedule};
 
-use crate::{check, patched};
+use crate::check;
+use crate::patches::patch_in_place;
 
 /// The settings of the swarm whose checkpoints are in the corpus.
 pub(crate) fn swarm() -> (pso::checkpoint::Described, pso::Settings) {
@@ -84,8 +85,14 @@ fn changed(base: &[u8], bytes: &[u8]) -> Vec<u8> {
     let (journal, patches) = (&bytes[..at], bytes.get(at + 1..).unwrap_or_default());
     let (head, rest) = base.split_at(HEADER);
     let length = journal_length(base);
-    let mut file = [head, &(journal.len() as u32).to_le_bytes(), journal].concat();
-    file.extend(patched(&rest[4 + length..rest.len() - 4], patches));
+    // A checkpoint is large: its memory is taken once.
+    let mut file = Vec::with_capacity(base.len() + journal.len());
+    file.extend(head);
+    file.extend((journal.len() as u32).to_le_bytes());
+    file.extend(journal);
+    let training = file.len();
+    file.extend(&rest[4 + length..rest.len() - 4]);
+    patch_in_place(&mut file[training..], patches);
     let checksum = crc32fast::hash(&file);
     file.extend(checksum.to_le_bytes());
     file
