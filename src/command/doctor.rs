@@ -233,12 +233,18 @@ fn hosts(find: impl Fn(&[&str]) -> Option<PathBuf>) -> Vec<Check> {
 fn rom(path: &Path) -> Check {
     match Rom::from_file(path) {
         Ok(rom) if rom.identity.is_known() => {
-            let advice = format!("{} is {}, SHA-1 {}", rom.name(), rom.identity.description(), rom.sha1);
-            Check::ok("rom", advice)
+            let (is, crashes) = (rom.identity.description(), rom.identity.crashes_in_words());
+            Check::ok("rom", format!("{} is {is}, SHA-1 {}; it crashes {crashes}", rom.name(), rom.sha1))
         }
         Ok(rom) => Check::missing(
             "rom",
-            format!("{} is {}, SHA-1 {}", rom.name(), rom.identity.description(), rom.sha1),
+            format!(
+                "{} is {}, SHA-1 {}; crashes: {}",
+                rom.name(),
+                rom.identity.description(),
+                rom.sha1,
+                rom.identity.crashes_in_words()
+            ),
             format!(
                 "{}; roms-README.md names the known ROM, discover finds the RAM map of another",
                 rom.identity.advice()
@@ -255,7 +261,9 @@ fn rom(path: &Path) -> Check {
 fn own_rom(folder: &Path) -> Check {
     match Rom::find_in(folder) {
         Ok(rom) if rom.identity == Identity::Tetris => {
-            Check::ok("rom", format!("{} in {}: maxout --console rom plays it", rom.name(), folder.display()))
+            let crashes = rom.identity.crashes_in_words();
+            let found = format!("{} in {}: maxout --console rom plays it", rom.name(), folder.display());
+            Check::ok("rom", format!("{found}; it crashes {crashes}"))
         }
         _ => Check::missing(
             "rom",

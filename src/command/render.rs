@@ -122,7 +122,7 @@ fn recalled(provenance: &Provenance, powered: &Powered, decoder: &Decoder, name:
         evaluator: player.to_owned(),
         unit: value_unit(player).to_owned(),
         input: config.planner.describe(),
-        cheats: config.planner.input.cheat().map(str::to_owned),
+        mark: config.planner.mark(),
         start_level: config.bot.start_level,
         menu_frames: None,
         until: config.bot.until.to_string(),
@@ -131,7 +131,7 @@ fn recalled(provenance: &Provenance, powered: &Powered, decoder: &Decoder, name:
     let retrace = match made {
         Ok(made) if made.name() == player => {
             let retrace = Retrace::of(made, config.bot.start_level, config.bot.seed);
-            retrace.seeing_scenes(decoder.is_of_the_original())
+            retrace.until(config.bot.until).seeing_scenes(decoder.is_of_the_original())
         }
         // An external player, or a weights file that is gone.
         Ok(_) | Err(_) => Retrace::of_anybody(),

@@ -13,7 +13,7 @@ use crate::files::outputs::{Outputs, Overwrite};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{json_line, print_beside};
 use crate::system::stdout::{STDOUT, stdout};
-use maxout_console::{Identity, Rom};
+use maxout_console::Rom;
 use maxout_engine::text;
 use maxout_formats::{Kind, whole};
 
@@ -49,6 +49,8 @@ struct Description<'a> {
     known: bool,
     /// Can it crash past level 154? None where that is not known.
     crashes: Option<bool>,
+    #[serde(skip)]
+    crash_words: &'static str,
     #[serde(skip_serializing_if = "str::is_empty")]
     advice: &'static str,
     mapper: u16,
@@ -95,11 +97,8 @@ fn describe<'a>(rom: &'a Rom, written: Option<&'a Path>) -> Description<'a> {
         name: rom.name(),
         identity: rom.identity.description(),
         known: rom.identity.is_known(),
-        crashes: match rom.identity {
-            Identity::Tetris => Some(true),
-            Identity::Cartridge => Some(false),
-            Identity::Pal | Identity::Changed | Identity::Unknown => None,
-        },
+        crashes: rom.identity.crashes(),
+        crash_words: rom.identity.crashes_in_words(),
         advice: rom.identity.advice(),
         mapper: rom.mapper,
         prg_bytes: rom.prg_size,
@@ -117,14 +116,7 @@ fn text(rom: &Description<'_>) -> String {
     if !rom.advice.is_empty() {
         text += &format!("        {}\n", rom.advice);
     }
-    text += &format!(
-        "crashes {}\n",
-        match rom.crashes {
-            Some(true) => "from level 155 on, as the original does (see maxout crash)",
-            Some(false) => "never",
-            None => "not known: played as if it crashed like the original",
-        }
-    );
+    text += &format!("crashes {}\n", rom.crash_words);
     if !rom.oddities.is_empty() {
         text += &format!("dump    not a plain one: {}\n", rom.oddities.join(", "));
     }

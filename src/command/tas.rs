@@ -1,6 +1,7 @@
 //! `maxout tas`: searches for the fastest tool-assisted game.
 
 mod args;
+mod improve;
 mod words;
 
 use std::process::ExitCode;
@@ -30,6 +31,9 @@ use maxout_lab::tas::{Goal, Played, Search, Settings, checkpoint};
 pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
     let settings = args.settings()?;
     let mut claims = claim(args)?;
+    if let Some(movie) = &args.improve {
+        return improve::run(args, movie, settings, &mut claims);
+    }
     let mut search = begin(args, &settings)?;
     let stop = stop_on_interrupt(Second::Kills)?;
     let (goal, start_level) = (settings.goal, settings.start_level);
@@ -47,10 +51,15 @@ pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
         return Err(Failure::run(anyhow!("{how} a game that reaches {goal}: {advice}")));
     };
     let played = found.play(goal).map_err(|problem| Failure::run(anyhow!("the found game is wrong: {problem}")))?;
-    let console = write(args, &settings, &played, &mut claims)?;
-    let summary = Summary::new(&settings, outcome, &found, &played, console, seconds);
+    let console = write(args, &settings, None, &played, &mut claims)?;
+    let summary = Summary::new(&settings, outcome, None, &played, console, seconds);
+    finish(args, &summary, interrupted)
+}
+
+/// Prints the summary; the exit code.
+fn finish(args: &Tas, summary: &Summary, interrupted: bool) -> Result<ExitCode, Failure> {
     if args.json {
-        print_json(&summary)?
+        print_json(summary)?
     } else {
         print(&summary.text())?
     }
@@ -59,7 +68,8 @@ pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
 
 /// Checks all files before the search.
 fn claim(args: &Tas) -> Result<Claims, Failure> {
-    let mut outputs = Outputs::new(args.files.overwrite).reads("--weights", &args.weights);
+    let mut outputs =
+        Outputs::new(args.files.overwrite).reads("--weights", &args.weights).reads("--improve", &args.improve);
     for (index, (path, format)) in args.files.files()?.iter().enumerate() {
         outputs = outputs.grows(args.files.flag_of(index), path, Kind::Frames(*format));
     }
@@ -104,11 +114,17 @@ fn search_on(args: &Tas, search: &mut Search, stop: &AtomicBool) -> Result<bool,
 }
 
 /// Plays the game on the console and writes its files; the console's name.
-fn write(args: &Tas, settings: &Settings, played: &Played, claims: &mut Claims) -> Result<String, Failure> {
+fn write(
+    args: &Tas,
+    settings: &Settings,
+    improves: Option<&str>,
+    played: &Played,
+    claims: &mut Claims,
+) -> Result<String, Failure> {
     let mut powered =
         switch_on(&args.console.clone().unwrap_or(ConsoleChoice::Cartridge), false, CrashesChoice::Auto, Video::Off)?;
     let decoder = ram_map::decoder(None)?;
-    let provenance = provenance(&powered, settings, args.files.details.date.as_deref());
+    let provenance = provenance(&powered, settings, improves, args.files.details.date.as_deref());
     let mut writers = Vec::new();
     for (path, format) in args.files.files()? {
         writers.push(run_files::run_writer(claims, &path, format, &provenance, args.files.details.options())?);
@@ -134,16 +150,30 @@ fn write(args: &Tas, settings: &Settings, played: &Played, claims: &mut Claims) 
 }
 
 /// The header of logs and movies: it says that no person and no bot could press this.
-fn provenance(powered: &Powered, settings: &Settings, date: Option<&str>) -> maxout_formats::Provenance {
-    let of_search = serde_json::json!({
-        "tool-assisted": true,
-        "goal": settings.goal.to_string(),
-        "width": settings.width,
-        "pause": settings.longest_pause,
-        "same-playfield": settings.same_playfield,
-        "menu-delay": settings.menu_delay,
-        "noise": settings.noise,
-    });
+fn provenance(
+    powered: &Powered,
+    settings: &Settings,
+    improves: Option<&str>,
+    date: Option<&str>,
+) -> maxout_formats::Provenance {
+    let of_search = match improves {
+        Some(movie) => serde_json::json!({
+            "tool-assisted": true,
+            "improves": movie,
+            "goal": settings.goal.to_string(),
+            "width": settings.width,
+            "menu-delay": settings.menu_delay,
+        }),
+        None => serde_json::json!({
+            "tool-assisted": true,
+            "goal": settings.goal.to_string(),
+            "width": settings.width,
+            "pause": settings.longest_pause,
+            "same-playfield": settings.same_playfield,
+            "menu-delay": settings.menu_delay,
+            "noise": settings.noise,
+        }),
+    };
     origin(powered)
         .with("seed", settings.seed)
         .with("start-level", settings.start_level)

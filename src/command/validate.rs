@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ArgAction;
+use serde::Serialize;
 
 use crate::console::{power, ram_map};
 use crate::system::failure::{FAILED, Failure};
@@ -49,6 +50,15 @@ pub(crate) struct Validate {
     pub json: bool,
 }
 
+/// The result; as JSON, one object with these keys.
+#[derive(Debug, Serialize)]
+struct Answer<'a> {
+    /// Can the game crash past level 154? None where that is not known.
+    crashes: Option<bool>,
+    #[serde(flatten)]
+    report: &'a Validation,
+}
+
 pub(crate) fn run(args: &Validate) -> Result<ExitCode, Failure> {
     let map = ram_map::map(args.map.as_deref())?;
     let rom = power::trusted_rom(args.rom.as_deref(), args.force)?;
@@ -74,9 +84,9 @@ pub(crate) fn run(args: &Validate) -> Result<ExitCode, Failure> {
     let report = validate(&program, &mut console, &map, settings, tick).map_err(Failure::run)?;
     drop(part);
     if args.json {
-        print_json(&report)?;
+        print_json(&Answer { crashes: rom.identity.crashes(), report: &report })?;
     } else {
-        print(&text(&report))?;
+        print(&(text(&report) + &format!("{} crashes: {}\n", rom.name(), rom.identity.crashes_in_words())))?;
     }
     Ok(if report.passed() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }

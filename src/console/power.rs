@@ -8,7 +8,7 @@ use anyhow::anyhow;
 
 use super::crashes::CrashesChoice;
 use crate::system::failure::Failure;
-use maxout_console::{Emulator, Identity, Rom};
+use maxout_console::{Emulator, Rom};
 use maxout_engine::console::{Console, Simulated, Video};
 use maxout_engine::game::crash::Crashes;
 use maxout_formats::FileFormat;
@@ -72,7 +72,7 @@ pub(crate) struct Powered {
 /// Can the program in a ROM crash as the original does? The built-in cartridge cannot; of a ROM that is not known,
 /// or not given, it is taken to.
 pub(crate) fn crashes_of(rom: Option<&Rom>) -> Crashes {
-    if rom.is_some_and(|rom| rom.identity == Identity::Cartridge) { Crashes::Off } else { Crashes::On }
+    rom.map_or(Crashes::On, |rom| rom.identity.played_with())
 }
 
 impl Powered {

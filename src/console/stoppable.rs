@@ -36,6 +36,10 @@ impl Console for Stoppable<'_> {
         self.console.reset(reset);
     }
 
+    fn resets(&self) -> bool {
+        self.console.resets()
+    }
+
     fn polled(&self) -> bool {
         self.console.polled()
     }

@@ -152,7 +152,10 @@ pub(crate) fn origin(powered: &Powered) -> Provenance {
 /// The header of a log or a movie of a game by the bot.
 pub(crate) fn of_game(powered: &Powered, config: &Config, player: &str, date: Option<&str>) -> Provenance {
     let settings = serde_json::json!({ "bot": config.bot, "eval": config.eval, "planner": config.planner });
-    origin(powered)
+    let not_honest = config.planner.rng.not_honest();
+    let origin = origin(powered);
+    let origin = if let Some(why) = not_honest { origin.with("not-honest", why) } else { origin };
+    origin
         .with("seed", config.bot.seed)
         .with("start-level", config.bot.start_level)
         .with("game-type", "A")

@@ -13,7 +13,7 @@ use crate::system::failure::Failure;
 use maxout_engine::gamepad::Tapping;
 use maxout_engine::judge::LEARNED;
 use maxout_engine::planner::filter::FilterChoice;
-use maxout_engine::planner::{Dodging, Think};
+use maxout_engine::planner::{Dodging, RngUse, Think};
 
 /// A player by flags.
 #[derive(Debug, clap::Args)]
@@ -32,6 +32,11 @@ pub(crate) struct PlayerArgs {
     /// the game can crash) or off [default: auto]
     #[arg(long, value_name = "WHEN", value_parser = dodging)]
     pub dodge: Option<Dodging>,
+    /// What the player does with the game's piece generator: honest (nothing), seen (NOT HONEST: reads it in RAM
+    /// and plans with the pieces to come) or steered (NOT HONEST: also pushes down or not so that other pieces
+    /// come) [default: honest]
+    #[arg(long, value_name = "USE")]
+    pub rng: Option<RngUse>,
     /// How the player moves.
     #[command(flatten)]
     pub moves: MoveArgs,
@@ -97,6 +102,7 @@ impl PlayerArgs {
     pub(crate) fn apply(&self, config: &mut Config) -> Result<(), Failure> {
         self.judge.apply(config);
         override_with(&mut config.planner.dodge, self.dodge);
+        override_with(&mut config.planner.rng, self.rng);
         self.moves.apply(config)?;
         if self.player.is_some() {
             // What an external player thinks is not known: the settings of a run must not say.

@@ -63,6 +63,7 @@ impl PlayerSource {
                 "filters and target scores need a built-in player: leave them out, or let the external player keep to them"
             )));
         }
+        check_rng(&config.planner, None)?;
         if let Some(cheat) = config.planner.input.cheat() {
             return Err(Failure::input(StartError::Cheat(cheat)));
         }
@@ -75,6 +76,7 @@ impl PlayerSource {
     /// The source of the players that the settings describe.
     pub(crate) fn of_evaluator(config: &Config) -> Result<PlayerSource, Failure> {
         let (judge, weights) = weights::judge(&config.eval)?;
+        check_rng(&config.planner, Some(judge.name()))?;
         let choice = config.planner.filter.as_ref();
         let filter = choice.map(maxout_formats::pattern::filter).transpose().map_err(Failure::input)?;
         let picture = match choice {
@@ -145,6 +147,27 @@ impl PlayerSource {
         override_with(&mut settings.timeout, *timeout);
         ExternalPlayer::start(command, settings)
     }
+}
+
+/// Refuses to read the piece generator where the player cannot plan with it. `judge`: the judge of a player that is built
+/// in.
+fn check_rng(planner: &planner::Settings, judge: Option<&str>) -> Result<(), Failure> {
+    if planner.rng.is_honest() {
+        return Ok(());
+    }
+    let found = match judge {
+        None => "an external player".to_owned(),
+        Some(judge) if judge != LEARNED => format!("the evaluator {judge}"),
+        Some(_) if planner.input.cheat().is_some() => "an input that presses no buttons".to_owned(),
+        Some(_) if planner.filter.is_some() => "a filter".to_owned(),
+        Some(_) if planner.target_score.is_some() => "a target score".to_owned(),
+        Some(_) => return Ok(()),
+    };
+    Err(Failure::input(anyhow!(
+        "--rng {} needs the learned player, with buttons and without filter and target score; found {found}: choose \
+         --rng honest, or leave that out",
+        planner.rng
+    )))
 }
 
 /// What the values of this player's placements are in; empty where they have no unit.

@@ -11,14 +11,15 @@ use std::sync::atomic::AtomicBool;
 
 use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Outcome, Pilot, Run, SinkError};
-use maxout_engine::console::{Console, Simulated};
+use maxout_engine::console::{Console, Reset, Simulated};
 use maxout_engine::game::memory::Ram;
 use maxout_engine::game::memory::address::{SCORE, SCORE_SIZE};
+use maxout_engine::game::simulation::{HALF_SPEED, Simulation};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
-use maxout_formats::fm2::line_of_call;
+use maxout_formats::fm2::{Movie, Step, line_of_call};
 use maxout_formats::frame_log::{LogOptions, LogReader, LogShape};
 use maxout_formats::replay::LogCheck;
 use maxout_formats::{Format, PlayedStep, Provenance, RunWriter};
@@ -149,4 +150,109 @@ fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
     assert_eq!(verification.first_difference, None, "our log against FCEUX");
     println!("{} frames with {} values of the log compared", verification.frames, verification.values);
     println!("{} frames of 2048 bytes compared, {in_stack} stack bytes differ", ours.len());
+}
+
+/// Writes a movie of a few pieces on the cartridge, a reset in the middle of the game, and a few pieces more. The RAM
+/// after every call, and the first call after the reset.
+fn record_with_a_reset(folder: &Path) -> (Vec<Ram>, usize) {
+    let rom = Rom::cartridge();
+    let provenance = Provenance::new(rom.name(), [&format!("{:08x}", rom.crc32), &rom.md5, &rom.sha1], "tetanes-core");
+    let path = folder.join("game.fm2");
+    let mut movie =
+        RunWriter::create(&path, Format::Fm2.into(), &provenance.closed(None), LogOptions::default()).expect("a file");
+    let mut console = Emulator::new(&rom).expect("the cartridge runs");
+    let (mut rams, mut calls_before) = (Vec::new(), 0);
+    for seed in [3, 4] {
+        if seed == 4 {
+            calls_before = rams.len();
+            console.reset(Reset::Button);
+            movie.take(&PlayedStep::Reset).expect("written");
+        }
+        let search = Search::new(handmade::by_name("el-tetris", None).expect("built in"), Settings::default());
+        let mut pilot = Pilot::new(Box::new(search), 19, seed);
+        if seed == 4 {
+            pilot.restart();
+        }
+        let mut run = Run::new(&mut console, decoder(), pilot, Goal::Pieces(12));
+        loop {
+            let report = run.frame().expect("a frame");
+            movie.take(&PlayedStep::from(&report)).expect("written");
+            let is_over = report.outcome.is_some();
+            rams.push(*run.console().ram());
+            if is_over {
+                break;
+            }
+        }
+    }
+    movie.finish().expect("written");
+    (rams, calls_before)
+}
+
+#[test]
+fn fceux_plays_a_movie_with_a_reset_as_we_do() {
+    let Some(program) = skipped::program("fceux") else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let (ours, calls_before) = record_with_a_reset(folder.path());
+    assert!(calls_before > 500 && ours.len() > calls_before + 500, "{calls_before} of {} frames", ours.len());
+    let theirs = play_in_fceux(&program, folder.path(), ours.len() + 2);
+    assert_eq!(theirs.len(), ours.len() + 2, "FCEUX played every line");
+    let mut compared = 0;
+    for (call, ours) in ours.iter().enumerate() {
+        let boots = if call < calls_before { 1 } else { 2 };
+        let theirs = &theirs[line_of_call(call as u64, boots) as usize];
+        for (address, (ours, theirs)) in ours.iter().zip(&theirs.ram).enumerate() {
+            let is_compared = !STACK.contains(&address);
+            assert!(
+                !is_compared || ours == theirs,
+                "call {call}, ${address:04X}: FCEUX has ${theirs:02X}, our console ${ours:02X}"
+            );
+            compared += usize::from(is_compared);
+        }
+    }
+    println!("{} frames compared, {compared} bytes", ours.len());
+}
+
+/// A tool-assisted movie has what no other of ours has: opposite directions, half speed, and stops by Start.
+#[test]
+#[ignore = "a tool-assisted game in FCEUX; .ci/run runs it"]
+fn fceux_plays_a_tool_assisted_movie_as_our_consoles_do() {
+    let Some(program) = skipped::program("fceux") else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (slow, fast) = (at("slow.csv"), at("game.fm2"));
+    // The same placements as in an honest game: each piece has to be waited for.
+    let play = "play --console simulated --view none --evaluator el-tetris --start-level 18 --until lines:12 --log";
+    let improve = "tas --console simulated --goal lines:12 --width 300 --shape 1 --improve";
+    for (command, files) in [(play, vec![&slow]), (improve, vec![&slow, &"--movie".to_owned(), &fast])] {
+        let mut maxout = Command::new(env!("CARGO_BIN_EXE_maxout"));
+        let done = maxout.args(command.split(' ')).args(files).output().expect("maxout starts");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+    let pressed = |step| match step {
+        Step::Frame(buttons) => buttons,
+        other => panic!("no {other:?} in it"),
+    };
+    let buttons: Vec<Buttons> = Movie::open(Path::new(&fast)).expect("a movie").steps().map(pressed).collect();
+
+    let (mut model, mut cartridge) =
+        (Simulation::power_on(), Emulator::new(&Rom::cartridge()).expect("the cartridge runs"));
+    let (mut stops, mut halves) = (0, 0);
+    let theirs = play_in_fceux(&program, folder.path(), buttons.len() + 1);
+    assert_eq!(theirs.len(), buttons.len() + 1, "FCEUX played every line");
+    for (call, &buttons) in buttons.iter().enumerate() {
+        cartridge.step(buttons).expect("the cartridge runs");
+        if model.in_game() {
+            stops += u32::from(buttons.contains(Buttons::START));
+            halves += u32::from(buttons == HALF_SPEED);
+        }
+        model.step(buttons);
+        let theirs = &theirs[line_of_call(call as u64, 1) as usize].ram;
+        let ours = cartridge.ram();
+        let different = (0..ours.len()).find(|&at| !STACK.contains(&at) && ours[at] != theirs[at]);
+        assert_eq!(different, None, "call {call}: address");
+        assert_eq!(theirs[SCORE..SCORE + SCORE_SIZE], model.ram()[SCORE..SCORE + SCORE_SIZE], "call {call}: score");
+    }
+    assert!(stops >= 10 && halves > 20, "{stops} presses of Start, {halves} frames at half speed");
+    assert_eq!(model.progress().lines(), 12);
+    println!("{} frames compared, {stops} presses of Start, {halves} frames at half speed", buttons.len());
 }

@@ -3,6 +3,7 @@
 mod desync;
 mod differential;
 mod fceux;
+mod foresee;
 mod full_recordings;
 mod golden_traces;
 mod movies;

@@ -248,6 +248,56 @@ fn a_run_that_writes_ram_says_so_everywhere() {
 }
 
 #[test]
+fn a_run_that_reads_the_generator_says_so_everywhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [log, movie, screenshot] = ["game.csv", "game.fm2", "game.svg"].map(|name| folder.path().join(name));
+    let play = ["play", "--until", "pieces:12", "--view", "none"];
+    for rng in ["seen", "steered"] {
+        for console in ["simulated", "cartridge"] {
+            let mut arguments = [&play[..], &["--rng", rng, "--console", console, "--json"]].concat();
+            arguments.extend(["--log", path_text(&log), "--movie", path_text(&movie)]);
+            arguments.extend(["--screenshot", path_text(&screenshot)]);
+            let output = run(&arguments);
+            assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+            let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+            assert_eq!((&summary["honest"], &summary["desyncs"]), (&false.into(), &0.into()), "{rng} {console}");
+            assert_eq!(summary["not_honest"], "reads the generator");
+            assert_eq!(summary["cheats"], serde_json::Value::Null);
+            for file in [&log, &movie] {
+                let written = fs::read_to_string(file).expect("a file");
+                assert!(
+                    written.lines().any(|line| line.contains("not-honest") && line.contains("reads the generator"))
+                );
+            }
+            // Each word is a text of its own.
+            let picture = fs::read_to_string(&screenshot).expect("a picture");
+            assert!([">NOT<", ">HONEST:<", ">generator<"].iter().all(|word| picture.contains(word)));
+        }
+        let output = run(&[&play[..], &["--rng", rng, "--console", "simulated"]].concat());
+        assert!(text(&output.stdout).contains("NOT HONEST   reads the generator"), "{}", text(&output.stdout));
+    }
+    let honest =
+        run(&[&play[..], &["--rng", "honest", "--console", "simulated", "--json", "--log", path_text(&log)]].concat());
+    let summary: serde_json::Value = serde_json::from_slice(&honest.stdout).expect("one JSON object");
+    assert_eq!((&summary["honest"], summary.get("not_honest")), (&true.into(), None));
+    assert!(!fs::read_to_string(&log).expect("a log").contains("not-honest"));
+    for (other, found) in [
+        (["--evaluator", "el-tetris"], "the evaluator el-tetris"),
+        (["--player", "exec:true"], "an external player"),
+        (["--input", "drag"], "an input that presses no buttons"),
+        (["--filter", "well"], "a filter"),
+    ] {
+        let refused = run(&[&play[..], &["--console", "simulated", "--rng", "seen"], &other].concat());
+        let error = text(&refused.stderr);
+        assert_eq!((refused.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+        assert!(error.contains("--rng seen") && error.contains(found), "{error}");
+    }
+    let refused = run(&["simulate", "--rng", "steered", "--pieces", "uniform"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("found --pieces uniform"), "{}", text(&refused.stderr));
+}
+
+#[test]
 fn an_exact_score_is_reached_or_missed() {
     let play = |target: &str, seed: &str| {
         let arguments = ["--console", "simulated", "--start-level", "0", "--evaluator", "el-tetris", "--json"];

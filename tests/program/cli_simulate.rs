@@ -296,6 +296,26 @@ fn games_before_a_players_failure_are_reported() {
 }
 
 #[test]
+fn players_that_read_the_generator_are_marked() {
+    let simulate = |more: &[&str]| {
+        output_of(&[&["simulate", "--games", "2", "--until", "pieces:10", "--seed", "3"], more].concat(), 0)
+    };
+    for rng in ["seen", "steered"] {
+        let report = simulate(&["--rng", rng]);
+        assert!(
+            report.contains("(NOT HONEST: reads the generator)") && report.contains(&format!("rng {rng}")),
+            "{report}"
+        );
+        let report = json(&simulate(&["--rng", rng, "--json"]));
+        assert_eq!((&report["honest"], &report["not_honest"]), (&false.into(), &"reads the generator".into()));
+        assert_eq!(report["player"]["planner"]["rng"], rng);
+    }
+    let report = json(&simulate(&["--rng", "honest", "--json"]));
+    assert_eq!((&report["honest"], report.get("not_honest")), (&true.into(), None));
+    assert_eq!(report["player"]["planner"].get("rng"), None);
+}
+
+#[test]
 fn inputs_that_cheat_play_on_the_model_too() {
     for input in ["drag", "teleport"] {
         let report = simulate(&["--input", input]);

@@ -154,3 +154,40 @@ fn games_below_the_first_slow_level_do_not_depend_on_crashes() {
     assert!(!head("auto").expect("a head").contains("crashes"));
     assert!(head("off").expect("a head").contains(r#""crashes":"off""#));
 }
+
+#[test]
+fn games_follow_each_other_and_their_files_are_read_by_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let [log, movie] = ["games.csv", "games.fm2"].map(file);
+    // A player that tops out soon.
+    let play = ["play", "--console", "simulated", "--view", "none", "--evaluator", "dellacherie", "--tap-rate", "7"];
+    let files = ["--until", "games:2", "--log", &log, "--movie", &movie];
+    let summary = json(&[&play[..], &files].concat(), 0);
+    assert_eq!((&summary["outcome"], &summary["desyncs"]), (&"games:2".into(), &0.into()));
+    let rows = summary["games"].as_array().expect("games");
+    assert_eq!(rows.len(), 2);
+    let number = |row: &Value, key: &str| row[key].as_u64().expect("a number");
+    for row in rows {
+        assert!(
+            row["outcome"] == "topout" && number(row, "frames") > 100 && row.get("crash_cycles").is_none(),
+            "{row}"
+        );
+    }
+    assert_eq!(rows[1]["score"], summary["score"]);
+    let start = number(&rows[0], "first_frame") + number(&rows[0], "frames");
+    assert!(number(&rows[1], "first_frame") > start);
+    assert_ne!(rows[0]["pieces"], rows[1]["pieces"], "another game");
+
+    let text = output_of(&[&play[..], &["--until", "games:2"]].concat(), 0);
+    assert!(text.starts_with("games:2 reached after") && text.contains("\n   2  topout"), "{text}");
+    for input in [&log, &movie] {
+        let crashes = json(&["crash", input, "--console", "simulated"], 0);
+        let pieces: u64 = rows.iter().map(|row| number(row, "pieces")).sum();
+        assert_eq!(crashes["judged"], pieces);
+        let verified = output_of(&["replay", input, "--console", "simulated", "--verify", &log], 0);
+        assert!(verified.contains("no difference"), "{verified}");
+    }
+    let graded = json(&["grade", &log, "--think", "fixed:1"], 0);
+    assert_eq!(graded["games"].as_array().map(Vec::len), Some(2));
+}

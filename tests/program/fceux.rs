@@ -163,6 +163,21 @@ fn fceux_plays_a_whole_game_to_999_999_as_the_console_inside_does() {
 }
 
 #[test]
+#[ignore = "a whole game in FCEUX and on the console inside; .ci/run runs it"]
+fn in_fceux_the_foreseen_pieces_come_in_a_whole_game() {
+    let Some(_) = skipped::program("fceux") else { return };
+    let place = Place::new();
+    let options = ["--seed", "1", "--rng", "steered"];
+    let mut played = place.play(&options, "maxout").spawn().expect("maxout starts");
+    let driven = place.drive(&options, "maxout").output().expect("maxout starts");
+    assert_done(&driven);
+    assert!(text(&driven.stdout).contains("NOT HONEST"), "{}", text(&driven.stdout));
+    assert!(played.wait().expect("it ends").success());
+    place.assert_same_rows();
+    place.assert_nothing_is_left();
+}
+
+#[test]
 fn an_fceux_that_is_open_is_played_in_and_lives_on() {
     let Some(fceux) = skipped::program("fceux") else { return };
     let place = Place::new();

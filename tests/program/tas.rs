@@ -46,6 +46,31 @@ fn a_found_game_is_a_movie_that_reaches_the_goal_in_its_frame() {
 }
 
 #[test]
+fn a_movie_is_made_faster_and_one_that_cannot_be_is_said_to_be() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    // A game of a player that presses buttons as a person does.
+    let play = ["play", "--console", "simulated", "--view", "none", "--evaluator", "el-tetris", "--start-level", "18"];
+    let slow = maxout(folder, &[&play[..], &["--until", "lines:3", "--log", "slow.csv"]].concat());
+    assert_eq!(slow.status.code(), Some(0));
+    let improve = |game: &str, more: &[&str]| {
+        let arguments = ["tas", "--goal", "lines:3", "--width", "60", "--shape", "2", "--json", "--improve", game];
+        maxout(folder, &[&arguments[..], more].concat())
+    };
+    let Output { status, stdout, stderr } = improve("slow.csv", &["--movie", "fast.fm2"]);
+    assert_eq!(status.code(), Some(0), "{}", String::from_utf8_lossy(&stderr));
+    let fast: Value = serde_json::from_slice(&stdout).expect("JSON");
+    assert!(fast["frame"].as_u64() < fast["movie_frame"].as_u64(), "{fast}");
+    let movie = fs::read_to_string(folder.join("fast.fm2")).expect("a movie");
+    assert!(movie.contains("tool-assisted") && movie.contains("slow.csv"));
+    assert_eq!(maxout(folder, &["replay", "fast.fm2"]).status.code(), Some(0));
+    // It cannot be made faster in the same way.
+    let again = improve("fast.fm2", &[]);
+    let error = String::from_utf8_lossy(&again.stderr);
+    assert!(again.status.code() == Some(1) && error.contains("found nothing faster than frame"), "{error}");
+}
+
+#[test]
 fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
     for (arguments, code, words) in [
@@ -53,6 +78,9 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
         (&["tas", "--goal", "tetrises:3"], 2, "tetrises:3"),
         (&["tas", "--width", "99999999999"], 2, "--width"),
         (&["tas", "--start-level", "20"], 2, "--start-level"),
+        (&["tas", "--improve", "missing.fm2"], 2, "missing.fm2"),
+        (&["tas", "--improve", "game.fm2", "--seed", "3"], 2, "--seed"),
+        (&["tas", "--shape", "3"], 2, "--improve"),
     ] {
         let Output { status, stderr, .. } = maxout(folder.path(), arguments);
         let error = String::from_utf8_lossy(&stderr);

@@ -6,6 +6,7 @@ use super::process::Process;
 use super::protocol::{Hello, Message, Move};
 use super::settings::Settings;
 use maxout_engine::game::Position;
+use maxout_engine::game::crash::Scene;
 use maxout_engine::gamepad::{Buttons, InputTimeline};
 use maxout_engine::planner::{Falling, Plan, Player, PlayerError, Reach, Sight, react};
 
@@ -49,6 +50,7 @@ impl ExternalPlayer {
         falling: &Falling,
         opening: &[Buttons],
         sight: Sight,
+        scene: Option<&Scene>,
     ) -> Result<Option<Plan>, String> {
         let Some(reach) = Reach::of(position, falling, opening, &self.settings.planner) else { return Ok(None) };
         let reached = reach.reached();
@@ -59,7 +61,8 @@ impl ExternalPlayer {
         let id = self.requests;
         let now = falling.after(position, opening, self.settings.planner.rules);
         let settled = reach.settled().len() - opening.len();
-        self.process.send(Message::Move(Move::new(id, position, &now, sight, reached, settled)).line());
+        let timed = scene.filter(|_| self.settings.planner.times_locks(position.level));
+        self.process.send(Message::Move(Move::new(id, position, &now, sight, reached, settled, timed)).line());
         let line = self.process.receive(&format!("an answer to request {id}"))?;
         let answer = Answer::read(&line, id, reached).map_err(|problem| self.process.at_line(&problem))?;
         let timeline = match answer.choice {
@@ -67,7 +70,27 @@ impl ExternalPlayer {
             Choice::Timeline(frames) => InputTimeline::new([opening, &frames].concat()),
         };
         let plan = Plan::of_timeline(position, falling, timeline, reached.len(), self.settings.planner.rules);
-        Ok(Some(Plan { value: answer.value, ..plan }))
+        let plan = Plan { value: answer.value, ..plan };
+        Ok(Some(match scene {
+            Some(scene) => plan.timed(position, falling, scene, &self.settings.planner),
+            None => plan,
+        }))
+    }
+}
+
+impl ExternalPlayer {
+    fn plan_seeing(
+        &mut self,
+        position: &Position,
+        falling: &Falling,
+        scene: Option<&Scene>,
+    ) -> Result<Option<Plan>, PlayerError> {
+        let settings = self.settings.planner.clone();
+        let plan = react(&settings, falling, |opening, sight| self.ask(position, falling, opening, sight, scene));
+        plan.map_err(|problem| {
+            self.process.kill();
+            PlayerError { player: self.name.clone(), problem }
+        })
     }
 }
 
@@ -77,11 +100,11 @@ impl Player for ExternalPlayer {
     }
 
     fn plan(&mut self, position: &Position, falling: &Falling) -> Result<Option<Plan>, PlayerError> {
-        let settings = self.settings.planner.clone();
-        react(&settings, falling, |opening, sight| self.ask(position, falling, opening, sight)).map_err(|problem| {
-            self.process.kill();
-            PlayerError { player: self.name.clone(), problem }
-        })
+        self.plan_seeing(position, falling, None)
+    }
+
+    fn plan_in(&mut self, position: &Position, falling: &Falling, scene: &Scene) -> Result<Option<Plan>, PlayerError> {
+        self.plan_seeing(position, falling, Some(scene))
     }
 }
 

@@ -5,10 +5,11 @@ use std::num::NonZeroU32;
 use serde::Serialize;
 
 use super::settings::Settings;
+use maxout_engine::game::crash::{Danger, Scene};
 use maxout_engine::game::{Orientation, Piece, Placement, Playfield, Position, ROWS, WIDTH};
 use maxout_engine::gamepad::{Buttons, PressStyle, TapRate};
 use maxout_engine::movegen::Reached;
-use maxout_engine::planner::{Falling, Sight};
+use maxout_engine::planner::{Falling, PlannedLock, Sight};
 
 /// Version of the protocol; a player that answers with another version is refused.
 pub const PROTOCOL: u32 = 1;
@@ -154,11 +155,32 @@ struct PlacementInfo {
     cells: [[i8; 2]; 4],
     /// Frames to the lock, that of the lock included.
     frames: u32,
+    /// How long the frame takes that scores the lock, where the game can crash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lock: Option<LockInfo>,
+}
+
+#[derive(Debug, Serialize)]
+struct LockInfo {
+    /// T without pushdown.
+    cycles: u32,
+    /// `safe`, `crash`, `hang-until-counter` or `hang-until-button`.
+    verdict: &'static str,
+    /// Cycles to the nearest danger.
+    margin: u32,
+}
+
+impl LockInfo {
+    fn new(position: &Position, placement: Placement, scene: &Scene) -> LockInfo {
+        let verdict = PlannedLock::of(position, placement, 0, *scene).verdict();
+        let name = verdict.danger.map_or("safe", Danger::name);
+        LockInfo { cycles: verdict.cycles, verdict: name, margin: verdict.margin }
+    }
 }
 
 impl Move {
     /// `falling` is the piece as it is now; `settled` is the number of frames whose buttons are
-    /// already fixed, before a way to a placement can begin.
+    /// already fixed, before a way to a placement can begin. `timed` is the scene where the game can crash.
     pub(super) fn new(
         id: u64,
         position: &Position,
@@ -166,6 +188,7 @@ impl Move {
         sight: Sight,
         reached: &[Reached],
         settled: usize,
+        timed: Option<&Scene>,
     ) -> Move {
         let Falling { piece, held, control_frame } = falling;
         Move {
@@ -199,6 +222,7 @@ impl Move {
                         y,
                         cells: orientation.cells().map(|(dy, dx)| [x + dx, y + dy]),
                         frames: settled as u32 + reached.frames,
+                        lock: timed.map(|scene| LockInfo::new(position, reached.placement, scene)),
                     }
                 })
                 .collect(),
@@ -215,6 +239,7 @@ fn row_text(playfield: &Playfield, row: i8) -> String {
 mod tests {
     use super::*;
     use maxout_engine::game::Ruleset;
+    use maxout_engine::game::control::FallingPiece;
     use maxout_engine::gamepad::{TapGaps, TapRhythm};
 
     #[test]
@@ -237,6 +262,26 @@ mod tests {
         let by_gaps = hello(PressStyle::Gaps(TapGaps::SLOW5));
         assert_eq!(fields(&by_gaps), ("taps".into(), 21.into()));
         assert_eq!((by_gaps.get("tap_gaps"), at_rate.get("tap_gaps")), (Some(&"2-2-2-5+".into()), None));
+    }
+
+    #[test]
+    fn placements_say_what_their_locks_do_where_the_game_can_crash() {
+        let playfield = Playfield::EMPTY;
+        let position =
+            Position { playfield, piece: Piece::O, next: Piece::T, level: 249, lines: 3_050, score: 999_999 };
+        let piece = FallingPiece::spawned(Piece::O.spawn(), 0);
+        let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
+        let placement = Placement { orientation: Piece::O.spawn(), x: 5, y: 18 };
+        let reached = [Reached { placement, frames: 20 }];
+        let json = |scene: Option<&Scene>| {
+            let asked = Move::new(1, &position, &falling, Sight::WithNext, &reached, 0, scene);
+            serde_json::to_value(asked).expect("JSON")["placements"][0]["lock"].clone()
+        };
+        assert_eq!(json(None), serde_json::Value::Null);
+        let [shown, hidden] = [false, true].map(|next_hidden| json(Some(&Scene { next_hidden, clears: [0; 4] })));
+        assert_eq!(shown["verdict"], "crash", "{shown}");
+        assert_eq!(hidden["verdict"], "safe", "{hidden}");
+        assert_eq!(shown["cycles"].as_u64(), hidden["cycles"].as_u64().map(|cycles| cycles + 394));
     }
 
     #[test]

@@ -19,7 +19,7 @@ use self::log_key::LogKey;
 use super::Error;
 use super::fm2::{Movie, MovieHeader, MovieLine};
 use super::text::{self, Capped, MAX_BYTES, TextLines};
-use super::whole::{Edit, applied};
+use super::whole::Edit;
 
 mod archive;
 mod log_key;
@@ -148,9 +148,11 @@ fn read_header(path: &Path, header: &str, comments: &str, subtitles: &str, pads:
 /// # Errors
 /// When the movie is longer than the format allows: 4 GiB.
 pub fn write(movie: &Movie) -> io::Result<Vec<u8>> {
-    let (writer, mut text) = Bk2Writer::new(&movie.header);
+    let (mut writer, mut text) = Bk2Writer::new(&movie.header);
     text.extend(movie.lines.iter().flat_map(|line| writer.line(line).into_bytes()));
-    writer.whole(&text)
+    writer.count(&text)?;
+    let (head, tail) = writer.around();
+    Ok([head, text, tail].concat())
 }
 
 /// Writes the archive while it grows: the input is its last member and not compressed.
@@ -186,10 +188,14 @@ impl Bk2Writer {
         self.archive.finish(FOOTER)
     }
 
-    /// The bytes of a finished file with this text.
-    pub(super) fn whole(mut self, text: &[u8]) -> io::Result<Vec<u8>> {
-        let added = self.add(text)?;
-        Ok(applied(added.into_iter().chain(self.finish())))
+    /// Counts text that is kept elsewhere.
+    pub(super) fn count(&mut self, text: &[u8]) -> io::Result<()> {
+        self.archive.count(text)
+    }
+
+    /// What is in the finished file before the text that was counted, and behind it.
+    pub(super) fn around(&mut self) -> (Vec<u8>, Vec<u8>) {
+        self.archive.around(FOOTER)
     }
 }
 
@@ -380,6 +386,19 @@ mod tests {
         assert_eq!(other[2..], [format!("Subtitles.txt: {subtitles}")]);
         header.comments = Provenance::default().with("sha1", "abcdef").comments().collect();
         assert!(texts(&header)[0].contains("\r\nSHA1 ABCDEF\r\n"));
+    }
+
+    #[test]
+    fn a_movie_written_at_once_is_one_that_grew() {
+        let movie = read_members(&[(HEADER, HEADER_TEXT), (COMMENTS, "hi"), (INPUT_LOG, LOG)]).unwrap();
+        let (mut writer, head) = Bk2Writer::new(&movie.header);
+        let mut edits = writer.add(&head).unwrap();
+        for line in &movie.lines {
+            let line = writer.line(line);
+            edits.extend(writer.add(line.as_bytes()).unwrap());
+        }
+        edits.extend(writer.finish());
+        assert!(crate::whole::applied(edits) == write(&movie).unwrap());
     }
 
     #[test]

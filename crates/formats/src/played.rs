@@ -3,6 +3,7 @@
 
 use super::fm2::Step;
 use maxout_engine::bot::FrameReport;
+use maxout_engine::console::Reset;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::RamSnapshot;
 
@@ -34,6 +35,16 @@ impl PlayedStep<'_> {
             PlayedStep::Reset => Step::Reset,
             PlayedStep::PowerCycle => Step::PowerCycle,
         }
+    }
+}
+
+impl PlayedStep<'_> {
+    /// The reset before the frame of a run, where there was one.
+    pub fn boot(report: &FrameReport<'_>) -> Option<PlayedStep<'static>> {
+        report.reset.map(|reset| match reset {
+            Reset::Button => PlayedStep::Reset,
+            Reset::Power => PlayedStep::PowerCycle,
+        })
     }
 }
 

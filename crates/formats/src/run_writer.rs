@@ -8,7 +8,7 @@ use super::fm2::{MovieHeader, MovieLine, MovieWriter, line_of_call};
 use super::frame_log::{Cells, LogColumn, LogFrames, LogOptions, LogShape, Note, SelfCheck, written_columns};
 use super::ngf::NgfWriter;
 use super::played::PlayedStep;
-use super::whole::{Claim, GrowingFile, Packing};
+use super::whole::{Claim, GrowingFile, Packing, Spool};
 use super::{FileFormat, Format, Provenance, r08};
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 
@@ -21,8 +21,8 @@ pub struct RunWriter {
     encoder: Encoder,
     output: GrowingFile,
     context: String,
-    /// A BK2 on its way into a stream, which gets it in one piece at the end.
-    held: Vec<u8>,
+    /// The input lines of a BK2 on its way into a stream, which gets it in one piece at the end.
+    held: Spool,
 }
 
 /// What the files are made of, in messages.
@@ -85,7 +85,7 @@ impl RunWriter {
     ) -> Result<RunWriter, SinkError> {
         let started = Encoder::start(format.format, provenance, options);
         let (encoder, head) = started.map_err(|source| SinkError { context: context.clone(), source })?;
-        let mut writer = RunWriter { encoder, output, context, held: Vec::new() };
+        let mut writer = RunWriter { encoder, output, context, held: Spool::default() };
         writer.append(&head, 0)?;
         Ok(writer)
     }
@@ -112,10 +112,8 @@ impl RunWriter {
             Encoder::Bk2(Some(writer)) if self.output.can_edit() => {
                 writer.add(content).and_then(|edits| self.output.edit(&edits, frames))
             }
-            Encoder::Bk2(_) => {
-                self.held.extend_from_slice(content);
-                Ok(())
-            }
+            Encoder::Bk2(Some(writer)) => writer.count(content).and_then(|()| self.held.append(content, None)),
+            Encoder::Bk2(None) => Ok(()),
             _ => self.output.append(content, frames),
         };
         written.map_err(|source| SinkError { context: self.context.clone(), source })
@@ -129,7 +127,14 @@ impl RunWriter {
         let ended = match &mut self.encoder {
             Encoder::Bk2(writer) => match writer.take() {
                 Some(mut writer) if self.output.can_edit() => self.output.edit(&writer.finish(), 0),
-                Some(writer) => writer.whole(&self.held).and_then(|bytes| self.output.append(&bytes, 0)),
+                Some(mut writer) => {
+                    let (head, tail) = writer.around();
+                    let mut output = ToOutput(&mut self.output);
+                    output
+                        .write_all(&head)
+                        .and_then(|()| self.held.pour(&mut output))
+                        .and_then(|()| output.write_all(&tail))
+                }
                 None => Ok(()),
             },
             _ => Ok(()),
@@ -141,6 +146,9 @@ impl RunWriter {
 
 impl FrameSink for RunWriter {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        if let Some(boot) = PlayedStep::boot(report) {
+            self.take(&boot)?;
+        }
         self.take_noted(&PlayedStep::from(report), Note::of_plan(report))?;
         Ok(Flow::Continue)
     }
@@ -151,6 +159,19 @@ impl Drop for RunWriter {
     fn drop(&mut self) {
         // No caller can take an error here.
         let _ = self.finish();
+    }
+}
+
+/// What is written goes to a growing file.
+struct ToOutput<'a>(&'a mut GrowingFile);
+
+impl Write for ToOutput<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.append(bytes, 0).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -102,6 +102,7 @@ fn a_page_of_frame_reports_equals_the_page_of_the_log_that_they_wrote() {
         let PlayedStep::Frame { buttons, polled, snapshot, .. } = *step else { return };
         let report = FrameReport {
             frame,
+            reset: None,
             buttons,
             pokes: &[],
             polled,
@@ -109,6 +110,7 @@ fn a_page_of_frame_reports_equals_the_page_of_the_log_that_they_wrote() {
             plan: None,
             events: &[],
             tally: &tally,
+            games: &[],
             thought: None,
             picture: None,
             failure: None,

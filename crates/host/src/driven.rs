@@ -181,6 +181,10 @@ impl Console for Driven {
         log::warn!("{} is not reset: maxout only presses buttons there", self.host);
     }
 
+    fn resets(&self) -> bool {
+        false
+    }
+
     fn polled(&self) -> bool {
         self.has_polled
     }

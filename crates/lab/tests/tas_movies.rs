@@ -1,6 +1,7 @@
 //! The exact step of the tas search against recorded tool-assisted games, cascades included.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use maxout_engine::game::Placement;
 use maxout_engine::game::memory::PlayState;
@@ -8,6 +9,8 @@ use maxout_engine::game::memory::address::{HOLD_DOWN_POINTS, PLAY_STATE};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::tas::Spawned;
 use maxout_formats::fm2::{Movie, Step};
+use maxout_lab::tas::Goal;
+use maxout_lab::tas::improve::{Improvement, Improving};
 
 #[path = "../../../tests/skipped/mod.rs"]
 mod skipped;
@@ -46,7 +49,7 @@ fn compare(movie: &Movie) -> (u32, u32, u32) {
                 let taken = now.frame - spawn.frame;
                 let least = locked.frames + locked.entry_delay;
                 assert!(taken >= least, "frame {frame}: a spawn after {taken} frames, expected at least {least}");
-                let drawn = spawn.randomizer.clocked_times(taken as u16);
+                let drawn = spawn.generator.randomizer.clocked_times(taken as u16);
                 assert_eq!(now, locked.spawn_drawing(taken, drawn), "frame {frame}");
                 pieces += 1;
                 clears += u32::from(locked.rows > 0);
@@ -69,6 +72,29 @@ fn every_step_of_recorded_games_is_reproduced() {
         let Some(movie) = movie(name) else { continue };
         let found = compare(&movie);
         assert!(found.0 >= least.0 && found.1 >= least.1 && found.2 >= least.2, "{name}: {found:?}");
+    }
+}
+
+/// Two of them up to their first clears only, with a narrow search.
+#[test]
+fn recorded_games_are_made_faster() {
+    for (name, goal, shape) in [
+        ("tasvideos_4853m.fm2", Goal::Score(999_999), 1),
+        ("tasvideos_1596m.fm2", Goal::Score(300_000), 3),
+        ("tasvideos_239m.fm2", Goal::Score(300_000), 2),
+    ] {
+        let Some(movie) = movie(name) else { continue };
+        let pressed = |step| match step {
+            Step::Frame(buttons) => buttons,
+            _ => panic!("no resets in it"),
+        };
+        let buttons: Vec<_> = movie.steps().map(pressed).collect();
+        let improvement = Improvement::of(&buttons, Improving { goal, shape, width: 300, menu_delay: 2 })
+            .expect("a game to the goal");
+        let found = improvement.search(0, 2, &AtomicBool::new(false), |_| ()).expect("a way through");
+        let found = found.expect("nothing stops it");
+        assert!(found.frame < improvement.frame(), "{name}: {} against {}", found.frame, improvement.frame());
+        found.play(goal).expect("the rules model agrees");
     }
 }
 

@@ -254,7 +254,9 @@ impl Machine {
             self.judges.push(judge.clone());
         }
         let Options { input, tap_rate, .. } = self.options;
-        Ok(Search::new(judge, planner::Settings { input, tap_rate: tap_rate.into(), ..planner::Settings::default() }))
+        let crashes = self.rom.identity.played_with();
+        let settings = planner::Settings { input, tap_rate: tap_rate.into(), crashes, ..planner::Settings::default() };
+        Ok(Search::new(judge, settings))
     }
 
     /// Plays a frame; `pad` is what the person presses. The picture, with the plan if that is wanted.

@@ -54,6 +54,9 @@ impl<W: Write> ProgressLines<W> {
         let now = self.clock.now();
         self.meter.tick(now);
         let mut is_urgent = false;
+        let reset = report.reset.map(|_| "reset after a crash".to_owned());
+        is_urgent |= reset.is_some();
+        self.pending = reset.or(self.pending.take());
         for event in report.events {
             let Some(news) = news(event) else { continue };
             is_urgent |= matches!(event, Event::Maxout | Event::Topout);

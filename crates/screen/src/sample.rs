@@ -73,6 +73,7 @@ pub(super) fn plan() -> Plan {
         next_placement: Some(Placement { orientation: orientation(0x11), x: 9, y: 18 }),
         timeline: InputTimeline::new(vec![Buttons::LEFT | Buttons::A]),
         cheat: None,
+        foreseen: None,
         promises: Vec::new(),
         playfield: Playfield::EMPTY,
         clears: 0,
@@ -109,6 +110,7 @@ pub(super) fn report_of<T>(
     let buttons = Buttons::LEFT | Buttons::A;
     take(&FrameReport {
         frame,
+        reset: None,
         buttons,
         pokes: &[],
         polled: true,
@@ -116,6 +118,7 @@ pub(super) fn report_of<T>(
         plan,
         events,
         tally: &tally(),
+        games: &[],
         thought: None,
         picture: None,
         failure: None,
@@ -130,7 +133,7 @@ pub(super) fn header() -> RunHeader {
         evaluator: "linear".to_owned(),
         unit: String::new(),
         input: "30 Hz".to_owned(),
-        cheats: None,
+        mark: None,
         start_level: 18,
         menu_frames: Some(990),
         until: "999,999".to_owned(),

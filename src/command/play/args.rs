@@ -69,7 +69,8 @@ pub(crate) struct GameArgs {
     #[arg(long, help_heading = "Goal", value_name = "POINTS", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAXOUT)))]
     pub target_score: Option<u32>,
     /// When to stop: maxout, topout, level:N, lines:N, pieces:N, frames:N, rebirth (level 255 is followed
-    /// by 0), rebirth:N (N times) or score:N (exactly N points; a higher score misses the goal)
+    /// by 0), rebirth:N (N times), games:N (N games, topped out or crashed) or score:N (exactly N points; a
+    /// higher score misses the goal)
     /// [default: maxout]
     #[arg(long, help_heading = "Goal", value_name = "GOAL")]
     pub until: Option<Goal>,

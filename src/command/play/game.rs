@@ -73,6 +73,7 @@ impl Game<'_> {
             if let Ok(finished) = &finished {
                 recorded.ended(finished.outcome);
             }
+            let games = run.games().to_vec();
             let so_far = finished.is_err().then(|| run.so_far(Outcome::Stopped)).flatten();
             // Even when the run failed: what was written stays.
             let files = recorded.finish();
@@ -100,7 +101,7 @@ impl Game<'_> {
             if let (Some(finished), Ok(())) = (shown, &files) {
                 end::show(view, end::card(finished, until, &saved), picture, stop);
             }
-            Ok((finished, so_far, files, view.leave()))
+            Ok((finished, so_far, games, files, view.leave()))
         };
         let played = match watching {
             Watching::Terminal(showing, pace) => {
@@ -122,7 +123,7 @@ impl Game<'_> {
                 play(&mut Paced::new(lines, pace, Box::new(clock)))
             }
         };
-        let (finished, so_far, files, by_keys) = played?;
+        let (finished, so_far, games, files, by_keys) = played?;
         if !by_keys.is_empty() {
             say(&format!("saved by keys: {}", by_keys.join(", ")));
         }
@@ -150,7 +151,7 @@ impl Game<'_> {
             Err(error @ RunError::Ram { .. }) => return Err(Failure::input(error)),
             Err(error) => return Err(Failure::run(error)),
         };
-        Ok((Summary::new(&on, &self.config, &self.player_name, &finished), ended))
+        Ok((Summary::new(&on, &self.config, &self.player_name, &finished, &games), ended))
     }
 
     /// `rom`: the name of the game's ROM or console; `menu_frames`: about how many frames pass before the game.
@@ -161,7 +162,7 @@ impl Game<'_> {
             evaluator: self.player_name.clone(),
             unit: value_unit(&self.player_name).to_owned(),
             input: self.config.planner.describe(),
-            cheats: self.config.planner.input.cheat().map(str::to_owned),
+            mark: self.config.planner.mark(),
             start_level: self.config.bot.start_level,
             menu_frames,
             until: self.config.bot.until.to_string(),

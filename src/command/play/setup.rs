@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use anyhow::anyhow;
+
 use super::args::GameArgs;
 use super::game::Game;
 use super::recording::{self, Recording};
@@ -103,6 +105,13 @@ impl<'a> Setup<'a> {
     /// Chooses the view and starts the player. `stop` is set when the program is to end.
     pub(crate) fn ready(self, hosted: Hosted, stop: Arc<AtomicBool>) -> Result<Ready<'a>, Failure> {
         let decoder = ram_map::decoder(self.args.map.as_deref())?;
+        let rng = self.config.planner.rng;
+        if !rng.is_honest() && !decoder.shows_generator() {
+            return Err(Failure::input(anyhow!(
+                "--rng {rng} needs a RAM map with rng, spawnCount and frameCounter, found one without: add them, or \
+                 choose --rng honest"
+            )));
+        }
         let is_stdout_taken = self.writes_to_stdout() || hosted == Hosted::AtStdout;
         let clocked = if hosted == Hosted::No { Clocked::Here } else { Clocked::ByTheHost };
         let watching = Watching::choose(&self.config, self.args.json, is_stdout_taken, clocked)?;

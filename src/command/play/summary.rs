@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::config::Config;
 use crate::console::power::Powered;
 use crate::system::output::json_line;
-use maxout_engine::bot::{Cause, Dodges, Finished, Outcome, Stuck};
+use maxout_engine::bot::{Cause, Dodges, EndedGame, Finished, GameEnd, Outcome, Stuck};
 use maxout_engine::text;
 use maxout_screen::numbers::{game_time, score_text, thousands};
 
@@ -46,10 +46,13 @@ pub(crate) struct Summary {
     /// Name of the evaluator, or of the external player.
     evaluator: String,
     input: String,
-    /// Whether all pieces were moved by buttons alone.
+    /// Whether all pieces were moved by buttons alone, by a player that sees no more than the screen shows.
     honest: bool,
     /// How pieces were moved without buttons.
     cheats: Option<&'static str>,
+    /// Why the game is not honest although its pieces were moved by buttons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_honest: Option<&'static str>,
     filter: Option<String>,
     target_score: Option<u32>,
     start_level: u8,
@@ -90,10 +93,64 @@ pub(crate) struct Summary {
     /// What kept the game from crashing; only from level 153 on.
     #[serde(skip_serializing_if = "Option::is_none")]
     dodges: Option<Dodges>,
+    /// The games that are over, of a run that plays several; the values above are those of the last game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<Vec<GameRow>>,
+}
+
+/// A game of a run that plays several.
+#[derive(Debug, Serialize)]
+struct GameRow {
+    /// `topout`, `crash` or `stuck`.
+    outcome: &'static str,
+    score: u32,
+    score_uncapped: u64,
+    lines: u16,
+    level: u8,
+    pieces: u32,
+    tetris_rate: Option<f64>,
+    /// The frame since power-on after which its first piece could be moved.
+    first_frame: u64,
+    /// Frames from there to its end.
+    frames: u64,
+    /// T of the lock that crashed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crash_cycles: Option<u32>,
+    /// How often its level went from 255 to 0.
+    rebirths: u32,
+}
+
+impl GameRow {
+    fn new(game: &EndedGame) -> GameRow {
+        let &EndedGame { end, first_frame, frames, score, lines, level, tally } = game;
+        GameRow {
+            outcome: end.name(),
+            score,
+            score_uncapped: tally.uncapped,
+            lines,
+            level,
+            pieces: tally.pieces,
+            tetris_rate: tally.tetris_rate(),
+            first_frame,
+            frames,
+            crash_cycles: match end {
+                GameEnd::Crash { cycles } => Some(cycles),
+                GameEnd::Topout | GameEnd::Stuck => None,
+            },
+            rebirths: tally.rebirths,
+        }
+    }
 }
 
 impl Summary {
-    pub(crate) fn new(on: &PlayedOn, config: &Config, player: &str, finished: &Finished) -> Summary {
+    /// `games`: those that are over.
+    pub(crate) fn new(
+        on: &PlayedOn,
+        config: &Config,
+        player: &str,
+        finished: &Finished,
+        games: &[EndedGame],
+    ) -> Summary {
         let tally = &finished.tally;
         let [singles, doubles, triples, tetrises] = tally.clears;
         Summary {
@@ -103,8 +160,9 @@ impl Summary {
             seed: config.bot.seed,
             evaluator: player.to_owned(),
             input: config.planner.describe(),
-            honest: config.planner.input.cheat().is_none(),
+            honest: config.planner.mark().is_none(),
             cheats: config.planner.input.cheat(),
+            not_honest: config.planner.rng.not_honest(),
             filter: config.planner.filter.as_ref().map(ToString::to_string),
             target_score: config.planner.target_score,
             start_level: config.bot.start_level,
@@ -144,6 +202,7 @@ impl Summary {
             frames_by_hand: tally.by_hand,
             rebirths: tally.dodges.nearest.map(|_| tally.rebirths).or((tally.rebirths > 0).then_some(tally.rebirths)),
             dodges: (tally.dodges != Dodges::default()).then_some(tally.dodges),
+            games: config.bot.until.plays_on().then(|| games.iter().map(GameRow::new).collect()),
         }
     }
 
@@ -167,6 +226,8 @@ impl Summary {
         let cheats = self.cheats.map_or(String::new(), |cheats| {
             format!("CHEATS       {cheats} in place of pressing buttons: not an honest game\n")
         });
+        let not_honest =
+            self.not_honest.map_or(String::new(), |why| format!("NOT HONEST   {why}: not an honest game\n"));
         let filter =
             self.filter.as_ref().map_or(String::new(), |filter| format!("filter       {}\n", text::visible(filter)));
         let stuck = self.stuck.as_ref().map_or(String::new(), |stuck| {
@@ -191,6 +252,7 @@ impl Summary {
         let rebirths =
             self.rebirths.map_or(String::new(), |times| format!("rebirths     {}\n", thousands(times.into())));
         let dodges = self.dodges.map_or(String::new(), |dodges| dodged(&dodges));
+        let games = self.games.as_ref().map_or(String::new(), |games| table(games));
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
         let clears = [
@@ -204,6 +266,7 @@ impl Summary {
             "{} after {} frames ({} at the console's own speed)\n\
              {stuck}\
              {cheats}\
+             {not_honest}\
              {host}\
              {rom}\
              game         seed {}, start level {}, {}, {}\n\
@@ -216,7 +279,8 @@ impl Summary {
              desyncs      {}\n\
              {rebirths}\
              {dodges}\
-             {hands}",
+             {hands}\
+             {games}",
             self.result,
             thousands(self.frames),
             game_time(self.frames),
@@ -232,6 +296,33 @@ impl Summary {
             self.desyncs
         )
     }
+}
+
+/// The games, one in a line.
+fn table(games: &[GameRow]) -> String {
+    if games.is_empty() {
+        return String::new();
+    }
+    let line = |cells: [&str; 8]| {
+        let [game, outcome, score, uncapped, lines, level, frames, cycles] = cells;
+        let line =
+            format!("{game:>4}  {outcome:<7} {score:>8} {uncapped:>12} {lines:>7} {level:>6} {frames:>10} {cycles:>8}");
+        format!("{}\n", line.trim_end())
+    };
+    let mut text = line(["game", "outcome", "score", "uncapped", "lines", "level", "frames", "T"]);
+    for (number, game) in (1..).zip(games) {
+        text += &line([
+            &thousands(number),
+            game.outcome,
+            &thousands(game.score.into()),
+            &thousands(game.score_uncapped),
+            &thousands(game.lines.into()),
+            &game.level.to_string(),
+            &thousands(game.frames),
+            &game.crash_cycles.map_or(String::new(), |cycles| thousands(cycles.into())),
+        ]);
+    }
+    text
 }
 
 /// What kept the game from crashing, in words.

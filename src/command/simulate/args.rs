@@ -184,6 +184,17 @@ pub(crate) fn without_target(config: &Config) -> Result<(), Failure> {
     }
 }
 
+/// Refuses to read the piece generator where other pieces come.
+pub(super) fn with_generator(config: &Config, pieces: PieceSource) -> Result<(), Failure> {
+    let rng = config.planner.rng;
+    if rng.is_honest() || pieces == PieceSource::Nes {
+        return Ok(());
+    }
+    Err(Failure::input(anyhow!(
+        "--rng {rng} needs the pieces of the game's generator, found --pieces {pieces}: choose --pieces nes or --rng honest"
+    )))
+}
+
 fn scoring(text: &str) -> Result<Scoring, String> {
     match text {
         "nes" => Ok(Scoring::Nes),

@@ -69,6 +69,7 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
         config.planner.crashes = base.planner.crashes;
         args.moves.apply(&mut config)?;
         args::without_target(&config)?;
+        args::with_generator(&config, base.simulate.pieces)?;
         let own = (!judge::NAMES.contains(&spec)).then(|| PathBuf::from(spec));
         outputs = mem::take(&mut outputs).reads(&format!("player {name}"), &own).reads_player(&config);
         PlayerSource::of_evaluator(&config)

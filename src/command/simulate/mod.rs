@@ -38,6 +38,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     args.games.apply(&mut config);
     args.player.apply(&mut config)?;
     args::without_target(&config)?;
+    args::with_generator(&config, config.simulate.pieces)?;
     let mut claims = Outputs::new(args.overwrite)
         .reads("--config", &args.games.config)
         .reads_player(&config)

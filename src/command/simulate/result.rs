@@ -11,10 +11,13 @@ use maxout_lab::simulate::{RunId, Statistics};
 pub(super) struct SimulateResult<'a> {
     #[serde(flatten)]
     pub run: &'a RunId,
-    /// Does the player only press buttons?
+    /// Does the player only press buttons, and read no more than the screen shows?
     pub honest: bool,
     /// How the player cheats, if it does not only press buttons.
     pub cheats: Option<&'static str>,
+    /// Why the player is not honest although it only presses buttons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_honest: Option<&'static str>,
     /// Games of the run that are not in the report.
     pub missing: u64,
     pub report: Statistics,
@@ -30,6 +33,8 @@ impl<'a> SimulateResult<'a> {
         machine: Option<Machine>,
     ) -> SimulateResult<'a> {
         let cheats = run.player.planner.input.cheat();
-        SimulateResult { run, honest: cheats.is_none(), cheats, missing, report, machine }
+        let not_honest = run.player.planner.rng.not_honest();
+        let honest = cheats.is_none() && not_honest.is_none();
+        SimulateResult { run, honest, cheats, not_honest, missing, report, machine }
     }
 }

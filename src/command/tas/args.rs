@@ -20,6 +20,7 @@ use maxout_lab::tas::{Goal, Settings, Weights, bytes_of_width};
   maxout tas --movie fastest.fm2
   maxout tas --width 20000 --checkpoint tas.checkpoint --movie fastest.fm2 --movie fastest.bk2
   maxout tas --goal score:20000 --width 100 --json
+  maxout tas --improve old.fm2 --width 3000 --movie faster.fm2
 
 The game is tool-assisted: it presses any button in any frame, Left and Right at once too, and it
 knows which pieces come. Playing by hand or by maxout play cannot do that.
@@ -35,7 +36,7 @@ pub(crate) struct Tas {
     /// Games that are kept after each piece: more take longer and find faster games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub width: u32,
-    /// Longest pause before a spawn to get other pieces, in frames, 0 to 4
+    /// Longest pause before a spawn to get other pieces, in frames, 0 to 9
     #[arg(long, value_name = "FRAMES", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=i64::from(Pause::LONGEST)))]
     pub pause: u8,
     /// Games with the same playfield that are kept at most, 1 to 255
@@ -53,6 +54,13 @@ pub(crate) struct Tas {
     /// Weights of the estimate (TOML) [default: the built-in ones]
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+    /// Make this movie or log faster instead of a new game: it must be of one game from power-on
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["start_level", "pause", "same_playfield", "seed", "noise", "weights", "checkpoint"])]
+    pub improve: Option<PathBuf>,
+    /// With --improve: pieces of a stretch whose cells may be filled by other pieces in another order,
+    /// 1 to 10; more take longer. With 1 only the times of locks and spawns change
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "improve", value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub shape: u8,
     /// Memory that the search may take, in GiB; a wider search is refused
     #[arg(long, value_name = "GIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub memory: u32,

@@ -1,11 +1,13 @@
 //! What `maxout tas` says: progress, and the summary.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use crate::system::output::say;
-use maxout_lab::tas::{Found, Layer, Parts, Played, Search, Settings};
+use maxout_lab::tas::improve::Progress;
+use maxout_lab::tas::{Layer, Parts, Played, Search, Settings};
 use maxout_screen::numbers::{game_time, thousands};
 
 /// Time between two lines of progress. Chosen by hand, not measured.
@@ -54,6 +56,57 @@ impl Shown {
     }
 }
 
+/// Progress of an improvement on standard error.
+pub(super) struct ShownImprovement<'a> {
+    begun: Instant,
+    next: Instant,
+    limit: Option<Duration>,
+    stop: &'a AtomicBool,
+    round: usize,
+    round_begun: Instant,
+}
+
+impl ShownImprovement<'_> {
+    pub(super) fn new(limit: Option<Duration>, stop: &AtomicBool) -> ShownImprovement<'_> {
+        let begun = Instant::now();
+        ShownImprovement { begun, next: begun + LINES, limit, stop, round: 0, round_begun: begun }
+    }
+
+    /// Another search through the game begins.
+    pub(super) fn round(&mut self, round: usize) {
+        self.round = round;
+        self.round_begun = Instant::now();
+    }
+
+    /// A piece has been searched. Stops the search when its time is up.
+    pub(super) fn piece(&mut self, progress: &Progress) {
+        if self.limit.is_some_and(|limit| self.begun.elapsed() >= limit) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        if Instant::now() < self.next {
+            return;
+        }
+        self.next = Instant::now() + LINES;
+        let seconds = self.round_begun.elapsed().as_secs_f64();
+        let left = |pieces: usize, of: usize| seconds * (of - pieces) as f64 / pieces.max(1) as f64;
+        let round = self.round;
+        say(&match *progress {
+            Progress::Listed { pieces, of } => {
+                format!(
+                    "search {round}: shapes of {pieces} of {of} pieces, about {:.0} s left for them",
+                    left(pieces, of)
+                )
+            }
+            Progress::Placed { pieces, of, frame, movie } => format!(
+                "search {round}: piece {pieces} of {of} in frame {}, before in frame {}; about {:.0} s left",
+                thousands(frame.into()),
+                thousands(movie.into()),
+                left(pieces, of),
+            ),
+        });
+    }
+}
+
 /// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -75,6 +128,9 @@ pub(super) struct Summary {
     console: String,
     /// The frame whose sample has the goal, counted from power-on, from 0.
     frame: u32,
+    /// The same of the movie that was improved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    movie_frame: Option<u32>,
     score: u32,
     lines: u16,
     level: u8,
@@ -95,7 +151,7 @@ impl Summary {
     pub(super) fn new(
         settings: &Settings,
         outcome: Outcome,
-        found: &Found,
+        movie_frame: Option<u32>,
         played: &Played,
         console: String,
         seconds: f64,
@@ -107,7 +163,8 @@ impl Summary {
             goal: settings.goal.to_string(),
             start_level: settings.start_level,
             console,
-            frame: found.frame,
+            frame: played.buttons.len() as u32 - 1,
+            movie_frame,
             score: played.score,
             lines: played.lines,
             level: played.level,
@@ -130,10 +187,11 @@ impl Summary {
             Outcome::Interrupted => " (the search was interrupted)",
         };
         let number = |number: u32| thousands(number.into());
+        let before = self.movie_frame.map_or(String::new(), |frame| format!(", the movie in frame {}", number(frame)));
         let Parts { menus, fall_least, fall_more, entry_least, entry_more, clear_least, clear_more, last } = self.parts;
         format!(
             "TOOL-ASSISTED: no honest game\n\
-             {} in frame {}{interrupted} ({} at the console's own speed), checked on {}\n\
+             {} in frame {}{before}{interrupted} ({} at the console's own speed), checked on {}\n\
              start level  {}   width {}   seed {}\n\
              score        {}   lines {}   level {}   pieces {}\n\
              clears       {} singles, {} doubles, {} triples, {} tetrises\n\

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use maxout_engine::game::crash::Crashes;
 use maxout_engine::game::tables;
 use sha1::{Digest, Sha1};
 
@@ -66,6 +67,32 @@ impl Identity {
     /// Is it a program whose RAM this program knows?
     pub const fn is_known(self) -> bool {
         matches!(self, Identity::Tetris | Identity::Cartridge)
+    }
+
+    /// Can it crash past level 154? `None` where that is not known: many changed versions cannot.
+    pub const fn crashes(self) -> Option<bool> {
+        match self {
+            Identity::Tetris => Some(true),
+            Identity::Cartridge => Some(false),
+            Identity::Pal | Identity::Changed | Identity::Unknown => None,
+        }
+    }
+
+    /// What it is taken for by those who play on it: as if it crashed where that is not known.
+    pub const fn played_with(self) -> Crashes {
+        match self.crashes() {
+            Some(false) => Crashes::Off,
+            Some(true) | None => Crashes::On,
+        }
+    }
+
+    /// The same in words, after "it crashes".
+    pub const fn crashes_in_words(self) -> &'static str {
+        match self.crashes() {
+            Some(true) => "from level 155 on, as the original does (see maxout crash)",
+            Some(false) => "never",
+            None => "not known: played as if it crashed like the original",
+        }
     }
 
     /// Why it is not played, and what to do, in words; nothing for a known program.
@@ -166,6 +193,15 @@ pub(super) fn hexadecimal(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_of_the_known_programs_it_is_known_whether_they_crash() {
+        for identity in [Identity::Tetris, Identity::Cartridge, Identity::Pal, Identity::Changed, Identity::Unknown] {
+            assert_eq!(identity.crashes().is_some(), identity.is_known());
+            assert_eq!(identity.played_with() == Crashes::Off, identity == Identity::Cartridge);
+            assert_eq!(identity.crashes_in_words().starts_with("from level 155"), identity == Identity::Tetris);
+        }
+    }
 
     #[test]
     fn a_hash_is_both_checksums() {

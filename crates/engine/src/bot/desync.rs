@@ -5,7 +5,7 @@ use std::fmt;
 use crate::game::Playfield;
 use crate::game::control::ControlOutcome;
 use crate::gamepad::Buttons;
-use crate::planner::Promise;
+use crate::planner::{Foreseen, Promise};
 use crate::ram::{PlayState, RamSnapshot};
 
 /// A frame in which RAM did not show what the plan promised.
@@ -68,6 +68,21 @@ pub(super) fn check_playfield(frame: u64, promised: &Playfield, found: &Playfiel
     Some(Desync { frame, difference })
 }
 
+/// Compares the spawn in this frame with the one that the last plan foresaw after the lock in frame `locked`.
+pub(super) fn check_spawn(frame: u64, locked: u64, foreseen: &Foreseen, found: &RamSnapshot) -> Option<Desync> {
+    let Foreseen { entry_delay, drawn } = *foreseen;
+    let delay = frame.saturating_sub(locked);
+    if found.next == Some(drawn) && delay == u64::from(entry_delay) {
+        return None;
+    }
+    let difference = format!(
+        "foresaw the piece {} {entry_delay} frames after the lock, found {} {delay} frames after it",
+        drawn.letter(),
+        found.next.map_or("none".to_owned(), |piece| piece.letter().to_string())
+    );
+    Some(Desync { frame, difference })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,6 +135,19 @@ mod tests {
         assert!(difference(ControlOutcome::Falling, &hidden).is_some_and(|words| words.contains("orientation none")));
         let still_falls = difference(ControlOutcome::Landed, &shown(PlayState::Control, TETRIMINO_X, 4));
         assert!(still_falls.is_some_and(|words| words.contains("promised column 5 row 8 orientation $02 Lock")));
+    }
+
+    #[test]
+    fn another_piece_or_another_frame_than_foreseen_is_a_desync() {
+        let found = RamSnapshot { next: Some(Piece::I), ..shown(PlayState::Control, TETRIMINO_X, 4) };
+        let difference = |entry_delay, drawn| {
+            check_spawn(112, 100, &Foreseen { entry_delay, drawn }, &found).map(|desync| desync.to_string())
+        };
+        assert_eq!(difference(12, Piece::I), None);
+        let found = "found I 12 frames after it";
+        let expected = format!("desync in frame 112: foresaw the piece S 12 frames after the lock, {found}");
+        assert_eq!(difference(12, Piece::S), Some(expected));
+        assert!(difference(13, Piece::I).is_some_and(|words| words.contains("I 13 frames")));
     }
 
     #[test]

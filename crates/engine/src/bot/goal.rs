@@ -28,6 +28,8 @@ pub enum Goal {
     Frames(u64),
     /// The level has gone from 255 to 0 this often.
     Rebirth(u32),
+    /// This number of games is over: topped out or crashed.
+    Games(u32),
 }
 
 /// How far a game is, as far as goals ask for it.
@@ -49,6 +51,8 @@ pub struct Standing {
     pub score: u32,
     /// Has it topped out?
     pub is_topped_out: bool,
+    /// Games that are over.
+    pub games: u32,
 }
 
 impl Goal {
@@ -56,7 +60,7 @@ impl Goal {
     pub fn outcome(self, standing: &Standing) -> Option<Outcome> {
         if self.is_reached(standing) {
             Some(Outcome::Goal)
-        } else if standing.is_topped_out {
+        } else if standing.is_topped_out && !self.plays_on() {
             Some(Outcome::Topout)
         } else {
             matches!(self, Goal::Score(score) if standing.has_begun && standing.score > score)
@@ -75,9 +79,15 @@ impl Goal {
         }
     }
 
+    /// Does the run go on after a topout or a crash, with another game?
+    pub const fn plays_on(self) -> bool {
+        matches!(self, Goal::Games(_))
+    }
+
     fn is_reached(self, standing: &Standing) -> bool {
         match self {
             Goal::Frames(frames) => standing.frames >= frames,
+            Goal::Games(games) => standing.games >= games,
             _ if !standing.has_begun => false,
             Goal::Maxout => standing.score >= MAXOUT,
             Goal::Topout => standing.is_topped_out,
@@ -102,6 +112,7 @@ impl fmt::Display for Goal {
             Goal::Frames(frames) => write!(f, "frames:{frames}"),
             Goal::Rebirth(1) => f.write_str("rebirth"),
             Goal::Rebirth(times) => write!(f, "rebirth:{times}"),
+            Goal::Games(games) => write!(f, "games:{games}"),
         }
     }
 }
@@ -115,8 +126,8 @@ impl From<Goal> for String {
 /// Text that names no goal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected maxout, topout, level:N, lines:N, pieces:N, score:N, frames:N (N from 1), rebirth or rebirth:N, found \
-     {found:?}"
+    "expected maxout, topout, level:N, lines:N, pieces:N, score:N, frames:N, games:N (N from 1), rebirth or rebirth:N, \
+     found {found:?}"
 )]
 pub struct ParseGoalError {
     found: String,
@@ -139,6 +150,7 @@ impl FromStr for Goal {
             Some(("pieces", pieces)) => number(pieces).map(Goal::Pieces),
             Some(("score", score)) => number(score).filter(|&score| score <= MAXOUT).map(Goal::Score),
             Some(("frames", frames)) => number(frames).map(Goal::Frames),
+            Some(("games", games)) => number(games).map(Goal::Games),
             _ => None,
         };
         goal.ok_or_else(|| ParseGoalError { found: text.to_owned() })
@@ -170,6 +182,7 @@ mod tests {
             "frames:70000",
             "rebirth",
             "rebirth:2",
+            "games:3",
         ] {
             assert_eq!(text.parse::<Goal>().map(|goal| goal.to_string()), Ok(text.to_owned()));
         }
@@ -186,6 +199,8 @@ mod tests {
             "score:1000000",
             "rebirth:",
             "rebirth:0",
+            "games",
+            "games:0",
         ] {
             let error = text.parse::<Goal>().expect_err(text).to_string();
             assert!(error.contains(&format!("{text:?}")), "{error}");
@@ -203,6 +218,7 @@ mod tests {
             rebirths: 3,
             score: 424_242,
             is_topped_out: false,
+            games: 0,
         };
         for text in ["lines:4", "level:20", "pieces:9", "score:424242", "score:7", "rebirth:3"] {
             let goal: Goal = text.parse().expect("a goal");
@@ -232,6 +248,10 @@ mod tests {
                 assert_eq!(goal.outcome(&over), Some(Outcome::Topout), "{text}");
             }
         }
+        let over = Standing { is_topped_out: true, games: 1, ..game };
+        assert_eq!(Goal::Games(2).outcome(&over), None, "a topout is no end");
+        let over = Standing { has_begun: false, games: 2, ..game };
+        assert_eq!(Goal::Games(2).outcome(&over), Some(Outcome::Goal), "also where RAM shows no game");
         let past = Standing { score: 12_346, ..game };
         assert_eq!(Goal::Score(12_345).outcome(&past), Some(Outcome::Overshoot));
         assert_eq!(Goal::Score(12_345).outcome(&Standing { has_begun: false, ..past }), None);

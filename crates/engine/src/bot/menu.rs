@@ -30,6 +30,7 @@ const MENU_ROW: u8 = 5;
 #[derive(Debug, Clone)]
 pub(super) struct MenuScript {
     start_level: u8,
+    seed: u64,
     title_wait: u32,
     level_menu_wait: u32,
     /// Mode of the last sample, and how many samples have shown it.
@@ -43,12 +44,19 @@ impl MenuScript {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         MenuScript {
             start_level,
+            seed,
             title_wait: rng.random_range(0..=LONGEST_TITLE_WAIT),
             level_menu_wait: rng.random_range(0..=LONGEST_LEVEL_MENU_WAIT),
             mode: None,
             samples: 0,
             held: Buttons::NONE,
         }
+    }
+
+    /// The same for the next game: with the waits of the next seed, because after a reset the same ones
+    /// would lead to the same game.
+    pub(super) fn next_game(&self) -> MenuScript {
+        MenuScript::new(self.start_level, self.seed.wrapping_add(1))
     }
 
     /// About how many frames pass from power-on to the game.
@@ -105,8 +113,9 @@ impl MenuScript {
     }
 
     pub(super) fn save(&self, writer: &mut StateWriter) {
-        let MenuScript { start_level, title_wait, level_menu_wait, mode, samples, held } = *self;
+        let MenuScript { start_level, seed, title_wait, level_menu_wait, mode, samples, held } = *self;
         writer.u8(start_level);
+        writer.u64(seed);
         writer.u32(title_wait);
         writer.u32(level_menu_wait);
         writer.option(mode, |writer, mode| writer.u8(mode as u8));
@@ -117,6 +126,7 @@ impl MenuScript {
     pub(super) fn restore(reader: &mut StateReader<'_>) -> Result<MenuScript, StateError> {
         Ok(MenuScript {
             start_level: reader.u8()?,
+            seed: reader.u64()?,
             title_wait: reader.count()?,
             level_menu_wait: reader.count()?,
             mode: reader.option(|reader| {

@@ -1,21 +1,25 @@
 //! The pilot: sees one sample, chooses the buttons of the next frame.
 
 use super::cheat::RamWrite;
-use super::desync::{Desync, check_playfield};
+use super::desync::{Desync, check_playfield, check_spawn};
 use super::error::SaveError;
 use super::event::Event;
 use super::hang::HangWatch;
 use super::injector::Injector;
 use super::menu::MenuScript;
-use super::plan_state::{read_playfield, write_playfield};
+use super::plan_state::{read_foreseen, read_playfield, write_foreseen, write_playfield};
 use super::tally::Tally;
 use super::uncapped::uncapped_score;
 use crate::game::crash::Scene;
 use crate::game::{Piece, Playfield};
 use crate::gamepad::Buttons;
-use crate::planner::{Falling, Plan, Player, PlayerError};
+use crate::planner::{Falling, Foreseen, Plan, Player, PlayerError};
 use crate::ram::{GameMode, ImpossibleValue, Phase, PlayState, RamSnapshot};
 use crate::state::{StateError, StateReader, StateWriter};
+
+/// Frames after a reset in which RAM may still show the game before. The original clears it in the third; a second is
+/// for other programs, chosen by hand.
+const LONGEST_BOOT: u32 = 60;
 
 /// Who presses the buttons of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +37,8 @@ pub struct Pilot {
     injector: Option<Injector>,
     /// The playfield that the last finished plan promised for the next spawn.
     promised: Option<Playfield>,
+    /// The frame of the last lock, and what its plan foresaw of the next spawn.
+    foreseen: Option<(u64, Foreseen)>,
     previous: Option<RamSnapshot>,
     held: Buttons,
     /// Who pressed them.
@@ -49,6 +55,10 @@ pub struct Pilot {
     counts: bool,
     /// Is this the end of a game that the pilot has not played?
     is_stranded: bool,
+    /// Does it play another game after a topout?
+    plays_on: bool,
+    /// Frames since the console was reset in which RAM may still be that of the game before.
+    booting: Option<u32>,
     /// Does the last plan cut the clear animation short?
     skips_clear: bool,
     /// Does RAM show what the length of a scoring pass depends on?
@@ -72,6 +82,7 @@ impl Pilot {
             menu: MenuScript::new(0, 0),
             injector: None,
             promised: None,
+            foreseen: None,
             previous: None,
             held: Buttons::NONE,
             hands: Hands::Pilot,
@@ -81,6 +92,8 @@ impl Pilot {
             jumped_before: false,
             counts: false,
             is_stranded: false,
+            plays_on: false,
+            booting: None,
             skips_clear: false,
             sees_scenes: false,
             hang: HangWatch::default(),
@@ -94,6 +107,29 @@ impl Pilot {
         self.sees_scenes = sees;
     }
 
+    /// Says whether it plays another game after a topout.
+    pub fn play_on(&mut self, plays_on: bool) {
+        self.plays_on = plays_on;
+    }
+
+    /// The console's reset button was pressed before the next sample: another game begins.
+    ///
+    /// RAM stays as it was until the program clears it. The pilot waits for that, so that it plans no piece of
+    /// the game before.
+    pub fn restart(&mut self) {
+        self.drop_plan();
+        self.menu = self.menu.next_game();
+        (self.previous, self.booting) = (None, Some(0));
+        (self.is_lost, self.is_stranded, self.held) = (false, false, Buttons::NONE);
+        self.hang = HangWatch::default();
+        self.tally.uncapped = 0;
+    }
+
+    /// Does RAM still show the game before the reset?
+    pub fn is_booting(&self) -> bool {
+        self.booting.is_some()
+    }
+
     /// From now on it only watches and plans nothing.
     pub fn retire(&mut self) {
         self.player = None;
@@ -104,6 +140,7 @@ impl Pilot {
     fn drop_plan(&mut self) {
         self.injector = None;
         self.promised = None;
+        self.foreseen = None;
         self.skips_clear = false;
     }
 
@@ -206,6 +243,13 @@ impl Pilot {
     /// When the player cannot go on.
     pub fn observe(&mut self, frame: u64, snapshot: RamSnapshot) -> Result<(), PlayerError> {
         self.events.clear();
+        if let Some(frames) = self.booting {
+            let is_over = snapshot.game_mode == GameMode::Legal || frames >= LONGEST_BOOT;
+            self.booting = if is_over { None } else { Some(frames + 1) };
+            if !is_over {
+                return Ok(());
+            }
+        }
         let before = self.previous.take();
         self.change_hands();
         let has_jumped = std::mem::take(&mut self.has_jumped);
@@ -246,6 +290,7 @@ impl Pilot {
             let control_frame = injector.control_frame();
             self.injector = None;
             self.promised = None;
+            self.foreseen = None;
             self.report_desync(desync);
             if snapshot.phase() == Phase::Falling {
                 self.plan_piece(snapshot, control_frame)?;
@@ -253,6 +298,7 @@ impl Pilot {
         } else if injector.is_done() {
             let plan = injector.plan();
             self.promised = Some(plan.playfield);
+            self.foreseen = plan.foreseen.map(|foreseen| (frame, foreseen));
             if let Some(lock) = &plan.lock {
                 self.tally.dodges.count(snapshot.level, lock);
             }
@@ -269,11 +315,18 @@ impl Pilot {
                     let Tally { desyncs, jumps, by_hand, .. } = self.tally;
                     self.tally = Tally { desyncs, jumps, by_hand, ..Tally::default() };
                     self.promised = None;
+                    self.foreseen = None;
                 }
                 Event::Lock => self.tally.pieces += 1,
                 Event::Clear(rows) => self.tally.clears[usize::from(*rows) - 1] += 1,
                 Event::Maxout => self.tally.maxout_frame = self.tally.maxout_frame.or(Some(frame)),
-                Event::Topout => self.injector = None,
+                Event::Topout => {
+                    self.injector = None;
+                    if self.plays_on {
+                        self.is_stranded = true;
+                        self.menu = self.menu.next_game();
+                    }
+                }
                 Event::LevelUp(0) => self.tally.rebirths += 1,
                 Event::Planned | Event::LevelUp(_) | Event::Desync(_) => {}
                 Event::Jump | Event::TakenOver | Event::HandedBack => {}
@@ -304,6 +357,11 @@ impl Pilot {
         {
             self.report_desync(desync);
         }
+        if let Some((locked, foreseen)) = self.foreseen.take()
+            && let Some(desync) = check_spawn(frame, locked, &foreseen, snapshot)
+        {
+            self.report_desync(desync);
+        }
         let is_i = snapshot.piece.is_some_and(|orientation| orientation.piece() == Piece::I);
         self.tally.drought = if is_i { 0 } else { self.tally.drought + 1 };
         self.plan_piece(snapshot, 0)
@@ -316,8 +374,12 @@ impl Pilot {
         let falling = Falling { piece, held: self.held, control_frame };
         let scene = Scene { next_hidden: snapshot.next_hidden, clears: self.tally.clears };
         let sees_scene = self.sees_scenes;
-        let plan =
-            if sees_scene { player.plan_in(&position, &falling, &scene) } else { player.plan(&position, &falling) };
+        let scene = sees_scene.then_some(&scene);
+        let plan = match (snapshot.generator(), scene) {
+            (Some(generator), scene) => player.plan_foreseeing(&position, &falling, scene, &generator),
+            (None, Some(scene)) => player.plan_in(&position, &falling, scene),
+            (None, None) => player.plan(&position, &falling),
+        };
         match plan? {
             Some(plan) => {
                 log::debug!("{} with value {:.3}, next {:?}", plan.placement, plan.value, position.next);
@@ -346,11 +408,16 @@ impl Pilot {
         writer.bool(self.is_lost);
         writer.bool(self.jumped_before);
         writer.bool(self.is_stranded);
+        writer.option(self.booting, StateWriter::u32);
         writer.bool(self.skips_clear);
         self.hang.save(writer);
         self.menu.save(writer);
         writer.option(self.injector.as_ref(), |writer, injector| injector.save(writer));
         writer.option(self.promised.as_ref(), |writer, playfield| write_playfield(playfield, writer));
+        writer.option(self.foreseen, |writer, (locked, foreseen)| {
+            writer.u64(locked);
+            write_foreseen(writer, foreseen);
+        });
         self.tally.save(writer);
         writer.bool(self.player.is_some());
         if let Some(player) = &self.player {
@@ -373,11 +440,13 @@ impl Pilot {
         let hands = if reader.bool()? { Hands::Person } else { Hands::Pilot };
         let is_lost = reader.bool()?;
         let (jumped_before, is_stranded) = (reader.bool()?, reader.bool()?);
+        let booting = reader.option(StateReader::count)?;
         let skips_clear = reader.bool()?;
         let hang = HangWatch::restore(reader)?;
         let menu = MenuScript::restore(reader)?;
         let injector = reader.option(Injector::restore)?;
         let promised = reader.option(read_playfield)?;
+        let foreseen = reader.option(|reader| Ok((reader.long_count()?, read_foreseen(reader)?)))?;
         let tally = Tally::restore(reader)?;
         let saved_player = reader.option(|reader| Ok((reader.bytes()?, reader.bytes()?)))?;
         reader.clone().end()?;
@@ -401,6 +470,7 @@ impl Pilot {
             menu,
             injector,
             promised,
+            foreseen,
             previous,
             held,
             hands,
@@ -410,6 +480,8 @@ impl Pilot {
             jumped_before,
             counts: false,
             is_stranded,
+            plays_on: self.plays_on,
+            booting,
             skips_clear,
             sees_scenes: self.sees_scenes,
             hang,

@@ -1,9 +1,9 @@
 //! The plan of a piece as bytes, for a saved run.
 
 use crate::game::control::ControlOutcome;
-use crate::game::{Orientation, Placement, Playfield};
+use crate::game::{Orientation, Piece, Placement, Playfield};
 use crate::gamepad::{Buttons, InputTimeline};
-use crate::planner::{Alternative, Cheat, Dodge, Effort, PieceWrite, Plan, PlannedLock, Promise};
+use crate::planner::{Alternative, Cheat, Dodge, Effort, Foreseen, PieceWrite, Plan, PlannedLock, Promise};
 use crate::state::{StateError, StateReader, StateWriter};
 
 pub(super) fn write_plan(plan: &Plan, writer: &mut StateWriter) {
@@ -17,6 +17,7 @@ pub(super) fn write_plan(plan: &Plan, writer: &mut StateWriter) {
         playfield,
         clears,
         lock,
+        foreseen,
         value,
         alternatives,
         reachable,
@@ -44,6 +45,7 @@ pub(super) fn write_plan(plan: &Plan, writer: &mut StateWriter) {
         writer.u32(cycles);
         [next_hidden, placement, pushdown, select].into_iter().for_each(|is| writer.bool(is));
     });
+    writer.option(*foreseen, write_foreseen);
     writer.f64(*value);
     write_all(writer, alternatives, |writer, alternative| {
         write_placement(writer, alternative.placement);
@@ -77,6 +79,7 @@ pub(super) fn read_plan(reader: &mut StateReader<'_>) -> Result<Plan, StateError
             let dodge = Dodge { placement: reader.bool()?, pushdown: reader.bool()?, select: reader.bool()? };
             Ok(PlannedLock { cycles, next_hidden, dodge })
         })?,
+        foreseen: reader.option(read_foreseen)?,
         value: reader.f64()?,
         alternatives: read_all(reader, |reader| {
             Ok(Alternative { placement: read_placement(reader)?, value: reader.f64()? })
@@ -87,6 +90,19 @@ pub(super) fn read_plan(reader: &mut StateReader<'_>) -> Result<Plan, StateError
         },
         effort: Effort { plies: reader.u8()?, expansions: reader.u64()?, judged: reader.u64()? },
     })
+}
+
+pub(super) fn write_foreseen(writer: &mut StateWriter, Foreseen { entry_delay, drawn }: Foreseen) {
+    writer.u32(entry_delay);
+    writer.u8(drawn.index() as u8);
+}
+
+pub(super) fn read_foreseen(reader: &mut StateReader<'_>) -> Result<Foreseen, StateError> {
+    let entry_delay = reader.count()?;
+    let index = reader.u8()?;
+    let drawn = Piece::ALL.get(usize::from(index)).copied();
+    let drawn = drawn.ok_or_else(|| StateError::new("a piece, 0 to 6", index.to_string()))?;
+    Ok(Foreseen { entry_delay, drawn })
 }
 
 pub(super) fn write_playfield(playfield: &Playfield, writer: &mut StateWriter) {
@@ -159,6 +175,7 @@ mod tests {
                 next_hidden: true,
                 dodge: Dodge { placement: false, pushdown: true, select: false },
             }),
+            foreseen: Some(Foreseen { entry_delay: 20, drawn: Piece::L }),
             value: -12.5,
             alternatives: vec![
                 Alternative { placement: place(13, 1, 2), value: 14.5 },
@@ -177,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_plan_survives_saving_and_no_part_of_it_is_enough() {
-        let honest = Plan { cheat: None, next_placement: None, lock: None, ..plan() };
+        let honest = Plan { cheat: None, next_placement: None, lock: None, foreseen: None, ..plan() };
         for plan in [plan(), honest] {
             let bytes = written(&plan);
             let mut reader = StateReader::new(&bytes);

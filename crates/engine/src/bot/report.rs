@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::error::Error;
 use super::event::Event;
+use super::games::EndedGame;
 use super::outcome::{Finished, Flow, Outcome};
 use super::tally::Tally;
-use crate::console::Picture;
+use crate::console::{Picture, Reset};
 use crate::gamepad::Buttons;
 use crate::planner::{Plan, PlayerError};
 use crate::ram::RamSnapshot;
@@ -16,6 +17,8 @@ use crate::ram::RamSnapshot;
 pub struct FrameReport<'a> {
     /// Number of the frame: the n-th step since power-on, from 0.
     pub frame: u64,
+    /// How the run restarted the console before it, after a game that crashed.
+    pub reset: Option<Reset>,
     /// The buttons that were down in it.
     pub buttons: Buttons,
     /// Bytes that were written into RAM before it, with their addresses: none in honest play.
@@ -30,6 +33,8 @@ pub struct FrameReport<'a> {
     pub events: &'a [Event],
     /// Counts so far.
     pub tally: &'a Tally,
+    /// The games of the run that are over.
+    pub games: &'a [EndedGame],
     /// How long the plan took that was made in it; `None` where none was made, and in a run
     /// without a [clock](super::Run::with_clock).
     pub thought: Option<Duration>,

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::cheat;
 use super::error::{Error, SaveError};
 use super::event::Event;
+use super::games::{EndedGame, Games};
 use super::goal::{Goal, Standing};
 use super::outcome::{Finished, Flow, Outcome};
 use super::pilot::Pilot;
@@ -15,7 +16,7 @@ use super::stuck::Stuck;
 use super::tally::Tally;
 use super::watchdog::Watchdog;
 use crate::clock::Clock;
-use crate::console::{Console, Picture, SavedState, Video};
+use crate::console::{Console, Picture, Reset, SavedState, Video};
 use crate::gamepad::Buttons;
 use crate::planner::PlayerError;
 use crate::ram::{Decoder, ImpossibleValue, Phase, RamSnapshot};
@@ -23,7 +24,7 @@ use crate::state::{StateError, StateReader, StateWriter, crc32};
 
 /// The first bytes of a saved run: what it is, and the version of its layout. A checksum (CRC-32) of
 /// four bytes follows; it covers the rest.
-pub const SAVED_RUN: &[u8] = b"maxout run 5\n";
+pub const SAVED_RUN: &[u8] = b"maxout run 6\n";
 
 /// A game under way: a console, the pilot that plays on it, and the goal.
 ///
@@ -37,6 +38,9 @@ pub struct Run<C = Box<dyn Console>> {
     /// The last lock that was scored.
     scored: Scored,
     goal: Goal,
+    games: Games,
+    /// Has the game crashed in the last frame, so that the console is reset before the next?
+    restarts: bool,
     clock: Option<Box<dyn Clock>>,
     /// Frames since power-on.
     frames: u64,
@@ -53,6 +57,7 @@ impl<C: Console> Run<C> {
     /// A run from the power-on of this console.
     pub fn new(console: C, decoder: Decoder, mut pilot: Pilot, goal: Goal) -> Run<C> {
         pilot.see_scenes(decoder.is_of_the_original());
+        pilot.play_on(goal.plays_on());
         Run {
             console,
             watchdog: Watchdog::new(&decoder),
@@ -60,6 +65,8 @@ impl<C: Console> Run<C> {
             decoder,
             pilot,
             goal,
+            games: Games::default(),
+            restarts: false,
             clock: None,
             frames: 0,
             is_picture_asked: false,
@@ -89,6 +96,12 @@ impl<C: Console> Run<C> {
     /// Plays for another goal from now on.
     pub fn set_goal(&mut self, goal: Goal) {
         self.goal = goal;
+        self.pilot.play_on(goal.plays_on());
+    }
+
+    /// The games that are over.
+    pub fn games(&self) -> &[EndedGame] {
+        self.games.ended()
     }
 
     /// Frames since power-on.
@@ -125,6 +138,7 @@ impl<C: Console> Run<C> {
 
     fn advance(&mut self, person: Option<Buttons>) -> Result<FrameReport<'_>, Error> {
         let frame = self.frames;
+        let reset = self.restarts.then(|| self.restart());
         let buttons = match person {
             Some(buttons) => self.pilot.give_way(buttons),
             None => self.pilot.buttons(),
@@ -141,10 +155,17 @@ impl<C: Console> Run<C> {
             None => buttons,
         };
         self.picture = if is_picture_asked { self.console.picture() } else { None };
-        let snapshot = self.decoder.decode(self.console.ram()).map_err(|value| self.crash(frame, value))?;
+        let (snapshot, impossible) = match self.decoder.decode(self.console.ram()) {
+            Ok(snapshot) => (snapshot, None),
+            // The game before the last sample is over; the run is not.
+            Err(value) => match self.snapshot.clone().filter(|_| self.can_restart()) {
+                Some(snapshot) => (snapshot, Some(Stuck::with_value(frame, &value))),
+                None => return Err(self.crash(frame, value)),
+            },
+        };
         self.frames += 1;
         let jumped = self.console.jumped() || self.console.is_shared() && self.pilot.sees_jump(&snapshot);
-        if jumped || self.pilot.is_by_hand() {
+        if jumped || self.pilot.is_by_hand() || self.pilot.is_booting() {
             // Nobody knows how long a person stays anywhere, and a jump leads anywhere.
             self.watchdog.restarted();
         }
@@ -152,14 +173,17 @@ impl<C: Console> Run<C> {
             self.pilot.jump();
         }
         let stuck = self.watchdog.observe(&snapshot, self.console.processor(), self.pilot.menu_frames());
-        let stuck = stuck.map(|stuck| self.scored.explain(stuck));
+        let stuck = impossible.or(stuck).map(|stuck| self.scored.explain(stuck));
         let before = self.clock.as_ref().map(|clock| clock.now());
         self.failure = self.pilot.observe(frame, snapshot.clone()).err();
         let clock = self.clock.as_ref().filter(|_| self.pilot.events().contains(&Event::Planned));
         let thought = clock.zip(before).map(|(clock, before)| clock.now().saturating_sub(before));
-        let outcome = self.outcome(&snapshot).or(stuck.map(Outcome::Stuck));
+        self.restarts = stuck.is_some() && self.can_restart();
+        self.games.observe(frame, self.pilot.events(), stuck, &snapshot, self.pilot.tally());
+        let outcome = self.outcome(&snapshot).or(stuck.filter(|_| !self.restarts).map(Outcome::Stuck));
         Ok(FrameReport {
             frame,
+            reset,
             buttons,
             pokes: &self.pokes,
             polled: self.console.polled(),
@@ -167,11 +191,26 @@ impl<C: Console> Run<C> {
             plan: self.pilot.plan(),
             events: self.pilot.events(),
             tally: self.pilot.tally(),
+            games: self.games.ended(),
             thought,
             picture: self.picture.as_ref(),
             failure: self.failure.as_ref(),
             outcome,
         })
+    }
+
+    /// Is another game to be played after a crash of this one, and can the console be reset?
+    fn can_restart(&self) -> bool {
+        self.goal.plays_on() && self.games.is_under_way() && self.console.resets()
+    }
+
+    /// Presses the reset button.
+    fn restart(&mut self) -> Reset {
+        self.restarts = false;
+        self.console.reset(Reset::Button);
+        self.pilot.restart();
+        self.scored = Scored::new(&self.decoder);
+        Reset::Button
     }
 
     /// A value that the game never writes: a crash once a piece has locked, for then the map has shown
@@ -198,8 +237,8 @@ impl<C: Console> Run<C> {
         let (&Tally { pieces, rebirths, .. }, is_topped_out) =
             (self.pilot.tally(), self.pilot.events().contains(&Event::Topout));
         let has_begun = !matches!(snapshot.phase(), Phase::Menu(_) | Phase::Starting);
-        let frames = self.frames;
-        self.goal.outcome(&Standing { has_begun, frames, pieces, lines, level, rebirths, score, is_topped_out })
+        let (frames, games) = (self.frames, self.games.ended().len() as u32);
+        self.goal.outcome(&Standing { has_begun, frames, pieces, lines, level, rebirths, score, is_topped_out, games })
     }
 
     /// Plays as fast as it can until the goal, a topout, or a stop.
@@ -237,6 +276,8 @@ impl<C: Console> Run<C> {
         body.u64(self.frames);
         body.bytes(self.console.save_state()?.bytes());
         self.watchdog.save(&mut body);
+        self.games.save(&mut body);
+        body.bool(self.restarts);
         self.pilot.save(&mut body)?;
         let body = body.into_bytes();
         let mut writer = StateWriter::default();
@@ -265,6 +306,8 @@ impl<C: Console> Run<C> {
         let frames = reader.long_count()?;
         let console = SavedState::from_bytes(reader.bytes()?.to_vec());
         let watchdog = self.watchdog.restored(&mut reader)?;
+        let games = Games::restore(&mut reader)?;
+        let restarts = reader.bool()?;
         let before = self.console.save_state()?;
         let restored = match self.console.restore_state(&console) {
             Ok(()) => self.pilot.restore(reader, || self.decoder.decode(self.console.ram())),
@@ -275,6 +318,7 @@ impl<C: Console> Run<C> {
             return Err(error);
         }
         self.watchdog = watchdog;
+        (self.games, self.restarts) = (games, restarts);
         self.scored = Scored::new(&self.decoder);
         self.frames = frames;
         self.snapshot = None;

@@ -21,6 +21,10 @@ macro_rules! forward {
                 (**self).reset(reset);
             }
 
+            fn resets(&self) -> bool {
+                (**self).resets()
+            }
+
             fn polled(&self) -> bool {
                 (**self).polled()
             }

@@ -70,6 +70,11 @@ pub trait Console: Send {
     /// Restarts the console; the next step is the first frame after it.
     fn reset(&mut self, reset: Reset);
 
+    /// Does [`Console::reset`] restart it? Not in an emulator that only takes buttons.
+    fn resets(&self) -> bool {
+        true
+    }
+
     /// Did the program read a gamepad in the last frame? In a frame without (a lag frame) the
     /// buttons did nothing. False before the first frame.
     fn polled(&self) -> bool;

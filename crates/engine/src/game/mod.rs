@@ -5,6 +5,8 @@
 
 pub mod control;
 pub mod crash;
+mod entry_delay;
+mod generator;
 pub mod gravity;
 pub mod level;
 pub mod memory;
@@ -19,6 +21,8 @@ pub mod tables;
 pub mod timing;
 
 pub use control::{Obstacles, SPAWN_X};
+pub use entry_delay::EntryDelay;
+pub use generator::Generator;
 pub use gravity::{Gravity, Ruleset};
 pub use level::{
     DOUBLE_KILLSCREEN, DOUBLE_KILLSCREEN_LINES, HIGHEST_START_LEVEL, KILLSCREEN, KILLSCREEN_LINES, PLATEAU,

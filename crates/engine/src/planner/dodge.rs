@@ -14,10 +14,6 @@ use crate::game::scoring::Progress;
 use crate::game::{Placement, Playfield, Position};
 use crate::gamepad::Buttons;
 
-/// From this level on a plan says how long the pass takes that scores its lock: a round number a little below
-/// level 133, at which the first slow frame was seen.
-const FIRST_TIMED_LEVEL: u8 = 130;
-
 /// What a plan does so that its lock does not crash the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Dodge {
@@ -48,6 +44,19 @@ pub struct PlannedLock {
 }
 
 impl PlannedLock {
+    /// The lock at this placement with this many rows of pushdown, in this scene. Of a tetris, the nearer to a danger
+    /// with and without the flash.
+    pub fn of(position: &Position, placement: Placement, pushed: u8, scene: Scene) -> PlannedLock {
+        let before = Progress::from_lines(position.level, position.lines);
+        let lock = Lock::planned(&position.playfield, placement, before, pushed, scene.clears);
+        let lock = Lock { next_hidden: scene.next_hidden, ..lock };
+        let flashing = Lock { flash: lock.rows == 4, ..lock };
+        let evil = |verdict: &Verdict| (risk(verdict), Reverse(verdict.margin));
+        let [verdict, flashing] = [lock, flashing].map(|lock| Verdict::of(&lock));
+        let worse = if evil(&flashing) > evil(&verdict) { flashing } else { verdict };
+        PlannedLock { cycles: worse.cycles, next_hidden: scene.next_hidden, dodge: Dodge::default() }
+    }
+
     /// What comes of it.
     pub fn verdict(&self) -> Verdict {
         Verdict::at(self.cycles, self.next_hidden)
@@ -218,15 +227,14 @@ impl<'a> Ways<'a> {
 
     /// Of a tetris, the nearer to a danger with and without the flash.
     fn lock(&self, candidate: &Candidate, pushed: u8, scene: Scene) -> PlannedLock {
-        planned(self.reach.position(), candidate.reached.placement, pushed, scene)
+        PlannedLock::of(self.reach.position(), candidate.reached.placement, pushed, scene)
     }
 
     /// The lock of this course, where the game can crash, from the level on from which plans say it.
     pub(super) fn timed(&self, candidate: &Candidate, course: &Course) -> Option<PlannedLock> {
         let scene = self.scene?;
         let settings = &self.limits.settings;
-        let is_timed = self.reach.position().level >= FIRST_TIMED_LEVEL && settings.can_crash();
-        is_timed.then(|| {
+        settings.times_locks(self.reach.position().level).then(|| {
             let lock = self.lock(candidate, course.pushed, scene);
             PlannedLock { dodge: Dodge { select: self.is_selected, ..lock.dodge }, ..lock }
         })
@@ -242,7 +250,7 @@ impl<'a> Ways<'a> {
         let scene = scene.after(candidate.afterstate.cleared.count);
         let (moves, _) = self.limits.seconds(position, &candidate.afterstate, position.next);
         let is_safe = |placement: Placement, next_hidden| {
-            planned(&after, placement, 0, Scene { next_hidden, ..scene }).verdict().is_safe()
+            PlannedLock::of(&after, placement, 0, Scene { next_hidden, ..scene }).verdict().is_safe()
         };
         let reached = moves.reached();
         let mut locks = reached.iter().flat_map(|reached| [false, true].map(|hidden| (reached.placement, hidden)));
@@ -288,18 +296,6 @@ fn after(position: &Position, candidate: &Candidate) -> Position {
     progress.count_a_type(candidate.afterstate.cleared.count);
     let playfield: Playfield = candidate.afterstate.playfield;
     Position { playfield, piece: position.next, level: progress.level, lines: progress.lines(), ..*position }
-}
-
-/// A lock at this placement.
-fn planned(position: &Position, placement: Placement, pushed: u8, scene: Scene) -> PlannedLock {
-    let before = Progress::from_lines(position.level, position.lines);
-    let lock = Lock::planned(&position.playfield, placement, before, pushed, scene.clears);
-    let lock = Lock { next_hidden: scene.next_hidden, ..lock };
-    let flashing = Lock { flash: lock.rows == 4, ..lock };
-    let evil = |verdict: &Verdict| (risk(verdict), Reverse(verdict.margin));
-    let [verdict, flashing] = [lock, flashing].map(|lock| Verdict::of(&lock));
-    let worse = if evil(&flashing) > evil(&verdict) { flashing } else { verdict };
-    PlannedLock { cycles: worse.cycles, next_hidden: scene.next_hidden, dodge: Dodge::default() }
 }
 
 fn risk(verdict: &Verdict) -> Risk {
@@ -392,7 +388,7 @@ mod tests {
             let position = Position { playfield, piece: Piece::I, next: Piece::T, score: 0, lines, level };
             let lock = Lock::planned(&playfield, upright, before, 0, [0; 4]);
             let [plain, flashing] = [false, true].map(|flash| Verdict::of(&Lock { flash, ..lock }));
-            let planned = planned(&position, upright, 0, Scene::default());
+            let planned = PlannedLock::of(&position, upright, 0, Scene::default());
             let worse = if (risk(&flashing), Reverse(flashing.margin)) > (risk(&plain), Reverse(plain.margin)) {
                 nearer[1] += 1;
                 flashing

@@ -4,7 +4,10 @@ use super::cheat::Cheat;
 use super::dodge::PlannedLock;
 use super::effort::Effort;
 use super::falling::Falling;
+use super::foresee::Foreseen;
 use super::promise::{Promise, landing, play_out};
+use super::settings::Settings;
+use crate::game::crash::Scene;
 use crate::game::{Placement, Playfield, Position, Ruleset};
 use crate::gamepad::InputTimeline;
 use crate::judge::handmade::Afterstate;
@@ -38,6 +41,8 @@ pub struct Plan {
     /// How long the pass takes that scores the lock, from level 130 on where the game can crash; `None` elsewhere and
     /// where the player does not say.
     pub lock: Option<PlannedLock>,
+    /// The next spawn, where the player reads the generator; `None` for an honest one.
+    pub foreseen: Option<Foreseen>,
     /// Value of the choice; higher is better. With the learned player: expected points, as if all
     /// were scored at the level of the position; points of a later piece count less, by the
     /// discount of the net's [outlook](crate::judge::learned::Outlook).
@@ -75,10 +80,22 @@ impl Plan {
             playfield: afterstate.playfield,
             clears: afterstate.cleared.count,
             lock: None,
+            foreseen: None,
             value: 0.0,
             alternatives: Vec::new(),
             reachable,
             effort: Effort::default(),
         }
+    }
+
+    /// The same with the length of the pass that scores the lock, where the game can crash by these settings.
+    pub fn timed(self, position: &Position, falling: &Falling, scene: &Scene, settings: &Settings) -> Plan {
+        let lock = settings.times_locks(position.level).then(|| {
+            let gravity = settings.gravity(position.level);
+            let frames = self.timeline.frames();
+            let (_, piece) = play_out(&position.playfield, falling.piece, falling.held, gravity, frames);
+            PlannedLock::of(position, self.placement, piece.pushdown, *scene)
+        });
+        Plan { lock, ..self }
     }
 }

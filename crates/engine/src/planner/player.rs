@@ -1,8 +1,8 @@
 //! A player chooses placements: the search, or an external program.
 
 use super::{Falling, Plan};
-use crate::game::Position;
 use crate::game::crash::Scene;
+use crate::game::{Generator, Position};
 
 /// Chooses what to do with each piece.
 pub trait Player: Send {
@@ -22,6 +22,24 @@ pub trait Player: Send {
     /// As [`Player::plan`].
     fn plan_in(&mut self, position: &Position, falling: &Falling, _scene: &Scene) -> Result<Option<Plan>, PlayerError> {
         self.plan(position, falling)
+    }
+
+    /// The same with the state of the piece generator at the sample, and without the scene where RAM does not show it.
+    /// This is the default for an honest player, which does not look at the generator.
+    ///
+    /// # Errors
+    /// As [`Player::plan`].
+    fn plan_foreseeing(
+        &mut self,
+        position: &Position,
+        falling: &Falling,
+        scene: Option<&Scene>,
+        _generator: &Generator,
+    ) -> Result<Option<Plan>, PlayerError> {
+        match scene {
+            Some(scene) => self.plan_in(position, falling, scene),
+            None => self.plan(position, falling),
+        }
     }
 
     /// What the player remembers from one piece to the next, for a saved run; no bytes for a player

@@ -13,6 +13,7 @@ use super::effort::Effort;
 use super::falling::Falling;
 use super::filter::Filter;
 use super::forecast::Forecast;
+use super::foresee::{Foreseen, Foresight, Found, is_certain};
 use super::judged::{Judged, Reply};
 use super::limits::Limits;
 use super::mind::Mind;
@@ -29,8 +30,9 @@ use super::think::{PlayedOut, Shape, Think, Thinker, Width};
 use crate::clock::Clock;
 use crate::game::crash::Scene;
 use crate::game::scoring::clear_points;
-use crate::game::{Piece, Placement, Position};
+use crate::game::{Generator, Piece, Placement, Position};
 use crate::gamepad::{Buttons, PressStyle, Tapping};
+use crate::judge::handmade::Afterstate;
 use crate::judge::{Judge, LEARNED};
 
 /// How many of the other placements a [`Plan`] keeps: what the views have room for. Chosen by hand,
@@ -105,6 +107,73 @@ impl Search {
     /// The same in this scene, so that the player can keep the game from crashing if its settings say so.
     pub fn plan_in(&self, position: &Position, falling: &Falling, scene: &Scene) -> Option<Plan> {
         self.plan_seeing(position, falling, Some(scene))
+    }
+
+    /// The same with the state of the generator at the sample, which the player uses if its settings say so.
+    pub fn plan_foreseeing(
+        &self,
+        position: &Position,
+        falling: &Falling,
+        scene: Option<&Scene>,
+        generator: &Generator,
+    ) -> Option<Plan> {
+        let Mind::Learned(thinker) = &self.mind else { return self.plan_seeing(position, falling, scene) };
+        if self.settings().rng.is_honest() {
+            return self.plan_seeing(position, falling, scene);
+        }
+        let plan = self.foresee(thinker, position, falling, generator);
+        let mut plan = plan.or_else(|| self.plan_seeing(position, falling, scene))?;
+        plan.foreseen = Foreseen::of(position, generator, &plan.promises, plan.clears);
+        Some(plan)
+    }
+
+    /// Plans with the pieces that come; `None` where that is not certain or no placement can be reached, and where
+    /// the piece lands before the player can react.
+    fn foresee(
+        &self,
+        thinker: &Thinker,
+        position: &Position,
+        falling: &Falling,
+        generator: &Generator,
+    ) -> Option<Plan> {
+        if !is_certain(position.level) {
+            return None;
+        }
+        let frames = self.blind_frames(falling);
+        let openings = match (frames, self.settings().style()) {
+            (0, _) => None,
+            (_, style) => Openings::of(position, falling, thinker, &self.limits, style?, frames),
+        };
+        let opening: &[Buttons] = match openings.as_ref().and_then(|openings| openings.ranked.first()) {
+            Some(best) if best.lands.is_some() => return None,
+            Some(best) => &best.frames,
+            None => &[],
+        };
+        let reach = Reach::of(position, falling, opening, self.settings())?;
+        let foresight = Foresight { thinker, settings: self.settings() };
+        let Found { placement, next_placement, timeline, promises, value, others, effort } =
+            foresight.look(&reach, generator)?;
+        let afterstate = Afterstate::of(&position.playfield, placement);
+        debug_assert_eq!(landing(&promises), placement);
+        Some(Plan {
+            placement,
+            next_placement,
+            timeline,
+            cheat: None,
+            promises,
+            playfield: afterstate.playfield,
+            clears: afterstate.cleared.count,
+            lock: None,
+            foreseen: None,
+            value,
+            alternatives: others
+                .into_iter()
+                .take(ALTERNATIVES)
+                .map(|(placement, value)| Alternative { placement, value })
+                .collect(),
+            reachable: reach.reached().len(),
+            effort,
+        })
     }
 
     fn plan_seeing(&self, position: &Position, falling: &Falling, scene: Option<&Scene>) -> Option<Plan> {
@@ -228,6 +297,7 @@ impl Search {
             playfield: best.afterstate.playfield,
             clears: best.afterstate.cleared.count,
             lock,
+            foreseen: None,
             value: best.verdict.value,
             alternatives: others
                 .take(ALTERNATIVES)
@@ -374,6 +444,16 @@ impl Player for Search {
 
     fn plan_in(&mut self, position: &Position, falling: &Falling, scene: &Scene) -> Result<Option<Plan>, PlayerError> {
         Ok(Search::plan_in(self, position, falling, scene))
+    }
+
+    fn plan_foreseeing(
+        &mut self,
+        position: &Position,
+        falling: &Falling,
+        scene: Option<&Scene>,
+        generator: &Generator,
+    ) -> Result<Option<Plan>, PlayerError> {
+        Ok(Search::plan_foreseeing(self, position, falling, scene, generator))
     }
 
     /// The search remembers nothing: each plan depends on the position alone.

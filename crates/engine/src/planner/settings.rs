@@ -4,11 +4,16 @@ use std::num::NonZeroU16;
 
 use super::dodging::Dodging;
 use super::filter::FilterChoice;
+use super::rng::RngUse;
 use super::think::Think;
 use crate::game::crash::{Crashes, FIRST_DANGEROUS_LEVEL};
 use crate::game::{Gravity, Playfield, Ruleset};
 use crate::gamepad::{PressStyle, Tapping};
 use crate::movegen::{Moves, Start, generate, generate_free, generate_waiting};
+
+/// From this level on a plan says how long the pass takes that scores its lock: a round number a little below
+/// level 133, at which the first slow frame was seen.
+const FIRST_TIMED_LEVEL: u8 = 130;
 
 /// The way to move pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,6 +69,9 @@ pub struct Settings {
     /// Does the player keep it from crashing?
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Dodging::is_auto"))]
     pub dodge: Dodging,
+    /// Does the player read the game's piece generator?
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "RngUse::is_honest"))]
+    pub rng: RngUse,
     /// Frames after the spawn in which the next box is not yet used: the piece is first moved
     /// without it, then planned again from where it is.
     pub reaction_frames: u32,
@@ -116,17 +124,30 @@ impl Settings {
         self.rules.gravity(level)
     }
 
+    /// Do plans at this level say how long the pass takes that scores their lock?
+    pub fn times_locks(&self, level: u8) -> bool {
+        self.can_crash() && level >= FIRST_TIMED_LEVEL
+    }
+
     /// Can the game that is played crash or hang?
     pub(super) fn can_crash(&self) -> bool {
         self.crashes == Crashes::On && self.rules.is_original()
     }
 
     /// May a lock at this level, before it, crash or hang the game, and does the player dodge? A player with a target
-    /// score does not: the target is at most 999,999, which a game usually passes long before that level.
+    /// score does not: no game comes to that level with at most 999,999 points. The fewest, by singles alone, are more
+    /// than four million.
     pub(super) fn dodges(&self, level: u8) -> bool {
         // The lock may raise the level.
         let is_dangerous = self.can_crash() && level >= FIRST_DANGEROUS_LEVEL - 1;
         is_dangerous && self.dodge == Dodging::Auto && self.target_score.is_none()
+    }
+
+    /// Why a game with these settings is not honest, marked as such: `CHEATS: drag writes RAM`, `NOT HONEST: reads the
+    /// generator`. `None` for an honest one.
+    pub fn mark(&self) -> Option<String> {
+        let cheat = self.input.cheat().map(|cheat| format!("CHEATS: {cheat}"));
+        cheat.or_else(|| self.rng.not_honest().map(|why| format!("NOT HONEST: {why}")))
     }
 
     /// Every placement that can be reached from `start` with this way to move.
@@ -164,9 +185,32 @@ impl Settings {
         if let Some(think) = self.think {
             text += &format!(", think {}", think.describe());
         }
+        if !self.rng.is_honest() {
+            text += &format!(", rng {}", self.rng);
+        }
         if let Some(filter) = &self.filter {
             text += &format!(", filter {filter}");
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::MAXOUT;
+    use crate::game::scoring::{Progress, clear_points};
+
+    #[test]
+    fn no_game_with_a_target_score_comes_to_a_level_that_can_crash() {
+        for start_level in 0..20 {
+            let (mut progress, mut points) = (Progress::from_lines(start_level, 0), 0);
+            while progress.level < FIRST_DANGEROUS_LEVEL - 1 {
+                // A line is paid least by a single.
+                progress.count_a_type(1);
+                points += clear_points(1, progress.level);
+            }
+            assert!(points > 4 * MAXOUT, "{points} points from level {start_level}");
+        }
     }
 }

@@ -71,6 +71,11 @@ impl Decoder {
         Decoder::new(&RamMap::tetris_ntsc()).is_ok_and(|original| original == *self)
     }
 
+    /// Does it show the whole state of the piece generator?
+    pub fn shows_generator(&self) -> bool {
+        self.rng.is_some() && self.spawn_count.is_some() && self.frame_counter.is_some()
+    }
+
     /// Resolves the entries that a snapshot shows.
     ///
     /// # Errors

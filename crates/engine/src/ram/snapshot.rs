@@ -3,7 +3,8 @@
 use super::phase::Phase;
 use crate::game::control::FallingPiece;
 use crate::game::memory::{GameMode, GameModeState, GameType, PlayState, RenderMode};
-use crate::game::{Orientation, Piece, Playfield, Position, ROWS, WIDTH};
+use crate::game::randomizer::Randomizer;
+use crate::game::{Generator, Orientation, Piece, Playfield, Position, ROWS, WIDTH};
 use crate::gamepad::Buttons;
 
 /// The values of one frame that a player or a spectator needs.
@@ -90,6 +91,15 @@ impl RamSnapshot {
             level: self.level,
             lines: self.lines,
             score: self.score,
+        })
+    }
+
+    /// The piece generator; `None` where it would stand still, as in a RAM map that does not show it.
+    pub fn generator(&self) -> Option<Generator> {
+        (self.rng != 0).then(|| Generator {
+            randomizer: Randomizer::from_bytes(self.rng.to_be_bytes()),
+            spawn_count: self.spawn_count,
+            frame_counter: self.frame_counter as u8,
         })
     }
 

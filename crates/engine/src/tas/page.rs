@@ -53,6 +53,17 @@ impl Page {
         playfield
     }
 
+    /// Is this cell occupied? Rows from -2 on.
+    pub const fn is_occupied(&self, row: i8, column: i8) -> bool {
+        let cell = index(row, column);
+        self.0[cell / 64] >> (cell % 64) & 1 == 1
+    }
+
+    /// Occupies a cell; rows from -2 on. No row is cleared.
+    pub fn occupy(&mut self, row: i8, column: i8) {
+        self.set(index(row, column));
+    }
+
     fn set(&mut self, cell: usize) {
         self.0[cell / 64] |= 1 << (cell % 64);
     }

@@ -54,16 +54,27 @@ pub struct Landing {
     pub frames: u32,
 }
 
+/// The lowest row in which a piece is stopped. After a stop the playfield is drawn again, four rows a frame; a
+/// lock waits for the rows that are not drawn yet. From these rows no lock comes so soon.
+const LOWEST_STOP: usize = 5;
+/// Frames without a step in a stop: Start is pressed in the frame before them and in the second of them.
+const STOP: usize = 2;
+
 /// The states of one frame, by row, fall timer and hand.
 type Layer = Vec<Set>;
 
 /// A movement search; it keeps its memory from one piece to the next.
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
+    /// May the game be paused by Start for two frames, at most once a piece? The generator goes on, and
+    /// all buttons count as new again.
+    stops: bool,
     now: Layer,
     then: Layer,
-    /// Every layer of the last search, if it was asked to keep them.
-    kept: Vec<Layer>,
+    /// The same of pieces that have had their stop: of this frame, and of the next ones.
+    stopped: [Layer; STOP + 2],
+    /// Every layer of the last search, if it was asked to keep them: of pieces without a stop, and with one.
+    kept: Vec<[Layer; 2]>,
 }
 
 /// What one search is about.
@@ -205,6 +216,12 @@ impl Reach {
         Reach::default()
     }
 
+    /// The same, with a stop: once a piece the game may be paused by Start for two frames. The generator goes on
+    /// meanwhile, and all buttons but Down count as new after it.
+    pub fn stopping() -> Reach {
+        Reach { stops: true, ..Reach::default() }
+    }
+
     /// Calls `each` for every placement that the piece can lock in within `most` frames, with the earliest
     /// frame, earliest first. `gravity` is in frames a row; `hangs`: it is the first piece, which does not
     /// fall before Down is pressed.
@@ -230,43 +247,100 @@ impl Reach {
         });
     }
 
+    /// Like [`Reach::landings`], with the frames of later locks: bit `n` is set where the piece can lock `n`
+    /// frames after the earliest one, up to 15. Bit 0 is always set.
+    pub fn locks(
+        &mut self,
+        page: &Page,
+        piece: Piece,
+        gravity: u8,
+        hangs: bool,
+        most: u32,
+        locks: &mut Vec<(Landing, u16)>,
+    ) {
+        self.kept.clear();
+        let task = Task::new(page, piece, gravity);
+        let mut seen = [0; ROWS];
+        locks.clear();
+        self.search(&task, hangs, most, Keep::Nothing, |row, set, frames| {
+            let mut old = set & seen[row];
+            while old != 0 {
+                let placement = task.placement(old.trailing_zeros(), row);
+                if let Some((landing, later)) = locks.iter_mut().find(|(landing, _)| landing.placement == placement)
+                    && frames - landing.frames < u16::BITS
+                {
+                    *later |= 1 << (frames - landing.frames);
+                }
+                old &= old - 1;
+            }
+            let mut new = set & !seen[row];
+            seen[row] |= new;
+            while new != 0 {
+                locks.push((Landing { placement: task.placement(new.trailing_zeros(), row), frames }, 1));
+                new &= new - 1;
+            }
+        });
+    }
+
     /// Goes from frame to frame; `lands` is called for each set that locks: with its row, and the frame.
     fn search(&mut self, task: &Task, hangs: bool, most: u32, keep: Keep, mut lands: impl FnMut(usize, Set, u32)) {
         let size = ROWS * task.gravity * HANDS;
-        for layer in [&mut self.now, &mut self.then] {
+        for layer in [&mut self.now, &mut self.then].into_iter().chain(&mut self.stopped) {
             layer.clear();
             layer.resize(size, 0);
         }
         self.now[if hangs { HANGING } else { 0 }] = task.spawn();
-        let (mut top, mut bottom) = (0, 0);
+        let mut rows = Rows::one(0);
+        let mut stopped_rows = [Rows::NONE; STOP + 2];
         for frame in 1..=most {
             if keep == Keep::Layers {
-                self.kept.push(self.now.clone());
+                self.kept.push([self.now.clone(), self.stopped[0].clone()]);
             }
-            let mut range = (usize::MAX, 0);
-            for row in top..=bottom {
-                for timer in 0..task.gravity {
-                    let at = task.index(row, timer, 0);
-                    let sets = &self.now[at..at + HANDS];
-                    if sets.iter().all(|&set| set == 0) {
-                        continue;
-                    }
-                    let then = &mut self.then;
-                    play(task, row, timer, sets, frame, |to, set| match to {
-                        To::Lands { .. } => lands(row, set, frame),
-                        To::Stands { row, timer, hand } => {
-                            then[task.index(row, timer, hand)] |= set;
-                            range = (range.0.min(row), range.1.max(row));
-                        }
-                    });
+            let mut then_rows = Rows::NONE;
+            let (stopped, later) = self.stopped.split_at_mut(1);
+            for (row, timer) in rows.states(task) {
+                let at = task.index(row, timer, 0);
+                let sets = &self.now[at..at + HANDS];
+                if sets.iter().all(|&set| set == 0) {
+                    continue;
                 }
+                let then = &mut self.then;
+                play(task, row, timer, sets, frame, |to, set| match to {
+                    To::Lands { .. } => lands(row, set, frame),
+                    To::Stands { row, timer, hand } => {
+                        then[task.index(row, timer, hand)] |= set;
+                        then_rows.add(row);
+                        if let Some(hand) = rested(row, hand).filter(|_| self.stops) {
+                            later[STOP][task.index(row, timer, hand)] |= set;
+                            stopped_rows[STOP + 1].add(row);
+                        }
+                    }
+                });
             }
-            self.now[task.index(top, 0, 0)..task.index(bottom + 1, 0, 0)].fill(0);
+            for (row, timer) in stopped_rows[0].states(task) {
+                let at = task.index(row, timer, 0);
+                let sets = &stopped[0][at..at + HANDS];
+                if sets.iter().all(|&set| set == 0) {
+                    continue;
+                }
+                play(task, row, timer, sets, frame, |to, set| match to {
+                    To::Lands { .. } => lands(row, set, frame),
+                    To::Stands { row, timer, hand } => {
+                        later[0][task.index(row, timer, hand)] |= set;
+                        stopped_rows[1].add(row);
+                    }
+                });
+            }
+            rows.clear(task, &mut self.now);
+            stopped_rows[0].clear(task, &mut stopped[0]);
             std::mem::swap(&mut self.now, &mut self.then);
-            if range.0 > range.1 {
+            self.stopped.rotate_left(1);
+            stopped_rows.rotate_left(1);
+            stopped_rows[STOP + 1] = Rows::NONE;
+            rows = then_rows;
+            if rows.is_empty() && stopped_rows.iter().all(|rows| rows.is_empty()) {
                 break;
             }
-            (top, bottom) = range;
         }
     }
 
@@ -288,8 +362,57 @@ impl Reach {
         self.search(&task, hangs, landing.frames, Keep::Layers, |row, set, frames| {
             is_reached |= row == goal_row && frames == landing.frames && set & goal != 0;
         });
-        is_reached.then(|| back(&task, &self.kept, goal_row, goal))
+        is_reached.then(|| back(&task, &self.kept, landing.frames, goal_row, goal))
     }
+}
+
+/// The rows in which a layer has states.
+#[derive(Debug, Clone, Copy)]
+struct Rows {
+    top: usize,
+    bottom: usize,
+}
+
+impl Rows {
+    const NONE: Rows = Rows { top: usize::MAX, bottom: 0 };
+
+    const fn one(row: usize) -> Rows {
+        Rows { top: row, bottom: row }
+    }
+
+    const fn is_empty(self) -> bool {
+        self.top > self.bottom
+    }
+
+    fn add(&mut self, row: usize) {
+        self.top = self.top.min(row);
+        self.bottom = self.bottom.max(row);
+    }
+
+    /// Each row with each fall timer.
+    fn states(self, task: &Task) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let gravity = task.gravity;
+        let rows = if self.is_empty() { 0..0 } else { self.top..self.bottom + 1 };
+        rows.flat_map(move |row| (0..gravity).map(move |timer| (row, timer)))
+    }
+
+    /// Empties the rows of a layer.
+    fn clear(self, task: &Task, layer: &mut Layer) {
+        if !self.is_empty() {
+            layer[task.index(self.top, 0, 0)..task.index(self.bottom + 1, 0, 0)].fill(0);
+        }
+    }
+}
+
+/// The hand after a stop in this row; `None` where there is none. Down may stay held and goes on counting.
+fn rested(row: usize, hand: usize) -> Option<usize> {
+    let hand = match hand {
+        HANGING.. => return None,
+        DOWN_2.. => DOWN_2,
+        DOWN_1.. => DOWN_1,
+        _ => 0,
+    };
+    (row <= LOWEST_STOP).then_some(hand)
 }
 
 /// Does a search keep its layers, so that the way back can be found?
@@ -364,46 +487,69 @@ struct Aim {
     set: Set,
 }
 
-/// Walks back from the lock, frame by frame.
-fn back(task: &Task, layers: &[Layer], goal_row: usize, goal: Set) -> InputTimeline {
+/// Walks back from the lock in a frame, frame by frame.
+fn back(task: &Task, layers: &[[Layer; 2]], lock: u32, goal_row: usize, goal: Set) -> InputTimeline {
+    const FOUND: &str = "a state that was reached has a state before it";
     let mut aim = Aim { row: goal_row, stands: None, set: goal };
-    let mut buttons = Vec::with_capacity(layers.len());
-    for (frame, layer) in layers.iter().enumerate().rev() {
-        let (before, pressed) =
-            source(task, layer, frame as u32 + 1, aim).expect("a state that was reached has a state before it");
-        buttons.push(pressed);
-        aim = before;
+    let mut buttons = vec![Buttons::NONE; lock as usize];
+    let mut frame = lock;
+    let before = |frame: u32, had_stop: usize| &layers[frame as usize - 1][had_stop];
+    let mut had_stop = 0;
+    let mut found = source(task, before(frame, 0), frame, aim, false);
+    if found.is_none() {
+        had_stop = 1;
+        found = source(task, before(frame, 1), frame, aim, false);
     }
-    buttons.reverse();
-    InputTimeline::new(buttons)
+    loop {
+        let (state, pressed) = found.expect(FOUND);
+        buttons[frame as usize - 1] |= pressed;
+        aim = state;
+        frame -= 1;
+        if frame == 0 {
+            return InputTimeline::new(buttons);
+        }
+        found = source(task, before(frame, had_stop), frame, aim, false);
+        if found.is_none() && had_stop == 1 && frame as usize > STOP {
+            // The stop was just before: Start in the frame of the step, and again after a frame without.
+            let down = aim.stands.map_or(Buttons::NONE, |(_, hand)| buttons_of(hand));
+            buttons[frame as usize - 1] = Buttons::START | down;
+            buttons[frame as usize - 2] = down;
+            frame -= STOP as u32;
+            buttons[frame as usize - 1] = Buttons::START;
+            had_stop = 0;
+            found = source(task, before(frame, 0), frame, aim, true);
+        }
+    }
 }
 
-/// A state of a layer that one frame leads to the aim, and the buttons of that frame.
-fn source(task: &Task, layer: &Layer, frame: u32, aim: Aim) -> Option<(Aim, Buttons)> {
-    for row in aim.row.saturating_sub(1)..=aim.row {
-        for timer in 0..task.gravity {
-            for hand in 0..HANDS {
-                let mut left = layer[task.index(row, timer, hand)];
-                while left != 0 {
-                    let state = left & left.wrapping_neg();
-                    left &= left - 1;
-                    let mut sets = [0; HANDS];
-                    sets[hand] = state;
-                    let mut buttons = None;
-                    play(task, row, timer, &sets, frame, |to, set| {
-                        let (hand, is_aim) = match to {
-                            To::Lands { hand } => (hand, aim.stands.is_none() && aim.row == row),
-                            To::Stands { row, timer, hand } => {
-                                (hand, (aim.row, aim.stands) == (row, Some((timer, hand))))
-                            }
-                        };
-                        if is_aim && set & aim.set != 0 {
-                            buttons = Some(buttons_of(hand));
+/// A state of a layer that one frame leads to the aim, or a frame and a stop, and the buttons of that frame.
+fn source(task: &Task, layer: &Layer, frame: u32, aim: Aim, stops: bool) -> Option<(Aim, Buttons)> {
+    // Down first: rows of pushdown before the lock are points.
+    for hand in (DOWN_1..FALLING).chain(0..UP).chain(HANGING..HANDS) {
+        let rows = aim.row.saturating_sub(1)..=aim.row;
+        for (row, timer) in rows.flat_map(|row| (0..task.gravity).map(move |timer| (row, timer))) {
+            let mut left = layer[task.index(row, timer, hand)];
+            while left != 0 {
+                let state = left & left.wrapping_neg();
+                left &= left - 1;
+                let mut sets = [0; HANDS];
+                sets[hand] = state;
+                let mut buttons = None;
+                play(task, row, timer, &sets, frame, |to, set| {
+                    let (hand, is_aim) = match to {
+                        To::Lands { hand } => (hand, aim.stands.is_none() && aim.row == row),
+                        To::Stands { row, timer, hand } => {
+                            let then = if stops { rested(row, hand) } else { Some(hand) };
+                            let stands = then.map(|then| (timer, then));
+                            (hand, aim.row == row && stands.is_some() && stands == aim.stands)
                         }
-                    });
-                    if let Some(buttons) = buttons {
-                        return Some((Aim { row, stands: Some((timer, hand)), set: state }, buttons));
+                    };
+                    if is_aim && set & aim.set != 0 {
+                        buttons = Some(buttons_of(hand));
                     }
+                });
+                if let Some(buttons) = buttons {
+                    return Some((Aim { row, stands: Some((timer, hand)), set: state }, buttons));
                 }
             }
         }

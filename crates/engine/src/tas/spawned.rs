@@ -8,9 +8,9 @@ use crate::game::memory::address::{
 use crate::game::memory::tile::EMPTY;
 use crate::game::randomizer::Randomizer;
 use crate::game::scoring::{Progress, Score};
-use crate::game::simulation::Simulation;
-use crate::game::timing::ROWS_SENT_PER_FRAME;
-use crate::game::{Orientation, Piece, Placement, ROWS};
+use crate::game::simulation::{HALF_SPEED, Simulation};
+use crate::game::{EntryDelay, Generator, Orientation, Piece, Placement};
+use crate::gamepad::Buttons;
 
 /// Everything that decides how a game goes on, at the sample of a spawn.
 ///
@@ -23,35 +23,37 @@ pub struct Spawned {
     pub piece: Piece,
     /// The piece after it. Its orientation is `spawnID`, too.
     pub next: Piece,
-    /// `spawnCount`, `$1A`.
-    pub spawn_count: u8,
-    /// The generator, `$17,$18`.
-    pub randomizer: Randomizer,
+    /// The generator.
+    pub generator: Generator,
     /// Frames since power-on: the number of this sample.
     pub frame: u32,
-    /// The low byte of `frameCounter`, `$B1`.
-    pub frame_counter: u8,
     /// Lines and level.
     pub progress: Progress,
     /// The score.
     pub score: Score,
 }
 
-/// How long the entry delay is drawn out, in frames.
+/// How long the entry delay is drawn out, in frames: so another piece is drawn.
 ///
-/// While exactly Left, Right and Down are held, the game runs in every second frame only. Held in frames
-/// of the row checks, this delays the spawn frame by frame, and so chooses another piece.
+/// There are two ways. While exactly Left, Right and Down are held, the game runs in every second frame only:
+/// held in frames of the row checks, this delays the spawn frame by frame. And Start stops the game, pressed
+/// again two frames later lets it go on: in the last five frames before the spawn, in which the playfield is
+/// drawn, that takes the two frames and those in which it had been drawn so far, since it is drawn again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Pause(u8);
 
 impl Pause {
     /// The longest one after a lock that clears nothing, in frames.
-    pub const LONGEST: u8 = 4;
-    /// The longest one after a clear: the animation waits for the frame counter, so that only the last
-    /// frame before the spawn counts.
-    pub const LONGEST_AFTER_CLEAR: u8 = 1;
+    pub const LONGEST: u8 = Pause::CHECKS + Pause::LONGEST_STOP;
+    /// The longest one after a clear, in frames: the animation waits for the frame counter, so that row checks
+    /// that take longer do not count.
+    pub const LONGEST_AFTER_CLEAR: u8 = Pause::LONGEST_STOP;
     /// How many of the frames come in row checks: the fourth check is followed by waiting anyway.
     const CHECKS: u8 = 3;
+    /// Frames that a stop by Start takes at least.
+    const SHORTEST_STOP: u8 = 2;
+    /// The same at most: all five frames of drawing had passed but the last.
+    const LONGEST_STOP: u8 = 6;
 
     /// A pause of this many frames; `None` where there is none so long.
     pub const fn new(frames: u8, rows: u8) -> Option<Pause> {
@@ -68,12 +70,32 @@ impl Pause {
         self.0
     }
 
-    /// The frames in which Left, Right and Down are held, counted from the lock, which is frame 0.
-    pub fn held(self, locked: &Locked) -> impl Iterator<Item = u32> {
-        let in_checks = if locked.rows == 0 { self.0.min(Pause::CHECKS) } else { 0 };
-        let first = 2 * rows_to_send(locked.placement.y);
-        let last = (self.0 > in_checks).then(|| locked.entry_delay + u32::from(in_checks) - 1);
-        (0..u32::from(in_checks)).map(move |check| first + 2 * check).chain(last)
+    /// The frames of it in row checks, before the spawn with half speed, and in a stop.
+    fn parts(self, rows: u8) -> (u8, bool, u8) {
+        match (rows, self.0) {
+            (0, frames @ 0..=Pause::CHECKS) => (frames, false, 0),
+            (0, frames) if frames == Pause::CHECKS + 1 => (Pause::CHECKS, true, 0),
+            (0, frames) => {
+                let stop = frames.min(Pause::LONGEST_STOP);
+                (frames - stop, false, stop)
+            }
+            (_, frames) if frames < Pause::SHORTEST_STOP => (0, frames > 0, 0),
+            (_, frames) => (0, false, frames),
+        }
+    }
+
+    /// The buttons for it, by frames counted from the lock, which is frame 0; in all others up to the spawn no
+    /// button is pressed.
+    pub fn buttons(self, locked: &Locked) -> impl Iterator<Item = (u32, Buttons)> {
+        let (in_checks, before_spawn, stop) = self.parts(locked.rows);
+        let first = 2 * EntryDelay::rows_to_send(locked.placement.y);
+        let spawn = locked.entry_delay + u32::from(in_checks);
+        let checks = (0..u32::from(in_checks)).map(move |check| first + 2 * check);
+        let halves = checks.chain(before_spawn.then(|| spawn - 1)).map(|at| (at, HALF_SPEED));
+        let stops =
+            (stop > 0).then(|| spawn - EntryDelay::RESEND + u32::from(stop.saturating_sub(Pause::SHORTEST_STOP)));
+        let starts = stops.into_iter().flat_map(|at| [at, at + 2]).map(|at| (at, Buttons::START));
+        halves.chain(starts)
     }
 }
 
@@ -93,35 +115,6 @@ pub struct Locked {
     pub entry_delay: u32,
 }
 
-/// Frames in which the screen gets the rows from a piece's uppermost on: `w` of the timelines.
-const fn rows_to_send(y: i8) -> u32 {
-    let first = if y > 2 { y as u32 - 2 } else { 0 };
-    (ROWS as u32 - first).div_ceil(ROWS_SENT_PER_FRAME as u32)
-}
-
-/// Frames from the fourth row check to the score without a clear.
-const SCORE: u32 = 1;
-/// Frames from the score's predecessor to the spawn: the whole screen is sent again.
-const RESEND: u32 = 5;
-/// Frames of the clear animation after its first step.
-const ANIMATION: u32 = 16;
-/// The animation goes on where the frame counter has this remainder at the sample.
-const ANIMATION_PHASE: u32 = 1;
-/// Frames between two steps of the animation.
-const ANIMATION_STEP: u32 = 4;
-
-/// Frames from the lock to the score, and to the next spawn.
-const fn delays(y: i8, rows: u8, counter_at_lock: u32) -> (u32, u32) {
-    let last_check = 2 * rows_to_send(y) + 3;
-    if rows == 0 {
-        return (last_check + SCORE, last_check + RESEND);
-    }
-    let phase = (counter_at_lock + last_check + 1) % ANIMATION_STEP;
-    let wait = (ANIMATION_PHASE + ANIMATION_STEP - phase) % ANIMATION_STEP;
-    let score = last_check + 1 + wait + ANIMATION;
-    (score, score + RESEND)
-}
-
 impl Spawned {
     /// The game at this sample; `None` where no piece has just come under control.
     pub fn of(game: &Simulation, frame: u32) -> Option<Spawned> {
@@ -132,10 +125,12 @@ impl Spawned {
             page: Page::from_cells(|cell| cell < PAGE && ram[PLAYFIELD + cell] != EMPTY),
             piece: piece(CURRENT_PIECE)?,
             next: piece(NEXT_PIECE)?,
-            spawn_count: ram[SPAWN_COUNT],
-            randomizer: Randomizer::from_bytes([ram[RNG], ram[RNG + 1]]),
+            generator: Generator {
+                randomizer: Randomizer::from_bytes([ram[RNG], ram[RNG + 1]]),
+                spawn_count: ram[SPAWN_COUNT],
+                frame_counter: ram[FRAME_COUNTER],
+            },
             frame,
-            frame_counter: ram[FRAME_COUNTER],
             progress: Progress { level: ram[LEVEL_NUMBER], ..game.progress() },
             score: game.score(),
         })
@@ -152,8 +147,8 @@ impl Spawned {
             after.score.add_pushdown(pushdown);
             after.score.add_line_points(rows, after.progress.level);
         }
-        let counter_at_lock = u32::from(self.frame_counter) + frames;
-        let (_, entry_delay) = delays(placement.y, rows, counter_at_lock);
+        let counter_at_lock = u32::from(self.generator.frame_counter) + frames;
+        let entry_delay = EntryDelay::after(placement.y, rows, counter_at_lock).to_spawn;
         Locked { after, placement, rows, frames, entry_delay }
     }
 }
@@ -176,34 +171,24 @@ impl Locked {
 
     /// Frames from the lock to the next spawn, had it cleared nothing.
     pub fn plain_entry_delay(&self) -> u32 {
-        let (_, entry_delay) = delays(self.placement.y, 0, 0);
-        entry_delay
+        EntryDelay::after(self.placement.y, 0, 0).to_spawn
     }
 
     /// Frames from the spawn before to the frame whose sample has the points.
     pub fn frames_to_score(&self) -> u32 {
-        let counter_at_lock = u32::from(self.after.frame_counter) + self.frames;
-        let (score, _) = delays(self.placement.y, self.rows, counter_at_lock);
-        self.frames + score
+        let counter_at_lock = u32::from(self.after.generator.frame_counter) + self.frames;
+        self.frames + EntryDelay::after(self.placement.y, self.rows, counter_at_lock).to_score
     }
 
     /// The next spawn.
     pub fn spawn(&self, pause: Pause) -> Spawned {
         let frames = self.frames + self.entry_delay + u32::from(pause.0);
-        self.spawn_drawing(frames, self.after.randomizer.clocked_times(frames as u16))
+        self.spawn_drawing(frames, self.after.generator.randomizer.clocked_times(frames as u16))
     }
 
     /// The next spawn with the generator as it is in the spawn's frame, before the draw.
     pub fn spawn_drawing(&self, frames: u32, randomizer: Randomizer) -> Spawned {
-        let draw = randomizer.draw(self.after.next.spawn().id(), self.after.spawn_count);
-        Spawned {
-            piece: self.after.next,
-            next: draw.orientation.piece(),
-            spawn_count: draw.spawn_count,
-            randomizer: draw.randomizer,
-            frame: self.after.frame + frames,
-            frame_counter: self.after.frame_counter.wrapping_add(frames as u8),
-            ..self.after
-        }
+        let (next, generator) = self.after.generator.spawn_drawing(frames, randomizer, self.after.next);
+        Spawned { piece: self.after.next, next, generator, frame: self.after.frame + frames, ..self.after }
     }
 }

@@ -45,11 +45,32 @@ fn every_placement_comes_as_early_as_any_buttons_bring_it() {
         let das = random(&mut seed, 17) as u8;
         let hangs = case % 6 == 5;
         // Left, Right, Down, A and B.
-        let expected = slow::earliest(&field, piece, (das, hangs), level, 0xC7, 12);
+        let expected = slow::earliest(&field, piece, (das, hangs), level, (0xC7, false), 12);
         let found = landings(&page, piece, level, hangs, 12);
         assert_eq!(found, expected, "case {case}: {piece:?} at level {level}, das {das}\n{field}");
         assert!(!found.is_empty() || hangs, "case {case}");
     }
+}
+
+/// How many placements a stop reaches sooner, or at all, where every button may be down.
+#[test]
+fn a_stop_reaches_what_any_buttons_reach_with_it() {
+    let (mut seed, mut gained) = (11, 0);
+    for case in 0..10 {
+        let (page, field) = random_page(&mut seed, 2 + case % 4);
+        let piece = Piece::ALL[random(&mut seed, 7) as usize];
+        let level = [18, 19, 18, 15][case % 4];
+        let expected = slow::earliest(&field, piece, (0, false), level, (0xC7, true), 10);
+        let mut found = BTreeMap::new();
+        let mut reach = Reach::stopping();
+        reach.landings(&page, piece, frames_per_row(level), false, 10, |landing| {
+            found.insert(landing.placement, landing.frames);
+        });
+        assert_eq!(found, expected, "case {case}: {piece:?} at level {level}\n{field}");
+        let without = landings(&page, piece, level, false, 10);
+        gained += found.iter().filter(|&(placement, frames)| without.get(placement).is_none_or(|w| frames < w)).count();
+    }
+    assert!(gained > 0);
 }
 
 /// Plays the game from a spawn until the next one, with these buttons and none after them.
@@ -71,14 +92,15 @@ fn play_on(game: &mut Simulation, frame: &mut u32, mut buttons: impl FnMut(u32) 
 #[test]
 fn steps_are_those_of_the_simulation() {
     let mut seed = 3;
-    let (mut locks, mut clears, mut cascades, mut paused) = (0, 0, 0, 0);
+    let (mut count, mut clears, mut cascades, mut paused, mut stopped) = (0, 0, 0, 0, 0);
     // A game ends where a high stack leaves no way: so there are many.
     for opening in openings(18, 2).iter().cycle().take(40) {
         let mut game = Simulation::power_on();
         opening.buttons.iter().for_each(|&buttons| game.step(buttons));
         let mut now = opening.first;
         let mut frame = now.frame;
-        let mut reach = Reach::new();
+        let mut reach = Reach::stopping();
+        let mut locks = Vec::new();
         for piece in 0..220 {
             if piece % 9 == 4 {
                 // A high stack without a full row: what is above it stays open.
@@ -125,18 +147,21 @@ fn steps_are_those_of_the_simulation() {
                 all.sort_by_key(|landing| landing.placement.y);
                 landing = all[random(&mut seed, 3) as usize];
             }
+            reach.locks(&now.page, now.piece, gravity, hangs, 60, &mut locks);
+            let later = locks.iter().find(|lock| lock.0 == landing).expect("its earliest lock is one of its locks").1;
+            let frames: Vec<u32> = (0..16).filter(|later_by| later >> later_by & 1 == 1).collect();
+            landing.frames += frames[random(&mut seed, frames.len() as u64) as usize];
             let way = reach.way(&now.page, now.piece, gravity, hangs, landing).expect("a landing has a way");
             assert_eq!(way.len(), landing.frames as usize);
+            stopped += u32::from(way.frames().iter().any(|buttons| buttons.contains(Buttons::START)));
             let locked = now.lock(landing.placement, landing.frames, 0);
             let pause = Pause::new(random(&mut seed, u64::from(Pause::longest(locked.rows)) + 1) as u8, locked.rows)
                 .expect("short enough");
-            let held: Vec<u32> = pause.held(&locked).map(|at| at + landing.frames).collect();
+            let held: BTreeMap<u32, Buttons> =
+                pause.buttons(&locked).map(|(at, buttons)| (at + landing.frames, buttons)).collect();
             let before = game.clone();
             let mut pushdown = 0;
-            let pressed = |at: u32| match held.contains(&at) {
-                true => crate::game::simulation::HALF_SPEED,
-                false => way.get(at as usize - 1),
-            };
+            let pressed = |at: u32| held.get(&at).copied().unwrap_or_else(|| way.get(at as usize - 1));
             let found = play_on(&mut game, &mut frame, pressed);
             // The push-down points are those of the way.
             let mut again = before;
@@ -148,13 +173,14 @@ fn steps_are_those_of_the_simulation() {
             let Some(found) = found else { break };
             assert_eq!(found, expected, "{landing:?} {pause:?} {locked:?} from {now:?}");
             now = found;
-            locks += 1;
+            count += 1;
             clears += u32::from(locked.rows > 0);
             cascades += u32::from(locked.rows > 1 && landing.placement.y <= 2);
             paused += u32::from(pause.frames() > 0);
         }
     }
-    assert!(locks > 150 && clears > 50 && cascades > 5 && paused > 60, "{locks} {clears} {cascades} {paused}");
+    let counts = [count, clears, cascades, paused, stopped];
+    assert!(count > 150 && clears > 50 && cascades > 5 && paused > 60 && stopped > 20, "{counts:?}");
 }
 
 #[test]

@@ -149,10 +149,7 @@ impl Archive {
     /// # Errors
     /// When the archive would be longer than 4 GiB.
     pub(super) fn append(&mut self, bytes: &[u8]) -> io::Result<Vec<Edit>> {
-        let length = (self.end() as u32).saturating_add(ROOM).checked_add(bytes.len() as u32);
-        if length.is_none() {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "a BK2 has room for 4 GiB"));
-        }
+        self.check_room(bytes)?;
         let mut edits = Vec::new();
         let (start, added) = (self.end(), bytes.len() as u64);
         let is_first = self.closings.is_none();
@@ -162,11 +159,7 @@ impl Archive {
             let behind = at + 2 * self.closing_length;
             edits.push(self.widened(behind, Vec::new(), bytes.len()));
         }
-        self.crc.update(bytes);
-        let crc = self.crc.clone().finalize();
-        if let Some(last) = self.members.last_mut() {
-            (last.crc, last.size) = (crc, last.size + bytes.len() as u32);
-        }
+        self.take(bytes);
         if is_first {
             edits.push(self.widened(0, [&self.head, bytes].concat(), 0));
             return Ok(edits);
@@ -174,6 +167,45 @@ impl Archive {
         edits.push(Edit::Write { at: start, bytes: bytes.to_vec() });
         edits.extend(self.switched());
         Ok(edits)
+    }
+
+    fn check_room(&self, bytes: &[u8]) -> io::Result<()> {
+        match (self.end() as u32).saturating_add(ROOM).checked_add(bytes.len() as u32) {
+            Some(_) => Ok(()),
+            None => Err(io::Error::new(io::ErrorKind::FileTooLarge, "a BK2 has room for 4 GiB")),
+        }
+    }
+
+    /// Counts bytes of the last member.
+    fn take(&mut self, bytes: &[u8]) {
+        self.crc.update(bytes);
+        let crc = self.crc.clone().finalize();
+        if let Some(last) = self.members.last_mut() {
+            (last.crc, last.size) = (crc, last.size + bytes.len() as u32);
+        }
+    }
+
+    /// Counts bytes of the last member that are kept elsewhere until its end is known.
+    ///
+    /// # Errors
+    /// When the archive would be longer than 4 GiB.
+    pub(super) fn count(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.check_room(bytes)?;
+        self.take(bytes);
+        Ok(())
+    }
+
+    /// What is before the counted bytes in the finished archive, and behind them: `footer`, the last bytes of the last
+    /// member, and the closing.
+    pub(super) fn around(&mut self, footer: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        self.take(footer);
+        if let Some(last) = self.members.last_mut() {
+            last.flags = 0;
+        }
+        let mut head = self.head.clone();
+        head.truncate(self.last().position as usize);
+        head.extend(self.last().local_header());
+        (head, [footer, &self.closing(self.end(), 0)].concat())
     }
 
     /// A new gap and two new closings of what there is now, of which B counts, at the end of the file,
@@ -218,11 +250,11 @@ impl Archive {
     /// The changes that end the archive behind these last bytes of the last member.
     pub(super) fn finish(&mut self, footer: &[u8]) -> Vec<Edit> {
         let end = self.end();
-        self.crc.update(footer);
-        let crc = self.crc.clone().finalize();
+        self.take(footer);
         if let Some(last) = self.members.last_mut() {
-            (last.flags, last.crc, last.size) = (0, crc, last.size + footer.len() as u32);
+            last.flags = 0;
         }
+        let crc = self.last().crc;
         let bytes = [footer, &self.closing(self.end(), 0)].concat();
         let header = u64::from(self.last().position);
         let sizes = [crc, self.last().size, self.last().size].map(u32::to_le_bytes).concat();

@@ -71,6 +71,16 @@ impl PressCursor<'_> {
         }
     }
 
+    /// Is there a reset among the steps that are left?
+    fn resets_later(&self) -> bool {
+        match self.presses {
+            Presses::Steps(steps) => {
+                steps[self.next..].iter().any(|step| matches!(step, Step::Reset | Step::PowerCycle))
+            }
+            Presses::Polls(_) => false,
+        }
+    }
+
     /// Moves on after a reset.
     pub fn booted(&mut self) {
         self.next += 1;
@@ -147,7 +157,11 @@ pub fn play_movie(
         let snapshot = match decode(frame, console) {
             Err(ReplayError::Ram { frame, value }) if locked => {
                 result.stuck.get_or_insert(Stuck::with_value(frame, &value));
-                return Ok(result);
+                if !cursor.resets_later() {
+                    return Ok(result);
+                }
+                // A run of several games is reported in the same way: the last sample stands for this one.
+                result.snapshot.clone()
             }
             decoded => decoded?,
         };

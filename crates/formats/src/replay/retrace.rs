@@ -1,8 +1,8 @@
 //! A run that was logged, as the reports that it gave when it was played.
 
 use crate::played::PlayedStep;
-use maxout_engine::bot::{FrameReport, Pilot};
-use maxout_engine::console::Picture;
+use maxout_engine::bot::{FrameReport, Goal, Pilot};
+use maxout_engine::console::{Picture, Reset};
 use maxout_engine::planner::Player;
 
 /// Reports a replay. The player that has played the run, if it is known, plans every piece again:
@@ -11,17 +11,32 @@ pub struct Retrace {
     pilot: Pilot,
     parted: Option<u64>,
     frames: u64,
+    /// The reset before the next frame.
+    reset: Option<Reset>,
+    /// Did the run play another game after a crash?
+    plays_on: bool,
 }
 
 impl Retrace {
     /// The player is not known: frames and what happens in them, but no plans.
     pub fn of_anybody() -> Retrace {
-        Retrace { pilot: Pilot::onlooker(), parted: Some(0), frames: 0 }
+        Retrace::with(Pilot::onlooker(), Some(0))
     }
 
     /// This player has played a game of this start level and seed.
     pub fn of(player: Box<dyn Player>, start_level: u8, seed: u64) -> Retrace {
-        Retrace { pilot: Pilot::new(player, start_level, seed), parted: None, frames: 0 }
+        Retrace::with(Pilot::new(player, start_level, seed), None)
+    }
+
+    fn with(pilot: Pilot, parted: Option<u64>) -> Retrace {
+        Retrace { pilot, parted, frames: 0, reset: None, plays_on: false }
+    }
+
+    /// Says what the run played for: in a run of several games the player goes on after each.
+    pub fn until(mut self, goal: Goal) -> Retrace {
+        self.plays_on = goal.plays_on();
+        self.pilot.play_on(self.plays_on);
+        self
     }
 
     /// Says whether RAM is that of the original, so that the player can dodge crashes as it did.
@@ -35,7 +50,8 @@ impl Retrace {
         self.parted
     }
 
-    /// Takes the next step, and gives `report` what the run reported of it; a reset reports nothing.
+    /// Takes the next step, and gives `report` what the run reported of it; a reset is reported with the frame after
+    /// it.
     pub fn take<T>(
         &mut self,
         step: &PlayedStep<'_>,
@@ -43,7 +59,12 @@ impl Retrace {
         report: impl FnOnce(&FrameReport<'_>) -> T,
     ) -> Option<T> {
         let &PlayedStep::Frame { buttons, polled, writes, snapshot } = step else {
-            self.part();
+            self.reset = Some(if matches!(step, PlayedStep::PowerCycle) { Reset::Power } else { Reset::Button });
+            if self.plays_on && self.reset == Some(Reset::Button) {
+                self.pilot.restart();
+            } else {
+                self.part();
+            }
             return None;
         };
         let frame = self.frames;
@@ -58,6 +79,7 @@ impl Retrace {
         self.frames += 1;
         Some(report(&FrameReport {
             frame,
+            reset: self.reset.take(),
             buttons,
             pokes: writes,
             polled,
@@ -65,6 +87,7 @@ impl Retrace {
             plan: self.pilot.plan(),
             events: self.pilot.events(),
             tally: self.pilot.tally(),
+            games: &[],
             thought: None,
             picture,
             failure: None,
@@ -81,7 +104,7 @@ impl Retrace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::bot::{Goal, Run};
+    use maxout_engine::bot::Run;
     use maxout_engine::console::Simulated;
     use maxout_engine::game::crash::Crashes;
     use maxout_engine::game::memory::address::{LEVEL_NUMBER, LINES};

@@ -4,7 +4,7 @@ use super::line::{PageLine, PiecePlace, PlacementLine, PlanLine};
 use super::runs::{RunFrame, Runs};
 use crate::frame_log::{FrameValues, GameState, Note};
 use crate::tiles::TileField;
-use maxout_engine::bot::{Goal, Outcome, Standing, Stuck};
+use maxout_engine::bot::{Goal, Outcome, Standing};
 use maxout_engine::game::{Orientation, Placement};
 use maxout_engine::planner::Plan;
 use maxout_engine::ram::PlayState;
@@ -28,7 +28,11 @@ pub(super) struct PageBuilder {
     last: GameState,
     /// What the run played for, where it is known.
     goal: Option<Goal>,
-    stuck: Option<Stuck>,
+    /// How it ended, where it is known.
+    outcome: Option<Outcome>,
+    /// Games that are over, and whether one is under way.
+    games: u32,
+    is_in_game: bool,
     /// Pieces of this game that locked.
     locks: u32,
     /// How often its level has gone from 255 to 0.
@@ -120,21 +124,26 @@ impl PageBuilder {
         }
     }
 
-    /// The program in the console crashed or hangs.
-    pub(super) fn stuck(&mut self, stuck: Stuck) {
-        self.stuck = Some(stuck);
+    /// How the run ended, which not all frames show.
+    pub(super) fn ended(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
     }
 
     /// How the run has ended, in words.
     fn result(&self) -> String {
-        if let (Some(goal), Some(stuck)) = (self.goal, self.stuck) {
-            return format!("{}: {stuck}", goal.result(Outcome::Stuck(stuck)));
+        match (self.goal, self.outcome) {
+            (Some(goal), Some(Outcome::Stuck(stuck))) => {
+                return format!("{}: {stuck}", goal.result(Outcome::Stuck(stuck)));
+            }
+            (Some(goal), Some(Outcome::Goal)) => return goal.result(Outcome::Goal),
+            _ => {}
         }
         let GameState { frame, in_game, lines, level, score, .. } = self.last;
         let (pieces, is_topped_out) = (self.locks, self.is_topped_out);
         let has_begun = in_game || is_topped_out;
         let (frames, rebirths) = (frame + 1, self.rebirths);
-        let standing = Standing { has_begun, frames, pieces, lines, level, rebirths, score, is_topped_out };
+        let games = self.games;
+        let standing = Standing { has_begun, frames, pieces, lines, level, rebirths, score, is_topped_out, games };
         match self.goal {
             Some(goal) => goal.result(goal.outcome(&standing).unwrap_or(Outcome::Stopped)),
             None => "end of the recording".to_owned(),
@@ -155,7 +164,7 @@ impl PageBuilder {
             }
             Note::Start => {
                 self.close_piece(state);
-                (self.locks, self.rebirths) = (0, 0);
+                (self.locks, self.rebirths, self.is_in_game) = (0, 0, true);
                 self.field = Some(TileField::default());
                 self.awaits_spawn = true;
                 self.add(&PageLine::Game { frame: state.frame, level: state.level });
@@ -172,6 +181,7 @@ impl PageBuilder {
             Note::Topout => {
                 self.close_piece(state);
                 self.awaits_spawn = false;
+                self.end_game();
                 self.event(state.frame, "topout".to_owned());
             }
             Note::Pass { .. } => {}
@@ -181,11 +191,16 @@ impl PageBuilder {
             Note::Reset | Note::Power => {
                 let last = self.last;
                 self.close_piece(&last);
+                self.end_game();
                 self.awaits_spawn = false;
                 self.field = None;
                 self.event(state.frame, note.to_string());
             }
         }
+    }
+
+    fn end_game(&mut self) {
+        self.games += u32::from(std::mem::take(&mut self.is_in_game));
     }
 
     fn spawn(&mut self, state: &GameState, at: PiecePlace) {

@@ -93,9 +93,7 @@ impl ReportWriter {
 
     /// Says on the page how the run ended, where the frames do not show it.
     pub fn ended(&mut self, outcome: Outcome) {
-        if let Outcome::Stuck(stuck) = outcome {
-            self.builder.stuck(stuck);
-        }
+        self.builder.ended(outcome);
     }
 
     /// Adds the last placement and its frames, and ends the page.
@@ -140,6 +138,7 @@ impl ReportWriter {
 
 impl FrameSink for ReportWriter {
     fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
+        PlayedStep::boot(report).iter().for_each(|boot| self.add_step(boot));
         self.add_step(&PlayedStep::from(report));
         for event in report.events {
             match event {

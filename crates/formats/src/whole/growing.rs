@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 use super::claim::Claim;
 use super::gzip::Gzip;
-use super::replace::replace;
+use super::replace::Replacement;
+use super::spool::Spool;
 use super::storage::{Edit, Target};
 
 /// Is the file as a whole compressed?
@@ -22,8 +23,9 @@ pub(crate) enum Packing {
 pub(crate) struct GrowingFile {
     target: Target,
     gzip: Option<Gzip>,
-    /// The whole file as one gzip member, which takes the place of the many at the end.
-    packed: Vec<u8>,
+    /// The whole file as one gzip member, which takes the place of the many at the end. `None` where there is no
+    /// room for it.
+    packed: Option<Spool>,
     /// Where it is to be put.
     path: Option<PathBuf>,
     /// What is counted in error messages, in the plural.
@@ -59,7 +61,8 @@ impl GrowingFile {
 
     fn new(target: Target, packing: Packing, unit: &'static str) -> GrowingFile {
         let gzip = (packing == Packing::Gzip).then(Gzip::new);
-        let (packed, path, failed) = (Vec::new(), None, None);
+        let packed = gzip.is_some().then(Spool::default);
+        let (path, failed) = (None, None);
         GrowingFile { target, gzip, packed, path, unit, written: 0, waiting: 0, failed, finished: false }
     }
 
@@ -132,10 +135,14 @@ impl GrowingFile {
             Target::Stream(stream) => stream.write_all(&trailer).and_then(|()| stream.flush()),
             Target::File(file) => {
                 file.flush()?;
-                if let (Some(_), Some(path)) = (&self.gzip, &self.path) {
-                    self.packed.extend(trailer);
+                if let (Some(mut packed), Some(path)) = (self.packed.take(), &self.path) {
+                    let replaced = packed.append(&trailer, Some(path)).and_then(|()| {
+                        let mut one = Replacement::start(path)?;
+                        packed.pour(&mut one)?;
+                        one.finish()
+                    });
                     // Without room for both, the file of many members stays. It is whole, too.
-                    replace(path, &self.packed)
+                    replaced
                         .unwrap_or_else(|error| log::debug!("{} stays in several members: {error}", path.display()));
                 }
                 Ok(())
@@ -151,7 +158,12 @@ impl GrowingFile {
                 if gzip.has_pending() || file.length() == 0 {
                     file.append(&gzip.member()?)?;
                 }
-                self.packed.extend(gzip.compress()?);
+                let more = gzip.compress()?;
+                if let Some(packed) = &mut self.packed
+                    && (self.path.is_none() || packed.append(&more, self.path.as_deref()).is_err())
+                {
+                    self.packed = None;
+                }
                 Ok(())
             }
         }

@@ -31,6 +31,7 @@ mod lock;
 mod place;
 mod replace;
 mod rows;
+mod spool;
 mod storage;
 
 pub use claim::{Claim, ClaimedFile};
@@ -42,4 +43,7 @@ pub use lock::{Held, Lock};
 pub use place::resolved;
 pub use replace::{Replacement, can_replace, replace};
 pub use rows::{RowFile, RowWriter};
-pub(crate) use storage::{Edit, applied};
+pub(crate) use spool::Spool;
+pub(crate) use storage::Edit;
+#[cfg(test)]
+pub(crate) use storage::applied;

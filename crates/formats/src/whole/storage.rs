@@ -32,6 +32,7 @@ pub(crate) enum Edit {
 }
 
 /// The content of a file after these changes to an empty one.
+#[cfg(test)]
 pub(crate) fn applied(edits: impl IntoIterator<Item = Edit>) -> Vec<u8> {
     let mut content = Vec::new();
     for edit in edits {

@@ -20,6 +20,7 @@ use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
 mod damaged;
 mod locks;
 mod movies;
+mod several;
 mod traces;
 
 #[path = "../../../../tests/skipped/mod.rs"]

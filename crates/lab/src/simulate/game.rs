@@ -11,11 +11,11 @@ use super::settings::{Settings, Until};
 use super::timing::Decisions;
 use maxout_engine::bot::Dodges;
 use maxout_engine::game::crash::Scene;
-use maxout_engine::game::memory::address::{HIDE_NEXT, HOLD_DOWN_POINTS};
+use maxout_engine::game::memory::address::{FRAME_COUNTER, HIDE_NEXT, HOLD_DOWN_POINTS, SPAWN_COUNT};
 use maxout_engine::game::simulation::Simulation;
-use maxout_engine::game::{DOUBLE_KILLSCREEN, KILLSCREEN, MAXOUT, Placement, Playfield, ROWS, WIDTH};
+use maxout_engine::game::{DOUBLE_KILLSCREEN, Generator, KILLSCREEN, MAXOUT, Piece, Placement, Playfield, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::planner::{Falling, Plan, Player, PlayerError};
+use maxout_engine::planner::{Falling, Foreseen, Plan, Player, PlayerError};
 
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,6 +128,23 @@ pub enum Error {
         expected: Placement,
         /// What the model shows.
         found: String,
+    },
+    /// Another piece came than the plan foresaw, or in another frame.
+    #[error(
+        "game {game}, piece {piece}: expected to draw {} {} frames after the lock, found {} after {frames} frames",
+        expected.drawn.letter(), expected.entry_delay, found.letter()
+    )]
+    OtherPiece {
+        /// Number of the game.
+        game: u64,
+        /// Number of the piece, from 0.
+        piece: u32,
+        /// What the plan foresaw.
+        expected: Foreseen,
+        /// The piece that was drawn.
+        found: Piece,
+        /// Frames from the lock to the spawn.
+        frames: u32,
     },
     /// `stop` was set.
     #[error("stopped")]
@@ -252,6 +269,15 @@ fn begin(simulation: &mut Simulation, settings: &Settings) {
     simulation.set_crashes(settings.crashes());
 }
 
+/// The piece generator.
+fn generator(simulation: &Simulation) -> Generator {
+    Generator {
+        randomizer: simulation.randomizer(),
+        spawn_count: simulation.peek(SPAWN_COUNT as u16),
+        frame_counter: simulation.peek(FRAME_COUNTER as u16),
+    }
+}
+
 struct Game<'a> {
     settings: &'a Settings,
     dealer: Dealer,
@@ -270,13 +296,13 @@ impl Game<'_> {
             if stop.load(Ordering::Relaxed) {
                 return Err(Error::Stopped);
             }
-            drought = if position.piece == maxout_engine::game::Piece::I { 0 } else { drought + 1 };
+            drought = if position.piece == Piece::I { 0 } else { drought + 1 };
             self.result.longest_drought = self.result.longest_drought.max(drought);
             let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
             let since = Instant::now();
             let next_hidden = self.simulation.peek(HIDE_NEXT as u16) != 0;
             let scene = Scene { next_hidden, clears: self.result.clears };
-            let plan = player.plan_in(&position, &falling, &scene);
+            let plan = player.plan_foreseeing(&position, &falling, Some(&scene), &generator(&self.simulation));
             self.decisions.add(since.elapsed());
             let (game, piece) = (self.result.game, self.result.pieces);
             let Some(plan) = plan.map_err(|error| Error::Player { game, piece, error })? else { break };
@@ -328,6 +354,17 @@ impl Game<'_> {
                 piece: self.result.pieces,
                 expected: plan.placement,
                 found: format!("{:?}", self.simulation),
+            });
+        }
+        if let (Some(expected), Some(position)) = (plan.foreseen, self.simulation.position())
+            && (position.next, delay) != (expected.drawn, expected.entry_delay)
+        {
+            return Err(Error::OtherPiece {
+                game: self.result.game,
+                piece: self.result.pieces,
+                expected,
+                found: position.next,
+                frames: delay,
             });
         }
         self.result.frames += plan.promises.len() as u64 + u64::from(delay);

@@ -29,7 +29,7 @@ impl PlayerId {
     /// `birken-v2 (weights 0f3a6c21), taps 12 Hz`
     pub fn describe(&self) -> String {
         let weights = self.weights_sha1.as_ref().map(|sha1| format!(" (weights {})", sha1.get(..8).unwrap_or(sha1)));
-        let cheats = self.planner.input.cheat().map(|cheat| format!(" (CHEATS: {cheat})"));
+        let mark = self.planner.mark().map(|mark| format!(" ({mark})"));
         let moves = self.planner.describe();
         // The name may come from a file.
         let name = text::visible(&self.name);
@@ -38,7 +38,7 @@ impl PlayerId {
             "{}{}, {moves}{}",
             text::shortened(&name, LONGEST_NAME),
             text::visible(&weights),
-            cheats.unwrap_or_default()
+            mark.unwrap_or_default()
         )
     }
 }

@@ -97,6 +97,10 @@ impl Console for Recording {
 
     fn reset(&mut self, _: Reset) {}
 
+    fn resets(&self) -> bool {
+        false
+    }
+
     fn polled(&self) -> bool {
         true
     }

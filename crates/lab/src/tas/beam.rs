@@ -139,7 +139,7 @@ impl Search {
     pub fn layer(&mut self, threads: usize, stop: &AtomicBool) -> Option<Layer> {
         let best = self.best_frame();
         let chunks: Vec<usize> = (0..self.games.len()).step_by(CHUNK).collect();
-        let expanded = parallel::map(threads, &mut Reach::new(), Reach::new, chunks, |reach, first| {
+        let expanded = parallel::map(threads, &mut Reach::stopping(), Reach::stopping, chunks, |reach, first| {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
@@ -279,9 +279,7 @@ impl Search {
             at = node.parent;
         }
         moves.reverse();
-        let mut found = Found { opening: self.openings[at as usize].clone(), moves, frame };
-        found.mend_pauses();
-        Some(found)
+        Some(Found::new(self.openings[at as usize].clone(), moves, frame))
     }
 }
 
@@ -301,6 +299,12 @@ impl Move {
 }
 
 impl Found {
+    pub(super) fn new(opening: Opening, moves: Vec<Move>, frame: u32) -> Found {
+        let mut found = Found { opening, moves, frame };
+        found.mend_pauses();
+        found
+    }
+
     /// A pause after a clear is another than one after none.
     fn mend_pauses(&mut self) {
         let mut now = self.opening.first;
@@ -328,20 +332,25 @@ fn hash_of_page(page: &Page) -> u64 {
 
 /// Everything that decides how the game goes on, but for the frame: of two such games the first one stays.
 fn hash_of(game: &Spawned, page: u64) -> u64 {
-    let [r0, r1] = game.randomizer.to_bytes();
+    let [r0, r1] = game.generator.randomizer.to_bytes();
     let [s0, s1, s2] = game.score.0;
     let small = [
         game.piece.index() as u8,
         game.next.index() as u8,
         r0,
         r1,
-        game.frame_counter & 3,
+        game.generator.frame_counter & 3,
         game.progress.level,
         game.progress.lines_low,
         game.progress.lines_high,
     ];
     let hash = split_mix(page ^ u64::from_le_bytes(small));
-    split_mix(hash ^ u64::from_le_bytes([s0, s1, s2, game.spawn_count, 0, 0, 0, 0]))
+    split_mix(hash ^ u64::from_le_bytes([s0, s1, s2, game.generator.spawn_count, 0, 0, 0, 0]))
+}
+
+/// The same for a whole game.
+pub(super) fn hash_of_game(game: &Spawned) -> u64 {
+    hash_of(game, hash_of_page(&game.page))
 }
 
 /// A number from 0 to 1 that only this seed gives this playfield.

@@ -1,9 +1,9 @@
 //! A search on disk, to the last bit: written now and then, and read to go on.
 
 use super::beam::{Node, Search, Settings};
-use maxout_engine::game::Piece;
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::scoring::{Progress, Score};
+use maxout_engine::game::{Generator, Piece};
 use maxout_engine::seed::split_mix;
 use maxout_engine::tas::{Page, Spawned};
 
@@ -60,10 +60,10 @@ pub fn write(search: &Search) -> Vec<u8> {
     bytes.extend((search.games.len() as u32).to_le_bytes());
     for (game, key) in search.games.iter().zip(&search.keys) {
         game.page.words().iter().for_each(|word| bytes.extend(word.to_le_bytes()));
-        bytes.extend([game.piece.index() as u8, game.next.index() as u8, game.spawn_count]);
-        bytes.extend(game.randomizer.to_bytes());
+        bytes.extend([game.piece.index() as u8, game.next.index() as u8, game.generator.spawn_count]);
+        bytes.extend(game.generator.randomizer.to_bytes());
         bytes.extend(game.frame.to_le_bytes());
-        bytes.push(game.frame_counter);
+        bytes.push(game.generator.frame_counter);
         bytes.extend([game.progress.lines_low, game.progress.lines_high, game.progress.level]);
         bytes.extend(game.score.0);
         bytes.extend(key.to_le_bytes());
@@ -180,10 +180,8 @@ pub fn read(bytes: &[u8], settings: Settings) -> Result<Search, CheckpointError>
             page: Page::from_words(words),
             piece,
             next,
-            spawn_count,
-            randomizer,
+            generator: Generator { randomizer, spawn_count, frame_counter },
             frame,
-            frame_counter,
             progress: Progress { lines_low, lines_high, level },
             score,
         });

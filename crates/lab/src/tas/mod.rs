@@ -10,6 +10,7 @@ mod beam;
 pub mod checkpoint;
 mod estimate;
 mod goal;
+pub mod improve;
 mod path;
 mod surface;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use maxout_engine::game::simulation::{HALF_SPEED, Simulation};
+use maxout_engine::game::simulation::Simulation;
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::game::{Piece, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
@@ -68,7 +68,7 @@ pub struct Played {
 }
 
 /// Frames of the shortest clear animation.
-const SHORTEST_CLEAR: u32 = 17;
+pub(super) const SHORTEST_CLEAR: u32 = 17;
 
 /// The fewest frames from a spawn to a lock in a row.
 fn least_fall(reach: &mut Reach, level: u8, row: i8) -> u32 {
@@ -94,7 +94,7 @@ impl Found {
     /// One line, when the model does not reach the goal in the promised frame: then the search is at fault.
     pub fn play(&self, goal: Goal) -> Result<Played, String> {
         let mut buttons = self.opening.buttons.clone();
-        let mut reach = Reach::new();
+        let mut reach = Reach::stopping();
         let mut now = self.opening.first;
         let mut parts = Parts { menus: now.frame + 1, ..Parts::default() };
         let mut clears = [0; 4];
@@ -118,8 +118,8 @@ impl Found {
             }
             let locked_at = buttons.len() - 1;
             buttons.resize(locked_at + 1 + locked.entry_delay as usize + usize::from(pause.frames()), Buttons::NONE);
-            for at in pause.held(&locked) {
-                buttons[locked_at + at as usize] = HALF_SPEED;
+            for (at, pressed) in pause.buttons(&locked) {
+                buttons[locked_at + at as usize] = pressed;
             }
             let plain = locked.plain_entry_delay();
             parts.entry_least += plain;

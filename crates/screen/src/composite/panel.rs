@@ -86,8 +86,8 @@ impl Page<'_> {
             self.put(Size::Small, RIGHT - width - 4, 15, Align::Right, "REC", BAD);
         }
         let header = &model.header;
-        match &header.cheats {
-            Some(cheats) => self.put_cut(Size::Small, LEFT, 26, &format!("CHEATS: {cheats}"), BAD),
+        match &header.mark {
+            Some(mark) => self.put_cut(Size::Small, LEFT, 26, mark, BAD),
             None => {
                 let mut words = String::new();
                 for part in [&header.evaluator, &header.input, &header.seed].into_iter().filter(|part| !part.is_empty())
@@ -103,8 +103,12 @@ impl Page<'_> {
     /// Score, level, lines, the way to 999,999, and the counts of the game.
     fn score(&mut self, model: &ViewModel) {
         let is_maxed = model.score >= MAXOUT;
+        let level = match model.tally.rebirths {
+            0 => "LEVEL".to_owned(),
+            times => format!("REBORN {times}x LEVEL"),
+        };
         for (name, x, align) in
-            [("SCORE", LEFT, Align::Left), ("LEVEL", RIGHT - 34, Align::Right), ("LINES", RIGHT, Align::Right)]
+            [("SCORE", LEFT, Align::Left), (&*level, RIGHT - 34, Align::Right), ("LINES", RIGHT, Align::Right)]
         {
             self.put(Size::Small, x, 44, align, name, LABEL);
         }
@@ -125,6 +129,10 @@ impl Page<'_> {
         };
         self.put(Size::Small, LEFT, 79, Align::Left, &words, if is_maxed { GOLD } else { LABEL });
         let (words, colour) = match (model.tally.maxout_frame, model.expected_maxout()) {
+            // What the next lock does to the game matters more than when the maxout was.
+            (Some(_), _) if model.lock_words().is_some() => {
+                (model.lock_words().map_or(String::new(), |words| format!("lock {words}")), TEXT)
+            }
             (Some(frame), _) => {
                 let start = model.game_start.unwrap_or(0);
                 (format!("maxout after {}", game_time(frame.saturating_sub(start))), GOLD)
@@ -139,7 +147,10 @@ impl Page<'_> {
         let desyncs = if model.tally.desyncs == 0 { GOOD } else { BAD };
         let middle = (LEFT + RIGHT) / 2;
         self.row((LEFT, middle - 7), 90, "tetris rate", &rate, TEXT);
-        self.row((middle + 7, RIGHT), 90, "drought", &model.tally.drought.to_string(), drought);
+        match model.danger_words() {
+            Some(words) => self.row((middle + 7, RIGHT), 90, "danger in", &words, TEXT),
+            None => self.row((middle + 7, RIGHT), 90, "drought", &model.tally.drought.to_string(), drought),
+        }
         self.row((LEFT, middle - 7), 99, "pieces", &thousands(u64::from(model.tally.pieces)), TEXT);
         self.row((middle + 7, RIGHT), 99, "desyncs", &model.tally.desyncs.to_string(), desyncs);
     }

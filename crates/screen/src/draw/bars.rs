@@ -17,8 +17,8 @@ pub(super) fn title(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette:
     let free = usize::from(area.width).saturating_sub(pace.width() + 2);
     let mut line = Line::from(vec![Span::styled(" maxout", palette.style(Role::Gold)), Span::raw("  ")]);
     let header = &model.header;
-    if let Some(cheats) = &header.cheats {
-        line.push_span(Span::styled(format!("CHEATS: {cheats}  "), palette.style(Role::Bad)));
+    if let Some(mark) = &header.mark {
+        line.push_span(Span::styled(format!("{mark}  "), palette.style(Role::Bad)));
     }
     let start = format!("level {}", header.start_level);
     let until = format!("until {}", header.until);

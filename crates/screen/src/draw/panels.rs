@@ -43,6 +43,7 @@ pub(super) fn beside(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette
     row(buffer, rows.next(), &format!("level {}", model.level), lines, Role::Text, palette);
     tetris_rate(buffer, rows.next(), model, palette);
     maxout(buffer, &mut rows, is_narrow(inner), model, palette);
+    danger(buffer, top, model, palette);
     let inner = panel(buffer, second, "PLAN", palette);
     if model.plan.is_some() {
         corner(buffer, second, &format!("1 of {}", model.reachable), palette);
@@ -62,6 +63,7 @@ pub(super) fn right(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette:
         Layout::vertical([8, 4, 5, 5].map(Constraint::Length)).flex(Flex::Start).areas(area);
     let inner = panel(buffer, top, "SCORE", palette);
     score(buffer, inner, model, palette);
+    danger(buffer, top, model, palette);
     let inner = panel(buffer, second, "NEXT", palette);
     field::next(buffer, inner, model, palette);
     panel(buffer, third, "GAMEPAD", palette);
@@ -234,7 +236,10 @@ fn maxout(
     }
     // Past the maxout, what the next lock does to the game matters more than when that was.
     if let (Some(_), Some(words)) = (model.uncapped(), model.lock_words()) {
-        return row(buffer, rows.next(), "lock", words, Role::Text, palette);
+        let area = rows.next();
+        let fits = |words: &str| area.is_some_and(|area| "lock ".len() + words.len() <= usize::from(area.width));
+        let words = if fits(&words) { &*words } else { words.trim_end_matches(" cycles") };
+        return row(buffer, area, if fits(words) { "lock" } else { "" }, words, Role::Text, palette);
     }
     let name = if is_narrow { "maxout" } else { "maxout frame" };
     let (frame, role) = match (model.tally.maxout_frame, model.expected_maxout()) {
@@ -243,6 +248,16 @@ fn maxout(
         (None, None) => ("-".to_owned(), Role::Text),
     };
     row(buffer, rows.next(), name, frame, role, palette);
+}
+
+/// How many lines the next lock is away that may crash the game.
+fn danger(buffer: &mut Buffer, area: Rect, model: &ViewModel, palette: Palette) {
+    if let (Some(lines), Some(words)) = (model.lines_to_danger, model.danger_words()) {
+        let fits = words.len() + "danger in ".len() + 4 <= usize::from(area.width);
+        let words = if fits { words } else { thousands(lines.into()) };
+        let role = if lines == 0 { Role::Bad } else { Role::Label };
+        foot(buffer, area, &format!("danger in {words}"), role, palette);
+    }
 }
 
 /// The share of 999,999 as a bar, in eighths of a column.

@@ -14,6 +14,7 @@ use crate::sample;
 use crate::speed::Speed;
 use maxout_engine::console::Picture;
 use maxout_engine::game::MAXOUT;
+use maxout_engine::planner::{Dodge, PlannedLock};
 use maxout_engine::ram::GameMode;
 
 fn drawn(model: &ViewModel, width: u16, height: u16, colours: ColourMode) -> Buffer {
@@ -352,4 +353,22 @@ fn a_speed_that_is_not_held_and_a_value_in_points_are_said() {
         wide.contains("│ cols 4-5  +1,084,321 points │") && wide.contains("│ or 3-5        -1,084 points │"),
         "{wide}"
     );
+}
+
+#[test]
+fn past_the_maxout_the_next_lock_and_the_lines_to_the_next_danger_are_shown() {
+    let mut model = sample::model();
+    (model.score, model.level, model.tally.uncapped, model.tally.rebirths) = (999_999, 140, 12_345_678, 1);
+    let lock = PlannedLock { cycles: 27_000, next_hidden: false, dodge: Dodge::default() };
+    (model.lock, model.lines_to_danger) = (Some(lock), Some(1_172));
+    for (width, words) in [
+        (60, ["12,345,678", "lock  safe, 2,170", " danger in 1,172 ", "140 (reborn 1x)"]),
+        (100, ["uncapped", "safe, 2,170 cycles", " danger in 1,172 lines ", "140 (reborn 1x)"]),
+    ] {
+        let shown = text(&drawn(&model, width, 24, ColourMode::Mono));
+        assert!(words.iter().all(|words| shown.contains(words)), "{words:?}:\n{shown}");
+    }
+    model.lock = None;
+    let shown = text(&drawn(&model, 100, 24, ColourMode::Mono));
+    assert!(!shown.contains("danger"), "{shown}");
 }

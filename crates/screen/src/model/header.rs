@@ -13,8 +13,8 @@ pub struct RunHeader {
     pub unit: String,
     /// How buttons are pressed: `30 Hz`, `DAS`.
     pub input: String,
-    /// How the run cheats; `None` for an honest one.
-    pub cheats: Option<String>,
+    /// Why the run is not honest, as in `CHEATS: drag writes RAM`; `None` for an honest one.
+    pub mark: Option<String>,
     /// Level at which the game starts.
     pub start_level: u8,
     /// About how many frames pass in the menus before the game; `None` where that is not known.

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use maxout_engine::bot::{Event, FrameReport, Tally};
 use maxout_engine::console::Picture;
+use maxout_engine::game::crash::lines_to_danger;
 use maxout_engine::game::level::level_after;
-use maxout_engine::game::scoring::clear_points;
+use maxout_engine::game::scoring::{Progress, clear_points};
 use maxout_engine::game::{MAXOUT, Piece, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::planner::{Plan, PlannedLock};
+use maxout_engine::ram::RamSnapshot;
 use maxout_engine::text;
 
 use super::card::EndCard;
@@ -75,6 +77,8 @@ pub struct ViewModel {
     pub plan: Option<RatedPlacement>,
     /// How long the pass takes that scores the planned lock, from level 130 on, where the game can crash.
     pub lock: Option<PlannedLock>,
+    /// The fewest more lines with which a lock may crash the game; known while [`ViewModel::lock`] is, within 2,000.
+    pub lines_to_danger: Option<u32>,
     /// The best other placements, best first, at most three.
     pub alternatives: Vec<RatedPlacement>,
     /// How many placements the falling piece can reach.
@@ -91,6 +95,8 @@ pub struct ViewModel {
     pub is_blind: bool,
     /// Whether a film is being recorded.
     pub is_rolling: bool,
+    /// The level, the lines and the hidden next box for which the lines to the next danger were counted.
+    pub looked_ahead: Option<(u8, u16, bool)>,
     /// Messages, the latest last.
     pub messages: VecDeque<Message>,
     /// The chosen speed.
@@ -120,6 +126,9 @@ impl ViewModel {
         let snapshot = report.snapshot;
         self.frame = report.frame;
         self.stage = RunStage::of(snapshot.phase());
+        if report.reset.is_some() {
+            self.say("reset", Tone::Bad);
+        }
         self.buttons = report.buttons;
         self.tally = *report.tally;
         if !matches!(self.stage, RunStage::PowerOn | RunStage::Menu(_)) {
@@ -134,6 +143,7 @@ impl ViewModel {
         }
         self.cells = if self.shows_playfield() { cells(snapshot, report.plan) } else { Default::default() };
         self.take_plan(report.plan);
+        self.look_ahead(snapshot);
         self.plan_cost.time = report.thought.or(self.plan_cost.time);
         for event in report.events {
             self.take_event(event);
@@ -191,6 +201,12 @@ impl ViewModel {
     /// What comes of the planned lock, from level 130 on, where the game can crash.
     pub fn lock_words(&self) -> Option<String> {
         self.lock.map(|lock| verdict_words(&lock.verdict()))
+    }
+
+    /// How far the next danger is: `172 lines`.
+    pub fn danger_words(&self) -> Option<String> {
+        let lines = self.lock.and(self.lines_to_danger)?;
+        Some(format!("{} {}", thousands(lines.into()), if lines == 1 { "line" } else { "lines" }))
     }
 
     /// Frames that the game has taken.
@@ -258,6 +274,16 @@ impl ViewModel {
         self.alternatives.extend(others.map(|other| RatedPlacement::new(other.placement, other.value)));
     }
 
+    /// Counts the lines to the next danger again when the lines, the level or the next box have changed.
+    fn look_ahead(&mut self, snapshot: &RamSnapshot) {
+        let &RamSnapshot { level, lines, next_hidden, .. } = snapshot;
+        let seen = self.lock.map(|_| (level, lines, next_hidden));
+        if seen != std::mem::replace(&mut self.looked_ahead, seen) {
+            let progress = seen.map(|(level, lines, _)| Progress::from_lines(level, lines));
+            self.lines_to_danger = progress.and_then(|progress| lines_to_danger(progress, next_hidden));
+        }
+    }
+
     fn take_event(&mut self, event: &Event) {
         match event {
             Event::GameStart => {
@@ -292,6 +318,27 @@ mod tests {
     use super::*;
     use crate::model::Tile;
     use crate::sample;
+
+    #[test]
+    fn the_lines_to_the_next_danger_are_known_where_the_game_can_crash() {
+        use maxout_engine::game::memory::address::{LEVEL_NUMBER, LINES};
+        use maxout_engine::planner::{Dodge, PlannedLock};
+        let lock = PlannedLock { cycles: 27_000, next_hidden: false, dodge: Dodge::default() };
+        let at = |lines: u16, lock| {
+            let model = updated(|ram, plan| {
+                let progress = Progress::from_lines(140, lines);
+                (ram[LEVEL_NUMBER], ram[LINES], ram[LINES + 1]) =
+                    (progress.level, progress.lines_low, progress.lines_high);
+                plan.lock = lock;
+            });
+            (model.lines_to_danger, model.danger_words(), model.lock_words())
+        };
+        assert_eq!(at(1_340, None), (None, None, None));
+        let (Some(lines), Some(words), Some(safe)) = at(1_340, Some(lock)) else { panic!("it is known") };
+        assert_eq!((words, &*safe), (format!("{lines} lines"), "safe, 2,170 cycles"));
+        let (fewer, ..) = at(1_345, Some(lock));
+        assert_eq!(fewer, Some(lines - 5));
+    }
 
     fn updated(change: impl FnOnce(&mut maxout_engine::ram::Ram, &mut Plan)) -> ViewModel {
         let (mut ram, mut plan) = (sample::ram(), sample::plan());

@@ -13,6 +13,7 @@
 //! cartridge TetrisGYM; measurements on the original agree with them. About eight cycles depend on what
 //! the model does not know (see [`PHASES`]), and emulators differ by a few more (see [`MARGIN`]).
 
+mod ahead;
 mod lock;
 #[cfg(test)]
 mod measured;
@@ -23,6 +24,7 @@ mod verdict;
 
 use crate::game::gravity::Ruleset;
 
+pub use ahead::lines_to_danger;
 pub use lock::{Lock, Music};
 pub use pass_end::{FIRST_SLOW_LEVEL, PassEnd, Place};
 pub use remedy::{PushdownRows, Remedy};

@@ -80,6 +80,11 @@ fn windows(next_hidden: bool) -> impl Iterator<Item = Window> {
     crashes.chain((!next_hidden).then_some(box_hang)).chain([piece_hang])
 }
 
+/// Does a pass of one of these lengths, first and last, crash or hang?
+pub(super) fn has_window([shortest, longest]: [u32; 2], next_hidden: bool) -> bool {
+    windows(next_hidden).any(|window| window.first <= longest && window.last >= shortest)
+}
+
 /// What comes of a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verdict {

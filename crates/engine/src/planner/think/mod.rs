@@ -18,4 +18,5 @@ mod tree;
 pub use playout::PlayedOut;
 pub use setting::{MOST_PLIES, ParseThinkError, Think};
 pub use shape::{Beam, Ply, Shape, Steering};
-pub(super) use thinker::{Thinker, Width};
+pub(super) use thinker::{Thinker, Width, points_of_a_reward};
+pub(super) use tree::{Node, Tree};

@@ -186,7 +186,7 @@ impl Thinker {
         }
     }
 
-    pub(super) fn rules<'a>(&'a self, deadline: Option<Deadline<'a>>) -> Rules<'a> {
+    pub(in crate::planner) fn rules<'a>(&'a self, deadline: Option<Deadline<'a>>) -> Rules<'a> {
         Rules {
             nets: &self.nets,
             heads: &self.heads,
@@ -283,6 +283,6 @@ impl Thinker {
 }
 
 /// Points of a reward of 1 at the level of the position.
-pub(super) fn points_of_a_reward(position: &Position) -> f64 {
+pub(in crate::planner) fn points_of_a_reward(position: &Position) -> f64 {
     f64::from(REWARD_POINTS) * (f64::from(position.level) + 1.0)
 }

@@ -54,7 +54,7 @@ const CLOCK: u64 = 8;
 
 /// What is known of every node of a tree.
 #[derive(Clone, Copy)]
-pub(super) struct Rules<'a> {
+pub(in crate::planner) struct Rules<'a> {
     pub(super) nets: &'a NetSet,
     pub(super) heads: &'a Heads,
     pub(super) discount: f32,
@@ -74,7 +74,7 @@ pub(super) struct Rules<'a> {
 
 /// A moment on a clock at which the search must stop.
 #[derive(Clone, Copy)]
-pub(super) struct Deadline<'a> {
+pub(in crate::planner) struct Deadline<'a> {
     clock: &'a dyn Clock,
     at: Duration,
 }
@@ -143,9 +143,9 @@ fn is_high(playfield: &Playfield) -> bool {
 
 /// A playfield and how far the game is.
 #[derive(Clone, Copy)]
-pub(super) struct Node {
-    pub(super) playfield: Playfield,
-    pub(super) progress: Progress,
+pub(in crate::planner) struct Node {
+    pub(in crate::planner) playfield: Playfield,
+    pub(in crate::planner) progress: Progress,
     /// What comes soon.
     ahead: Ahead,
 }
@@ -174,13 +174,13 @@ struct Faster {
 
 impl Node {
     /// The root of a tree.
-    pub(super) fn of(position: &Position, rules: &Rules<'_>) -> Node {
+    pub(in crate::planner) fn of(position: &Position, rules: &Rules<'_>) -> Node {
         let progress = Progress::from_lines(position.level, position.lines);
         Node { playfield: position.playfield, progress, ahead: Ahead::of(&position.playfield, progress, rules) }
     }
 
     /// What a placement leads to.
-    pub(super) fn after(&self, child: &Child) -> Node {
+    pub(in crate::planner) fn after(&self, child: &Child) -> Node {
         let mut progress = self.progress;
         progress.count_a_type(child.rows);
         let ahead = match self.ahead {
@@ -189,6 +189,11 @@ impl Node {
             Ahead::Faster(faster) => Ahead::Faster(Faster { left: faster.left.saturating_sub(child.rows), ..faster }),
         };
         Node { playfield: child.playfield, progress, ahead }
+    }
+
+    /// Has the game ended, as far as the search goes?
+    pub(in crate::planner) fn is_over(&self) -> bool {
+        matches!(self.ahead, Ahead::Finale(0))
     }
 }
 
@@ -230,7 +235,7 @@ impl Ahead {
 }
 
 /// Searches below one placement after another, with memory that they share.
-pub(super) struct Tree<'a> {
+pub(in crate::planner) struct Tree<'a> {
     rules: Rules<'a>,
     judge: Expander,
     /// One for each depth, so that no node allocates.
@@ -248,7 +253,7 @@ struct Memory {
 }
 
 impl<'a> Tree<'a> {
-    pub(super) fn new(rules: Rules<'a>) -> Tree<'a> {
+    pub(in crate::planner) fn new(rules: Rules<'a>) -> Tree<'a> {
         Tree {
             rules,
             judge: Expander::default(),
@@ -270,14 +275,14 @@ impl<'a> Tree<'a> {
     }
 
     /// What was done since the last [`Tree::allow`].
-    pub(super) fn effort(&self) -> Effort {
+    pub(in crate::planner) fn effort(&self) -> Effort {
         self.effort
     }
 
     /// Replaces `children` by what these placements lead to. Their values become worths: for each
     /// next piece, the reward of the placement plus what the net expects after it. Only this and
-    /// [`Tree::worth`] know what is to be maximised.
-    pub(super) fn judge(
+    /// [`Tree::reward`] know what is to be maximised.
+    pub(in crate::planner) fn judge(
         &mut self,
         node: &Node,
         placements: impl Iterator<Item = Placement>,
@@ -302,13 +307,19 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What a placement is worth if `expected` comes after it. In the finale, where the lines
-    /// are limited and not the pieces, nothing is discounted.
+    /// What a placement is worth if `expected` comes after it.
     fn worth(&self, node: &Node, child: &Child, expected: f32) -> f32 {
+        let (reward, weight) = self.reward(node, child);
+        reward + weight * expected
+    }
+
+    /// What a placement wins, in rewards, and the weight of what comes after it. In the finale, where the lines are
+    /// limited and not the pieces, nothing is discounted.
+    pub(in crate::planner) fn reward(&self, node: &Node, child: &Child) -> (f32, f32) {
         let reward = REWARDS[usize::from(child.rows)];
         match node.ahead {
-            Ahead::Finale(_) => reward * (f32::from(node.after(child).progress.level) + 1.0) / POINTS_AT + expected,
-            Ahead::Nothing | Ahead::Faster(_) => reward + self.rules.discount * expected,
+            Ahead::Finale(_) => (reward * (f32::from(node.after(child).progress.level) + 1.0) / POINTS_AT, 1.0),
+            Ahead::Nothing | Ahead::Faster(_) => (reward, self.rules.discount),
         }
     }
 
@@ -323,14 +334,14 @@ impl<'a> Tree<'a> {
         beams: &[Beam],
     ) -> Option<f32> {
         let after = node.after(child);
-        if matches!(after.ahead, Ahead::Finale(0)) {
+        if after.is_over() {
             return Some(child.values[next.index()]);
         }
         self.value(&after, next, forecast, beams).map(|value| self.worth(node, child, value))
     }
 
     /// All placements of a piece at its spawn; none where that is occupied, so that the player keeps it free.
-    fn expand(&mut self, node: &Node, piece: Piece, children: &mut Vec<Child>) {
+    pub(in crate::planner) fn expand(&mut self, node: &Node, piece: Piece, children: &mut Vec<Child>) {
         children.clear();
         if !node.playfield.fits(piece.spawn(), SPAWN_X, 0) {
             self.effort.expansions += 1;
@@ -360,7 +371,13 @@ impl<'a> Tree<'a> {
 
     /// Leaves of the placements of a piece at its spawn those within reach once the next piece is known, after the
     /// best that can be pressed before.
-    fn react(&mut self, node: &Node, piece: Piece, forecast: &impl Forecast, children: &mut Vec<Child>) {
+    pub(in crate::planner) fn react(
+        &mut self,
+        node: &Node,
+        piece: Piece,
+        forecast: &impl Forecast,
+        children: &mut Vec<Child>,
+    ) {
         let Rules { first_press, reaction_frames, style: Some(style), ruleset, .. } = self.rules else { return };
         let start = Start::spawn(piece).not_before(first_press);
         let gravity = ruleset.gravity(node.progress.level);

@@ -1,0 +1,92 @@
+//! A recorded game taken apart: where each piece was placed, and when.
+
+use maxout_engine::game::memory::PlayState;
+use maxout_engine::game::memory::address::{CURRENT_PIECE, PLAY_STATE, TETRIMINO_X, TETRIMINO_Y};
+use maxout_engine::game::simulation::Simulation;
+use maxout_engine::game::{Orientation, Placement};
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::tas::{Opening, Page, Spawned};
+
+use super::ImproveError;
+use crate::tas::goal::Goal;
+
+/// One piece of a recorded game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Step {
+    pub spawned: Spawned,
+    pub placement: Placement,
+    /// The playfield after its lock, and the rows that it cleared.
+    pub page: Page,
+    pub rows: u8,
+}
+
+/// A recorded game up to its goal, piece by piece.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Skeleton {
+    pub opening: Opening,
+    /// All pieces up to the one whose lock reaches the goal.
+    pub steps: Vec<Step>,
+    /// The frame whose sample has the goal.
+    pub frame: u32,
+}
+
+/// Frames without a button that are played after a movie's end, until its goal: a piece may still fall, and
+/// rows may still be cleared.
+const AFTER_THE_END: usize = 600;
+
+impl Skeleton {
+    /// Plays the buttons, one entry for each frame from power-on, on the rules model.
+    pub(super) fn of(buttons: &[Buttons], goal: Goal) -> Result<Skeleton, ImproveError> {
+        let mut game = Simulation::power_on();
+        let mut opening: Option<Opening> = None;
+        let mut steps: Vec<Step> = Vec::new();
+        let mut falling: Option<Spawned> = None;
+        let mut was_control = false;
+        let last = buttons.len() + AFTER_THE_END;
+        for (frame, pressed) in (0..last).map(|frame| (frame, buttons.get(frame).copied().unwrap_or_default())) {
+            game.step(pressed);
+            let ram = game.ram();
+            let state = PlayState::from_byte(ram[PLAY_STATE]).filter(|_| game.in_game());
+            let is_control = state == Some(PlayState::Control);
+            if was_control
+                && state == Some(PlayState::Lock)
+                && let (Some(spawned), Some(orientation)) = (falling.take(), Orientation::from_id(ram[CURRENT_PIECE]))
+            {
+                let placement = Placement { orientation, x: ram[TETRIMINO_X] as i8, y: ram[TETRIMINO_Y] as i8 };
+                let locked = spawned.lock(placement, frame as u32 - spawned.frame, 0);
+                steps.push(Step { spawned, placement, page: *locked.page(), rows: locked.rows });
+            }
+            if is_control && !was_control {
+                if !steps.is_empty() || opening.is_none() {
+                    falling = Spawned::of(&game, frame as u32);
+                }
+                if let (None, Some(first)) = (&opening, falling) {
+                    opening = Some(opening_of(buttons, frame, first));
+                }
+            }
+            was_control = is_control;
+            if game.in_game() && goal.is_reached(game.score(), game.progress()) {
+                let opening = opening.filter(|_| !steps.is_empty()).ok_or(ImproveError::NoGame)?;
+                return Ok(Skeleton { opening, steps, frame: frame as u32 });
+            }
+        }
+        Err(if steps.is_empty() {
+            ImproveError::NoGame
+        } else {
+            ImproveError::Goal { goal, score: game.score().value(), lines: game.progress().lines() }
+        })
+    }
+}
+
+/// The menus of a game whose first piece is under control at the sample of this frame.
+fn opening_of(buttons: &[Buttons], frame: usize, first: Spawned) -> Opening {
+    let mut before = buttons.to_vec();
+    before.resize(frame + 1, Buttons::NONE);
+    // A button that was still down would not be new for the first piece. The menus are over: it is let go of.
+    let mut free = before.clone();
+    free[frame] = Buttons::NONE;
+    let mut game = Simulation::power_on();
+    free.iter().for_each(|&pressed| game.step(pressed));
+    let buttons = if Spawned::of(&game, frame as u32) == Some(first) { free } else { before };
+    Opening { buttons, first }
+}

@@ -1,0 +1,88 @@
+//! `maxout tas --improve`: makes a recorded game faster.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::anyhow;
+
+use super::args::Tas;
+use super::words::{Outcome, ShownImprovement, Summary};
+use super::{finish, write};
+use crate::files::outputs::Claims;
+use crate::files::run_files::format_of_input;
+use crate::system::failure::Failure;
+use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::output::say;
+use maxout_engine::gamepad::Buttons;
+use maxout_formats::fm2::Step;
+use maxout_formats::{InputFile, Presses};
+use maxout_lab::tas::improve::{ImproveError, Improvement, Improving};
+use maxout_lab::tas::{Played, Settings};
+use maxout_screen::numbers::thousands;
+
+/// Searches around the movie until nothing faster is found, writes the result and prints the summary.
+pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Claims) -> Result<ExitCode, Failure> {
+    let mut buttons = read(movie)?;
+    let goal = settings.goal;
+    let improving =
+        Improving { goal, shape: args.shape.into(), width: settings.width, menu_delay: settings.menu_delay };
+    let of_movie = |error: ImproveError| {
+        Failure::input(anyhow::Error::new(error).context(format!("the movie {}", movie.display())))
+    };
+    let first = Improvement::of(&buttons, improving).map_err(of_movie)?;
+    let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills)?);
+    let at = first.frame();
+    say(&format!("tool-assisted search: {goal} faster than in frame {} of the movie", thousands(at.into())));
+    let mut shown = ShownImprovement::new(args.minutes, &stop);
+    let mut best: Option<Played> = None;
+    let mut interrupted = false;
+    // Stretches that begin elsewhere find what others cut in two.
+    let shifts = if improving.shape > 1 { vec![0, improving.shape / 2] } else { vec![0] };
+    let (mut round, mut in_vain) = (0, 0);
+    while in_vain < shifts.len() {
+        let improvement = Improvement::of(&buttons, improving).map_err(of_movie)?;
+        let shift = shifts[round % shifts.len()];
+        round += 1;
+        shown.round(round);
+        let found = improvement.search(shift, args.threads(), &stop, |progress| shown.piece(&progress));
+        let Some(found) = found.map_err(|error| Failure::run(anyhow::Error::new(error)))? else {
+            interrupted = true;
+            break;
+        };
+        if found.frame >= improvement.frame() {
+            in_vain += 1;
+            continue;
+        }
+        in_vain = 0;
+        let played = found.play(goal).map_err(|problem| Failure::run(anyhow!("the found game is wrong: {problem}")))?;
+        buttons.clone_from(&played.buttons);
+        best = Some(played);
+    }
+    let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
+    let Some(played) = best else {
+        let how = if interrupted { "stopped before anything" } else { "found nothing" };
+        let advice = "try larger stretches (--shape), or a wider search (--width)";
+        return Err(Failure::run(anyhow!("{how} faster than frame {}: {advice}", thousands(at.into()))));
+    };
+    let settings = Settings { start_level: first.start_level(), ..settings };
+    let name = movie.file_name().map(|name| name.to_string_lossy().into_owned());
+    let console = write(args, &settings, name.as_deref(), &played, claims)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let summary = Summary::new(&settings, outcome, Some(at), &played, console, seconds);
+    finish(args, &summary, interrupted)
+}
+
+/// The buttons of a movie or a log, frame by frame from power-on.
+fn read(movie: &Path) -> Result<Vec<Buttons>, Failure> {
+    let name = movie.display();
+    let input = InputFile::open(movie, format_of_input(movie, None)?).map_err(Failure::input)?;
+    let Presses::Steps(steps) = input.presses else {
+        return Err(Failure::input(anyhow!("{name}: expected buttons for each frame (FM2, BK2 or a log), found R08")));
+    };
+    let pressed = |step: &Step| match step {
+        Step::Frame(buttons) => Ok(*buttons),
+        _ => Err(Failure::input(anyhow!("{name}: expected one game from power-on, found a reset in it"))),
+    };
+    steps.iter().map(pressed).collect()
+}
