@@ -5,6 +5,7 @@
 //! stretch a shape lists every way to fill the cells that it fills. A beam search then goes through all
 //! stretches with the game's own generator: a later lock, a stop or a pause brings other pieces.
 
+mod error;
 mod shape;
 mod skeleton;
 #[cfg(test)]
@@ -22,42 +23,9 @@ use maxout_engine::tas::{Landing, Opening, Pause, Reach, Spawned, openings};
 use super::beam::hash_of_game;
 use super::goal::Goal;
 use super::path::{Found, MOST_FALL, Move};
+pub use error::ImproveError;
 use shape::Shape;
 use skeleton::{Skeleton, Step};
-
-/// Why a game cannot be improved.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ImproveError {
-    /// No piece locks in it.
-    #[error("expected a movie from power-on in which a game is played, found none in which a piece locks")]
-    NoGame,
-    /// It ends before the goal.
-    #[error("expected a movie that reaches {goal}, found one that ends with {score} points and {lines} lines")]
-    Goal {
-        /// What is to be reached.
-        goal: Goal,
-        /// The score at its end.
-        score: u32,
-        /// The lines at its end.
-        lines: u16,
-    },
-    /// Its clears alone do not reach the goal, and points of pushdown are not counted.
-    #[error(
-        "expected clears that reach {goal}, found {score} points of clears: the rest is pushdown, which is not searched; give a lower --goal"
-    )]
-    Points {
-        /// What is to be reached.
-        goal: Goal,
-        /// The points of all clears.
-        score: u32,
-    },
-    /// The search has lost it.
-    #[error("found no way to place piece {piece} as the movie does: a wider search (--width) may find one")]
-    Lost {
-        /// Counted from 1.
-        piece: usize,
-    },
-}
 
 /// What is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use maxout_engine::game::{Orientation, Placement};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::tas::{Opening, Page, Spawned};
 
-use super::ImproveError;
+use super::error::ImproveError;
 use crate::tas::goal::Goal;
 
 /// One piece of a recorded game.
