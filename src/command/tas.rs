@@ -25,7 +25,7 @@ use crate::system::output::{print, print_json, say};
 use maxout_engine::console::Video;
 use maxout_formats::fm2::Step;
 use maxout_formats::{Kind, Presses, limited, whole};
-use maxout_lab::tas::{Goal, Played, Search, Settings, checkpoint};
+use maxout_lab::tas::{Count, Goal, Played, Search, Settings, checkpoint};
 
 /// Searches, writes the game that it found and prints the summary.
 pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
@@ -126,14 +126,21 @@ fn write(
     let decoder = ram_map::decoder(None)?;
     let provenance = provenance(&powered, settings, improves, args.files.details.date.as_deref());
     let mut writers = Vec::new();
-    for (path, format) in args.files.files()? {
-        writers.push(run_files::run_writer(claims, &path, format, &provenance, args.files.details.options())?);
+    for (index, (path, format)) in args.files.files()?.into_iter().enumerate() {
+        // When the last button counts, a movie ends with it.
+        let is_cut = settings.count == Count::Input && args.files.flag_of(index) == "--movie";
+        let frames = if is_cut { played.length as usize } else { usize::MAX };
+        let writer = run_files::run_writer(claims, &path, format, &provenance, args.files.details.options())?;
+        writers.push((frames, writer));
     }
     let steps = Presses::Steps(played.buttons.iter().map(|&buttons| Step::Frame(buttons)).collect());
+    let mut at = 0;
     let result = playback::play(&steps, &mut powered, &decoder, 0, |step| {
-        writers.iter_mut().try_for_each(|writer| Ok(writer.take(step)?))
+        at += 1;
+        let mut open = writers.iter_mut().filter(|(frames, _)| at <= *frames).map(|(_, writer)| writer);
+        open.try_for_each(|writer| Ok(writer.take(step)?))
     })?;
-    for mut writer in writers {
+    for (_, mut writer) in writers {
         writer.finish().map_err(Failure::run)?;
     }
     let snapshot = &result.snapshot;
@@ -161,12 +168,14 @@ fn provenance(
             "tool-assisted": true,
             "improves": movie,
             "goal": settings.goal.to_string(),
+            "count": settings.count.to_string(),
             "width": settings.width,
             "menu-delay": settings.menu_delay,
         }),
         None => serde_json::json!({
             "tool-assisted": true,
             "goal": settings.goal.to_string(),
+            "count": settings.count.to_string(),
             "width": settings.width,
             "pause": settings.longest_pause,
             "same-playfield": settings.same_playfield,

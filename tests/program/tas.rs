@@ -46,6 +46,41 @@ fn a_found_game_is_a_movie_that_reaches_the_goal_in_its_frame() {
 }
 
 #[test]
+fn when_the_last_button_counts_the_movie_ends_with_it_and_the_goal_comes_by_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let by_goal = search(folder, &["--movie", "a.fm2"], 0);
+    let by_input = search(folder, &["--count", "input", "--movie", "b.fm2", "--log", "b.csv"], 0);
+    let number = |summary: &Value, name: &str| summary[name].as_u64().expect("a number");
+    assert_eq!((&by_goal["count"], &by_input["count"]), (&"goal".into(), &"input".into()));
+    let (length, frame) = (number(&by_input, "length"), number(&by_input, "frame"));
+    assert!(length < number(&by_goal, "length") && frame >= number(&by_goal, "frame"), "{by_goal}\n{by_input}");
+    let frames_of = |name: &str| -> Vec<String> {
+        let text = fs::read_to_string(folder.join(name)).expect("a movie");
+        text.lines().filter(|line| line.starts_with('|')).map(str::to_owned).collect()
+    };
+    // By default the movie goes on to the goal.
+    assert_eq!(frames_of("a.fm2").len() as u64, number(&by_goal, "frame") + 1);
+    let frames = frames_of("b.fm2");
+    assert!(frames.len() as u64 == length && frames.last() != Some(&"|0|........|||".to_owned()), "{:?}", frames.last());
+    // On the cartridge it reaches the goal in its frame without another button, and not a frame sooner.
+    for (more, points) in [(0, 0..1), (frame - length, 0..20_000), (frame - length + 1, 20_000..1_000_000)] {
+        let more = more.to_string();
+        let played = maxout(folder, &["replay", "b.fm2", "--past-the-end", &more, "--json"]);
+        let report: Value = serde_json::from_slice(&played.stdout).expect("JSON");
+        assert!(points.contains(&number(&report, "score")), "{more} frames past the end: {report}");
+    }
+    // A log has all frames up to the goal.
+    let log = fs::read_to_string(folder.join("b.csv")).expect("a log");
+    assert!(log.lines().last().is_some_and(|row| row.starts_with(&format!("{frame},"))));
+    // It is a movie that can be improved, by what it is measured by.
+    let again = ["tas", "--goal", "score:20000", "--count", "input", "--width", "60", "--improve", "b.fm2", "--shape", "1"];
+    let again = maxout(folder, &again);
+    let (error, last) = (String::from_utf8_lossy(&again.stderr), maxout_screen::numbers::thousands(length));
+    assert!(error.contains(&format!("last button is in frame {last} of it")), "{error}");
+}
+
+#[test]
 fn a_movie_is_made_faster_and_one_that_cannot_be_is_said_to_be() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -67,7 +102,7 @@ fn a_movie_is_made_faster_and_one_that_cannot_be_is_said_to_be() {
     // It cannot be made faster in the same way.
     let again = improve("fast.fm2", &[]);
     let error = String::from_utf8_lossy(&again.stderr);
-    assert!(again.status.code() == Some(1) && error.contains("found nothing faster than frame"), "{error}");
+    assert!(again.status.code() == Some(1) && error.contains("found nothing faster than the movie"), "{error}");
 }
 
 #[test]
@@ -76,6 +111,7 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
     for (arguments, code, words) in [
         (&["tas", "--goal", "score:999999", "--width", "3"][..], 1, "a wider search (--width)"),
         (&["tas", "--goal", "tetrises:3"], 2, "tetrises:3"),
+        (&["tas", "--count", "frames"], 2, "expected goal"),
         (&["tas", "--width", "99999999999"], 2, "--width"),
         (&["tas", "--start-level", "20"], 2, "--start-level"),
         (&["tas", "--improve", "missing.fm2"], 2, "missing.fm2"),

@@ -12,7 +12,7 @@ use crate::system::failure::Failure;
 use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_engine::tas::Pause;
 use maxout_formats::limited;
-use maxout_lab::tas::{Goal, Settings, Weights, bytes_of_width};
+use maxout_lab::tas::{Count, Goal, Settings, Weights, bytes_of_width};
 
 /// `maxout tas`.
 #[derive(Debug, clap::Args)]
@@ -30,6 +30,10 @@ pub(crate) struct Tas {
     /// What is to be reached in as few frames as possible: score:N, lines:N or level:N
     #[arg(long, value_name = "GOAL", default_value = "score:999999")]
     pub goal: Goal,
+    /// What is measured: goal (frames up to the goal) or input (frames up to the last button; the movie
+    /// ends there, and the goal comes by itself)
+    #[arg(long, value_name = "WHAT", default_value_t = Count::Goal)]
+    pub count: Count,
     /// Level to start from, 0 to 19
     #[arg(long, value_name = "LEVEL", default_value_t = 18, value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
     pub start_level: u8,
@@ -126,6 +130,7 @@ impl Tas {
         };
         Ok(Settings {
             goal: self.goal,
+            count: self.count,
             start_level: self.start_level,
             width: self.width as usize,
             longest_pause: self.pause,

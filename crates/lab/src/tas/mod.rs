@@ -8,6 +8,8 @@
 
 mod beam;
 pub mod checkpoint;
+mod count;
+mod ending;
 mod estimate;
 mod goal;
 pub mod improve;
@@ -19,6 +21,7 @@ mod weights;
 
 pub use beam::{Layer, Search, Settings, bytes_of_width};
 pub use checkpoint::CheckpointError;
+pub use count::{Count, CountError};
 pub use estimate::Estimate;
 pub use goal::{Goal, GoalError};
 pub use path::{Found, Parts, Played};

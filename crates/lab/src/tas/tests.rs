@@ -10,6 +10,7 @@ use maxout_engine::game::scoring::{Progress, Score};
 fn settings(width: usize) -> Settings {
     Settings {
         goal: Goal::Score(20_000),
+        count: Count::Goal,
         start_level: 18,
         width,
         longest_pause: 1,
@@ -110,4 +111,53 @@ fn weights_survive_their_text_and_wrong_ones_are_named() {
     let huge = Weights { gap: f32::NAN, ..weights };
     let error = Weights::from_toml(&toml::to_string(&huge).expect("TOML")).expect_err("not a number");
     assert!(error.to_string().contains("gap"), "{error}");
+}
+
+/// The game of a whole search.
+fn found(settings: Settings) -> Found {
+    let mut search = Search::new(settings);
+    layers(&mut search, 2, usize::MAX);
+    search.found().expect("a game that reaches the goal")
+}
+
+#[test]
+fn when_the_last_button_counts_the_game_is_as_short_at_least_and_the_goal_comes_by_itself() {
+    for (goal, start_level) in [(Goal::Score(20_000), 18), (Goal::Lines(3), 19), (Goal::Lines(6), 15)] {
+        let settings = Settings { goal, start_level, ..settings(30) };
+        let by_goal = found(settings.clone()).play(goal).expect("the rules model agrees");
+        let by_input = found(Settings { count: Count::Input, ..settings });
+        let played = by_input.play(goal).expect("the rules model agrees");
+        assert!(played.length < by_goal.length, "{goal}: {} against {}", played.length, by_goal.length);
+        assert!(played.buttons.len() >= by_goal.buttons.len(), "{goal}: the other one has the earliest goal");
+        // Played on without a button.
+        let mut game = maxout_engine::game::simulation::Simulation::power_on();
+        played.buttons[..played.length as usize].iter().for_each(|&pressed| game.step(pressed));
+        let is_reached = |game: &maxout_engine::game::simulation::Simulation| {
+            game.in_game() && goal.is_reached(game.score(), game.progress())
+        };
+        assert!(!played.buttons[played.length as usize - 1].is_empty() && !is_reached(&game));
+        (played.length..=by_input.frame).for_each(|_| game.step(maxout_engine::gamepad::Buttons::NONE));
+        assert!(is_reached(&game), "{goal}");
+    }
+}
+
+#[test]
+fn a_search_for_the_last_button_goes_on_from_its_checkpoint() {
+    let settings = Settings { goal: Goal::Lines(3), count: Count::Input, ..settings(12) };
+    let mut search = Search::new(settings.clone());
+    let mut resumed = 0;
+    while !search.is_over() {
+        layers(&mut search, 2, 1);
+        let bytes = checkpoint::write(&search);
+        if search.ending.is_some() && resumed < 3 {
+            resumed += 1;
+            search = checkpoint::read(&bytes, settings.clone()).expect("what was written");
+            assert_eq!(checkpoint::write(&search), bytes);
+            for length in (0..bytes.len()).step_by(5) {
+                assert!(checkpoint::read(&bytes[..length], settings.clone()).is_err(), "{length} bytes");
+            }
+        }
+    }
+    assert!(resumed > 0);
+    assert_eq!(search.found(), Some(found(settings)));
 }
