@@ -106,6 +106,59 @@ fn a_movie_is_made_faster_and_one_that_cannot_be_is_said_to_be() {
 }
 
 #[test]
+fn shards_that_are_merged_give_the_movie_of_one_run_byte_for_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let small = ["tas", "--goal", "lines:3", "--width", "20", "--noise", "5", "--seed", "4", "--seeds", "5", "--json"];
+    let run = |more: &[&str]| {
+        let Output { status, stdout, stderr } = maxout(folder, &[&small[..], more].concat());
+        assert_eq!(status.code(), Some(0), "{more:?}: {}", String::from_utf8_lossy(&stderr));
+        serde_json::from_slice::<Value>(&stdout).expect("JSON")
+    };
+    let whole = run(&["--movie", "whole.fm2", "--log", "whole.csv"]);
+    let shards = ["1/3", "2/3", "3/3"].map(|shard| {
+        let file = format!("shard{}.json", &shard[..1]);
+        (run(&["--shard", shard, "--result", &file]), file)
+    });
+    // The fastest of them, and not all of them are as fast.
+    let frames = shards.each_ref().map(|(summary, _)| summary["frame"].as_u64().expect("a frame"));
+    assert_eq!(frames.iter().min(), whole["frame"].as_u64().as_ref());
+    assert_ne!(frames.iter().min(), frames.iter().max(), "{frames:?}");
+    let merge = |files: &[&str], more: &[&str]| maxout(folder, &[&["tas", "--merge"], files, more].concat());
+    let read = |name: &str| fs::read(folder.join(name)).expect("a file");
+    // In any order.
+    let files = ["shard3.json", "shard1.json", "shard2.json"];
+    let merged = merge(&files, &["--movie", "merged.fm2", "--log", "merged.csv", "--json"]);
+    assert_eq!(merged.status.code(), Some(0), "{}", String::from_utf8_lossy(&merged.stderr));
+    assert_eq!((read("merged.fm2"), read("merged.csv")), (read("whole.fm2"), read("whole.csv")));
+    let mut summaries = [serde_json::from_slice::<Value>(&merged.stdout).expect("JSON"), whole];
+    summaries.iter_mut().for_each(|summary| summary["seconds"] = 0.into());
+    assert_eq!(summaries[0], summaries[1]);
+    // What does not belong together is refused.
+    run(&["--shard", "2/3", "--result", "other.json", "--pause", "1"]);
+    fs::write(folder.join("text.json"), "{}").expect("a file");
+    for (files, words) in [
+        (&["shard1.json", "shard3.json"][..], "2 of 5 seeds are missing: 2, 5"),
+        (&["shard1.json", "shard2.json", "shard3.json", "shard1.json"], "again in"),
+        (&["shard1.json", "other.json"], "different pause"),
+        (&["shard1.json", "text.json"], "maxout tas --result"),
+        (&["shard1.json", "absent.json"], "absent.json"),
+    ] {
+        let refused = merge(files, &[]);
+        let error = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && error.contains(words), "{files:?}: {error}");
+    }
+    assert_eq!(merge(&["shard1.json", "shard3.json"], &["--partial"]).status.code(), Some(0));
+    // A promise that the model does not keep.
+    let promise = format!("\"frame\":{}", frames[0]);
+    let damaged = String::from_utf8(read("shard1.json")).expect("text").replacen(&promise, "\"frame\":900", 1);
+    fs::write(folder.join("damaged.json"), damaged).expect("a file");
+    let refused = merge(&["damaged.json", "shard2.json", "shard3.json"], &[]);
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && error.contains("damaged.json: expected lines:3 in frame 900"), "{error}");
+}
+
+#[test]
 fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
     for (arguments, code, words) in [
@@ -117,6 +170,12 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
         (&["tas", "--improve", "missing.fm2"], 2, "missing.fm2"),
         (&["tas", "--improve", "game.fm2", "--seed", "3"], 2, "--seed"),
         (&["tas", "--shape", "3"], 2, "--improve"),
+        (&["tas", "--seeds", "3"], 2, "--noise"),
+        (&["tas", "--shard", "1/2"], 2, "--result"),
+        (&["tas", "--shard", "2/2", "--result", "a.json"], 2, "as many shards"),
+        (&["tas", "--partial"], 2, "--merge"),
+        (&["tas", "--merge", "a.json", "--width", "3"], 2, "--width"),
+        (&["tas", "--seeds", "3", "--noise", "1", "--checkpoint", "a"], 2, "--checkpoint"),
     ] {
         let Output { status, stderr, .. } = maxout(folder.path(), arguments);
         let error = String::from_utf8_lossy(&stderr);

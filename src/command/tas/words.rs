@@ -129,6 +129,14 @@ impl Measured {
         }
     }
 
+    /// What counts, then the other: the fastest game has the least.
+    pub(super) const fn order(self, count: Count) -> (u32, u32) {
+        match count {
+            Count::Goal => (self.frame, self.length),
+            Count::Input => (self.length, self.frame),
+        }
+    }
+
     /// What counts, in words.
     pub(super) fn words(self, count: Count) -> String {
         match count {

@@ -14,6 +14,7 @@ mod estimate;
 mod goal;
 pub mod improve;
 mod path;
+pub mod shard;
 mod surface;
 #[cfg(test)]
 mod tests;

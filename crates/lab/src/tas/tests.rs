@@ -161,3 +161,47 @@ fn a_search_for_the_last_button_goes_on_from_its_checkpoint() {
     assert!(resumed > 0);
     assert_eq!(search.found(), Some(found(settings)));
 }
+
+#[test]
+fn the_result_of_a_shard_is_read_as_it_was_written_and_a_damaged_one_is_refused() {
+    use shard::{SeedsRun, ShardError, ShardResult};
+    let goal = Goal::Lines(3);
+    let settings = Settings { goal, count: Count::Input, seed: 7, noise: 2.5, ..settings(12) };
+    let found = found(settings.clone());
+    let run = SeedsRun::new(&Settings { seed: 5, ..settings.clone() }, 8);
+    let part = "3/4".parse().expect("a shard");
+    let result = ShardResult::new(run.clone(), part, false, Some((7, &found)));
+    let text = result.text();
+    let read = ShardResult::parse(&text).expect("what was written");
+    assert_eq!((&read, read.text()), (&result, text.clone()));
+    assert_eq!(read.found(), Ok(Some((settings.clone(), found.clone()))));
+    assert_eq!(ShardResult::parse(&ShardResult::new(run.clone(), part, true, None).text()).map(|none| none.found()), Ok(Ok(None)));
+    // Every other run is told from it.
+    let other = SeedsRun::new(&Settings { seed: 5, noise: 2.0, ..settings.clone() }, 8);
+    assert_eq!(run.difference(&other), Some(["noise", "2.5", "2.0"].map(str::to_owned)));
+    assert_eq!(run.difference(&run), None);
+    // A change of one number is refused, or the model does not reach the goal in the promised frame, or it is
+    // a game to the goal in that frame all the same.
+    for (from, to) in [
+        (format!("\"frame\":{}", found.frame), format!("\"frame\":{}", found.frame - 1)),
+        ("\"moves\":[".to_owned(), "\"moves\":[[0,5,0,null],".to_owned()),
+        (format!("\"frame\":{}", found.frame), "\"frame\":4294967295".to_owned()),
+        ("\"opening\":".to_owned(), "\"opening\":9999".to_owned()),
+        ("\"menu_delay\":1".to_owned(), "\"menu_delay\":4000000000".to_owned()),
+        ("\"moves\":[[".to_owned(), "\"moves\":[[65535,5,0,null],[".to_owned()),
+    ] {
+        let damaged = text.replacen(&from, &to, 1);
+        assert_ne!(damaged, text, "{from}");
+        let game = ShardResult::parse(&damaged).and_then(|result| result.found());
+        let is_refused = match game {
+            Ok(game) => game.is_none_or(|(settings, found)| found.play(settings.goal).is_err()),
+            Err(error) => error == ShardError::Game,
+        };
+        assert!(is_refused, "{from} by {to}");
+    }
+    let layout = text.replacen("\"maxout-tas-shard\":1", "\"maxout-tas-shard\":2", 1);
+    assert_eq!(ShardResult::parse(&layout), Err(ShardError::Layout(2)));
+    for length in (0..text.len() - 1).step_by(11) {
+        assert!(matches!(ShardResult::parse(&text[..length]), Err(ShardError::Form(_))), "{length} bytes");
+    }
+}
