@@ -62,7 +62,11 @@ fn when_the_last_button_counts_the_movie_ends_with_it_and_the_goal_comes_by_itse
     // By default the movie goes on to the goal.
     assert_eq!(frames_of("a.fm2").len() as u64, number(&by_goal, "frame") + 1);
     let frames = frames_of("b.fm2");
-    assert!(frames.len() as u64 == length && frames.last() != Some(&"|0|........|||".to_owned()), "{:?}", frames.last());
+    assert!(
+        frames.len() as u64 == length && frames.last() != Some(&"|0|........|||".to_owned()),
+        "{:?}",
+        frames.last()
+    );
     // On the cartridge it reaches the goal in its frame without another button, and not a frame sooner.
     for (more, points) in [(0, 0..1), (frame - length, 0..20_000), (frame - length + 1, 20_000..1_000_000)] {
         let more = more.to_string();
@@ -74,7 +78,8 @@ fn when_the_last_button_counts_the_movie_ends_with_it_and_the_goal_comes_by_itse
     let log = fs::read_to_string(folder.join("b.csv")).expect("a log");
     assert!(log.lines().last().is_some_and(|row| row.starts_with(&format!("{frame},"))));
     // It is a movie that can be improved, by what it is measured by.
-    let again = ["tas", "--goal", "score:20000", "--count", "input", "--width", "60", "--improve", "b.fm2", "--shape", "1"];
+    let again =
+        ["tas", "--goal", "score:20000", "--count", "input", "--width", "60", "--improve", "b.fm2", "--shape", "1"];
     let again = maxout(folder, &again);
     let (error, last) = (String::from_utf8_lossy(&again.stderr), maxout_screen::numbers::thousands(length));
     assert!(error.contains(&format!("last button is in frame {last} of it")), "{error}");
@@ -155,7 +160,10 @@ fn shards_that_are_merged_give_the_movie_of_one_run_byte_for_byte() {
     fs::write(folder.join("damaged.json"), damaged).expect("a file");
     let refused = merge(&["damaged.json", "shard2.json", "shard3.json"], &[]);
     let error = String::from_utf8_lossy(&refused.stderr);
-    assert!(refused.status.code() == Some(2) && error.contains("damaged.json: expected lines:3 in frame 900"), "{error}");
+    assert!(
+        refused.status.code() == Some(2) && error.contains("damaged.json: expected lines:3 in frame 900"),
+        "{error}"
+    );
 }
 
 #[test]

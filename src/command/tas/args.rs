@@ -152,7 +152,9 @@ impl Tas {
         }
         if self.seeds().next().is_none() {
             let (shard, seeds) = (self.shard, self.seeds);
-            return Err(Failure::input(anyhow!("--shard: expected at most as many shards as --seeds, {seeds}, found {shard}")));
+            return Err(Failure::input(anyhow!(
+                "--shard: expected at most as many shards as --seeds, {seeds}, found {shard}"
+            )));
         }
         Ok(Settings {
             goal: self.goal,

@@ -54,7 +54,9 @@ fn belong_together(args: &Tas, results: &[ShardResult]) -> Result<(), Failure> {
     for (path, result) in args.merge.iter().zip(results) {
         if let Some([what, expected, found]) = first.run().difference(result.run()) {
             let (path, first) = (path.display(), args.merge[0].display());
-            return Err(Failure::input(anyhow!("{path}: different {what} from {first}: expected {expected}, found {found}")));
+            return Err(Failure::input(anyhow!(
+                "{path}: different {what} from {first}: expected {expected}, found {found}"
+            )));
         }
     }
     let mut missing = Vec::new();
@@ -77,8 +79,7 @@ fn belong_together(args: &Tas, results: &[ShardResult]) -> Result<(), Failure> {
     }
     let more = if missing.len() > NAMED { " and others" } else { "" };
     let which: Vec<String> = missing.iter().take(NAMED).map(u64::to_string).collect();
-    let words =
-        format!("{} of {} seeds are missing: {}{more}", missing.len(), first.run().seeds(), which.join(", "));
+    let words = format!("{} of {} seeds are missing: {}{more}", missing.len(), first.run().seeds(), which.join(", "));
     if args.partial {
         log::warn!("{words}");
         return Ok(());

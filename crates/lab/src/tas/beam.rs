@@ -126,7 +126,16 @@ impl Search {
         let openings = openings(settings.start_level, settings.menu_delay);
         let estimate = Estimate::new(settings.weights.clone(), settings.goal, settings.start_level);
         let games: Vec<Spawned> = openings.iter().map(|opening| opening.first).collect();
-        Search { settings, estimate, openings, trail: Vec::new(), keys: vec![0; games.len()], games, best: None, ending: None }
+        Search {
+            settings,
+            estimate,
+            openings,
+            trail: Vec::new(),
+            keys: vec![0; games.len()],
+            games,
+            best: None,
+            ending: None,
+        }
     }
 
     /// The pieces that have locked in each game of the present layer.

@@ -175,7 +175,10 @@ fn the_result_of_a_shard_is_read_as_it_was_written_and_a_damaged_one_is_refused(
     let read = ShardResult::parse(&text).expect("what was written");
     assert_eq!((&read, read.text()), (&result, text.clone()));
     assert_eq!(read.found(), Ok(Some((settings.clone(), found.clone()))));
-    assert_eq!(ShardResult::parse(&ShardResult::new(run.clone(), part, true, None).text()).map(|none| none.found()), Ok(Ok(None)));
+    assert_eq!(
+        ShardResult::parse(&ShardResult::new(run.clone(), part, true, None).text()).map(|none| none.found()),
+        Ok(Ok(None))
+    );
     // Every other run is told from it.
     let other = SeedsRun::new(&Settings { seed: 5, noise: 2.0, ..settings.clone() }, 8);
     assert_eq!(run.difference(&other), Some(["noise", "2.5", "2.0"].map(str::to_owned)));

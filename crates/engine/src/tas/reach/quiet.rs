@@ -41,7 +41,8 @@ impl Reach {
         self.kept.clear();
         self.search(&task, false, presses + 1, Keep::Layers, &mut |_: usize, _: Set, _: u32| ());
         let aim = self.aim(&task, quiet)?;
-        let mut buttons = if presses == 0 { Vec::new() } else { back(&task, &self.kept, presses, aim).frames().to_vec() };
+        let mut buttons =
+            if presses == 0 { Vec::new() } else { back(&task, &self.kept, presses, aim).frames().to_vec() };
         buttons.resize(landing.frames as usize, Buttons::NONE);
         Some(InputTimeline::new(buttons))
     }
@@ -68,13 +69,7 @@ impl Reach {
 }
 
 /// Lets a set fall by itself, and says where each part of it locks: the row, and the frame.
-fn fall(
-    task: &Task,
-    (row, timer): (usize, usize),
-    mut set: Set,
-    frames: u32,
-    mut each: impl FnMut(usize, Set, u32),
-) {
+fn fall(task: &Task, (row, timer): (usize, usize), mut set: Set, frames: u32, mut each: impl FnMut(usize, Set, u32)) {
     let mut drop = frames + (task.gravity - timer) as u32;
     for row in row..ROWS {
         let below = task.fits[row + 1];
