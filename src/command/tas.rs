@@ -1,7 +1,9 @@
 //! `maxout tas`: searches for the fastest tool-assisted game.
 
 mod args;
+mod best;
 mod improve;
+mod merge;
 mod words;
 
 use std::process::ExitCode;
@@ -11,6 +13,7 @@ use std::time::Instant;
 use anyhow::anyhow;
 
 pub(crate) use args::Tas;
+use best::Best;
 use words::{Outcome, Shown, Summary};
 
 use crate::console::crashes::CrashesChoice;
@@ -25,32 +28,57 @@ use crate::system::output::{print, print_json, say};
 use maxout_engine::console::Video;
 use maxout_formats::fm2::Step;
 use maxout_formats::{Kind, Presses, limited, whole};
-use maxout_lab::tas::{Goal, Played, Search, Settings, checkpoint};
+use maxout_lab::tas::shard::{SeedsRun, ShardResult};
+use maxout_lab::tas::{Count, Goal, Played, Search, Settings, checkpoint};
 
 /// Searches, writes the game that it found and prints the summary.
 pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
-    let settings = args.settings()?;
     let mut claims = claim(args)?;
+    if !args.merge.is_empty() {
+        return merge::run(args, &mut claims);
+    }
+    let settings = args.settings()?;
     if let Some(movie) = &args.improve {
         return improve::run(args, movie, settings, &mut claims);
     }
-    let mut search = begin(args, &settings)?;
     let stop = stop_on_interrupt(Second::Kills)?;
     let (goal, start_level) = (settings.goal, settings.start_level);
     say(&format!("tool-assisted search: {goal} from level {start_level}, at most {} games a layer", settings.width));
     let begun = Instant::now();
-    let interrupted = search_on(args, &mut search, &stop)?;
-    if let Some(path) = &args.checkpoint {
-        save(path, &search)?;
+    let mut best: Option<Best> = None;
+    let mut interrupted = false;
+    for seed in args.seeds() {
+        let settings = Settings { seed, ..settings.clone() };
+        let mut search = begin(args, &settings)?;
+        interrupted = search_on(args, &mut search, begun, &stop)?;
+        if let Some(path) = &args.checkpoint {
+            save(path, &search)?;
+        }
+        if let Some(found) = search.found() {
+            let game = Best::of(settings, found)?;
+            if args.seeds > 1 {
+                say(&format!("seed {seed}: {}", game.measured().words(game.settings.count)));
+            }
+            best = Best::faster(best, game);
+        }
+        if interrupted {
+            break;
+        }
+    }
+    if let Some(path) = &args.result {
+        let game = best.as_ref().map(|best| (best.settings.seed, &best.found));
+        let result = ShardResult::new(SeedsRun::new(&settings, args.seeds), args.shard, interrupted, game);
+        whole::replace(path, result.text().as_bytes()).map_err(|error| {
+            Failure::run(anyhow::Error::new(error).context(format!("cannot write the result {}", path.display())))
+        })?;
     }
     let seconds = begun.elapsed().as_secs_f64();
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
-    let Some(found) = search.found() else {
+    let Some(Best { settings, played, .. }) = best else {
         let how = if interrupted { "stopped before" } else { "the search ended without" };
         let advice = "a wider search (--width) gets further";
         return Err(Failure::run(anyhow!("{how} a game that reaches {goal}: {advice}")));
     };
-    let played = found.play(goal).map_err(|problem| Failure::run(anyhow!("the found game is wrong: {problem}")))?;
     let console = write(args, &settings, None, &played, &mut claims)?;
     let summary = Summary::new(&settings, outcome, None, &played, console, seconds);
     finish(args, &summary, interrupted)
@@ -73,6 +101,7 @@ fn claim(args: &Tas) -> Result<Claims, Failure> {
     for (index, (path, format)) in args.files.files()?.iter().enumerate() {
         outputs = outputs.grows(args.files.flag_of(index), path, Kind::Frames(*format));
     }
+    outputs = outputs.reads("--merge", &args.merge).whole("--result", &args.result, |_| Kind::TasShard);
     outputs.whole("--checkpoint", &args.checkpoint, |_| Kind::TasCheckpoint).claim()
 }
 
@@ -95,9 +124,9 @@ fn save(path: &std::path::Path, search: &Search) -> Result<(), Failure> {
 }
 
 /// Searches layer by layer; was it interrupted?
-fn search_on(args: &Tas, search: &mut Search, stop: &AtomicBool) -> Result<bool, Failure> {
+fn search_on(args: &Tas, search: &mut Search, begun: Instant, stop: &AtomicBool) -> Result<bool, Failure> {
     let threads = args.threads();
-    let mut shown = Shown::new(args.minutes);
+    let mut shown = Shown::new(args.minutes.map(|limit| limit.saturating_sub(begun.elapsed())));
     let mut saved = Instant::now();
     while !search.is_over() {
         let Some(layer) = search.layer(threads, stop) else { return Ok(true) };
@@ -126,14 +155,21 @@ fn write(
     let decoder = ram_map::decoder(None)?;
     let provenance = provenance(&powered, settings, improves, args.files.details.date.as_deref());
     let mut writers = Vec::new();
-    for (path, format) in args.files.files()? {
-        writers.push(run_files::run_writer(claims, &path, format, &provenance, args.files.details.options())?);
+    for (index, (path, format)) in args.files.files()?.into_iter().enumerate() {
+        // When the last button counts, a movie ends with it.
+        let is_cut = settings.count == Count::Input && args.files.flag_of(index) == "--movie";
+        let frames = if is_cut { played.length as usize } else { usize::MAX };
+        let writer = run_files::run_writer(claims, &path, format, &provenance, args.files.details.options())?;
+        writers.push((frames, writer));
     }
     let steps = Presses::Steps(played.buttons.iter().map(|&buttons| Step::Frame(buttons)).collect());
+    let mut at = 0;
     let result = playback::play(&steps, &mut powered, &decoder, 0, |step| {
-        writers.iter_mut().try_for_each(|writer| Ok(writer.take(step)?))
+        at += 1;
+        let mut open = writers.iter_mut().filter(|(frames, _)| at <= *frames).map(|(_, writer)| writer);
+        open.try_for_each(|writer| Ok(writer.take(step)?))
     })?;
-    for mut writer in writers {
+    for (_, mut writer) in writers {
         writer.finish().map_err(Failure::run)?;
     }
     let snapshot = &result.snapshot;
@@ -161,12 +197,14 @@ fn provenance(
             "tool-assisted": true,
             "improves": movie,
             "goal": settings.goal.to_string(),
+            "count": settings.count.to_string(),
             "width": settings.width,
             "menu-delay": settings.menu_delay,
         }),
         None => serde_json::json!({
             "tool-assisted": true,
             "goal": settings.goal.to_string(),
+            "count": settings.count.to_string(),
             "width": settings.width,
             "pause": settings.longest_pause,
             "same-playfield": settings.same_playfield,

@@ -46,6 +46,46 @@ fn a_found_game_is_a_movie_that_reaches_the_goal_in_its_frame() {
 }
 
 #[test]
+fn when_the_last_button_counts_the_movie_ends_with_it_and_the_goal_comes_by_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let by_goal = search(folder, &["--movie", "a.fm2"], 0);
+    let by_input = search(folder, &["--count", "input", "--movie", "b.fm2", "--log", "b.csv"], 0);
+    let number = |summary: &Value, name: &str| summary[name].as_u64().expect("a number");
+    assert_eq!((&by_goal["count"], &by_input["count"]), (&"goal".into(), &"input".into()));
+    let (length, frame) = (number(&by_input, "length"), number(&by_input, "frame"));
+    assert!(length < number(&by_goal, "length") && frame >= number(&by_goal, "frame"), "{by_goal}\n{by_input}");
+    let frames_of = |name: &str| -> Vec<String> {
+        let text = fs::read_to_string(folder.join(name)).expect("a movie");
+        text.lines().filter(|line| line.starts_with('|')).map(str::to_owned).collect()
+    };
+    // By default the movie goes on to the goal.
+    assert_eq!(frames_of("a.fm2").len() as u64, number(&by_goal, "frame") + 1);
+    let frames = frames_of("b.fm2");
+    assert!(
+        frames.len() as u64 == length && frames.last() != Some(&"|0|........|||".to_owned()),
+        "{:?}",
+        frames.last()
+    );
+    // On the cartridge it reaches the goal in its frame without another button, and not a frame sooner.
+    for (more, points) in [(0, 0..1), (frame - length, 0..20_000), (frame - length + 1, 20_000..1_000_000)] {
+        let more = more.to_string();
+        let played = maxout(folder, &["replay", "b.fm2", "--past-the-end", &more, "--json"]);
+        let report: Value = serde_json::from_slice(&played.stdout).expect("JSON");
+        assert!(points.contains(&number(&report, "score")), "{more} frames past the end: {report}");
+    }
+    // A log has all frames up to the goal.
+    let log = fs::read_to_string(folder.join("b.csv")).expect("a log");
+    assert!(log.lines().last().is_some_and(|row| row.starts_with(&format!("{frame},"))));
+    // It is a movie that can be improved, by what it is measured by.
+    let again =
+        ["tas", "--goal", "score:20000", "--count", "input", "--width", "60", "--improve", "b.fm2", "--shape", "1"];
+    let again = maxout(folder, &again);
+    let (error, last) = (String::from_utf8_lossy(&again.stderr), maxout_screen::numbers::thousands(length));
+    assert!(error.contains(&format!("last button is in frame {last} of it")), "{error}");
+}
+
+#[test]
 fn a_movie_is_made_faster_and_one_that_cannot_be_is_said_to_be() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -67,7 +107,63 @@ fn a_movie_is_made_faster_and_one_that_cannot_be_is_said_to_be() {
     // It cannot be made faster in the same way.
     let again = improve("fast.fm2", &[]);
     let error = String::from_utf8_lossy(&again.stderr);
-    assert!(again.status.code() == Some(1) && error.contains("found nothing faster than frame"), "{error}");
+    assert!(again.status.code() == Some(1) && error.contains("found nothing faster than the movie"), "{error}");
+}
+
+#[test]
+fn shards_that_are_merged_give_the_movie_of_one_run_byte_for_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let small = ["tas", "--goal", "lines:3", "--width", "20", "--noise", "5", "--seed", "4", "--seeds", "5", "--json"];
+    let run = |more: &[&str]| {
+        let Output { status, stdout, stderr } = maxout(folder, &[&small[..], more].concat());
+        assert_eq!(status.code(), Some(0), "{more:?}: {}", String::from_utf8_lossy(&stderr));
+        serde_json::from_slice::<Value>(&stdout).expect("JSON")
+    };
+    let whole = run(&["--movie", "whole.fm2", "--log", "whole.csv"]);
+    let shards = ["1/3", "2/3", "3/3"].map(|shard| {
+        let file = format!("shard{}.json", &shard[..1]);
+        (run(&["--shard", shard, "--result", &file]), file)
+    });
+    // The fastest of them, and not all of them are as fast.
+    let frames = shards.each_ref().map(|(summary, _)| summary["frame"].as_u64().expect("a frame"));
+    assert_eq!(frames.iter().min(), whole["frame"].as_u64().as_ref());
+    assert_ne!(frames.iter().min(), frames.iter().max(), "{frames:?}");
+    let merge = |files: &[&str], more: &[&str]| maxout(folder, &[&["tas", "--merge"], files, more].concat());
+    let read = |name: &str| fs::read(folder.join(name)).expect("a file");
+    // In any order.
+    let files = ["shard3.json", "shard1.json", "shard2.json"];
+    let merged = merge(&files, &["--movie", "merged.fm2", "--log", "merged.csv", "--json"]);
+    assert_eq!(merged.status.code(), Some(0), "{}", String::from_utf8_lossy(&merged.stderr));
+    assert_eq!((read("merged.fm2"), read("merged.csv")), (read("whole.fm2"), read("whole.csv")));
+    let mut summaries = [serde_json::from_slice::<Value>(&merged.stdout).expect("JSON"), whole];
+    summaries.iter_mut().for_each(|summary| summary["seconds"] = 0.into());
+    assert_eq!(summaries[0], summaries[1]);
+    // What does not belong together is refused.
+    run(&["--shard", "2/3", "--result", "other.json", "--pause", "1"]);
+    fs::write(folder.join("text.json"), "{}").expect("a file");
+    for (files, words) in [
+        (&["shard1.json", "shard3.json"][..], "2 of 5 seeds are missing: 2, 5"),
+        (&["shard1.json", "shard2.json", "shard3.json", "shard1.json"], "again in"),
+        (&["shard1.json", "other.json"], "different pause"),
+        (&["shard1.json", "text.json"], "maxout tas --result"),
+        (&["shard1.json", "absent.json"], "absent.json"),
+    ] {
+        let refused = merge(files, &[]);
+        let error = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && error.contains(words), "{files:?}: {error}");
+    }
+    assert_eq!(merge(&["shard1.json", "shard3.json"], &["--partial"]).status.code(), Some(0));
+    // A promise that the model does not keep.
+    let promise = format!("\"frame\":{}", frames[0]);
+    let damaged = String::from_utf8(read("shard1.json")).expect("text").replacen(&promise, "\"frame\":900", 1);
+    fs::write(folder.join("damaged.json"), damaged).expect("a file");
+    let refused = merge(&["damaged.json", "shard2.json", "shard3.json"], &[]);
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        refused.status.code() == Some(2) && error.contains("damaged.json: expected lines:3 in frame 900"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -76,11 +172,18 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
     for (arguments, code, words) in [
         (&["tas", "--goal", "score:999999", "--width", "3"][..], 1, "a wider search (--width)"),
         (&["tas", "--goal", "tetrises:3"], 2, "tetrises:3"),
+        (&["tas", "--count", "frames"], 2, "expected goal"),
         (&["tas", "--width", "99999999999"], 2, "--width"),
         (&["tas", "--start-level", "20"], 2, "--start-level"),
         (&["tas", "--improve", "missing.fm2"], 2, "missing.fm2"),
         (&["tas", "--improve", "game.fm2", "--seed", "3"], 2, "--seed"),
         (&["tas", "--shape", "3"], 2, "--improve"),
+        (&["tas", "--seeds", "3"], 2, "--noise"),
+        (&["tas", "--shard", "1/2"], 2, "--result"),
+        (&["tas", "--shard", "2/2", "--result", "a.json"], 2, "as many shards"),
+        (&["tas", "--partial"], 2, "--merge"),
+        (&["tas", "--merge", "a.json", "--width", "3"], 2, "--width"),
+        (&["tas", "--seeds", "3", "--noise", "1", "--checkpoint", "a"], 2, "--checkpoint"),
     ] {
         let Output { status, stderr, .. } = maxout(folder.path(), arguments);
         let error = String::from_utf8_lossy(&stderr);

@@ -47,6 +47,8 @@ pub enum Kind {
     NetCheckpoint,
     /// A checkpoint of a tool-assisted search.
     TasCheckpoint,
+    /// What a shard of a tool-assisted search has found.
+    TasShard,
     /// A RAM map.
     RamMap,
     /// A manual page.
@@ -97,6 +99,7 @@ impl Kind {
             Kind::Weights => "a weights file",
             Kind::Net => "the weights of a net",
             Kind::SwarmCheckpoint | Kind::NetCheckpoint | Kind::TasCheckpoint => "a checkpoint",
+            Kind::TasShard => "the result of a shard",
             Kind::RamMap => "a RAM map",
             Kind::Manual => "a manual page",
             Kind::Rom => "a new file",
@@ -139,6 +142,7 @@ impl Kind {
             Kind::SwarmCheckpoint => has_keys(head, &["version", "[settings]"]),
             Kind::NetCheckpoint => head.starts_with(b"mxtdckp"),
             Kind::TasCheckpoint => head.starts_with(b"mxtasck"),
+            Kind::TasShard => head.starts_with(b"{\"maxout-tas-shard\":"),
             Kind::RamMap => has_keys(head, &["format", "name"]) && contains(head, b"entry"),
             Kind::Manual => is_text(head) && contains(head, b"\n.TH "),
             Kind::Rom => false,
@@ -175,6 +179,7 @@ impl Sample {
             Kind::Curve,
             Kind::Weights,
             Kind::SwarmCheckpoint,
+            Kind::TasShard,
             Kind::RamMap,
             Kind::Manual,
         ];
@@ -355,6 +360,7 @@ mod tests {
             Kind::SwarmCheckpoint,
             Kind::NetCheckpoint,
             Kind::TasCheckpoint,
+            Kind::TasShard,
             Kind::RamMap,
             Kind::Manual,
             Kind::Rom,

@@ -9,8 +9,8 @@ use maxout_engine::game::memory::address::{HOLD_DOWN_POINTS, PLAY_STATE};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::tas::Spawned;
 use maxout_formats::fm2::{Movie, Step};
-use maxout_lab::tas::Goal;
 use maxout_lab::tas::improve::{Improvement, Improving};
+use maxout_lab::tas::{Count, Goal};
 
 #[path = "../../../tests/skipped/mod.rs"]
 mod skipped;
@@ -89,13 +89,31 @@ fn recorded_games_are_made_faster() {
             _ => panic!("no resets in it"),
         };
         let buttons: Vec<_> = movie.steps().map(pressed).collect();
-        let improvement = Improvement::of(&buttons, Improving { goal, shape, width: 300, menu_delay: 2 })
-            .expect("a game to the goal");
+        let improvement =
+            Improvement::of(&buttons, Improving { goal, count: Count::Goal, shape, width: 300, menu_delay: 2 })
+                .expect("a game to the goal");
         let found = improvement.search(0, 2, &AtomicBool::new(false), |_| ()).expect("a way through");
         let found = found.expect("nothing stops it");
         assert!(found.frame < improvement.frame(), "{name}: {} against {}", found.frame, improvement.frame());
         found.play(goal).expect("the rules model agrees");
     }
+}
+
+/// TASVideos counts 10,405 frames of this movie, up to its last button.
+#[test]
+fn the_record_is_as_long_as_it_is_counted_and_gets_shorter() {
+    let Some(movie) = movie("tasvideos_4853m.fm2") else { return };
+    let pressed = |step| match step {
+        Step::Frame(buttons) => buttons,
+        _ => panic!("no resets in it"),
+    };
+    let buttons: Vec<_> = movie.steps().map(pressed).collect();
+    let improving = Improving { goal: Goal::Score(999_999), count: Count::Input, shape: 1, width: 100, menu_delay: 2 };
+    let improvement = Improvement::of(&buttons, improving).expect("a game to the goal");
+    assert_eq!((improvement.frame(), improvement.length()), (10_461, 10_405));
+    let found = improvement.search(0, 2, &AtomicBool::new(false), |_| ()).expect("a way through");
+    let played = found.expect("nothing stops it").play(improving.goal).expect("the rules model agrees");
+    assert!(played.length < improvement.length(), "{}", played.length);
 }
 
 /// Its name sorts after all others.

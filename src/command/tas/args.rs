@@ -12,7 +12,8 @@ use crate::system::failure::Failure;
 use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_engine::tas::Pause;
 use maxout_formats::limited;
-use maxout_lab::tas::{Goal, Settings, Weights, bytes_of_width};
+use maxout_lab::simulate::Shard;
+use maxout_lab::tas::{Count, Goal, Settings, Weights, bytes_of_width};
 
 /// `maxout tas`.
 #[derive(Debug, clap::Args)]
@@ -21,6 +22,8 @@ use maxout_lab::tas::{Goal, Settings, Weights, bytes_of_width};
   maxout tas --width 20000 --checkpoint tas.checkpoint --movie fastest.fm2 --movie fastest.bk2
   maxout tas --goal score:20000 --width 100 --json
   maxout tas --improve old.fm2 --width 3000 --movie faster.fm2
+  maxout tas --seeds 80 --noise 5 --shard 3/8 --result shard3.json
+  maxout tas --merge shard*.json --movie fastest.fm2
 
 The game is tool-assisted: it presses any button in any frame, Left and Right at once too, and it
 knows which pieces come. Playing by hand or by maxout play cannot do that.
@@ -30,6 +33,10 @@ pub(crate) struct Tas {
     /// What is to be reached in as few frames as possible: score:N, lines:N or level:N
     #[arg(long, value_name = "GOAL", default_value = "score:999999")]
     pub goal: Goal,
+    /// What is measured: goal (frames up to the goal) or input (frames up to the last button; the movie
+    /// ends there, and the goal comes by itself)
+    #[arg(long, value_name = "WHAT", default_value_t = Count::Goal)]
+    pub count: Count,
     /// Level to start from, 0 to 19
     #[arg(long, value_name = "LEVEL", default_value_t = 18, value_parser = clap::value_parser!(u8).range(0..=i64::from(HIGHEST_START_LEVEL)))]
     pub start_level: u8,
@@ -51,11 +58,26 @@ pub(crate) struct Tas {
     /// Noise on the estimate of a game, in frames: with it another seed finds another game
     #[arg(long, value_name = "FRAMES", default_value_t = 0.0, value_parser = noise)]
     pub noise: f32,
+    /// Search this many seeds, from --seed on, and keep the fastest game; needs --noise
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub seeds: u64,
+    /// Search only shard I of N of the seeds, for example 3/8; --merge puts the shards together
+    #[arg(long, value_name = "I/N", default_value = "1/1", requires = "result")]
+    pub shard: Shard,
+    /// Write the fastest game for --merge
+    #[arg(long, value_name = "FILE")]
+    pub result: Option<PathBuf>,
+    /// Search nothing: take the fastest game of these files of --result
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "shape", "memory", "minutes", "checkpoint", "every"])]
+    pub merge: Vec<PathBuf>,
+    /// With --merge: go on if shards are missing, and list the seeds that are
+    #[arg(long, requires = "merge", action = ArgAction::SetTrue)]
+    pub partial: bool,
     /// Weights of the estimate (TOML) [default: the built-in ones]
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
     /// Make this movie or log faster instead of a new game: it must be of one game from power-on
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["start_level", "pause", "same_playfield", "seed", "noise", "weights", "checkpoint"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["start_level", "pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights", "checkpoint"])]
     pub improve: Option<PathBuf>,
     /// With --improve: pieces of a stretch whose cells may be filled by other pieces in another order,
     /// 1 to 10; more take longer. With 1 only the times of locks and spawns change
@@ -68,7 +90,7 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "M", value_parser = minutes)]
     pub minutes: Option<Duration>,
     /// Checkpoint file; if it exists, the search goes on from it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seeds", "shard", "result"])]
     pub checkpoint: Option<PathBuf>,
     /// Seconds between two writes of the checkpoint; it is also written at the end
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
@@ -124,8 +146,19 @@ impl Tas {
                     .map_err(|error| Failure::input(anyhow!("{name}: {error}")))?
             }
         };
+        if self.seeds > 1 && self.noise == 0.0 {
+            let advice = "give --noise FRAMES: without it all seeds find the same game";
+            return Err(Failure::input(anyhow!("--seeds: expected 1, found {}; {advice}", self.seeds)));
+        }
+        if self.seeds().next().is_none() {
+            let (shard, seeds) = (self.shard, self.seeds);
+            return Err(Failure::input(anyhow!(
+                "--shard: expected at most as many shards as --seeds, {seeds}, found {shard}"
+            )));
+        }
         Ok(Settings {
             goal: self.goal,
+            count: self.count,
             start_level: self.start_level,
             width: self.width as usize,
             longest_pause: self.pause,
@@ -135,6 +168,12 @@ impl Tas {
             noise: self.noise,
             weights,
         })
+    }
+
+    /// The seeds to search, in their order.
+    pub(super) fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
+        let (first, shard) = (self.seed, self.shard);
+        (0..self.seeds).filter(move |&index| shard.holds(index)).map(move |index| first.wrapping_add(index))
     }
 
     /// The threads to search with.

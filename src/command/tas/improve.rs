@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::anyhow;
 
 use super::args::Tas;
-use super::words::{Outcome, ShownImprovement, Summary};
+use super::words::{Measured, Outcome, ShownImprovement, Summary};
 use super::{finish, write};
 use crate::files::outputs::Claims;
 use crate::files::run_files::format_of_input;
@@ -19,21 +19,20 @@ use maxout_formats::fm2::Step;
 use maxout_formats::{InputFile, Presses};
 use maxout_lab::tas::improve::{ImproveError, Improvement, Improving};
 use maxout_lab::tas::{Played, Settings};
-use maxout_screen::numbers::thousands;
 
 /// Searches around the movie until nothing faster is found, writes the result and prints the summary.
 pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Claims) -> Result<ExitCode, Failure> {
     let mut buttons = read(movie)?;
     let goal = settings.goal;
-    let improving =
-        Improving { goal, shape: args.shape.into(), width: settings.width, menu_delay: settings.menu_delay };
+    let (count, width, menu_delay) = (settings.count, settings.width, settings.menu_delay);
+    let improving = Improving { goal, count, shape: args.shape.into(), width, menu_delay };
     let of_movie = |error: ImproveError| {
         Failure::input(anyhow::Error::new(error).context(format!("the movie {}", movie.display())))
     };
     let first = Improvement::of(&buttons, improving).map_err(of_movie)?;
     let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills)?);
-    let at = first.frame();
-    say(&format!("tool-assisted search: {goal} faster than in frame {} of the movie", thousands(at.into())));
+    let at = Measured { frame: first.frame(), length: first.length() };
+    say(&format!("tool-assisted search: {goal} faster than the movie, {}", at.words(count)));
     let mut shown = ShownImprovement::new(args.minutes, &stop);
     let mut best: Option<Played> = None;
     let mut interrupted = false;
@@ -50,12 +49,13 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
             interrupted = true;
             break;
         };
-        if found.frame >= improvement.frame() {
+        let played = found.play(goal).map_err(|problem| Failure::run(anyhow!("the found game is wrong: {problem}")))?;
+        let before = Measured { frame: improvement.frame(), length: improvement.length() };
+        if !Measured::of(&played).is_less(before, count) {
             in_vain += 1;
             continue;
         }
         in_vain = 0;
-        let played = found.play(goal).map_err(|problem| Failure::run(anyhow!("the found game is wrong: {problem}")))?;
         buttons.clone_from(&played.buttons);
         best = Some(played);
     }
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let Some(played) = best else {
         let how = if interrupted { "stopped before anything" } else { "found nothing" };
         let advice = "try larger stretches (--shape), or a wider search (--width)";
-        return Err(Failure::run(anyhow!("{how} faster than frame {}: {advice}", thousands(at.into()))));
+        return Err(Failure::run(anyhow!("{how} faster than the movie, {}: {advice}", at.words(count))));
     };
     let settings = Settings { start_level: first.start_level(), ..settings };
     let name = movie.file_name().map(|name| name.to_string_lossy().into_owned());

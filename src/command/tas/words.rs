@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::system::output::say;
 use maxout_lab::tas::improve::Progress;
-use maxout_lab::tas::{Layer, Parts, Played, Search, Settings};
+use maxout_lab::tas::{Count, Layer, Parts, Played, Search, Settings};
 use maxout_screen::numbers::{game_time, thousands};
 
 /// Time between two lines of progress. Chosen by hand, not measured.
@@ -107,6 +107,45 @@ impl ShownImprovement<'_> {
     }
 }
 
+/// How long a game is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Measured {
+    /// The frame whose sample has the goal.
+    pub frame: u32,
+    /// Frames up to the last one with a button pressed.
+    pub length: u32,
+}
+
+impl Measured {
+    pub(super) const fn of(played: &Played) -> Measured {
+        Measured { frame: played.buttons.len() as u32 - 1, length: played.length }
+    }
+
+    /// Is it faster, by what counts?
+    pub(super) fn is_less(self, other: Measured, count: Count) -> bool {
+        match count {
+            Count::Goal => self.frame < other.frame,
+            Count::Input => self.length < other.length,
+        }
+    }
+
+    /// What counts, then the other: the fastest game has the least.
+    pub(super) const fn order(self, count: Count) -> (u32, u32) {
+        match count {
+            Count::Goal => (self.frame, self.length),
+            Count::Input => (self.length, self.frame),
+        }
+    }
+
+    /// What counts, in words.
+    pub(super) fn words(self, count: Count) -> String {
+        match count {
+            Count::Goal => format!("which has it in frame {}", thousands(self.frame.into())),
+            Count::Input => format!("whose last button is in frame {} of it", thousands(self.length.into())),
+        }
+    }
+}
+
 /// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -123,14 +162,20 @@ pub(super) struct Summary {
     tool_assisted: bool,
     outcome: Outcome,
     goal: String,
+    /// What was minimised: `goal` or `input`.
+    count: String,
     start_level: u8,
     /// What has played the game to check it.
     console: String,
     /// The frame whose sample has the goal, counted from power-on, from 0.
     frame: u32,
-    /// The same of the movie that was improved.
+    /// Frames up to the last one with a button pressed: the length of a movie that ends there.
+    length: u32,
+    /// Both of the movie that was improved.
     #[serde(skip_serializing_if = "Option::is_none")]
     movie_frame: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    movie_length: Option<u32>,
     score: u32,
     lines: u16,
     level: u8,
@@ -151,20 +196,24 @@ impl Summary {
     pub(super) fn new(
         settings: &Settings,
         outcome: Outcome,
-        movie_frame: Option<u32>,
+        movie: Option<Measured>,
         played: &Played,
         console: String,
         seconds: f64,
     ) -> Summary {
         let [singles, doubles, triples, tetrises] = played.clears;
+        let Measured { frame, length } = Measured::of(played);
         Summary {
             tool_assisted: true,
             outcome,
             goal: settings.goal.to_string(),
+            count: settings.count.to_string(),
             start_level: settings.start_level,
             console,
-            frame: played.buttons.len() as u32 - 1,
-            movie_frame,
+            frame,
+            length,
+            movie_frame: movie.map(|movie| movie.frame),
+            movie_length: movie.map(|movie| movie.length),
             score: played.score,
             lines: played.lines,
             level: played.level,
@@ -187,11 +236,12 @@ impl Summary {
             Outcome::Interrupted => " (the search was interrupted)",
         };
         let number = |number: u32| thousands(number.into());
-        let before = self.movie_frame.map_or(String::new(), |frame| format!(", the movie in frame {}", number(frame)));
+        let before = |of_movie: Option<u32>| of_movie.map_or(String::new(), |of| format!(", the movie {}", number(of)));
         let Parts { menus, fall_least, fall_more, entry_least, entry_more, clear_least, clear_more, last } = self.parts;
         format!(
             "TOOL-ASSISTED: no honest game\n\
-             {} in frame {}{before}{interrupted} ({} at the console's own speed), checked on {}\n\
+             {} in frame {}{}{interrupted} ({} at the console's own speed), checked on {}\n\
+             length       {} frames up to the last button{}\n\
              start level  {}   width {}   seed {}\n\
              score        {}   lines {}   level {}   pieces {}\n\
              clears       {} singles, {} doubles, {} triples, {} tetrises\n\
@@ -202,8 +252,11 @@ impl Summary {
              last lock    {} to the goal\n",
             self.goal,
             number(self.frame),
+            before(self.movie_frame),
             game_time(self.frame.into()),
             self.console,
+            number(self.length),
+            before(self.movie_length),
             self.start_level,
             number(self.width as u32),
             self.seed,

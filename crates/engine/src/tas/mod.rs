@@ -18,5 +18,5 @@ mod tests;
 
 pub use menus::{Opening, openings};
 pub use page::Page;
-pub use reach::{Landing, Reach};
+pub use reach::{Landing, Quiet, Reach};
 pub use spawned::{Locked, Pause, Spawned};

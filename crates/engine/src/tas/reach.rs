@@ -11,6 +11,10 @@
 //!   Right and then Left as well, which shifts right again.
 //! - Presses that fail, and buttons that stay down without an effect.
 
+mod quiet;
+
+pub use quiet::Quiet;
+
 use super::page::Page;
 use crate::game::{FULL_ROW, HIDDEN_ROWS, Orientation, Piece, Placement, ROWS, SPAWN_X};
 use crate::gamepad::{Buttons, InputTimeline};
@@ -237,7 +241,7 @@ impl Reach {
         self.kept.clear();
         let task = Task::new(page, piece, gravity);
         let mut seen = [0; ROWS];
-        self.search(&task, hangs, most, Keep::Nothing, |row, set, frames| {
+        self.search(&task, hangs, most, Keep::Nothing, &mut |row: usize, set: Set, frames: u32| {
             let mut new = set & !seen[row];
             seen[row] |= new;
             while new != 0 {
@@ -262,7 +266,7 @@ impl Reach {
         let task = Task::new(page, piece, gravity);
         let mut seen = [0; ROWS];
         locks.clear();
-        self.search(&task, hangs, most, Keep::Nothing, |row, set, frames| {
+        self.search(&task, hangs, most, Keep::Nothing, &mut |row: usize, set: Set, frames: u32| {
             let mut old = set & seen[row];
             while old != 0 {
                 let placement = task.placement(old.trailing_zeros(), row);
@@ -282,8 +286,8 @@ impl Reach {
         });
     }
 
-    /// Goes from frame to frame; `lands` is called for each set that locks: with its row, and the frame.
-    fn search(&mut self, task: &Task, hangs: bool, most: u32, keep: Keep, mut lands: impl FnMut(usize, Set, u32)) {
+    /// Goes from frame to frame, up to `most` frames.
+    fn search(&mut self, task: &Task, hangs: bool, most: u32, keep: Keep, seen: &mut impl Sees) {
         let size = ROWS * task.gravity * HANDS;
         for layer in [&mut self.now, &mut self.then].into_iter().chain(&mut self.stopped) {
             layer.clear();
@@ -304,9 +308,10 @@ impl Reach {
                 if sets.iter().all(|&set| set == 0) {
                     continue;
                 }
+                seen.stands(task, (row, timer), sets, frame - 1);
                 let then = &mut self.then;
                 play(task, row, timer, sets, frame, |to, set| match to {
-                    To::Lands { .. } => lands(row, set, frame),
+                    To::Lands { .. } => seen.lands(row, set, frame),
                     To::Stands { row, timer, hand } => {
                         then[task.index(row, timer, hand)] |= set;
                         then_rows.add(row);
@@ -323,8 +328,9 @@ impl Reach {
                 if sets.iter().all(|&set| set == 0) {
                     continue;
                 }
+                seen.stands(task, (row, timer), sets, frame - 1);
                 play(task, row, timer, sets, frame, |to, set| match to {
-                    To::Lands { .. } => lands(row, set, frame),
+                    To::Lands { .. } => seen.lands(row, set, frame),
                     To::Stands { row, timer, hand } => {
                         later[0][task.index(row, timer, hand)] |= set;
                         stopped_rows[1].add(row);
@@ -359,10 +365,29 @@ impl Reach {
         let goal = task.bit(landing.placement);
         let goal_row = landing.placement.y as usize;
         let mut is_reached = false;
-        self.search(&task, hangs, landing.frames, Keep::Layers, |row, set, frames| {
+        self.search(&task, hangs, landing.frames, Keep::Layers, &mut |row: usize, set: Set, frames: u32| {
             is_reached |= row == goal_row && frames == landing.frames && set & goal != 0;
         });
-        is_reached.then(|| back(&task, &self.kept, landing.frames, goal_row, goal))
+        let lock = Aim { row: goal_row, stands: None, set: goal };
+        is_reached.then(|| back(&task, &self.kept, landing.frames, lock))
+    }
+}
+
+/// What is told of a search.
+trait Sees {
+    /// A set of one row locks in this frame.
+    fn lands(&mut self, row: usize, set: Set, frame: u32);
+
+    /// The states of a row and timer, one set for each hand, after so many frames. They are told before what
+    /// locks in the next frame.
+    #[inline(always)]
+    fn stands(&mut self, _task: &Task, _at: (usize, usize), _sets: &[Set], _frames: u32) {}
+}
+
+impl<Lands: FnMut(usize, Set, u32)> Sees for Lands {
+    #[inline(always)]
+    fn lands(&mut self, row: usize, set: Set, frame: u32) {
+        self(row, set, frame);
     }
 }
 
@@ -487,13 +512,13 @@ struct Aim {
     set: Set,
 }
 
-/// Walks back from the lock in a frame, frame by frame.
-fn back(task: &Task, layers: &[[Layer; 2]], lock: u32, goal_row: usize, goal: Set) -> InputTimeline {
+/// Walks back from an aim after so many frames, frame by frame.
+fn back(task: &Task, layers: &[[Layer; 2]], frames: u32, mut aim: Aim) -> InputTimeline {
     const FOUND: &str = "a state that was reached has a state before it";
-    let mut aim = Aim { row: goal_row, stands: None, set: goal };
-    let mut buttons = vec![Buttons::NONE; lock as usize];
-    let mut frame = lock;
+    let mut buttons = vec![Buttons::NONE; frames as usize];
+    let mut frame = frames;
     let before = |frame: u32, had_stop: usize| &layers[frame as usize - 1][had_stop];
+    // Without a stop if there is such a way.
     let mut had_stop = 0;
     let mut found = source(task, before(frame, 0), frame, aim, false);
     if found.is_none() {
@@ -501,14 +526,6 @@ fn back(task: &Task, layers: &[[Layer; 2]], lock: u32, goal_row: usize, goal: Se
         found = source(task, before(frame, 1), frame, aim, false);
     }
     loop {
-        let (state, pressed) = found.expect(FOUND);
-        buttons[frame as usize - 1] |= pressed;
-        aim = state;
-        frame -= 1;
-        if frame == 0 {
-            return InputTimeline::new(buttons);
-        }
-        found = source(task, before(frame, had_stop), frame, aim, false);
         if found.is_none() && had_stop == 1 && frame as usize > STOP {
             // The stop was just before: Start in the frame of the step, and again after a frame without.
             let down = aim.stands.map_or(Buttons::NONE, |(_, hand)| buttons_of(hand));
@@ -519,6 +536,14 @@ fn back(task: &Task, layers: &[[Layer; 2]], lock: u32, goal_row: usize, goal: Se
             had_stop = 0;
             found = source(task, before(frame, 0), frame, aim, true);
         }
+        let (state, pressed) = found.expect(FOUND);
+        buttons[frame as usize - 1] |= pressed;
+        aim = state;
+        frame -= 1;
+        if frame == 0 {
+            return InputTimeline::new(buttons);
+        }
+        found = source(task, before(frame, had_stop), frame, aim, false);
     }
 }
 

@@ -195,3 +195,97 @@ fn the_fastest_openings_are_as_measured() {
     assert!(more.len() > 5, "{}", more.len());
     assert!(more.iter().all(|opening| opening.first.progress.level == 18 && opening.first.frame <= 291));
 }
+
+/// Every placement and frame of a lock, with the fewest frames up to the last button, by trying every set of
+/// five buttons in each of the first frames and none after them.
+fn quiet_by_trying(field: &Playfield, piece: Piece, level: u8, most: u32) -> BTreeMap<(Placement, u32), u32> {
+    use crate::game::Obstacles;
+    use crate::game::control::{ControlOutcome, FallingPiece};
+    let sets: Vec<Buttons> = (0..=255_u8).filter(|set| set & !0xC7 == 0).map(Buttons::from_bits).collect();
+    let key = |piece: &FallingPiece, held: Buttons| {
+        (piece.orientation.id(), piece.x, piece.y, piece.fall_timer, piece.das, piece.autorepeat_y, held.bits())
+    };
+    let mut found = BTreeMap::new();
+    let mut locked = |piece: &FallingPiece, frame: u32, presses: u32| {
+        if Obstacles::fits(field, piece.orientation, piece.x, piece.y) {
+            let placement = Placement { orientation: piece.orientation, x: piece.x, y: piece.y };
+            found.entry((placement, frame)).or_insert(presses);
+        }
+    };
+    let first = FallingPiece::spawned(piece.spawn(), 0);
+    let mut layer = BTreeMap::from([(key(&first, Buttons::NONE), (first, Buttons::NONE))]);
+    for presses in 0..=most {
+        let mut next = BTreeMap::new();
+        for &(falling, before) in layer.values() {
+            let mut quiet = falling;
+            let (mut frame, mut held) = (presses, before);
+            loop {
+                frame += 1;
+                let outcome = quiet.step(field, Buttons::NONE, Buttons::NONE.newly_pressed(held), level);
+                held = Buttons::NONE;
+                if outcome != ControlOutcome::Falling {
+                    locked(&quiet, frame, presses);
+                    break;
+                }
+            }
+        }
+        for &(falling, before) in layer.values().filter(|_| presses < most) {
+            for &held in &sets {
+                let mut moved = falling;
+                let outcome = moved.step(field, held, held.newly_pressed(before), level);
+                moved.pushdown = 0;
+                if outcome == ControlOutcome::Falling {
+                    next.insert(key(&moved, held), (moved, held));
+                } else {
+                    locked(&moved, presses + 1, presses + 1);
+                }
+            }
+        }
+        layer = next;
+    }
+    found
+}
+
+#[test]
+fn a_piece_that_falls_by_itself_locks_where_and_when_trying_everything_says() {
+    let mut seed = 23;
+    for case in 0..8 {
+        let (page, field) = random_page(&mut seed, 5 + case % 4);
+        let piece = Piece::ALL[random(&mut seed, 7) as usize];
+        let level = [18, 19, 29, 15][case % 4];
+        let gravity = frames_per_row(level);
+        const MOST: u32 = 6;
+        let expected = quiet_by_trying(&field, piece, level, MOST);
+        let mut found = BTreeMap::new();
+        let mut before = 0;
+        let mut reach = Reach::new();
+        reach.quiet(&page, piece, gravity, MOST, |Quiet { landing, presses }| {
+            assert!(presses >= before, "those with fewer come first");
+            before = presses;
+            assert_eq!(found.insert((landing.placement, landing.frames), presses), None, "{landing:?} twice");
+        });
+        assert_eq!(found, expected, "case {case}: {piece:?} at level {level}\n{field}");
+        // The buttons of some of them, also where the piece may be stopped.
+        let mut reach = Reach::stopping();
+        let mut listed = Vec::new();
+        reach.quiet(&page, piece, gravity, MOST + 2, |quiet| listed.push(quiet));
+        for &quiet in listed.iter().step_by(7) {
+            let way = reach.quiet_way(&page, piece, gravity, quiet).expect("it was listed");
+            assert_eq!(way.len() as u32, quiet.landing.frames);
+            let last = way.frames().iter().rposition(|pressed| !pressed.is_empty());
+            assert_eq!(last.map_or(0, |last| last as u32 + 1), quiet.presses, "{quiet:?}");
+            if way.frames().iter().all(|pressed| !pressed.contains(Buttons::START)) {
+                let mut falling = crate::game::control::FallingPiece::spawned(piece.spawn(), 0);
+                let mut held = Buttons::NONE;
+                for (index, &pressed) in way.frames().iter().enumerate() {
+                    let outcome = falling.step(&field, pressed, pressed.newly_pressed(held), level);
+                    held = pressed;
+                    let is_last = index + 1 == way.len();
+                    assert_eq!(outcome != crate::game::control::ControlOutcome::Falling, is_last, "{quiet:?}");
+                }
+                let placement = Placement { orientation: falling.orientation, x: falling.x, y: falling.y };
+                assert_eq!(placement, quiet.landing.placement);
+            }
+        }
+    }
+}

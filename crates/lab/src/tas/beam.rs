@@ -9,6 +9,8 @@ use maxout_engine::parallel;
 use maxout_engine::seed::split_mix;
 use maxout_engine::tas::{Landing, Opening, Page, Pause, Reach, Spawned, openings};
 
+use super::count::Count;
+use super::ending::Ending;
 use super::estimate::Estimate;
 use super::goal::Goal;
 use super::path::{Found, MOST_FALL, Move};
@@ -19,6 +21,8 @@ use super::weights::Weights;
 pub struct Settings {
     /// What is to be reached.
     pub goal: Goal,
+    /// Up to which frame a game is measured.
+    pub count: Count,
     /// The level that is chosen in the menu.
     pub start_level: u8,
     /// Games that a layer keeps at most.
@@ -101,6 +105,9 @@ pub struct Search {
     pub(super) keys: Vec<i32>,
     /// The fastest game to the goal: its frame, the layer that it comes from, and its last move.
     pub(super) best: Option<(u32, usize, Node)>,
+    /// When the last button counts: the game whose last button comes first, the layer that it comes from, and
+    /// its index there.
+    pub(super) ending: Option<(Ending, usize, u32)>,
 }
 
 /// What the expansion of some games gives.
@@ -108,6 +115,8 @@ struct Expanded {
     candidates: Vec<Candidate>,
     /// The fastest that reaches the goal, and its frame.
     goal: Option<(u32, Node)>,
+    /// The one whose last button comes first, and the index of its game.
+    ending: Option<(Ending, u32)>,
     placements: u64,
 }
 
@@ -117,7 +126,16 @@ impl Search {
         let openings = openings(settings.start_level, settings.menu_delay);
         let estimate = Estimate::new(settings.weights.clone(), settings.goal, settings.start_level);
         let games: Vec<Spawned> = openings.iter().map(|opening| opening.first).collect();
-        Search { settings, estimate, openings, trail: Vec::new(), keys: vec![0; games.len()], games, best: None }
+        Search {
+            settings,
+            estimate,
+            openings,
+            trail: Vec::new(),
+            keys: vec![0; games.len()],
+            games,
+            best: None,
+            ending: None,
+        }
     }
 
     /// The pieces that have locked in each game of the present layer.
@@ -144,7 +162,7 @@ impl Search {
                 return None;
             }
             let last = (first + CHUNK).min(self.games.len());
-            let mut expanded = Expanded { candidates: Vec::new(), goal: None, placements: 0 };
+            let mut expanded = Expanded { candidates: Vec::new(), goal: None, ending: None, placements: 0 };
             for index in first..last {
                 self.expand(reach, index, best, &mut expanded);
             }
@@ -158,6 +176,13 @@ impl Search {
                 && self.best_frame().is_none_or(|best| frame < best)
             {
                 self.best = Some((frame, self.trail.len(), node));
+            }
+        }
+        for Expanded { ending, .. } in &expanded {
+            if let Some((ending, index)) = ending
+                && ending.is_before(self.ending.as_ref().map(|(best, ..)| best))
+            {
+                self.ending = Some((ending.clone(), self.trail.len(), *index));
             }
         }
         let mut candidates = Vec::with_capacity(expanded.iter().map(|expanded| expanded.candidates.len()).sum());
@@ -186,6 +211,15 @@ impl Search {
         let level = game.progress.level;
         let clears_left = self.estimate.clears_left(game.score, game.progress);
         let hangs = self.trail.is_empty();
+        if self.settings.count == Count::Input && !hangs {
+            // The layers are the same as when the goal counts: so the result is as short at least.
+            let best = expanded.ending.as_ref().map(|(best, _)| best).or(self.ending.as_ref().map(|(best, ..)| best));
+            if let Some(ending) = Ending::of(reach, game, goal, best.map(|best| best.input + 1))
+                && ending.is_before(best)
+            {
+                expanded.ending = Some((ending, index as u32));
+            }
+        }
         reach.landings(&game.page, game.piece, frames_per_row(level), hangs, MOST_FALL, |landing| {
             expanded.placements += 1;
             let locked = game.lock(landing.placement, landing.frames, 0);
@@ -270,9 +304,13 @@ impl Search {
 
     /// The fastest game to the goal so far.
     pub fn found(&self) -> Option<Found> {
-        let (frame, layers, last) = self.best?;
-        let mut moves = vec![Move::of(&last)];
-        let mut at = last.parent;
+        let (frame, layers, mut at, mut moves) = match (&self.ending, self.best) {
+            (Some((ending, layers, at)), _) => {
+                let moves: Vec<Move> = ending.moves().collect();
+                (ending.frame, *layers, *at, moves.into_iter().rev().collect())
+            }
+            (None, best) => best.map(|(frame, layers, last)| (frame, layers, last.parent, vec![Move::of(&last)]))?,
+        };
         for layer in self.trail[..layers].iter().rev() {
             let node = &layer[at as usize];
             moves.push(Move::of(node));
@@ -294,7 +332,7 @@ impl Node {
 impl Move {
     fn of(node: &Node) -> Move {
         let landing = Landing { placement: unpacked(node.placement), frames: u32::from(node.frames) };
-        Move { landing, pause: Pause::new(node.pause, 0).unwrap_or_default() }
+        Move { landing, pause: Pause::new(node.pause, 0).unwrap_or_default(), presses: None }
     }
 }
 
@@ -308,7 +346,7 @@ impl Found {
     /// A pause after a clear is another than one after none.
     fn mend_pauses(&mut self) {
         let mut now = self.opening.first;
-        for Move { landing, pause } in &mut self.moves {
+        for Move { landing, pause, .. } in &mut self.moves {
             let locked = now.lock(landing.placement, landing.frames, 0);
             *pause = Pause::new(pause.frames(), locked.rows).unwrap_or_default();
             now = locked.spawn(*pause);
@@ -317,11 +355,11 @@ impl Found {
 }
 
 /// A placement in 16 bits: orientation, column, row.
-fn packed(placement: Placement) -> u16 {
+pub(super) fn packed(placement: Placement) -> u16 {
     u16::from(placement.orientation.id()) << 9 | (placement.x as u16) << 5 | placement.y as u16
 }
 
-fn unpacked(packed: u16) -> Placement {
+pub(super) fn unpacked(packed: u16) -> Placement {
     let orientation = Orientation::from_id((packed >> 9) as u8).expect("it was packed from an orientation");
     Placement { orientation, x: (packed >> 5 & 15) as i8, y: (packed & 31) as i8 }
 }

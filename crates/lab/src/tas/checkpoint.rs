@@ -1,16 +1,17 @@
 //! A search on disk, to the last bit: written now and then, and read to go on.
 
-use super::beam::{Node, Search, Settings};
+use super::beam::{Node, Search, Settings, packed, unpacked};
+use super::ending::Ending;
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::scoring::{Progress, Score};
 use maxout_engine::game::{Generator, Piece};
 use maxout_engine::seed::split_mix;
-use maxout_engine::tas::{Page, Spawned};
+use maxout_engine::tas::{Landing, Page, Quiet, Spawned};
 
 /// What a checkpoint begins with, before the byte of the layout's version.
 const MAGIC: [u8; 7] = *b"mxtasck";
 /// The layout that is written and read.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// Bytes of a node and of a game with its key.
 const NODE: usize = 4 + 2 + 2 + 1;
 const GAME: usize = 4 * 8 + 3 + 2 + 4 + 1 + 3 + 3 + 4;
@@ -50,6 +51,18 @@ pub fn write(search: &Search) -> Vec<u8> {
             bytes.extend(frame.to_le_bytes());
             bytes.extend((layers as u32).to_le_bytes());
             write_node(&mut bytes, &node);
+        }
+    }
+    match &search.ending {
+        None => bytes.extend(u32::MAX.to_le_bytes()),
+        Some((Ending { input, frame, quiets }, layers, parent)) => {
+            [*input, *frame, *layers as u32, *parent].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+            bytes.push(quiets.len() as u8);
+            for Quiet { landing, presses } in quiets {
+                bytes.extend(packed(landing.placement).to_le_bytes());
+                bytes.extend(landing.frames.to_le_bytes());
+                bytes.extend(presses.to_le_bytes());
+            }
         }
     }
     bytes.extend((search.trail.len() as u32).to_le_bytes());
@@ -113,6 +126,27 @@ impl Reader<'_> {
         if (parent as usize) < parents && node.is_possible() { Ok(node) } else { Err(CheckpointError::Damaged) }
     }
 
+    /// The last moves of a game, its layer, and its index there.
+    fn ending(&mut self) -> Result<Option<(Ending, usize, u32)>, CheckpointError> {
+        let input = self.u32()?;
+        if input == u32::MAX {
+            return Ok(None);
+        }
+        let (frame, layers, parent) = (self.u32()?, self.u32()? as usize, self.u32()?);
+        let [count] = self.take()?;
+        let mut quiets = Vec::new();
+        for _ in 0..count {
+            let placement = u16::from_le_bytes(self.take()?);
+            let (frames, presses) = (self.u32()?, self.u32()?);
+            let node = Node { parent, frames: 0, placement, pause: 0 };
+            if !node.is_possible() {
+                return Err(CheckpointError::Damaged);
+            }
+            quiets.push(Quiet { landing: Landing { placement: unpacked(placement), frames }, presses });
+        }
+        Ok(Some((Ending { input, frame, quiets }, layers, parent)))
+    }
+
     fn piece(&mut self) -> Result<Piece, CheckpointError> {
         let [index] = self.take()?;
         Piece::ALL.get(usize::from(index)).copied().ok_or(CheckpointError::Damaged)
@@ -144,6 +178,7 @@ pub fn read(bytes: &[u8], settings: Settings) -> Result<Search, CheckpointError>
             Some((frame, layers, reader.node(usize::MAX)?))
         }
     };
+    let ending = reader.ending()?;
     let layers = reader.count(4)?;
     for _ in 0..layers {
         let parents = search.trail.last().map_or(openings, Vec::len);
@@ -151,13 +186,14 @@ pub fn read(bytes: &[u8], settings: Settings) -> Result<Search, CheckpointError>
         let layer: Result<Vec<Node>, _> = (0..count).map(|_| reader.node(parents)).collect();
         search.trail.push(layer?);
     }
-    if let Some((_, layers, node)) = best {
+    let found = best.map(|(_, layers, node)| (layers, node.parent));
+    for (layers, parent) in found.into_iter().chain(ending.as_ref().map(|&(_, layers, parent)| (layers, parent))) {
         let parents = layers.checked_sub(1).map_or(Some(openings), |last| search.trail.get(last).map(Vec::len));
-        if parents.is_none_or(|parents| node.parent as usize >= parents) {
+        if parents.is_none_or(|parents| parent as usize >= parents) {
             return Err(CheckpointError::Damaged);
         }
     }
-    search.best = best;
+    (search.best, search.ending) = (best, ending);
     let count = reader.count(GAME)?;
     if count != search.trail.last().map_or(openings, Vec::len) {
         return Err(CheckpointError::Damaged);

@@ -8,10 +8,13 @@
 
 mod beam;
 pub mod checkpoint;
+mod count;
+mod ending;
 mod estimate;
 mod goal;
 pub mod improve;
 mod path;
+pub mod shard;
 mod surface;
 #[cfg(test)]
 mod tests;
@@ -19,6 +22,7 @@ mod weights;
 
 pub use beam::{Layer, Search, Settings, bytes_of_width};
 pub use checkpoint::CheckpointError;
+pub use count::{Count, CountError};
 pub use estimate::Estimate;
 pub use goal::{Goal, GoalError};
 pub use path::{Found, Parts, Played};

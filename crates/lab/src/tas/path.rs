@@ -6,7 +6,7 @@ use maxout_engine::game::simulation::Simulation;
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::game::{Piece, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::tas::{Landing, Opening, Page, Pause, Reach};
+use maxout_engine::tas::{Landing, Opening, Page, Pause, Quiet, Reach};
 
 use super::goal::Goal;
 
@@ -15,6 +15,8 @@ use super::goal::Goal;
 pub(super) struct Move {
     pub landing: Landing,
     pub pause: Pause,
+    /// Frames from the spawn after which no button is pressed up to the lock. `None`: any way that locks in time.
+    pub presses: Option<u32>,
 }
 
 /// A game to the goal, as placements.
@@ -53,6 +55,8 @@ pub struct Parts {
 pub struct Played {
     /// One entry for each frame from power-on to the one whose sample has the goal.
     pub buttons: Vec<Buttons>,
+    /// Frames up to the last one with a button pressed: the length of a movie that ends there.
+    pub length: u32,
     /// Pieces that have locked.
     pub pieces: u32,
     /// Singles, doubles, triples and tetrises.
@@ -98,11 +102,14 @@ impl Found {
         let mut now = self.opening.first;
         let mut parts = Parts { menus: now.frame + 1, ..Parts::default() };
         let mut clears = [0; 4];
-        for (index, &Move { landing, pause }) in self.moves.iter().enumerate() {
+        for (index, &Move { landing, pause, presses }) in self.moves.iter().enumerate() {
             let level = now.progress.level;
-            let way = reach
-                .way(&now.page, now.piece, frames_per_row(level), index == 0, landing)
-                .ok_or_else(|| format!("piece {index} has no way to {landing:?}"))?;
+            let gravity = frames_per_row(level);
+            let way = match presses {
+                None => reach.way(&now.page, now.piece, gravity, index == 0, landing),
+                Some(presses) => reach.quiet_way(&now.page, now.piece, gravity, Quiet { landing, presses }),
+            };
+            let way = way.ok_or_else(|| format!("piece {index} has no way to {landing:?}"))?;
             buttons.extend(way.frames());
             let locked = now.lock(landing.placement, landing.frames, 0);
             let least = least_fall(&mut reach, level, landing.placement.y);
@@ -134,6 +141,11 @@ impl Found {
     }
 }
 
+/// Frames up to the last one with a button pressed.
+pub(super) fn length(buttons: &[Buttons]) -> u32 {
+    buttons.iter().rposition(|pressed| !pressed.is_empty()).map_or(0, |last| last as u32 + 1)
+}
+
 /// Plays the buttons on the rules model.
 fn replay(
     frame: u32,
@@ -150,6 +162,7 @@ fn replay(
     });
     match reached {
         Some(reached) if reached as u32 == frame => Ok(Played {
+            length: length(&buttons),
             buttons,
             pieces,
             clears,

@@ -10,6 +10,7 @@ use maxout_engine::game::scoring::{Progress, Score};
 fn settings(width: usize) -> Settings {
     Settings {
         goal: Goal::Score(20_000),
+        count: Count::Goal,
         start_level: 18,
         width,
         longest_pause: 1,
@@ -110,4 +111,102 @@ fn weights_survive_their_text_and_wrong_ones_are_named() {
     let huge = Weights { gap: f32::NAN, ..weights };
     let error = Weights::from_toml(&toml::to_string(&huge).expect("TOML")).expect_err("not a number");
     assert!(error.to_string().contains("gap"), "{error}");
+}
+
+/// The game of a whole search.
+fn found(settings: Settings) -> Found {
+    let mut search = Search::new(settings);
+    while !search.is_over() {
+        layers(&mut search, 2, 1);
+    }
+    search.found().expect("a game that reaches the goal")
+}
+
+#[test]
+fn when_the_last_button_counts_the_game_is_as_short_at_least_and_the_goal_comes_by_itself() {
+    for (goal, start_level) in [(Goal::Score(20_000), 18), (Goal::Lines(3), 19), (Goal::Lines(6), 15)] {
+        let settings = Settings { goal, start_level, ..settings(30) };
+        let by_goal = found(settings.clone()).play(goal).expect("the rules model agrees");
+        let by_input = found(Settings { count: Count::Input, ..settings });
+        let played = by_input.play(goal).expect("the rules model agrees");
+        assert!(played.length < by_goal.length, "{goal}: {} against {}", played.length, by_goal.length);
+        assert!(played.buttons.len() >= by_goal.buttons.len(), "{goal}: the other one has the earliest goal");
+        // Played on without a button.
+        let mut game = maxout_engine::game::simulation::Simulation::power_on();
+        played.buttons[..played.length as usize].iter().for_each(|&pressed| game.step(pressed));
+        let is_reached = |game: &maxout_engine::game::simulation::Simulation| {
+            game.in_game() && goal.is_reached(game.score(), game.progress())
+        };
+        assert!(!played.buttons[played.length as usize - 1].is_empty() && !is_reached(&game));
+        (played.length..=by_input.frame).for_each(|_| game.step(maxout_engine::gamepad::Buttons::NONE));
+        assert!(is_reached(&game), "{goal}");
+    }
+}
+
+#[test]
+fn a_search_for_the_last_button_goes_on_from_its_checkpoint() {
+    let settings = Settings { goal: Goal::Lines(3), count: Count::Input, ..settings(12) };
+    let mut search = Search::new(settings.clone());
+    let mut resumed = 0;
+    while !search.is_over() {
+        layers(&mut search, 2, 1);
+        let bytes = checkpoint::write(&search);
+        if search.ending.is_some() && resumed < 3 {
+            resumed += 1;
+            search = checkpoint::read(&bytes, settings.clone()).expect("what was written");
+            assert_eq!(checkpoint::write(&search), bytes);
+            for length in (0..bytes.len()).step_by(5) {
+                assert!(checkpoint::read(&bytes[..length], settings.clone()).is_err(), "{length} bytes");
+            }
+        }
+    }
+    assert!(resumed > 0);
+    assert_eq!(search.found(), Some(found(settings)));
+}
+
+#[test]
+fn the_result_of_a_shard_is_read_as_it_was_written_and_a_damaged_one_is_refused() {
+    use shard::{SeedsRun, ShardError, ShardResult};
+    let goal = Goal::Lines(3);
+    let settings = Settings { goal, count: Count::Input, seed: 7, noise: 2.5, ..settings(12) };
+    let found = found(settings.clone());
+    let run = SeedsRun::new(&Settings { seed: 5, ..settings.clone() }, 8);
+    let part = "3/4".parse().expect("a shard");
+    let result = ShardResult::new(run.clone(), part, false, Some((7, &found)));
+    let text = result.text();
+    let read = ShardResult::parse(&text).expect("what was written");
+    assert_eq!((&read, read.text()), (&result, text.clone()));
+    assert_eq!(read.found(), Ok(Some((settings.clone(), found.clone()))));
+    assert_eq!(
+        ShardResult::parse(&ShardResult::new(run.clone(), part, true, None).text()).map(|none| none.found()),
+        Ok(Ok(None))
+    );
+    // Every other run is told from it.
+    let other = SeedsRun::new(&Settings { seed: 5, noise: 2.0, ..settings.clone() }, 8);
+    assert_eq!(run.difference(&other), Some(["noise", "2.5", "2.0"].map(str::to_owned)));
+    assert_eq!(run.difference(&run), None);
+    // A change of one number is refused, or the model does not reach the goal in the promised frame, or it is
+    // a game to the goal in that frame all the same.
+    for (from, to) in [
+        (format!("\"frame\":{}", found.frame), format!("\"frame\":{}", found.frame - 1)),
+        ("\"moves\":[".to_owned(), "\"moves\":[[0,5,0,null],".to_owned()),
+        (format!("\"frame\":{}", found.frame), "\"frame\":4294967295".to_owned()),
+        ("\"opening\":".to_owned(), "\"opening\":9999".to_owned()),
+        ("\"menu_delay\":1".to_owned(), "\"menu_delay\":4000000000".to_owned()),
+        ("\"moves\":[[".to_owned(), "\"moves\":[[65535,5,0,null],[".to_owned()),
+    ] {
+        let damaged = text.replacen(&from, &to, 1);
+        assert_ne!(damaged, text, "{from}");
+        let game = ShardResult::parse(&damaged).and_then(|result| result.found());
+        let is_refused = match game {
+            Ok(game) => game.is_none_or(|(settings, found)| found.play(settings.goal).is_err()),
+            Err(error) => error == ShardError::Game,
+        };
+        assert!(is_refused, "{from} by {to}");
+    }
+    let layout = text.replacen("\"maxout-tas-shard\":1", "\"maxout-tas-shard\":2", 1);
+    assert_eq!(ShardResult::parse(&layout), Err(ShardError::Layout(2)));
+    for length in (0..text.len() - 1).step_by(11) {
+        assert!(matches!(ShardResult::parse(&text[..length]), Err(ShardError::Form(_))), "{length} bytes");
+    }
 }

@@ -21,6 +21,8 @@ use maxout_engine::parallel;
 use maxout_engine::tas::{Landing, Opening, Pause, Reach, Spawned, openings};
 
 use super::beam::hash_of_game;
+use super::count::Count;
+use super::ending::Ending;
 use super::goal::Goal;
 use super::path::{Found, MOST_FALL, Move};
 pub use error::ImproveError;
@@ -32,6 +34,8 @@ use skeleton::{Skeleton, Step};
 pub struct Improving {
     /// What is to be reached.
     pub goal: Goal,
+    /// Up to which frame a game is measured.
+    pub count: Count,
     /// Most pieces of a stretch: 1 keeps all placements and changes only when pieces lock.
     pub shape: usize,
     /// Games kept after each piece.
@@ -109,6 +113,11 @@ impl Improvement {
         self.skeleton.frame
     }
 
+    /// The frames up to the last one with a button pressed, up to the goal.
+    pub fn length(&self) -> u32 {
+        self.skeleton.length
+    }
+
     /// The level that it starts from.
     pub const fn start_level(&self) -> u8 {
         self.skeleton.opening.first.progress.level
@@ -182,6 +191,8 @@ impl Improvement {
             .collect();
         let mut trail: Vec<Vec<(u32, Move)>> = Vec::new();
         let mut best: Option<(u32, u32, Move)> = None;
+        // The game whose last button comes first: its layer, and its index there.
+        let mut ending: Option<(Ending, usize, u32)> = None;
         for (index, shape) in all.iter().enumerate() {
             for layer in 0..shape.pieces() {
                 if stop.load(Ordering::Relaxed) {
@@ -195,12 +206,20 @@ impl Improvement {
                         let mut found = Expanded::default();
                         for (parent, game) in (first..).zip(chunk) {
                             self.expand(reach, &place, parent, game, &mut found);
+                            if self.settings.count == Count::Input && !place.hangs {
+                                self.end(reach, parent, game, &mut found);
+                            }
                         }
                         found
                     });
                 let mut candidates = Vec::new();
                 for expanded in found {
                     candidates.extend(expanded.candidates);
+                    if let Some((found, parent)) = expanded.ending
+                        && found.is_before(ending.as_ref().map(|(best, ..)| best))
+                    {
+                        ending = Some((found, trail.len(), parent));
+                    }
                     if let Some(goal) = expanded.goal
                         && best.is_none_or(|best| goal.0 < best.0)
                     {
@@ -219,10 +238,15 @@ impl Improvement {
                 trail.push(games.iter().filter_map(moved).collect());
             }
         }
-        let (frame, parent, last) = best.ok_or_else(|| self.unreached())?;
-        let mut moves = vec![last];
-        let mut at = parent;
-        for layer in trail.iter().rev() {
+        let (frame, layers, mut at, mut moves) = match (ending, best) {
+            (Some((ending, layers, at)), _) => {
+                let moves: Vec<Move> = ending.moves().collect();
+                (ending.frame, layers, at, moves.into_iter().rev().collect())
+            }
+            (None, Some((frame, at, last))) => (frame, trail.len(), at, vec![last]),
+            (None, None) => return Err(self.unreached()),
+        };
+        for layer in trail[..layers].iter().rev() {
             let (parent, done) = layer[at as usize];
             moves.push(done);
             at = parent;
@@ -257,6 +281,17 @@ impl Improvement {
         all
     }
 
+    /// The end of this game, if its last button comes sooner than that of the others.
+    fn end(&self, reach: &mut Reach, parent: u32, game: &Game, found: &mut Expanded) {
+        let best = found.ending.as_ref().map(|(best, _)| best);
+        let before = best.map(|best| best.input + 1);
+        if let Some(ending) = Ending::of(reach, &game.now, self.settings.goal, before)
+            && ending.is_before(best)
+        {
+            found.ending = Some((ending, parent));
+        }
+    }
+
     fn expand(&self, reach: &mut Reach, place: &Place<'_>, parent: u32, game: &Game, found: &mut Expanded) {
         let now = &game.now;
         let Place { shape, layer, .. } = *place;
@@ -280,7 +315,7 @@ impl Improvement {
                     let frame = now.frame + locked.frames_to_score();
                     let reaches = self.settings.goal.is_reached(locked.score(), locked.progress());
                     if reaches && found.goal.is_none_or(|goal| frame < goal.0) {
-                        found.goal = Some((frame, parent, Move { landing, pause: Pause::default() }));
+                        found.goal = Some((frame, parent, Move { landing, pause: Pause::default(), presses: None }));
                     }
                     continue;
                 }
@@ -289,7 +324,7 @@ impl Improvement {
                     let next = locked.spawn(pause);
                     let left = place.left(to, &next);
                     if left.is_finite() {
-                        let last = Some(Move { landing, pause });
+                        let last = Some(Move { landing, pause, presses: None });
                         let key = next.frame as f32 + left;
                         let node = if layer + 1 == shape.pieces() { 0 } else { to };
                         found.candidates.push(Candidate { key, game: Game { now: next, node, parent, last } });
@@ -326,6 +361,8 @@ struct Expanded {
     candidates: Vec<Candidate>,
     /// The fastest that reaches the goal: its frame, where it comes from, and its last move.
     goal: Option<(u32, u32, Move)>,
+    /// The one whose last button comes first, and where it comes from.
+    ending: Option<(Ending, u32)>,
     locks: Vec<(Landing, u16)>,
 }
 

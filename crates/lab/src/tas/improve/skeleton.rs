@@ -9,6 +9,7 @@ use maxout_engine::tas::{Opening, Page, Spawned};
 
 use super::error::ImproveError;
 use crate::tas::goal::Goal;
+use crate::tas::path::length;
 
 /// One piece of a recorded game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub(super) struct Skeleton {
     pub steps: Vec<Step>,
     /// The frame whose sample has the goal.
     pub frame: u32,
+    /// Frames up to the last one with a button pressed, up to the goal.
+    pub length: u32,
 }
 
 /// Frames without a button that are played after a movie's end, until its goal: a piece may still fall, and
@@ -67,7 +70,8 @@ impl Skeleton {
             was_control = is_control;
             if game.in_game() && goal.is_reached(game.score(), game.progress()) {
                 let opening = opening.filter(|_| !steps.is_empty()).ok_or(ImproveError::NoGame)?;
-                return Ok(Skeleton { opening, steps, frame: frame as u32 });
+                let length = length(&buttons[..buttons.len().min(frame + 1)]);
+                return Ok(Skeleton { opening, steps, frame: frame as u32, length });
             }
         }
         Err(if steps.is_empty() {

@@ -4,12 +4,13 @@ use super::*;
 use crate::tas::{Search, Settings, Weights};
 
 const GOAL: Goal = Goal::Score(20_000);
-const IMPROVING: Improving = Improving { goal: GOAL, shape: 1, width: 300, menu_delay: 1 };
+const IMPROVING: Improving = Improving { goal: GOAL, count: Count::Goal, shape: 1, width: 300, menu_delay: 1 };
 
 /// A game of one tetris, found by a narrow search.
 fn found() -> Found {
     let settings = Settings {
         goal: GOAL,
+        count: Count::Goal,
         start_level: 18,
         width: 12,
         longest_pause: 1,
