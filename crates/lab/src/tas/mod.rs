@@ -13,11 +13,13 @@ mod ending;
 mod estimate;
 mod goal;
 pub mod improve;
+pub mod learn;
 mod path;
 pub mod shard;
 mod surface;
 #[cfg(test)]
 mod tests;
+pub mod values;
 mod weights;
 
 pub use beam::{Layer, Search, Settings, bytes_of_width};

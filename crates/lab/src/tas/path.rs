@@ -103,6 +103,9 @@ impl Found {
         let mut parts = Parts { menus: now.frame + 1, ..Parts::default() };
         let mut clears = [0; 4];
         for (index, &Move { landing, pause, presses }) in self.moves.iter().enumerate() {
+            if landing.placement.orientation.piece() != now.piece {
+                return Err(format!("piece {index} is {:?}, which cannot lock as {landing:?}", now.piece));
+            }
             let level = now.progress.level;
             let gravity = frames_per_row(level);
             let way = match presses {

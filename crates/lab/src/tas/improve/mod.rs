@@ -7,7 +7,7 @@
 
 mod error;
 mod shape;
-mod skeleton;
+pub(super) mod skeleton;
 #[cfg(test)]
 mod tests;
 

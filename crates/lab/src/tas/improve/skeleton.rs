@@ -13,7 +13,7 @@ use crate::tas::path::length;
 
 /// One piece of a recorded game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Step {
+pub(in crate::tas) struct Step {
     pub spawned: Spawned,
     pub placement: Placement,
     /// The playfield after its lock, and the rows that it cleared.
@@ -23,7 +23,7 @@ pub(super) struct Step {
 
 /// A recorded game up to its goal, piece by piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Skeleton {
+pub(in crate::tas) struct Skeleton {
     pub opening: Opening,
     /// All pieces up to the one whose lock reaches the goal.
     pub steps: Vec<Step>,
@@ -39,7 +39,7 @@ const AFTER_THE_END: usize = 600;
 
 impl Skeleton {
     /// Plays the buttons, one entry for each frame from power-on, on the rules model.
-    pub(super) fn of(buttons: &[Buttons], goal: Goal) -> Result<Skeleton, ImproveError> {
+    pub(in crate::tas) fn of(buttons: &[Buttons], goal: Goal) -> Result<Skeleton, ImproveError> {
         let mut game = Simulation::power_on();
         let mut opening: Option<Opening> = None;
         let mut steps: Vec<Step> = Vec::new();
