@@ -141,7 +141,7 @@ impl Measured {
     pub(super) fn words(self, count: Count) -> String {
         match count {
             Count::Goal => format!("which has it in frame {}", thousands(self.frame.into())),
-            Count::Input => format!("whose last button is in frame {} of it", thousands(self.length.into())),
+            Count::Input => format!("which has {} frames up to its last button", thousands(self.length.into())),
         }
     }
 }
