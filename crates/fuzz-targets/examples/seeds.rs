@@ -6,6 +6,7 @@ use std::error::Error;
 use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, MultiGzDecoder};
@@ -26,6 +27,8 @@ use maxout_formats::frame_log::LogOptions;
 use maxout_formats::trace::{TraceColumn, TraceHeader, TraceWriter};
 use maxout_formats::{Format, PlayedStep, Provenance, RunWriter, ngf};
 use maxout_fuzz_targets::patch;
+use maxout_lab::tas::shard::{SeedsRun, ShardResult};
+use maxout_lab::tas::{self, Count, Weights};
 use maxout_lab::train::pso::{self, Convergence, Dynamics, SwarmStart};
 use maxout_lab::train::td::{Journal, Schedule};
 use zip::write::SimpleFileOptions;
@@ -47,6 +50,7 @@ fn main() -> Done {
     pictures(&put)?;
     nets(&put)?;
     trainings(&put)?;
+    tool_assisted(&put)?;
     answers(&put)?;
     states(&put)
 }
@@ -354,6 +358,30 @@ fn trainings(put: Put) -> Done {
     let patches = [patch(100, &[0xFF; 8]), patch(4_900_000, &[0x7F; 40]), patch(u32::MAX, &[1])].concat();
     put("td_checkpoint", "patched", &[journal.as_bytes(), &[0], &patches].concat())?;
     put("td_checkpoint", "header", b"mxtdckp\x02\0\0\0\0\0\0\0\0\x60\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\0")
+}
+
+fn tool_assisted(put: Put) -> Done {
+    for (name, count) in [("goal", Count::Goal), ("input", Count::Input)] {
+        let settings = tas::Settings {
+            goal: "lines:1".parse()?,
+            count,
+            start_level: 18,
+            width: 12,
+            longest_pause: 1,
+            same_playfield: 3,
+            menu_delay: 0,
+            seed: 2,
+            noise: 1.5,
+            weights: Weights::built_in(),
+        };
+        let mut search = tas::Search::new(settings.clone());
+        while !search.is_over() && search.layer(1, &AtomicBool::new(false)).is_some() {}
+        let found = search.found().ok_or("expected a game")?;
+        let run = SeedsRun::new(&settings, 8);
+        let result = ShardResult::new(run, "2/4".parse()?, false, Some((settings.seed, &found)));
+        put("tas_result", name, result.text().as_bytes())?;
+    }
+    Ok(())
 }
 
 fn answers(put: Put) -> Done {

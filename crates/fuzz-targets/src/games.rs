@@ -1,8 +1,9 @@
-//! The games of a simulation, as `maxout merge` reads them.
+//! The games of a simulation, as `maxout merge` reads them, and the game of a shard of `maxout tas`.
 
 use std::path::Path;
 
 use maxout_lab::games::{Games, GamesWriter};
+use maxout_lab::tas::shard::ShardResult;
 
 use crate::check;
 
@@ -19,4 +20,17 @@ pub(crate) fn rows(bytes: &[u8]) {
     drop(writer);
     let again = Games::read(&written[..], path).expect("games that were written can be read");
     assert_eq!((&again.run, &again.results, again.is_cut), (&games.run, &games.results, false));
+}
+
+/// The result of a shard of a tool-assisted search.
+pub(crate) fn tas_result(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Some(result) = check::read(ShardResult::parse(text)) else { return };
+    let again = ShardResult::parse(&result.text()).expect("a result that was written can be read");
+    assert_eq!(again, result);
+    let Some(Some((settings, found))) = check::read(result.found()) else { return };
+    match found.play(settings.goal) {
+        Ok(played) => assert_eq!(played.buttons.len(), found.frame as usize + 1),
+        Err(message) => check::words(&message),
+    }
 }

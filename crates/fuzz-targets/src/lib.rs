@@ -39,7 +39,7 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 25] = [
+pub const TARGETS: [Target; 26] = [
     Target { name: "fm2", run: movies::fm2 },
     Target { name: "bk2", run: movies::bk2 },
     Target { name: "r08", run: movies::r08 },
@@ -61,6 +61,7 @@ pub const TARGETS: [Target; 25] = [
     Target { name: "pso_checkpoint", run: training::pso_checkpoint },
     Target { name: "td_checkpoint", run: training::td_checkpoint },
     Target { name: "games", run: games::rows },
+    Target { name: "tas_result", run: games::tas_result },
     Target { name: "player_answer", run: player::answer },
     Target { name: "saved_run", run: runs::saved_run },
     Target { name: "ram", run: simulation::any_ram },

@@ -13,6 +13,7 @@ use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_engine::tas::Pause;
 use maxout_formats::limited;
 use maxout_lab::simulate::Shard;
+use maxout_lab::tas::shard::MOST_NOISE;
 use maxout_lab::tas::{Count, Goal, Settings, Weights, bytes_of_width};
 
 /// `maxout tas`.
@@ -111,8 +112,8 @@ pub(crate) struct Tas {
 }
 
 fn noise(text: &str) -> Result<f32, String> {
-    let noise = text.parse().ok().filter(|noise| (0.0..=1000.0).contains(noise));
-    noise.ok_or_else(|| format!("expected a number of frames, 0 to 1000, found {text:?}"))
+    let noise = text.parse().ok().filter(|noise| (0.0..=MOST_NOISE).contains(noise));
+    noise.ok_or_else(|| format!("expected a number of frames, 0 to {MOST_NOISE}, found {text:?}"))
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

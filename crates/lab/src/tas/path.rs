@@ -104,7 +104,7 @@ impl Found {
         let mut clears = [0; 4];
         for (index, &Move { landing, pause, presses }) in self.moves.iter().enumerate() {
             if landing.placement.orientation.piece() != now.piece {
-                return Err(format!("piece {index} is {:?}, which cannot lock as {landing:?}", now.piece));
+                return Err(format!("piece {} of the game is another one", index + 1));
             }
             let level = now.progress.level;
             let gravity = frames_per_row(level);
@@ -112,7 +112,7 @@ impl Found {
                 None => reach.way(&now.page, now.piece, gravity, index == 0, landing),
                 Some(presses) => reach.quiet_way(&now.page, now.piece, gravity, Quiet { landing, presses }),
             };
-            let way = way.ok_or_else(|| format!("piece {index} has no way to {landing:?}"))?;
+            let way = way.ok_or_else(|| format!("piece {} of the game has no way to its place", index + 1))?;
             buttons.extend(way.frames());
             let locked = now.lock(landing.placement, landing.frames, 0);
             let least = least_fall(&mut reach, level, landing.placement.y);

@@ -10,6 +10,8 @@ use maxout_engine::tas::{Landing, Pause, openings};
 
 /// Most bytes of a file that is read: some 30 for each of the pieces, of which a game has some hundreds.
 pub const LONGEST: u64 = 1024 * 1024;
+/// Most noise of a search, in frames.
+pub const MOST_NOISE: f32 = 1000.0;
 /// The layout that is written and read.
 const LAYOUT: u32 = 1;
 /// Most moves of a game, and most frames of one of them and of its goal after the last lock: no game of a
@@ -145,6 +147,9 @@ impl ShardResult {
         let weights = &result.run.weights;
         if result.layout != LAYOUT {
             return Err(ShardError::Layout(result.layout));
+        }
+        if !(0.0..=MOST_NOISE).contains(&result.run.noise) {
+            return Err(ShardError::Form(format!("a noise of {} frames", result.run.noise)));
         }
         Weights::from_toml(&toml::to_string(weights).map_err(|error| ShardError::Form(error.to_string()))?)
             .map_err(|error| ShardError::Form(error.to_string()))?;
