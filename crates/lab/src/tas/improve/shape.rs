@@ -3,43 +3,65 @@
 use std::collections::HashMap;
 
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{FULL_ROW, Piece, Placement};
+use maxout_engine::game::{Piece, Placement};
 use maxout_engine::tas::{Page, Reach, Spawned};
 
+use super::cells::Cells;
 use super::skeleton::Step;
 use crate::tas::path::{MOST_FALL, SHORTEST_CLEAR};
 
-/// Most playfields of a shape. With more it becomes the way that the game went. Some 100 bytes each.
-const MOST_NODES: usize = 300_000;
+/// Most playfields of a stretch after the same number of pieces. With more of them its placements stay. Not tuned: no
+/// stretch of 11 pieces of the record needs as many.
+const MOST_PLAYFIELDS: usize = 300_000;
 
-/// A playfield on the way.
-#[derive(Debug, Clone)]
-pub(super) struct Node {
-    /// The placements that lead on, by piece: the index in the next layer.
-    pub edges: Vec<(Piece, Placement, u32)>,
-    /// The fewest frames to the end of the shape when this piece comes first and the player may choose all
-    /// others; infinite where it fits nowhere.
-    pub best: [f32; Piece::COUNT],
+/// One way to place a piece on a playfield of a shape.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edge {
+    pub placement: Placement,
+    /// Frames from the spawn to the next one: the earliest lock, no pause, and the shortest clear.
+    pub frames: u8,
+    /// The playfield after it: its index in the next layer.
+    pub to: u32,
+}
+
+/// The playfields after the same number of pieces.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Layer {
+    edges: Vec<Edge>,
+    /// Where the edges of each playfield end: one entry for each piece.
+    ends: Vec<u32>,
+}
+
+impl Layer {
+    /// The ways to place a piece on a playfield.
+    pub(super) fn edges(&self, node: u32, piece: Piece) -> &[Edge] {
+        let at = node as usize * Piece::COUNT + piece.index();
+        let begin = if at == 0 { 0 } else { self.ends[at - 1] as usize };
+        &self.edges[begin..self.ends[at] as usize]
+    }
+
+    /// The playfields in it.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len() / Piece::COUNT
+    }
 }
 
 /// The playfields between two of a game, layer by layer, one piece each.
 #[derive(Debug, Clone)]
 pub(super) struct Shape {
-    pub layers: Vec<Vec<Node>>,
+    /// One for each piece. What follows the last one is the playfield in which the shape ends.
+    pub layers: Vec<Layer>,
+    /// Does its last piece clear rows?
+    pub clears: bool,
 }
 
-/// What one piece does: it locks in a placement, and the next one spawns.
+/// What one piece does.
 #[derive(Clone, Copy)]
-struct Edge {
+struct Found {
     from: u32,
     piece: Piece,
-    placement: Placement,
-    frames: f32,
-    to: u32,
+    edge: Edge,
 }
-
-/// Frames that a clear waits for the frame counter on average: 0 to 3.
-const CLEAR_WAIT: f32 = 1.5;
 
 impl Shape {
     /// The shape of these steps. Only the last one may clear rows.
@@ -56,104 +78,95 @@ impl Shape {
     ) -> Option<Shape> {
         let first = &steps.first()?.spawned;
         let last = steps.last()?;
-        // The cells of all pieces, as a playfield in which they alone are occupied.
-        let mut region = Page::EMPTY;
-        let mut whole = first.page;
-        for step in steps {
-            step.placement.cells().iter().for_each(|&(row, column)| {
-                region.occupy(row, column);
-                whole.occupy(row, column);
-            });
-        }
+        let mut region = Cells::NONE;
+        steps.iter().flat_map(|step| step.placement.cells()).for_each(|cell| region.add(cell));
         let gravity = frames_per_row(first.progress.level);
-        let mut pages = vec![vec![first.page]];
-        let mut edges: Vec<Vec<Edge>> = Vec::new();
-        let mut count = 1;
+        let mut playfields = vec![(first.page, region)];
+        let mut counts = vec![1];
+        let mut layers: Vec<Vec<Found>> = Vec::new();
         for layer in 0..steps.len() {
             let is_last = layer + 1 == steps.len();
-            let mut next: Vec<Page> = Vec::new();
-            let mut index: HashMap<Page, u32> = HashMap::new();
+            let mut next: Vec<(Page, Cells)> = Vec::new();
+            let mut index: HashMap<Page, Option<u32>> = HashMap::new();
             let mut found = Vec::new();
-            for (from, page) in pages[layer].iter().enumerate() {
+            for (from, (page, rest)) in playfields.iter().enumerate() {
                 for piece in Piece::ALL {
                     reach.landings(page, piece, gravity, hangs && layer == 0, MOST_FALL, |landing| {
                         let cells = landing.placement.cells();
-                        let is_inside = cells.iter().all(|&(row, column)| region.is_occupied(row, column));
-                        if !is_inside || !allows(layer, landing.placement) {
-                            return;
-                        }
-                        let mut filled = *page;
-                        cells.iter().for_each(|&(row, column)| filled.occupy(row, column));
-                        let is_whole = filled == whole;
-                        let completes = cells.iter().any(|&(row, _)| row >= 0 && filled.row(row) == FULL_ROW);
-                        if is_last != is_whole || (completes && !is_last) {
+                        if !cells.iter().all(|&cell| rest.has(cell)) || !allows(layer, landing.placement) {
                             return;
                         }
                         let spawned = Spawned { page: *page, piece, ..*first };
                         let locked = spawned.lock(landing.placement, landing.frames, 0);
-                        if is_last && (*locked.page(), locked.rows) != (last.page, last.rows) {
+                        if is_last && (*locked.page(), locked.rows) != (last.page, last.rows)
+                            || !is_last && locked.rows > 0
+                        {
                             return;
                         }
-                        let clear = if locked.rows > 0 { SHORTEST_CLEAR as f32 + CLEAR_WAIT } else { 0.0 };
-                        let frames = landing.frames as f32 + locked.plain_entry_delay() as f32 + clear;
-                        let to = *index.entry(filled).or_insert_with(|| {
-                            next.push(filled);
-                            next.len() as u32 - 1
-                        });
-                        found.push(Edge { from: from as u32, piece, placement: landing.placement, frames, to });
+                        let to = if is_last {
+                            Some(0)
+                        } else {
+                            *index.entry(*locked.page()).or_insert_with(|| {
+                                let mut rest = *rest;
+                                cells.into_iter().for_each(|cell| rest.remove(cell));
+                                rest.may_be_filled().then(|| {
+                                    next.push((*locked.page(), rest));
+                                    next.len() as u32 - 1
+                                })
+                            })
+                        };
+                        let Some(to) = to else { return };
+                        let clear = if locked.rows > 0 { SHORTEST_CLEAR } else { 0 };
+                        let frames = (landing.frames + locked.plain_entry_delay() + clear) as u8;
+                        let edge = Edge { placement: landing.placement, frames, to };
+                        found.push(Found { from: from as u32, piece, edge });
                     });
                 }
             }
-            count += next.len();
-            if count > MOST_NODES {
+            if next.len() > MOST_PLAYFIELDS {
                 return None;
             }
-            pages.push(next);
-            edges.push(found);
+            counts.push(if is_last { 1 } else { next.len() });
+            playfields = next;
+            layers.push(found);
         }
-        Some(Shape::backwards(pages, edges))
+        Shape::backwards(&counts, layers, last.rows > 0)
     }
 
-    /// Keeps what leads to the end, and counts the frames from there.
-    fn backwards(pages: Vec<Vec<Page>>, edges: Vec<Vec<Edge>>) -> Shape {
-        let blank = Node { edges: Vec::new(), best: [f32::INFINITY; Piece::COUNT] };
-        let mut layers: Vec<Vec<Node>> = pages.iter().map(|pages| vec![blank.clone(); pages.len()]).collect();
-        if let Some(last) = layers.last_mut() {
-            last.iter_mut().for_each(|node| node.best = [0.0; Piece::COUNT]);
-        }
-        for (layer, edges) in edges.into_iter().enumerate().rev() {
-            let (nodes, next) = layers.split_at_mut(layer + 1);
-            for Edge { from, piece, placement, frames, to } in edges {
-                let after = next[0][to as usize].least();
-                if after.is_finite() {
-                    let node = &mut nodes[layer][from as usize];
-                    node.edges.push((piece, placement, to));
-                    let best = &mut node.best[piece.index()];
-                    *best = best.min(frames + after);
+    /// Keeps what leads to the end.
+    fn backwards(counts: &[usize], mut all: Vec<Vec<Found>>, clears: bool) -> Option<Shape> {
+        // The new index of each playfield of the layer below.
+        let mut below: Vec<Option<u32>> = vec![Some(0)];
+        let mut layers = Vec::new();
+        while let Some(mut found) = all.pop() {
+            found.retain_mut(|found| {
+                let to = below[found.edge.to as usize];
+                found.edge.to = to.unwrap_or(0);
+                to.is_some()
+            });
+            let mut leads = vec![None; counts[all.len()]];
+            found.iter().for_each(|found| leads[found.from as usize] = Some(0));
+            leads.iter_mut().flatten().zip(0..).for_each(|(lead, index)| *lead = index);
+            found.sort_by_key(|found| (found.from, found.piece.index()));
+            let mut layer = Layer::default();
+            let mut rest = found.iter().peekable();
+            for from in (0..).zip(&leads).filter(|(_, lead)| lead.is_some()).map(|(from, _)| from) {
+                for piece in Piece::ALL {
+                    while let Some(found) = rest.next_if(|found| (found.from, found.piece) == (from, piece)) {
+                        layer.edges.push(found.edge);
+                    }
+                    layer.ends.push(layer.edges.len() as u32);
                 }
             }
+            layers.push(layer);
+            below = leads;
         }
-        Shape { layers }
+        layers.reverse();
+        layers.first().is_some_and(|first| first.len() == 1).then_some(Shape { layers, clears })
     }
 
     /// The pieces in it.
     pub(super) fn pieces(&self) -> usize {
-        self.layers.len() - 1
-    }
-}
-
-impl Node {
-    /// The fewest frames when the player may choose all pieces.
-    pub(super) fn least(&self) -> f32 {
-        self.best.iter().fold(f32::INFINITY, |least, &best| least.min(best))
-    }
-
-    /// The fewest frames with these two pieces first.
-    pub(super) fn with_pieces(&self, layers: &[Vec<Node>], layer: usize, piece: Piece, next: Piece) -> f32 {
-        let leads_on = self.edges.iter().filter(|edge| edge.0 == piece).any(|&(_, _, to)| {
-            let after = &layers[layer + 1][to as usize];
-            layer + 2 == layers.len() || after.best[next.index()].is_finite()
-        });
-        if leads_on { self.best[piece.index()] } else { f32::INFINITY }
+        self.layers.len()
     }
 }

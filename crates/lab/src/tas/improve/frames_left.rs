@@ -1,0 +1,105 @@
+//! How many frames are left from the playfields of shapes, when the pieces are random and may be waited for.
+
+use maxout_engine::game::Piece;
+
+use super::shape::{Edge, Layer, Shape};
+
+/// Frames left by the piece under control and the next one.
+pub(super) type ByPieces = [[f32; Piece::COUNT]; Piece::COUNT];
+
+/// The frames left from the playfields of all shapes of a game.
+///
+/// Many games are kept, and the luckiest of them counts, so this is no mean. A way to the end that takes `f` frames
+/// counts `exp(-luck f)`, times the chance that its pieces come; all ways are summed, with all delays; and the frames
+/// left are those of one way with the same weight. Few ways are like a longer way.
+#[derive(Debug, Clone)]
+pub(super) struct FramesLeft {
+    luck: f32,
+    /// By shape, layer and playfield: the frames left by the piece under control, the next one not known.
+    by_piece: Vec<Vec<Vec<[f32; Piece::COUNT]>>>,
+}
+
+/// Longest delay of a piece, in frames, that is counted.
+const MOST_DELAY: u32 = 12;
+/// Frames that a clear waits for the frame counter: 0 to 3, as often.
+const CLEAR_WAITS: u32 = 4;
+
+impl FramesLeft {
+    /// From the end back to the first shape. `luck` is in 1 per frame: the larger, the more the luckiest games count.
+    pub(super) fn of(shapes: &[Shape], luck: f32) -> FramesLeft {
+        let mut left = FramesLeft { luck, by_piece: Vec::new() };
+        let chances = Piece::ALL.map(chances_after);
+        // Rows after the last shape: nothing is left.
+        let mut below = vec![[0.0; Piece::COUNT]];
+        for shape in shapes.iter().rev() {
+            let mut layers = Vec::with_capacity(shape.pieces());
+            for (at, layer) in shape.layers.iter().enumerate().rev() {
+                let more =
+                    left.of_delays() + if shape.clears && at + 1 == shape.pieces() { left.of_clear() } else { 0.0 };
+                let mut of_layer = Vec::with_capacity(layer.len());
+                for node in 0..layer.len() as u32 {
+                    of_layer.push(Piece::ALL.map(|piece| {
+                        let edges = layer.edges(node, piece);
+                        let ways = Piece::ALL.iter().map(|next| {
+                            left.sum(edges.iter().map(|edge| frames_of(edge, &below, *next)))
+                                - chances[piece.index()][next.index()].ln() / luck
+                        });
+                        left.sum(ways) + more
+                    }));
+                }
+                layers.push(std::mem::replace(&mut below, of_layer));
+            }
+            layers.reverse();
+            // What is in `layers` are the playfields after each layer.
+            left.by_piece.push(layers);
+        }
+        left.by_piece.reverse();
+        left
+    }
+
+    /// The same with the next piece known, for all playfields of a layer.
+    pub(super) fn by_pieces(&self, shape: usize, at: usize, layer: &Layer) -> Vec<ByPieces> {
+        let below = &self.by_piece[shape][at];
+        let of = |node: u32| {
+            Piece::ALL.map(|piece| {
+                let edges = layer.edges(node, piece);
+                Piece::ALL.map(|next| self.sum(edges.iter().map(|edge| frames_of(edge, below, next))))
+            })
+        };
+        (0..layer.len() as u32).map(of).collect()
+    }
+
+    /// The frames of one way that counts as much as all these together.
+    fn sum(&self, ways: impl Iterator<Item = f32> + Clone) -> f32 {
+        let least = ways.clone().fold(f32::INFINITY, f32::min);
+        if least.is_infinite() {
+            return least;
+        }
+        least - ways.map(|way| (self.luck * (least - way)).exp()).sum::<f32>().ln() / self.luck
+    }
+
+    /// What the choice of a delay gives: less than no frames.
+    fn of_delays(&self) -> f32 {
+        self.sum((0..=MOST_DELAY).map(|delay| delay as f32))
+    }
+
+    /// What a clear takes longer than at the least.
+    fn of_clear(&self) -> f32 {
+        self.sum((0..CLEAR_WAITS).map(|wait| wait as f32)) + (CLEAR_WAITS as f32).ln() / self.luck
+    }
+}
+
+fn frames_of(edge: &Edge, below: &[[f32; Piece::COUNT]], next: Piece) -> f32 {
+    f32::from(edge.frames) + below[edge.to as usize][next.index()]
+}
+
+/// The chances of all pieces after this one. A first roll of 8, and one more of 8 for 7 and for the same piece.
+fn chances_after(piece: Piece) -> [f32; Piece::COUNT] {
+    const ROLLS: usize = Piece::COUNT + 1;
+    let mut chances = Piece::ALL.map(|next| if next == piece { 0.0 } else { 1.0 / ROLLS as f32 });
+    for roll in 0..ROLLS {
+        let again = (roll + usize::from(piece.spawn().id())) % Piece::COUNT;
+        chances[again] += 2.0 / (ROLLS * ROLLS) as f32;
+    }
+    chances
+}
