@@ -1,6 +1,7 @@
 //! How many frames are left from the playfields of shapes, when the pieces are random and may be waited for.
 
 use maxout_engine::game::Piece;
+use maxout_engine::planner::{Forecast, GeneratorOdds};
 
 use super::shape::{Edge, Layer, Shape};
 
@@ -28,7 +29,7 @@ impl FramesLeft {
     /// From the end back to the first shape. `luck` is in 1 per frame: the larger, the more the luckiest games count.
     pub(super) fn of(shapes: &[Shape], luck: f32) -> FramesLeft {
         let mut left = FramesLeft { luck, by_piece: Vec::new() };
-        let chances = Piece::ALL.map(chances_after);
+        let chances = Piece::ALL.map(|piece| GeneratorOdds.odds(piece));
         // Rows after the last shape: nothing is left.
         let mut below = vec![[0.0; Piece::COUNT]];
         for shape in shapes.iter().rev() {
@@ -91,15 +92,4 @@ impl FramesLeft {
 
 fn frames_of(edge: &Edge, below: &[[f32; Piece::COUNT]], next: Piece) -> f32 {
     f32::from(edge.frames) + below[edge.to as usize][next.index()]
-}
-
-/// The chances of all pieces after this one. A first roll of 8, and one more of 8 for 7 and for the same piece.
-fn chances_after(piece: Piece) -> [f32; Piece::COUNT] {
-    const ROLLS: usize = Piece::COUNT + 1;
-    let mut chances = Piece::ALL.map(|next| if next == piece { 0.0 } else { 1.0 / ROLLS as f32 });
-    for roll in 0..ROLLS {
-        let again = (roll + usize::from(piece.spawn().id())) % Piece::COUNT;
-        chances[again] += 2.0 / (ROLLS * ROLLS) as f32;
-    }
-    chances
 }
