@@ -4,6 +4,7 @@ mod args;
 mod best;
 mod improve;
 mod merge;
+mod plan;
 mod words;
 
 use std::process::ExitCode;
@@ -40,6 +41,9 @@ pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
     let settings = args.settings()?;
     if let Some(movie) = &args.improve {
         return improve::run(args, movie, settings, &mut claims);
+    }
+    if args.plan {
+        return plan::run(args, settings, &mut claims);
     }
     let stop = stop_on_interrupt(Second::Kills)?;
     let (goal, start_level) = (settings.goal, settings.start_level);
@@ -79,7 +83,7 @@ pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
         let advice = "a wider search (--width) gets further";
         return Err(Failure::run(anyhow!("{how} a game that reaches {goal}: {advice}")));
     };
-    let console = write(args, &settings, None, &played, &mut claims)?;
+    let console = write(args, &settings, Made::Searched, &played, &mut claims)?;
     let summary = Summary::new(&settings, outcome, None, &played, console, seconds);
     finish(args, &summary, interrupted)
 }
@@ -142,18 +146,29 @@ fn search_on(args: &Tas, search: &mut Search, begun: Instant, stop: &AtomicBool)
     Ok(false)
 }
 
+/// How a game was made.
+#[derive(Debug, Clone, Copy)]
+enum Made<'a> {
+    /// By a search piece by piece.
+    Searched,
+    /// By a plan first.
+    Planned,
+    /// From this movie.
+    Improves { movie: &'a str },
+}
+
 /// Plays the game on the console and writes its files; the console's name.
 fn write(
     args: &Tas,
     settings: &Settings,
-    improves: Option<&str>,
+    made: Made<'_>,
     played: &Played,
     claims: &mut Claims,
 ) -> Result<String, Failure> {
     let mut powered =
         switch_on(&args.console.clone().unwrap_or(ConsoleChoice::Cartridge), false, CrashesChoice::Auto, Video::Off)?;
     let decoder = ram_map::decoder(None)?;
-    let provenance = provenance(&powered, settings, improves, args.files.details.date.as_deref());
+    let provenance = provenance(&powered, settings, made, args.files.details.date.as_deref());
     let mut writers = Vec::new();
     for (index, (path, format)) in args.files.files()?.into_iter().enumerate() {
         // When the last button counts, a movie ends with it.
@@ -189,11 +204,11 @@ fn write(
 fn provenance(
     powered: &Powered,
     settings: &Settings,
-    improves: Option<&str>,
+    made: Made<'_>,
     date: Option<&str>,
 ) -> maxout_formats::Provenance {
-    let of_search = match improves {
-        Some(movie) => serde_json::json!({
+    let of_search = match made {
+        Made::Improves { movie } => serde_json::json!({
             "tool-assisted": true,
             "improves": movie,
             "goal": settings.goal.to_string(),
@@ -201,7 +216,15 @@ fn provenance(
             "width": settings.width,
             "menu-delay": settings.menu_delay,
         }),
-        None => serde_json::json!({
+        Made::Planned => serde_json::json!({
+            "tool-assisted": true,
+            "plan": true,
+            "goal": settings.goal.to_string(),
+            "count": settings.count.to_string(),
+            "width": settings.width,
+            "menu-delay": settings.menu_delay,
+        }),
+        Made::Searched => serde_json::json!({
             "tool-assisted": true,
             "goal": settings.goal.to_string(),
             "count": settings.count.to_string(),

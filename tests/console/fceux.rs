@@ -152,6 +152,24 @@ fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
     println!("{} frames of 2048 bytes compared, {in_stack} stack bytes differ", ours.len());
 }
 
+#[test]
+#[ignore = "a tool-assisted game in FCEUX; .ci/run runs it"]
+fn fceux_plays_a_tool_assisted_movie_to_its_goal_in_its_frame() {
+    let Some(program) = skipped::program("fceux") else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut search = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    search.args(["tas", "--plan", "--goal", "score:20000", "--width", "60", "--json", "--movie", "game.fm2"]);
+    let found = search.current_dir(folder.path()).output().expect("maxout starts");
+    let found: serde_json::Value = serde_json::from_slice(&found.stdout).expect("a summary");
+    let frame = found["frame"].as_u64().expect("a frame") as usize;
+    // Line 0 comes before frame 0.
+    let theirs = play_in_fceux(&program, folder.path(), frame + 2);
+    let points = |dumped: &Dumped| decoder().decode(&dumped.ram).expect("possible values").score;
+    let reached = theirs.iter().position(|dumped| points(dumped) >= 20_000);
+    assert_eq!(reached, Some(frame + 1), "{found}");
+    assert_eq!(u64::from(points(&theirs[frame + 1])), found["score"].as_u64().expect("points"));
+}
+
 /// Writes a movie of a few pieces on the cartridge, a reset in the middle of the game, and a few pieces more. The RAM
 /// after every call, and the first call after the reset.
 fn record_with_a_reset(folder: &Path) -> (Vec<Ram>, usize) {

@@ -167,6 +167,19 @@ fn shards_that_are_merged_give_the_movie_of_one_run_byte_for_byte() {
 }
 
 #[test]
+fn a_planned_game_reaches_the_goal_on_the_cartridge_and_is_marked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let found = search(folder, &["--plan", "--movie", "a.fm2", "--log", "a.csv", "--threads", "1"], 0);
+    assert!(found["score"].as_u64() >= Some(20_000) && found["console"] == "maxout.nes", "{found}");
+    search(folder, &["--plan", "--movie", "b.fm2", "--threads", "3"], 0);
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a file");
+    assert_eq!(read("a.fm2"), read("b.fm2"));
+    assert!(read("a.csv").contains("tool-assisted") && read("a.csv").contains("\"plan\":true"));
+    assert_eq!(maxout(folder, &["replay", "a.csv"]).status.code(), Some(0));
+}
+
+#[test]
 fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
     for (arguments, code, words) in [
@@ -178,6 +191,10 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
         (&["tas", "--improve", "missing.fm2"], 2, "missing.fm2"),
         (&["tas", "--improve", "game.fm2", "--seed", "3"], 2, "--seed"),
         (&["tas", "--shape", "3"], 2, "--improve"),
+        (&["tas", "--plan", "--start-level", "15"], 2, "expected --start-level 16 to 19, found 15"),
+        (&["tas", "--plan", "--goal", "lines:10"], 2, "expected a goal of points, found lines:10"),
+        (&["tas", "--plan", "--seed", "3"], 2, "--seed"),
+        (&["tas", "--plan", "--improve", "game.fm2"], 2, "--improve"),
         (&["tas", "--seeds", "3"], 2, "--noise"),
         (&["tas", "--shard", "1/2"], 2, "--result"),
         (&["tas", "--shard", "2/2", "--result", "a.json"], 2, "as many shards"),

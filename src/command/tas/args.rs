@@ -21,6 +21,7 @@ use maxout_lab::tas::{Count, Goal, Settings, Weights, bytes_of_width};
 #[command(after_help = "Examples:
   maxout tas --movie fastest.fm2
   maxout tas --width 20000 --checkpoint tas.checkpoint --movie fastest.fm2 --movie fastest.bk2
+  maxout tas --plan --movie fastest.fm2
   maxout tas --goal score:20000 --width 100 --json
   maxout tas --improve old.fm2 --width 3000 --movie faster.fm2
   maxout tas --seeds 80 --noise 5 --shard 3/8 --result shard3.json
@@ -44,7 +45,7 @@ pub(crate) struct Tas {
     /// Games that are kept after each piece: more take longer and find faster games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub width: u32,
-    /// Longest pause before a spawn to get other pieces, in frames, 0 to 9
+    /// Longest pause before a spawn to get other pieces, in frames, 0 to 43
     #[arg(long, value_name = "FRAMES", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=i64::from(Pause::LONGEST)))]
     pub pause: u8,
     /// Games with the same playfield that are kept at most, 1 to 255
@@ -69,7 +70,7 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "FILE")]
     pub result: Option<PathBuf>,
     /// Search nothing: take the fastest game of these files of --result
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "shape", "memory", "minutes", "checkpoint", "every"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "shape", "memory", "minutes", "checkpoint", "every"])]
     pub merge: Vec<PathBuf>,
     /// With --merge: go on if shards are missing, and list the seeds that are
     #[arg(long, requires = "merge", action = ArgAction::SetTrue)]
@@ -78,11 +79,15 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
     /// Make this movie or log faster instead of a new game: it must be of one game from power-on
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["start_level", "pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights", "checkpoint"])]
+    #[arg(long, value_name = "FILE", group = "by_stretches", conflicts_with_all = ["start_level", "pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights", "checkpoint"])]
     pub improve: Option<PathBuf>,
-    /// With --improve: pieces of a stretch whose cells may be filled by other pieces in another order,
+    /// Plan the whole game with freely chosen pieces first, then find the generator's pieces for it: faster
+    /// games; for a goal of points from levels 16 to 19
+    #[arg(long, group = "by_stretches", action = ArgAction::SetTrue, conflicts_with_all = ["pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights", "checkpoint"])]
+    pub plan: bool,
+    /// With --improve or --plan: pieces of a stretch whose cells may be filled by other pieces in another order,
     /// 1 to 10; more take longer. With 1 only the times of locks and spawns change
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "improve", value_parser = clap::value_parser!(u8).range(1..=10))]
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "by_stretches", value_parser = clap::value_parser!(u8).range(1..=10))]
     pub shape: u8,
     /// Memory that the search may take, in GiB; a wider search is refused
     #[arg(long, value_name = "GIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=4096))]

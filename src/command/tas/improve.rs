@@ -2,13 +2,14 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::anyhow;
 
 use super::args::Tas;
 use super::words::{Measured, Outcome, ShownImprovement, Summary};
-use super::{finish, write};
+use super::{Made, finish, write};
 use crate::files::outputs::Claims;
 use crate::files::run_files::format_of_input;
 use crate::system::failure::Failure;
@@ -18,11 +19,11 @@ use maxout_engine::gamepad::Buttons;
 use maxout_formats::fm2::Step;
 use maxout_formats::{InputFile, Presses};
 use maxout_lab::tas::improve::{ImproveError, Improvement, Improving};
-use maxout_lab::tas::{Played, Settings};
+use maxout_lab::tas::{Found, Goal, Played, Settings};
 
 /// Searches around the movie until nothing faster is found, writes the result and prints the summary.
 pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Claims) -> Result<ExitCode, Failure> {
-    let mut buttons = read(movie)?;
+    let buttons = read(movie)?;
     let goal = settings.goal;
     let (count, width, menu_delay) = (settings.count, settings.width, settings.menu_delay);
     let improving = Improving { goal, count, shape: args.shape.into(), width, menu_delay };
@@ -34,31 +35,8 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let at = Measured { frame: first.frame(), length: first.length() };
     say(&format!("tool-assisted search: {goal} faster than the movie, {}", at.words(count)));
     let mut shown = ShownImprovement::new(args.minutes, &stop);
-    let mut best: Option<Played> = None;
-    let mut interrupted = false;
-    // Stretches that begin elsewhere find what others cut in two.
-    let shifts = if improving.shape > 1 { vec![0, improving.shape / 2] } else { vec![0] };
-    let (mut round, mut in_vain) = (0, 0);
-    while in_vain < shifts.len() {
-        let improvement = Improvement::of(&buttons, improving).map_err(of_movie)?;
-        let shift = shifts[round % shifts.len()];
-        round += 1;
-        shown.round(round);
-        let found = improvement.search(shift, args.threads(), &stop, |progress| shown.piece(&progress));
-        let Some(found) = found.map_err(|error| Failure::run(anyhow::Error::new(error)))? else {
-            interrupted = true;
-            break;
-        };
-        let played = found.play(goal).map_err(|problem| Failure::run(anyhow!("the found game is wrong: {problem}")))?;
-        let before = Measured { frame: improvement.frame(), length: improvement.length() };
-        if !Measured::of(&played).is_less(before, count) {
-            in_vain += 1;
-            continue;
-        }
-        in_vain = 0;
-        buttons.clone_from(&played.buttons);
-        best = Some(played);
-    }
+    let rounds = Rounds { args, improving, stop: &stop };
+    let (best, interrupted) = rounds.search(&mut shown, buttons)?;
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
     let Some(played) = best else {
         let how = if interrupted { "stopped before anything" } else { "found nothing" };
@@ -66,11 +44,59 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
         return Err(Failure::run(anyhow!("{how} faster than the movie, {}: {advice}", at.words(count))));
     };
     let settings = Settings { start_level: first.start_level(), ..settings };
-    let name = movie.file_name().map(|name| name.to_string_lossy().into_owned());
-    let console = write(args, &settings, name.as_deref(), &played, claims)?;
+    let name = movie.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let console = write(args, &settings, Made::Improves { movie: &name }, &played, claims)?;
     let seconds = begun.elapsed().as_secs_f64();
     let summary = Summary::new(&settings, outcome, Some(at), &played, console, seconds);
     finish(args, &summary, interrupted)
+}
+
+/// Searches around a game, again and again.
+pub(super) struct Rounds<'a> {
+    pub args: &'a Tas,
+    pub improving: Improving,
+    pub stop: &'a AtomicBool,
+}
+
+impl Rounds<'_> {
+    /// The fastest game when nothing faster is found, `None` where nothing was; and was it interrupted?
+    pub(super) fn search(
+        &self,
+        shown: &mut ShownImprovement<'_>,
+        mut buttons: Vec<Buttons>,
+    ) -> Result<(Option<Played>, bool), Failure> {
+        let Improving { goal, count, shape, .. } = self.improving;
+        let mut best: Option<Played> = None;
+        // Stretches that begin elsewhere find what others cut in two.
+        let shifts = if shape > 1 { vec![0, shape / 2] } else { vec![0] };
+        let (mut round, mut in_vain) = (0, 0);
+        while in_vain < shifts.len() {
+            let improvement =
+                Improvement::of(&buttons, self.improving).map_err(|error| Failure::run(anyhow::Error::new(error)))?;
+            let shift = shifts[round % shifts.len()];
+            round += 1;
+            shown.round(round);
+            let found = improvement.search(shift, self.args.threads(), self.stop, |progress| shown.piece(&progress));
+            let Some(found) = found.map_err(|error| Failure::run(anyhow::Error::new(error)))? else {
+                return Ok((best, true));
+            };
+            let played = play(&found, goal)?;
+            let before = Measured { frame: improvement.frame(), length: improvement.length() };
+            if !Measured::of(&played).is_less(before, count) {
+                in_vain += 1;
+                continue;
+            }
+            in_vain = 0;
+            buttons.clone_from(&played.buttons);
+            best = Some(played);
+        }
+        Ok((best, false))
+    }
+}
+
+/// Plays a found game on the rules model.
+pub(super) fn play(found: &Found, goal: Goal) -> Result<Played, Failure> {
+    found.play(goal).map_err(|problem| Failure::run(anyhow!("the found game is wrong: {problem}")))
 }
 
 /// The buttons of a movie or a log, frame by frame from power-on.

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow};
 use super::args::Tas;
 use super::best::Best;
 use super::words::{Outcome, Summary};
-use super::{finish, write};
+use super::{Made, finish, write};
 use crate::files::outputs::Claims;
 use crate::system::failure::Failure;
 use maxout_formats::limited;
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Tas, claims: &mut Claims) -> Result<ExitCode, Failure> 
     };
     let interrupted = results.iter().any(|result| result.interrupted);
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
-    let console = write(args, &settings, None, &played, claims)?;
+    let console = write(args, &settings, Made::Searched, &played, claims)?;
     let seconds = begun.elapsed().as_secs_f64();
     finish(args, &Summary::new(&settings, outcome, None, &played, console, seconds), interrupted)
 }

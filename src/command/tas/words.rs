@@ -64,45 +64,72 @@ pub(super) struct ShownImprovement<'a> {
     stop: &'a AtomicBool,
     round: usize,
     round_begun: Instant,
+    /// The plan that pieces are found for, and how many there are.
+    plan: Option<(usize, usize)>,
 }
 
 impl ShownImprovement<'_> {
     pub(super) fn new(limit: Option<Duration>, stop: &AtomicBool) -> ShownImprovement<'_> {
         let begun = Instant::now();
-        ShownImprovement { begun, next: begun + LINES, limit, stop, round: 0, round_begun: begun }
+        ShownImprovement { begun, next: begun + LINES, limit, stop, round: 0, round_begun: begun, plan: None }
     }
 
     /// Another search through the game begins.
     pub(super) fn round(&mut self, round: usize) {
         self.round = round;
         self.round_begun = Instant::now();
+        self.plan = None;
+    }
+
+    /// Another plan begins.
+    pub(super) fn plan(&mut self, plan: usize, of: usize) {
+        self.round(0);
+        self.plan = Some((plan, of));
+    }
+
+    /// So many pieces are planned.
+    pub(super) fn planned(&mut self, pieces: usize, points: u32) {
+        if self.is_time() {
+            let (plan, of) = self.plan.unwrap_or_default();
+            say(&format!("plan {plan} of {of}: {pieces} pieces, {} points", thousands(points.into())));
+        }
+    }
+
+    /// Is it time for a line? Stops the search when its time is up.
+    fn is_time(&mut self) -> bool {
+        if self.limit.is_some_and(|limit| self.begun.elapsed() >= limit) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        let is_time = Instant::now() >= self.next;
+        if is_time {
+            self.next = Instant::now() + LINES;
+        }
+        is_time
     }
 
     /// A piece has been searched. Stops the search when its time is up.
     pub(super) fn piece(&mut self, progress: &Progress) {
-        if self.limit.is_some_and(|limit| self.begun.elapsed() >= limit) {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-        if Instant::now() < self.next {
+        if !self.is_time() {
             return;
         }
-        self.next = Instant::now() + LINES;
         let seconds = self.round_begun.elapsed().as_secs_f64();
         let left = |pieces: usize, of: usize| seconds * (of - pieces) as f64 / pieces.max(1) as f64;
-        let round = self.round;
+        let search = match self.plan {
+            Some((plan, of)) => format!("plan {plan} of {of}"),
+            None => format!("search {}", self.round),
+        };
         say(&match *progress {
             Progress::Listed { pieces, of } => {
-                format!(
-                    "search {round}: shapes of {pieces} of {of} pieces, about {:.0} s left for them",
-                    left(pieces, of)
-                )
+                format!("{search}: shapes of {pieces} of {of} pieces, about {:.0} s left for them", left(pieces, of))
             }
-            Progress::Placed { pieces, of, frame, movie } => format!(
-                "search {round}: piece {pieces} of {of} in frame {}, before in frame {}; about {:.0} s left",
-                thousands(frame.into()),
-                thousands(movie.into()),
-                left(pieces, of),
-            ),
+            Progress::Placed { pieces, of, frame, movie } => {
+                let before = match self.plan {
+                    Some(_) => String::new(),
+                    None => format!(", before in frame {}", thousands(movie.into())),
+                };
+                let (frame, left) = (thousands(frame.into()), left(pieces, of));
+                format!("{search}: piece {pieces} of {of} in frame {frame}{before}; about {left:.0} s left")
+            }
         });
     }
 }

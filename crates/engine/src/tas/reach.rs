@@ -260,7 +260,7 @@ impl Reach {
         gravity: u8,
         hangs: bool,
         most: u32,
-        locks: &mut Vec<(Landing, u16)>,
+        locks: &mut Vec<(Landing, u64)>,
     ) {
         self.kept.clear();
         let task = Task::new(page, piece, gravity);
@@ -271,7 +271,7 @@ impl Reach {
             while old != 0 {
                 let placement = task.placement(old.trailing_zeros(), row);
                 if let Some((landing, later)) = locks.iter_mut().find(|(landing, _)| landing.placement == placement)
-                    && frames - landing.frames < u16::BITS
+                    && frames - landing.frames < u64::BITS
                 {
                     *later |= 1 << (frames - landing.frames);
                 }

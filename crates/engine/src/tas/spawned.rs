@@ -52,8 +52,10 @@ impl Pause {
     const CHECKS: u8 = 3;
     /// Frames that a stop by Start takes at least.
     const SHORTEST_STOP: u8 = 2;
-    /// The same at most: all five frames of drawing had passed but the last.
-    const LONGEST_STOP: u8 = 6;
+    /// The same where all five frames of drawing had passed but the last. Longer ones begin there, too, and last longer.
+    const LATEST_STOP: u8 = 6;
+    /// The longest stop. The game could stand for any time; nobody waits longer for a piece.
+    const LONGEST_STOP: u8 = 40;
 
     /// A pause of this many frames; `None` where there is none so long.
     pub const fn new(frames: u8, rows: u8) -> Option<Pause> {
@@ -92,9 +94,12 @@ impl Pause {
         let spawn = locked.entry_delay + u32::from(in_checks);
         let checks = (0..u32::from(in_checks)).map(move |check| first + 2 * check);
         let halves = checks.chain(before_spawn.then(|| spawn - 1)).map(|at| (at, HALF_SPEED));
-        let stops =
-            (stop > 0).then(|| spawn - EntryDelay::RESEND + u32::from(stop.saturating_sub(Pause::SHORTEST_STOP)));
-        let starts = stops.into_iter().flat_map(|at| [at, at + 2]).map(|at| (at, Buttons::START));
+        let stops = (stop > 0).then(|| {
+            let passed = stop.clamp(Pause::SHORTEST_STOP, Pause::LATEST_STOP) - Pause::SHORTEST_STOP;
+            let at = spawn - EntryDelay::RESEND + u32::from(passed);
+            [at, at + u32::from(stop - passed)]
+        });
+        let starts = stops.into_iter().flatten().map(|at| (at, Buttons::START));
         halves.chain(starts)
     }
 }

@@ -14,7 +14,9 @@ mod estimate;
 mod goal;
 pub mod improve;
 pub mod learn;
+mod odds;
 mod path;
+pub mod plan;
 pub mod shard;
 mod surface;
 #[cfg(test)]

@@ -4,6 +4,11 @@
 //! of its windows: in the upper rows, where the pieces lock, of 4 rows by 4 columns and of whole rows; below of
 //! 3 rows by 4 columns; and of the surface, the wells, and the rows that are full but for one cell.
 
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
 use maxout_engine::game::{FULL_ROW, Placement, WIDTH};
 use maxout_engine::tas::Page;
 
@@ -153,7 +158,12 @@ pub(super) fn features(page: &Page) -> [u32; FEATURES] {
 }
 
 /// What a file begins with.
-const MAGIC: [u8; 8] = *b"mxtasvl1";
+const MAGIC: [u8; 8] = *b"mxtasvl2";
+/// Parts of a frame that a file tells apart.
+const PARTS: f32 = 8.0;
+/// Bytes of a number in a file.
+const NUMBER: usize = size_of::<i16>();
+
 /// The uppermost row in which a row is sunk to begin with, and the cells that it has.
 const FIRST_SUNK: i8 = 4;
 const SUNK_CELLS: u32 = 7;
@@ -188,21 +198,25 @@ impl Values {
         values
     }
 
-    /// The table as a file.
+    /// The table as a file: eighths of a frame, deflated. What is larger than 4,095 frames becomes 4,095.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(MAGIC.len() + 1 + 4 * NUMBERS);
-        bytes.extend(MAGIC);
+        let mut bytes = MAGIC.to_vec();
         bytes.push(self.gravity);
-        bytes.extend(self.numbers.iter().flat_map(|number| number.to_le_bytes()));
-        bytes
+        let mut packed = DeflateEncoder::new(bytes, Compression::best());
+        let numbers = self.numbers.iter().flat_map(|number| ((number * PARTS).round() as i16).to_le_bytes());
+        let numbers: Vec<u8> = numbers.collect();
+        packed.write_all(&numbers).and_then(|()| packed.finish()).expect("a vector takes every byte")
     }
 
     /// The table of a file; `None` if it is none, or not whole.
     pub fn from_bytes(bytes: &[u8]) -> Option<Values> {
-        let (&gravity, numbers) = bytes.strip_prefix(&MAGIC)?.split_first()?;
-        let (numbers, rest) = numbers.as_chunks::<4>();
-        let numbers: Vec<f32> = numbers.iter().map(|&number| f32::from_le_bytes(number)).collect();
-        let is_whole = rest.is_empty() && numbers.len() == NUMBERS && numbers.iter().all(|number| number.is_finite());
+        let (&gravity, packed) = bytes.strip_prefix(&MAGIC)?.split_first()?;
+        let mut numbers = vec![0; NUMBERS * NUMBER];
+        let mut unpacked = DeflateDecoder::new(packed);
+        unpacked.read_exact(&mut numbers).ok()?;
+        let is_whole = unpacked.read(&mut [0]).ok()? == 0 && unpacked.total_in() == packed.len() as u64;
+        let (numbers, _) = numbers.as_chunks::<NUMBER>();
+        let numbers = numbers.iter().map(|&number| f32::from(i16::from_le_bytes(number)) / PARTS).collect();
         is_whole.then_some(Values { gravity, numbers })
     }
 
@@ -215,6 +229,34 @@ impl Values {
     #[inline]
     pub(super) fn sum(&self, features: &[u32; FEATURES]) -> f32 {
         features.iter().map(|&index| self.numbers[index as usize]).sum()
+    }
+}
+
+/// The built-in tables, one for each speed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tables {
+    /// For 3 frames a row.
+    slow: Values,
+    /// For 2 frames a row.
+    fast: Values,
+}
+
+impl Tables {
+    /// The levels that a game may start from: 3 frames a row or 2 up to its end.
+    pub const START_LEVELS: std::ops::RangeInclusive<u8> = 16..=19;
+
+    /// Those that the package has; `docs/tas.md` says how they were made.
+    pub fn built_in() -> Tables {
+        let table = |bytes| Values::from_bytes(bytes).expect("a built-in table is whole");
+        Tables {
+            slow: table(include_bytes!("../../data/level18.values")),
+            fast: table(include_bytes!("../../data/level19.values")),
+        }
+    }
+
+    /// The table for a speed, in frames a row; 2 is the fastest that there is one for.
+    pub const fn of(&self, gravity: u8) -> &Values {
+        if gravity >= self.slow.gravity { &self.slow } else { &self.fast }
     }
 }
 
@@ -360,13 +402,12 @@ mod tests {
     #[test]
     fn a_table_survives_its_file_and_a_damaged_one_is_refused() {
         let values = random_values(3);
-        let mut bytes = values.to_bytes();
+        let bytes = values.to_bytes();
         assert_eq!(Values::from_bytes(&bytes).as_ref(), Some(&values));
-        assert_eq!(Values::from_bytes(&bytes[..bytes.len() - 1]), None, "too short");
+        for length in [0, 8, 9, bytes.len() / 2, bytes.len() - 1] {
+            assert_eq!(Values::from_bytes(&bytes[..length]), None, "{length} bytes of {}", bytes.len());
+        }
         assert_eq!(Values::from_bytes(&[&bytes[..], &[0; 4]].concat()), None, "too long");
-        let at = bytes.len() - 4;
-        bytes[at..].copy_from_slice(&f32::NAN.to_le_bytes());
-        assert_eq!(Values::from_bytes(&bytes), None, "no number");
         assert_eq!(Values::from_bytes(b"a movie"), None);
     }
 

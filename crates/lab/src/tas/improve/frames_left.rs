@@ -1,9 +1,9 @@
 //! How many frames are left from the playfields of shapes, when the pieces are random and may be waited for.
 
 use maxout_engine::game::Piece;
-use maxout_engine::planner::{Forecast, GeneratorOdds};
 
 use super::shape::{Edge, Layer, Shape};
+use crate::tas::odds::DrawOdds;
 
 /// Frames left by the piece under control and the next one.
 pub(super) type ByPieces = [[f32; Piece::COUNT]; Piece::COUNT];
@@ -27,9 +27,11 @@ const CLEAR_WAITS: u32 = 4;
 
 impl FramesLeft {
     /// From the end back to the first shape. `luck` is in 1 per frame: the larger, the more the luckiest games count.
-    pub(super) fn of(shapes: &[Shape], luck: f32) -> FramesLeft {
+    /// `spawn_count` is that of the first piece.
+    pub(super) fn of(shapes: &[Shape], luck: f32, spawn_count: u8) -> FramesLeft {
         let mut left = FramesLeft { luck, by_piece: Vec::new() };
-        let chances = Piece::ALL.map(|piece| GeneratorOdds.odds(piece));
+        let odds = DrawOdds::new();
+        let mut piece_number: usize = shapes.iter().map(Shape::pieces).sum();
         // Rows after the last shape: nothing is left.
         let mut below = vec![[0.0; Piece::COUNT]];
         for shape in shapes.iter().rev() {
@@ -38,12 +40,15 @@ impl FramesLeft {
                 let more =
                     left.of_delays() + if shape.clears && at + 1 == shape.pieces() { left.of_clear() } else { 0.0 };
                 let mut of_layer = Vec::with_capacity(layer.len());
+                piece_number -= 1;
+                // The spawn of a piece draws the next one. The first piece's next one has been drawn.
+                let count = spawn_count.wrapping_add(piece_number as u8).wrapping_sub(1);
                 for node in 0..layer.len() as u32 {
                     of_layer.push(Piece::ALL.map(|piece| {
                         let edges = layer.edges(node, piece);
                         let ways = Piece::ALL.iter().map(|next| {
                             left.sum(edges.iter().map(|edge| frames_of(edge, &below, *next)))
-                                - chances[piece.index()][next.index()].ln() / luck
+                                - odds.of(count, piece, *next).ln() / luck
                         });
                         left.sum(ways) + more
                     }));

@@ -27,6 +27,7 @@ use super::count::Count;
 use super::ending::Ending;
 use super::goal::Goal;
 use super::path::{Found, MOST_FALL, Move};
+use super::plan::Plan;
 pub use error::ImproveError;
 use frames_left::{ByPieces, FramesLeft};
 use shape::{Layer, Shape};
@@ -48,8 +49,9 @@ pub struct Improving {
 }
 
 /// Most frames that a piece takes longer than its fastest lock and entry delay. A piece is waited for no
-/// longer: within 16 frames nearly all pieces are drawn.
-const MOST_DELAY: u32 = 16;
+/// longer. Some pieces are rare after others: drawn once in 16 frames, or never at some spawns; with 16 frames the ways
+/// through a plan end there.
+const MOST_DELAY: u32 = 50;
 
 /// How much the luckiest games count in what is left, in 1 per frame; see [`frames_left`]. From 0.2 to 1.5 the record
 /// (stretches of 7 pieces, widths 2,000 and 20,000) comes to the same frame, 10,453.
@@ -124,7 +126,12 @@ impl Improvement {
         Ok(Improvement { settings, skeleton })
     }
 
-    /// The frame in which the recorded game reaches the goal.
+    /// A plan, which has no frames yet.
+    pub fn of_plan(plan: &Plan, settings: Improving) -> Improvement {
+        Improvement { settings, skeleton: Skeleton::of_plan(plan) }
+    }
+
+    /// The frame in which the recorded game reaches the goal; of a plan it means nothing.
     pub const fn frame(&self) -> u32 {
         self.skeleton.frame
     }
@@ -200,7 +207,7 @@ impl Improvement {
         shown: &mut impl FnMut(Progress),
     ) -> Result<Option<Found>, ImproveError> {
         let steps = &self.skeleton.steps;
-        let frames_left = FramesLeft::of(all, LUCK);
+        let frames_left = FramesLeft::of(all, LUCK, self.skeleton.opening.first.generator.spawn_count);
         let openings = self.openings();
         let mut games: Vec<Game> = openings.iter().map(|opening| Game { now: opening.first, node: 0 }).collect();
         let mut trail: Vec<Vec<Done>> = Vec::new();
@@ -295,7 +302,7 @@ impl Improvement {
         let first = &self.skeleton.opening.first;
         let mut all = vec![self.skeleton.opening.clone()];
         all.extend(openings(self.start_level(), self.settings.menu_delay));
-        let fits = |now: &Spawned| (now.page, now.piece) == (first.page, first.piece);
+        let fits = |now: &Spawned| now.page == first.page;
         all.retain(|opening| fits(&opening.first));
         all
     }
@@ -320,12 +327,12 @@ impl Improvement {
         let gravity = frames_per_row(now.progress.level);
         reach.locks(&now.page, now.piece, gravity, place.hangs, MOST_FALL, &mut found.locks);
         for edge in edges {
-            let is_it = |(landing, _): &&(Landing, u16)| landing.placement == edge.placement;
+            let is_it = |(landing, _): &&(Landing, u64)| landing.placement == edge.placement;
             let Some(&(landing, later)) = found.locks.iter().find(is_it) else { continue };
             let done = Done { parent, placement: packed(edge.placement), frames: landing.frames as u8, pause: 0 };
             let soonest = now.lock(edge.placement, landing.frames, 0).entry_delay + landing.frames;
             // The delays that are done with.
-            let mut delays = 0_u32;
+            let mut delays = 0_u64;
             for after in (0..MOST_DELAY).filter(|after| later >> after & 1 == 1) {
                 let frames = landing.frames + after;
                 let done = Done { frames: frames as u8, ..done };
@@ -375,7 +382,7 @@ struct Expanded {
     goal: Option<(u32, Done)>,
     /// The one whose last button comes first, and where it comes from.
     ending: Option<(Ending, u32)>,
-    locks: Vec<(Landing, u16)>,
+    locks: Vec<(Landing, u64)>,
 }
 
 impl Done {

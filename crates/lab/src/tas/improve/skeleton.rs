@@ -5,11 +5,12 @@ use maxout_engine::game::memory::address::{CURRENT_PIECE, PLAY_STATE, TETRIMINO_
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::game::{Orientation, Placement};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::tas::{Opening, Page, Spawned};
+use maxout_engine::tas::{Opening, Page, Pause, Spawned};
 
 use super::error::ImproveError;
 use crate::tas::goal::Goal;
 use crate::tas::path::length;
+use crate::tas::plan::Plan;
 
 /// One piece of a recorded game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +80,22 @@ impl Skeleton {
         } else {
             ImproveError::Goal { goal, score: game.score().value(), lines: game.progress().lines() }
         })
+    }
+}
+
+impl Skeleton {
+    /// A game of which only the placements are known. Its frames mean nothing.
+    pub(in crate::tas) fn of_plan(plan: &Plan) -> Skeleton {
+        let opening = plan.opening.clone();
+        let mut now = opening.first;
+        let mut steps = Vec::with_capacity(plan.placements.len());
+        for &placement in &plan.placements {
+            now.piece = placement.orientation.piece();
+            let locked = now.lock(placement, 0, 0);
+            steps.push(Step { spawned: now, placement, page: *locked.page(), rows: locked.rows });
+            now = locked.spawn(Pause::default());
+        }
+        Skeleton { opening, steps, frame: u32::MAX, length: u32::MAX }
     }
 }
 
