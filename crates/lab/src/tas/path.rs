@@ -73,6 +73,10 @@ pub struct Played {
 
 /// Frames of the shortest clear animation.
 pub(super) const SHORTEST_CLEAR: u32 = 17;
+/// Frames that a clear waits for the frame counter on average: 0 to 3.
+pub(super) const CLEAR_WAIT: f32 = 1.5;
+/// What clears of 0 to 4 rows score, against a tetris.
+pub(super) const POINTS: [f32; 5] = [0.0, 40.0 / 1200.0, 100.0 / 1200.0, 300.0 / 1200.0, 1.0];
 
 /// The fewest frames from a spawn to a lock in a row.
 fn least_fall(reach: &mut Reach, level: u8, row: i8) -> u32 {

@@ -13,9 +13,8 @@ use maxout_engine::parallel;
 use maxout_engine::tas::{Opening, Page, Reach, Spawned, openings};
 
 use super::goal::Goal;
-use super::learn::{CLEAR_WAIT, POINTS};
 use super::odds::DrawOdds;
-use super::path::{MOST_FALL, SHORTEST_CLEAR};
+use super::path::{CLEAR_WAIT, MOST_FALL, POINTS, SHORTEST_CLEAR};
 use super::values::{Parent, Tables};
 
 /// What is planned. The same settings give the same plan.
@@ -29,8 +28,8 @@ pub struct Planning {
     pub width: usize,
     /// Frames by which the menus may be delayed.
     pub menu_delay: u32,
-    /// What a piece costs that the generator draws once in two frames, in frames: one that it draws once in `n` frames
-    /// costs `n / 2` times as much.
+    /// What waiting for a piece costs: this many frames for each frame in which it is drawn once on average. With 0.1 a
+    /// piece that is drawn once in 7 frames costs 0.7 frames.
     pub wait: f32,
 }
 

@@ -14,7 +14,7 @@ use maxout_engine::tas::{Page, Reach};
 use super::goal::Goal;
 use super::improve::ImproveError;
 use super::improve::skeleton::Skeleton;
-use super::path::{MOST_FALL, SHORTEST_CLEAR};
+use super::path::{CLEAR_WAIT, MOST_FALL, POINTS, SHORTEST_CLEAR};
 use super::values::{FEATURES, NUMBERS, Values, features};
 use starts::Dice;
 
@@ -70,10 +70,6 @@ impl Default for Lesson {
 
 /// What a game loses that tops out, in frames: more than any other mistake costs. Chosen by hand.
 const TOPOUT: f32 = 2000.0;
-/// Frames that a clear waits for the frame counter on average: 0 to 3.
-pub(super) const CLEAR_WAIT: f32 = 1.5;
-/// What clears of 0 to 4 rows score, against a tetris.
-pub(super) const POINTS: [f32; 5] = [0.0, 40.0 / 1200.0, 100.0 / 1200.0, 300.0 / 1200.0, 1.0];
 /// Playfields of earlier games that are kept as starts.
 const MOST_EARLIER: usize = 4096;
 /// A game that is shorter gives no start.
