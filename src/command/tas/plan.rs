@@ -28,7 +28,7 @@ const PLANS: [(usize, f32); 3] = [(300, 0.1), (100, 0.35), (1000, 0.35)];
 /// Plans, searches, writes the result and prints the summary.
 pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result<ExitCode, Failure> {
     let Settings { goal, count, start_level, width, menu_delay, .. } = settings;
-    check(goal, start_level)?;
+    let points_of_goal = check(goal, start_level)?;
     let improving = Improving { goal, count, shape: args.shape.into(), width, menu_delay };
     let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills)?);
     say(&format!("tool-assisted search: {goal} from level {start_level}, {} plans", PLANS.len()));
@@ -39,7 +39,9 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
     for (index, (width, wait)) in PLANS.into_iter().enumerate() {
         shown.plan(index + 1, PLANS.len());
         let planning = Planning { goal, start_level, width, menu_delay, wait };
-        let plan = plan(planning, &tables, args.threads(), &stop, |pieces, points| shown.planned(pieces, points));
+        let plan = plan(planning, &tables, args.threads(), &stop, |pieces, points| {
+            shown.planned(pieces, points, points_of_goal);
+        });
         interrupted = stop.load(Ordering::Relaxed);
         let Some(plan) = plan else {
             if interrupted {
@@ -81,7 +83,8 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
     finish(args, &summary, interrupted)
 }
 
-fn check(goal: Goal, start_level: u8) -> Result<(), Failure> {
+/// The points of the goal.
+fn check(goal: Goal, start_level: u8) -> Result<u32, Failure> {
     let levels = Tables::START_LEVELS;
     if !levels.contains(&start_level) {
         let (first, last) = (levels.start(), levels.end());
@@ -89,8 +92,10 @@ fn check(goal: Goal, start_level: u8) -> Result<(), Failure> {
             "--plan: expected --start-level {first} to {last}, found {start_level}; search without --plan"
         )));
     }
-    if !matches!(goal, Goal::Score(_)) {
-        return Err(Failure::input(anyhow!("--plan: expected a goal of points, found {goal}; search without --plan")));
+    match goal {
+        Goal::Score(points) => Ok(points),
+        Goal::Lines(_) | Goal::Level(_) => {
+            Err(Failure::input(anyhow!("--plan: expected a goal of points, found {goal}; search without --plan")))
+        }
     }
-    Ok(())
 }

@@ -87,11 +87,14 @@ impl ShownImprovement<'_> {
         self.plan = Some((plan, of));
     }
 
-    /// So many pieces are planned.
-    pub(super) fn planned(&mut self, pieces: usize, points: u32) {
+    /// So many pieces are planned, and they score so many of the points that are to be reached.
+    pub(super) fn planned(&mut self, pieces: usize, points: u32, goal: u32) {
         if self.is_time() {
             let (plan, of) = self.plan.unwrap_or_default();
-            say(&format!("plan {plan} of {of}: {pieces} pieces, {} points", thousands(points.into())));
+            let seconds = self.round_begun.elapsed().as_secs_f64();
+            let left = seconds * (f64::from(goal) / f64::from(points.max(1)) - 1.0).max(0.0);
+            let points = thousands(points.into());
+            say(&format!("plan {plan} of {of}: {pieces} pieces, {points} points, about {left:.0} s left for it"));
         }
     }
 
