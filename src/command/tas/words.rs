@@ -87,7 +87,7 @@ impl ShownImprovement<'_> {
         self.plan = Some((plan, of));
     }
 
-    /// So many pieces are planned, and they score so many of the points that are to be reached.
+    /// Shows the planned pieces, and their points of those that are to be reached.
     pub(super) fn planned(&mut self, pieces: usize, points: u32, goal: u32) {
         if self.is_time() {
             let (plan, of) = self.plan.unwrap_or_default();

@@ -252,7 +252,7 @@ impl Reach {
     }
 
     /// Like [`Reach::landings`], with the frames of later locks: bit `n` is set where the piece can lock `n`
-    /// frames after the earliest one, up to 15. Bit 0 is always set.
+    /// frames after the earliest one, up to 63. Bit 0 is always set.
     pub fn locks(
         &mut self,
         page: &Page,

@@ -149,7 +149,7 @@ fn steps_are_those_of_the_simulation() {
             }
             reach.locks(&now.page, now.piece, gravity, hangs, 60, &mut locks);
             let later = locks.iter().find(|lock| lock.0 == landing).expect("its earliest lock is one of its locks").1;
-            let frames: Vec<u32> = (0..16).filter(|later_by| later >> later_by & 1 == 1).collect();
+            let frames: Vec<u32> = (0..u64::BITS).filter(|later_by| later >> later_by & 1 == 1).collect();
             landing.frames += frames[random(&mut seed, frames.len() as u64) as usize];
             let way = reach.way(&now.page, now.piece, gravity, hangs, landing).expect("a landing has a way");
             assert_eq!(way.len(), landing.frames as usize);

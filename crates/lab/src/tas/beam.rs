@@ -259,40 +259,29 @@ impl Search {
     /// The best candidates, none twice, and their games.
     fn choose(&self, mut candidates: Vec<Candidate>) -> (Vec<Node>, Vec<Spawned>, Vec<i32>) {
         let width = self.settings.width;
-        let order = |candidate: &Candidate| {
-            let Node { parent, placement, pause, frames } = candidate.node;
-            (candidate.key, parent, placement, frames, pause)
+        let order = |a: &Candidate, b: &Candidate| {
+            let key = |candidate: &Candidate| {
+                let Node { parent, placement, pause, frames } = candidate.node;
+                (candidate.key, parent, placement, frames, pause)
+            };
+            key(a).cmp(&key(b))
         };
         let (mut nodes, mut games) = (Vec::with_capacity(width), Vec::with_capacity(width));
         let mut seen = HashSet::with_capacity(2 * width);
         let mut same = std::collections::HashMap::with_capacity(width);
         let mut keys = Vec::with_capacity(width);
-        let mut rest = &mut candidates[..];
-        while !rest.is_empty() && games.len() < width {
-            // What comes first is sorted, the rest only if it is needed.
-            let part = (2 * width).min(rest.len());
-            if part < rest.len() {
-                rest.select_nth_unstable_by_key(part, order);
-            }
-            let (sorted, others) = rest.split_at_mut(part);
-            sorted.sort_unstable_by_key(order);
-            for candidate in &*sorted {
-                let game = self.play(&candidate.node);
-                let field = hash_of_page(&game.page);
-                let count: &mut u8 = same.entry(field).or_insert(0);
-                if *count >= self.settings.same_playfield || !seen.insert(hash_of(&game, field)) {
-                    continue;
-                }
+        in_order(&mut candidates, 2 * width, order, |candidate| {
+            let game = self.play(&candidate.node);
+            let field = hash_of_page(&game.page);
+            let count: &mut u8 = same.entry(field).or_insert(0);
+            if *count < self.settings.same_playfield && seen.insert(hash_of(&game, field)) {
                 *count += 1;
                 keys.push(candidate.key);
                 nodes.push(candidate.node);
                 games.push(game);
-                if games.len() == width {
-                    break;
-                }
             }
-            rest = others;
-        }
+            games.len() < width
+        });
         (nodes, games, keys)
     }
 
@@ -318,6 +307,28 @@ impl Search {
         }
         moves.reverse();
         Some(Found::new(self.openings[at as usize].clone(), moves, frame))
+    }
+}
+
+/// Calls `take` for the candidates in their order, while it returns true. They are sorted in parts of this length, since
+/// the first ones are mostly enough.
+pub(super) fn in_order<T>(
+    mut candidates: &mut [T],
+    part: usize,
+    order: impl Fn(&T, &T) -> std::cmp::Ordering,
+    mut take: impl FnMut(&T) -> bool,
+) {
+    while !candidates.is_empty() {
+        let part = part.clamp(1, candidates.len());
+        if part < candidates.len() {
+            candidates.select_nth_unstable_by(part, &order);
+        }
+        let (sorted, others) = candidates.split_at_mut(part);
+        sorted.sort_unstable_by(&order);
+        if !sorted.iter().all(&mut take) {
+            return;
+        }
+        candidates = others;
     }
 }
 

@@ -3,7 +3,8 @@
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::{Generator, Piece};
 
-/// How many spawn counts are told apart: its three lowest bits are added to the random number.
+/// Spawn counts with odds of their own: only the three lowest bits matter, since they are added to three bits of the
+/// random number.
 const COUNTS: usize = 8;
 
 /// The chance of each next piece, over all random numbers of the generator.

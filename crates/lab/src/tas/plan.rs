@@ -70,9 +70,9 @@ impl Candidate {
 
 /// What a tetris counts against a frame: what it takes, at both speeds about.
 const TETRIS: f32 = 252.0;
-/// A plan ends without a goal after so many pieces: no useful game needs as many.
+/// Most pieces of a plan: no useful game needs as many.
 const MOST_PIECES: usize = 700;
-/// After the first game that reaches the goal so many pieces are still tried: one that needs them all is slower.
+/// Pieces that are still planned after the first game has reached the goal: a game that needs them all is slower.
 const MORE_PIECES: usize = 12;
 /// Candidates of a layer that are compared by their playfields, for each game that is kept.
 const COMPARED: usize = 8;

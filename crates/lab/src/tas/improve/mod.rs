@@ -22,7 +22,7 @@ use maxout_engine::gamepad::Buttons;
 use maxout_engine::parallel;
 use maxout_engine::tas::{Landing, Opening, Pause, Reach, Spawned, openings};
 
-use super::beam::{hash_of_game, packed, unpacked};
+use super::beam::{hash_of_game, in_order, packed, unpacked};
 use super::count::Count;
 use super::ending::Ending;
 use super::goal::Goal;
@@ -297,13 +297,12 @@ impl Improvement {
         }
     }
 
-    /// The movie's menus, and others that lead to the same two pieces sooner or a little later.
+    /// The movie's menus, and others that lead to the same playfield sooner or a little later.
     fn openings(&self) -> Vec<Opening> {
         let first = &self.skeleton.opening.first;
         let mut all = vec![self.skeleton.opening.clone()];
         all.extend(openings(self.start_level(), self.settings.menu_delay));
-        let fits = |now: &Spawned| now.page == first.page;
-        all.retain(|opening| fits(&opening.first));
+        all.retain(|opening| opening.first.page == first.page);
         all
     }
 
@@ -405,23 +404,13 @@ fn choose(games: &[Game], mut candidates: Vec<Candidate>, width: usize) -> Vec<(
     let order = |a: &Candidate, b: &Candidate| a.key.total_cmp(&b.key).then_with(|| a.done.cmp(&b.done));
     let mut seen = HashSet::with_capacity(2 * width);
     let mut chosen = Vec::with_capacity(width);
-    let mut rest = &mut candidates[..];
-    while !rest.is_empty() && chosen.len() < width {
-        // What comes first is sorted, the rest only if it is needed.
-        let part = (2 * width).min(rest.len());
-        if part < rest.len() {
-            rest.select_nth_unstable_by(part, order);
+    in_order(&mut candidates, 2 * width, order, |&Candidate { done, node, .. }| {
+        let now = done.play(games);
+        if seen.insert(hash_of_game(&Spawned { score: Score([0; 3]), ..now })) {
+            chosen.push((done, Game { now, node }));
         }
-        let (sorted, others) = rest.split_at_mut(part);
-        sorted.sort_unstable_by(order);
-        for &Candidate { done, node, .. } in &*sorted {
-            let now = done.play(games);
-            if chosen.len() < width && seen.insert(hash_of_game(&Spawned { score: Score([0; 3]), ..now })) {
-                chosen.push((done, Game { now, node }));
-            }
-        }
-        rest = others;
-    }
+        chosen.len() < width
+    });
     chosen
 }
 
