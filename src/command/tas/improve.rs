@@ -77,8 +77,15 @@ impl Rounds<'_> {
             round += 1;
             shown.round(round);
             let found = improvement.search(shift, self.args.threads(), self.stop, |progress| shown.piece(&progress));
-            let Some(found) = found.map_err(|error| Failure::run(anyhow::Error::new(error)))? else {
-                return Ok((best, true));
+            let found = match found {
+                Ok(Some(found)) => found,
+                Ok(None) => return Ok((best, true)),
+                Err(error @ ImproveError::Pushdown { .. }) => {
+                    say(&error.to_string());
+                    in_vain += 1;
+                    continue;
+                }
+                Err(error) => return Err(Failure::run(anyhow::Error::new(error))),
             };
             let played = play(&found, goal)?;
             let before = Measured { frame: improvement.frame(), length: improvement.length() };

@@ -11,6 +11,7 @@
 //!   Right and then Left as well, which shifts right again.
 //! - Presses that fail, and buttons that stay down without an effect.
 
+mod pushed;
 mod quiet;
 
 pub use quiet::Quiet;

@@ -289,3 +289,81 @@ fn a_piece_that_falls_by_itself_locks_where_and_when_trying_everything_says() {
         }
     }
 }
+
+/// The most rows of pushdown for every placement and frame of a lock: any of five buttons in each frame, and then Down
+/// alone up to the lock.
+fn pushed_by_trying(field: &Playfield, piece: Piece, level: u8, most: u32) -> BTreeMap<(Placement, u32), u8> {
+    use crate::game::Obstacles;
+    use crate::game::control::{ControlOutcome, FallingPiece};
+    let sets: Vec<Buttons> = (0..=255_u8).filter(|set| set & !0xC7 == 0).map(Buttons::from_bits).collect();
+    let mut found: BTreeMap<(Placement, u32), u8> = BTreeMap::new();
+    let mut layer = BTreeMap::from([(String::new(), (FallingPiece::spawned(piece.spawn(), 0), Buttons::NONE))]);
+    for frames in 0..most {
+        let mut next = BTreeMap::new();
+        for &(falling, before) in layer.values() {
+            // Down alone from here on, unless it was down before.
+            let (mut pushed, mut frame, mut held) = (FallingPiece { pushdown: 0, ..falling }, frames, before);
+            while !before.contains(Buttons::DOWN) && frame < most {
+                frame += 1;
+                let outcome = pushed.step(field, Buttons::DOWN, Buttons::DOWN.newly_pressed(held), level);
+                held = Buttons::DOWN;
+                if outcome != ControlOutcome::Falling {
+                    if field.fits(pushed.orientation, pushed.x, pushed.y) {
+                        let placement = Placement { orientation: pushed.orientation, x: pushed.x, y: pushed.y };
+                        let rows = found.entry((placement, frame)).or_default();
+                        *rows = (*rows).max(pushed.pushdown);
+                    }
+                    break;
+                }
+            }
+            for &held in &sets {
+                let mut moved = falling;
+                let outcome = moved.step(field, held, held.newly_pressed(before), level);
+                moved.pushdown = 0;
+                if outcome == ControlOutcome::Falling {
+                    next.insert(format!("{moved:?}{held:?}"), (moved, held));
+                }
+            }
+        }
+        layer = next;
+    }
+    found
+}
+
+#[test]
+fn a_piece_is_pushed_down_as_far_as_trying_everything_says() {
+    use crate::game::control::{ControlOutcome, FallingPiece};
+    let (mut seed, mut rows_in_all, mut more) = (31, 0, 0);
+    for case in 0..6 {
+        let (page, field) = random_page(&mut seed, 4 + case % 3);
+        let piece = Piece::ALL[random(&mut seed, 7) as usize];
+        let level = [18, 19, 15][case % 3];
+        let gravity = frames_per_row(level);
+        const MOST: u32 = 9;
+        let expected = pushed_by_trying(&field, piece, level, MOST);
+        let mut reach = Reach::new();
+        for (&(placement, frames), &rows) in &expected {
+            let landing = Landing { placement, frames };
+            let played = |way: crate::gamepad::InputTimeline| {
+                let mut falling = FallingPiece::spawned(piece.spawn(), 0);
+                let mut held = Buttons::NONE;
+                assert_eq!(way.len() as u32, frames);
+                for (index, &pressed) in way.frames().iter().enumerate() {
+                    let outcome = falling.step(&field, pressed, pressed.newly_pressed(held), level);
+                    held = pressed;
+                    assert_eq!(outcome != ControlOutcome::Falling, index + 1 == way.len(), "{landing:?}");
+                }
+                assert_eq!(Placement { orientation: falling.orientation, x: falling.x, y: falling.y }, placement);
+                falling.pushdown
+            };
+            let way = reach.pushing_way(&page, piece, gravity, false, landing).expect("it can be reached");
+            let pushed = played(way);
+            assert_eq!(pushed, rows, "case {case}: {piece:?} at level {level}, {landing:?}\n{field}");
+            assert_eq!(reach.pushdowns(&page, piece, gravity, &[landing]), [u32::from(rows)]);
+            let plain = played(reach.way(&page, piece, gravity, false, landing).expect("it can be reached"));
+            rows_in_all += u32::from(pushed);
+            more += u32::from(pushed > plain);
+        }
+    }
+    assert!(rows_in_all > 50 && more > 5, "{rows_in_all} {more}");
+}

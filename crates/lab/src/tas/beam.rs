@@ -349,7 +349,7 @@ impl Move {
 
 impl Found {
     pub(super) fn new(opening: Opening, moves: Vec<Move>, frame: u32) -> Found {
-        let mut found = Found { opening, moves, frame };
+        let mut found = Found { opening, moves, pushes: false, frame };
         found.mend_pauses();
         found
     }

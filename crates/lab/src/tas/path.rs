@@ -25,6 +25,8 @@ pub struct Found {
     /// The buttons up to the first piece.
     pub(super) opening: Opening,
     pub(super) moves: Vec<Move>,
+    /// Pieces are pushed down as far as they can be in the same frames: the clears alone do not reach the goal.
+    pub(super) pushes: bool,
     /// The frame whose sample has the goal, counted from power-on.
     pub frame: u32,
 }
@@ -101,6 +103,20 @@ impl Found {
     /// # Errors
     /// One line, when the model does not reach the goal in the promised frame: then the search is at fault.
     pub fn play(&self, goal: Goal) -> Result<Played, String> {
+        let (buttons, clears, parts) = self.press()?;
+        replay(self.frame, goal, buttons, self.moves.len() as u32, clears, parts)
+    }
+
+    /// The score in its frame on the rules model; `None` where a piece has no way to its place.
+    pub(super) fn score(&self) -> Option<u32> {
+        let (buttons, ..) = self.press().ok()?;
+        let mut game = Simulation::power_on();
+        buttons.iter().for_each(|&pressed| game.step(pressed));
+        Some(game.score().value())
+    }
+
+    /// The buttons up to its frame, singles to tetrises, and where the frames go.
+    fn press(&self) -> Result<(Vec<Buttons>, [u32; 4], Parts), String> {
         let mut buttons = self.opening.buttons.clone();
         let mut reach = Reach::stopping();
         let mut now = self.opening.first;
@@ -113,6 +129,7 @@ impl Found {
             let level = now.progress.level;
             let gravity = frames_per_row(level);
             let way = match presses {
+                None if self.pushes => reach.pushing_way(&now.page, now.piece, gravity, index == 0, landing),
                 None => reach.way(&now.page, now.piece, gravity, index == 0, landing),
                 Some(presses) => reach.quiet_way(&now.page, now.piece, gravity, Quiet { landing, presses }),
             };
@@ -144,7 +161,7 @@ impl Found {
             }
             now = locked.spawn(pause);
         }
-        replay(self.frame, goal, buttons, self.moves.len() as u32, clears, parts)
+        Ok((buttons, clears, parts))
     }
 }
 

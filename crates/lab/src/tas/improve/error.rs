@@ -18,15 +18,23 @@ pub enum ImproveError {
         /// The lines at its end.
         lines: u16,
     },
-    /// Its clears alone do not reach the goal, and points of pushdown are not counted.
+    /// It reaches the goal with a lock that clears nothing.
     #[error(
-        "expected clears that reach {goal}, found {score} points of clears: the rest is pushdown, which is not searched; give a lower --goal"
+        "expected a clear that reaches {goal}, found a game that reaches it by pushdown after {score} points of clears: give a lower --goal"
     )]
-    Points {
+    NoClear {
         /// What is to be reached.
         goal: Goal,
         /// The points of all clears.
         score: u32,
+    },
+    /// No game of the search has enough points of pushdown.
+    #[error("found no game with the {points} points of pushdown that {goal} needs")]
+    Pushdown {
+        /// What is to be reached.
+        goal: Goal,
+        /// Points of pushdown that it needs.
+        points: u32,
     },
     /// The search has lost it.
     #[error("found no way to place piece {piece} as the movie does: a wider search (--width) may find one")]

@@ -92,3 +92,31 @@ fn what_is_no_game_to_the_goal_is_refused() {
     let short = of(&buttons[..buttons.len() / 2]);
     assert!(matches!(short, Err(ImproveError::Goal { goal: GOAL, score: 0, lines: 0 })), "{short:?}");
 }
+
+#[test]
+fn points_of_pushdown_are_kept_where_the_clears_alone_do_not_reach_the_goal() {
+    // Plain ways push few pieces down, others reach more points in the same frames.
+    let found = Found { pushes: true, ..found() };
+    let clears = 22_800;
+    let score = found.score().expect("every piece has a way");
+    assert!(score > clears + 20, "{score}");
+    let goal = Goal::Score(score - 10);
+    let buttons = found.play(goal).expect("the rules model agrees").buttons;
+    let improving = Improving { goal, ..IMPROVING };
+    let again = improved(&buttons, improving, 0, 2);
+    assert!(again.pushes && again.frame <= found.frame, "{} against {}", again.frame, found.frame);
+    let played = again.play(goal).expect("the rules model agrees");
+    assert_eq!((played.clears, played.score >= score - 10), ([0, 0, 0, 1], true));
+    // Without them the same search does not reach the goal.
+    assert!(Found { pushes: false, ..again }.play(goal).is_err());
+
+    // More points than its pieces can bring.
+    let mut improvement = Improvement::of(&buttons, improving).expect("a game");
+    assert_eq!(improvement.pushdown, score - 10 - clears);
+    (improvement.settings.goal, improvement.pushdown) = (Goal::Score(clears + 1000), 1000);
+    let lacks = improvement.search(0, 2, &AtomicBool::new(false), |_| ());
+    assert_eq!(lacks, Err(ImproveError::Pushdown { goal: Goal::Score(clears + 1000), points: 1000 }));
+    // Points of pushdown before any clear.
+    let refused = Improvement::of(&buttons, Improving { goal: Goal::Score(2), ..IMPROVING }).map(|_| ());
+    assert_eq!(refused, Err(ImproveError::NoClear { goal: Goal::Score(2), score: 0 }));
+}
