@@ -16,6 +16,8 @@ mod quiet;
 
 pub use quiet::Quiet;
 
+use std::ops::Range;
+
 use super::page::Page;
 use crate::game::{FULL_ROW, HIDDEN_ROWS, Orientation, Piece, Placement, ROWS, SPAWN_X};
 use crate::gamepad::{Buttons, InputTimeline};
@@ -120,6 +122,12 @@ impl Task {
 
     fn index(&self, row: usize, timer: usize, hand: usize) -> usize {
         (row * self.gravity + timer) * HANDS + hand
+    }
+
+    /// Each of these rows with each fall timer.
+    fn states(&self, rows: Range<usize>) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let gravity = self.gravity;
+        rows.flat_map(move |row| (0..gravity).map(move |timer| (row, timer)))
     }
 
     fn placement(&self, bit: u32, row: usize) -> Placement {
@@ -362,15 +370,34 @@ impl Reach {
         landing: Landing,
     ) -> Option<InputTimeline> {
         let task = Task::new(page, piece, gravity);
+        let lock = self.lock(&task, hangs, landing)?;
+        Some(back(&task, &self.kept, landing.frames, lock))
+    }
+
+    /// Searches up to a lock and keeps the layers; `None` where the piece cannot lock there in that frame.
+    fn lock(&mut self, task: &Task, hangs: bool, landing: Landing) -> Option<Aim> {
         self.kept.clear();
-        let goal = task.bit(landing.placement);
-        let goal_row = landing.placement.y as usize;
+        let lock = Aim { row: landing.placement.y as usize, stands: None, set: task.bit(landing.placement) };
         let mut is_reached = false;
-        self.search(&task, hangs, landing.frames, Keep::Layers, &mut |row: usize, set: Set, frames: u32| {
-            is_reached |= row == goal_row && frames == landing.frames && set & goal != 0;
+        self.search(task, hangs, landing.frames, Keep::Layers, &mut |row: usize, set: Set, frames: u32| {
+            is_reached |= row == lock.row && frames == landing.frames && set & lock.set != 0;
         });
-        let lock = Aim { row: goal_row, stands: None, set: goal };
-        is_reached.then(|| back(&task, &self.kept, landing.frames, lock))
+        is_reached.then_some(lock)
+    }
+
+    /// Searches so many frames and keeps the layers.
+    fn keep(&mut self, task: &Task, frames: u32) {
+        self.kept.clear();
+        self.search(task, false, frames, Keep::Layers, &mut |_: usize, _: Set, _: u32| ());
+    }
+
+    /// The way to an aim after so many frames of the layers that were kept, and then the same buttons in every frame
+    /// up to the lock.
+    fn way_with_end(&self, task: &Task, (frames, aim): (u32, Aim), end: Buttons, lock: u32) -> InputTimeline {
+        let way = (frames > 0).then(|| back(task, &self.kept, frames, aim));
+        let mut buttons = way.map_or(Vec::new(), |way| way.frames().to_vec());
+        buttons.resize(lock as usize, end);
+        InputTimeline::new(buttons)
     }
 }
 
@@ -417,9 +444,7 @@ impl Rows {
 
     /// Each row with each fall timer.
     fn states(self, task: &Task) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let gravity = task.gravity;
-        let rows = if self.is_empty() { 0..0 } else { self.top..self.bottom + 1 };
-        rows.flat_map(move |row| (0..gravity).map(move |timer| (row, timer)))
+        task.states(if self.is_empty() { 0..0 } else { self.top..self.bottom + 1 })
     }
 
     /// Empties the rows of a layer.
@@ -552,8 +577,7 @@ fn back(task: &Task, layers: &[[Layer; 2]], frames: u32, mut aim: Aim) -> InputT
 fn source(task: &Task, layer: &Layer, frame: u32, aim: Aim, stops: bool) -> Option<(Aim, Buttons)> {
     // Down first: rows of pushdown before the lock are points.
     for hand in (DOWN_1..FALLING).chain(0..UP).chain(HANGING..HANDS) {
-        let rows = aim.row.saturating_sub(1)..=aim.row;
-        for (row, timer) in rows.flat_map(|row| (0..task.gravity).map(move |timer| (row, timer))) {
+        for (row, timer) in task.states(aim.row.saturating_sub(1)..aim.row + 1) {
             let mut left = layer[task.index(row, timer, hand)];
             while left != 0 {
                 let state = left & left.wrapping_neg();

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use super::slow;
 use super::*;
+use crate::game::control::{ControlOutcome, FallingPiece};
 use crate::game::memory::PlayState;
 use crate::game::memory::address::{HOLD_DOWN_POINTS, PLAY_STATE};
 use crate::game::simulation::Simulation;
 use crate::game::timing::frames_per_row;
-use crate::game::{Piece, Placement, Playfield, ROWS};
-use crate::gamepad::Buttons;
+use crate::game::{Obstacles, Piece, Placement, Playfield, ROWS};
+use crate::gamepad::{Buttons, InputTimeline};
 
 /// Pseudo-random numbers below a bound.
 fn random(seed: &mut u64, below: u64) -> u64 {
@@ -196,15 +197,34 @@ fn the_fastest_openings_are_as_measured() {
     assert!(more.iter().all(|opening| opening.first.progress.level == 18 && opening.first.frame <= 291));
 }
 
+/// Every set of Left, Right, Down, A and B.
+fn five_buttons() -> Vec<Buttons> {
+    (0..=255_u8).filter(|set| set & !0xC7 == 0).map(Buttons::from_bits).collect()
+}
+
+/// What decides how a piece goes on, but for its rows of pushdown.
+fn key(piece: &FallingPiece, held: Buttons) -> (u8, i8, i8, u8, u8, u8, u8) {
+    (piece.orientation.id(), piece.x, piece.y, piece.fall_timer, piece.das, piece.autorepeat_y, held.bits())
+}
+
+/// The piece as these buttons lock it; it must lock there, with the last of them and not before.
+fn locked_by(way: &InputTimeline, field: &Playfield, level: u8, landing: Landing) -> FallingPiece {
+    let mut falling = FallingPiece::spawned(landing.placement.orientation.piece().spawn(), 0);
+    let mut held = Buttons::NONE;
+    assert_eq!(way.len() as u32, landing.frames);
+    for (index, &pressed) in way.frames().iter().enumerate() {
+        let outcome = falling.step(field, pressed, pressed.newly_pressed(held), level);
+        held = pressed;
+        assert_eq!(outcome != ControlOutcome::Falling, index + 1 == way.len(), "{landing:?}");
+    }
+    assert_eq!(Placement { orientation: falling.orientation, x: falling.x, y: falling.y }, landing.placement);
+    falling
+}
+
 /// Every placement and frame of a lock, with the fewest frames up to the last button, by trying every set of
 /// five buttons in each of the first frames and none after them.
 fn quiet_by_trying(field: &Playfield, piece: Piece, level: u8, most: u32) -> BTreeMap<(Placement, u32), u32> {
-    use crate::game::Obstacles;
-    use crate::game::control::{ControlOutcome, FallingPiece};
-    let sets: Vec<Buttons> = (0..=255_u8).filter(|set| set & !0xC7 == 0).map(Buttons::from_bits).collect();
-    let key = |piece: &FallingPiece, held: Buttons| {
-        (piece.orientation.id(), piece.x, piece.y, piece.fall_timer, piece.das, piece.autorepeat_y, held.bits())
-    };
+    let sets = five_buttons();
     let mut found = BTreeMap::new();
     let mut locked = |piece: &FallingPiece, frame: u32, presses: u32| {
         if Obstacles::fits(field, piece.orientation, piece.x, piece.y) {
@@ -275,16 +295,7 @@ fn a_piece_that_falls_by_itself_locks_where_and_when_trying_everything_says() {
             let last = way.frames().iter().rposition(|pressed| !pressed.is_empty());
             assert_eq!(last.map_or(0, |last| last as u32 + 1), quiet.presses, "{quiet:?}");
             if way.frames().iter().all(|pressed| !pressed.contains(Buttons::START)) {
-                let mut falling = crate::game::control::FallingPiece::spawned(piece.spawn(), 0);
-                let mut held = Buttons::NONE;
-                for (index, &pressed) in way.frames().iter().enumerate() {
-                    let outcome = falling.step(&field, pressed, pressed.newly_pressed(held), level);
-                    held = pressed;
-                    let is_last = index + 1 == way.len();
-                    assert_eq!(outcome != crate::game::control::ControlOutcome::Falling, is_last, "{quiet:?}");
-                }
-                let placement = Placement { orientation: falling.orientation, x: falling.x, y: falling.y };
-                assert_eq!(placement, quiet.landing.placement);
+                locked_by(&way, &field, level, quiet.landing);
             }
         }
     }
@@ -293,11 +304,10 @@ fn a_piece_that_falls_by_itself_locks_where_and_when_trying_everything_says() {
 /// The most rows of pushdown for every placement and frame of a lock: any of five buttons in each frame, and then Down
 /// alone up to the lock.
 fn pushed_by_trying(field: &Playfield, piece: Piece, level: u8, most: u32) -> BTreeMap<(Placement, u32), u8> {
-    use crate::game::Obstacles;
-    use crate::game::control::{ControlOutcome, FallingPiece};
-    let sets: Vec<Buttons> = (0..=255_u8).filter(|set| set & !0xC7 == 0).map(Buttons::from_bits).collect();
+    let sets = five_buttons();
     let mut found: BTreeMap<(Placement, u32), u8> = BTreeMap::new();
-    let mut layer = BTreeMap::from([(String::new(), (FallingPiece::spawned(piece.spawn(), 0), Buttons::NONE))]);
+    let first = FallingPiece::spawned(piece.spawn(), 0);
+    let mut layer = BTreeMap::from([(key(&first, Buttons::NONE), (first, Buttons::NONE))]);
     for frames in 0..most {
         let mut next = BTreeMap::new();
         for &(falling, before) in layer.values() {
@@ -321,7 +331,7 @@ fn pushed_by_trying(field: &Playfield, piece: Piece, level: u8, most: u32) -> BT
                 let outcome = moved.step(field, held, held.newly_pressed(before), level);
                 moved.pushdown = 0;
                 if outcome == ControlOutcome::Falling {
-                    next.insert(format!("{moved:?}{held:?}"), (moved, held));
+                    next.insert(key(&moved, held), (moved, held));
                 }
             }
         }
@@ -332,7 +342,6 @@ fn pushed_by_trying(field: &Playfield, piece: Piece, level: u8, most: u32) -> BT
 
 #[test]
 fn a_piece_is_pushed_down_as_far_as_trying_everything_says() {
-    use crate::game::control::{ControlOutcome, FallingPiece};
     let (mut seed, mut rows_in_all, mut more) = (31, 0, 0);
     for case in 0..6 {
         let (page, field) = random_page(&mut seed, 4 + case % 3);
@@ -344,18 +353,7 @@ fn a_piece_is_pushed_down_as_far_as_trying_everything_says() {
         let mut reach = Reach::new();
         for (&(placement, frames), &rows) in &expected {
             let landing = Landing { placement, frames };
-            let played = |way: crate::gamepad::InputTimeline| {
-                let mut falling = FallingPiece::spawned(piece.spawn(), 0);
-                let mut held = Buttons::NONE;
-                assert_eq!(way.len() as u32, frames);
-                for (index, &pressed) in way.frames().iter().enumerate() {
-                    let outcome = falling.step(&field, pressed, pressed.newly_pressed(held), level);
-                    held = pressed;
-                    assert_eq!(outcome != ControlOutcome::Falling, index + 1 == way.len(), "{landing:?}");
-                }
-                assert_eq!(Placement { orientation: falling.orientation, x: falling.x, y: falling.y }, placement);
-                falling.pushdown
-            };
+            let played = |way: InputTimeline| locked_by(&way, &field, level, landing).pushdown;
             let way = reach.pushing_way(&page, piece, gravity, false, landing).expect("it can be reached");
             let pushed = played(way);
             assert_eq!(pushed, rows, "case {case}: {piece:?} at level {level}, {landing:?}\n{field}");

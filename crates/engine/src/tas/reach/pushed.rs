@@ -1,6 +1,6 @@
 //! Ways to a lock with as many rows of pushdown as can be: they are points, and they cost no time.
 
-use super::{Aim, DOWN_1, FALLING, HANDS, Keep, Landing, Reach, Set, TURNS, Task, To, UP, back, play};
+use super::{Aim, DOWN_1, FALLING, HANDS, Landing, Reach, Set, TURNS, Task, To, UP, back, play};
 use crate::game::Piece;
 use crate::gamepad::{Buttons, InputTimeline};
 use crate::tas::page::Page;
@@ -27,24 +27,19 @@ impl Reach {
         hangs: bool,
         landing: Landing,
     ) -> Option<InputTimeline> {
-        // This keeps the layers of the search.
-        let way = self.way(page, piece, gravity, hangs, landing)?;
         let task = Task::new(page, piece, gravity);
-        let Some(run) = self.longest_run(&task, landing).filter(|_| !hangs) else { return Some(way) };
-        let before =
-            if run.after == 0 { Vec::new() } else { back(&task, &self.kept, run.after, run.from).frames().to_vec() };
-        let mut buttons = before;
-        buttons.resize(landing.frames as usize, Buttons::DOWN);
-        Some(InputTimeline::new(buttons))
+        let lock = self.lock(&task, hangs, landing)?;
+        Some(match self.longest_run(&task, landing).filter(|_| !hangs) {
+            Some(Run { after, from, .. }) => self.way_with_end(&task, (after, from), Buttons::DOWN, landing.frames),
+            None => back(&task, &self.kept, landing.frames, lock),
+        })
     }
 
     /// The most rows of pushdown of [`Reach::pushing_way`] for each of these locks: one entry each, 0 where there is no
     /// such way. The piece is not the first of a game.
     pub fn pushdowns(&mut self, page: &Page, piece: Piece, gravity: u8, locks: &[Landing]) -> Vec<u32> {
         let task = Task::new(page, piece, gravity);
-        self.kept.clear();
-        let most = locks.iter().map(|lock| lock.frames).max().unwrap_or(0);
-        self.search(&task, false, most, Keep::Layers, &mut |_: usize, _: Set, _: u32| ());
+        self.keep(&task, locks.iter().map(|lock| lock.frames).max().unwrap_or(0));
         let rows = |&lock: &Landing| self.longest_run(&task, lock).map_or(0, |run| run.rows);
         locks.iter().map(rows).collect()
     }
@@ -55,9 +50,7 @@ impl Reach {
         let mut best: Option<Run> = None;
         for (after, layers) in (0..landing.frames).zip(&self.kept) {
             for layer in layers {
-                for (row, timer) in
-                    (0..=landing.placement.y as usize).flat_map(|row| (0..task.gravity).map(move |timer| (row, timer)))
-                {
+                for (row, timer) in task.states(0..landing.placement.y as usize + 1) {
                     let hand = (0..UP).find(|&hand| layer[task.index(row, timer, hand)] & set != 0);
                     let Some(hand) = hand else { continue };
                     let rows = pushed(task, (row, timer), set, after, landing);
@@ -90,7 +83,7 @@ fn pushed(task: &Task, (mut row, mut timer): (usize, usize), set: Set, after: u3
                 _ => {}
             }
         });
-        // Down has counted to 3 where the count begins anew.
+        // Down counts 1, 2, 3. With 3 the piece drops by pushdown, and the count is 1.
         let is_pushed = |hand: usize| was != 0 && hand == DOWN_1;
         match (lands, then) {
             (Some(hand), _) => {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Aim, FALLING, Keep, Landing, Reach, Sees, Set, Task, back};
+use super::{Aim, FALLING, Keep, Landing, Reach, Sees, Set, Task};
 use crate::game::{Piece, ROWS};
 use crate::gamepad::{Buttons, InputTimeline};
 use crate::tas::page::Page;
@@ -38,13 +38,9 @@ impl Reach {
             return self.way(page, piece, gravity, false, landing);
         }
         let task = Task::new(page, piece, gravity);
-        self.kept.clear();
-        self.search(&task, false, presses + 1, Keep::Layers, &mut |_: usize, _: Set, _: u32| ());
+        self.keep(&task, presses + 1);
         let aim = self.aim(&task, quiet)?;
-        let mut buttons =
-            if presses == 0 { Vec::new() } else { back(&task, &self.kept, presses, aim).frames().to_vec() };
-        buttons.resize(landing.frames as usize, Buttons::NONE);
-        Some(InputTimeline::new(buttons))
+        Some(self.way_with_end(&task, (presses, aim), Buttons::NONE, landing.frames))
     }
 
     /// A state after the presses that falls into the placement in time.
@@ -53,7 +49,7 @@ impl Reach {
         let set = task.bit(landing.placement);
         let layers = self.kept.get(presses as usize)?;
         for layer in layers {
-            for (row, timer) in (0..ROWS).flat_map(|row| (0..task.gravity).map(move |timer| (row, timer))) {
+            for (row, timer) in task.states(0..ROWS) {
                 let hand = (0..FALLING).find(|&hand| layer[task.index(row, timer, hand)] & set != 0);
                 let mut falls = false;
                 fall(task, (row, timer), set, presses, |row, _, lock| {

@@ -30,7 +30,7 @@ use super::path::{Found, MOST_FALL, Move};
 use super::plan::Plan;
 pub use error::ImproveError;
 use frames_left::{ByPieces, FramesLeft};
-use shape::{Layer, Shape};
+use shape::{Edge, Layer, Shape};
 use skeleton::{Skeleton, Step};
 
 /// What is searched.
@@ -136,15 +136,13 @@ impl Improvement {
     /// When no game is played in it, or the goal is not reached.
     pub fn of(buttons: &[Buttons], settings: Improving) -> Result<Improvement, ImproveError> {
         let skeleton = Skeleton::of(buttons, settings.goal)?;
-        let mut pushdown = 0;
-        if !skeleton.clears_reach(settings.goal) {
-            let score = skeleton.points_of_clears().last().copied().unwrap_or(0);
-            if skeleton.steps.last().is_none_or(|last| last.rows == 0) {
-                return Err(ImproveError::NoClear { goal: settings.goal, score });
-            }
-            if let Goal::Score(points) = settings.goal {
-                pushdown = points - score;
-            }
+        let score = skeleton.points_of_clears().last().copied().unwrap_or(0);
+        let pushdown = match settings.goal {
+            Goal::Score(points) => points.saturating_sub(score),
+            Goal::Lines(_) | Goal::Level(_) => 0,
+        };
+        if pushdown > 0 && skeleton.steps.last().is_none_or(|last| last.rows == 0) {
+            return Err(ImproveError::NoClear { goal: settings.goal, score });
         }
         Ok(Improvement { settings, skeleton, pushdown })
     }
@@ -344,17 +342,12 @@ impl Improvement {
         }
     }
 
-    /// The rows of pushdown of a placement, by its delay; none where they are worth nothing.
-    fn pushdowns(&self, reach: &mut Reach, place: &Place<'_>, now: &Spawned, first: Landing, later: u64) -> Vec<u32> {
-        if place.worth <= 0.0 || place.hangs {
-            return Vec::new();
+    /// What the points of pushdown so far are worth, in frames. Those beyond what is needed are worth nothing.
+    fn worth_of_pushdown(&self, place: &Place<'_>, score: Score) -> f32 {
+        if self.pushdown == 0 {
+            return 0.0;
         }
-        let delays = (0..PUSHED_DELAYS).filter(|delay| later >> delay & 1 == 1);
-        let locks: Vec<Landing> = delays.map(|delay| Landing { frames: first.frames + delay, ..first }).collect();
-        let rows = reach.pushdowns(&now.page, now.piece, frames_per_row(now.progress.level), &locks);
-        let mut by_delay = vec![0; PUSHED_DELAYS as usize];
-        locks.iter().zip(rows).for_each(|(lock, rows)| by_delay[(lock.frames - first.frames) as usize] = rows);
-        by_delay
+        place.worth * score.value().saturating_sub(place.clears).min(self.pushdown) as f32
     }
 
     fn expand(&self, reach: &mut Reach, place: &Place<'_>, parent: u32, game: &Game, found: &mut Expanded) {
@@ -365,12 +358,23 @@ impl Improvement {
         }
         let gravity = frames_per_row(now.progress.level);
         reach.locks(&now.page, now.piece, gravity, place.hangs, MOST_FALL, &mut found.locks);
-        for edge in edges {
-            let is_it = |(landing, _): &&(Landing, u64)| landing.placement == edge.placement;
-            let Some(&(landing, later)) = found.locks.iter().find(is_it) else { continue };
+        let lock_of =
+            |edge: &Edge| found.locks.iter().find(|(landing, _)| landing.placement == edge.placement).copied();
+        let ways: Vec<(&Edge, (Landing, u64))> = edges.iter().filter_map(|edge| Some((edge, lock_of(edge)?))).collect();
+        // One entry for each way and delay; 0 where the piece does not lock.
+        let pushdowns = if place.worth > 0.0 && !place.hangs {
+            let delayed = |&(_, (landing, _)): &(&Edge, (Landing, u64))| {
+                (0..PUSHED_DELAYS).map(move |delay| Landing { frames: landing.frames + delay, ..landing })
+            };
+            let locks: Vec<Landing> = ways.iter().flat_map(delayed).collect();
+            reach.pushdowns(&now.page, now.piece, gravity, &locks)
+        } else {
+            Vec::new()
+        };
+        for (way, &(edge, (landing, later))) in ways.iter().enumerate() {
             let done =
                 Done { parent, placement: packed(edge.placement), frames: landing.frames as u8, pause: 0, pushdown: 0 };
-            let pushdowns = self.pushdowns(reach, place, now, landing, later);
+            let pushdowns = pushdowns.chunks(PUSHED_DELAYS as usize).nth(way).unwrap_or_default();
             let soonest = now.lock(edge.placement, landing.frames, 0).entry_delay + landing.frames;
             // What each delay has brought: rows of pushdown and one.
             let mut delays = [0_u32; MOST_DELAY as usize];
@@ -379,8 +383,6 @@ impl Improvement {
                 let pushdown = pushdowns.get(after as usize).map_or(0, |&rows| rows as u8);
                 let done = Done { frames: frames as u8, pushdown, ..done };
                 let locked = now.lock(edge.placement, frames, pushdown);
-                // Points of pushdown beyond what is needed are worth nothing.
-                let pushed = locked.score().value().saturating_sub(place.clears).min(self.pushdown);
                 let Some(then) = place.then else {
                     let frame = now.frame + locked.frames_to_score();
                     let reaches = self.settings.goal.is_reached(locked.score(), locked.progress());
@@ -389,6 +391,7 @@ impl Improvement {
                     }
                     continue;
                 };
+                let bonus = self.worth_of_pushdown(place, locked.score());
                 for pause in 0..=Pause::longest(locked.rows) {
                     let delay = frames + locked.entry_delay + u32::from(pause) - soonest;
                     if delay >= MOST_DELAY {
@@ -400,7 +403,7 @@ impl Improvement {
                     let next = locked.spawn(pause);
                     let left = then[edge.to as usize][next.piece.index()][next.next.index()];
                     if left.is_finite() {
-                        let key = next.frame as f32 + left - place.worth * pushed as f32;
+                        let key = next.frame as f32 + left - bonus;
                         let done = Done { pause: pause.frames(), ..done };
                         found.candidates.push(Candidate { key, done, node: edge.to });
                     }

@@ -2,7 +2,6 @@
 
 use maxout_engine::game::memory::PlayState;
 use maxout_engine::game::memory::address::{CURRENT_PIECE, PLAY_STATE, TETRIMINO_X, TETRIMINO_Y};
-use maxout_engine::game::scoring::{Progress, Score};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::game::{Orientation, Placement};
 use maxout_engine::gamepad::Buttons;
@@ -85,26 +84,17 @@ impl Skeleton {
 }
 
 impl Skeleton {
-    /// Score, lines and level after each step, by the points of clears alone.
-    fn by_clears(&self) -> impl Iterator<Item = (Score, Progress)> {
-        let first = (self.opening.first.score, self.opening.first.progress);
-        self.steps.iter().scan(first, |(score, progress), step| {
+    /// The points of the clears up to each step.
+    pub(in crate::tas) fn points_of_clears(&self) -> Vec<u32> {
+        let (mut score, mut progress) = (self.opening.first.score, self.opening.first.progress);
+        let after = |step: &Step| {
             if step.rows > 0 {
                 progress.count_a_type(step.rows);
                 score.add_line_points(step.rows, progress.level);
             }
-            Some((*score, *progress))
-        })
-    }
-
-    /// The points of the clears up to each step.
-    pub(in crate::tas) fn points_of_clears(&self) -> Vec<u32> {
-        self.by_clears().map(|(score, _)| score.value()).collect()
-    }
-
-    /// Do the clears alone reach a goal?
-    pub(in crate::tas) fn clears_reach(&self, goal: Goal) -> bool {
-        self.by_clears().last().is_some_and(|(score, progress)| goal.is_reached(score, progress))
+            score.value()
+        };
+        self.steps.iter().map(after).collect()
     }
 
     /// A game of which only the placements are known. Its frames mean nothing.
