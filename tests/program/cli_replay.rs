@@ -96,6 +96,7 @@ fn a_file_that_is_no_movie_or_trace_is_refused_in_one_line() {
 }
 
 #[test]
+#[ignore = "a whole game, played and replayed; .ci/run runs it"]
 fn a_whole_game_on_the_model_is_the_same_twice() {
     let folder = tempfile::tempdir().expect("a folder");
     let play = |name: &str| {

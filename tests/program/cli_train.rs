@@ -353,6 +353,7 @@ fn a_killed_td_training_resumes_to_the_same_bytes_as_an_unbroken_one() {
 
 /// A net with two heads, begun with other weights and cut off in between, and then joined with them.
 #[test]
+#[ignore = "three trainings; .ci/run runs it"]
 fn heads_are_trained_side_by_side_from_other_weights_and_joined_with_them() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -439,6 +440,7 @@ fn heads_are_trained_side_by_side_from_other_weights_and_joined_with_them() {
 
 /// Runs of one round each, as a clock that is always up makes them, end as one run does.
 #[test]
+#[ignore = "a training, whole and in pieces; .ci/run runs it"]
 fn a_td_training_in_pieces_of_time_ends_with_the_same_bytes() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();

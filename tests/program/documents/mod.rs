@@ -148,12 +148,14 @@ pages! {
     the_commands_of_analysing_run: "docs/analysing.md",
     the_commands_of_crashes_run: "docs/crashes.md",
     the_commands_of_recordings_run: "docs/recordings.md",
+    #[ignore = "half a minute or more; .ci/run runs it"]
     the_commands_of_films_run: "docs/films.md",
     #[ignore = "half a minute or more; .ci/run runs it"]
     the_commands_of_ram_maps_run: "docs/ram-maps.md",
     the_commands_of_simulating_run: "docs/simulating.md",
     the_commands_of_benchmarks_run: "docs/benchmarks.md",
     the_commands_of_training_run: "docs/training.md",
+    #[ignore = "half a minute or more; .ci/run runs it"]
     the_commands_of_tas_run: "docs/tas.md",
     the_commands_of_external_players_run: "docs/external-players.md",
     the_commands_of_hosts_run: "docs/hosts.md",

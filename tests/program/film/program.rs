@@ -59,6 +59,7 @@ fn a_film_shows_what_the_console_drew() {
 }
 
 #[test]
+#[ignore = "a game filmed twice; .ci/run runs it"]
 fn the_film_of_a_log_is_the_film_of_its_game() {
     let folder = tempfile::tempdir().unwrap();
     let played = [&PLAY[..], &["--log", "game.csv", "--movie", "game.fm2", "--record", "played.gif"]].concat();
