@@ -3,6 +3,7 @@
 mod args;
 mod best;
 mod improve;
+mod kept;
 mod merge;
 mod plan;
 mod words;

@@ -167,6 +167,54 @@ fn shards_that_are_merged_give_the_movie_of_one_run_byte_for_byte() {
     );
 }
 
+/// Runs the search with a checkpoint, which an earlier run may have written, for longer and longer until it is
+/// over; how often was it stopped?
+fn in_pieces(folder: &Path, arguments: &[&str]) -> usize {
+    for stops in 0..24 {
+        let minutes = (0.0005 * f64::from(1 << stops.min(12))).to_string();
+        let more = ["--checkpoint", "stages.checkpoint", "--minutes", &minutes];
+        let Output { status, stderr, .. } = maxout(folder, &[arguments, &more].concat());
+        let error = String::from_utf8_lossy(&stderr);
+        match status.code() {
+            Some(0) => {
+                assert!(stops < 2 || error.contains("continuing after"), "{error}");
+                return stops;
+            }
+            code => assert_eq!(code, Some(1), "{error}"),
+        }
+    }
+    panic!("the search does not end");
+}
+
+#[test]
+fn an_improvement_goes_on_from_its_checkpoint_and_ends_with_the_same_movie() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let play = ["play", "--console", "simulated", "--view", "none", "--evaluator", "el-tetris", "--start-level", "18"];
+    let slow = maxout(folder, &[&play[..], &["--until", "lines:3", "--log", "slow.csv"]].concat());
+    assert_eq!(slow.status.code(), Some(0));
+    let improve = ["tas", "--goal", "lines:3", "--width", "300", "--shape", "3", "--improve", "slow.csv", "--movie"];
+    let whole = maxout(folder, &[&improve[..], &["whole.fm2"]].concat());
+    assert_eq!(whole.status.code(), Some(0));
+    let stops = in_pieces(folder, &[&improve[..], &["pieces.fm2"]].concat());
+    assert!(stops > 0);
+    let read = |name: &str| fs::read(folder.join(name)).expect("a movie");
+    assert_eq!(read("whole.fm2"), read("pieces.fm2"));
+    // The checkpoint is of these flags, and of a search by stages.
+    let with = ["--checkpoint", "stages.checkpoint"];
+    for other in [&["--width", "299"][..], &["--count", "input"], &["--shape", "2"]] {
+        let base = ["tas", "--goal", "lines:3", "--improve", "slow.csv"];
+        let refused = maxout(folder, &[&base[..], &with, other].concat());
+        let error = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && error.contains("other settings"), "{other:?}: {error}");
+    }
+    for other in [&["tas", "--goal", "lines:3"][..], &["tas", "--plan"]] {
+        let refused = maxout(folder, &[other, &with].concat());
+        let error = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && error.contains("other settings"), "{other:?}: {error}");
+    }
+}
+
 #[test]
 #[ignore = "a plan of a whole game; .ci/run runs it"]
 fn a_planned_game_reaches_the_goal_on_the_cartridge_and_is_marked() {
@@ -177,6 +225,10 @@ fn a_planned_game_reaches_the_goal_on_the_cartridge_and_is_marked() {
     search(folder, &["--plan", "--movie", "b.fm2", "--threads", "3"], 0);
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a file");
     assert_eq!(read("a.fm2"), read("b.fm2"));
+    // Interrupted again and again, too.
+    let small = ["tas", "--goal", "score:20000", "--width", "60", "--plan", "--movie", "c.fm2"];
+    assert!(in_pieces(folder, &small) > 0);
+    assert_eq!(read("a.fm2"), read("c.fm2"));
     assert!(read("a.csv").contains("tool-assisted") && read("a.csv").contains("\"plan\":true"));
     assert_eq!(maxout(folder, &["replay", "a.csv"]).status.code(), Some(0));
 }

@@ -79,11 +79,11 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
     /// Make this movie or log faster instead of a new game: it must be of one game from power-on
-    #[arg(long, value_name = "FILE", group = "by_stretches", conflicts_with_all = ["start_level", "pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights", "checkpoint"])]
+    #[arg(long, value_name = "FILE", group = "by_stretches", conflicts_with_all = ["start_level", "pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights"])]
     pub improve: Option<PathBuf>,
     /// Plan the whole game with freely chosen pieces first, then find the generator's pieces for it: faster
     /// games; for a goal of points from levels 16 to 19
-    #[arg(long, group = "by_stretches", action = ArgAction::SetTrue, conflicts_with_all = ["pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights", "checkpoint"])]
+    #[arg(long, group = "by_stretches", action = ArgAction::SetTrue, conflicts_with_all = ["pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights"])]
     pub plan: bool,
     /// With --improve or --plan: pieces of a stretch whose cells may be filled by other pieces in another order,
     /// 1 to 10; more take longer. With 1 only the times of locks and spawns change
@@ -95,7 +95,8 @@ pub(crate) struct Tas {
     /// Stop after M minutes; --checkpoint lets a later run go on
     #[arg(long, value_name = "M", value_parser = minutes)]
     pub minutes: Option<Duration>,
-    /// Checkpoint file; if it exists, the search goes on from it
+    /// Checkpoint file; if it exists, the search goes on from it. With --plan or --improve it is written after
+    /// each plan and after each search through the game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seeds", "shard", "result"])]
     pub checkpoint: Option<PathBuf>,
     /// Seconds between two writes of the checkpoint; it is also written at the end

@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::anyhow;
 
 use super::args::Tas;
+use super::kept::Kept;
 use super::words::{Measured, Outcome, ShownImprovement, Summary};
 use super::{Made, finish, write};
 use crate::files::outputs::Claims;
@@ -34,11 +35,13 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills)?);
     let at = Measured { frame: first.frame(), length: first.length() };
     say(&format!("tool-assisted search: {goal} faster than the movie, {}", at.words(count)));
+    let bits: Vec<u8> = buttons.iter().map(|pressed| pressed.bits()).collect();
+    let mut kept = Kept::begin(args, goal, format!("{improving:?} of a movie {bits:?}"))?;
     let mut shown = ShownImprovement::new(args.minutes, &stop);
     let rounds = Rounds { args, improving, stop: &stop };
-    let (best, interrupted) = rounds.search(&mut shown, buttons)?;
+    let interrupted = rounds.search(&mut shown, &mut kept, buttons)?;
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
-    let Some(played) = best else {
+    let Some(played) = kept.stages.game else {
         let how = if interrupted { "stopped before anything" } else { "found nothing" };
         let advice = "try larger stretches (--shape), or a wider search (--width)";
         return Err(Failure::run(anyhow!("{how} faster than the movie, {}: {advice}", at.words(count))));
@@ -59,45 +62,47 @@ pub(super) struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    /// The fastest game when nothing faster is found, `None` where nothing was; and was it interrupted?
+    /// Searches until nothing faster is found than the game that is kept, or than these buttons where none is; was it
+    /// interrupted?
     pub(super) fn search(
         &self,
         shown: &mut ShownImprovement<'_>,
-        mut buttons: Vec<Buttons>,
-    ) -> Result<(Option<Played>, bool), Failure> {
+        kept: &mut Kept<'_>,
+        buttons: Vec<Buttons>,
+    ) -> Result<bool, Failure> {
         let Improving { goal, count, shape, .. } = self.improving;
-        let mut best: Option<Played> = None;
+        let mut buttons = kept.stages.game.as_ref().map_or(buttons, |game| game.buttons.clone());
         // Stretches that begin elsewhere find what others cut in two.
         let shifts = if shape > 1 { vec![0, shape / 2] } else { vec![0] };
-        let (mut round, mut in_vain) = (0, 0);
-        while in_vain < shifts.len() {
+        while kept.stages.in_vain < shifts.len() {
             let improvement =
                 Improvement::of(&buttons, self.improving).map_err(|error| Failure::run(anyhow::Error::new(error)))?;
-            let shift = shifts[round % shifts.len()];
-            round += 1;
-            shown.round(round);
+            let shift = shifts[kept.stages.round % shifts.len()];
+            shown.round(kept.stages.round + 1);
             let found = improvement.search(shift, self.args.threads(), self.stop, |progress| shown.piece(&progress));
-            let found = match found {
-                Ok(Some(found)) => found,
-                Ok(None) => return Ok((best, true)),
+            let faster = match found {
+                Ok(Some(found)) => {
+                    let played = play(&found, goal)?;
+                    let before = Measured { frame: improvement.frame(), length: improvement.length() };
+                    Some(played).filter(|played| Measured::of(played).is_less(before, count))
+                }
+                Ok(None) => return Ok(true),
                 Err(error @ ImproveError::Pushdown { .. }) => {
                     say(&error.to_string());
-                    in_vain += 1;
-                    continue;
+                    None
                 }
                 Err(error) => return Err(Failure::run(anyhow::Error::new(error))),
             };
-            let played = play(&found, goal)?;
-            let before = Measured { frame: improvement.frame(), length: improvement.length() };
-            if !Measured::of(&played).is_less(before, count) {
-                in_vain += 1;
-                continue;
+            kept.stages.round += 1;
+            kept.stages.in_vain += 1;
+            if let Some(played) = faster {
+                buttons.clone_from(&played.buttons);
+                kept.stages.in_vain = 0;
+                kept.stages.game = Some(played);
             }
-            in_vain = 0;
-            buttons.clone_from(&played.buttons);
-            best = Some(played);
+            kept.save()?;
         }
-        Ok((best, false))
+        Ok(false)
     }
 }
 

@@ -8,6 +8,7 @@ use anyhow::anyhow;
 
 use super::args::Tas;
 use super::improve::{Rounds, play};
+use super::kept::Kept;
 use super::words::{Measured, Outcome, ShownImprovement, Summary};
 use super::{Made, finish, write};
 use crate::files::outputs::Claims;
@@ -17,7 +18,7 @@ use crate::system::output::say;
 use maxout_lab::tas::improve::{Improvement, Improving};
 use maxout_lab::tas::plan::{Planning, plan};
 use maxout_lab::tas::values::Tables;
-use maxout_lab::tas::{Goal, Played, Settings};
+use maxout_lab::tas::{Goal, Settings};
 
 /// The plans that are tried: playfields kept after each piece, and what waiting for a piece costs. Which of them gives
 /// the fastest game is luck: from level 18 to 999,999, with stretches of 5 pieces and width 2,000, 12 plans of 100, 300
@@ -34,19 +35,21 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
     say(&format!("tool-assisted search: {goal} from level {start_level}, {} plans", PLANS.len()));
     let tables = Tables::built_in();
     let mut shown = ShownImprovement::new(args.minutes, &stop);
-    let mut best: Option<Played> = None;
+    let mut kept = Kept::begin(args, goal, format!("{improving:?} from level {start_level} of plans {PLANS:?}"))?;
     let mut interrupted = false;
-    for (index, (width, wait)) in PLANS.into_iter().enumerate() {
+    for (index, (width, wait)) in PLANS.into_iter().enumerate().skip(kept.stages.plans) {
         shown.plan(index + 1, PLANS.len());
         let planning = Planning { goal, start_level, width, menu_delay, wait };
         let plan = plan(planning, &tables, args.threads(), &stop, |pieces, points| {
             shown.planned(pieces, points, points_of_goal);
         });
         interrupted = stop.load(Ordering::Relaxed);
+        if interrupted {
+            break;
+        }
+        kept.stages.plans = index + 1;
         let Some(plan) = plan else {
-            if interrupted {
-                break;
-            }
+            kept.save()?;
             continue;
         };
         let improvement = Improvement::of_plan(&plan, improving);
@@ -55,8 +58,9 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
                 let played = play(&found, goal)?;
                 let measured = Measured::of(&played);
                 say(&format!("plan {}: a game {}", index + 1, measured.words(count)));
-                if best.as_ref().is_none_or(|best| measured.is_less(Measured::of(best), count)) {
-                    best = Some(played);
+                let best = kept.stages.game.as_ref();
+                if best.is_none_or(|best| measured.is_less(Measured::of(best), count)) {
+                    kept.stages.game = Some(played);
                 }
             }
             Ok(None) => {
@@ -65,18 +69,17 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
             }
             Err(error) => say(&format!("plan {}: {error}", index + 1)),
         }
+        kept.save()?;
     }
-    let Some(mut played) = best else {
+    if let Some(played) = kept.stages.game.as_ref().filter(|_| !interrupted) {
+        let buttons = played.buttons.clone();
+        interrupted = Rounds { args, improving, stop: &stop }.search(&mut shown, &mut kept, buttons)?;
+    }
+    let Some(played) = kept.stages.game else {
         let how = if interrupted { "stopped before" } else { "no plan led to" };
         let advice = "try a wider search (--width), or one without --plan";
         return Err(Failure::run(anyhow!("{how} a game that reaches {goal}: {advice}")));
     };
-    if !interrupted {
-        let rounds = Rounds { args, improving, stop: &stop };
-        let (faster, stopped) = rounds.search(&mut shown, played.buttons.clone())?;
-        interrupted = stopped;
-        played = faster.unwrap_or(played);
-    }
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
     let console = write(args, &settings, Made::Planned, &played, claims)?;
     let summary = Summary::new(&settings, outcome, None, &played, console, begun.elapsed().as_secs_f64());

@@ -2,6 +2,7 @@
 
 use super::beam::{Node, Search, Settings, packed, unpacked};
 use super::ending::Ending;
+use super::stages;
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::scoring::{Progress, Score};
 use maxout_engine::game::{Generator, Piece};
@@ -9,7 +10,7 @@ use maxout_engine::seed::split_mix;
 use maxout_engine::tas::{Landing, Page, Quiet, Spawned};
 
 /// What a checkpoint begins with, before the byte of the layout's version.
-const MAGIC: [u8; 7] = *b"mxtasck";
+pub(super) const MAGIC: [u8; 7] = *b"mxtasck";
 /// The layout that is written and read.
 const VERSION: u8 = 2;
 /// Bytes of a node and of a game with its key.
@@ -34,7 +35,11 @@ pub enum CheckpointError {
 
 /// A number that only these settings have.
 fn fingerprint(settings: &Settings) -> u64 {
-    let text = format!("{settings:?}");
+    number_of(&format!("{settings:?}"))
+}
+
+/// A number that only this text has.
+pub(super) fn number_of(text: &str) -> u64 {
     text.bytes().fold(0, |hash, byte| split_mix(hash ^ u64::from(byte)))
 }
 
@@ -93,7 +98,7 @@ fn write_node(bytes: &mut Vec<u8>, node: &Node) {
     bytes.push(node.pause);
 }
 
-fn checksum(bytes: &[u8]) -> u32 {
+pub(super) fn checksum(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
@@ -160,8 +165,13 @@ impl Reader<'_> {
 pub fn read(bytes: &[u8], settings: Settings) -> Result<Search, CheckpointError> {
     let (content, check) = bytes.split_last_chunk::<4>().ok_or(CheckpointError::Magic)?;
     let mut reader = Reader(content);
-    if reader.take::<7>().map_err(|_| CheckpointError::Magic)? != MAGIC || reader.take()? != [VERSION] {
+    if reader.take::<7>().map_err(|_| CheckpointError::Magic)? != MAGIC {
         return Err(CheckpointError::Magic);
+    }
+    match reader.take()? {
+        [VERSION] => {}
+        [stages::VERSION] => return Err(CheckpointError::Settings),
+        [_] => return Err(CheckpointError::Magic),
     }
     if checksum(content) != u32::from_le_bytes(*check) {
         return Err(CheckpointError::Damaged);

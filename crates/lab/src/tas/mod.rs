@@ -18,6 +18,7 @@ mod odds;
 mod path;
 pub mod plan;
 pub mod shard;
+pub mod stages;
 mod surface;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! A game that a search has found: its placements, its buttons, and where its frames go.
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::game::timing::frames_per_row;
@@ -32,7 +32,8 @@ pub struct Found {
 }
 
 /// Where the frames of a game go. They add up to the frame of the goal and one, since frames count from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Parts {
     /// Power-on to the first control frame.
     pub menus: u32,
@@ -53,9 +54,11 @@ pub struct Parts {
 }
 
 /// A game as buttons, played on the rules model.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Played {
     /// One entry for each frame from power-on to the one whose sample has the goal.
+    #[serde(serialize_with = "as_text", deserialize_with = "of_text")]
     pub buttons: Vec<Buttons>,
     /// Frames up to the last one with a button pressed: the length of a movie that ends there.
     pub length: u32,
@@ -163,6 +166,31 @@ impl Found {
         }
         Ok((buttons, clears, parts))
     }
+}
+
+impl Played {
+    /// Does it reach the goal in its last frame, with the numbers that it has?
+    pub(super) fn is_sound(&self, goal: Goal) -> bool {
+        let Some(frame) = self.buttons.len().checked_sub(1) else { return false };
+        let played = replay(frame as u32, goal, self.buttons.clone(), self.pieces, self.clears, self.parts);
+        played.as_ref() == Ok(self)
+    }
+}
+
+/// Two hexadecimal digits for each frame.
+fn as_text<S: Serializer>(buttons: &[Buttons], serializer: S) -> Result<S::Ok, S::Error> {
+    let text: String = buttons.iter().map(|pressed| format!("{:02x}", pressed.bits())).collect();
+    serializer.serialize_str(&text)
+}
+
+fn of_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Buttons>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let pressed = |digits: &[u8]| {
+        let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.len() == 2)?;
+        u8::from_str_radix(digits, 16).ok().map(Buttons::from_bits)
+    };
+    let buttons: Option<Vec<Buttons>> = text.as_bytes().chunks(2).map(pressed).collect();
+    buttons.ok_or_else(|| serde::de::Error::custom("expected two hexadecimal digits for each frame"))
 }
 
 /// Frames up to the last one with a button pressed.

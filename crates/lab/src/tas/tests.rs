@@ -3,8 +3,10 @@
 use std::sync::atomic::AtomicBool;
 
 use super::checkpoint::{self, CheckpointError};
+use super::stages::{self, Stages};
 use super::*;
 use maxout_engine::game::scoring::{Progress, Score};
+use maxout_engine::gamepad::Buttons;
 
 /// One tetris from level 18, with a narrow beam.
 fn settings(width: usize) -> Settings {
@@ -208,5 +210,41 @@ fn the_result_of_a_shard_is_read_as_it_was_written_and_a_damaged_one_is_refused(
     assert_eq!(ShardResult::parse(&layout), Err(ShardError::Layout(2)));
     for length in (0..text.len() - 1).step_by(11) {
         assert!(matches!(ShardResult::parse(&text[..length]), Err(ShardError::Form(_))), "{length} bytes");
+    }
+}
+
+#[test]
+fn stages_are_read_as_they_were_written_and_damaged_ones_are_refused() {
+    let goal = Goal::Score(20_000);
+    let mut search = Search::new(settings(12));
+    layers(&mut search, 2, 200);
+    let game = search.found().expect("a game").play(goal).expect("the rules model agrees");
+    for game in [None, Some(game.clone())] {
+        let stages = Stages { plans: 3, round: 7, in_vain: 1, game };
+        let bytes = stages::write(&stages, "these");
+        assert_eq!(stages::read(&bytes, "these", goal).expect("what was written"), stages);
+        assert!(matches!(stages::read(&bytes, "others", goal), Err(CheckpointError::Settings)));
+        assert!(matches!(checkpoint::read(&bytes, settings(12)), Err(CheckpointError::Settings)));
+        for length in (0..bytes.len()).step_by(3) {
+            assert!(stages::read(&bytes[..length], "these", goal).is_err(), "{length} bytes");
+        }
+        for place in (0..bytes.len()).step_by(7) {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 0x10;
+            assert!(stages::read(&damaged, "these", goal).is_err(), "byte {place}");
+        }
+    }
+    let of_layers = checkpoint::write(&search);
+    assert!(matches!(stages::read(&of_layers, "these", goal), Err(CheckpointError::Settings)));
+    // A game that does not do what it says, with a sound checksum.
+    let mut late = game.clone();
+    late.buttons.insert(300, Buttons::NONE);
+    let mut richer = game.clone();
+    richer.score += 1;
+    let mut empty = game;
+    empty.buttons.clear();
+    for game in [late, richer, empty] {
+        let bytes = stages::write(&Stages { game: Some(game), ..Stages::default() }, "these");
+        assert!(matches!(stages::read(&bytes, "these", goal), Err(CheckpointError::Damaged)));
     }
 }
