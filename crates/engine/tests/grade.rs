@@ -252,6 +252,7 @@ fn lost_a_piece(player: &str, input: Input, games: std::ops::Range<u64>, pieces:
 }
 
 #[test]
+#[ignore = "grades of many games; .ci/run runs it"]
 fn who_scores_more_loses_less() {
     // Scores from level 19 to level 29, on average: 1,413,158, 1,030,843 and 221,818.
     let learned = lost_a_piece("learned", Input::Taps, 1..2, 120);
@@ -333,6 +334,7 @@ fn luck_is_counted_as_losses_are_and_not_where_the_game_is_lost() {
 }
 
 #[test]
+#[ignore = "grades of many games; .ci/run runs it"]
 fn average_luck_takes_off_what_became_score() {
     let totals = |loss, luck| Totals { all: Share { pieces: 1, loss }, luck, ..Totals::default() };
     assert_eq!(totals(0.0, 5_000.0).score_with_average_luck(100_000), 95_000.0);
