@@ -8,6 +8,7 @@ mod merge;
 mod plan;
 mod words;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -31,7 +32,7 @@ use maxout_engine::console::Video;
 use maxout_formats::fm2::Step;
 use maxout_formats::{Kind, Presses, limited, whole};
 use maxout_lab::tas::shard::{SeedsRun, ShardResult};
-use maxout_lab::tas::{Count, Goal, Played, Search, Settings, checkpoint};
+use maxout_lab::tas::{CheckpointError, Count, Goal, Played, Search, Settings, checkpoint as layers};
 
 /// Searches, writes the game that it found and prints the summary.
 pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
         let mut search = begin(args, &settings)?;
         interrupted = search_on(args, &mut search, begun, &stop)?;
         if let Some(path) = &args.checkpoint {
-            save(path, &search)?;
+            save(path, &layers::write(&search))?;
         }
         if let Some(found) = search.found() {
             let game = Best::of(settings, found)?;
@@ -112,18 +113,28 @@ fn claim(args: &Tas) -> Result<Claims, Failure> {
 
 /// A new search, or the one of the checkpoint.
 fn begin(args: &Tas, settings: &Settings) -> Result<Search, Failure> {
-    let Some(path) = args.checkpoint.as_ref().filter(|path| path.exists()) else {
+    let read = |bytes: &[u8]| layers::read(bytes, settings.clone());
+    let Some(search) = checkpoint(args.checkpoint.as_deref(), layers::LONGEST, read)? else {
         return Ok(Search::new(settings.clone()));
     };
-    let failed = |error: anyhow::Error| Failure::input(error.context(format!("the checkpoint {}", path.display())));
-    let bytes = limited::read(path, checkpoint::LONGEST).map_err(|error| failed(error.into()))?;
-    let search = checkpoint::read(&bytes, settings.clone()).map_err(|error| failed(error.into()))?;
     say(&format!("continuing after {} pieces", search.pieces()));
     Ok(search)
 }
 
-fn save(path: &std::path::Path, search: &Search) -> Result<(), Failure> {
-    whole::replace(path, &checkpoint::write(search)).map_err(|error| {
+/// What is read from a checkpoint of at most so many bytes; `None` where there is none.
+fn checkpoint<T>(
+    path: Option<&Path>,
+    longest: u64,
+    read: impl FnOnce(&[u8]) -> Result<T, CheckpointError>,
+) -> Result<Option<T>, Failure> {
+    let Some(path) = path.filter(|path| path.exists()) else { return Ok(None) };
+    let failed = |error: anyhow::Error| Failure::input(error.context(format!("the checkpoint {}", path.display())));
+    let bytes = limited::read(path, longest).map_err(|error| failed(error.into()))?;
+    read(&bytes).map(Some).map_err(|error| failed(error.into()))
+}
+
+fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    whole::replace(path, bytes).map_err(|error| {
         Failure::run(anyhow::Error::new(error).context(format!("cannot write the checkpoint {}", path.display())))
     })
 }
@@ -137,7 +148,7 @@ fn search_on(args: &Tas, search: &mut Search, begun: Instant, stop: &AtomicBool)
         let Some(layer) = search.layer(threads, stop) else { return Ok(true) };
         shown.layer(&layer, search);
         if let Some(path) = args.checkpoint.as_ref().filter(|_| saved.elapsed() >= args.every) {
-            save(path, search)?;
+            save(path, &layers::write(search))?;
             saved = Instant::now();
         }
         if shown.is_time_up() {

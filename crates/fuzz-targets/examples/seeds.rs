@@ -26,8 +26,9 @@ use maxout_engine::ram::{Decoder, RamMap};
 use maxout_formats::frame_log::LogOptions;
 use maxout_formats::trace::{TraceColumn, TraceHeader, TraceWriter};
 use maxout_formats::{Format, PlayedStep, Provenance, RunWriter, ngf};
-use maxout_fuzz_targets::patch;
+use maxout_fuzz_targets::{STAGES, patch};
 use maxout_lab::tas::shard::{SeedsRun, ShardResult};
+use maxout_lab::tas::stages::{self, Stages};
 use maxout_lab::tas::{self, Count, Weights};
 use maxout_lab::train::pso::{self, Convergence, Dynamics, SwarmStart};
 use maxout_lab::train::td::{Journal, Schedule};
@@ -380,6 +381,11 @@ fn tool_assisted(put: Put) -> Done {
         let run = SeedsRun::new(&settings, 8);
         let result = ShardResult::new(run, "2/4".parse()?, false, Some((settings.seed, &found)));
         put("tas_result", name, result.text().as_bytes())?;
+        let game = Some(found.play(settings.goal)?);
+        let stages = stages::write(&Stages { plans: 3, round: 2, in_vain: 1, game }, STAGES.0);
+        put("tas_stages", name, &stages)?;
+        // Without header and checksum.
+        put("tas_stages", &format!("{name}-inside"), &stages[16..stages.len() - 4])?;
     }
     Ok(())
 }

@@ -1,9 +1,11 @@
-//! The games of a simulation, as `maxout merge` reads them, and the game of a shard of `maxout tas`.
+//! The games of a simulation, as `maxout merge` reads them, and the games in files of `maxout tas`.
 
 use std::path::Path;
 
 use maxout_lab::games::{Games, GamesWriter};
+use maxout_lab::tas::Goal;
 use maxout_lab::tas::shard::ShardResult;
+use maxout_lab::tas::stages::{self, Stages};
 
 use crate::check;
 
@@ -33,4 +35,25 @@ pub(crate) fn tas_result(bytes: &[u8]) {
         Ok(played) => assert_eq!(played.buttons.len(), found.frame as usize + 1),
         Err(message) => check::words(&message),
     }
+}
+
+/// The settings, the goal and the plans of the search whose stages are in the corpus.
+pub const STAGES: (&str, Goal, usize) = ("fuzz", Goal::Lines(1), 3);
+/// Magic, version and the number of the settings.
+const HEADER: usize = 7 + 1 + 8;
+
+/// The checkpoint of a search by stages: as it is if it begins like one, else what is between its header and its checksum,
+/// which are made right.
+pub(crate) fn tas_stages(bytes: &[u8]) {
+    let (settings, goal, plans) = STAGES;
+    let file = if bytes.starts_with(b"mxtasck") {
+        bytes.to_vec()
+    } else {
+        let mut file = [&stages::write(&Stages::default(), settings)[..HEADER], bytes].concat();
+        file.extend(crc32fast::hash(&file).to_le_bytes());
+        file
+    };
+    let Some(found) = check::read(stages::read(&file, settings, goal, plans)) else { return };
+    let again = stages::read(&stages::write(&found, settings), settings, goal, plans);
+    assert_eq!(again.expect("stages that were written can be read"), found);
 }

@@ -27,6 +27,7 @@ mod simulation;
 mod traces;
 mod training;
 
+pub use games::STAGES;
 pub use patches::{patch, patched};
 
 /// A function that takes any bytes.
@@ -39,7 +40,7 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 26] = [
+pub const TARGETS: [Target; 27] = [
     Target { name: "fm2", run: movies::fm2 },
     Target { name: "bk2", run: movies::bk2 },
     Target { name: "r08", run: movies::r08 },
@@ -62,6 +63,7 @@ pub const TARGETS: [Target; 26] = [
     Target { name: "td_checkpoint", run: training::td_checkpoint },
     Target { name: "games", run: games::rows },
     Target { name: "tas_result", run: games::tas_result },
+    Target { name: "tas_stages", run: games::tas_stages },
     Target { name: "player_answer", run: player::answer },
     Target { name: "saved_run", run: runs::saved_run },
     Target { name: "ram", run: simulation::any_ram },

@@ -79,11 +79,11 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
     /// Make this movie or log faster instead of a new game: it must be of one game from power-on
-    #[arg(long, value_name = "FILE", group = "by_stretches", conflicts_with_all = ["start_level", "pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights"])]
+    #[arg(long, value_name = "FILE", group = "by_stretches", conflicts_with_all = ["start_level", "pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights", "every"])]
     pub improve: Option<PathBuf>,
     /// Plan the whole game with freely chosen pieces first, then find the generator's pieces for it: faster
     /// games; for a goal of points from levels 16 to 19
-    #[arg(long, group = "by_stretches", action = ArgAction::SetTrue, conflicts_with_all = ["pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights"])]
+    #[arg(long, group = "by_stretches", action = ArgAction::SetTrue, conflicts_with_all = ["pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights", "every"])]
     pub plan: bool,
     /// With --improve or --plan: pieces of a stretch whose cells may be filled by other pieces in another order,
     /// 1 to 10; more take longer. With 1 only the times of locks and spawns change

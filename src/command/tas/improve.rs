@@ -36,14 +36,14 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let at = Measured { frame: first.frame(), length: first.length() };
     say(&format!("tool-assisted search: {goal} faster than the movie, {}", at.words(count)));
     let bits: Vec<u8> = buttons.iter().map(|pressed| pressed.bits()).collect();
-    let mut kept = Kept::begin(args, goal, format!("{improving:?} of a movie {bits:?}"))?;
+    let mut kept = Kept::begin(args, goal, 0, &format!("{improving:?} of a movie {bits:?}"))?;
     let mut shown = ShownImprovement::new(args.minutes, &stop);
     let rounds = Rounds { args, improving, stop: &stop };
     let interrupted = rounds.search(&mut shown, &mut kept, buttons)?;
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
+    let advice = kept.advice(interrupted, "try larger stretches (--shape), or a wider search (--width)");
     let Some(played) = kept.stages.game else {
         let how = if interrupted { "stopped before anything" } else { "found nothing" };
-        let advice = "try larger stretches (--shape), or a wider search (--width)";
         return Err(Failure::run(anyhow!("{how} faster than the movie, {}: {advice}", at.words(count))));
     };
     let settings = Settings { start_level: first.start_level(), ..settings };
@@ -51,7 +51,8 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let console = write(args, &settings, Made::Improves { movie: &name }, &played, claims)?;
     let seconds = begun.elapsed().as_secs_f64();
     let summary = Summary::new(&settings, outcome, Some(at), &played, console, seconds);
-    finish(args, &summary, interrupted)
+    let code = finish(args, &summary, interrupted)?;
+    kept.failure.map_or(Ok(code), Err)
 }
 
 /// Searches around a game, again and again.
@@ -87,7 +88,8 @@ impl Rounds<'_> {
                     Some(played).filter(|played| Measured::of(played).is_less(before, count))
                 }
                 Ok(None) => return Ok(true),
-                Err(error @ ImproveError::Pushdown { .. }) => {
+                // The game that was found before is good.
+                Err(error) if matches!(error, ImproveError::Pushdown { .. }) || kept.stages.game.is_some() => {
                     say(&error.to_string());
                     None
                 }
@@ -100,7 +102,7 @@ impl Rounds<'_> {
                 kept.stages.in_vain = 0;
                 kept.stages.game = Some(played);
             }
-            kept.save()?;
+            kept.save();
         }
         Ok(false)
     }

@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::anyhow;
-
 use super::args::Tas;
+use super::{checkpoint, save};
 use crate::system::failure::Failure;
 use crate::system::output::say;
-use maxout_formats::{limited, whole};
 use maxout_lab::tas::Goal;
 use maxout_lab::tas::stages::{self, Stages};
 
@@ -17,29 +15,39 @@ pub(super) struct Kept<'a> {
     /// What is another text for another search.
     settings: String,
     pub stages: Stages,
+    /// Why the checkpoint could not be written. The search goes on without it, and fails when its game is written.
+    pub failure: Option<Failure>,
 }
 
-impl Kept<'_> {
-    /// A new search, or the one of the checkpoint.
-    pub(super) fn begin(args: &Tas, goal: Goal, settings: String) -> Result<Kept<'_>, Failure> {
+impl<'a> Kept<'a> {
+    /// A new search with this number of plans, or the one of the checkpoint.
+    pub(super) fn begin(args: &'a Tas, goal: Goal, plans: usize, settings: &str) -> Result<Kept<'a>, Failure> {
         let path = args.checkpoint.as_deref();
         let settings = format!("{settings} {}", env!("CARGO_PKG_VERSION"));
-        let Some(file) = path.filter(|path| path.exists()) else {
-            return Ok(Kept { path, settings, stages: Stages::default() });
-        };
-        let failed = |error: anyhow::Error| Failure::input(error.context(format!("the checkpoint {}", file.display())));
-        let bytes = limited::read(file, stages::LONGEST).map_err(|error| failed(error.into()))?;
-        let stages = stages::read(&bytes, &settings, goal).map_err(|error| failed(error.into()))?;
-        let plans = if stages.plans > 0 { format!("{} plans and ", stages.plans) } else { String::new() };
-        say(&format!("continuing after {plans}{} searches through the game", stages.round));
-        Ok(Kept { path, settings, stages })
+        let read = |bytes: &[u8]| stages::read(bytes, &settings, goal, plans);
+        let stages = checkpoint(path, stages::LONGEST, read)?;
+        if let Some(Stages { plans: tried, round, .. }) = &stages {
+            let plans = if plans > 0 { format!("{tried} of {plans} plans, ") } else { String::new() };
+            say(&format!("continuing after: {plans}searches through the game: {round}"));
+        }
+        Ok(Kept { path, settings, stages: stages.unwrap_or_default(), failure: None })
     }
 
-    /// Writes the checkpoint: a stage is over.
-    pub(super) fn save(&self) -> Result<(), Failure> {
-        let Some(path) = self.path else { return Ok(()) };
-        whole::replace(path, &stages::write(&self.stages, &self.settings)).map_err(|error| {
-            Failure::run(anyhow!(error).context(format!("cannot write the checkpoint {}", path.display())))
-        })
+    /// A stage is over: writes the checkpoint.
+    pub(super) fn save(&mut self) {
+        let Some(path) = self.path else { return };
+        if let Err(failure) = save(path, &stages::write(&self.stages, &self.settings)) {
+            say(&format!("cannot write the checkpoint {}: the search goes on without it", path.display()));
+            (self.path, self.failure) = (None, Some(failure));
+        }
+    }
+
+    /// What to do when the search was interrupted before it had a game, or has none.
+    pub(super) fn advice(&self, interrupted: bool, otherwise: &'static str) -> &'static str {
+        match self.path {
+            _ if !interrupted => otherwise,
+            Some(path) if path.exists() => "give the same command again to go on",
+            _ => "give it more time",
+        }
     }
 }

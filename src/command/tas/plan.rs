@@ -35,7 +35,8 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
     say(&format!("tool-assisted search: {goal} from level {start_level}, {} plans", PLANS.len()));
     let tables = Tables::built_in();
     let mut shown = ShownImprovement::new(args.minutes, &stop);
-    let mut kept = Kept::begin(args, goal, format!("{improving:?} from level {start_level} of plans {PLANS:?}"))?;
+    let of = format!("{improving:?} from level {start_level} of plans {PLANS:?}");
+    let mut kept = Kept::begin(args, goal, PLANS.len(), &of)?;
     let mut interrupted = false;
     for (index, (width, wait)) in PLANS.into_iter().enumerate().skip(kept.stages.plans) {
         shown.plan(index + 1, PLANS.len());
@@ -49,7 +50,7 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
         }
         kept.stages.plans = index + 1;
         let Some(plan) = plan else {
-            kept.save()?;
+            kept.save();
             continue;
         };
         let improvement = Improvement::of_plan(&plan, improving);
@@ -69,21 +70,22 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
             }
             Err(error) => say(&format!("plan {}: {error}", index + 1)),
         }
-        kept.save()?;
+        kept.save();
     }
     if let Some(played) = kept.stages.game.as_ref().filter(|_| !interrupted) {
         let buttons = played.buttons.clone();
         interrupted = Rounds { args, improving, stop: &stop }.search(&mut shown, &mut kept, buttons)?;
     }
+    let advice = kept.advice(interrupted, "try a wider search (--width), or one without --plan");
     let Some(played) = kept.stages.game else {
         let how = if interrupted { "stopped before" } else { "no plan led to" };
-        let advice = "try a wider search (--width), or one without --plan";
         return Err(Failure::run(anyhow!("{how} a game that reaches {goal}: {advice}")));
     };
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
     let console = write(args, &settings, Made::Planned, &played, claims)?;
     let summary = Summary::new(&settings, outcome, None, &played, console, begun.elapsed().as_secs_f64());
-    finish(args, &summary, interrupted)
+    let code = finish(args, &summary, interrupted)?;
+    kept.failure.map_or(Ok(code), Err)
 }
 
 /// The points of the goal.

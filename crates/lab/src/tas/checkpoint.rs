@@ -12,7 +12,7 @@ use maxout_engine::tas::{Landing, Page, Quiet, Spawned};
 /// What a checkpoint begins with, before the byte of the layout's version.
 pub(super) const MAGIC: [u8; 7] = *b"mxtasck";
 /// The layout that is written and read.
-const VERSION: u8 = 2;
+pub(super) const VERSION: u8 = 2;
 /// Bytes of a node and of a game with its key.
 const NODE: usize = 4 + 2 + 2 + 1;
 const GAME: usize = 4 * 8 + 3 + 2 + 4 + 1 + 3 + 3 + 4;
@@ -23,10 +23,12 @@ pub const LONGEST: u64 = 16 * 1024 * 1024 * 1024;
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// They do not begin as one.
-    #[error("it does not begin as a checkpoint of `maxout tas` of version {VERSION} does")]
+    #[error("it does not begin as a checkpoint of `maxout tas` does")]
     Magic,
     /// They are of a search with other settings.
-    #[error("it is of a search with other settings: give the same flags, or another --checkpoint")]
+    #[error(
+        "it is of a search with other settings, or of another version of maxout: give the same flags, or another --checkpoint"
+    )]
     Settings,
     /// They end too soon, or hold something that no search has.
     #[error("it is not whole, or damaged")]

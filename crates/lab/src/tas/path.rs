@@ -169,9 +169,15 @@ impl Found {
 }
 
 impl Played {
-    /// Does it reach the goal in its last frame, with the numbers that it has?
+    /// Does it reach the goal in its last frame, and do its parts add up? Which parts, pieces and clears it has is not
+    /// looked at.
     pub(super) fn is_sound(&self, goal: Goal) -> bool {
         let Some(frame) = self.buttons.len().checked_sub(1) else { return false };
+        let Parts { menus, fall_least, fall_more, entry_least, entry_more, clear_least, clear_more, last } = self.parts;
+        let parts = [menus, fall_least, fall_more, entry_least, entry_more, clear_least, clear_more, last];
+        if parts.into_iter().map(u64::from).sum::<u64>() != self.buttons.len() as u64 {
+            return false;
+        }
         let played = replay(frame as u32, goal, self.buttons.clone(), self.pieces, self.clears, self.parts);
         played.as_ref() == Ok(self)
     }
@@ -186,8 +192,9 @@ fn as_text<S: Serializer>(buttons: &[Buttons], serializer: S) -> Result<S::Ok, S
 fn of_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Buttons>, D::Error> {
     let text = String::deserialize(deserializer)?;
     let pressed = |digits: &[u8]| {
-        let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.len() == 2)?;
-        u8::from_str_radix(digits, 16).ok().map(Buttons::from_bits)
+        let &[high, low] = digits else { return None };
+        let digit = |digit: u8| char::from(digit).to_digit(16);
+        Some(Buttons::from_bits((digit(high)? << 4 | digit(low)?) as u8))
     };
     let buttons: Option<Vec<Buttons>> = text.as_bytes().chunks(2).map(pressed).collect();
     buttons.ok_or_else(|| serde::de::Error::custom("expected two hexadecimal digits for each frame"))

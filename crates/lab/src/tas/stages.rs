@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::checkpoint::{CheckpointError, MAGIC, checksum, number_of};
+use super::checkpoint::{self, CheckpointError, MAGIC, checksum, number_of};
 use super::goal::Goal;
 use super::path::Played;
 
@@ -16,6 +16,10 @@ pub(super) const VERSION: u8 = 3;
 const HEADER: usize = MAGIC.len() + 1 + 8;
 /// Most bytes of a file that is read: two for each frame, of which a game has some ten thousand.
 pub const LONGEST: u64 = 16 * 1024 * 1024;
+/// Searches in vain after which one is over.
+const MOST_IN_VAIN: usize = 2;
+/// Most searches through a game: no search makes a hundred.
+const MOST_ROUNDS: usize = 1_000_000;
 
 /// How far a search has come.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,21 +46,30 @@ pub fn write(stages: &Stages, settings: &str) -> Vec<u8> {
     bytes
 }
 
-/// The search that was written, to go on with these settings.
+/// The search that was written, to go on with these settings and this number of plans.
 ///
 /// # Errors
 /// [`CheckpointError`] when the bytes are not such a search, or its game does not reach the goal in its last frame.
-pub fn read(bytes: &[u8], settings: &str, goal: Goal) -> Result<Stages, CheckpointError> {
+pub fn read(bytes: &[u8], settings: &str, goal: Goal, plans: usize) -> Result<Stages, CheckpointError> {
     let (content, check) = bytes.split_last_chunk::<4>().ok_or(CheckpointError::Magic)?;
     let body = content.get(HEADER..).filter(|_| content.starts_with(&MAGIC)).ok_or(CheckpointError::Magic)?;
     if checksum(content) != u32::from_le_bytes(*check) {
         return Err(CheckpointError::Damaged);
     }
-    if content[MAGIC.len()] != VERSION || content[MAGIC.len() + 1..HEADER] != number_of(settings).to_le_bytes() {
+    match content[MAGIC.len()] {
+        VERSION => {}
+        1 | checkpoint::VERSION => return Err(CheckpointError::Settings),
+        _ => return Err(CheckpointError::Magic),
+    }
+    if content[MAGIC.len() + 1..HEADER] != number_of(settings).to_le_bytes() {
         return Err(CheckpointError::Settings);
     }
     let stages: Stages = serde_json::from_slice(body).map_err(|_| CheckpointError::Damaged)?;
-    if stages.game.as_ref().is_some_and(|game| !game.is_sound(goal)) {
+    let is_possible = stages.plans <= plans
+        && (stages.round == 0 || stages.plans == plans)
+        && stages.round <= MOST_ROUNDS
+        && stages.in_vain <= stages.round.min(MOST_IN_VAIN);
+    if !is_possible || stages.game.as_ref().is_some_and(|game| !game.is_sound(goal)) {
         return Err(CheckpointError::Damaged);
     }
     Ok(stages)

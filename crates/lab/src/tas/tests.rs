@@ -222,29 +222,35 @@ fn stages_are_read_as_they_were_written_and_damaged_ones_are_refused() {
     for game in [None, Some(game.clone())] {
         let stages = Stages { plans: 3, round: 7, in_vain: 1, game };
         let bytes = stages::write(&stages, "these");
-        assert_eq!(stages::read(&bytes, "these", goal).expect("what was written"), stages);
-        assert!(matches!(stages::read(&bytes, "others", goal), Err(CheckpointError::Settings)));
+        assert_eq!(stages::read(&bytes, "these", goal, 3).expect("what was written"), stages);
+        assert!(matches!(stages::read(&bytes, "others", goal, 3), Err(CheckpointError::Settings)));
         assert!(matches!(checkpoint::read(&bytes, settings(12)), Err(CheckpointError::Settings)));
         for length in (0..bytes.len()).step_by(3) {
-            assert!(stages::read(&bytes[..length], "these", goal).is_err(), "{length} bytes");
+            assert!(stages::read(&bytes[..length], "these", goal, 3).is_err(), "{length} bytes");
         }
         for place in (0..bytes.len()).step_by(7) {
             let mut damaged = bytes.clone();
             damaged[place] ^= 0x10;
-            assert!(stages::read(&damaged, "these", goal).is_err(), "byte {place}");
+            assert!(stages::read(&damaged, "these", goal, 3).is_err(), "byte {place}");
         }
     }
     let of_layers = checkpoint::write(&search);
-    assert!(matches!(stages::read(&of_layers, "these", goal), Err(CheckpointError::Settings)));
+    assert!(matches!(stages::read(&of_layers, "these", goal, 3), Err(CheckpointError::Settings)));
     // A game that does not do what it says, with a sound checksum.
     let mut late = game.clone();
     late.buttons.insert(300, Buttons::NONE);
     let mut richer = game.clone();
     richer.score += 1;
+    let mut shorter = game.clone();
+    shorter.parts.menus -= 1;
     let mut empty = game;
     empty.buttons.clear();
-    for game in [late, richer, empty] {
-        let bytes = stages::write(&Stages { game: Some(game), ..Stages::default() }, "these");
-        assert!(matches!(stages::read(&bytes, "these", goal), Err(CheckpointError::Damaged)));
+    let of_games = [late, richer, shorter, empty].map(|game| Stages { game: Some(game), ..Stages::default() });
+    // Stages that no search has.
+    let stages = |plans, round, in_vain| Stages { plans, round, in_vain, game: None };
+    let others = [stages(4, 0, 0), stages(2, 1, 0), stages(3, 1, 2), stages(3, 5, 3), stages(3, usize::MAX, 0)];
+    for stages in of_games.into_iter().chain(others) {
+        let bytes = stages::write(&stages, "these");
+        assert!(matches!(stages::read(&bytes, "these", goal, 3), Err(CheckpointError::Damaged)), "{stages:?}");
     }
 }
