@@ -2,7 +2,6 @@
 
 use super::beam::{Node, Search, Settings, packed, unpacked};
 use super::ending::Ending;
-use super::stages;
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::scoring::{Progress, Score};
 use maxout_engine::game::{Generator, Piece};
@@ -13,6 +12,8 @@ use maxout_engine::tas::{Landing, Page, Quiet, Spawned};
 pub(super) const MAGIC: [u8; 7] = *b"mxtasck";
 /// The layout that is written and read.
 pub(super) const VERSION: u8 = 2;
+/// The layout of [`stages`](super::stages).
+pub(super) const BY_STAGES: u8 = 3;
 /// Bytes of a node and of a game with its key.
 const NODE: usize = 4 + 2 + 2 + 1;
 const GAME: usize = 4 * 8 + 3 + 2 + 4 + 1 + 3 + 3 + 4;
@@ -172,7 +173,7 @@ pub fn read(bytes: &[u8], settings: Settings) -> Result<Search, CheckpointError>
     }
     match reader.take()? {
         [VERSION] => {}
-        [stages::VERSION] => return Err(CheckpointError::Settings),
+        [BY_STAGES] => return Err(CheckpointError::Settings),
         [_] => return Err(CheckpointError::Magic),
     }
     if checksum(content) != u32::from_le_bytes(*check) {

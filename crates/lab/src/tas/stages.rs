@@ -6,12 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::checkpoint::{self, CheckpointError, MAGIC, checksum, number_of};
+use super::checkpoint::{BY_STAGES, CheckpointError, MAGIC, VERSION, checksum, number_of};
 use super::goal::Goal;
 use super::path::Played;
 
-/// The layout that is written and read. Those of 1 and 2 are of a [`Search`](super::Search).
-pub(super) const VERSION: u8 = 3;
 /// Before the stages: magic, version and the number of the settings.
 const HEADER: usize = MAGIC.len() + 1 + 8;
 /// Most bytes of a file that is read: two for each frame, of which a game has some ten thousand.
@@ -38,7 +36,7 @@ pub struct Stages {
 /// The bytes of a search with these settings. The settings are any text that is another for another search.
 pub fn write(stages: &Stages, settings: &str) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
-    bytes.push(VERSION);
+    bytes.push(BY_STAGES);
     bytes.extend(number_of(settings).to_le_bytes());
     bytes.extend(serde_json::to_vec(stages).expect("numbers and texts are JSON"));
     let check = checksum(&bytes);
@@ -57,8 +55,8 @@ pub fn read(bytes: &[u8], settings: &str, goal: Goal, plans: usize) -> Result<St
         return Err(CheckpointError::Damaged);
     }
     match content[MAGIC.len()] {
-        VERSION => {}
-        1 | checkpoint::VERSION => return Err(CheckpointError::Settings),
+        BY_STAGES => {}
+        1 | VERSION => return Err(CheckpointError::Settings),
         _ => return Err(CheckpointError::Magic),
     }
     if content[MAGIC.len() + 1..HEADER] != number_of(settings).to_le_bytes() {
