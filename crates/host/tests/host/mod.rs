@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "not every test binary asks for everything")]
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -43,10 +43,17 @@ impl Connection {
         Connection { input: Box::new(input), output: Box::new(output) }
     }
 
-    /// At a Unix socket, once it is there.
+    /// At a Unix socket, once it is there and somebody listens: its file is there a moment before.
     pub fn socket(path: &Path) -> Connection {
         wait_for(path);
-        let stream = UnixStream::connect(path).expect("a connection");
+        let connect = |_| match UnixStream::connect(path) {
+            Err(error) if error.kind() == ErrorKind::ConnectionRefused => {
+                thread::sleep(Duration::from_millis(10));
+                None
+            }
+            connected => Some(connected),
+        };
+        let stream = (0..1000).find_map(connect).expect("somebody listens").expect("a connection");
         Connection { input: Box::new(stream.try_clone().expect("a copy")), output: Box::new(stream) }
     }
 
