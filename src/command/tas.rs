@@ -121,7 +121,7 @@ fn begin(args: &Tas, settings: &Settings) -> Result<Search, Failure> {
     Ok(search)
 }
 
-/// What is read from a checkpoint of at most so many bytes; `None` where there is none.
+/// Reads a checkpoint of at most `longest` bytes; `None` without one.
 fn checkpoint<T>(
     path: Option<&Path>,
     longest: u64,
@@ -133,6 +133,7 @@ fn checkpoint<T>(
     read(&bytes).map(Some).map_err(|error| failed(error.into()))
 }
 
+/// Writes a checkpoint.
 fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     whole::replace(path, bytes).map_err(|error| {
         Failure::run(anyhow::Error::new(error).context(format!("cannot write the checkpoint {}", path.display())))

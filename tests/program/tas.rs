@@ -20,6 +20,13 @@ fn search(folder: &Path, arguments: &[&str], code: i32) -> Value {
     serde_json::from_slice(&stdout).expect("JSON")
 }
 
+/// Three lines in `slow.csv`, by a player that presses buttons as a person does.
+fn play_slowly(folder: &Path) {
+    let play = ["play", "--console", "simulated", "--view", "none", "--evaluator", "el-tetris", "--start-level", "18"];
+    let played = maxout(folder, &[&play[..], &["--until", "lines:3", "--log", "slow.csv"]].concat());
+    assert_eq!(played.status.code(), Some(0));
+}
+
 #[test]
 fn a_found_game_is_a_movie_that_reaches_the_goal_in_its_frame() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -89,10 +96,7 @@ fn when_the_last_button_counts_the_movie_ends_with_it_and_the_goal_comes_by_itse
 fn a_movie_is_made_faster_and_one_that_cannot_be_is_said_to_be() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    // A game of a player that presses buttons as a person does.
-    let play = ["play", "--console", "simulated", "--view", "none", "--evaluator", "el-tetris", "--start-level", "18"];
-    let slow = maxout(folder, &[&play[..], &["--until", "lines:3", "--log", "slow.csv"]].concat());
-    assert_eq!(slow.status.code(), Some(0));
+    play_slowly(folder);
     let improve = |game: &str, more: &[&str]| {
         let arguments = ["tas", "--goal", "lines:3", "--width", "60", "--shape", "2", "--json", "--improve", game];
         maxout(folder, &[&arguments[..], more].concat())
@@ -189,9 +193,7 @@ fn in_pieces(folder: &Path, arguments: &[&str]) -> usize {
 fn an_improvement_goes_on_from_its_checkpoint_and_ends_with_the_same_movie() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    let play = ["play", "--console", "simulated", "--view", "none", "--evaluator", "el-tetris", "--start-level", "18"];
-    let slow = maxout(folder, &[&play[..], &["--until", "lines:3", "--log", "slow.csv"]].concat());
-    assert_eq!(slow.status.code(), Some(0));
+    play_slowly(folder);
     let improve = ["tas", "--goal", "lines:3", "--width", "300", "--shape", "3", "--improve", "slow.csv", "--movie"];
     let whole = maxout(folder, &[&improve[..], &["whole.fm2"]].concat());
     assert_eq!(whole.status.code(), Some(0));

@@ -385,7 +385,7 @@ fn tool_assisted(put: Put) -> Done {
         let stages = stages::write(&Stages { plans: 3, round: 2, in_vain: 1, game }, STAGES.0);
         put("tas_stages", name, &stages)?;
         // Without header and checksum.
-        put("tas_stages", &format!("{name}-inside"), &stages[16..stages.len() - 4])?;
+        put("tas_stages", &format!("{name}-inside"), &stages[stages::HEADER..stages.len() - 4])?;
     }
     Ok(())
 }

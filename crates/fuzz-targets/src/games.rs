@@ -39,8 +39,6 @@ pub(crate) fn tas_result(bytes: &[u8]) {
 
 /// The settings, the goal and the plans of the search whose stages are in the corpus.
 pub const STAGES: (&str, Goal, usize) = ("fuzz", Goal::Lines(1), 3);
-/// Magic, version and the number of the settings.
-const HEADER: usize = 7 + 1 + 8;
 
 /// The checkpoint of a search by stages: as it is if it begins like one, else what is between its header and its checksum,
 /// which are made right.
@@ -49,7 +47,7 @@ pub(crate) fn tas_stages(bytes: &[u8]) {
     let file = if bytes.starts_with(b"mxtasck") {
         bytes.to_vec()
     } else {
-        let mut file = [&stages::write(&Stages::default(), settings)[..HEADER], bytes].concat();
+        let mut file = [&stages::write(&Stages::default(), settings)[..stages::HEADER], bytes].concat();
         file.extend(crc32fast::hash(&file).to_le_bytes());
         file
     };

@@ -39,7 +39,8 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let mut kept = Kept::begin(args, goal, 0, &format!("{improving:?} of a movie {bits:?}"))?;
     let mut shown = ShownImprovement::new(args.minutes, &stop);
     let rounds = Rounds { args, improving, stop: &stop };
-    let interrupted = rounds.search(&mut shown, &mut kept, buttons)?;
+    let from = kept.stages.game.as_ref().map_or(buttons, |game| game.buttons.clone());
+    let interrupted = rounds.search(&mut shown, &mut kept, from)?;
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
     let advice = kept.advice(interrupted, "try larger stretches (--shape), or a wider search (--width)");
     let Some(played) = kept.stages.game else {
@@ -63,16 +64,14 @@ pub(super) struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    /// Searches until nothing faster is found than the game that is kept, or than these buttons where none is; was it
-    /// interrupted?
+    /// Searches around a game until nothing faster is found, and keeps each faster game; was it interrupted?
     pub(super) fn search(
         &self,
         shown: &mut ShownImprovement<'_>,
         kept: &mut Kept<'_>,
-        buttons: Vec<Buttons>,
+        mut buttons: Vec<Buttons>,
     ) -> Result<bool, Failure> {
         let Improving { goal, count, shape, .. } = self.improving;
-        let mut buttons = kept.stages.game.as_ref().map_or(buttons, |game| game.buttons.clone());
         // Stretches that begin elsewhere find what others cut in two.
         let shifts = if shape > 1 { vec![0, shape / 2] } else { vec![0] };
         while kept.stages.in_vain < shifts.len() {

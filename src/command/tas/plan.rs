@@ -48,14 +48,12 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
         if interrupted {
             break;
         }
-        kept.stages.plans = index + 1;
-        let Some(plan) = plan else {
-            kept.save();
-            continue;
-        };
-        let improvement = Improvement::of_plan(&plan, improving);
-        match improvement.search(0, args.threads(), &stop, |progress| shown.piece(&progress)) {
-            Ok(Some(found)) => {
+        let found = plan.map(|plan| {
+            let improvement = Improvement::of_plan(&plan, improving);
+            improvement.search(0, args.threads(), &stop, |progress| shown.piece(&progress))
+        });
+        match found {
+            Some(Ok(Some(found))) => {
                 let played = play(&found, goal)?;
                 let measured = Measured::of(&played);
                 say(&format!("plan {}: a game {}", index + 1, measured.words(count)));
@@ -64,16 +62,18 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
                     kept.stages.game = Some(played);
                 }
             }
-            Ok(None) => {
+            Some(Ok(None)) => {
                 interrupted = true;
                 break;
             }
-            Err(error) => say(&format!("plan {}: {error}", index + 1)),
+            Some(Err(error)) => say(&format!("plan {}: {error}", index + 1)),
+            None => {}
         }
+        kept.stages.plans = index + 1;
         kept.save();
     }
-    if let Some(played) = kept.stages.game.as_ref().filter(|_| !interrupted) {
-        let buttons = played.buttons.clone();
+    if let Some(game) = kept.stages.game.as_ref().filter(|_| !interrupted) {
+        let buttons = game.buttons.clone();
         interrupted = Rounds { args, improving, stop: &stop }.search(&mut shown, &mut kept, buttons)?;
     }
     let advice = kept.advice(interrupted, "try a wider search (--width), or one without --plan");

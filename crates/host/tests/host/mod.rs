@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "not every test binary asks for everything")]
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -16,10 +16,13 @@ use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::RAM_SIZE;
 use maxout_host::protocol::{Answer, Hello, Message, RamKind, Status};
 
-/// Waits until this is there.
-fn wait_for(path: &Path) {
+/// Looks for something at this path until it is there.
+fn wait_for<T>(path: &Path, look: impl Fn(&Path) -> Option<T>) -> T {
     let deadline = Instant::now() + Duration::from_secs(60);
-    while !path.exists() {
+    loop {
+        if let Some(found) = look(path) {
+            return found;
+        }
         assert!(Instant::now() < deadline, "{} is not there", path.display());
         thread::sleep(Duration::from_millis(5));
     }
@@ -35,25 +38,18 @@ impl Connection {
     /// At the pipes of a folder, once they are there.
     pub fn pipes(folder: &Path) -> Connection {
         let (to_host, from_host) = (folder.join("to-host"), folder.join("from-host"));
-        wait_for(&to_host);
-        wait_for(&from_host);
+        for pipe in [&to_host, &from_host] {
+            wait_for(pipe, |pipe| pipe.exists().then_some(()));
+        }
         // In the order in which an emulator's script opens them: each waits for the other side.
         let input = File::open(to_host).expect("a pipe");
         let output = OpenOptions::new().write(true).open(from_host).expect("a pipe");
         Connection { input: Box::new(input), output: Box::new(output) }
     }
 
-    /// At a Unix socket, once it is there and somebody listens: its file is there a moment before.
+    /// At a Unix socket, once somebody listens: its file is there a moment before.
     pub fn socket(path: &Path) -> Connection {
-        wait_for(path);
-        let connect = |_| match UnixStream::connect(path) {
-            Err(error) if error.kind() == ErrorKind::ConnectionRefused => {
-                thread::sleep(Duration::from_millis(10));
-                None
-            }
-            connected => Some(connected),
-        };
-        let stream = (0..1000).find_map(connect).expect("somebody listens").expect("a connection");
+        let stream = wait_for(path, |path| UnixStream::connect(path).ok());
         Connection { input: Box::new(stream.try_clone().expect("a copy")), output: Box::new(stream) }
     }
 

@@ -2,57 +2,28 @@
 
 use super::beam::{Node, Search, Settings, packed, unpacked};
 use super::ending::Ending;
+use super::sealed::{self, CheckpointError};
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::scoring::{Progress, Score};
 use maxout_engine::game::{Generator, Piece};
-use maxout_engine::seed::split_mix;
 use maxout_engine::tas::{Landing, Page, Quiet, Spawned};
 
-/// What a checkpoint begins with, before the byte of the layout's version.
-pub(super) const MAGIC: [u8; 7] = *b"mxtasck";
-/// The layout that is written and read.
-pub(super) const VERSION: u8 = 2;
-/// The layout of [`stages`](super::stages).
-pub(super) const BY_STAGES: u8 = 3;
 /// Bytes of a node and of a game with its key.
 const NODE: usize = 4 + 2 + 2 + 1;
 const GAME: usize = 4 * 8 + 3 + 2 + 4 + 1 + 3 + 3 + 4;
 /// Most bytes of a checkpoint that is read.
 pub const LONGEST: u64 = 16 * 1024 * 1024 * 1024;
 
-/// Why a search cannot go on from these bytes.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckpointError {
-    /// They do not begin as one.
-    #[error("it does not begin as a checkpoint of `maxout tas` does")]
-    Magic,
-    /// They are of a search with other settings.
-    #[error(
-        "it is of a search with other settings, or of another version of maxout: give the same flags, or another --checkpoint"
-    )]
-    Settings,
-    /// They end too soon, or hold something that no search has.
-    #[error("it is not whole, or damaged")]
-    Damaged,
-}
-
-/// A number that only these settings have.
-fn fingerprint(settings: &Settings) -> u64 {
-    number_of(&format!("{settings:?}"))
-}
-
-/// A number that only this text has.
-pub(super) fn number_of(text: &str) -> u64 {
-    text.bytes().fold(0, |hash, byte| split_mix(hash ^ u64::from(byte)))
+/// The settings as a text.
+fn text_of(settings: &Settings) -> String {
+    format!("{settings:?}")
 }
 
 /// The bytes of a search.
 pub fn write(search: &Search) -> Vec<u8> {
     let nodes: usize = search.trail.iter().map(Vec::len).sum();
-    let mut bytes = Vec::with_capacity(64 + search.trail.len() * 4 + nodes * NODE + search.games.len() * GAME);
-    bytes.extend(MAGIC);
-    bytes.push(VERSION);
-    bytes.extend(fingerprint(&search.settings).to_le_bytes());
+    let mut bytes = sealed::header(sealed::LAYERS, &text_of(&search.settings));
+    bytes.reserve_exact(64 + search.trail.len() * 4 + nodes * NODE + search.games.len() * GAME);
     match search.best {
         None => bytes.extend(u32::MAX.to_le_bytes()),
         Some((frame, layers, node)) => {
@@ -89,8 +60,7 @@ pub fn write(search: &Search) -> Vec<u8> {
         bytes.extend(game.score.0);
         bytes.extend(key.to_le_bytes());
     }
-    let check = checksum(&bytes);
-    bytes.extend(check.to_le_bytes());
+    sealed::seal(&mut bytes);
     bytes
 }
 
@@ -99,10 +69,6 @@ fn write_node(bytes: &mut Vec<u8>, node: &Node) {
     bytes.extend(node.frames.to_le_bytes());
     bytes.extend(node.placement.to_le_bytes());
     bytes.push(node.pause);
-}
-
-pub(super) fn checksum(bytes: &[u8]) -> u32 {
-    crc32fast::hash(bytes)
 }
 
 /// Reads numbers from the front of bytes.
@@ -166,22 +132,7 @@ impl Reader<'_> {
 /// # Errors
 /// [`CheckpointError`] when the bytes are not such a search.
 pub fn read(bytes: &[u8], settings: Settings) -> Result<Search, CheckpointError> {
-    let (content, check) = bytes.split_last_chunk::<4>().ok_or(CheckpointError::Magic)?;
-    let mut reader = Reader(content);
-    if reader.take::<7>().map_err(|_| CheckpointError::Magic)? != MAGIC {
-        return Err(CheckpointError::Magic);
-    }
-    match reader.take()? {
-        [VERSION] => {}
-        [BY_STAGES] => return Err(CheckpointError::Settings),
-        [_] => return Err(CheckpointError::Magic),
-    }
-    if checksum(content) != u32::from_le_bytes(*check) {
-        return Err(CheckpointError::Damaged);
-    }
-    if u64::from_le_bytes(reader.take()?) != fingerprint(&settings) {
-        return Err(CheckpointError::Settings);
-    }
+    let mut reader = Reader(sealed::open(bytes, sealed::LAYERS, &text_of(&settings))?);
     let mut search = Search::new(settings);
     let openings = search.games.len();
     let best = match reader.u32()? {

@@ -17,6 +17,7 @@ pub mod learn;
 mod odds;
 mod path;
 pub mod plan;
+mod sealed;
 pub mod shard;
 pub mod stages;
 mod surface;
@@ -26,9 +27,9 @@ pub mod values;
 mod weights;
 
 pub use beam::{Layer, Search, Settings, bytes_of_width};
-pub use checkpoint::CheckpointError;
 pub use count::{Count, CountError};
 pub use estimate::Estimate;
 pub use goal::{Goal, GoalError};
 pub use path::{Found, Parts, Played};
+pub use sealed::CheckpointError;
 pub use weights::{Weights, WeightsError};

@@ -1,6 +1,6 @@
 //! A game that a search has found: its placements, its buttons, and where its frames go.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::game::timing::frames_per_row;
@@ -58,7 +58,6 @@ pub struct Parts {
 #[serde(deny_unknown_fields)]
 pub struct Played {
     /// One entry for each frame from power-on to the one whose sample has the goal.
-    #[serde(serialize_with = "as_text", deserialize_with = "of_text")]
     pub buttons: Vec<Buttons>,
     /// Frames up to the last one with a button pressed: the length of a movie that ends there.
     pub length: u32,
@@ -181,23 +180,6 @@ impl Played {
         let played = replay(frame as u32, goal, self.buttons.clone(), self.pieces, self.clears, self.parts);
         played.as_ref() == Ok(self)
     }
-}
-
-/// Two hexadecimal digits for each frame.
-fn as_text<S: Serializer>(buttons: &[Buttons], serializer: S) -> Result<S::Ok, S::Error> {
-    let text: String = buttons.iter().map(|pressed| format!("{:02x}", pressed.bits())).collect();
-    serializer.serialize_str(&text)
-}
-
-fn of_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Buttons>, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    let pressed = |digits: &[u8]| {
-        let &[high, low] = digits else { return None };
-        let digit = |digit: u8| char::from(digit).to_digit(16);
-        Some(Buttons::from_bits((digit(high)? << 4 | digit(low)?) as u8))
-    };
-    let buttons: Option<Vec<Buttons>> = text.as_bytes().chunks(2).map(pressed).collect();
-    buttons.ok_or_else(|| serde::de::Error::custom("expected two hexadecimal digits for each frame"))
 }
 
 /// Frames up to the last one with a button pressed.

@@ -6,13 +6,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::checkpoint::{BY_STAGES, CheckpointError, MAGIC, VERSION, checksum, number_of};
 use super::goal::Goal;
 use super::path::Played;
+use super::sealed::{self, CheckpointError};
 
-/// Before the stages: magic, version and the number of the settings.
-const HEADER: usize = MAGIC.len() + 1 + 8;
-/// Most bytes of a file that is read: two for each frame, of which a game has some ten thousand.
+/// Bytes of a checkpoint before the stages, which are JSON.
+pub const HEADER: usize = sealed::HEADER;
+/// Most bytes of a file that is read: up to four for each frame, of which a game has some ten thousand.
 pub const LONGEST: u64 = 16 * 1024 * 1024;
 /// Searches in vain after which one is over.
 const MOST_IN_VAIN: usize = 2;
@@ -35,12 +35,9 @@ pub struct Stages {
 
 /// The bytes of a search with these settings. The settings are any text that is another for another search.
 pub fn write(stages: &Stages, settings: &str) -> Vec<u8> {
-    let mut bytes = MAGIC.to_vec();
-    bytes.push(BY_STAGES);
-    bytes.extend(number_of(settings).to_le_bytes());
-    bytes.extend(serde_json::to_vec(stages).expect("numbers and texts are JSON"));
-    let check = checksum(&bytes);
-    bytes.extend(check.to_le_bytes());
+    let mut bytes = sealed::header(sealed::STAGES, settings);
+    serde_json::to_writer(&mut bytes, stages).expect("numbers and texts are JSON");
+    sealed::seal(&mut bytes);
     bytes
 }
 
@@ -49,20 +46,8 @@ pub fn write(stages: &Stages, settings: &str) -> Vec<u8> {
 /// # Errors
 /// [`CheckpointError`] when the bytes are not such a search, or its game does not reach the goal in its last frame.
 pub fn read(bytes: &[u8], settings: &str, goal: Goal, plans: usize) -> Result<Stages, CheckpointError> {
-    let (content, check) = bytes.split_last_chunk::<4>().ok_or(CheckpointError::Magic)?;
-    let body = content.get(HEADER..).filter(|_| content.starts_with(&MAGIC)).ok_or(CheckpointError::Magic)?;
-    if checksum(content) != u32::from_le_bytes(*check) {
-        return Err(CheckpointError::Damaged);
-    }
-    match content[MAGIC.len()] {
-        BY_STAGES => {}
-        1 | VERSION => return Err(CheckpointError::Settings),
-        _ => return Err(CheckpointError::Magic),
-    }
-    if content[MAGIC.len() + 1..HEADER] != number_of(settings).to_le_bytes() {
-        return Err(CheckpointError::Settings);
-    }
-    let stages: Stages = serde_json::from_slice(body).map_err(|_| CheckpointError::Damaged)?;
+    let content = sealed::open(bytes, sealed::STAGES, settings)?;
+    let stages: Stages = serde_json::from_slice(content).map_err(|_| CheckpointError::Damaged)?;
     let is_possible = stages.plans <= plans
         && (stages.round == 0 || stages.plans == plans)
         && stages.round <= MOST_ROUNDS

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::checkpoint::{self, CheckpointError};
 use super::stages::{self, Stages};
 use super::*;
 use maxout_engine::game::scoring::{Progress, Score};
