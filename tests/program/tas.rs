@@ -228,16 +228,22 @@ fn an_improvement_goes_on_from_its_checkpoint_and_ends_with_the_same_movie() {
 fn a_planned_game_reaches_the_goal_on_the_cartridge_and_is_marked() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    let found = search(folder, &["--plan", "--movie", "a.fm2", "--log", "a.csv", "--threads", "1"], 0);
+    let found =
+        search(folder, &["--plan", "--replans", "3", "--movie", "a.fm2", "--log", "a.csv", "--threads", "1"], 0);
     assert!(found["score"].as_u64() >= Some(20_000) && found["console"] == "maxout.nes", "{found}");
-    search(folder, &["--plan", "--movie", "b.fm2", "--threads", "3"], 0);
+    search(folder, &["--plan", "--replans", "3", "--movie", "b.fm2", "--threads", "3"], 0);
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a file");
     assert_eq!(read("a.fm2"), read("b.fm2"));
     // Interrupted again and again, too.
-    let small = ["tas", "--goal", "score:20000", "--width", "60", "--plan", "--movie", "c.fm2"];
-    assert!(in_pieces(folder, &small) > 0);
-    let other = [&small[..], &["--checkpoint", "stages.checkpoint", "--start-level", "17"]].concat();
-    assert_eq!(maxout(folder, &other).status.code(), Some(2));
+    let small = |replans, level| {
+        let goal = ["tas", "--goal", "score:20000", "--width", "60", "--plan", "--movie", "c.fm2"];
+        [&goal[..], &["--replans", replans, "--start-level", level]].concat()
+    };
+    assert!(in_pieces(folder, &small("3", "18")) > 0);
+    for others in [small("4", "18"), small("3", "17")] {
+        let refused = maxout(folder, &[&others[..], &["--checkpoint", "stages.checkpoint"]].concat());
+        assert_eq!(refused.status.code(), Some(2), "{others:?}");
+    }
     assert_eq!(read("a.fm2"), read("c.fm2"));
     assert!(read("a.csv").contains("tool-assisted") && read("a.csv").contains("\"plan\":true"));
     assert_eq!(maxout(folder, &["replay", "a.csv"]).status.code(), Some(0));
@@ -258,6 +264,7 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
         (&["tas", "--plan", "--start-level", "15"], 2, "expected --start-level 16 to 19, found 15"),
         (&["tas", "--plan", "--goal", "lines:10"], 2, "expected a goal of points, found lines:10"),
         (&["tas", "--plan", "--seed", "3"], 2, "--seed"),
+        (&["tas", "--replans", "3"], 2, "--plan"),
         (&["tas", "--plan", "--improve", "game.fm2"], 2, "--improve"),
         (&["tas", "--seeds", "3"], 2, "--noise"),
         (&["tas", "--shard", "1/2"], 2, "--result"),

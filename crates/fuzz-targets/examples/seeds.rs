@@ -27,8 +27,10 @@ use maxout_formats::frame_log::LogOptions;
 use maxout_formats::trace::{TraceColumn, TraceHeader, TraceWriter};
 use maxout_formats::{Format, PlayedStep, Provenance, RunWriter, ngf};
 use maxout_fuzz_targets::{STAGES, patch};
+use maxout_lab::tas::plan::plan;
 use maxout_lab::tas::shard::{SeedsRun, ShardResult};
 use maxout_lab::tas::stages::{self, Stages};
+use maxout_lab::tas::values::Tables;
 use maxout_lab::tas::{self, Count, Weights};
 use maxout_lab::train::pso::{self, Convergence, Dynamics, SwarmStart};
 use maxout_lab::train::td::{Journal, Schedule};
@@ -382,7 +384,11 @@ fn tool_assisted(put: Put) -> Done {
         let result = ShardResult::new(run, "2/4".parse()?, false, Some((settings.seed, &found)));
         put("tas_result", name, result.text().as_bytes())?;
         let game = Some(found.play(settings.goal)?);
-        let stages = stages::write(&Stages { plans: 3, round: 2, in_vain: 1, game }, STAGES.0);
+        let planning = STAGES.2.planning;
+        let plan =
+            plan(planning, &Tables::built_in(), 1, &AtomicBool::new(false), |_, _| ()).ok_or("expected a plan")?;
+        let plan = Some(planning.numbers(&plan));
+        let stages = stages::write(&Stages { plans: 3, plan, round: 2, in_vain: 1, game }, STAGES.0);
         put("tas_stages", name, &stages)?;
         // Without header and checksum.
         put("tas_stages", &format!("{name}-inside"), &stages[stages::HEADER..stages.len() - 4])?;

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use maxout_lab::games::{Games, GamesWriter};
 use maxout_lab::tas::Goal;
+use maxout_lab::tas::plan::Planning;
 use maxout_lab::tas::shard::ShardResult;
-use maxout_lab::tas::stages::{self, Stages};
+use maxout_lab::tas::stages::{self, Plans, Stages};
 
 use crate::check;
 
@@ -38,7 +39,8 @@ pub(crate) fn tas_result(bytes: &[u8]) {
 }
 
 /// The settings, the goal and the plans of the search whose stages are in the corpus.
-pub const STAGES: (&str, Goal, usize) = ("fuzz", Goal::Lines(1), 3);
+pub const STAGES: (&str, Goal, Plans) = ("fuzz", PLANNING.goal, Plans { planning: PLANNING, rounds: 3 });
+const PLANNING: Planning = Planning { goal: Goal::Lines(1), start_level: 18, width: 12, menu_delay: 0, wait: 0.1 };
 
 /// The checkpoint of a search by stages: as it is if it begins like one, else what is between its header and its checksum,
 /// which are made right.
@@ -51,7 +53,7 @@ pub(crate) fn tas_stages(bytes: &[u8]) {
         file.extend(crc32fast::hash(&file).to_le_bytes());
         file
     };
-    let Some(found) = check::read(stages::read(&file, settings, goal, plans)) else { return };
-    let again = stages::read(&stages::write(&found, settings), settings, goal, plans);
+    let Some(found) = check::read(stages::read(&file, settings, goal, Some(plans))) else { return };
+    let again = stages::read(&stages::write(&found, settings), settings, goal, Some(plans));
     assert_eq!(again.expect("stages that were written can be read"), found);
 }

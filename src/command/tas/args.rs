@@ -70,7 +70,7 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "FILE")]
     pub result: Option<PathBuf>,
     /// Search nothing: take the fastest game of these files of --result
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "shape", "memory", "minutes", "checkpoint", "every"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "memory", "minutes", "checkpoint", "every"])]
     pub merge: Vec<PathBuf>,
     /// With --merge: go on if shards are missing, and list the seeds that are
     #[arg(long, requires = "merge", action = ArgAction::SetTrue)]
@@ -85,6 +85,10 @@ pub(crate) struct Tas {
     /// games; for a goal of points from levels 16 to 19
     #[arg(long, group = "by_stretches", action = ArgAction::SetTrue, conflicts_with_all = ["pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights", "every"])]
     pub plan: bool,
+    /// With --plan: rounds in which a part of the plan is planned again, 0 to 1,000,000; more take longer and find
+    /// faster games
+    #[arg(long, value_name = "N", default_value_t = 40, requires = "plan", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub replans: u32,
     /// With --improve or --plan: pieces of a stretch whose cells may be filled by other pieces in another order,
     /// 1 to 10; more take longer. With 1 only the times of locks and spawns change
     #[arg(long, value_name = "N", default_value_t = 4, requires = "by_stretches", value_parser = clap::value_parser!(u8).range(1..=10))]
@@ -96,7 +100,7 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "M", value_parser = minutes)]
     pub minutes: Option<Duration>,
     /// Checkpoint file; if it exists, the search goes on from it. With --plan or --improve it is written after
-    /// each plan and after each search through the game
+    /// each round of planning and after each search through the game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seeds", "shard", "result"])]
     pub checkpoint: Option<PathBuf>,
     /// Seconds between two writes of the checkpoint; it is also written at the end

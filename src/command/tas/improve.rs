@@ -36,7 +36,7 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let at = Measured { frame: first.frame(), length: first.length() };
     say(&format!("tool-assisted search: {goal} faster than the movie, {}", at.words(count)));
     let bits: Vec<u8> = buttons.iter().map(|pressed| pressed.bits()).collect();
-    let mut kept = Kept::begin(args, goal, 0, &format!("{improving:?} of a movie {bits:?}"))?;
+    let mut kept = Kept::begin(args, goal, None, &format!("{improving:?} of a movie {bits:?}"))?;
     let mut shown = ShownImprovement::new(args.minutes, &stop);
     let rounds = Rounds { args, improving, stop: &stop };
     let from = kept.stages.game.as_ref().map_or(buttons, |game| game.buttons.clone());

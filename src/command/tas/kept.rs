@@ -7,7 +7,7 @@ use super::{checkpoint, save};
 use crate::system::failure::Failure;
 use crate::system::output::say;
 use maxout_lab::tas::Goal;
-use maxout_lab::tas::stages::{self, Stages};
+use maxout_lab::tas::stages::{self, Plans, Stages};
 
 /// How far a search has come, in memory and in its checkpoint, if it has one.
 pub(super) struct Kept<'a> {
@@ -20,14 +20,15 @@ pub(super) struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    /// A new search with this number of plans, or the one of the checkpoint.
-    pub(super) fn begin(args: &'a Tas, goal: Goal, plans: usize, settings: &str) -> Result<Kept<'a>, Failure> {
+    /// A new search with these plans, or the one of the checkpoint.
+    pub(super) fn begin(args: &'a Tas, goal: Goal, plans: Option<Plans>, settings: &str) -> Result<Kept<'a>, Failure> {
         let path = args.checkpoint.as_deref();
         let settings = format!("{settings} {}", env!("CARGO_PKG_VERSION"));
         let read = |bytes: &[u8]| stages::read(bytes, &settings, goal, plans);
         let stages = checkpoint(path, stages::LONGEST, read)?;
         if let Some(Stages { plans: tried, round, .. }) = &stages {
-            let plans = if plans > 0 { format!("{tried} of {plans} plans, ") } else { String::new() };
+            let of = |plans: Plans| format!("{tried} of {} rounds of planning, ", plans.rounds);
+            let plans = plans.map_or(String::new(), of);
             say(&format!("continuing after: {plans}searches through the game: {round}"));
         }
         Ok(Kept { path, settings, stages: stages.unwrap_or_default(), failure: None })

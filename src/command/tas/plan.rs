@@ -16,61 +16,73 @@ use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::say;
 use maxout_lab::tas::improve::{Improvement, Improving};
-use maxout_lab::tas::plan::{Planning, plan};
+use maxout_lab::tas::plan::{Planning, again, plan};
+use maxout_lab::tas::stages::Plans;
 use maxout_lab::tas::values::Tables;
 use maxout_lab::tas::{Goal, Settings};
 
-/// The plans that are tried: playfields kept after each piece, and what waiting for a piece costs. Which of them gives
-/// the fastest game is luck: from level 18 to 999,999, with stretches of 5 pieces and width 2,000, 12 plans of 100, 300
-/// and 1,000 playfields with costs of 0.1, 0.2, 0.35 and 0.5 gave frames 12,113 to 12,877. These are the fastest for
-/// each number of playfields.
-const PLANS: [(usize, f32); 3] = [(300, 0.1), (100, 0.35), (1000, 0.35)];
+/// Playfields that a plan keeps after each piece. From level 18 to 999,999 with 300 of them 120 rounds come to about 11,150
+/// frames; a plan with 5,000 takes as long as 60 rounds and comes to 10,992 with other costs of waiting, and no further.
+const WIDTH: usize = 300;
+
+/// What waiting for a piece costs. The search for the generator's pieces (stretches of 7 pieces, width 3,000) took 769 frames
+/// more than a plan of 378 pieces without waiting: 0.32 for each frame in which its pieces are drawn once on average.
+const WAIT: f32 = 0.3;
 
 /// Plans, searches, writes the result and prints the summary.
 pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result<ExitCode, Failure> {
     let Settings { goal, count, start_level, width, menu_delay, .. } = settings;
     let points_of_goal = check(goal, start_level)?;
     let improving = Improving { goal, count, shape: args.shape.into(), width, menu_delay };
+    let planning = Planning { goal, start_level, width: WIDTH, menu_delay, wait: WAIT };
+    let rounds = args.replans as usize + 1;
     let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills)?);
-    say(&format!("tool-assisted search: {goal} from level {start_level}, {} plans", PLANS.len()));
+    say(&format!("tool-assisted search: {goal} from level {start_level}, {rounds} rounds of planning"));
     let tables = Tables::built_in();
     let mut shown = ShownImprovement::new(args.minutes, &stop);
-    let of = format!("{improving:?} from level {start_level} of plans {PLANS:?}");
-    let mut kept = Kept::begin(args, goal, PLANS.len(), &of)?;
-    let mut interrupted = false;
-    for (index, (width, wait)) in PLANS.into_iter().enumerate().skip(kept.stages.plans) {
-        shown.plan(index + 1, PLANS.len());
-        let planning = Planning { goal, start_level, width, menu_delay, wait };
-        let plan = plan(planning, &tables, args.threads(), &stop, |pieces, points| {
-            shown.planned(pieces, points, points_of_goal);
-        });
-        interrupted = stop.load(Ordering::Relaxed);
-        if interrupted {
+    let of = format!("{improving:?} of {rounds} rounds of {planning:?}");
+    let mut kept = Kept::begin(args, goal, Some(Plans { planning, rounds }), &of)?;
+    let mut best = kept.stages.plan.as_ref().and_then(|numbers| planning.plan_of(numbers));
+    shown.planning(kept.stages.plans, rounds);
+    while kept.stages.plans < rounds && !stop.load(Ordering::Relaxed) {
+        let new = match &best {
+            None => plan(planning, &tables, args.threads(), &stop, |pieces, points| {
+                shown.planned(pieces, points, points_of_goal);
+            }),
+            Some(best) => {
+                let round = kept.stages.plans as u64;
+                again(planning, best, round, &tables, args.threads(), &stop, |_, _| shown.stop_in_time())
+            }
+        };
+        if stop.load(Ordering::Relaxed) {
             break;
         }
-        let found = plan.map(|plan| {
-            let improvement = Improvement::of_plan(&plan, improving);
-            improvement.search(0, args.threads(), &stop, |progress| shown.piece(&progress))
-        });
-        match found {
-            Some(Ok(Some(found))) => {
-                let played = play(&found, goal)?;
-                let measured = Measured::of(&played);
-                say(&format!("plan {}: a game {}", index + 1, measured.words(count)));
-                let best = kept.stages.game.as_ref();
-                if best.is_none_or(|best| measured.is_less(Measured::of(best), count)) {
-                    kept.stages.game = Some(played);
-                }
-            }
-            Some(Ok(None)) => {
-                interrupted = true;
-                break;
-            }
-            Some(Err(error)) => say(&format!("plan {}: {error}", index + 1)),
-            None => {}
+        let frames = new.as_ref().or(best.as_ref()).and_then(|plan| planning.frames(plan));
+        let Some(frames) = frames else {
+            return Err(Failure::run(anyhow!("found no plan that reaches {goal}: search without --plan")));
+        };
+        if let Some(new) = new {
+            kept.stages.plan = Some(planning.numbers(&new));
+            best = Some(new);
         }
-        kept.stages.plans = index + 1;
+        kept.stages.plans += 1;
+        shown.plan(kept.stages.plans, frames);
         kept.save();
+    }
+    let mut interrupted = stop.load(Ordering::Relaxed);
+    if let (false, None, Some(plan)) = (interrupted, &kept.stages.game, &best) {
+        let found = Improvement::of_plan(plan, improving)
+            .search(0, args.threads(), &stop, |progress| shown.piece(&progress))
+            .map_err(|error| {
+                Failure::run(anyhow!("no game follows the plan ({error}): try a wider search (--width)"))
+            })?;
+        interrupted = found.is_none();
+        if let Some(found) = found {
+            let played = play(&found, goal)?;
+            say(&format!("the plan: a game {}", Measured::of(&played).words(count)));
+            kept.stages.game = Some(played);
+            kept.save();
+        }
     }
     if let Some(game) = kept.stages.game.as_ref().filter(|_| !interrupted) {
         let buttons = game.buttons.clone();
@@ -78,8 +90,7 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
     }
     let advice = kept.advice(interrupted, "try a wider search (--width), or one without --plan");
     let Some(played) = kept.stages.game else {
-        let how = if interrupted { "stopped before" } else { "no plan led to" };
-        return Err(Failure::run(anyhow!("{how} a game that reaches {goal}: {advice}")));
+        return Err(Failure::run(anyhow!("stopped before a game that reaches {goal}: {advice}")));
     };
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
     let console = write(args, &settings, Made::Planned, &played, claims)?;

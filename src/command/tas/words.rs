@@ -64,45 +64,62 @@ pub(super) struct ShownImprovement<'a> {
     stop: &'a AtomicBool,
     round: usize,
     round_begun: Instant,
-    /// The plan that pieces are found for, and how many there are.
-    plan: Option<(usize, usize)>,
+    /// The rounds of planning when it began, in all, and those that are over.
+    planning: (usize, usize, usize),
 }
 
 impl ShownImprovement<'_> {
     pub(super) fn new(limit: Option<Duration>, stop: &AtomicBool) -> ShownImprovement<'_> {
         let begun = Instant::now();
-        ShownImprovement { begun, next: begun + LINES, limit, stop, round: 0, round_begun: begun, plan: None }
+        ShownImprovement { begun, next: begun + LINES, limit, stop, round: 0, round_begun: begun, planning: (0, 0, 0) }
     }
 
     /// Another search through the game begins.
     pub(super) fn round(&mut self, round: usize) {
         self.round = round;
         self.round_begun = Instant::now();
-        self.plan = None;
     }
 
-    /// Another plan begins.
-    pub(super) fn plan(&mut self, plan: usize, of: usize) {
+    /// Planning begins after so many of its rounds.
+    pub(super) const fn planning(&mut self, from: usize, of: usize) {
+        self.planning = (from, of, from);
+    }
+
+    /// So many rounds of planning are over, and the plan takes so many frames.
+    pub(super) fn plan(&mut self, rounds: usize, frames: f32) {
+        self.planning.2 = rounds;
+        if self.is_time() {
+            let (from, of, _) = self.planning;
+            let seconds = self.begun.elapsed().as_secs_f64();
+            let left = seconds * (of - rounds) as f64 / (rounds - from).max(1) as f64;
+            let frames = thousands(frames as u64);
+            say(&format!(
+                "round {rounds} of {of}: a plan of about {frames} frames; about {left:.0} s left for planning"
+            ));
+        }
         self.round(0);
-        self.plan = Some((plan, of));
     }
 
     /// Shows the planned pieces, and their points of those that are to be reached.
     pub(super) fn planned(&mut self, pieces: usize, points: u32, goal: u32) {
         if self.is_time() {
-            let (plan, of) = self.plan.unwrap_or_default();
             let seconds = self.round_begun.elapsed().as_secs_f64();
             let left = seconds * (f64::from(goal) / f64::from(points.max(1)) - 1.0).max(0.0);
             let points = thousands(points.into());
-            say(&format!("plan {plan} of {of}: {pieces} pieces, {points} points, about {left:.0} s left for it"));
+            say(&format!("the first plan: {pieces} pieces, {points} points, about {left:.0} s left for it"));
+        }
+    }
+
+    /// Stops the search when its time is up.
+    pub(super) fn stop_in_time(&self) {
+        if self.limit.is_some_and(|limit| self.begun.elapsed() >= limit) {
+            self.stop.store(true, Ordering::Relaxed);
         }
     }
 
     /// Is it time for a line? Stops the search when its time is up.
     fn is_time(&mut self) -> bool {
-        if self.limit.is_some_and(|limit| self.begun.elapsed() >= limit) {
-            self.stop.store(true, Ordering::Relaxed);
-        }
+        self.stop_in_time();
         let is_time = Instant::now() >= self.next;
         if is_time {
             self.next = Instant::now() + LINES;
@@ -117,18 +134,18 @@ impl ShownImprovement<'_> {
         }
         let seconds = self.round_begun.elapsed().as_secs_f64();
         let left = |pieces: usize, of: usize| seconds * (of - pieces) as f64 / pieces.max(1) as f64;
-        let search = match self.plan {
-            Some((plan, of)) => format!("plan {plan} of {of}"),
-            None => format!("search {}", self.round),
+        let search = match self.round {
+            0 => "pieces for the plan".to_owned(),
+            round => format!("search {round}"),
         };
         say(&match *progress {
             Progress::Listed { pieces, of } => {
                 format!("{search}: shapes of {pieces} of {of} pieces, about {:.0} s left for them", left(pieces, of))
             }
             Progress::Placed { pieces, of, frame, movie } => {
-                let before = match self.plan {
-                    Some(_) => String::new(),
-                    None => format!(", before in frame {}", thousands(movie.into())),
+                let before = match self.round {
+                    0 => String::new(),
+                    _ => format!(", before in frame {}", thousands(movie.into())),
                 };
                 let (frame, left) = (thousands(frame.into()), left(pieces, of));
                 format!("{search}: piece {pieces} of {of} in frame {frame}{before}; about {left:.0} s left")

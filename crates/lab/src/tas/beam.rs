@@ -403,7 +403,7 @@ pub(super) fn hash_of_game(game: &Spawned) -> u64 {
 }
 
 /// A number from 0 to 1 that only this seed gives this playfield.
-fn noise_of(seed: u64, page: &Page) -> f32 {
+pub(super) fn noise_of(seed: u64, page: &Page) -> f32 {
     let hash = split_mix(split_mix(seed) ^ hash_of_page(page));
     (hash >> 40) as f32 / (1_u64 << 24) as f32
 }

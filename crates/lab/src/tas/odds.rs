@@ -1,5 +1,7 @@
 //! The chance of each next piece, by the spawn count: it decides which pieces may come twice in a row.
 
+use std::sync::LazyLock;
+
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::{Generator, Piece};
 
@@ -17,8 +19,14 @@ pub struct DrawOdds {
 }
 
 impl DrawOdds {
+    /// The chances, counted once.
+    pub fn get() -> &'static DrawOdds {
+        static ODDS: LazyLock<DrawOdds> = LazyLock::new(DrawOdds::new);
+        &ODDS
+    }
+
     /// Counts the draws of all random numbers.
-    pub fn new() -> DrawOdds {
+    fn new() -> DrawOdds {
         let mut odds = [[[0.0; Piece::COUNT]; Piece::COUNT]; COUNTS];
         let mut randomizer = Randomizer::SEED;
         for _ in 0..Randomizer::PERIOD {
@@ -76,7 +84,7 @@ mod tests {
 
     #[test]
     fn what_games_draw_is_as_likely_as_promised() {
-        let odds = DrawOdds::new();
+        let odds = DrawOdds::get();
         let draws = draws(150);
         assert!(draws.len() > 2000, "{} draws", draws.len());
         for &(count, last, next) in &draws {
@@ -93,7 +101,7 @@ mod tests {
 
     #[test]
     fn the_chances_of_a_draw_add_up_and_some_pieces_cannot_come_twice() {
-        let odds = DrawOdds::new();
+        let odds = DrawOdds::get();
         for (count, last) in (0..8).flat_map(|count| Piece::ALL.map(|last| (count, last))) {
             let sum: f32 = Piece::ALL.map(|next| odds.of(count, last, next)).iter().sum();
             assert!((sum - 1.0).abs() < 1e-3, "{count} {last:?}: {sum}");

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::goal::Goal;
 use super::path::Played;
+use super::plan::{PlanNumbers, Planning};
 use super::sealed::{self, CheckpointError};
 
 /// Bytes of a checkpoint before the stages, which are JSON.
@@ -23,14 +24,25 @@ const MOST_ROUNDS: usize = 1_000_000;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stages {
-    /// Plans that were tried.
+    /// Rounds of planning.
     pub plans: usize,
+    /// The plan so far.
+    pub plan: Option<PlanNumbers>,
     /// Searches through the fastest game.
     pub round: usize,
     /// The last of them that found nothing faster.
     pub in_vain: usize,
     /// The fastest game so far.
     pub game: Option<Played>,
+}
+
+/// The rounds of planning of a search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plans {
+    /// What is planned.
+    pub planning: Planning,
+    /// How many rounds.
+    pub rounds: usize,
 }
 
 /// The bytes of a search with these settings. The settings are any text that is another for another search.
@@ -41,18 +53,26 @@ pub fn write(stages: &Stages, settings: &str) -> Vec<u8> {
     bytes
 }
 
-/// The search that was written, to go on with these settings and this number of plans.
+/// The search that was written, to go on with these settings and with these plans, if it plans.
 ///
 /// # Errors
-/// [`CheckpointError`] when the bytes are not such a search, or its game does not reach the goal in its last frame.
-pub fn read(bytes: &[u8], settings: &str, goal: Goal, plans: usize) -> Result<Stages, CheckpointError> {
+/// [`CheckpointError`] when the bytes are not such a search, or its plan or its game does not reach the goal.
+pub fn read(bytes: &[u8], settings: &str, goal: Goal, plans: Option<Plans>) -> Result<Stages, CheckpointError> {
     let content = sealed::open(bytes, sealed::STAGES, settings)?;
     let stages: Stages = serde_json::from_slice(content).map_err(|_| CheckpointError::Damaged)?;
-    let is_possible = stages.plans <= plans
-        && (stages.round == 0 || stages.plans == plans)
+    let rounds = plans.map_or(0, |plans| plans.rounds);
+    // All rounds of planning come before the first game.
+    let is_possible = stages.plans <= rounds
+        && stages.plan.is_some() == (stages.plans > 0)
+        && (stages.game.is_none() || stages.plans == rounds)
+        && (stages.round == 0 || stages.plans == rounds)
         && stages.round <= MOST_ROUNDS
         && stages.in_vain <= stages.round.min(MOST_IN_VAIN);
-    if !is_possible || stages.game.as_ref().is_some_and(|game| !game.is_sound(goal)) {
+    let has_plan = match (&stages.plan, plans) {
+        (Some(numbers), Some(plans)) => plans.planning.plan_of(numbers).is_some(),
+        (plan, _) => plan.is_none(),
+    };
+    if !is_possible || !has_plan || stages.game.as_ref().is_some_and(|game| !game.is_sound(goal)) {
         return Err(CheckpointError::Damaged);
     }
     Ok(stages)

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::stages::{self, Stages};
+use super::plan::{Planning, plan};
+use super::stages::{self, Plans, Stages};
+use super::values::Tables;
 use super::*;
 use maxout_engine::game::scoring::{Progress, Score};
 use maxout_engine::gamepad::Buttons;
@@ -218,23 +220,32 @@ fn stages_are_read_as_they_were_written_and_damaged_ones_are_refused() {
     let mut search = Search::new(settings(12));
     layers(&mut search, 2, 200);
     let game = search.found().expect("a game").play(goal).expect("the rules model agrees");
-    for game in [None, Some(game.clone())] {
-        let stages = Stages { plans: 3, round: 7, in_vain: 1, game };
+    let planning = Planning { goal, start_level: 18, width: 12, menu_delay: 0, wait: 0.1 };
+    let plans = Some(Plans { planning, rounds: 3 });
+    let plan = plan(planning, &Tables::built_in(), 1, &AtomicBool::new(false), |_, _| ()).expect("a plan");
+    let numbers = Some(planning.numbers(&plan));
+    let begun = Stages { plans: 1, plan: numbers.clone(), ..Stages::default() };
+    let improved = Stages { round: 7, in_vain: 1, game: Some(game.clone()), ..Stages::default() };
+    for (stages, plans) in [
+        (begun.clone(), plans),
+        (improved.clone(), None),
+        (Stages { plans: 3, plan: numbers.clone(), ..improved.clone() }, plans),
+    ] {
         let bytes = stages::write(&stages, "these");
-        assert_eq!(stages::read(&bytes, "these", goal, 3).expect("what was written"), stages);
-        assert!(matches!(stages::read(&bytes, "others", goal, 3), Err(CheckpointError::Settings)));
+        assert_eq!(stages::read(&bytes, "these", goal, plans).expect("what was written"), stages);
+        assert!(matches!(stages::read(&bytes, "others", goal, plans), Err(CheckpointError::Settings)));
         assert!(matches!(checkpoint::read(&bytes, settings(12)), Err(CheckpointError::Settings)));
         for length in (0..bytes.len()).step_by(3) {
-            assert!(stages::read(&bytes[..length], "these", goal, 3).is_err(), "{length} bytes");
+            assert!(stages::read(&bytes[..length], "these", goal, plans).is_err(), "{length} bytes");
         }
         for place in (0..bytes.len()).step_by(7) {
             let mut damaged = bytes.clone();
             damaged[place] ^= 0x10;
-            assert!(stages::read(&damaged, "these", goal, 3).is_err(), "byte {place}");
+            assert!(stages::read(&damaged, "these", goal, plans).is_err(), "byte {place}");
         }
     }
     let of_layers = checkpoint::write(&search);
-    assert!(matches!(stages::read(&of_layers, "these", goal, 3), Err(CheckpointError::Settings)));
+    assert!(matches!(stages::read(&of_layers, "these", goal, plans), Err(CheckpointError::Settings)));
     // A game that does not do what it says, with a sound checksum.
     let mut late = game.clone();
     late.buttons.insert(300, Buttons::NONE);
@@ -244,12 +255,21 @@ fn stages_are_read_as_they_were_written_and_damaged_ones_are_refused() {
     shorter.parts.menus -= 1;
     let mut empty = game;
     empty.buttons.clear();
-    let of_games = [late, richer, shorter, empty].map(|game| Stages { game: Some(game), ..Stages::default() });
-    // Stages that no search has.
-    let stages = |plans, round, in_vain| Stages { plans, round, in_vain, game: None };
+    let of_games = [late, richer, shorter, empty].map(|game| (Stages { game: Some(game), ..improved.clone() }, None));
+    // Stages that no search has: rounds, and searches before the planning is over.
+    let stages = |tried, round, in_vain| (Stages { plans: tried, round, in_vain, ..begun.clone() }, plans);
     let others = [stages(4, 0, 0), stages(2, 1, 0), stages(3, 1, 2), stages(3, 5, 3), stages(3, usize::MAX, 0)];
-    for stages in of_games.into_iter().chain(others) {
+    // Plans that are missing, too early, of another goal, or where nothing is planned.
+    let higher = Planning { goal: Goal::Score(40_000), ..planning };
+    let without = [
+        (Stages { plan: None, ..begun.clone() }, plans),
+        (Stages { plans: 0, ..begun.clone() }, plans),
+        (begun.clone(), Some(Plans { planning: higher, rounds: 3 })),
+        (begun.clone(), None),
+        (Stages { game: improved.game.clone(), ..begun.clone() }, plans),
+    ];
+    for (stages, plans) in of_games.into_iter().chain(others).chain(without) {
         let bytes = stages::write(&stages, "these");
-        assert!(matches!(stages::read(&bytes, "these", goal, 3), Err(CheckpointError::Damaged)), "{stages:?}");
+        assert!(matches!(stages::read(&bytes, "these", goal, plans), Err(CheckpointError::Damaged)), "{stages:?}");
     }
 }

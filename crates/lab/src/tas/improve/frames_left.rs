@@ -30,7 +30,7 @@ impl FramesLeft {
     /// `spawn_count` is that of the first piece.
     pub(super) fn of(shapes: &[Shape], luck: f32, spawn_count: u8) -> FramesLeft {
         let mut left = FramesLeft { luck, by_piece: Vec::new() };
-        let odds = DrawOdds::new();
+        let odds = DrawOdds::get();
         let mut piece_number: usize = shapes.iter().map(Shape::pieces).sum();
         // Rows after the last shape: nothing is left.
         let mut below = vec![[0.0; Piece::COUNT]];

@@ -1,0 +1,68 @@
+//! Takes recorded tool-assisted games apart, clear by clear, and draws how many frames each of them took.
+//!
+//! ```text
+//! cargo run --release -p maxout-lab --example tas_clears -- PICTURE.svg NAME=MOVIE.fm2...
+//! ```
+//!
+//! Each line is a clear: its rows, the level before it, pieces and frames since the clear before, the frames since the
+//! first piece, and the rows that are full but for one cell afterwards, from the top, by the column of that cell. The movies play one
+//! game to 999,999 points.
+
+use std::env;
+use std::error::Error;
+use std::path::Path;
+
+use maxout_engine::game::{FULL_ROW, ROWS};
+use maxout_formats::fm2::{Movie, Step};
+use maxout_lab::plot;
+use maxout_lab::tas::Goal;
+use maxout_lab::tas::learn::example;
+
+/// Frames without a button after a movie's end: the last piece may still fall.
+const AFTER_THE_END: usize = 600;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let [picture, movies @ ..] = &words[..] else { return Err("expected PICTURE.svg NAME=MOVIE.fm2...".into()) };
+    plot::check(Path::new(picture))?;
+    let mut series = Vec::new();
+    for word in movies {
+        let (name, path) = word.split_once('=').ok_or_else(|| format!("expected NAME=MOVIE.fm2, found {word}"))?;
+        println!("{name}");
+        series.push((name.to_owned(), clears(path).map_err(|error| format!("{path}: {error}"))?));
+    }
+    let title = "Frames from one clear to the next, tool-assisted from level 18";
+    Ok(plot::curve(Path::new(picture), title, "clear", "frames", &series)?)
+}
+
+/// Prints the clears of a movie; the number of each and its frames.
+fn clears(path: &str) -> Result<Vec<(f64, f64)>, Box<dyn Error>> {
+    let movie = Movie::open(path)?;
+    let frames = movie.steps().take(movie.lines.len() + AFTER_THE_END);
+    let buttons = frames.map(|step| match step {
+        Step::Frame(buttons) => Ok(buttons),
+        _ => Err("expected a movie of one game from power-on, found a reset in it"),
+    });
+    let goal: Goal = "score:999999".parse()?;
+    let game = example(&buttons.collect::<Result<Vec<_>, _>>()?, goal)?;
+    let mut found = Vec::new();
+    let (mut pieces, mut frames, mut total) = (0, 0.0, 0.0);
+    for step in &game {
+        pieces += 1;
+        frames += step.frames;
+        total += step.frames;
+        if step.rows > 0 {
+            let holes = (0..ROWS as i8).map(|row| !step.page.row(row) & FULL_ROW);
+            let ready: Vec<u32> =
+                holes.filter(|hole| hole.is_power_of_two()).map(|hole| hole.trailing_zeros()).collect();
+            let clear = found.len() + 1;
+            println!(
+                "{clear:3}: {} rows at level {}, {pieces:2} pieces, {frames:3} frames, {total:5} in all, ready {ready:?}",
+                step.rows, step.level
+            );
+            found.push((clear as f64, f64::from(frames)));
+            (pieces, frames) = (0, 0.0);
+        }
+    }
+    Ok(found)
+}
