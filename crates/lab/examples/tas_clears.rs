@@ -4,9 +4,9 @@
 //! cargo run --release -p maxout-lab --example tas_clears -- PICTURE.svg NAME=MOVIE.fm2...
 //! ```
 //!
-//! Each line is a clear: its rows, the level before it, pieces and frames since the clear before, the frames since the
-//! first piece, and the rows that are full but for one cell afterwards, from the top, by the column of that cell. The movies play one
-//! game to 999,999 points.
+//! Each line is a clear: its number, its rows, the level before it, pieces and frames since the clear before, and the
+//! frames since the first piece. Then, from the top, the column (0 to 9) of the hole of each row that has only one. The movies
+//! play one game to 999,999 points.
 
 use std::env;
 use std::error::Error;

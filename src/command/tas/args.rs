@@ -85,8 +85,8 @@ pub(crate) struct Tas {
     /// games; for a goal of points from levels 16 to 19
     #[arg(long, group = "by_stretches", action = ArgAction::SetTrue, conflicts_with_all = ["pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights", "every"])]
     pub plan: bool,
-    /// With --plan: rounds in which a part of the plan is planned again, 0 to 1,000,000; more take longer and find
-    /// faster games
+    /// With --plan: how often a part of the plan is planned again, 0 to 1,000,000; more take longer and may find
+    /// faster games. The pieces are looked for when the planning is over
     #[arg(long, value_name = "N", default_value_t = 40, requires = "plan", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub replans: u32,
     /// With --improve or --plan: pieces of a stretch whose cells may be filled by other pieces in another order,

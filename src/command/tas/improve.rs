@@ -42,7 +42,8 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let from = kept.stages.game.as_ref().map_or(buttons, |game| game.buttons.clone());
     let interrupted = rounds.search(&mut shown, &mut kept, from)?;
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
-    let advice = kept.advice(interrupted, "try larger stretches (--shape), or a wider search (--width)");
+    let advice =
+        if interrupted { kept.advice() } else { "try larger stretches (--shape), or a wider search (--width)" };
     let Some(played) = kept.stages.game else {
         let how = if interrupted { "stopped before anything" } else { "found nothing" };
         return Err(Failure::run(anyhow!("{how} faster than the movie, {}: {advice}", at.words(count))));

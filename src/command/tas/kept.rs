@@ -43,10 +43,9 @@ impl<'a> Kept<'a> {
         }
     }
 
-    /// What to do when the search was interrupted before it had a game, or has none.
-    pub(super) fn advice(&self, interrupted: bool, otherwise: &'static str) -> &'static str {
+    /// What to do when the search was interrupted before it had a game.
+    pub(super) fn advice(&self) -> &'static str {
         match self.path {
-            _ if !interrupted => otherwise,
             Some(path) if path.exists() => "give the same command again to go on",
             _ => "give it more time",
         }

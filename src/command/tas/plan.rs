@@ -15,18 +15,18 @@ use crate::files::outputs::Claims;
 use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::say;
-use maxout_lab::tas::improve::{Improvement, Improving};
+use maxout_lab::tas::improve::{ImproveError, Improvement, Improving};
 use maxout_lab::tas::plan::{Planning, again, plan};
 use maxout_lab::tas::stages::Plans;
 use maxout_lab::tas::values::Tables;
 use maxout_lab::tas::{Goal, Settings};
 
-/// Playfields that a plan keeps after each piece. From level 18 to 999,999 with 300 of them 120 rounds come to about 11,150
-/// frames; a plan with 5,000 takes as long as 60 rounds and comes to 10,992 with other costs of waiting, and no further.
+/// Playfields that a plan keeps after each piece. One plan with 5,000 of them (waiting costs 0.2) takes 266 s of one core and
+/// comes to 10,992 frames; one with 300, planned again for 193 s, to 10,968.
 const WIDTH: usize = 300;
 
-/// What waiting for a piece costs. The search for the generator's pieces (stretches of 7 pieces, width 3,000) took 769 frames
-/// more than a plan of 378 pieces without waiting: 0.32 for each frame in which its pieces are drawn once on average.
+/// What waiting for a piece costs. The generator took 769 frames for a plan of 378 pieces (stretches of 7 pieces, width 3,000).
+/// That is 0.32 times the sum of 1 / chance over its pieces.
 const WAIT: f32 = 0.3;
 
 /// Plans, searches, writes the result and prints the summary.
@@ -35,51 +35,50 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
     let points_of_goal = check(goal, start_level)?;
     let improving = Improving { goal, count, shape: args.shape.into(), width, menu_delay };
     let planning = Planning { goal, start_level, width: WIDTH, menu_delay, wait: WAIT };
-    let rounds = args.replans as usize + 1;
+    let (replans, rounds) = (args.replans, args.replans as usize + 1);
     let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills)?);
-    say(&format!("tool-assisted search: {goal} from level {start_level}, {rounds} rounds of planning"));
+    say(&format!(
+        "tool-assisted search: {goal} from level {start_level}, a plan, parts of it planned again {replans} times"
+    ));
     let tables = Tables::built_in();
     let mut shown = ShownImprovement::new(args.minutes, &stop);
     let of = format!("{improving:?} of {rounds} rounds of {planning:?}");
     let mut kept = Kept::begin(args, goal, Some(Plans { planning, rounds }), &of)?;
     let mut best = kept.stages.plan.as_ref().and_then(|numbers| planning.plan_of(numbers));
-    shown.planning(kept.stages.plans, rounds);
+    shown.planning_begins(kept.stages.plans, rounds);
     while kept.stages.plans < rounds && !stop.load(Ordering::Relaxed) {
         let new = match &best {
             None => plan(planning, &tables, args.threads(), &stop, |pieces, points| {
-                shown.planned(pieces, points, points_of_goal);
+                shown.first_plan(pieces, points, points_of_goal);
             }),
             Some(best) => {
                 let round = kept.stages.plans as u64;
-                again(planning, best, round, &tables, args.threads(), &stop, |_, _| shown.stop_in_time())
+                again(planning, best, round, &tables, args.threads(), &stop, || shown.stop_in_time())
             }
         };
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let frames = new.as_ref().or(best.as_ref()).and_then(|plan| planning.frames(plan));
-        let Some(frames) = frames else {
-            return Err(Failure::run(anyhow!("found no plan that reaches {goal}: search without --plan")));
-        };
         if let Some(new) = new {
             kept.stages.plan = Some(planning.numbers(&new));
             best = Some(new);
         }
+        let Some(frames) = best.as_ref().and_then(|plan| planning.frames(plan)) else {
+            return Err(Failure::run(anyhow!("found no plan that reaches {goal}: search without --plan")));
+        };
         kept.stages.plans += 1;
-        shown.plan(kept.stages.plans, frames);
+        shown.round_of_planning(kept.stages.plans, frames);
         kept.save();
     }
     let mut interrupted = stop.load(Ordering::Relaxed);
     if let (false, None, Some(plan)) = (interrupted, &kept.stages.game, &best) {
         let found = Improvement::of_plan(plan, improving)
             .search(0, args.threads(), &stop, |progress| shown.piece(&progress))
-            .map_err(|error| {
-                Failure::run(anyhow!("no game follows the plan ({error}): try a wider search (--width)"))
-            })?;
+            .map_err(|error| Failure::run(not_followed(error)))?;
         interrupted = found.is_none();
         if let Some(found) = found {
             let played = play(&found, goal)?;
-            say(&format!("the plan: a game {}", Measured::of(&played).words(count)));
+            say(&format!("found the pieces for the plan: a game {}", Measured::of(&played).words(count)));
             kept.stages.game = Some(played);
             kept.save();
         }
@@ -88,7 +87,7 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
         let buttons = game.buttons.clone();
         interrupted = Rounds { args, improving, stop: &stop }.search(&mut shown, &mut kept, buttons)?;
     }
-    let advice = kept.advice(interrupted, "try a wider search (--width), or one without --plan");
+    let advice = kept.advice();
     let Some(played) = kept.stages.game else {
         return Err(Failure::run(anyhow!("stopped before a game that reaches {goal}: {advice}")));
     };
@@ -97,6 +96,17 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
     let summary = Summary::new(&settings, outcome, None, &played, console, begun.elapsed().as_secs_f64());
     let code = finish(args, &summary, interrupted)?;
     kept.failure.map_or(Ok(code), Err)
+}
+
+/// Why no game follows the plan.
+fn not_followed(error: ImproveError) -> anyhow::Error {
+    match error {
+        ImproveError::Lost { piece } => {
+            let advice = "try a wider search (--width), with another --checkpoint";
+            anyhow!("found no way to place piece {piece} as the plan does: {advice}")
+        }
+        error => anyhow::Error::new(error),
+    }
 }
 
 /// The points of the goal.

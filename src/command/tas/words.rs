@@ -56,7 +56,7 @@ impl Shown {
     }
 }
 
-/// Progress of an improvement on standard error.
+/// Progress of a plan or an improvement on standard error.
 pub(super) struct ShownImprovement<'a> {
     begun: Instant,
     next: Instant,
@@ -64,14 +64,14 @@ pub(super) struct ShownImprovement<'a> {
     stop: &'a AtomicBool,
     round: usize,
     round_begun: Instant,
-    /// The rounds of planning when it began, in all, and those that are over.
-    planning: (usize, usize, usize),
+    /// The rounds of planning: those of earlier runs, and all.
+    planning: (usize, usize),
 }
 
 impl ShownImprovement<'_> {
     pub(super) fn new(limit: Option<Duration>, stop: &AtomicBool) -> ShownImprovement<'_> {
         let begun = Instant::now();
-        ShownImprovement { begun, next: begun + LINES, limit, stop, round: 0, round_begun: begun, planning: (0, 0, 0) }
+        ShownImprovement { begun, next: begun + LINES, limit, stop, round: 0, round_begun: begun, planning: (0, 0) }
     }
 
     /// Another search through the game begins.
@@ -81,17 +81,16 @@ impl ShownImprovement<'_> {
     }
 
     /// Planning begins after so many of its rounds.
-    pub(super) const fn planning(&mut self, from: usize, of: usize) {
-        self.planning = (from, of, from);
+    pub(super) const fn planning_begins(&mut self, from: usize, of: usize) {
+        self.planning = (from, of);
     }
 
     /// So many rounds of planning are over, and the plan takes so many frames.
-    pub(super) fn plan(&mut self, rounds: usize, frames: f32) {
-        self.planning.2 = rounds;
+    pub(super) fn round_of_planning(&mut self, rounds: usize, frames: f32) {
         if self.is_time() {
-            let (from, of, _) = self.planning;
+            let (from, of) = self.planning;
             let seconds = self.begun.elapsed().as_secs_f64();
-            let left = seconds * (of - rounds) as f64 / (rounds - from).max(1) as f64;
+            let left = seconds * (of - rounds) as f64 / (rounds - from) as f64;
             let frames = thousands(frames as u64);
             say(&format!(
                 "round {rounds} of {of}: a plan of about {frames} frames; about {left:.0} s left for planning"
@@ -101,7 +100,7 @@ impl ShownImprovement<'_> {
     }
 
     /// Shows the planned pieces, and their points of those that are to be reached.
-    pub(super) fn planned(&mut self, pieces: usize, points: u32, goal: u32) {
+    pub(super) fn first_plan(&mut self, pieces: usize, points: u32, goal: u32) {
         if self.is_time() {
             let seconds = self.round_begun.elapsed().as_secs_f64();
             let left = seconds * (f64::from(goal) / f64::from(points.max(1)) - 1.0).max(0.0);

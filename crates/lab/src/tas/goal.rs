@@ -24,6 +24,9 @@ pub struct GoalError {
     found: String,
 }
 
+/// More clears up to a goal are not told apart: no plan is as long.
+const MOST_LEFT: u8 = 70;
+
 impl Goal {
     /// Is it reached with this score and these lines?
     pub fn is_reached(self, score: Score, progress: Progress) -> bool {
@@ -33,12 +36,7 @@ impl Goal {
             Goal::Level(level) => progress.level >= level,
         }
     }
-}
 
-/// More clears up to a goal are not told apart: no plan is as long.
-const MOST_LEFT: u8 = 70;
-
-impl Goal {
     /// Tetrises up to the goal if nothing smaller is cleared, 1 at least.
     pub(super) fn tetrises_left(self, mut score: Score, mut progress: Progress) -> u8 {
         for left in 1..MOST_LEFT {

@@ -1,8 +1,8 @@
-//! A search by stages on disk: the fastest game so far and which stages are over. Written after each of them, and read
+//! A search by stages on disk: the plan and the fastest game so far, and which stages are over. Written after each of them, and read
 //! to go on.
 //!
 //! [Plans](super::plan) and [improvements](super::improve) are such searches: what a stage finds depends on the settings
-//! and on the game before it alone.
+//! and on the plan or the game before it alone.
 
 use serde::{Deserialize, Serialize};
 
@@ -61,18 +61,16 @@ pub fn read(bytes: &[u8], settings: &str, goal: Goal, plans: Option<Plans>) -> R
     let content = sealed::open(bytes, sealed::STAGES, settings)?;
     let stages: Stages = serde_json::from_slice(content).map_err(|_| CheckpointError::Damaged)?;
     let rounds = plans.map_or(0, |plans| plans.rounds);
-    // All rounds of planning come before the first game.
-    let is_possible = stages.plans <= rounds
-        && stages.plan.is_some() == (stages.plans > 0)
-        && (stages.game.is_none() || stages.plans == rounds)
-        && (stages.round == 0 || stages.plans == rounds)
+    let has_plan = stages.plan.is_some() == (stages.plans > 0)
+        && stages.plan.as_ref().zip(plans).is_none_or(|(plan, plans)| plans.planning.plan_of(plan).is_some());
+    // All rounds of planning come before the first game, and that comes before the first search through it.
+    let is_in_order = stages.plans <= rounds
+        && (stages.plans == rounds || stages.game.is_none())
+        && (plans.is_none() || stages.game.is_some() || stages.round == 0)
         && stages.round <= MOST_ROUNDS
         && stages.in_vain <= stages.round.min(MOST_IN_VAIN);
-    let has_plan = match (&stages.plan, plans) {
-        (Some(numbers), Some(plans)) => plans.planning.plan_of(numbers).is_some(),
-        (plan, _) => plan.is_none(),
-    };
-    if !is_possible || !has_plan || stages.game.as_ref().is_some_and(|game| !game.is_sound(goal)) {
+    let is_sound = stages.game.as_ref().is_none_or(|game| game.is_sound(goal));
+    if !has_plan || !is_in_order || !is_sound {
         return Err(CheckpointError::Damaged);
     }
     Ok(stages)

@@ -23,11 +23,11 @@ pub(super) struct Beam {
     pub wait: f32,
     /// Playfields that are kept after each piece.
     pub width: usize,
-    /// For how many pieces more are kept, and how many.
+    /// Another width for the first pieces: the number of pieces, and the width.
     pub first: (usize, usize),
     /// Noise on what playfields are worth, in frames, and its seed.
     pub noise: (f32, u64),
-    /// Frames that a ready row counts more than it is worth. With more of them rows are held for longer.
+    /// Frames that a ready row counts more than it is worth. With more of them such rows are kept for longer.
     pub hold: f32,
     /// Only games with fewer frames are looked for.
     pub below: f32,
@@ -42,7 +42,7 @@ pub(super) struct Planned {
     /// Tetrises up to the goal, if nothing smaller is cleared.
     left: u8,
     /// Its pieces.
-    pub pieces: usize,
+    pieces: usize,
     last: Option<Piece>,
 }
 
@@ -67,8 +67,8 @@ const MORE_PIECES: usize = 12;
 const COMPARED: usize = 8;
 /// Games that a thread expands at a time.
 const CHUNK: usize = 32;
-/// Rows in which a row that is full but for one cell counts as held: pieces lock above them.
-const HELD: Range<i8> = 4..20;
+/// Where a row that is full but for one cell counts as ready: 16 rows, pieces lock above them.
+const READY: Range<i8> = 4..20;
 
 impl Planned {
     pub(super) fn begin(first: Spawned, goal: Goal) -> Planned {
@@ -82,14 +82,14 @@ impl Planned {
     }
 
     /// What waiting for this piece costs as the next one, in frames; `None` if it cannot come.
-    fn wait(&self, piece: Piece, odds: &DrawOdds, wait: f32) -> Option<f32> {
+    fn wait(&self, piece: Piece, wait: f32) -> Option<f32> {
         // The spawn of a piece has drawn the next one; the first two came with the opening.
         let Some(last) = self.last else { return (piece == self.now.piece).then_some(0.0) };
         if self.pieces == 1 {
             return (piece == self.now.next).then_some(0.0);
         }
         let count = self.now.generator.spawn_count.wrapping_add(self.pieces as u8).wrapping_sub(2);
-        Some(wait / odds.of(count, last, piece)).filter(|frames| frames.is_finite())
+        Some(wait / DrawOdds::get().of(count, last, piece)).filter(|frames| frames.is_finite())
     }
 
     /// A placement, and the frames of the game after it.
@@ -113,17 +113,17 @@ impl Planned {
     }
 
     /// The game after its next placement; `None` if the piece cannot come or cannot get there.
-    pub(super) fn play(&self, placement: Placement, beam: &Beam, reach: &mut Reach) -> Option<Planned> {
+    pub(super) fn play(&self, placement: Placement, wait: f32, goal: Goal, reach: &mut Reach) -> Option<Planned> {
         let piece = placement.orientation.piece();
-        let wait = self.wait(piece, DrawOdds::get(), beam.wait)?;
-        let mut first: Option<Landing> = None;
+        let wait = self.wait(piece, wait)?;
+        let mut found = None;
         reach.landings(&self.now.page, piece, self.gravity(), self.pieces == 0, MOST_FALL, |landing| {
-            if landing.placement == placement && first.is_none_or(|first| landing.frames < first.frames) {
-                first = Some(landing);
+            if landing.placement == placement {
+                found = Some(landing);
             }
         });
-        let (locked, frames) = self.lock(first?, wait);
-        Some(self.after(&locked, frames, self.left_after(&locked, beam.goal)))
+        let (locked, frames) = self.lock(found?, wait);
+        Some(self.after(&locked, frames, self.left_after(&locked, goal)))
     }
 
     pub(super) fn is_at(&self, goal: Goal) -> bool {
@@ -142,7 +142,6 @@ impl Beam {
         stop: &AtomicBool,
         mut shown: impl FnMut(usize, u32),
     ) -> Option<(usize, Vec<Placement>)> {
-        let odds = DrawOdds::get();
         let mut trail: Vec<Vec<(u32, Placement)>> = Vec::new();
         let mut best: Option<(Candidate, usize)> = None;
         let mut below = self.below;
@@ -156,7 +155,7 @@ impl Beam {
                 for (parent, game) in (parents..).zip(chunk) {
                     let values = tables.of(game.gravity()).parent(&game.now.page);
                     for piece in Piece::ALL {
-                        if let Some(wait) = game.wait(piece, odds, self.wait) {
+                        if let Some(wait) = game.wait(piece, self.wait) {
                             let from = From { beam: self, parent, game, values: &values, wait };
                             found.expand(reach, tables, &from, piece);
                         }
@@ -235,8 +234,8 @@ impl Expanded {
                 tables.of(then).value(&page)
             };
             if beam.hold != 0.0 {
-                let held = HELD.filter(|&row| page.row(row).count_ones() as usize == WIDTH - 1).count();
-                value += beam.hold * held.min(4 * usize::from(left)) as f32;
+                let ready = READY.filter(|&row| page.row(row).count_ones() as usize == WIDTH - 1).count();
+                value += beam.hold * ready.min(4 * usize::from(left)) as f32;
             }
             let (noise, seed) = beam.noise;
             if noise > 0.0 {

@@ -81,7 +81,8 @@ impl Planning {
 
     /// The numbers of a plan, which [`Planning::plan_of`] reads.
     pub fn numbers(&self, plan: &Plan) -> PlanNumbers {
-        let opening = self.openings().iter().position(|opening| *opening == plan.opening).unwrap_or(usize::MAX);
+        let opening = self.openings().iter().position(|opening| *opening == plan.opening);
+        let opening = opening.expect("a plan begins with one of the openings");
         let placements = plan.placements.iter().map(|it| (it.orientation.id(), it.x, it.y)).collect();
         PlanNumbers { opening, placements }
     }
@@ -104,13 +105,13 @@ impl Planning {
 
     /// The game after so many pieces of a plan, before the goal or with the last of them at the goal.
     fn game(&self, plan: &Plan, pieces: usize) -> Option<Planned> {
-        let (beam, mut reach) = (self.beam(), Reach::new());
+        let mut reach = Reach::new();
         let mut game = Planned::begin(plan.opening.first, self.goal);
         for &placement in &plan.placements[..pieces] {
             if game.is_at(self.goal) {
                 return None;
             }
-            game = game.play(placement, &beam, &mut reach)?;
+            game = game.play(placement, self.wait, self.goal, &mut reach)?;
         }
         Some(game)
     }
@@ -199,7 +200,7 @@ mod tests {
         let mut least = PLANNING.frames(&best).expect("the frames of a plan");
         let mut faster = 0;
         for round in 0..12 {
-            let [one, two] = [1, 2].map(|threads| again(PLANNING, &best, round, &tables, threads, &stop, |_, _| ()));
+            let [one, two] = [1, 2].map(|threads| again(PLANNING, &best, round, &tables, threads, &stop, || ()));
             assert_eq!(one, two, "round {round}");
             let Some(new) = one else { continue };
             check(&new);
@@ -209,7 +210,7 @@ mod tests {
         }
         assert!(faster > 0, "no round found a faster plan");
         stop.store(true, Ordering::Relaxed);
-        assert_eq!(again(PLANNING, &best, 0, &tables, 1, &stop, |_, _| ()), None);
+        assert_eq!(again(PLANNING, &best, 0, &tables, 1, &stop, || ()), None);
     }
 
     #[test]
