@@ -49,6 +49,23 @@ pub enum Step {
     PowerCycle,
 }
 
+/// A movie of more than one game from power-on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected one game from power-on, found a reset in it")]
+pub struct NotOneGame;
+
+/// The buttons of a movie that plays on from power-on, frame by frame.
+///
+/// # Errors
+/// [`NotOneGame`] when there is a reset or another power-on among the steps.
+pub fn one_game(steps: impl IntoIterator<Item = Step>) -> Result<Vec<Buttons>, NotOneGame> {
+    let pressed = |step| match step {
+        Step::Frame(buttons) => Ok(buttons),
+        Step::Reset | Step::PowerCycle => Err(NotOneGame),
+    };
+    steps.into_iter().map(pressed).collect()
+}
+
 impl From<Step> for MovieLine {
     fn from(step: Step) -> MovieLine {
         let mut line = MovieLine::default();
@@ -320,6 +337,15 @@ mod tests {
     fn line_0_is_thrown_away() {
         let movie = read(&format!("{HEADER}|0|.......A|||\n|0|R.......|||\n")).unwrap();
         assert_eq!(movie.steps().take(9).collect::<Vec<_>>(), [Step::Frame(Buttons::RIGHT)]);
+    }
+
+    #[test]
+    fn one_game_has_buttons_in_every_frame() {
+        let frames = [Step::Frame(Buttons::RIGHT), Step::Frame(Buttons::NONE)];
+        assert_eq!(one_game(frames), Ok(vec![Buttons::RIGHT, Buttons::NONE]));
+        for other in [Step::Reset, Step::PowerCycle] {
+            assert_eq!(one_game([frames[0], other, frames[1]]), Err(NotOneGame));
+        }
     }
 
     #[test]

@@ -364,6 +364,9 @@ fn trainings(put: Put) -> Done {
 }
 
 fn tool_assisted(put: Put) -> Done {
+    let planning = STAGES.2.planning;
+    let plan = plan(planning, &Tables::built_in(), 1, &AtomicBool::new(false), |_, _| ()).ok_or("expected a plan")?;
+    let plan = Some(planning.numbers(&plan));
     for (name, count) in [("goal", Count::Goal), ("input", Count::Input)] {
         let settings = tas::Settings {
             goal: "lines:1".parse()?,
@@ -384,11 +387,7 @@ fn tool_assisted(put: Put) -> Done {
         let result = ShardResult::new(run, "2/4".parse()?, false, Some((settings.seed, &found)));
         put("tas_result", name, result.text().as_bytes())?;
         let game = Some(found.play(settings.goal)?);
-        let planning = STAGES.2.planning;
-        let plan =
-            plan(planning, &Tables::built_in(), 1, &AtomicBool::new(false), |_, _| ()).ok_or("expected a plan")?;
-        let plan = Some(planning.numbers(&plan));
-        let stages = stages::write(&Stages { plans: 3, plan, round: 2, in_vain: 1, game }, STAGES.0);
+        let stages = stages::write(&Stages { plans: 3, plan: plan.clone(), round: 2, in_vain: 1, game }, STAGES.0);
         put("tas_stages", name, &stages)?;
         // Without header and checksum.
         put("tas_stages", &format!("{name}-inside"), &stages[stages::HEADER..stages.len() - 4])?;

@@ -13,13 +13,9 @@ use std::error::Error;
 use std::path::Path;
 
 use maxout_engine::game::{FULL_ROW, ROWS};
-use maxout_formats::fm2::{Movie, Step};
+use maxout_formats::fm2::{Movie, one_game};
 use maxout_lab::plot;
-use maxout_lab::tas::Goal;
 use maxout_lab::tas::learn::example;
-
-/// Frames without a button after a movie's end: the last piece may still fall.
-const AFTER_THE_END: usize = 600;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -38,13 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Prints the clears of a movie; the number of each and its frames.
 fn clears(path: &str) -> Result<Vec<(f64, f64)>, Box<dyn Error>> {
     let movie = Movie::open(path)?;
-    let frames = movie.steps().take(movie.lines.len() + AFTER_THE_END);
-    let buttons = frames.map(|step| match step {
-        Step::Frame(buttons) => Ok(buttons),
-        _ => Err("expected a movie of one game from power-on, found a reset in it"),
-    });
-    let goal: Goal = "score:999999".parse()?;
-    let game = example(&buttons.collect::<Result<Vec<_>, _>>()?, goal)?;
+    let game = example(&one_game(movie.steps())?, "score:999999".parse()?)?;
     let mut found = Vec::new();
     let (mut pieces, mut frames, mut total) = (0, 0.0, 0.0);
     for step in &game {

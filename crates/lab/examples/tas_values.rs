@@ -13,18 +13,14 @@ use std::fs;
 use std::time::Instant;
 
 use maxout_engine::game::timing::frames_per_row;
-use maxout_formats::fm2::{Movie, Step};
-use maxout_lab::tas::Goal;
-use maxout_lab::tas::improve::ImproveError;
-use maxout_lab::tas::learn::{Learning, Lesson, example};
+use maxout_formats::fm2::{Movie, one_game};
+use maxout_lab::tas::learn::{Learning, Lesson, Step, example};
 use maxout_lab::tas::values::Values;
 
 /// Steps from one line to the next.
 const LINE: u64 = 500_000;
 /// Tetrises of an examination: those of 999,999 points from level 18.
 const TETRISES: f32 = 42.0;
-/// Frames without a button after a movie's end: the last piece may still fall.
-const AFTER_THE_END: usize = 600;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -57,14 +53,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn read(path: &str) -> Result<Vec<maxout_lab::tas::learn::Step>, Box<dyn Error>> {
+fn read(path: &str) -> Result<Vec<Step>, Box<dyn Error>> {
     let movie = Movie::open(path)?;
-    let frames = movie.steps().take(movie.lines.len() + AFTER_THE_END);
-    let buttons = frames.map(|step| match step {
-        Step::Frame(buttons) => Ok(buttons),
-        _ => Err("expected a movie of one game from power-on, found a reset in it"),
-    });
-    let goal: Goal = "score:999999".parse()?;
-    Ok(example(&buttons.collect::<Result<Vec<_>, _>>()?, goal)
-        .map_err(|error: ImproveError| format!("{path}: {error}"))?)
+    let game = example(&one_game(movie.steps())?, "score:999999".parse()?);
+    Ok(game.map_err(|error| format!("{path}: {error}"))?)
 }

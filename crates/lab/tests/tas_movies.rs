@@ -8,7 +8,7 @@ use maxout_engine::game::memory::PlayState;
 use maxout_engine::game::memory::address::{HOLD_DOWN_POINTS, PLAY_STATE};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::tas::Spawned;
-use maxout_formats::fm2::{Movie, Step};
+use maxout_formats::fm2::{Movie, one_game};
 use maxout_lab::tas::improve::{Improvement, Improving};
 use maxout_lab::tas::{Count, Goal};
 
@@ -29,8 +29,7 @@ fn compare(movie: &Movie) -> (u32, u32, u32) {
     let mut before: Option<Spawned> = None;
     let mut lock: Option<(Placement, u32, u8)> = None;
     let mut was_control = false;
-    for (frame, step) in movie.steps().take(movie.lines.len() + 600).enumerate() {
-        let Step::Frame(buttons) = step else { panic!("no resets in it") };
+    for (frame, buttons) in one_game(movie.steps()).expect("no resets in it").into_iter().enumerate() {
         let falling = game.falling_piece();
         game.step(buttons);
         let state = PlayState::from_byte(game.ram()[PLAY_STATE]).filter(|_| game.in_game());
@@ -84,11 +83,7 @@ fn recorded_games_are_made_faster() {
         ("tasvideos_239m.fm2", Goal::Score(300_000), 2),
     ] {
         let Some(movie) = movie(name) else { continue };
-        let pressed = |step| match step {
-            Step::Frame(buttons) => buttons,
-            _ => panic!("no resets in it"),
-        };
-        let buttons: Vec<_> = movie.steps().map(pressed).collect();
+        let buttons = one_game(movie.steps()).expect("no resets in it");
         let improvement =
             Improvement::of(&buttons, Improving { goal, count: Count::Goal, shape, width: 300, menu_delay: 2 })
                 .expect("a game to the goal");
@@ -103,11 +98,7 @@ fn recorded_games_are_made_faster() {
 #[test]
 fn the_record_is_as_long_as_it_is_counted_and_gets_no_longer() {
     let Some(movie) = movie("tasvideos_4853m.fm2") else { return };
-    let pressed = |step| match step {
-        Step::Frame(buttons) => buttons,
-        _ => panic!("no resets in it"),
-    };
-    let buttons: Vec<_> = movie.steps().map(pressed).collect();
+    let buttons = one_game(movie.steps()).expect("no resets in it");
     let improving = Improving { goal: Goal::Score(999_999), count: Count::Input, shape: 1, width: 100, menu_delay: 2 };
     let improvement = Improvement::of(&buttons, improving).expect("a game to the goal");
     assert_eq!((improvement.frame(), improvement.length()), (10_461, 10_405 - 1));

@@ -17,7 +17,7 @@ use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::say;
 use maxout_engine::gamepad::Buttons;
-use maxout_formats::fm2::Step;
+use maxout_formats::fm2::one_game;
 use maxout_formats::{InputFile, Presses};
 use maxout_lab::tas::improve::{ImproveError, Improvement, Improving};
 use maxout_lab::tas::{Found, Goal, Played, Settings};
@@ -120,9 +120,5 @@ fn read(movie: &Path) -> Result<Vec<Buttons>, Failure> {
     let Presses::Steps(steps) = input.presses else {
         return Err(Failure::input(anyhow!("{name}: expected buttons for each frame (FM2, BK2 or a log), found R08")));
     };
-    let pressed = |step: &Step| match step {
-        Step::Frame(buttons) => Ok(*buttons),
-        _ => Err(Failure::input(anyhow!("{name}: expected one game from power-on, found a reset in it"))),
-    };
-    steps.iter().map(pressed).collect()
+    one_game(steps).map_err(|error| Failure::input(anyhow!("{name}: {error}")))
 }

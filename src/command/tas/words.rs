@@ -80,12 +80,12 @@ impl ShownImprovement<'_> {
         self.round_begun = Instant::now();
     }
 
-    /// Planning begins after so many of its rounds.
+    /// Planning begins; earlier runs have made `from` of its `of` rounds.
     pub(super) const fn planning_begins(&mut self, from: usize, of: usize) {
         self.planning = (from, of);
     }
 
-    /// So many rounds of planning are over, and the plan takes so many frames.
+    /// A round of planning is over: `rounds` in all, and the plan takes `frames` frames.
     pub(super) fn round_of_planning(&mut self, rounds: usize, frames: f32) {
         if self.is_time() {
             let (from, of) = self.planning;

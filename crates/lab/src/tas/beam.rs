@@ -9,6 +9,7 @@ use maxout_engine::parallel;
 use maxout_engine::seed::split_mix;
 use maxout_engine::tas::{Landing, Opening, Page, Pause, Reach, Spawned, openings};
 
+use super::clears_left::ClearsLeft;
 use super::count::Count;
 use super::ending::Ending;
 use super::estimate::Estimate;
@@ -97,6 +98,7 @@ pub struct Layer {
 pub struct Search {
     pub(super) settings: Settings,
     estimate: Estimate,
+    clears_left: ClearsLeft,
     openings: Vec<Opening>,
     /// The trails of all layers so far.
     pub(super) trail: Vec<Vec<Node>>,
@@ -124,11 +126,13 @@ impl Search {
     /// A search that has not begun.
     pub fn new(settings: Settings) -> Search {
         let openings = openings(settings.start_level, settings.menu_delay);
-        let estimate = Estimate::new(settings.weights.clone(), settings.goal, settings.start_level);
+        let estimate = Estimate::new(settings.weights.clone());
+        let clears_left = ClearsLeft::new(settings.goal, settings.start_level);
         let games: Vec<Spawned> = openings.iter().map(|opening| opening.first).collect();
         Search {
             settings,
             estimate,
+            clears_left,
             openings,
             trail: Vec::new(),
             keys: vec![0; games.len()],
@@ -209,7 +213,7 @@ impl Search {
         let Settings { goal, longest_pause, noise, seed, .. } = self.settings;
         let game = &self.games[index];
         let level = game.progress.level;
-        let clears_left = self.estimate.clears_left(game.score, game.progress);
+        let clears_left = self.clears_left.of(game.score, game.progress);
         let hangs = self.trail.is_empty();
         if self.settings.count == Count::Input && !hangs {
             // The layers are the same as when the goal counts: so the result is as short at least.
@@ -238,7 +242,7 @@ impl Search {
                     }
                     return;
                 }
-                clears_left = self.estimate.clears_left(locked.score(), locked.progress());
+                clears_left = self.clears_left.of(locked.score(), locked.progress());
             }
             let mut left = self.estimate.frames(locked.page(), clears_left);
             if noise > 0.0 {

@@ -1,16 +1,10 @@
 //! How many frames a game still needs: what the search sorts by.
 
-use super::goal::Goal;
 use super::surface::Surface;
 use super::weights::{STEPS, Weights};
-use maxout_engine::game::scoring::{Progress, Score, clear_points};
 use maxout_engine::game::{FULL_ROW, ROWS, WIDTH};
 use maxout_engine::tas::Page;
 
-/// Lines up to which the table of clears goes.
-const MOST_LINES: usize = 400;
-/// Tetrises up to which it goes.
-const MOST_CLEARS: usize = 120;
 /// Rows that a tetris clears.
 const TETRIS: usize = 4;
 /// Rows that a tetris at the top clears: row 0 counts twice.
@@ -24,51 +18,16 @@ const RIGHT: [usize; 5] = [5, 6, 7, 8, 9];
 /// Rows in which blocked cells count.
 const BLOCKED_ROWS: usize = 5;
 
-/// The estimate for one goal.
+/// The estimate with these weights.
 #[derive(Debug, Clone)]
 pub struct Estimate {
     weights: Weights,
-    goal: Goal,
-    /// `points[lines][n]`: points of `n` tetrises in a row, after so many lines.
-    points: Vec<Vec<u32>>,
 }
 
 impl Estimate {
-    /// The estimate for this goal in games from this level.
-    pub fn new(weights: Weights, goal: Goal, start_level: u8) -> Estimate {
-        let mut levels = vec![start_level];
-        let mut progress = Progress { lines_low: 0, lines_high: 0, level: start_level };
-        for _ in 1..MOST_LINES + TETRIS * MOST_CLEARS {
-            progress.count_a_type(1);
-            levels.push(progress.level);
-        }
-        let points = (0..MOST_LINES).map(|lines| {
-            let clears = (0..MOST_CLEARS).scan(0_u32, |sum, clears| {
-                let before = *sum;
-                let level = levels.get(lines + TETRIS * (clears + 1)).copied().unwrap_or(u8::MAX);
-                *sum = sum.saturating_add(clear_points(TETRIS as u8, level));
-                Some(before)
-            });
-            clears.collect()
-        });
-        Estimate { weights, goal, points: points.collect() }
-    }
-
-    /// The tetrises that are left to the goal.
-    pub fn clears_left(&self, score: Score, progress: Progress) -> u32 {
-        let lines = progress.lines();
-        match self.goal {
-            Goal::Score(goal) => {
-                let left = goal.saturating_sub(score.value());
-                let points = &self.points[usize::from(lines).min(MOST_LINES - 1)];
-                points.partition_point(|&sum| sum < left) as u32
-            }
-            Goal::Lines(goal) => u32::from(goal.saturating_sub(lines)).div_ceil(TETRIS as u32),
-            Goal::Level(goal) => {
-                let more = u32::from(goal.saturating_sub(progress.level)) * 10;
-                more.saturating_sub(u32::from(lines % 10)).div_ceil(TETRIS as u32)
-            }
-        }
+    /// The estimate with these weights.
+    pub const fn new(weights: Weights) -> Estimate {
+        Estimate { weights }
     }
 
     /// Frames that are left with this playfield and so many tetrises to go.

@@ -24,9 +24,6 @@ pub struct GoalError {
     found: String,
 }
 
-/// More clears up to a goal are not told apart: no plan is as long.
-const MOST_LEFT: u8 = 70;
-
 impl Goal {
     /// Is it reached with this score and these lines?
     pub fn is_reached(self, score: Score, progress: Progress) -> bool {
@@ -35,18 +32,6 @@ impl Goal {
             Goal::Lines(lines) => progress.lines() >= lines,
             Goal::Level(level) => progress.level >= level,
         }
-    }
-
-    /// Tetrises up to the goal if nothing smaller is cleared, 1 at least.
-    pub(super) fn tetrises_left(self, mut score: Score, mut progress: Progress) -> u8 {
-        for left in 1..MOST_LEFT {
-            progress.count_a_type(4);
-            score.add_line_points(4, progress.level);
-            if self.is_reached(score, progress) {
-                return left;
-            }
-        }
-        MOST_LEFT
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod beam;
 pub mod checkpoint;
+mod clears_left;
 mod count;
 mod ending;
 mod estimate;
@@ -27,6 +28,7 @@ pub mod values;
 mod weights;
 
 pub use beam::{Layer, Search, Settings, bytes_of_width};
+pub use clears_left::ClearsLeft;
 pub use count::{Count, CountError};
 pub use estimate::Estimate;
 pub use goal::{Goal, GoalError};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{Piece, ROWS, WIDTH};
+use maxout_engine::game::{EntryDelay, Piece, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::tas::{Landing, Opening, Page, Pause, Quiet, Reach};
 
@@ -78,9 +78,17 @@ pub struct Played {
 /// Frames of the shortest clear animation.
 pub(super) const SHORTEST_CLEAR: u32 = 17;
 /// Frames that a clear waits for the frame counter on average: 0 to 3.
-pub(super) const CLEAR_WAIT: f32 = 1.5;
+const CLEAR_WAIT: f32 = 1.5;
 /// What clears of 0 to 4 rows score, against a tetris.
 pub(super) const POINTS: [f32; 5] = [0.0, 40.0 / 1200.0, 100.0 / 1200.0, 300.0 / 1200.0, 1.0];
+
+/// The frames of a game after a placement that clears so many rows, up to the next spawn: those before its spawn, and those
+/// that its piece was waited for. It is not known when the frame counter lets a clear begin.
+pub(super) fn frames_after(before: f32, landing: Landing, rows: u8, wait: f32) -> f32 {
+    let delay = EntryDelay::after(landing.placement.y, 0, 0).to_spawn;
+    let clear = if rows > 0 { SHORTEST_CLEAR as f32 + CLEAR_WAIT } else { 0.0 };
+    before + (landing.frames + delay) as f32 + clear + wait
+}
 
 /// The fewest frames from a spawn to a lock in a row.
 fn least_fall(reach: &mut Reach, level: u8, row: i8) -> u32 {

@@ -1,5 +1,5 @@
-//! A search by stages on disk: the plan and the fastest game so far, and which stages are over. Written after each of them, and read
-//! to go on.
+//! A search by stages on disk: the plan and the fastest game so far, and which stages are over. It is written after each
+//! stage, and read to go on.
 //!
 //! [Plans](super::plan) and [improvements](super::improve) are such searches: what a stage finds depends on the settings
 //! and on the plan or the game before it alone.

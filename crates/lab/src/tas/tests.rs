@@ -92,15 +92,15 @@ fn a_stopped_layer_changes_nothing() {
 #[test]
 fn the_tetrises_that_are_left_are_those_of_the_arithmetic() {
     for (level, tetrises) in [(19, 42), (18, 43), (17, 44), (16, 45), (15, 46), (9, 59), (0, 63)] {
-        let estimate = Estimate::new(Weights::built_in(), Goal::Score(999_999), level);
+        let clears_left = ClearsLeft::new(Goal::Score(999_999), level);
         let mut progress = Progress { lines_low: 0, lines_high: 0, level };
-        assert_eq!(estimate.clears_left(Score::default(), progress), tetrises, "from level {level}");
+        assert_eq!(clears_left.of(Score::default(), progress), tetrises, "from level {level}");
         // Played one by one, it is one fewer each time.
         let mut score = Score::default();
         for left in (0..tetrises).rev() {
             progress.count_a_type(4);
             score.add_line_points(4, progress.level);
-            assert_eq!(estimate.clears_left(score, progress), left);
+            assert_eq!(clears_left.of(score, progress), left);
         }
     }
 }

@@ -6,15 +6,15 @@
 
 mod starts;
 
+use maxout_engine::game::Piece;
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{EntryDelay, Piece};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::tas::{Page, Reach};
 
 use super::goal::Goal;
 use super::improve::ImproveError;
 use super::improve::skeleton::Skeleton;
-use super::path::{CLEAR_WAIT, MOST_FALL, POINTS, SHORTEST_CLEAR};
+use super::path::{MOST_FALL, POINTS, frames_after};
 use super::values::{FEATURES, NUMBERS, Values, features};
 use starts::Dice;
 
@@ -257,9 +257,7 @@ impl Learning {
             reach.landings(page, piece, frames_per_row(lesson.level), false, MOST_FALL, |landing| {
                 let mut after = *page;
                 let rows = after.lock(landing.placement);
-                let delay = EntryDelay::after(landing.placement.y, 0, 0).to_spawn;
-                let clear = if rows > 0 { SHORTEST_CLEAR as f32 + CLEAR_WAIT } else { 0.0 };
-                let frames = (landing.frames + delay) as f32 + clear + again;
+                let frames = frames_after(0.0, landing, rows, again);
                 let reward = lesson.tetris * POINTS[usize::from(rows)] - frames;
                 let worth = reward + lesson.discount * parent.child(landing.placement, &after, rows);
                 if best.is_none_or(|(.., most)| worth > most) {

@@ -8,8 +8,8 @@ use super::beam::Beam;
 use super::{Plan, Planning};
 use crate::tas::values::Tables;
 
-// Each round takes one number from each list. Which numbers find faster plans is not known beforehand: from one plan of 300
-// playfields the first gains came with all of them.
+// Each round takes one number from each list. Which of them finds a faster plan is not known beforehand: in about 300 rounds
+// on one plan the noises 0, 3, 10 and 30 found one 6, 4, 5 and 11 times.
 
 /// Noise on what playfields are worth, in frames.
 const NOISES: [f32; 4] = [0.0, 3.0, 10.0, 30.0];
@@ -24,7 +24,7 @@ const WIDER: [usize; 4] = [1, 3, 10, 10];
 /// How many pieces these are.
 const FEWEST_FIRST: usize = 10;
 const MOST_FIRST: usize = 39;
-/// A round plans at least so many pieces.
+/// The fewest pieces that a round plans.
 const FEWEST: usize = 5;
 
 /// Plans the rest of a game again from one of its pieces on, with other numbers in each round. `None` if it was stopped,

@@ -5,20 +5,23 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{EntryDelay, Piece, Placement, WIDTH};
+use maxout_engine::game::{Piece, Placement, WIDTH};
 use maxout_engine::parallel;
 use maxout_engine::tas::{Landing, Locked, Page, Reach, Spawned};
 
 use crate::tas::beam::noise_of;
+use crate::tas::clears_left::ClearsLeft;
 use crate::tas::goal::Goal;
 use crate::tas::odds::DrawOdds;
-use crate::tas::path::{CLEAR_WAIT, MOST_FALL, SHORTEST_CLEAR};
+use crate::tas::path::{MOST_FALL, frames_after};
 use crate::tas::values::{Parent, Tables};
 
 /// How a beam looks for a plan.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone)]
 pub(super) struct Beam {
     pub goal: Goal,
+    /// Tetrises up to the goal.
+    pub clears_left: ClearsLeft,
     /// What waiting for a piece costs: frames for each frame in which it is drawn once on average.
     pub wait: f32,
     /// Playfields that are kept after each piece.
@@ -40,7 +43,7 @@ pub(super) struct Planned {
     /// Its frames from power-on, as planned.
     pub frames: f32,
     /// Tetrises up to the goal, if nothing smaller is cleared.
-    left: u8,
+    left: u32,
     /// Its pieces.
     pieces: usize,
     last: Option<Piece>,
@@ -54,7 +57,7 @@ struct Candidate {
     placement: Placement,
     page: Page,
     frames: f32,
-    left: u8,
+    left: u32,
 }
 
 /// What a tetris counts against a frame: what it takes, at both speeds about.
@@ -71,8 +74,8 @@ const CHUNK: usize = 32;
 const READY: Range<i8> = 4..20;
 
 impl Planned {
-    pub(super) fn begin(first: Spawned, goal: Goal) -> Planned {
-        let left = goal.tetrises_left(first.score, first.progress);
+    pub(super) fn begin(first: Spawned, clears_left: &ClearsLeft) -> Planned {
+        let left = clears_left.of(first.score, first.progress);
         Planned { now: first, frames: first.frame as f32, left, pieces: 0, last: None }
     }
 
@@ -96,24 +99,28 @@ impl Planned {
     fn lock(&self, landing: Landing, wait: f32) -> (Locked, f32) {
         let piece = landing.placement.orientation.piece();
         let locked = Spawned { piece, ..self.now }.lock(landing.placement, landing.frames, 0);
-        let clear = if locked.rows > 0 { SHORTEST_CLEAR as f32 + CLEAR_WAIT } else { 0.0 };
-        let delay = EntryDelay::after(landing.placement.y, 0, 0).to_spawn;
-        let frames = self.frames + (landing.frames + delay) as f32 + clear + wait;
+        let frames = frames_after(self.frames, landing, locked.rows, wait);
         (locked, frames)
     }
 
-    fn after(&self, locked: &Locked, frames: f32, left: u8) -> Planned {
+    fn after(&self, locked: &Locked, frames: f32, left: u32) -> Planned {
         let now = Spawned { page: *locked.page(), score: locked.score(), progress: locked.progress(), ..self.now };
         Planned { now, frames, left, pieces: self.pieces + 1, last: Some(locked.placement.orientation.piece()) }
     }
 
-    /// The tetrises that are left after a lock that does not reach the goal.
-    fn left_after(&self, locked: &Locked, goal: Goal) -> u8 {
-        if locked.rows == 0 { self.left } else { goal.tetrises_left(locked.score(), locked.progress()) }
+    /// The tetrises that are left after a lock.
+    fn left_after(&self, locked: &Locked, clears_left: &ClearsLeft) -> u32 {
+        if locked.rows == 0 { self.left } else { clears_left.of(locked.score(), locked.progress()) }
     }
 
     /// The game after its next placement; `None` if the piece cannot come or cannot get there.
-    pub(super) fn play(&self, placement: Placement, wait: f32, goal: Goal, reach: &mut Reach) -> Option<Planned> {
+    pub(super) fn play(
+        &self,
+        placement: Placement,
+        wait: f32,
+        clears_left: &ClearsLeft,
+        reach: &mut Reach,
+    ) -> Option<Planned> {
         let piece = placement.orientation.piece();
         let wait = self.wait(piece, wait)?;
         let mut found = None;
@@ -123,7 +130,7 @@ impl Planned {
             }
         });
         let (locked, frames) = self.lock(found?, wait);
-        Some(self.after(&locked, frames, self.left_after(&locked, goal)))
+        Some(self.after(&locked, frames, self.left_after(&locked, clears_left)))
     }
 
     pub(super) fn is_at(&self, goal: Goal) -> bool {
@@ -226,7 +233,7 @@ impl Expanded {
                 self.goal = Some(Candidate { key: frames, parent, placement, page, frames, left: 0 });
                 return;
             }
-            let left = game.left_after(&locked, beam.goal);
+            let left = game.left_after(&locked, &beam.clears_left);
             let then = frames_per_row(locked.progress().level);
             let mut value = if then == gravity {
                 from.values.child(placement, &page, locked.rows)
@@ -235,13 +242,13 @@ impl Expanded {
             };
             if beam.hold != 0.0 {
                 let ready = READY.filter(|&row| page.row(row).count_ones() as usize == WIDTH - 1).count();
-                value += beam.hold * ready.min(4 * usize::from(left)) as f32;
+                value += beam.hold * ready.min(4 * left as usize) as f32;
             }
             let (noise, seed) = beam.noise;
             if noise > 0.0 {
                 value -= noise * noise_of(seed, &page);
             }
-            let key = frames - value + TETRIS * f32::from(left);
+            let key = frames - value + TETRIS * left as f32;
             self.candidates.push(Candidate { key, parent, placement, page, frames, left });
         });
     }

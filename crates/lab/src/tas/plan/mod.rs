@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use maxout_engine::game::{Orientation, Placement};
 use maxout_engine::tas::{Opening, Reach, openings};
 
+use super::clears_left::ClearsLeft;
 use super::goal::Goal;
 use super::values::Tables;
 pub use again::again;
@@ -67,9 +68,14 @@ impl Planning {
         found
     }
 
+    fn clears_left(&self) -> ClearsLeft {
+        ClearsLeft::new(self.goal, self.start_level)
+    }
+
     fn beam(&self) -> Beam {
         Beam {
             goal: self.goal,
+            clears_left: self.clears_left(),
             wait: self.wait,
             width: self.width,
             first: (0, 0),
@@ -103,15 +109,16 @@ impl Planning {
         game.is_at(self.goal).then_some(game.frames)
     }
 
-    /// The game after so many pieces of a plan, before the goal or with the last of them at the goal.
+    /// The game after the first pieces of a plan. `None` if one of them cannot come, cannot get to its place, or comes after
+    /// the goal.
     fn game(&self, plan: &Plan, pieces: usize) -> Option<Planned> {
-        let mut reach = Reach::new();
-        let mut game = Planned::begin(plan.opening.first, self.goal);
+        let (clears_left, mut reach) = (self.clears_left(), Reach::new());
+        let mut game = Planned::begin(plan.opening.first, &clears_left);
         for &placement in &plan.placements[..pieces] {
             if game.is_at(self.goal) {
                 return None;
             }
-            game = game.play(placement, self.wait, self.goal, &mut reach)?;
+            game = game.play(placement, self.wait, &clears_left, &mut reach)?;
         }
         Some(game)
     }
@@ -126,8 +133,9 @@ pub fn plan(
     shown: impl FnMut(usize, u32),
 ) -> Option<Plan> {
     let mut openings = planning.openings();
-    let games: Vec<Planned> = openings.iter().map(|opening| Planned::begin(opening.first, planning.goal)).collect();
-    let (at, placements) = planning.beam().search(games, tables, threads, stop, shown)?;
+    let beam = planning.beam();
+    let games = openings.iter().map(|opening| Planned::begin(opening.first, &beam.clears_left)).collect();
+    let (at, placements) = beam.search(games, tables, threads, stop, shown)?;
     Some(Plan { opening: openings.swap_remove(at), placements })
 }
 

@@ -1,0 +1,58 @@
+//! How many tetrises a game still needs.
+
+use super::goal::Goal;
+use maxout_engine::game::scoring::{Progress, Score, clear_points};
+
+/// Lines up to which the table of clears goes.
+const MOST_LINES: usize = 400;
+/// Tetrises up to which it goes.
+const MOST_CLEARS: usize = 120;
+/// Rows that a tetris clears.
+const TETRIS: usize = 4;
+
+/// The tetrises up to a goal, if nothing smaller is cleared.
+#[derive(Debug, Clone)]
+pub struct ClearsLeft {
+    goal: Goal,
+    /// `points[lines][n]`: points of `n` tetrises in a row, after so many lines.
+    points: Vec<Vec<u32>>,
+}
+
+impl ClearsLeft {
+    /// Of games from this level to this goal.
+    pub fn new(goal: Goal, start_level: u8) -> ClearsLeft {
+        let mut levels = vec![start_level];
+        let mut progress = Progress { lines_low: 0, lines_high: 0, level: start_level };
+        for _ in 1..MOST_LINES + TETRIS * MOST_CLEARS {
+            progress.count_a_type(1);
+            levels.push(progress.level);
+        }
+        let points = (0..MOST_LINES).map(|lines| {
+            let clears = (0..MOST_CLEARS).scan(0_u32, |sum, clears| {
+                let before = *sum;
+                let level = levels.get(lines + TETRIS * (clears + 1)).copied().unwrap_or(u8::MAX);
+                *sum = sum.saturating_add(clear_points(TETRIS as u8, level));
+                Some(before)
+            });
+            clears.collect()
+        });
+        ClearsLeft { goal, points: points.collect() }
+    }
+
+    /// The tetrises that are left with this score and these lines.
+    pub fn of(&self, score: Score, progress: Progress) -> u32 {
+        let lines = progress.lines();
+        match self.goal {
+            Goal::Score(goal) => {
+                let left = goal.saturating_sub(score.value());
+                let points = &self.points[usize::from(lines).min(MOST_LINES - 1)];
+                points.partition_point(|&sum| sum < left) as u32
+            }
+            Goal::Lines(goal) => u32::from(goal.saturating_sub(lines)).div_ceil(TETRIS as u32),
+            Goal::Level(goal) => {
+                let more = u32::from(goal.saturating_sub(progress.level)) * 10;
+                more.saturating_sub(u32::from(lines % 10)).div_ceil(TETRIS as u32)
+            }
+        }
+    }
+}
