@@ -40,7 +40,7 @@ pub(crate) fn tas_result(bytes: &[u8]) {
 
 /// The settings, the goal and the plans of the search whose stages are in the corpus.
 pub const STAGES: (&str, Goal, Plans) = ("fuzz", PLANNING.goal, Plans { planning: PLANNING, rounds: 3 });
-const PLANNING: Planning = Planning { goal: Goal::Lines(1), start_level: 18, width: 12, menu_delay: 0, wait: 0.1 };
+const PLANNING: Planning = Planning { goal: Goal::Lines(1), start_level: 18, alike: 12, menu_delay: 0, wait: 0.1 };
 
 /// The checkpoint of a search by stages: as it is if it begins like one, else what is between its header and its checksum,
 /// which are made right.

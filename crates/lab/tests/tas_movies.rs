@@ -9,7 +9,7 @@ use maxout_engine::game::memory::address::{HOLD_DOWN_POINTS, PLAY_STATE};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::tas::Spawned;
 use maxout_formats::fm2::{Movie, one_game};
-use maxout_lab::tas::improve::{Improvement, Improving};
+use maxout_lab::tas::improve::{Improvement, Improving, Stretches};
 use maxout_lab::tas::{Count, Goal};
 
 #[path = "../../../tests/skipped/mod.rs"]
@@ -84,10 +84,14 @@ fn recorded_games_are_made_faster() {
     ] {
         let Some(movie) = movie(name) else { continue };
         let buttons = one_game(movie.steps()).expect("no resets in it");
-        let improvement =
-            Improvement::of(&buttons, Improving { goal, count: Count::Goal, shape, width: 300, menu_delay: 2 })
-                .expect("a game to the goal");
-        let found = improvement.search(0, 2, &AtomicBool::new(false), |_| ()).expect("a way through");
+        let improvement = Improvement::of(
+            &buttons,
+            Improving { goal, count: Count::Goal, shape, across: 0, width: 300, menu_delay: 2 },
+        )
+        .expect("a game to the goal");
+        let found = improvement
+            .search(Stretches::Short { shift: 0 }, 2, &AtomicBool::new(false), |_| ())
+            .expect("a way through");
         let found = found.expect("nothing stops it");
         assert!(found.frame < improvement.frame(), "{name}: {} against {}", found.frame, improvement.frame());
         found.play(goal).expect("the rules model agrees");
@@ -99,10 +103,12 @@ fn recorded_games_are_made_faster() {
 fn the_record_is_as_long_as_it_is_counted_and_gets_no_longer() {
     let Some(movie) = movie("tasvideos_4853m.fm2") else { return };
     let buttons = one_game(movie.steps()).expect("no resets in it");
-    let improving = Improving { goal: Goal::Score(999_999), count: Count::Input, shape: 1, width: 100, menu_delay: 2 };
+    let improving =
+        Improving { goal: Goal::Score(999_999), count: Count::Input, shape: 1, across: 0, width: 100, menu_delay: 2 };
     let improvement = Improvement::of(&buttons, improving).expect("a game to the goal");
     assert_eq!((improvement.frame(), improvement.length()), (10_461, 10_405 - 1));
-    let found = improvement.search(0, 2, &AtomicBool::new(false), |_| ()).expect("a way through");
+    let found =
+        improvement.search(Stretches::Short { shift: 0 }, 2, &AtomicBool::new(false), |_| ()).expect("a way through");
     let played = found.expect("nothing stops it").play(improving.goal).expect("the rules model agrees");
     assert!(played.length <= improvement.length(), "{}", played.length);
 }

@@ -70,7 +70,7 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "FILE")]
     pub result: Option<PathBuf>,
     /// Search nothing: take the fastest game of these files of --result
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "memory", "minutes", "checkpoint", "every"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "across", "memory", "minutes", "checkpoint", "every"])]
     pub merge: Vec<PathBuf>,
     /// With --merge: go on if shards are missing, and list the seeds that are
     #[arg(long, requires = "merge", action = ArgAction::SetTrue)]
@@ -90,9 +90,14 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "N", default_value_t = 40, requires = "plan", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub replans: u32,
     /// With --improve or --plan: pieces of a stretch whose cells may be filled by other pieces in another order,
-    /// 1 to 10; more take longer. With 1 only the times of locks and spawns change
+    /// 1 to 10; more take longer. With 1 and --across 0 only the times of locks and spawns change
     #[arg(long, value_name = "N", default_value_t = 4, requires = "by_stretches", value_parser = clap::value_parser!(u8).range(1..=10))]
     pub shape: u8,
+    /// With --improve or --plan: also search in stretches of 24 pieces that go on after their clears, so that the
+    /// playfields at the clears change, too; N playfields are kept after each piece, up to 100,000. More take
+    /// longer and find faster games. 0: all playfields at clears stay
+    #[arg(long, value_name = "N", default_value_t = 2000, requires = "by_stretches", value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    pub across: u32,
     /// Memory that the search may take, in GiB; a wider search is refused
     #[arg(long, value_name = "GIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub memory: u32,

@@ -27,7 +27,8 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let buttons = read(movie)?;
     let goal = settings.goal;
     let (count, width, menu_delay) = (settings.count, settings.width, settings.menu_delay);
-    let improving = Improving { goal, count, shape: args.shape.into(), width, menu_delay };
+    let (shape, across) = (args.shape.into(), args.across as usize);
+    let improving = Improving { goal, count, shape, across, width, menu_delay };
     let of_movie = |error: ImproveError| {
         Failure::input(anyhow::Error::new(error).context(format!("the movie {}", movie.display())))
     };
@@ -42,8 +43,11 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let from = kept.stages.game.as_ref().map_or(buttons, |game| game.buttons.clone());
     let interrupted = rounds.search(&mut shown, &mut kept, from)?;
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
-    let advice =
-        if interrupted { kept.advice() } else { "try larger stretches (--shape), or a wider search (--width)" };
+    let advice = if interrupted {
+        kept.advice()
+    } else {
+        "try larger stretches (--shape, --across), or a wider search (--width)"
+    };
     let Some(played) = kept.stages.game else {
         let how = if interrupted { "stopped before anything" } else { "found nothing" };
         return Err(Failure::run(anyhow!("{how} faster than the movie, {}: {advice}", at.words(count))));
@@ -72,15 +76,15 @@ impl Rounds<'_> {
         kept: &mut Kept<'_>,
         mut buttons: Vec<Buttons>,
     ) -> Result<bool, Failure> {
-        let Improving { goal, count, shape, .. } = self.improving;
-        // Stretches that begin elsewhere find what others cut in two.
-        let shifts = if shape > 1 { vec![0, shape / 2] } else { vec![0] };
-        while kept.stages.in_vain < shifts.len() {
+        let Improving { goal, count, .. } = self.improving;
+        let all = self.improving.stretches();
+        while kept.stages.in_vain < all.len() {
             let improvement =
                 Improvement::of(&buttons, self.improving).map_err(|error| Failure::run(anyhow::Error::new(error)))?;
-            let shift = shifts[kept.stages.round % shifts.len()];
+            let stretches = all[kept.stages.round % all.len()];
             shown.round(kept.stages.round + 1);
-            let found = improvement.search(shift, self.args.threads(), self.stop, |progress| shown.piece(&progress));
+            let found =
+                improvement.search(stretches, self.args.threads(), self.stop, |progress| shown.piece(&progress));
             let faster = match found {
                 Ok(Some(found)) => {
                     let played = play(&found, goal)?;

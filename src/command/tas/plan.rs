@@ -21,20 +21,22 @@ use maxout_lab::tas::stages::Plans;
 use maxout_lab::tas::values::Tables;
 use maxout_lab::tas::{Goal, Settings};
 
-/// Playfields that a plan keeps after each piece. One plan with 5,000 of them (waiting costs 0.2) takes 266 s of one core and
-/// comes to 10,992 frames; one with 300, planned again for 193 s, to 10,968.
-const WIDTH: usize = 300;
+/// Games that a plan keeps after each piece, of those with as many ready rows and tetrises left. The first plan from level 18 to 999,999
+/// (`--menu-delay 8`) takes 10,844 frames with 20; 11,041 with 10 and 10,932 with 40. The best 1,000 games, whatever
+/// they are, come to 12,064.
+const ALIKE: usize = 20;
 
-/// What waiting for a piece costs. The generator took 769 frames for a plan of 378 pieces (stretches of 7 pieces, width 3,000).
-/// That is 0.32 times the sum of 1 / chance over its pieces.
-const WAIT: f32 = 0.3;
+/// What waiting for a piece costs, times the sum of 1 / chance over the pieces. In long stretches the generator takes 0.13 to 0.15 of
+/// it for a game of 379 pieces, in short ones 0.3.
+const WAIT: f32 = 0.15;
 
 /// Plans, searches, writes the result and prints the summary.
 pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result<ExitCode, Failure> {
     let Settings { goal, count, start_level, width, menu_delay, .. } = settings;
     let points_of_goal = check(goal, start_level)?;
-    let improving = Improving { goal, count, shape: args.shape.into(), width, menu_delay };
-    let planning = Planning { goal, start_level, width: WIDTH, menu_delay, wait: WAIT };
+    let (shape, across) = (args.shape.into(), args.across as usize);
+    let improving = Improving { goal, count, shape, across, width, menu_delay };
+    let planning = Planning { goal, start_level, alike: ALIKE, menu_delay, wait: WAIT };
     let (replans, rounds) = (args.replans, args.replans as usize + 1);
     let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills)?);
     say(&format!(
@@ -73,7 +75,7 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
     let mut interrupted = stop.load(Ordering::Relaxed);
     if let (false, None, Some(plan)) = (interrupted, &kept.stages.game, &best) {
         let found = Improvement::of_plan(plan, improving)
-            .search(0, args.threads(), &stop, |progress| shown.piece(&progress))
+            .search(improving.stretches()[0], args.threads(), &stop, |progress| shown.piece(&progress))
             .map_err(|error| Failure::run(not_followed(error)))?;
         interrupted = found.is_none();
         if let Some(found) = found {

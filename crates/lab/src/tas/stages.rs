@@ -15,8 +15,8 @@ use super::sealed::{self, CheckpointError};
 pub const HEADER: usize = sealed::HEADER;
 /// Most bytes of a file that is read: up to four for each frame, of which a game has some ten thousand.
 pub const LONGEST: u64 = 16 * 1024 * 1024;
-/// Searches in vain after which one is over.
-const MOST_IN_VAIN: usize = 2;
+/// Searches in vain after which one is over: with three kinds of long stretches and two of short ones.
+const MOST_IN_VAIN: usize = 5;
 /// Most searches through a game: no search makes a hundred.
 const MOST_ROUNDS: usize = 1_000_000;
 

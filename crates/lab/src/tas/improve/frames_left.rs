@@ -16,6 +16,8 @@ pub(super) type ByPieces = [[f32; Piece::COUNT]; Piece::COUNT];
 #[derive(Debug, Clone)]
 pub(super) struct FramesLeft {
     luck: f32,
+    /// What a clear takes longer than at the least.
+    clear: f32,
     /// By shape, layer and playfield: the frames left by the piece under control, the next one not known.
     by_piece: Vec<Vec<Vec<[f32; Piece::COUNT]>>>,
 }
@@ -29,16 +31,16 @@ impl FramesLeft {
     /// From the end back to the first shape. `luck` is in 1 per frame: the larger, the more the luckiest games count.
     /// `spawn_count` is that of the first piece.
     pub(super) fn of(shapes: &[Shape], luck: f32, spawn_count: u8) -> FramesLeft {
-        let mut left = FramesLeft { luck, by_piece: Vec::new() };
+        let mut left = FramesLeft { luck, clear: 0.0, by_piece: Vec::new() };
+        left.clear = left.of_clear();
         let odds = DrawOdds::get();
         let mut piece_number: usize = shapes.iter().map(Shape::pieces).sum();
         // Rows after the last shape: nothing is left.
         let mut below = vec![[0.0; Piece::COUNT]];
         for shape in shapes.iter().rev() {
             let mut layers = Vec::with_capacity(shape.pieces());
-            for (at, layer) in shape.layers.iter().enumerate().rev() {
-                let more =
-                    left.of_delays() + if shape.clears && at + 1 == shape.pieces() { left.of_clear() } else { 0.0 };
+            for layer in shape.layers.iter().rev() {
+                let more = left.of_delays();
                 let mut of_layer = Vec::with_capacity(layer.len());
                 piece_number -= 1;
                 // The spawn of a piece draws the next one. The first piece's next one has been drawn.
@@ -47,7 +49,7 @@ impl FramesLeft {
                     of_layer.push(Piece::ALL.map(|piece| {
                         let edges = layer.edges(node, piece);
                         let ways = Piece::ALL.iter().map(|next| {
-                            left.sum(edges.iter().map(|edge| frames_of(edge, &below, *next)))
+                            left.sum(edges.iter().map(|edge| left.frames_of(edge, &below, *next)))
                                 - odds.of(count, piece, *next).ln() / luck
                         });
                         left.sum(ways) + more
@@ -69,7 +71,7 @@ impl FramesLeft {
         let of = |node: u32| {
             Piece::ALL.map(|piece| {
                 let edges = layer.edges(node, piece);
-                Piece::ALL.map(|next| self.sum(edges.iter().map(|edge| frames_of(edge, below, next))))
+                Piece::ALL.map(|next| self.sum(edges.iter().map(|edge| self.frames_of(edge, below, next))))
             })
         };
         (0..layer.len() as u32).map(of).collect()
@@ -89,12 +91,14 @@ impl FramesLeft {
         self.sum((0..=MOST_DELAY).map(|delay| delay as f32))
     }
 
+    /// The frames of this way and of what follows it.
+    fn frames_of(&self, edge: &Edge, below: &[[f32; Piece::COUNT]], next: Piece) -> f32 {
+        let wait = if edge.clears { self.clear } else { 0.0 };
+        f32::from(edge.frames) + wait + below[edge.to as usize][next.index()]
+    }
+
     /// What a clear takes longer than at the least.
     fn of_clear(&self) -> f32 {
         self.sum((0..CLEAR_WAITS).map(|wait| wait as f32)) + (CLEAR_WAITS as f32).ln() / self.luck
     }
-}
-
-fn frames_of(edge: &Edge, below: &[[f32; Piece::COUNT]], next: Piece) -> f32 {
-    f32::from(edge.frames) + below[edge.to as usize][next.index()]
 }

@@ -1,9 +1,10 @@
 //! Makes a recorded game faster: the same playfields at some points, and other pieces, placements and
 //! delays between them.
 //!
-//! The game is cut into stretches that end with a clear, or after [`Improving::shape`] pieces. For each
-//! stretch a shape lists every way to fill the cells that it fills. A beam search then goes through all
-//! stretches with the game's own generator: a later lock, a stop or a pause brings other pieces.
+//! The game is cut into [`Stretches`]: short ones that end with a clear, or after [`Improving::shape`] pieces, and long
+//! ones that go on after their clears. For each stretch a shape lists ways to get from its first playfield to its last
+//! one: of a short stretch all of them. A beam search then goes through all stretches with the game's own generator: a later
+//! lock, a stop or a pause brings other pieces.
 
 mod cells;
 mod error;
@@ -12,6 +13,7 @@ mod shape;
 pub(super) mod skeleton;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +22,7 @@ use maxout_engine::game::scoring::Score;
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::parallel;
-use maxout_engine::tas::{Landing, Opening, Pause, Reach, Spawned, openings};
+use maxout_engine::tas::{Landing, Locked, Opening, Pause, Reach, Spawned, openings};
 
 use super::beam::{hash_of_game, in_order, packed, unpacked};
 use super::count::Count;
@@ -28,10 +30,12 @@ use super::ending::Ending;
 use super::goal::Goal;
 use super::path::{Found, MOST_FALL, Move};
 use super::plan::Plan;
+use super::values::Tables;
 pub use error::ImproveError;
 use frames_left::{ByPieces, FramesLeft};
 use shape::{Edge, Layer, Shape};
 use skeleton::{Skeleton, Step};
+use wide::Wide;
 
 /// What is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,13 +44,35 @@ pub struct Improving {
     pub goal: Goal,
     /// Up to which frame a game is measured.
     pub count: Count,
-    /// Most pieces of a stretch: 1 keeps all placements and changes only when pieces lock.
+    /// Most pieces of a short stretch: 1 keeps all placements and changes only when pieces lock.
     pub shape: usize,
+    /// Playfields that are kept after each piece of a long stretch; 0: there are none.
+    pub across: usize,
     /// Games kept after each piece.
     pub width: usize,
     /// Frames by which the menus may be delayed.
     pub menu_delay: u32,
 }
+
+/// Where the playfields of the game are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stretches {
+    /// After each clear, and after some pieces.
+    Short {
+        /// Pieces by which the stretches begin later.
+        shift: usize,
+    },
+    /// After some clears. At the clears between them the playfields may change.
+    Long {
+        /// Pieces of the first stretch at most; 0: as many as of the others.
+        first: usize,
+    },
+}
+
+/// Most pieces of a long stretch: two clears of 9 to 11 pieces, and some more. The plan that has its goal in frame 11,473 with short
+/// stretches (10 pieces, width 3,000) has it in frame 11,113 with these (2,000 playfields, width 5,000), in 73 s of two
+/// cores, and in frame 11,073 with 45 pieces (4,000 playfields, width 10,000), in 464 s.
+const LONG: usize = 24;
 
 /// Most frames that a piece takes longer than its fastest lock and entry delay. A piece is waited for no
 /// longer. Some pieces are rare after others: drawn once in 16 frames, or never at some spawns; with 16 frames the ways
@@ -65,6 +91,16 @@ const WORTHS: [f32; 3] = [0.1, 0.4, 1.6];
 /// Delays of a lock for which its rows of pushdown are counted, in frames; they count as none for longer ones. With 8
 /// the movie 239M comes to frame 14,241 in twice the time, with 4 to frame 14,249.
 const PUSHED_DELAYS: u32 = 4;
+
+impl Improving {
+    /// The stretches of its searches, in turn: stretches that begin elsewhere find what others cut in two.
+    pub fn stretches(&self) -> Vec<Stretches> {
+        let firsts: &[usize] = if self.across > 0 { &[0, LONG / 3, 2 * LONG / 3] } else { &[] };
+        let shifts: &[usize] = if self.shape > 1 { &[0, self.shape / 2] } else { &[0] };
+        let long = firsts.iter().map(|&first| Stretches::Long { first });
+        long.chain(shifts.iter().map(|&shift| Stretches::Short { shift })).collect()
+    }
+}
 
 /// A game of a layer.
 #[derive(Debug, Clone, Copy)]
@@ -136,7 +172,7 @@ impl Improvement {
     /// When no game is played in it, or the goal is not reached.
     pub fn of(buttons: &[Buttons], settings: Improving) -> Result<Improvement, ImproveError> {
         let skeleton = Skeleton::of(buttons, settings.goal)?;
-        let score = skeleton.points_of_clears().last().copied().unwrap_or(0);
+        let score = skeleton.points_of_clears().last().map_or(0, |&(_, points)| points);
         let pushdown = match settings.goal {
             Goal::Score(points) => points.saturating_sub(score),
             Goal::Lines(_) | Goal::Level(_) => 0,
@@ -172,19 +208,22 @@ impl Improvement {
         self.skeleton.steps.len()
     }
 
-    /// Searches with stretches that begin `shift` pieces later than the game; `None` if it was stopped.
-    /// `shown` is called after each piece.
+    /// Searches with these stretches; `None` if it was stopped. `shown` is called after each piece.
     ///
     /// # Errors
     /// When no game of the search reaches the movie's playfields, or the one that does lacks points of pushdown.
     pub fn search(
         &self,
-        shift: usize,
+        stretches: Stretches,
         threads: usize,
         stop: &AtomicBool,
         mut shown: impl FnMut(Progress),
     ) -> Result<Option<Found>, ImproveError> {
-        let Some(shapes) = self.shapes(shift, threads, stop, &mut shown)? else { return Ok(None) };
+        let shapes = match stretches {
+            Stretches::Short { shift } => self.short_shapes(shift, threads, stop, &mut shown)?,
+            Stretches::Long { first } => self.long_shapes(first, threads, stop, &mut shown)?,
+        };
+        let Some(shapes) = shapes else { return Ok(None) };
         if self.pushdown == 0 {
             return self.search_through(&shapes, 0.0, threads, stop, &mut shown);
         }
@@ -205,8 +244,31 @@ impl Improvement {
         Err(ImproveError::Pushdown { goal: self.settings.goal, points: self.pushdown })
     }
 
-    /// The shapes of all stretches; `None` if it was stopped.
-    fn shapes(
+    /// The shapes of all long stretches; `None` if it was stopped.
+    fn long_shapes(
+        &self,
+        first: usize,
+        threads: usize,
+        stop: &AtomicBool,
+        shown: &mut impl FnMut(Progress),
+    ) -> Result<Option<Vec<Shape>>, ImproveError> {
+        let steps = &self.skeleton.steps;
+        let tables = Tables::built_in();
+        let wide = Wide { tables: &tables, playfields: self.settings.across, threads, stop };
+        let mut all = Vec::new();
+        for pair in long_cuts(steps, LONG, first).windows(2) {
+            let shape = wide.shape(&steps[pair[0]..pair[1]], pair[0] == 0, pair[1] == steps.len());
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            all.push(shape.ok_or(ImproveError::Lost { piece: pair[0] + 1 })?);
+            shown(Progress::Listed { pieces: pair[1], of: steps.len() });
+        }
+        Ok(Some(all))
+    }
+
+    /// The shapes of all short stretches; `None` if it was stopped.
+    fn short_shapes(
         &self,
         shift: usize,
         threads: usize,
@@ -214,7 +276,7 @@ impl Improvement {
         shown: &mut impl FnMut(Progress),
     ) -> Result<Option<Vec<Shape>>, ImproveError> {
         let steps = &self.skeleton.steps;
-        let cuts = cuts(steps, self.settings.shape, shift);
+        let cuts = short_cuts(steps, self.settings.shape, shift);
         let pairs: Vec<(usize, usize)> = cuts.windows(2).map(|pair| (pair[0], pair[1])).collect();
         let mut all = Vec::with_capacity(pairs.len());
         for some in pairs.chunks(SHAPES_AT_ONCE) {
@@ -264,8 +326,8 @@ impl Improvement {
                 } else {
                     all.get(index + 1).map(|then| frames_left.by_pieces(index + 1, 0, &then.layers[0]))
                 };
-                let clears = by_clears[trail.len()];
-                let place = Place { layer, then: then.as_deref(), hangs: trail.is_empty(), worth, clears };
+                let hangs = trail.is_empty();
+                let place = Place { layer, then: then.as_deref(), hangs, worth, clears: &by_clears };
                 let chunks: Vec<(u32, &[Game])> = (0..).step_by(64).zip(games.chunks(64)).collect();
                 let found =
                     parallel::map(threads, &mut Reach::stopping(), Reach::stopping, chunks, |reach, (first, chunk)| {
@@ -343,11 +405,13 @@ impl Improvement {
     }
 
     /// What the points of pushdown so far are worth, in frames. Those beyond what is needed are worth nothing.
-    fn worth_of_pushdown(&self, place: &Place<'_>, score: Score) -> f32 {
+    fn worth_of_pushdown(&self, place: &Place<'_>, locked: &Locked) -> f32 {
         if self.pushdown == 0 {
             return 0.0;
         }
-        place.worth * score.value().saturating_sub(place.clears).min(self.pushdown) as f32
+        let (lines, score) = (locked.progress().lines(), locked.score());
+        let by_clears = place.clears.iter().find(|(then, _)| *then == lines).map_or(0, |&(_, points)| points);
+        place.worth * score.value().saturating_sub(by_clears).min(self.pushdown) as f32
     }
 
     fn expand(&self, reach: &mut Reach, place: &Place<'_>, parent: u32, game: &Game, found: &mut Expanded) {
@@ -391,7 +455,7 @@ impl Improvement {
                     }
                     continue;
                 };
-                let bonus = self.worth_of_pushdown(place, locked.score());
+                let bonus = self.worth_of_pushdown(place, &locked);
                 for pause in 0..=Pause::longest(locked.rows) {
                     let delay = frames + locked.entry_delay + u32::from(pause) - soonest;
                     if delay >= MOST_DELAY {
@@ -421,8 +485,8 @@ struct Place<'a> {
     hangs: bool,
     /// What a point of pushdown is worth, in frames.
     worth: f32,
-    /// Points of the clears up to the lock of this piece.
-    clears: u32,
+    /// The lines after each clear of the game, and the points of all clears up to it.
+    clears: &'a [(u16, u32)],
 }
 
 /// What the expansion of some games gives.
@@ -466,8 +530,22 @@ fn choose(games: &[Game], mut candidates: Vec<Candidate>, width: usize) -> Vec<(
     chosen
 }
 
-/// Where the stretches begin, and the end: after each clear, and after at most `most` pieces.
-fn cuts(steps: &[Step], most: usize, shift: usize) -> Vec<usize> {
+/// Where long stretches begin, and the end: after the last clear of at most `most` pieces, or after so many pieces without a
+/// clear. `first` is the same for the first one; 0: `most`.
+fn long_cuts(steps: &[Step], most: usize, first: usize) -> Vec<usize> {
+    let mut cuts = vec![0];
+    let (mut from, mut longest) = (0, if first == 0 { most } else { first });
+    while from < steps.len() {
+        let some = &steps[from..steps.len().min(from + longest)];
+        from += some.iter().rposition(|step| step.rows > 0).map_or(some.len(), |last| last + 1);
+        cuts.push(from);
+        longest = most;
+    }
+    cuts
+}
+
+/// Where short stretches begin, and the end: after each clear, and after at most `most` pieces.
+fn short_cuts(steps: &[Step], most: usize, shift: usize) -> Vec<usize> {
     let mut cuts = vec![0];
     let mut from = 0;
     let mut first = if shift == 0 { most } else { shift };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::game::{Piece, Placement};
-use maxout_engine::tas::{Page, Reach, Spawned};
+use maxout_engine::tas::{Landing, Locked, Page, Reach, Spawned};
 
 use super::cells::Cells;
 use super::skeleton::Step;
@@ -22,6 +22,18 @@ pub(super) struct Edge {
     pub frames: u8,
     /// The playfield after it: its index in the next layer.
     pub to: u32,
+    /// Does it clear rows?
+    pub clears: bool,
+}
+
+impl Edge {
+    /// That of the earliest lock in a placement. Where it leads is not known yet.
+    pub(super) fn of(locked: &Locked, landing: Landing) -> Edge {
+        let clears = locked.rows > 0;
+        let clear = if clears { SHORTEST_CLEAR } else { 0 };
+        let frames = (landing.frames + locked.plain_entry_delay() + clear) as u8;
+        Edge { placement: landing.placement, frames, to: 0, clears }
+    }
 }
 
 /// The playfields after the same number of pieces.
@@ -51,20 +63,18 @@ impl Layer {
 pub(super) struct Shape {
     /// One for each piece. What follows the last one is the playfield in which the shape ends.
     pub layers: Vec<Layer>,
-    /// Does its last piece clear rows?
-    pub clears: bool,
 }
 
 /// What one piece does.
-#[derive(Clone, Copy)]
-struct Found {
-    from: u32,
-    piece: Piece,
-    edge: Edge,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    pub from: u32,
+    pub piece: Piece,
+    pub edge: Edge,
 }
 
 impl Shape {
-    /// The shape of these steps. Only the last one may clear rows.
+    /// All ways to fill the cells of these steps. Only the last one may clear rows.
     pub(super) fn of(steps: &[Step], hangs: bool, reach: &mut Reach) -> Option<Shape> {
         let free = Shape::with(steps, hangs, reach, |_, _| true);
         free.or_else(|| Shape::with(steps, hangs, reach, |layer, placement| steps[layer].placement == placement))
@@ -116,9 +126,7 @@ impl Shape {
                             })
                         };
                         let Some(to) = to else { return };
-                        let clear = if locked.rows > 0 { SHORTEST_CLEAR } else { 0 };
-                        let frames = (landing.frames + locked.plain_entry_delay() + clear) as u8;
-                        let edge = Edge { placement: landing.placement, frames, to };
+                        let edge = Edge { to, ..Edge::of(&locked, landing) };
                         found.push(Found { from: from as u32, piece, edge });
                     });
                 }
@@ -130,11 +138,11 @@ impl Shape {
             playfields = next;
             layers.push(found);
         }
-        Shape::backwards(&counts, layers, last.rows > 0)
+        Shape::backwards(&counts, layers)
     }
 
     /// Keeps what leads to the end.
-    fn backwards(counts: &[usize], mut all: Vec<Vec<Found>>, clears: bool) -> Option<Shape> {
+    pub(super) fn backwards(counts: &[usize], mut all: Vec<Vec<Found>>) -> Option<Shape> {
         // The new index of each playfield of the layer below.
         let mut below: Vec<Option<u32>> = vec![Some(0)];
         let mut layers = Vec::new();
@@ -162,7 +170,7 @@ impl Shape {
             below = leads;
         }
         layers.reverse();
-        layers.first().is_some_and(|first| first.len() == 1).then_some(Shape { layers, clears })
+        layers.first().is_some_and(|first| first.len() == 1).then_some(Shape { layers })
     }
 
     /// The pieces in it.

@@ -84,17 +84,16 @@ impl Skeleton {
 }
 
 impl Skeleton {
-    /// The points of the clears up to each step.
-    pub(in crate::tas) fn points_of_clears(&self) -> Vec<u32> {
+    /// The lines before the first clear and after each clear, and the points of all clears up to it.
+    pub(in crate::tas) fn points_of_clears(&self) -> Vec<(u16, u32)> {
         let (mut score, mut progress) = (self.opening.first.score, self.opening.first.progress);
-        let after = |step: &Step| {
-            if step.rows > 0 {
-                progress.count_a_type(step.rows);
-                score.add_line_points(step.rows, progress.level);
-            }
-            score.value()
-        };
-        self.steps.iter().map(after).collect()
+        let mut all = vec![(progress.lines(), score.value())];
+        for step in self.steps.iter().filter(|step| step.rows > 0) {
+            progress.count_a_type(step.rows);
+            score.add_line_points(step.rows, progress.level);
+            all.push((progress.lines(), score.value()));
+        }
+        all
     }
 
     /// A game of which only the placements are known. Its frames mean nothing.

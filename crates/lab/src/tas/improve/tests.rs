@@ -1,10 +1,15 @@
 //! A game that the search finds is made worse, and improved again.
 
+use maxout_engine::game::{Piece, Placement};
+use maxout_engine::tas::Page;
+
 use super::*;
+use crate::tas::plan::{Planning, plan};
 use crate::tas::{Search, Settings, Weights};
 
 const GOAL: Goal = Goal::Score(20_000);
-const IMPROVING: Improving = Improving { goal: GOAL, count: Count::Goal, shape: 1, width: 300, menu_delay: 1 };
+const IMPROVING: Improving =
+    Improving { goal: GOAL, count: Count::Goal, shape: 1, across: 0, width: 300, menu_delay: 1 };
 
 /// A game of one tetris, found by a narrow search.
 fn found() -> Found {
@@ -30,7 +35,9 @@ fn found() -> Found {
 
 fn improved(buttons: &[Buttons], improving: Improving, shift: usize, threads: usize) -> Found {
     let improvement = Improvement::of(buttons, improving).expect("a game");
-    let found = improvement.search(shift, threads, &AtomicBool::new(false), |_| ()).expect("a way through");
+    let found = improvement
+        .search(Stretches::Short { shift }, threads, &AtomicBool::new(false), |_| ())
+        .expect("a way through");
     found.expect("nothing stops it")
 }
 
@@ -64,7 +71,7 @@ fn lost_time_is_found_again_and_placements_stay_where_they_were() {
     let played = shaped[0].play(GOAL).expect("the rules model agrees");
     // Playfields are the same after each stretch, whatever pieces filled it.
     let skeletons = [&buttons, &played.buttons].map(|buttons| Skeleton::of(buttons, GOAL).expect("a game"));
-    for cut in cuts(&skeletons[0].steps, 5, 0).into_iter().skip(1) {
+    for cut in short_cuts(&skeletons[0].steps, 5, 0).into_iter().skip(1) {
         assert_eq!(skeletons[0].steps[cut - 1].page, skeletons[1].steps[cut - 1].page, "after piece {cut}");
     }
 }
@@ -74,12 +81,141 @@ fn stretches_end_with_clears_and_after_their_pieces() {
     let buttons = found().play(GOAL).expect("the rules model agrees").buttons;
     let steps = Skeleton::of(&buttons, GOAL).expect("a game").steps;
     for (most, shift) in [(1, 0), (4, 0), (4, 2), (10, 5)] {
-        let cuts = cuts(&steps, most, shift);
+        let cuts = short_cuts(&steps, most, shift);
         assert_eq!((cuts[0], cuts.last().copied()), (0, Some(steps.len())));
         assert!(cuts.windows(2).all(|pair| pair[0] < pair[1] && pair[1] - pair[0] <= most), "{cuts:?}");
         let inside = |cut: usize| cuts.contains(&cut);
         assert!((1..=steps.len()).all(|piece| steps[piece - 1].rows == 0 || inside(piece)), "{cuts:?}");
         assert!(shift == 0 || cuts[1] == shift, "{cuts:?}");
+    }
+}
+
+/// A game of some tetrises, from a plan.
+fn planned() -> (Goal, Vec<Step>, Vec<Buttons>) {
+    let goal = Goal::Score(60_000);
+    let planning = Planning { goal, start_level: 18, alike: 4, menu_delay: 1, wait: 0.1 };
+    let stop = AtomicBool::new(false);
+    let plan = plan(planning, &Tables::built_in(), 2, &stop, |_, _| ()).expect("a plan");
+    let improvement = Improvement::of_plan(&plan, Improving { goal, shape: 3, ..IMPROVING });
+    let found = improvement.search(Stretches::Short { shift: 0 }, 2, &stop, |_| ()).expect("a way through");
+    let buttons = found.expect("nothing stops it").play(goal).expect("the rules model agrees").buttons;
+    let steps = Skeleton::of(&buttons, goal).expect("a game").steps;
+    assert!(steps.iter().filter(|step| step.rows > 0).count() >= 3);
+    (goal, steps, buttons)
+}
+
+#[test]
+fn long_stretches_find_a_faster_game_and_keep_their_last_playfields() {
+    let (goal, steps, buttons) = planned();
+    let improvement = |across| Improvement::of(&buttons, Improving { goal, across, ..IMPROVING }).expect("a game");
+    let search = |across, threads| {
+        let long = Stretches::Long { first: 0 };
+        let found = improvement(across).search(long, threads, &AtomicBool::new(false), |_| ()).expect("a way through");
+        found.expect("nothing stops it")
+    };
+    let found = search(300, 1);
+    assert_eq!(found, search(300, 3), "the number of threads changes nothing");
+    let frame = improvement(0).frame();
+    assert!(found.frame < frame, "{} against {frame}", found.frame);
+    let played = found.play(goal).expect("the rules model agrees");
+    let then = Skeleton::of(&played.buttons, goal).expect("a game").steps;
+    let cuts = long_cuts(&steps, LONG, 0);
+    for &cut in &cuts[1..] {
+        assert_eq!(steps[cut - 1].page, then[cut - 1].page, "after piece {cut}");
+    }
+    // With one playfield after each piece there is no other way than the game's own one.
+    assert!(search(1, 2).frame <= frame);
+
+    let stopped = improvement(300).search(Stretches::Long { first: 0 }, 2, &AtomicBool::new(true), |_| ());
+    assert_eq!(stopped, Ok(None));
+}
+
+/// A playfield, and the clears before it.
+type Playfield = (Page, usize);
+
+/// All playfields and placements on the ways from the first of these steps to the playfield after the last one, with
+/// clears of the same rows: how many in each layer. Every placement of every piece is tried.
+fn slow_counts(steps: &[Step]) -> Vec<(usize, usize)> {
+    let clears: Vec<u8> = steps.iter().map(|step| step.rows).filter(|&rows| rows > 0).collect();
+    let first = steps[0].spawned;
+    let mut reach = Reach::stopping();
+    let mut layers: Vec<HashSet<(Playfield, Placement, Playfield)>> = Vec::new();
+    let mut now = HashSet::from([(first.page, 0)]);
+    for _ in steps {
+        let mut ways = HashSet::new();
+        for &(page, before) in &now {
+            let mut progress = first.progress;
+            for &rows in &clears[..before] {
+                progress.count_a_type(rows);
+            }
+            for piece in Piece::ALL {
+                let spawned = Spawned { page, piece, progress, ..first };
+                reach.landings(&page, piece, frames_per_row(progress.level), false, MOST_FALL, |landing| {
+                    let locked = spawned.lock(landing.placement, landing.frames, 0);
+                    let after = before + usize::from(locked.rows > 0);
+                    if locked.rows == 0 || clears.get(before) == Some(&locked.rows) {
+                        ways.insert(((page, before), landing.placement, (*locked.page(), after)));
+                    }
+                });
+            }
+        }
+        now = ways.iter().map(|&(.., to)| to).collect();
+        layers.push(ways);
+    }
+    let mut lead = HashSet::from([(steps[steps.len() - 1].page, clears.len())]);
+    let mut counts = Vec::new();
+    for ways in layers.iter_mut().rev() {
+        ways.retain(|(.., to)| lead.contains(to));
+        lead = ways.iter().map(|&(from, ..)| from).collect();
+        counts.push((lead.len(), ways.len()));
+    }
+    counts.reverse();
+    counts
+}
+
+#[test]
+fn a_long_stretch_has_every_way_that_a_slow_search_finds() {
+    let (_, steps, _) = planned();
+    let tables = Tables::built_in();
+    let stop = AtomicBool::new(false);
+    let wide = Wide { tables: &tables, playfields: usize::MAX, threads: 2, stop: &stop };
+    let mut others = 0;
+    let clears = (1..steps.len() - 1).filter(|&at| steps[at].rows > 0);
+    // Two pieces with a clear at either end, and once three pieces with a clear in the middle or at the end.
+    let two = clears.clone().flat_map(|at| [at - 1..at + 1, at..at + 2]);
+    for stretch in two.chain(clears.take(1).flat_map(|at| [at - 1..at + 2, at - 2..at + 1])) {
+        let stretch = &steps[stretch];
+        let shape = wide.shape(stretch, false, false).expect("a way");
+        let counts: Vec<(usize, usize)> = shape
+            .layers
+            .iter()
+            .map(|layer| {
+                let edges =
+                    (0..layer.len() as u32).flat_map(|node| Piece::ALL.map(|piece| layer.edges(node, piece).len()));
+                (layer.len(), edges.sum())
+            })
+            .collect();
+        assert_eq!(counts, slow_counts(stretch));
+        others += usize::from(counts[1].0 > 1);
+    }
+    assert!(others > 0, "no stretch has another way");
+}
+
+#[test]
+fn long_stretches_end_with_clears() {
+    let (_, steps, _) = planned();
+    for (most, first) in [(24, 0), (24, 8), (9, 0), (3, 2)] {
+        let cuts = long_cuts(&steps, most, first);
+        assert_eq!((cuts[0], cuts.last().copied()), (0, Some(steps.len())));
+        for (index, pair) in cuts.windows(2).enumerate() {
+            let longest = if index == 0 && first > 0 { first } else { most };
+            let stretch = &steps[pair[0]..pair[1]];
+            assert!((1..=longest).contains(&stretch.len()), "{cuts:?}");
+            // It goes on after the last clear only if that is not within its pieces.
+            let within = &steps[pair[0]..steps.len().min(pair[0] + longest)];
+            let last = within.iter().rposition(|step| step.rows > 0);
+            assert_eq!(stretch.len(), last.map_or(within.len(), |last| last + 1), "{cuts:?}");
+        }
     }
 }
 
@@ -115,7 +251,7 @@ fn points_of_pushdown_are_kept_where_the_clears_alone_do_not_reach_the_goal() {
     let mut improvement = Improvement::of(&buttons, improving).expect("a game");
     assert_eq!(improvement.pushdown, score - 10 - clears);
     (improvement.settings.goal, improvement.pushdown) = (Goal::Score(clears + 1000), 1000);
-    let lacks = improvement.search(0, 2, &AtomicBool::new(false), |_| ());
+    let lacks = improvement.search(Stretches::Short { shift: 0 }, 2, &AtomicBool::new(false), |_| ());
     assert_eq!(lacks, Err(ImproveError::Pushdown { goal: Goal::Score(clears + 1000), points: 1000 }));
     // Points of pushdown before any clear.
     let refused = Improvement::of(&buttons, Improving { goal: Goal::Score(2), ..IMPROVING }).map(|_| ());

@@ -17,10 +17,10 @@ const NOISES: [f32; 4] = [0.0, 3.0, 10.0, 30.0];
 /// values know: without these numbers a plan (waiting costs 0.2) stayed at 10,962 frames after 100 rounds; then two rounds with 25
 /// came to 10,848.
 const HOLDS: [f32; 8] = [0.0, 0.0, 4.0, 8.0, 15.0, 25.0, -5.0, -10.0];
-/// After the first pieces the width is divided by one of these.
+/// After the first pieces fewer games are kept: the number is divided by one of these.
 const NARROWER: [usize; 4] = [4, 4, 2, 1];
 /// For the first pieces it is multiplied by one of these. The rest of the game only shows where they lead.
-const WIDER: [usize; 4] = [1, 3, 10, 10];
+const WIDER: [usize; 4] = [1, 2, 4, 8];
 /// How many pieces these are.
 const FEWEST_FIRST: usize = 10;
 const MOST_FIRST: usize = 39;
@@ -47,11 +47,11 @@ pub fn again(
     // A late cut takes less time: two of three rounds have the later one of two.
     let (one, other) = (roll(cuts), roll(cuts));
     let cut = if roll(3) > 0 { one.max(other) } else { one };
-    let width = planning.width.div_ceil(NARROWER[roll(NARROWER.len())]);
+    let alike = planning.alike.div_ceil(NARROWER[roll(NARROWER.len())]);
     let first = FEWEST_FIRST + roll(MOST_FIRST - FEWEST_FIRST + 1);
     let beam = Beam {
-        width,
-        first: (first, planning.width * WIDER[roll(WIDER.len())]),
+        alike,
+        first: (first, planning.alike * WIDER[roll(WIDER.len())]),
         noise: (NOISES[roll(NOISES.len())], roll(1 << 30) as u64),
         hold: HOLDS[roll(HOLDS.len())],
         below: planning.frames(plan)?,

@@ -1,6 +1,6 @@
 //! The beam of a plan: one layer for each piece, and the games that are kept in it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,9 +24,10 @@ pub(super) struct Beam {
     pub clears_left: ClearsLeft,
     /// What waiting for a piece costs: frames for each frame in which it is drawn once on average.
     pub wait: f32,
-    /// Playfields that are kept after each piece.
-    pub width: usize,
-    /// Another width for the first pieces: the number of pieces, and the width.
+    /// Games that are kept after each piece with as many ready rows and tetrises left. What playfields are worth is compared
+    /// well among these only: which number of ready rows is best then is seen much later.
+    pub alike: usize,
+    /// Another number for the first pieces: how many pieces, and the number.
     pub first: (usize, usize),
     /// Noise on what playfields are worth, in frames, and its seed.
     pub noise: (f32, u64),
@@ -66,8 +67,9 @@ const TETRIS: f32 = 250.0;
 const MOST_PIECES: usize = 700;
 /// Pieces that are still planned after the first game has reached the goal: a game that needs them all is slower.
 const MORE_PIECES: usize = 12;
-/// Candidates of a layer that are compared by their playfields, for each game that is kept.
-const COMPARED: usize = 8;
+/// Candidates of a layer that are looked at, for each game that is kept of those alike. There are about 40 kinds of games in a
+/// layer, and several candidates with the same playfield.
+const COMPARED: usize = 1000;
 /// Games that a thread expands at a time.
 const CHUNK: usize = 32;
 /// Where a row that is full but for one cell counts as ready: 16 rows, pieces lock above them.
@@ -157,19 +159,20 @@ impl Beam {
                 return None;
             }
             let chunks: Vec<(u32, &[Planned])> = (0..).step_by(CHUNK).zip(games.chunks(CHUNK)).collect();
-            let found = parallel::map(threads, &mut Reach::new(), Reach::new, chunks, |reach, (parents, chunk)| {
-                let mut found = Expanded { below, ..Expanded::default() };
-                for (parent, game) in (parents..).zip(chunk) {
-                    let values = tables.of(game.gravity()).parent(&game.now.page);
-                    for piece in Piece::ALL {
-                        if let Some(wait) = game.wait(piece, self.wait) {
-                            let from = From { beam: self, parent, game, values: &values, wait };
-                            found.expand(reach, tables, &from, piece);
+            let found =
+                parallel::map(threads, &mut Reach::stopping(), Reach::stopping, chunks, |reach, (parents, chunk)| {
+                    let mut found = Expanded { below, ..Expanded::default() };
+                    for (parent, game) in (parents..).zip(chunk) {
+                        let values = tables.of(game.gravity()).parent(&game.now.page);
+                        for piece in Piece::ALL {
+                            if let Some(wait) = game.wait(piece, self.wait) {
+                                let from = From { beam: self, parent, game, values: &values, wait };
+                                found.expand(reach, tables, &from, piece);
+                            }
                         }
                     }
-                }
-                found
-            });
+                    found
+                });
             let mut candidates = Vec::new();
             for expanded in found {
                 candidates.extend(expanded.candidates);
@@ -179,8 +182,8 @@ impl Beam {
                 }
             }
             let (pieces, more) = self.first;
-            let width = if trail.len() < pieces { more } else { self.width };
-            let chosen = choose(candidates, width, games[0].pieces == 0);
+            let alike = if trail.len() < pieces { more } else { self.alike };
+            let chosen = choose(candidates, alike, games[0].pieces == 0);
             if chosen.is_empty() {
                 break;
             }
@@ -241,8 +244,7 @@ impl Expanded {
                 tables.of(then).value(&page)
             };
             if beam.hold != 0.0 {
-                let ready = READY.filter(|&row| page.row(row).count_ones() as usize == WIDTH - 1).count();
-                value += beam.hold * ready.min(4 * left as usize) as f32;
+                value += beam.hold * ready_rows(&page).min(4 * left as usize) as f32;
             }
             let (noise, seed) = beam.noise;
             if noise > 0.0 {
@@ -269,12 +271,12 @@ impl Candidate {
 
 /// The best candidates, none with the same playfield and last piece as another; of the first layer none of the same
 /// opening.
-fn choose(mut candidates: Vec<Candidate>, width: usize, is_first: bool) -> Vec<Candidate> {
+fn choose(mut candidates: Vec<Candidate>, alike: usize, is_first: bool) -> Vec<Candidate> {
     let order = |a: &Candidate, b: &Candidate| {
         let ties = |it: &Candidate| (it.parent, it.placement);
         a.key.total_cmp(&b.key).then_with(|| ties(a).cmp(&ties(b)))
     };
-    let most = width.saturating_mul(COMPARED);
+    let most = alike.saturating_mul(COMPARED);
     if candidates.len() > most {
         candidates.select_nth_unstable_by(most, order);
         candidates.truncate(most);
@@ -285,6 +287,16 @@ fn choose(mut candidates: Vec<Candidate>, width: usize, is_first: bool) -> Vec<C
         let parent = if is_first { it.parent } else { 0 };
         seen.insert((it.page, it.piece(), parent))
     });
-    candidates.truncate(width);
+    let mut counts: HashMap<(u32, usize), usize> = HashMap::new();
+    candidates.retain(|it| {
+        let count = counts.entry((it.left, ready_rows(&it.page))).or_default();
+        *count += 1;
+        *count <= alike
+    });
     candidates
+}
+
+/// Rows that are full but for one cell, below those in which most pieces lock.
+fn ready_rows(page: &Page) -> usize {
+    READY.filter(|&row| page.row(row).count_ones() as usize == WIDTH - 1).count()
 }

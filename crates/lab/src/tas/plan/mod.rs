@@ -27,8 +27,8 @@ pub struct Planning {
     pub goal: Goal,
     /// The level that is chosen in the menu.
     pub start_level: u8,
-    /// Playfields that are kept after each piece.
-    pub width: usize,
+    /// Games that are kept after each piece with as many ready rows and tetrises left.
+    pub alike: usize,
     /// Frames by which the menus may be delayed.
     pub menu_delay: u32,
     /// What waiting for a piece costs: this many frames for each frame in which it is drawn once on average. With 0.1 a
@@ -77,7 +77,7 @@ impl Planning {
             goal: self.goal,
             clears_left: self.clears_left(),
             wait: self.wait,
-            width: self.width,
+            alike: self.alike,
             first: (0, 0),
             noise: (0.0, 0),
             hold: 0.0,
@@ -112,7 +112,7 @@ impl Planning {
     /// The game after the first pieces of a plan. `None` if one of them cannot come, cannot get to its place, or comes after
     /// the goal.
     fn game(&self, plan: &Plan, pieces: usize) -> Option<Planned> {
-        let (clears_left, mut reach) = (self.clears_left(), Reach::new());
+        let (clears_left, mut reach) = (self.clears_left(), Reach::stopping());
         let mut game = Planned::begin(plan.opening.first, &clears_left);
         for &placement in &plan.placements[..pieces] {
             if game.is_at(self.goal) {
@@ -149,12 +149,12 @@ mod tests {
 
     use super::*;
     use crate::tas::Count;
-    use crate::tas::improve::{Improvement, Improving};
+    use crate::tas::improve::{Improvement, Improving, Stretches};
     use crate::tas::odds::DrawOdds;
     use crate::tas::path::MOST_FALL;
 
     const GOAL: Goal = Goal::Score(20_000);
-    const PLANNING: Planning = Planning { goal: GOAL, start_level: 18, width: 20, menu_delay: 1, wait: 0.1 };
+    const PLANNING: Planning = Planning { goal: GOAL, start_level: 18, alike: 4, menu_delay: 1, wait: 0.1 };
 
     fn planned(threads: usize, stop: &AtomicBool) -> Option<Plan> {
         plan(PLANNING, &Tables::built_in(), threads, stop, |_, _| ())
@@ -166,7 +166,7 @@ mod tests {
         let pieces: Vec<Piece> = plan.placements.iter().map(|placement| placement.orientation.piece()).collect();
         assert_eq!(pieces[..2], [now.piece, now.next]);
         let odds = DrawOdds::get();
-        let mut reach = Reach::new();
+        let mut reach = Reach::stopping();
         for (index, &placement) in plan.placements.iter().enumerate() {
             now.piece = pieces[index];
             let mut reached = false;
@@ -193,8 +193,10 @@ mod tests {
         assert_eq!(planned(3, &stop).as_ref(), Some(&plan));
         check(&plan);
 
-        let improving = Improving { goal: GOAL, count: Count::Goal, shape: 3, width: 50, menu_delay: 1 };
-        let found = Improvement::of_plan(&plan, improving).search(0, 2, &stop, |_| ()).expect("a way through");
+        let improving = Improving { goal: GOAL, count: Count::Goal, shape: 3, across: 0, width: 50, menu_delay: 1 };
+        let found = Improvement::of_plan(&plan, improving)
+            .search(Stretches::Short { shift: 0 }, 2, &stop, |_| ())
+            .expect("a way through");
         found.expect("nothing stops it").play(GOAL).expect("the rules model agrees");
 
         stop.store(true, Ordering::Relaxed);
