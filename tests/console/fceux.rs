@@ -240,7 +240,7 @@ fn fceux_plays_a_tool_assisted_movie_as_our_consoles_do() {
     let (slow, fast) = (at("slow.csv"), at("game.fm2"));
     // The same placements as in an honest game: each piece has to be waited for.
     let play = "play --console simulated --view none --evaluator el-tetris --start-level 18 --until lines:12 --log";
-    let improve = "tas --console simulated --goal lines:12 --width 300 --shape 1 --improve";
+    let improve = "tas --console simulated --goal lines:12 --width 300 --shape 1 --across 0 --improve";
     for (command, files) in [(play, vec![&slow]), (improve, vec![&slow, &"--movie".to_owned(), &fast])] {
         let mut maxout = Command::new(env!("CARGO_BIN_EXE_maxout"));
         let done = maxout.args(command.split(' ')).args(files).output().expect("maxout starts");

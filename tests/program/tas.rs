@@ -87,7 +87,7 @@ fn when_the_last_button_counts_the_movie_ends_with_it_and_the_goal_comes_by_itse
     // It is a movie that can be improved, by what it is measured by.
     let again =
         ["tas", "--goal", "score:20000", "--count", "input", "--width", "60", "--improve", "b.fm2", "--shape", "1"];
-    let again = maxout(folder, &again);
+    let again = maxout(folder, &[&again[..], &["--across", "0"]].concat());
     let (error, last) = (String::from_utf8_lossy(&again.stderr), maxout_screen::numbers::thousands(length));
     assert!(error.contains(&format!("{last} frames up to its last button")), "{error}");
 }
@@ -99,7 +99,7 @@ fn a_movie_is_made_faster_and_one_that_cannot_be_is_said_to_be() {
     play_slowly(folder);
     let improve = |game: &str, more: &[&str]| {
         let arguments = ["tas", "--goal", "lines:3", "--width", "60", "--shape", "2", "--json", "--improve", game];
-        maxout(folder, &[&arguments[..], more].concat())
+        maxout(folder, &[&arguments[..], &["--across", "20"], more].concat())
     };
     let Output { status, stdout, stderr } = improve("slow.csv", &["--movie", "fast.fm2"]);
     assert_eq!(status.code(), Some(0), "{}", String::from_utf8_lossy(&stderr));
@@ -194,7 +194,8 @@ fn an_improvement_goes_on_from_its_checkpoint_and_ends_with_the_same_movie() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     play_slowly(folder);
-    let improve = ["tas", "--goal", "lines:3", "--width", "300", "--shape", "3", "--improve", "slow.csv", "--movie"];
+    let improve = ["--width", "300", "--shape", "3", "--across", "10", "--improve", "slow.csv", "--movie"];
+    let improve = [&["tas", "--goal", "lines:3"], &improve[..]].concat();
     let whole = maxout(folder, &[&improve[..], &["whole.fm2"]].concat());
     assert_eq!(whole.status.code(), Some(0));
     assert!(in_pieces(folder, &[&improve[..], &["pieces.fm2"]].concat()) > 0);
@@ -204,7 +205,7 @@ fn an_improvement_goes_on_from_its_checkpoint_and_ends_with_the_same_movie() {
     let refused = |goal: &str, movie: &str, width: &str, shape: &str, more: &[&str]| {
         let flags = ["tas", "--goal", goal, "--improve", movie, "--width", width, "--shape", shape];
         let Output { status, stderr, .. } =
-            maxout(folder, &[&flags[..], &["--checkpoint", "stages.checkpoint"], more].concat());
+            maxout(folder, &[&flags[..], &["--across", "10", "--checkpoint", "stages.checkpoint"], more].concat());
         let error = String::from_utf8_lossy(&stderr).into_owned();
         assert!(status.code() == Some(0) || status.code() == Some(2) && error.contains("other settings"), "{error}");
         status.code() == Some(2)
@@ -228,15 +229,15 @@ fn an_improvement_goes_on_from_its_checkpoint_and_ends_with_the_same_movie() {
 fn a_planned_game_reaches_the_goal_on_the_cartridge_and_is_marked() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    let found =
-        search(folder, &["--plan", "--replans", "3", "--movie", "a.fm2", "--log", "a.csv", "--threads", "1"], 0);
+    let planned = |more: &[&str]| search(folder, &[&["--plan", "--replans", "3", "--across", "20"], more].concat(), 0);
+    let found = planned(&["--movie", "a.fm2", "--log", "a.csv", "--threads", "1"]);
     assert!(found["score"].as_u64() >= Some(20_000) && found["console"] == "maxout.nes", "{found}");
-    search(folder, &["--plan", "--replans", "3", "--movie", "b.fm2", "--threads", "3"], 0);
+    planned(&["--movie", "b.fm2", "--threads", "3"]);
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a file");
     assert_eq!(read("a.fm2"), read("b.fm2"));
     // Interrupted again and again, too.
     let small = |replans, level| {
-        let goal = ["tas", "--goal", "score:20000", "--width", "60", "--plan", "--movie", "c.fm2"];
+        let goal = ["tas", "--goal", "score:20000", "--width", "60", "--plan", "--across", "20", "--movie", "c.fm2"];
         [&goal[..], &["--replans", replans, "--start-level", level]].concat()
     };
     assert!(in_pieces(folder, &small("3", "18")) > 0);
@@ -261,6 +262,8 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
         (&["tas", "--improve", "missing.fm2"], 2, "missing.fm2"),
         (&["tas", "--improve", "game.fm2", "--seed", "3"], 2, "--seed"),
         (&["tas", "--shape", "3"], 2, "--improve"),
+        (&["tas", "--across", "3"], 2, "--improve"),
+        (&["tas", "--improve", "game.fm2", "--across", "100001"], 2, "--across"),
         (&["tas", "--plan", "--start-level", "15"], 2, "expected --start-level 16 to 19, found 15"),
         (&["tas", "--plan", "--goal", "lines:10"], 2, "expected a goal of points, found lines:10"),
         (&["tas", "--plan", "--seed", "3"], 2, "--seed"),
