@@ -85,9 +85,8 @@ fn when_the_last_button_counts_the_movie_ends_with_it_and_the_goal_comes_by_itse
     let log = fs::read_to_string(folder.join("b.csv")).expect("a log");
     assert!(log.lines().last().is_some_and(|row| row.starts_with(&format!("{frame},"))));
     // It is a movie that can be improved, by what it is measured by.
-    let again =
-        ["tas", "--goal", "score:20000", "--count", "input", "--width", "60", "--improve", "b.fm2", "--shape", "1"];
-    let again = maxout(folder, &[&again[..], &["--across", "0"]].concat());
+    let times = ["--width", "60", "--shape", "1", "--across", "0", "--improve", "b.fm2"];
+    let again = maxout(folder, &[&["tas", "--goal", "score:20000", "--count", "input"], &times[..]].concat());
     let (error, last) = (String::from_utf8_lossy(&again.stderr), maxout_screen::numbers::thousands(length));
     assert!(error.contains(&format!("{last} frames up to its last button")), "{error}");
 }
@@ -98,8 +97,8 @@ fn a_movie_is_made_faster_and_one_that_cannot_be_is_said_to_be() {
     let folder = folder.path();
     play_slowly(folder);
     let improve = |game: &str, more: &[&str]| {
-        let arguments = ["tas", "--goal", "lines:3", "--width", "60", "--shape", "2", "--json", "--improve", game];
-        maxout(folder, &[&arguments[..], &["--across", "20"], more].concat())
+        let small = ["--width", "60", "--shape", "2", "--across", "20", "--json"];
+        maxout(folder, &[&["tas", "--goal", "lines:3", "--improve", game], &small[..], more].concat())
     };
     let Output { status, stdout, stderr } = improve("slow.csv", &["--movie", "fast.fm2"]);
     assert_eq!(status.code(), Some(0), "{}", String::from_utf8_lossy(&stderr));

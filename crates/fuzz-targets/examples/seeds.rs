@@ -365,7 +365,7 @@ fn trainings(put: Put) -> Done {
 
 fn tool_assisted(put: Put) -> Done {
     let planning = STAGES.2.planning;
-    let plan = plan(planning, &Tables::built_in(), 1, &AtomicBool::new(false), |_, _| ()).ok_or("expected a plan")?;
+    let plan = plan(planning, Tables::built_in(), 1, &AtomicBool::new(false), |_, _| ()).ok_or("expected a plan")?;
     let plan = Some(planning.numbers(&plan));
     for (name, count) in [("goal", Count::Goal), ("input", Count::Input)] {
         let settings = tas::Settings {

@@ -13,6 +13,7 @@ use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_engine::tas::Pause;
 use maxout_formats::limited;
 use maxout_lab::simulate::Shard;
+use maxout_lab::tas::improve::Improving;
 use maxout_lab::tas::shard::MOST_NOISE;
 use maxout_lab::tas::{Count, Goal, Settings, Weights, bytes_of_width};
 
@@ -184,6 +185,12 @@ impl Tas {
             noise: self.noise,
             weights,
         })
+    }
+
+    /// The same of a search by stretches.
+    pub(super) fn improving(&self, settings: &Settings) -> Improving {
+        let &Settings { goal, count, width, menu_delay, .. } = settings;
+        Improving { goal, count, shape: self.shape.into(), across: self.across as usize, width, menu_delay }
     }
 
     /// The seeds to search, in their order.

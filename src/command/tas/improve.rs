@@ -26,9 +26,7 @@ use maxout_lab::tas::{Found, Goal, Played, Settings};
 pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Claims) -> Result<ExitCode, Failure> {
     let buttons = read(movie)?;
     let goal = settings.goal;
-    let (count, width, menu_delay) = (settings.count, settings.width, settings.menu_delay);
-    let (shape, across) = (args.shape.into(), args.across as usize);
-    let improving = Improving { goal, count, shape, across, width, menu_delay };
+    let (count, improving) = (settings.count, args.improving(&settings));
     let of_movie = |error: ImproveError| {
         Failure::input(anyhow::Error::new(error).context(format!("the movie {}", movie.display())))
     };

@@ -15,7 +15,7 @@ use crate::files::outputs::Claims;
 use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::say;
-use maxout_lab::tas::improve::{ImproveError, Improvement, Improving};
+use maxout_lab::tas::improve::{ImproveError, Improvement};
 use maxout_lab::tas::plan::{Planning, again, plan};
 use maxout_lab::tas::stages::Plans;
 use maxout_lab::tas::values::Tables;
@@ -32,10 +32,9 @@ const WAIT: f32 = 0.15;
 
 /// Plans, searches, writes the result and prints the summary.
 pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result<ExitCode, Failure> {
-    let Settings { goal, count, start_level, width, menu_delay, .. } = settings;
+    let Settings { goal, count, start_level, menu_delay, .. } = settings;
     let points_of_goal = check(goal, start_level)?;
-    let (shape, across) = (args.shape.into(), args.across as usize);
-    let improving = Improving { goal, count, shape, across, width, menu_delay };
+    let improving = args.improving(&settings);
     let planning = Planning { goal, start_level, alike: ALIKE, menu_delay, wait: WAIT };
     let (replans, rounds) = (args.replans, args.replans as usize + 1);
     let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills)?);
@@ -50,12 +49,12 @@ pub(super) fn run(args: &Tas, settings: Settings, claims: &mut Claims) -> Result
     shown.planning_begins(kept.stages.plans, rounds);
     while kept.stages.plans < rounds && !stop.load(Ordering::Relaxed) {
         let new = match &best {
-            None => plan(planning, &tables, args.threads(), &stop, |pieces, points| {
+            None => plan(planning, tables, args.threads(), &stop, |pieces, points| {
                 shown.first_plan(pieces, points, points_of_goal);
             }),
             Some(best) => {
                 let round = kept.stages.plans as u64;
-                again(planning, best, round, &tables, args.threads(), &stop, || shown.stop_in_time())
+                again(planning, best, round, tables, args.threads(), &stop, || shown.stop_in_time())
             }
         };
         if stop.load(Ordering::Relaxed) {

@@ -222,7 +222,7 @@ fn stages_are_read_as_they_were_written_and_damaged_ones_are_refused() {
     let game = search.found().expect("a game").play(goal).expect("the rules model agrees");
     let planning = Planning { goal, start_level: 18, alike: 12, menu_delay: 0, wait: 0.1 };
     let plans = Some(Plans { planning, rounds: 3 });
-    let plan = plan(planning, &Tables::built_in(), 1, &AtomicBool::new(false), |_, _| ()).expect("a plan");
+    let plan = plan(planning, Tables::built_in(), 1, &AtomicBool::new(false), |_, _| ()).expect("a plan");
     let numbers = Some(planning.numbers(&plan));
     let begun = Stages { plans: 1, plan: numbers.clone(), ..Stages::default() };
     let improved = Stages { round: 7, in_vain: 1, game: Some(game.clone()), ..Stages::default() };

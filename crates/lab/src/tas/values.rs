@@ -5,12 +5,14 @@
 //! 3 rows by 4 columns; and of the surface, the wells, and the rows that are full but for one cell.
 
 use std::io::{Read, Write};
+use std::sync::LazyLock;
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::game::{FULL_ROW, Placement, WIDTH};
-use maxout_engine::tas::Page;
+use maxout_engine::tas::{Locked, Page};
 
 /// The uppermost row of a page that a value sees.
 const FIRST_ROW: i8 = -2;
@@ -245,18 +247,31 @@ impl Tables {
     /// The levels that a game may start from: 3 frames a row or 2 up to its end.
     pub const START_LEVELS: std::ops::RangeInclusive<u8> = 16..=19;
 
-    /// Those that the package has; `docs/tas.md` says how they were made.
-    pub fn built_in() -> Tables {
-        let table = |bytes| Values::from_bytes(bytes).expect("a built-in table is whole");
-        Tables {
-            slow: table(include_bytes!("../../data/level18.values")),
-            fast: table(include_bytes!("../../data/level19.values")),
-        }
+    /// Those that the package has, unpacked once; `docs/tas.md` says how they were made.
+    pub fn built_in() -> &'static Tables {
+        static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+            let table = |bytes| Values::from_bytes(bytes).expect("a built-in table is whole");
+            Tables {
+                slow: table(include_bytes!("../../data/level18.values")),
+                fast: table(include_bytes!("../../data/level19.values")),
+            }
+        });
+        &TABLES
     }
 
     /// The table for a speed, in frames a row; 2 is the fastest that there is one for.
     pub const fn of(&self, gravity: u8) -> &Values {
         if gravity >= self.slow.gravity { &self.slow } else { &self.fast }
+    }
+
+    /// What the page after a lock is worth, at the speed that it leads to; `parent` is the page before it. Only a clear
+    /// changes the speed.
+    #[inline]
+    pub(super) fn after(&self, parent: &Parent<'_>, locked: &Locked) -> f32 {
+        if locked.rows > 0 {
+            return self.of(frames_per_row(locked.progress().level)).value(locked.page());
+        }
+        parent.child(locked.placement, locked.page(), 0)
     }
 }
 

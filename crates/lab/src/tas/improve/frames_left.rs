@@ -31,8 +31,8 @@ impl FramesLeft {
     /// From the end back to the first shape. `luck` is in 1 per frame: the larger, the more the luckiest games count.
     /// `spawn_count` is that of the first piece.
     pub(super) fn of(shapes: &[Shape], luck: f32, spawn_count: u8) -> FramesLeft {
-        let mut left = FramesLeft { luck, clear: 0.0, by_piece: Vec::new() };
-        left.clear = left.of_clear();
+        let mut left = FramesLeft { luck, clear: of_clear(luck), by_piece: Vec::new() };
+        let delays = of_delays(luck);
         let odds = DrawOdds::get();
         let mut piece_number: usize = shapes.iter().map(Shape::pieces).sum();
         // Rows after the last shape: nothing is left.
@@ -40,7 +40,6 @@ impl FramesLeft {
         for shape in shapes.iter().rev() {
             let mut layers = Vec::with_capacity(shape.pieces());
             for layer in shape.layers.iter().rev() {
-                let more = left.of_delays();
                 let mut of_layer = Vec::with_capacity(layer.len());
                 piece_number -= 1;
                 // The spawn of a piece draws the next one. The first piece's next one has been drawn.
@@ -49,10 +48,10 @@ impl FramesLeft {
                     of_layer.push(Piece::ALL.map(|piece| {
                         let edges = layer.edges(node, piece);
                         let ways = Piece::ALL.iter().map(|next| {
-                            left.sum(edges.iter().map(|edge| left.frames_of(edge, &below, *next)))
+                            sum(luck, edges.iter().map(|edge| left.frames_of(edge, &below, *next)))
                                 - odds.of(count, piece, *next).ln() / luck
                         });
-                        left.sum(ways) + more
+                        sum(luck, ways) + delays
                     }));
                 }
                 layers.push(std::mem::replace(&mut below, of_layer));
@@ -71,24 +70,10 @@ impl FramesLeft {
         let of = |node: u32| {
             Piece::ALL.map(|piece| {
                 let edges = layer.edges(node, piece);
-                Piece::ALL.map(|next| self.sum(edges.iter().map(|edge| self.frames_of(edge, below, next))))
+                Piece::ALL.map(|next| sum(self.luck, edges.iter().map(|edge| self.frames_of(edge, below, next))))
             })
         };
         (0..layer.len() as u32).map(of).collect()
-    }
-
-    /// The frames of one way that counts as much as all these together.
-    fn sum(&self, ways: impl Iterator<Item = f32> + Clone) -> f32 {
-        let least = ways.clone().fold(f32::INFINITY, f32::min);
-        if least.is_infinite() {
-            return least;
-        }
-        least - ways.map(|way| (self.luck * (least - way)).exp()).sum::<f32>().ln() / self.luck
-    }
-
-    /// What the choice of a delay gives: less than no frames.
-    fn of_delays(&self) -> f32 {
-        self.sum((0..=MOST_DELAY).map(|delay| delay as f32))
     }
 
     /// The frames of this way and of what follows it.
@@ -96,9 +81,23 @@ impl FramesLeft {
         let wait = if edge.clears { self.clear } else { 0.0 };
         f32::from(edge.frames) + wait + below[edge.to as usize][next.index()]
     }
+}
 
-    /// What a clear takes longer than at the least.
-    fn of_clear(&self) -> f32 {
-        self.sum((0..CLEAR_WAITS).map(|wait| wait as f32)) + (CLEAR_WAITS as f32).ln() / self.luck
+/// The frames of one way that counts as much as all these together.
+fn sum(luck: f32, ways: impl Iterator<Item = f32> + Clone) -> f32 {
+    let least = ways.clone().fold(f32::INFINITY, f32::min);
+    if least.is_infinite() {
+        return least;
     }
+    least - ways.map(|way| (luck * (least - way)).exp()).sum::<f32>().ln() / luck
+}
+
+/// What the choice of a delay gives: less than no frames.
+fn of_delays(luck: f32) -> f32 {
+    sum(luck, (0..=MOST_DELAY).map(|delay| delay as f32))
+}
+
+/// What a clear takes longer than at the least.
+fn of_clear(luck: f32) -> f32 {
+    sum(luck, (0..CLEAR_WAITS).map(|wait| wait as f32)) + (CLEAR_WAITS as f32).ln() / luck
 }

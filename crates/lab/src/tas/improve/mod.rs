@@ -253,8 +253,7 @@ impl Improvement {
         shown: &mut impl FnMut(Progress),
     ) -> Result<Option<Vec<Shape>>, ImproveError> {
         let steps = &self.skeleton.steps;
-        let tables = Tables::built_in();
-        let wide = Wide { tables: &tables, playfields: self.settings.across, threads, stop };
+        let wide = Wide { tables: Tables::built_in(), playfields: self.settings.across, threads, stop };
         let mut all = Vec::new();
         for pair in long_cuts(steps, LONG, first).windows(2) {
             let shape = wide.shape(&steps[pair[0]..pair[1]], pair[0] == 0, pair[1] == steps.len());
@@ -530,8 +529,8 @@ fn choose(games: &[Game], mut candidates: Vec<Candidate>, width: usize) -> Vec<(
     chosen
 }
 
-/// Where long stretches begin, and the end: after the last clear of at most `most` pieces, or after so many pieces without a
-/// clear. `first` is the same for the first one; 0: `most`.
+/// Where long stretches begin, and the end. A stretch has up to `most` pieces: it ends with the last clear among them, or
+/// with the last of them if none clears rows. The first stretch has up to `first` pieces; 0: `most`.
 fn long_cuts(steps: &[Step], most: usize, first: usize) -> Vec<usize> {
     let mut cuts = vec![0];
     let (mut from, mut longest) = (0, if first == 0 { most } else { first });

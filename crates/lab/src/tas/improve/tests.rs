@@ -1,5 +1,7 @@
 //! A game that the search finds is made worse, and improved again.
 
+use std::sync::LazyLock;
+
 use maxout_engine::game::{Piece, Placement};
 use maxout_engine::tas::Page;
 
@@ -90,24 +92,25 @@ fn stretches_end_with_clears_and_after_their_pieces() {
     }
 }
 
-/// A game of some tetrises, from a plan.
-fn planned() -> (Goal, Vec<Step>, Vec<Buttons>) {
+/// A game of some tetrises, from a plan: its goal, its steps and its buttons.
+static PLANNED: LazyLock<(Goal, Vec<Step>, Vec<Buttons>)> = LazyLock::new(|| {
     let goal = Goal::Score(60_000);
     let planning = Planning { goal, start_level: 18, alike: 4, menu_delay: 1, wait: 0.1 };
     let stop = AtomicBool::new(false);
-    let plan = plan(planning, &Tables::built_in(), 2, &stop, |_, _| ()).expect("a plan");
+    let plan = plan(planning, Tables::built_in(), 2, &stop, |_, _| ()).expect("a plan");
     let improvement = Improvement::of_plan(&plan, Improving { goal, shape: 3, ..IMPROVING });
     let found = improvement.search(Stretches::Short { shift: 0 }, 2, &stop, |_| ()).expect("a way through");
     let buttons = found.expect("nothing stops it").play(goal).expect("the rules model agrees").buttons;
     let steps = Skeleton::of(&buttons, goal).expect("a game").steps;
     assert!(steps.iter().filter(|step| step.rows > 0).count() >= 3);
     (goal, steps, buttons)
-}
+});
 
 #[test]
 fn long_stretches_find_a_faster_game_and_keep_their_last_playfields() {
-    let (goal, steps, buttons) = planned();
-    let improvement = |across| Improvement::of(&buttons, Improving { goal, across, ..IMPROVING }).expect("a game");
+    let (goal, steps, buttons) = &*PLANNED;
+    let improvement =
+        |across| Improvement::of(buttons, Improving { goal: *goal, across, ..IMPROVING }).expect("a game");
     let search = |across, threads| {
         let long = Stretches::Long { first: 0 };
         let found = improvement(across).search(long, threads, &AtomicBool::new(false), |_| ()).expect("a way through");
@@ -117,9 +120,9 @@ fn long_stretches_find_a_faster_game_and_keep_their_last_playfields() {
     assert_eq!(found, search(300, 3), "the number of threads changes nothing");
     let frame = improvement(0).frame();
     assert!(found.frame < frame, "{} against {frame}", found.frame);
-    let played = found.play(goal).expect("the rules model agrees");
-    let then = Skeleton::of(&played.buttons, goal).expect("a game").steps;
-    let cuts = long_cuts(&steps, LONG, 0);
+    let played = found.play(*goal).expect("the rules model agrees");
+    let then = Skeleton::of(&played.buttons, *goal).expect("a game").steps;
+    let cuts = long_cuts(steps, LONG, 0);
     for &cut in &cuts[1..] {
         assert_eq!(steps[cut - 1].page, then[cut - 1].page, "after piece {cut}");
     }
@@ -175,10 +178,10 @@ fn slow_counts(steps: &[Step]) -> Vec<(usize, usize)> {
 
 #[test]
 fn a_long_stretch_has_every_way_that_a_slow_search_finds() {
-    let (_, steps, _) = planned();
+    let (_, steps, _) = &*PLANNED;
     let tables = Tables::built_in();
     let stop = AtomicBool::new(false);
-    let wide = Wide { tables: &tables, playfields: usize::MAX, threads: 2, stop: &stop };
+    let wide = Wide { tables, playfields: usize::MAX, threads: 2, stop: &stop };
     let mut others = 0;
     let clears = (1..steps.len() - 1).filter(|&at| steps[at].rows > 0);
     // Two pieces with a clear at either end, and once three pieces with a clear in the middle or at the end.
@@ -203,9 +206,9 @@ fn a_long_stretch_has_every_way_that_a_slow_search_finds() {
 
 #[test]
 fn long_stretches_end_with_clears() {
-    let (_, steps, _) = planned();
+    let (_, steps, _) = &*PLANNED;
     for (most, first) in [(24, 0), (24, 8), (9, 0), (3, 2)] {
-        let cuts = long_cuts(&steps, most, first);
+        let cuts = long_cuts(steps, most, first);
         assert_eq!((cuts[0], cuts.last().copied()), (0, Some(steps.len())));
         for (index, pair) in cuts.windows(2).enumerate() {
             let longest = if index == 0 && first > 0 { first } else { most };

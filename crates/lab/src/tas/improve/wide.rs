@@ -84,6 +84,12 @@ impl Course {
         course.allowed.reverse();
         Some(course)
     }
+
+    /// May a stretch go on from here, or end here after its last piece?
+    fn goes_on(&self, node: &Node, is_last: bool) -> bool {
+        let has_all_clears = node.clears == self.rows.len();
+        if is_last { has_all_clears && node.page == self.end } else { !(self.goal && has_all_clears) }
+    }
 }
 
 /// The cells that may be occupied before a step clears rows, if these may be occupied after it: its own ones, those that
@@ -91,28 +97,32 @@ impl Course {
 fn before(step: &Step, after: &Page) -> Page {
     let mut allowed = step.spawned.page;
     step.placement.cells().into_iter().for_each(|(row, column)| allowed.occupy(row, column));
-    let mut words = allowed.words();
-    for cell in 0..u64::BITS as usize * words.len() {
-        let (word, bit) = (cell / u64::BITS as usize, 1 << (cell % u64::BITS as usize));
-        let mut with = step.spawned.page.words();
-        with[word] |= bit;
-        let mut with = Page::from_words(with);
-        if with.lock(step.placement) == step.rows && lies_within(&with, &[step.page, *after]) {
-            words[word] |= bit;
+    let after = union(&step.page, after);
+    for cell in 0..256 {
+        let cell = Page::from_cells(|other| other == cell);
+        let mut with = union(&step.spawned.page, &cell);
+        if with.lock(step.placement) == step.rows && lies_within(&with, &after) {
+            allowed = union(&allowed, &cell);
         }
     }
-    Page::from_words(words)
+    allowed
 }
 
-/// Is each occupied cell occupied in one of these pages as well?
-fn lies_within(page: &Page, pages: &[Page]) -> bool {
-    let words = page.words().into_iter().enumerate();
-    words.fold(0, |more, (word, cells)| more | pages.iter().fold(cells, |rest, page| rest & !page.words()[word])) == 0
+/// The cells that are occupied in one of these pages, or in both.
+fn union(one: &Page, other: &Page) -> Page {
+    let (one, other) = (one.words(), other.words());
+    Page::from_words(std::array::from_fn(|word| one[word] | other[word]))
+}
+
+/// Is each occupied cell occupied in the other page as well?
+fn lies_within(page: &Page, other: &Page) -> bool {
+    page.words().into_iter().zip(other.words()).all(|(cells, others)| cells & !others == 0)
 }
 
 impl Wide<'_> {
     /// Some ways from the first of these steps to the playfield after the last one, with the same clears; the steps are one of
-    /// them. `hangs`: they begin with the first piece; `goal`: they end with the goal. `None` if it was stopped, or a step cannot be made.
+    /// them. `hangs`: they begin with the first piece; `goal`: they end with the goal. `None` if it was stopped, or a step
+    /// cannot be made.
     pub(super) fn shape(&self, steps: &[Step], hangs: bool, goal: bool) -> Option<Shape> {
         let course = Course::of(steps, goal)?;
         let first = steps[0].spawned;
@@ -136,13 +146,7 @@ impl Wide<'_> {
                     for (from, node) in (parents..).zip(chunk) {
                         self.children(&course, first, (from, node), hangs && layer == 0, reach, &mut children);
                     }
-                    if !is_last && course.goal {
-                        children.retain(|child: &Child| child.node.clears < course.rows.len());
-                    }
-                    if is_last {
-                        children
-                            .retain(|child| (child.node.page, child.node.clears) == (course.end, course.rows.len()));
-                    }
+                    children.retain(|child: &Child| course.goes_on(&child.node, is_last));
                     children
                 },
             );
@@ -174,18 +178,12 @@ impl Wide<'_> {
                 let locked = spawned.lock(landing.placement, landing.frames, 0);
                 let (page, clears) = (*locked.page(), node.clears + usize::from(locked.rows > 0));
                 let is_clear = locked.rows == 0 || course.rows.get(node.clears) == Some(&locked.rows);
-                if !is_clear || !lies_within(&page, &[course.allowed[clears]]) {
+                if !is_clear || !lies_within(&page, &course.allowed[clears]) {
                     return;
                 }
                 let edge = Edge::of(&locked, landing);
                 let frames = node.frames + f32::from(edge.frames);
-                let then = frames_per_row(course.progress[clears].level);
-                let value = if then == gravity {
-                    values.child(landing.placement, &page, locked.rows)
-                } else {
-                    self.tables.of(then).value(&page)
-                };
-                let key = frames - value - CLEAR * clears as f32;
+                let key = frames - self.tables.after(&values, &locked) - CLEAR * clears as f32;
                 children.push(Child { found: Found { from, piece, edge }, node: Node { page, clears, frames }, key });
             });
         }
@@ -202,6 +200,7 @@ impl Wide<'_> {
         });
         let mut index: HashMap<(Page, usize), u32> = HashMap::new();
         let (mut nodes, mut all): (Vec<Node>, _) = (Vec::new(), Vec::new());
+        // The first child with a playfield has the fewest frames of them: it is worth as much in all of them.
         for child in order {
             let to = match index.get(&playfield(child)) {
                 Some(&to) => to,
@@ -212,8 +211,6 @@ impl Wide<'_> {
                 }
                 None => continue,
             };
-            let least = &mut nodes[to as usize].frames;
-            *least = least.min(child.node.frames);
             let edge = Edge { to, ..child.found.edge };
             all.push(Found { edge, ..child.found });
         }

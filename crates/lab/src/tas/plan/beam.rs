@@ -237,12 +237,7 @@ impl Expanded {
                 return;
             }
             let left = game.left_after(&locked, &beam.clears_left);
-            let then = frames_per_row(locked.progress().level);
-            let mut value = if then == gravity {
-                from.values.child(placement, &page, locked.rows)
-            } else {
-                tables.of(then).value(&page)
-            };
+            let mut value = tables.after(from.values, &locked);
             if beam.hold != 0.0 {
                 value += beam.hold * ready_rows(&page).min(4 * left as usize) as f32;
             }

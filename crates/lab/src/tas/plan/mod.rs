@@ -157,7 +157,7 @@ mod tests {
     const PLANNING: Planning = Planning { goal: GOAL, start_level: 18, alike: 4, menu_delay: 1, wait: 0.1 };
 
     fn planned(threads: usize, stop: &AtomicBool) -> Option<Plan> {
-        plan(PLANNING, &Tables::built_in(), threads, stop, |_, _| ())
+        plan(PLANNING, Tables::built_in(), threads, stop, |_, _| ())
     }
 
     /// Plays a plan with the steps of a search: it reaches the goal with its last piece, and each piece can come.
@@ -210,7 +210,7 @@ mod tests {
         let mut least = PLANNING.frames(&best).expect("the frames of a plan");
         let mut faster = 0;
         for round in 0..12 {
-            let [one, two] = [1, 2].map(|threads| again(PLANNING, &best, round, &tables, threads, &stop, || ()));
+            let [one, two] = [1, 2].map(|threads| again(PLANNING, &best, round, tables, threads, &stop, || ()));
             assert_eq!(one, two, "round {round}");
             let Some(new) = one else { continue };
             check(&new);
@@ -220,7 +220,7 @@ mod tests {
         }
         assert!(faster > 0, "no round found a faster plan");
         stop.store(true, Ordering::Relaxed);
-        assert_eq!(again(PLANNING, &best, 0, &tables, 1, &stop, || ()), None);
+        assert_eq!(again(PLANNING, &best, 0, tables, 1, &stop, || ()), None);
     }
 
     #[test]
