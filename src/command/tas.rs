@@ -41,11 +41,10 @@ pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
         return merge::run(args, &mut claims);
     }
     let settings = args.settings()?;
-    if let Some(movie) = &args.improve {
-        return improve::run(args, movie, settings, &mut claims);
-    }
-    if args.plan {
-        return plan::run(args, settings, &mut claims);
+    match &args.improve {
+        Some(movie) if args.replans.is_none() => return improve::run(args, movie, settings, &mut claims),
+        None if !args.plan => {}
+        movie => return plan::run(args, movie.as_deref(), settings, &mut claims),
     }
     let stop = stop_on_interrupt(Second::Kills)?;
     let (goal, start_level) = (settings.goal, settings.start_level);
@@ -166,8 +165,8 @@ enum Made<'a> {
     Searched,
     /// By a plan first.
     Planned,
-    /// From this movie.
-    Improves { movie: &'a str },
+    /// From this movie; if it was the first plan: how often parts were planned again.
+    Improves { movie: &'a str, replans: Option<u32> },
 }
 
 /// Plays the game on the console and writes its files; the console's name.
@@ -221,9 +220,18 @@ fn provenance(
     date: Option<&str>,
 ) -> maxout_formats::Provenance {
     let of_search = match made {
-        Made::Improves { movie } => serde_json::json!({
+        Made::Improves { movie, replans: None } => serde_json::json!({
             "tool-assisted": true,
             "improves": movie,
+            "goal": settings.goal.to_string(),
+            "count": settings.count.to_string(),
+            "width": settings.width,
+            "menu-delay": settings.menu_delay,
+        }),
+        Made::Improves { movie, replans: Some(replans) } => serde_json::json!({
+            "tool-assisted": true,
+            "improves": movie,
+            "replans": replans,
             "goal": settings.goal.to_string(),
             "count": settings.count.to_string(),
             "width": settings.width,

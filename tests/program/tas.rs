@@ -247,6 +247,17 @@ fn a_planned_game_reaches_the_goal_on_the_cartridge_and_is_marked() {
     assert_eq!(read("a.fm2"), read("c.fm2"));
     assert!(read("a.csv").contains("tool-assisted") && read("a.csv").contains("\"plan\":true"));
     assert_eq!(maxout(folder, &["replay", "a.csv"]).status.code(), Some(0));
+    // A movie as the first plan.
+    let narrow = maxout(folder, &["tas", "--goal", "score:20000", "--width", "4", "--movie", "old.fm2"]);
+    assert_eq!(narrow.status.code(), Some(0));
+    let again = ["--improve", "old.fm2", "--replans", "5", "--across", "20", "--log", "again.csv"];
+    let found = search(folder, &again, 0);
+    assert!(found["frame"].as_u64() < found["movie_frame"].as_u64(), "{found}");
+    assert!(
+        read("again.csv").contains("\"improves\":\"old.fm2\",\"menu-delay\":2,\"replans\":5"),
+        "{}",
+        read("again.csv")
+    );
 }
 
 #[test]
@@ -267,6 +278,7 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
         (&["tas", "--plan", "--goal", "lines:10"], 2, "expected a goal of points, found lines:10"),
         (&["tas", "--plan", "--seed", "3"], 2, "--seed"),
         (&["tas", "--replans", "3"], 2, "--plan"),
+        (&["tas", "--improve", "missing.fm2", "--replans", "3"], 2, "missing.fm2"),
         (&["tas", "--plan", "--improve", "game.fm2"], 2, "--improve"),
         (&["tas", "--seeds", "3"], 2, "--noise"),
         (&["tas", "--shard", "1/2"], 2, "--result"),

@@ -86,10 +86,11 @@ pub(crate) struct Tas {
     /// games; for a goal of points from levels 16 to 19
     #[arg(long, group = "by_stretches", action = ArgAction::SetTrue, conflicts_with_all = ["pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights", "every"])]
     pub plan: bool,
-    /// With --plan: how often a part of the plan is planned again, 0 to 1,000,000; more take longer and may find
-    /// faster games. The pieces are looked for when the planning is over
-    #[arg(long, value_name = "N", default_value_t = 40, requires = "plan", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
-    pub replans: u32,
+    /// How often a part of the plan is planned again, 0 to 1,000,000 [default with --plan: 400]; more take longer and find
+    /// faster games. With --improve the movie is the first plan: its pieces, placements and frames all may change. The
+    /// pieces are looked for when the planning is over
+    #[arg(long, value_name = "N", requires = "by_stretches", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub replans: Option<u32>,
     /// With --improve or --plan: pieces of a stretch whose cells may be filled by other pieces in another order,
     /// 1 to 10; more take longer. With 1 and --across 0 only the times of locks and spawns change
     #[arg(long, value_name = "N", default_value_t = 4, requires = "by_stretches", value_parser = clap::value_parser!(u8).range(1..=10))]

@@ -24,21 +24,16 @@ use maxout_lab::tas::{Found, Goal, Played, Settings};
 
 /// Searches around the movie until nothing faster is found, writes the result and prints the summary.
 pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Claims) -> Result<ExitCode, Failure> {
-    let buttons = read(movie)?;
     let goal = settings.goal;
     let (count, improving) = (settings.count, args.improving(&settings));
-    let of_movie = |error: ImproveError| {
-        Failure::input(anyhow::Error::new(error).context(format!("the movie {}", movie.display())))
-    };
-    let first = Improvement::of(&buttons, improving).map_err(of_movie)?;
+    let Recorded { name, buttons, first } = &Recorded::open(movie, improving)?;
     let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills)?);
-    let at = Measured { frame: first.frame(), length: first.length() };
+    let at = Measured::of_movie(first);
     say(&format!("tool-assisted search: {goal} faster than the movie, {}", at.words(count)));
-    let bits: Vec<u8> = buttons.iter().map(|pressed| pressed.bits()).collect();
-    let mut kept = Kept::begin(args, goal, None, &format!("{improving:?} of a movie {bits:?}"))?;
+    let mut kept = Kept::begin(args, goal, None, &format!("{improving:?} of a movie {:?}", bits(buttons)))?;
     let mut shown = ShownImprovement::new(args.minutes, &stop);
     let rounds = Rounds { args, improving, stop: &stop };
-    let from = kept.stages.game.as_ref().map_or(buttons, |game| game.buttons.clone());
+    let from = kept.stages.game.as_ref().map_or_else(|| buttons.clone(), |game| game.buttons.clone());
     let interrupted = rounds.search(&mut shown, &mut kept, from)?;
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
     let advice = if interrupted {
@@ -51,12 +46,34 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
         return Err(Failure::run(anyhow!("{how} faster than the movie, {}: {advice}", at.words(count))));
     };
     let settings = Settings { start_level: first.start_level(), ..settings };
-    let name = movie.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let console = write(args, &settings, Made::Improves { movie: &name }, &played, claims)?;
+    let console = write(args, &settings, Made::Improves { movie: name, replans: None }, &played, claims)?;
     let seconds = begun.elapsed().as_secs_f64();
     let summary = Summary::new(&settings, outcome, Some(at), &played, console, seconds);
     let code = finish(args, &summary, interrupted)?;
     kept.failure.map_or(Ok(code), Err)
+}
+
+/// A movie that is made faster.
+pub(super) struct Recorded {
+    pub name: String,
+    pub buttons: Vec<Buttons>,
+    pub first: Improvement,
+}
+
+impl Recorded {
+    pub(super) fn open(movie: &Path, improving: Improving) -> Result<Recorded, Failure> {
+        let buttons = read(movie)?;
+        let of_movie = |error: ImproveError| {
+            Failure::input(anyhow::Error::new(error).context(format!("the movie {}", movie.display())))
+        };
+        let first = Improvement::of(&buttons, improving).map_err(of_movie)?;
+        Ok(Recorded { name: movie.file_name().unwrap_or_default().to_string_lossy().into_owned(), buttons, first })
+    }
+}
+
+/// The buttons of each frame as numbers.
+pub(super) fn bits(buttons: &[Buttons]) -> Vec<u8> {
+    buttons.iter().map(|pressed| pressed.bits()).collect()
 }
 
 /// Searches around a game, again and again.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::system::output::say;
-use maxout_lab::tas::improve::Progress;
+use maxout_lab::tas::improve::{Improvement, Progress};
 use maxout_lab::tas::{Count, Layer, Parts, Played, Search, Settings};
 use maxout_screen::numbers::{game_time, thousands};
 
@@ -165,6 +165,11 @@ pub(super) struct Measured {
 impl Measured {
     pub(super) const fn of(played: &Played) -> Measured {
         Measured { frame: played.buttons.len() as u32 - 1, length: played.length }
+    }
+
+    /// Of the movie that is made faster.
+    pub(super) fn of_movie(movie: &Improvement) -> Measured {
+        Measured { frame: movie.frame(), length: movie.length() }
     }
 
     /// Is it faster, by what counts?

@@ -5,20 +5,20 @@ use std::sync::LazyLock;
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::{Generator, Piece};
 
-/// Spawn counts with odds of their own: only the three lowest bits matter, since they are added to three bits of the
-/// random number.
-const COUNTS: usize = 8;
-
 /// The chance of each next piece, over all random numbers of the generator.
 ///
 /// A draw that is drawn again takes the next random number, which has all bits but one in common with the first. So the
 /// spawn count, which grows by one for each piece, decides which pieces may come twice in a row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawOdds {
-    odds: [[[f32; Piece::COUNT]; Piece::COUNT]; COUNTS],
+    odds: [[[f32; Piece::COUNT]; Piece::COUNT]; DrawOdds::COUNTS],
 }
 
 impl DrawOdds {
+    /// Spawn counts with odds of their own: only the three lowest bits matter, since they are added to three bits of the
+    /// random number.
+    pub const COUNTS: usize = 8;
+
     /// The chances, counted once.
     pub fn get() -> &'static DrawOdds {
         static ODDS: LazyLock<DrawOdds> = LazyLock::new(DrawOdds::new);
@@ -27,7 +27,7 @@ impl DrawOdds {
 
     /// Counts the draws of all random numbers.
     fn new() -> DrawOdds {
-        let mut odds = [[[0.0; Piece::COUNT]; Piece::COUNT]; COUNTS];
+        let mut odds = [[[0.0; Piece::COUNT]; Piece::COUNT]; DrawOdds::COUNTS];
         let mut randomizer = Randomizer::SEED;
         for _ in 0..Randomizer::PERIOD {
             randomizer = randomizer.clocked_times(1);
@@ -44,7 +44,7 @@ impl DrawOdds {
 
     /// The chance of `next` after `last` if the generator has this spawn count before the draw.
     pub const fn of(&self, spawn_count: u8, last: Piece, next: Piece) -> f32 {
-        self.odds[spawn_count as usize % COUNTS][last.index()][next.index()]
+        self.odds[spawn_count as usize % DrawOdds::COUNTS][last.index()][next.index()]
     }
 }
 

@@ -29,7 +29,7 @@ use super::count::Count;
 use super::ending::Ending;
 use super::goal::Goal;
 use super::path::{Found, MOST_FALL, Move};
-use super::plan::Plan;
+use super::plan::{Plan, Planning};
 use super::values::Tables;
 pub use error::ImproveError;
 use frames_left::{ByPieces, FramesLeft};
@@ -186,6 +186,15 @@ impl Improvement {
     /// A plan, which has no frames yet.
     pub fn of_plan(plan: &Plan, settings: Improving) -> Improvement {
         Improvement { settings, skeleton: Skeleton::of_plan(plan), pushdown: 0 }
+    }
+
+    /// The game as a plan, which may be planned again. `None` if its clears alone do not make the goal, or no opening has its first
+    /// two pieces.
+    pub fn plan(&self, planning: Planning) -> Option<Plan> {
+        let first = self.skeleton.opening.first;
+        let opening = planning.opening((first.piece, first.next))?;
+        let plan = Plan { opening, placements: self.skeleton.steps.iter().map(|step| step.placement).collect() };
+        planning.frames(&plan).is_some().then_some(plan)
     }
 
     /// The frame in which the recorded game reaches the goal; of a plan it means nothing.

@@ -40,11 +40,11 @@ pub(super) struct Beam {
 /// A planned game. Frame, generator and pieces of `now` are those of the opening.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Planned {
-    now: Spawned,
+    pub now: Spawned,
     /// Its frames from power-on, as planned.
     pub frames: f32,
     /// Tetrises up to the goal, if nothing smaller is cleared.
-    left: u32,
+    pub left: u32,
     /// Its pieces.
     pieces: usize,
     last: Option<Piece>,
@@ -52,13 +52,15 @@ pub(super) struct Planned {
 
 /// A game that may come into the next layer.
 #[derive(Debug, Clone, Copy)]
-struct Candidate {
-    key: f32,
-    parent: u32,
-    placement: Placement,
+pub(super) struct Candidate {
+    /// Its frames, less what its playfield is worth: less is better.
+    pub key: f32,
+    /// The number of the game that it goes on from.
+    pub parent: u32,
+    pub placement: Placement,
     page: Page,
-    frames: f32,
-    left: u32,
+    pub frames: f32,
+    pub left: u32,
 }
 
 /// What a tetris counts against a frame: what it takes, at both speeds about.
@@ -135,12 +137,35 @@ impl Planned {
         Some(self.after(&locked, frames, self.left_after(&locked, clears_left)))
     }
 
+    /// What matters for the pieces that may follow: its playfield, its last piece, and the odds of the next draw.
+    pub(super) const fn state(&self) -> (Page, Option<Piece>, usize) {
+        (self.now.page, self.last, self.pieces % DrawOdds::COUNTS)
+    }
+
     pub(super) fn is_at(&self, goal: Goal) -> bool {
         goal.is_reached(self.now.score, self.now.progress)
     }
 }
 
 impl Beam {
+    /// All that the next piece makes of these games, in parts; only what has fewer frames than `below`.
+    pub(super) fn expand(&self, games: &[Planned], below: f32, tables: &Tables, threads: usize) -> Vec<Expanded> {
+        let chunks: Vec<(u32, &[Planned])> = (0..).step_by(CHUNK).zip(games.chunks(CHUNK)).collect();
+        parallel::map(threads, &mut Reach::stopping(), Reach::stopping, chunks, |reach, (parents, chunk)| {
+            let mut found = Expanded { below, ..Expanded::default() };
+            for (parent, game) in (parents..).zip(chunk) {
+                let values = tables.of(game.gravity()).parent(&game.now.page);
+                for piece in Piece::ALL {
+                    if let Some(wait) = game.wait(piece, self.wait) {
+                        let from = From { beam: self, parent, game, values: &values, wait };
+                        found.expand(reach, tables, &from, piece);
+                    }
+                }
+            }
+            found
+        })
+    }
+
     /// Goes on from one of these games to the goal, in as few frames as it finds: which of them, and its placements.
     /// `None` if it was stopped, or finds nothing. `shown` gets the pieces so far and the points.
     pub(super) fn search(
@@ -158,21 +183,7 @@ impl Beam {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let chunks: Vec<(u32, &[Planned])> = (0..).step_by(CHUNK).zip(games.chunks(CHUNK)).collect();
-            let found =
-                parallel::map(threads, &mut Reach::stopping(), Reach::stopping, chunks, |reach, (parents, chunk)| {
-                    let mut found = Expanded { below, ..Expanded::default() };
-                    for (parent, game) in (parents..).zip(chunk) {
-                        let values = tables.of(game.gravity()).parent(&game.now.page);
-                        for piece in Piece::ALL {
-                            if let Some(wait) = game.wait(piece, self.wait) {
-                                let from = From { beam: self, parent, game, values: &values, wait };
-                                found.expand(reach, tables, &from, piece);
-                            }
-                        }
-                    }
-                    found
-                });
+            let found = self.expand(&games, below, tables, threads);
             let mut candidates = Vec::new();
             for expanded in found {
                 candidates.extend(expanded.candidates);
@@ -187,7 +198,7 @@ impl Beam {
             if chosen.is_empty() {
                 break;
             }
-            games = chosen.iter().map(|candidate| candidate.play(&games)).collect();
+            games = chosen.iter().map(|it| it.play(&games[it.parent as usize])).collect();
             shown(games[0].pieces, games[0].now.score.value());
             trail.push(chosen.iter().map(|candidate| (candidate.parent, candidate.placement)).collect());
         }
@@ -213,12 +224,13 @@ struct From<'a> {
     wait: f32,
 }
 
+/// What the next piece makes of some games.
 #[derive(Default)]
-struct Expanded {
+pub(super) struct Expanded {
     below: f32,
-    candidates: Vec<Candidate>,
+    pub candidates: Vec<Candidate>,
     /// The fastest that reaches the goal.
-    goal: Option<Candidate>,
+    pub goal: Option<Candidate>,
 }
 
 impl Expanded {
@@ -256,9 +268,8 @@ impl Candidate {
         self.placement.orientation.piece()
     }
 
-    /// The game after it.
-    fn play(&self, games: &[Planned]) -> Planned {
-        let game = &games[self.parent as usize];
+    /// The game after it; `game` is the one that it goes on from.
+    pub(super) fn play(&self, game: &Planned) -> Planned {
         let locked = Spawned { piece: self.piece(), ..game.now }.lock(self.placement, 0, 0);
         game.after(&locked, self.frames, self.left)
     }
@@ -282,13 +293,19 @@ fn choose(mut candidates: Vec<Candidate>, alike: usize, is_first: bool) -> Vec<C
         let parent = if is_first { it.parent } else { 0 };
         seen.insert((it.page, it.piece(), parent))
     });
+    keep_alike(&mut candidates, alike, |it| (it.left, it.page));
+    candidates
+}
+
+/// Keeps the first `alike` of those with as many tetrises left and as many ready rows.
+pub(super) fn keep_alike<T>(sorted: &mut Vec<T>, alike: usize, of: impl Fn(&T) -> (u32, Page)) {
     let mut counts: HashMap<(u32, usize), usize> = HashMap::new();
-    candidates.retain(|it| {
-        let count = counts.entry((it.left, ready_rows(&it.page))).or_default();
+    sorted.retain(|it| {
+        let (left, page) = of(it);
+        let count = counts.entry((left, ready_rows(&page))).or_default();
         *count += 1;
         *count <= alike
     });
-    candidates
 }
 
 /// Rows that are full but for one cell, below those in which most pieces lock.

@@ -6,12 +6,14 @@
 
 mod again;
 mod beam;
+mod part;
+mod rest;
 
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
-use maxout_engine::game::{Orientation, Placement};
+use maxout_engine::game::{Orientation, Piece, Placement};
 use maxout_engine::tas::{Opening, Reach, openings};
 
 use super::clears_left::ClearsLeft;
@@ -66,6 +68,11 @@ impl Planning {
             }
         }
         found
+    }
+
+    /// The menus with the fewest frames for these first two pieces.
+    pub(super) fn opening(&self, pieces: (Piece, Piece)) -> Option<Opening> {
+        self.openings().into_iter().find(|opening| (opening.first.piece, opening.first.next) == pieces)
     }
 
     fn clears_left(&self) -> ClearsLeft {
@@ -143,7 +150,6 @@ pub fn plan(
 mod tests {
     use std::sync::atomic::Ordering;
 
-    use maxout_engine::game::Piece;
     use maxout_engine::game::timing::frames_per_row;
     use maxout_engine::tas::Pause;
 
@@ -162,6 +168,10 @@ mod tests {
 
     /// Plays a plan with the steps of a search: it reaches the goal with its last piece, and each piece can come.
     fn check(plan: &Plan) {
+        check_goal(plan, GOAL);
+    }
+
+    fn check_goal(plan: &Plan, goal: Goal) {
         let mut now = plan.opening.first;
         let pieces: Vec<Piece> = plan.placements.iter().map(|placement| placement.orientation.piece()).collect();
         assert_eq!(pieces[..2], [now.piece, now.next]);
@@ -175,7 +185,7 @@ mod tests {
                 reached |= landing.placement == placement;
             });
             assert!(reached, "piece {index}");
-            assert!(!GOAL.is_reached(now.score, now.progress), "the goal comes before the plan ends");
+            assert!(!goal.is_reached(now.score, now.progress), "the goal comes before the plan ends");
             // The spawn of a piece draws the next one. The spawn count grows by one for each piece.
             if let (1.., Some(&next)) = (index, pieces.get(index + 1)) {
                 let count = plan.opening.first.generator.spawn_count + index as u8 - 1;
@@ -183,7 +193,7 @@ mod tests {
             }
             now = now.lock(placement, 10, 0).spawn(Pause::default());
         }
-        assert!(GOAL.is_reached(now.score, now.progress));
+        assert!(goal.is_reached(now.score, now.progress));
     }
 
     #[test]
@@ -221,6 +231,46 @@ mod tests {
         assert!(faster > 0, "no round found a faster plan");
         stop.store(true, Ordering::Relaxed);
         assert_eq!(again(PLANNING, &best, 0, tables, 1, &stop, || ()), None);
+    }
+
+    /// Pieces of two plans that are the same at their ends.
+    fn same_at_the_end(one: &Plan, other: &Plan) -> usize {
+        let pairs = one.placements.iter().rev().zip(other.placements.iter().rev());
+        pairs.take_while(|(one, other)| one == other).count()
+    }
+
+    #[test]
+    fn a_part_that_is_planned_again_leads_back_into_the_plan() {
+        let (stop, tables) = (AtomicBool::new(false), Tables::built_in());
+        // A bad plan, so that there is something to find.
+        let planning = Planning { goal: Goal::Score(300_000), alike: 2, ..PLANNING };
+        let bad = plan(planning, tables, 1, &stop, |_, _| ()).expect("a plan");
+        let better = Planning { alike: 4, ..planning };
+        let mut back = 0;
+        for round in 0..12 {
+            let Some(new) = part::again(better, &bad, round, tables, 2, &stop, || ()) else { continue };
+            check_goal(&new, planning.goal);
+            assert!(planning.frames(&new) < planning.frames(&bad), "round {round}");
+            let same = same_at_the_end(&bad, &new);
+            // It leads back before the last tetris, whose pieces are the same.
+            back += usize::from(same >= 5 && same < new.placements.len());
+        }
+        assert!(back > 0, "no round led back into the plan");
+    }
+
+    #[test]
+    fn a_game_is_a_plan_and_another_goal_or_other_menus_are_none() {
+        let stop = AtomicBool::new(false);
+        let made = planned(1, &stop).expect("a plan");
+        let improving = Improving { goal: GOAL, count: Count::Goal, shape: 1, across: 0, width: 50, menu_delay: 1 };
+        let found = Improvement::of_plan(&made, improving).search(Stretches::Short { shift: 0 }, 2, &stop, |_| ());
+        let game = found.expect("a way through").expect("nothing stops it").play(GOAL).expect("the model agrees");
+        let recorded = Improvement::of(&game.buttons, improving).expect("a game");
+        let plan = recorded.plan(PLANNING).expect("the game as a plan");
+        assert_eq!(plan.placements, made.placements);
+        assert_eq!(recorded.plan(Planning { goal: Goal::Score(40_000), ..PLANNING }), None);
+        let openings = PLANNING.openings();
+        assert!(openings.iter().all(|it| PLANNING.opening((it.first.piece, it.first.next)).as_ref() == Some(it)));
     }
 
     #[test]
