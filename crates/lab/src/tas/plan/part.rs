@@ -48,9 +48,6 @@ const HOLDS: [f32; 4] = [0.0, 0.0, 10.0, 25.0];
 /// Most clears of a part.
 const MOST_CLEARS: usize = 6;
 
-/// The rest of a game: its placements, and the frames at the goal.
-type Rest = (Vec<Placement>, f32);
-
 /// A game that has just cleared rows: where it comes from, and its last placement.
 #[derive(Debug, Clone, Copy)]
 struct Cleared {
@@ -252,18 +249,19 @@ impl Search<'_> {
     }
 
     /// Follows the plan from a game that leads back into it to the goal; where the plan does not fit, it leaves it and comes
-    /// back. `None` if that does not end in fewer frames.
-    fn follow(&self, mut game: Planned, mut shown: impl FnMut()) -> Option<Rest> {
-        let goal = self.round.course.planning.goal;
+    /// back. The placements; `None` if that does not end in fewer frames.
+    fn follow(&self, mut game: Planned, mut shown: impl FnMut()) -> Option<Vec<Placement>> {
+        let Round { course, .. } = self.round;
+        let goal = course.planning.goal;
         let mut placements: Vec<Placement> = Vec::new();
-        for repair in 0..=REPAIRS {
+        for _ in 0..REPAIRS {
             if game.is_at(goal) {
-                return (game.frames < self.beam.below).then_some((placements, game.frames));
+                break;
             }
-            if self.round.course.more(&game)? >= self.beam.below - self.round.course.frames {
+            if course.more(&game)? >= self.beam.below - course.frames {
                 return None;
             }
-            let mut way = self.round.course.follow(game);
+            let mut way = course.follow(game);
             let at_goal = way.last().is_some_and(|(_, last)| last.is_at(goal));
             if !at_goal {
                 // Back to the last clear.
@@ -273,13 +271,14 @@ impl Search<'_> {
             }
             game = way.last().map_or(game, |&(_, last)| last);
             placements.extend(way.into_iter().map(|(placement, _)| placement));
-            if !at_goal && repair < REPAIRS {
-                let back = self.from(game, REPAIR_CLEARS, &mut shown).into_iter().next()?;
-                placements.extend(back.placements);
-                game = back.game;
+            if at_goal {
+                break;
             }
+            let back = self.from(game, REPAIR_CLEARS, &mut shown).into_iter().next()?;
+            placements.extend(back.placements);
+            game = back.game;
         }
-        None
+        (game.is_at(goal) && game.frames < self.beam.below).then_some(placements)
     }
 }
 
@@ -318,7 +317,7 @@ pub(super) fn again(
     let repair = Search { round, beam: narrow, margin: REPAIR_MARGIN };
     let mut faster = backs.into_iter().take_while(|back| back.more <= -LEAST).take(FOLLOWED);
     faster.find_map(|Back { game, placements, .. }| {
-        let (rest, _) = repair.follow(game, &mut shown)?;
+        let rest = repair.follow(game, &mut shown).filter(|_| !stop.load(Ordering::Relaxed))?;
         let placements = plan.placements[..pieces].iter().copied().chain(placements).chain(rest).collect();
         let new = Plan { opening: plan.opening.clone(), placements };
         planning.frames(&new).is_some_and(|frames| frames < course.frames).then_some(new)
