@@ -219,43 +219,27 @@ fn provenance(
     made: Made<'_>,
     date: Option<&str>,
 ) -> maxout_formats::Provenance {
-    let of_search = match made {
-        Made::Improves { movie, replans: None } => serde_json::json!({
-            "tool-assisted": true,
-            "improves": movie,
-            "goal": settings.goal.to_string(),
-            "count": settings.count.to_string(),
-            "width": settings.width,
-            "menu-delay": settings.menu_delay,
-        }),
-        Made::Improves { movie, replans: Some(replans) } => serde_json::json!({
-            "tool-assisted": true,
-            "improves": movie,
-            "replans": replans,
-            "goal": settings.goal.to_string(),
-            "count": settings.count.to_string(),
-            "width": settings.width,
-            "menu-delay": settings.menu_delay,
-        }),
-        Made::Planned => serde_json::json!({
-            "tool-assisted": true,
-            "plan": true,
-            "goal": settings.goal.to_string(),
-            "count": settings.count.to_string(),
-            "width": settings.width,
-            "menu-delay": settings.menu_delay,
-        }),
-        Made::Searched => serde_json::json!({
-            "tool-assisted": true,
-            "goal": settings.goal.to_string(),
-            "count": settings.count.to_string(),
-            "width": settings.width,
-            "pause": settings.longest_pause,
-            "same-playfield": settings.same_playfield,
-            "menu-delay": settings.menu_delay,
-            "noise": settings.noise,
-        }),
-    };
+    let mut of_search = serde_json::json!({
+        "tool-assisted": true,
+        "goal": settings.goal.to_string(),
+        "count": settings.count.to_string(),
+        "width": settings.width,
+        "menu-delay": settings.menu_delay,
+    });
+    match made {
+        Made::Searched => {
+            of_search["pause"] = settings.longest_pause.into();
+            of_search["same-playfield"] = settings.same_playfield.into();
+            of_search["noise"] = settings.noise.into();
+        }
+        Made::Planned => of_search["plan"] = true.into(),
+        Made::Improves { movie, replans } => {
+            of_search["improves"] = movie.into();
+            if let Some(replans) = replans {
+                of_search["replans"] = replans.into();
+            }
+        }
+    }
     origin(powered)
         .with("seed", settings.seed)
         .with("start-level", settings.start_level)

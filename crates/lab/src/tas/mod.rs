@@ -10,6 +10,7 @@ mod beam;
 pub mod checkpoint;
 mod clears_left;
 mod count;
+mod dice;
 mod ending;
 mod estimate;
 mod goal;

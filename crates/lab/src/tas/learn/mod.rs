@@ -11,12 +11,12 @@ use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::tas::{Page, Reach};
 
+use super::dice::Dice;
 use super::goal::Goal;
 use super::improve::ImproveError;
 use super::improve::skeleton::Skeleton;
 use super::path::{MOST_FALL, POINTS, frames_after};
 use super::values::{FEATURES, NUMBERS, Values, features};
-use starts::Dice;
 
 /// What is learned, and how.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,20 +1,9 @@
 //! Playfields that a game of the learning begins with.
 
 use maxout_engine::game::{FULL_ROW, Orientation, Placement, ROWS, WIDTH};
-use maxout_engine::seed::split_mix;
 use maxout_engine::tas::Page;
 
-/// Numbers that a seed decides.
-#[derive(Debug, Clone)]
-pub(super) struct Dice(pub u64);
-
-impl Dice {
-    /// A number below `sides`.
-    pub(super) fn roll(&mut self, sides: usize) -> usize {
-        self.0 = split_mix(self.0);
-        (self.0 >> 20) as usize % sides
-    }
-}
+use crate::tas::dice::Dice;
 
 /// The lowest row of a page that is filled: those below the floor come back above the top.
 const LOWEST_ROW: i8 = 22;

@@ -8,6 +8,7 @@ mod again;
 mod beam;
 mod part;
 mod rest;
+mod round;
 
 use std::sync::atomic::AtomicBool;
 
@@ -119,15 +120,28 @@ impl Planning {
     /// The game after the first pieces of a plan. `None` if one of them cannot come, cannot get to its place, or comes after
     /// the goal.
     fn game(&self, plan: &Plan, pieces: usize) -> Option<Planned> {
-        let (clears_left, mut reach) = (self.clears_left(), Reach::stopping());
-        let mut game = Planned::begin(plan.opening.first, &clears_left);
-        for &placement in &plan.placements[..pieces] {
+        let (mut game, mut played) = (self.begin(plan), 0);
+        for next in self.games(game, &plan.placements[..pieces]) {
             if game.is_at(self.goal) {
                 return None;
             }
-            game = game.play(placement, self.wait, &clears_left, &mut reach)?;
+            (game, played) = (next, played + 1);
         }
-        Some(game)
+        (played == pieces).then_some(game)
+    }
+
+    /// A plan's game before its first piece.
+    fn begin(&self, plan: &Plan) -> Planned {
+        Planned::begin(plan.opening.first, &self.clears_left())
+    }
+
+    /// The games after each of these placements, up to the first one whose piece cannot come or cannot get there.
+    fn games(&self, from: Planned, placements: &[Placement]) -> impl Iterator<Item = Planned> {
+        let (wait, clears_left, mut reach) = (self.wait, self.clears_left(), Reach::stopping());
+        placements.iter().scan(from, move |game, &placement| {
+            *game = game.play(placement, wait, &clears_left, &mut reach)?;
+            Some(*game)
+        })
     }
 }
 
@@ -153,6 +167,7 @@ mod tests {
     use maxout_engine::game::timing::frames_per_row;
     use maxout_engine::tas::Pause;
 
+    use super::round::Round;
     use super::*;
     use crate::tas::Count;
     use crate::tas::improve::{Improvement, Improving, Stretches};
@@ -167,11 +182,7 @@ mod tests {
     }
 
     /// Plays a plan with the steps of a search: it reaches the goal with its last piece, and each piece can come.
-    fn check(plan: &Plan) {
-        check_goal(plan, GOAL);
-    }
-
-    fn check_goal(plan: &Plan, goal: Goal) {
+    fn check(plan: &Plan, goal: Goal) {
         let mut now = plan.opening.first;
         let pieces: Vec<Piece> = plan.placements.iter().map(|placement| placement.orientation.piece()).collect();
         assert_eq!(pieces[..2], [now.piece, now.next]);
@@ -201,7 +212,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let plan = planned(1, &stop).expect("a plan");
         assert_eq!(planned(3, &stop).as_ref(), Some(&plan));
-        check(&plan);
+        check(&plan, GOAL);
 
         let improving = Improving { goal: GOAL, count: Count::Goal, shape: 3, across: 0, width: 50, menu_delay: 1 };
         let found = Improvement::of_plan(&plan, improving)
@@ -223,7 +234,7 @@ mod tests {
             let [one, two] = [1, 2].map(|threads| again(PLANNING, &best, round, tables, threads, &stop, || ()));
             assert_eq!(one, two, "round {round}");
             let Some(new) = one else { continue };
-            check(&new);
+            check(&new, GOAL);
             let frames = PLANNING.frames(&new).expect("the frames of a plan");
             assert!(frames < least, "{frames} frames after {least}");
             (best, least, faster) = (new, frames, faster + 1);
@@ -247,10 +258,11 @@ mod tests {
         let bad = plan(planning, tables, 1, &stop, |_, _| ()).expect("a plan");
         let better = Planning { alike: 4, ..planning };
         let mut back = 0;
-        for round in 0..12 {
-            let Some(new) = part::again(better, &bad, round, tables, 2, &stop, || ()) else { continue };
-            check_goal(&new, planning.goal);
-            assert!(planning.frames(&new) < planning.frames(&bad), "round {round}");
+        for number in 0..12 {
+            let round = Round { planning: better, plan: &bad, number, tables, threads: 2, stop: &stop };
+            let Some(new) = part::again(round, || ()) else { continue };
+            check(&new, planning.goal);
+            assert!(planning.frames(&new) < planning.frames(&bad), "round {number}");
             let same = same_at_the_end(&bad, &new);
             // It leads back before the last tetris, whose pieces are the same.
             back += usize::from(same >= 5 && same < new.placements.len());

@@ -1,12 +1,8 @@
 //! Plans the rest of a game again, and keeps the faster plan.
 
-use std::sync::atomic::AtomicBool;
-
-use maxout_engine::seed::split_mix;
-
+use super::Plan;
 use super::beam::Beam;
-use super::{Plan, Planning};
-use crate::tas::values::Tables;
+use super::round::Round;
 
 // Each round takes one number from each list. Which of them finds a faster plan is not known beforehand: in about 300 rounds
 // on one plan the noises 0, 3, 10 and 30 found one 6, 4, 5 and 11 times.
@@ -27,38 +23,26 @@ const MOST_FIRST: usize = 39;
 /// The fewest pieces that a round plans.
 const FEWEST: usize = 5;
 
-/// Plans the rest of a game again from one of its pieces on, with other numbers in each round. `None` if it was stopped,
-/// or finds nothing faster. `shown` is called after each piece.
-pub(super) fn again(
-    planning: Planning,
-    plan: &Plan,
-    round: u64,
-    tables: &Tables,
-    threads: usize,
-    stop: &AtomicBool,
-    mut shown: impl FnMut(),
-) -> Option<Plan> {
-    let mut dice = split_mix(round);
-    let mut roll = |sides: usize| {
-        dice = split_mix(dice);
-        (dice >> 20) as usize % sides
-    };
+/// Plans the rest of a game again from one of its pieces on. `None` if it was stopped, or finds nothing faster. `shown` is called
+/// after each piece.
+pub(super) fn again(round: Round<'_>, mut shown: impl FnMut()) -> Option<Plan> {
+    let Round { planning, plan, .. } = round;
+    let mut dice = round.dice();
     let cuts = (plan.placements.len() + 1).checked_sub(FEWEST).filter(|&cuts| cuts > 0)?;
     // A late cut takes less time: two of three rounds have the later one of two.
-    let (one, other) = (roll(cuts), roll(cuts));
-    let cut = if roll(3) > 0 { one.max(other) } else { one };
-    let alike = planning.alike.div_ceil(NARROWER[roll(NARROWER.len())]);
-    let first = FEWEST_FIRST + roll(MOST_FIRST - FEWEST_FIRST + 1);
+    let (one, other) = (dice.roll(cuts), dice.roll(cuts));
+    let cut = if dice.roll(3) > 0 { one.max(other) } else { one };
+    let alike = planning.alike.div_ceil(NARROWER[dice.roll(NARROWER.len())]);
+    let first = FEWEST_FIRST + dice.roll(MOST_FIRST - FEWEST_FIRST + 1);
     let beam = Beam {
         alike,
-        first: (first, planning.alike * WIDER[roll(WIDER.len())]),
-        noise: (NOISES[roll(NOISES.len())], roll(1 << 30) as u64),
-        hold: HOLDS[roll(HOLDS.len())],
+        first: (first, planning.alike * WIDER[dice.roll(WIDER.len())]),
+        noise: (NOISES[dice.roll(NOISES.len())], dice.roll(1 << 30) as u64),
+        hold: HOLDS[dice.roll(HOLDS.len())],
         below: planning.frames(plan)?,
         ..planning.beam()
     };
     let from = planning.game(plan, cut)?;
-    let (_, placements) = beam.search(vec![from], tables, threads, stop, |_, _| shown())?;
-    let placements = plan.placements[..cut].iter().copied().chain(placements).collect();
-    Some(Plan { opening: plan.opening.clone(), placements })
+    let (_, placements) = beam.search(vec![from], round.tables, round.threads, round.stop, |_, _| shown())?;
+    Some(round.with(cut, placements))
 }
