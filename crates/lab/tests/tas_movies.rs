@@ -86,7 +86,7 @@ fn recorded_games_are_made_faster() {
         let buttons = one_game(movie.steps()).expect("no resets in it");
         let improvement = Improvement::of(
             &buttons,
-            Improving { goal, count: Count::Goal, shape, across: 0, width: 300, menu_delay: 2 },
+            Improving { goal, count: Count::Goal, shape, across: 0, cycles: false, width: 300, menu_delay: 2 },
         )
         .expect("a game to the goal");
         let found = improvement
@@ -103,8 +103,15 @@ fn recorded_games_are_made_faster() {
 fn the_record_is_as_long_as_it_is_counted_and_gets_no_longer() {
     let Some(movie) = movie("tasvideos_4853m.fm2") else { return };
     let buttons = one_game(movie.steps()).expect("no resets in it");
-    let improving =
-        Improving { goal: Goal::Score(999_999), count: Count::Input, shape: 1, across: 0, width: 100, menu_delay: 2 };
+    let improving = Improving {
+        goal: Goal::Score(999_999),
+        count: Count::Input,
+        shape: 1,
+        across: 0,
+        cycles: false,
+        width: 100,
+        menu_delay: 2,
+    };
     let improvement = Improvement::of(&buttons, improving).expect("a game to the goal");
     assert_eq!((improvement.frame(), improvement.length()), (10_461, 10_405 - 1));
     let found =

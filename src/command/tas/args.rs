@@ -71,7 +71,7 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "FILE")]
     pub result: Option<PathBuf>,
     /// Search nothing: take the fastest game of these files of --result
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "across", "memory", "minutes", "checkpoint", "every"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "across", "cycles", "memory", "minutes", "checkpoint", "every"])]
     pub merge: Vec<PathBuf>,
     /// With --merge: go on if shards are missing, and list the seeds that are
     #[arg(long, requires = "merge", action = ArgAction::SetTrue)]
@@ -100,6 +100,10 @@ pub(crate) struct Tas {
     /// longer and find faster games. 0: all playfields at clears stay
     #[arg(long, value_name = "N", default_value_t = 2000, requires = "by_stretches", value_parser = clap::value_parser!(u32).range(0..=100_000))]
     pub across: u32,
+    /// With --improve or --plan: also search through whole runs of cycles at once: tetrises of the rows 0 to 2, one after
+    /// another. Only the playfields before a run and at its end stay. Listing the cycles takes minutes
+    #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
+    pub cycles: bool,
     /// Memory that the search may take, in GiB; a wider search is refused
     #[arg(long, value_name = "GIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub memory: u32,
@@ -191,7 +195,8 @@ impl Tas {
     /// The same of a search by stretches.
     pub(super) fn improving(&self, settings: &Settings) -> Improving {
         let &Settings { goal, count, width, menu_delay, .. } = settings;
-        Improving { goal, count, shape: self.shape.into(), across: self.across as usize, width, menu_delay }
+        let (shape, across) = (self.shape.into(), self.across as usize);
+        Improving { goal, count, shape, across, cycles: self.cycles, width, menu_delay }
     }
 
     /// The seeds to search, in their order.

@@ -34,12 +34,12 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let mut shown = ShownImprovement::new(args.minutes, &stop);
     let rounds = Rounds { args, improving, stop: &stop };
     let from = kept.stages.game.as_ref().map_or_else(|| buttons.clone(), |game| game.buttons.clone());
-    let interrupted = rounds.search(&mut shown, &mut kept, from)?;
+    let interrupted = rounds.search(&mut shown, &mut kept, &from)?;
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
     let advice = if interrupted {
         kept.advice()
     } else {
-        "try larger stretches (--shape, --across), or a wider search (--width)"
+        "try larger stretches (--shape, --across, --cycles), or a wider search (--width)"
     };
     let Some(played) = kept.stages.game else {
         let how = if interrupted { "stopped before anything" } else { "found nothing" };
@@ -89,13 +89,13 @@ impl Rounds<'_> {
         &self,
         shown: &mut ShownImprovement<'_>,
         kept: &mut Kept<'_>,
-        mut buttons: Vec<Buttons>,
+        buttons: &[Buttons],
     ) -> Result<bool, Failure> {
         let Improving { goal, count, .. } = self.improving;
         let all = self.improving.stretches();
+        let of_game = |error: ImproveError| Failure::run(anyhow::Error::new(error));
+        let mut improvement = Improvement::of(buttons, self.improving).map_err(of_game)?;
         while kept.stages.in_vain < all.len() {
-            let improvement =
-                Improvement::of(&buttons, self.improving).map_err(|error| Failure::run(anyhow::Error::new(error)))?;
             let stretches = all[kept.stages.round % all.len()];
             shown.round(kept.stages.round + 1);
             let found =
@@ -117,7 +117,7 @@ impl Rounds<'_> {
             kept.stages.round += 1;
             kept.stages.in_vain += 1;
             if let Some(played) = faster {
-                buttons.clone_from(&played.buttons);
+                improvement = improvement.of_another(&played.buttons).map_err(of_game)?;
                 kept.stages.in_vain = 0;
                 kept.stages.game = Some(played);
             }

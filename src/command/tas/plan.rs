@@ -113,7 +113,7 @@ pub(super) fn run(
     }
     if let Some(game) = kept.stages.game.as_ref().filter(|_| !interrupted) {
         let buttons = game.buttons.clone();
-        interrupted = Rounds { args, improving, stop: &stop }.search(&mut shown, &mut kept, buttons)?;
+        interrupted = Rounds { args, improving, stop: &stop }.search(&mut shown, &mut kept, &buttons)?;
     }
     let advice = kept.advice();
     let Some(played) = kept.stages.game else {

@@ -7,6 +7,7 @@
 //! lock, a stop or a pause brings other pieces.
 
 mod cells;
+mod cycles;
 mod error;
 mod frames_left;
 mod shape;
@@ -16,6 +17,7 @@ mod tests;
 mod wide;
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use maxout_engine::game::scoring::Score;
@@ -31,6 +33,7 @@ use super::goal::Goal;
 use super::path::{Found, MOST_FALL, Move};
 use super::plan::{Plan, Planning};
 use super::values::Tables;
+use cycles::{Effort, Library, Listing};
 pub use error::ImproveError;
 use frames_left::{ByPieces, FramesLeft};
 use shape::{Edge, Layer, Shape};
@@ -48,6 +51,8 @@ pub struct Improving {
     pub shape: usize,
     /// Playfields that are kept after each piece of a long stretch; 0: there are none.
     pub across: usize,
+    /// Are all cycles of a run searched at once?
+    pub cycles: bool,
     /// Games kept after each piece.
     pub width: usize,
     /// Frames by which the menus may be delayed.
@@ -67,6 +72,9 @@ pub enum Stretches {
         /// Pieces of the first stretch at most; 0: as many as of the others.
         first: usize,
     },
+    /// Before and after each run of cycles, and as those of the other two kinds in between: the long ones if there are any.
+    /// The whole run may change.
+    Cycles,
 }
 
 /// Most pieces of a long stretch: two clears of 9 to 11 pieces, and some more. The plan that has its goal in frame 11,473 with short
@@ -98,7 +106,8 @@ impl Improving {
         let firsts: &[usize] = if self.across > 0 { &[0, LONG / 3, 2 * LONG / 3] } else { &[] };
         let shifts: &[usize] = if self.shape > 1 { &[0, self.shape / 2] } else { &[0] };
         let long = firsts.iter().map(|&first| Stretches::Long { first });
-        long.chain(shifts.iter().map(|&shift| Stretches::Short { shift })).collect()
+        let cycles = self.cycles.then_some(Stretches::Cycles);
+        cycles.into_iter().chain(long).chain(shifts.iter().map(|&shift| Stretches::Short { shift })).collect()
     }
 }
 
@@ -140,6 +149,13 @@ pub enum Progress {
         /// Pieces in all.
         of: usize,
     },
+    /// The ways of cycles are being listed.
+    Cycles {
+        /// The cycles so far: each from one playfield to another.
+        cycles: usize,
+        /// Cycles in all.
+        of: usize,
+    },
     /// Pieces have been placed.
     Placed {
         /// How many.
@@ -163,6 +179,7 @@ pub struct Improvement {
     skeleton: Skeleton,
     /// The points that pushdown must bring, since the clears alone do not reach the goal.
     pushdown: u32,
+    library: Library,
 }
 
 impl Improvement {
@@ -180,12 +197,20 @@ impl Improvement {
         if pushdown > 0 && skeleton.steps.last().is_none_or(|last| last.rows == 0) {
             return Err(ImproveError::NoClear { goal: settings.goal, score });
         }
-        Ok(Improvement { settings, skeleton, pushdown })
+        Ok(Improvement { settings, skeleton, pushdown, library: Library::default() })
+    }
+
+    /// The same for another game; the cycles that were listed stay.
+    ///
+    /// # Errors
+    /// As for [`Improvement::of`].
+    pub fn of_another(&self, buttons: &[Buttons]) -> Result<Improvement, ImproveError> {
+        Ok(Improvement { library: self.library.clone(), ..Improvement::of(buttons, self.settings)? })
     }
 
     /// A plan, which has no frames yet.
     pub fn of_plan(plan: &Plan, settings: Improving) -> Improvement {
-        Improvement { settings, skeleton: Skeleton::of_plan(plan), pushdown: 0 }
+        Improvement { settings, skeleton: Skeleton::of_plan(plan), pushdown: 0, library: Library::default() }
     }
 
     /// The game as a plan, which may be planned again. `None` if its clears alone do not make the goal, or no opening has its first
@@ -229,8 +254,9 @@ impl Improvement {
         mut shown: impl FnMut(Progress),
     ) -> Result<Option<Found>, ImproveError> {
         let shapes = match stretches {
-            Stretches::Short { shift } => self.short_shapes(shift, threads, stop, &mut shown)?,
-            Stretches::Long { first } => self.long_shapes(first, threads, stop, &mut shown)?,
+            Stretches::Short { shift } => self.short_shapes(0..self.pieces(), shift, threads, stop, &mut shown)?,
+            Stretches::Long { first } => self.long_shapes(0..self.pieces(), first, threads, stop, &mut shown)?,
+            Stretches::Cycles => self.shapes_with_cycles(threads, stop, &mut shown)?,
         };
         let Some(shapes) = shapes else { return Ok(None) };
         if self.pushdown == 0 {
@@ -253,9 +279,45 @@ impl Improvement {
         Err(ImproveError::Pushdown { goal: self.settings.goal, points: self.pushdown })
     }
 
-    /// The shapes of all long stretches; `None` if it was stopped.
+    /// The shapes of all runs of cycles, and of the stretches between them; `None` if it was stopped.
+    fn shapes_with_cycles(
+        &self,
+        threads: usize,
+        stop: &AtomicBool,
+        shown: &mut impl FnMut(Progress),
+    ) -> Result<Option<Vec<Shape>>, ImproveError> {
+        let steps = &self.skeleton.steps;
+        let mut all = Vec::new();
+        let mut from = 0;
+        let ends = [None];
+        let runs = cycles::runs(steps);
+        for run in runs.iter().map(Some).chain(ends) {
+            let to = run.map_or(steps.len(), |run| run.pieces.start);
+            let between = match self.settings.across {
+                0 => self.short_shapes(from..to, 0, threads, stop, shown)?,
+                _ => self.long_shapes(from..to, 0, threads, stop, shown)?,
+            };
+            let Some(between) = between else { return Ok(None) };
+            all.extend(between);
+            let Some(run) = run else { break };
+            let listing = Listing { effort: Effort::BUILT_IN, library: &self.library, threads, stop };
+            match listing.shape(steps, run, |cycles, of| shown(Progress::Cycles { cycles, of })) {
+                Some(shape) => {
+                    all.push(shape);
+                    from = run.pieces.end;
+                }
+                None if stop.load(Ordering::Relaxed) => return Ok(None),
+                // It is no run for the list of cycles.
+                None => from = run.pieces.start,
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// The shapes of all long stretches of these pieces; `None` if it was stopped.
     fn long_shapes(
         &self,
+        pieces: Range<usize>,
         first: usize,
         threads: usize,
         stop: &AtomicBool,
@@ -264,28 +326,31 @@ impl Improvement {
         let steps = &self.skeleton.steps;
         let wide = Wide { tables: Tables::built_in(), playfields: self.settings.across, threads, stop };
         let mut all = Vec::new();
-        for pair in long_cuts(steps, LONG, first).windows(2) {
-            let shape = wide.shape(&steps[pair[0]..pair[1]], pair[0] == 0, pair[1] == steps.len());
+        for pair in long_cuts(&steps[pieces.clone()], LONG, first).windows(2) {
+            let (from, to) = (pieces.start + pair[0], pieces.start + pair[1]);
+            let shape = wide.shape(&steps[from..to], from == 0, to == steps.len());
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            all.push(shape.ok_or(ImproveError::Lost { piece: pair[0] + 1 })?);
-            shown(Progress::Listed { pieces: pair[1], of: steps.len() });
+            all.push(shape.ok_or(ImproveError::Lost { piece: from + 1 })?);
+            shown(Progress::Listed { pieces: to, of: steps.len() });
         }
         Ok(Some(all))
     }
 
-    /// The shapes of all short stretches; `None` if it was stopped.
+    /// The shapes of all short stretches of these pieces; `None` if it was stopped.
     fn short_shapes(
         &self,
+        pieces: Range<usize>,
         shift: usize,
         threads: usize,
         stop: &AtomicBool,
         shown: &mut impl FnMut(Progress),
     ) -> Result<Option<Vec<Shape>>, ImproveError> {
         let steps = &self.skeleton.steps;
-        let cuts = short_cuts(steps, self.settings.shape, shift);
-        let pairs: Vec<(usize, usize)> = cuts.windows(2).map(|pair| (pair[0], pair[1])).collect();
+        let cuts = short_cuts(&steps[pieces.clone()], self.settings.shape, shift);
+        let pairs: Vec<(usize, usize)> =
+            cuts.windows(2).map(|pair| (pieces.start + pair[0], pieces.start + pair[1])).collect();
         let mut all = Vec::with_capacity(pairs.len());
         for some in pairs.chunks(SHAPES_AT_ONCE) {
             let shapes =

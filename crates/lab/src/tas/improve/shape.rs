@@ -15,7 +15,7 @@ use crate::tas::path::{MOST_FALL, SHORTEST_CLEAR};
 const MOST_PLAYFIELDS: usize = 300_000;
 
 /// One way to place a piece on a playfield of a shape.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Edge {
     pub placement: Placement,
     /// Frames from the spawn to the next one: the earliest lock, no pause, and the shortest clear.

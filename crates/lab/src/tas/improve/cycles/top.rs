@@ -1,0 +1,100 @@
+//! What lies above the ready rows between two cycles.
+
+use std::ops::Range;
+
+use maxout_engine::game::{FULL_ROW, ROWS};
+use maxout_engine::tas::Page;
+
+use super::upper::Upper;
+
+/// The uppermost row that is not empty after a clear of the rows 0 to 2.
+pub(super) const FIRST: i8 = 4;
+/// Most rows above the ready ones. With three of them no cycle is left that completes them all.
+const MOST: usize = 2;
+/// Rows from the first one down to the floor: so many rows can be ready, or lie above the ready ones.
+pub(super) const ROOM: usize = ROWS - FIRST as usize;
+
+/// The rows above the ready ones, which have their hole all in the same column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Top {
+    /// The rows from row 4 on; 0: there are no more.
+    rows: [u16; MOST],
+    /// A ready row.
+    ready: u16,
+}
+
+impl Top {
+    /// What lies above the rows with a hole in this column, and how many such rows there are.
+    pub(super) fn of(page: &Page, hole: usize) -> Option<(Top, usize)> {
+        let ready = FULL_ROW & !(1 << hole);
+        let first = (FIRST..=FIRST + MOST as i8).find(|&row| page.row(row) == ready)?;
+        let above = FIRST..first;
+        let odd = |row: i8| page.row(row) == 0 || page.row(row) == FULL_ROW;
+        if (0..FIRST).any(|row| page.row(row) != 0) || above.clone().any(odd) {
+            return None;
+        }
+        let mut rows = [0; MOST];
+        above.zip(&mut rows).for_each(|(row, kept)| *kept = page.row(row));
+        // Row 20 is below the floor; what has sunk there is lost, but still in the page.
+        let count = (first..=ROWS as i8).take_while(|&row| page.row(row) == ready).count();
+        Some((Top { rows, ready }, count))
+    }
+
+    /// Nothing but ready rows.
+    pub(super) const fn bare(hole: usize) -> Top {
+        Top { rows: [0; MOST], ready: FULL_ROW & !(1 << hole) }
+    }
+
+    /// How many rows lie above the ready ones.
+    pub(super) fn count(&self) -> usize {
+        self.rows.iter().take_while(|&&row| row != 0).count()
+    }
+
+    /// The rows in which pieces lock before the next clear.
+    pub(super) fn built(&self) -> Range<i8> {
+        -1..FIRST + self.count() as i8
+    }
+
+    fn row(&self, row: i8) -> u16 {
+        match row - FIRST {
+            ..0 => 0,
+            at => self.rows.get(at as usize).copied().filter(|&row| row != 0).unwrap_or(self.ready),
+        }
+    }
+
+    /// The playfield with these rows, and ready ones down to the floor.
+    pub(super) fn page(&self) -> Page {
+        self.page_with(Upper::NONE)
+    }
+
+    /// The same with more cells.
+    pub(super) fn page_with(&self, more: Upper) -> Page {
+        let mut page = Page::EMPTY;
+        for row in -1..ROWS as i8 {
+            let more = if row < super::upper::END { more.row(row) } else { 0 };
+            let cells = self.row(row) | more;
+            (0..10).filter(|column| cells >> column & 1 == 1).for_each(|column| page.occupy(row, column));
+        }
+        page
+    }
+
+    /// Its cells in the upper rows.
+    pub(super) fn cells(&self) -> Upper {
+        Upper::of(&self.page())
+    }
+
+    /// The cells just before a cycle from here ends with that top, without those above row 0; `None` if no cycle does.
+    /// The rows 0 to 2 are full, and all others are one row higher than after it.
+    pub(super) fn before(&self, then: &Top) -> Option<Upper> {
+        let lower = (3..super::upper::END).map(|row| Upper::in_row(then.row(row + 1), row));
+        let before = lower.fold(Upper::COMPLETED, Upper::with);
+        let built = self.built();
+        let stays = (built.end..super::upper::END).all(|row| before.row(row) == self.row(row));
+        (self.cells().lies_within(before) && stays).then_some(before)
+    }
+
+    /// The ready rows after a cycle that ends with that top, from so many before it: one row sinks.
+    pub(super) fn ready_after(&self, then: &Top, ready: usize) -> Option<usize> {
+        (ready + self.count() + 1).checked_sub(then.count())
+    }
+}
