@@ -79,6 +79,20 @@ fn lost_time_is_found_again_and_placements_stay_where_they_were() {
 }
 
 #[test]
+fn a_game_without_runs_is_searched_by_the_stretches_between_them() {
+    let (goal, steps, buttons) = &*PLANNED;
+    assert_eq!(cycles::runs(steps), []);
+    for (across, alone) in [(0, Stretches::Short { shift: 0 }), (20, Stretches::Long { first: 0 })] {
+        let improving = Improving { goal: *goal, across, cycles: true, ..IMPROVING };
+        assert_eq!(improving.stretches()[0], Stretches::Cycles);
+        let improvement = Improvement::of(buttons, improving).expect("a game");
+        let [found, other] = [Stretches::Cycles, alone]
+            .map(|stretches| improvement.search(stretches, 2, &AtomicBool::new(false), |_| ()).expect("a way through"));
+        assert_eq!(found, other);
+    }
+}
+
+#[test]
 fn stretches_end_with_clears_and_after_their_pieces() {
     let buttons = found().play(GOAL).expect("the rules model agrees").buttons;
     let steps = Skeleton::of(&buttons, GOAL).expect("a game").steps;
