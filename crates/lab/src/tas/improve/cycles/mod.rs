@@ -130,8 +130,8 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// With 10,000 playfields the ends are the same but for slow ones. A third growth finds no tops that lead back. Of a run of 13
-    /// cycles 50 kinds of cycles are listed up to 8 frames more, in about 45 s of two cores, and twice as many up to 16.
+    /// Playfields and growths are chosen by hand, not tuned. For the first 13 cycles of the game in frame 10,749 there are 50 kinds of
+    /// cycles up to 8 frames more, listed in 45 s of two cores, and 103 up to 24 frames more.
     pub(super) const BUILT_IN: Effort = Effort { playfields: 1500, growths: 2, most_more: 16.0 };
 }
 

@@ -9,7 +9,7 @@ use super::upper::Upper;
 
 /// The uppermost row that is not empty after a clear of the rows 0 to 2.
 pub(super) const FIRST: i8 = 4;
-/// Most rows above the ready ones. With three of them no cycle is left that completes them all.
+/// Most rows above the ready ones. The cycles of the games that were looked at leave one or two; three are left out.
 const MOST: usize = 2;
 /// Rows from the first one down to the floor: so many rows can be ready, or lie above the ready ones.
 pub(super) const ROOM: usize = ROWS - FIRST as usize;
