@@ -4,11 +4,28 @@ use serde::{Deserialize, Serialize};
 
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{EntryDelay, Piece, ROWS, WIDTH};
+use maxout_engine::game::{EntryDelay, Piece, Placement, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::tas::{Landing, Opening, Page, Pause, Quiet, Reach};
 
 use super::goal::Goal;
+
+/// The earliest lock of a piece in a placement; `None` if it cannot get there. `hangs`: it is the first piece of a game.
+pub(super) fn landing_in(
+    reach: &mut Reach,
+    page: &Page,
+    placement: Placement,
+    gravity: u8,
+    hangs: bool,
+) -> Option<Landing> {
+    let mut found = None;
+    reach.landings(page, placement.orientation.piece(), gravity, hangs, MOST_FALL, |landing| {
+        if landing.placement == placement {
+            found = Some(landing);
+        }
+    });
+    found
+}
 
 /// What one piece does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

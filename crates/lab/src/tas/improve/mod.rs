@@ -12,6 +12,7 @@ mod error;
 mod frames_left;
 mod shape;
 pub(super) mod skeleton;
+mod stretches;
 #[cfg(test)]
 mod tests;
 mod wide;
@@ -37,7 +38,9 @@ use cycles::{Effort, Library, Listing};
 pub use error::ImproveError;
 use frames_left::{ByPieces, FramesLeft};
 use shape::{Edge, Layer, Shape};
-use skeleton::{Skeleton, Step};
+use skeleton::Skeleton;
+pub use stretches::Stretches;
+use stretches::{LONG, long_cuts, short_cuts};
 use wide::Wide;
 
 /// What is searched.
@@ -58,29 +61,6 @@ pub struct Improving {
     /// Frames by which the menus may be delayed.
     pub menu_delay: u32,
 }
-
-/// Where the playfields of the game are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stretches {
-    /// After each clear, and after some pieces.
-    Short {
-        /// Pieces by which the stretches begin later.
-        shift: usize,
-    },
-    /// After some clears. At the clears between them the playfields may change.
-    Long {
-        /// Pieces of the first stretch at most; 0: as many as of the others.
-        first: usize,
-    },
-    /// Before and after each run of cycles, and as those of the other two kinds in between: the long ones if there are any.
-    /// The whole run may change.
-    Cycles,
-}
-
-/// Most pieces of a long stretch: two clears of 9 to 11 pieces, and some more. The plan that has its goal in frame 11,473 with short
-/// stretches (10 pieces, width 3,000) has it in frame 11,113 with these (2,000 playfields, width 5,000), in 73 s of two
-/// cores, and in frame 11,073 with 45 pieces (4,000 playfields, width 10,000), in 464 s.
-const LONG: usize = 24;
 
 /// Most frames that a piece takes longer than its fastest lock and entry delay. A piece is waited for no
 /// longer. Some pieces are rare after others: drawn once in 16 frames, or never at some spawns; with 16 frames the ways
@@ -289,9 +269,8 @@ impl Improvement {
         let steps = &self.skeleton.steps;
         let mut all = Vec::new();
         let mut from = 0;
-        let ends = [None];
         let runs = cycles::runs(steps);
-        for run in runs.iter().map(Some).chain(ends) {
+        for run in runs.iter().map(Some).chain([None]) {
             let to = run.map_or(steps.len(), |run| run.pieces.start);
             let between = match self.settings.across {
                 0 => self.short_shapes(from..to, 0, threads, stop, shown)?,
@@ -601,37 +580,4 @@ fn choose(games: &[Game], mut candidates: Vec<Candidate>, width: usize) -> Vec<(
         chosen.len() < width
     });
     chosen
-}
-
-/// Where long stretches begin, and the end. A stretch has up to `most` pieces: it ends with the last clear among them, or
-/// with the last of them if none clears rows. The first stretch has up to `first` pieces; 0: `most`.
-fn long_cuts(steps: &[Step], most: usize, first: usize) -> Vec<usize> {
-    let mut cuts = vec![0];
-    let (mut from, mut longest) = (0, if first == 0 { most } else { first });
-    while from < steps.len() {
-        let some = &steps[from..steps.len().min(from + longest)];
-        from += some.iter().rposition(|step| step.rows > 0).map_or(some.len(), |last| last + 1);
-        cuts.push(from);
-        longest = most;
-    }
-    cuts
-}
-
-/// Where short stretches begin, and the end: after each clear, and after at most `most` pieces.
-fn short_cuts(steps: &[Step], most: usize, shift: usize) -> Vec<usize> {
-    let mut cuts = vec![0];
-    let mut from = 0;
-    let mut first = if shift == 0 { most } else { shift };
-    for (index, step) in steps.iter().enumerate() {
-        let is_last = index + 1 == steps.len();
-        if step.rows > 0 || index + 1 - from >= first || is_last {
-            cuts.push(index + 1);
-            from = index + 1;
-            first = most;
-            if step.rows > 0 && shift > 0 {
-                first = shift;
-            }
-        }
-    }
-    cuts
 }

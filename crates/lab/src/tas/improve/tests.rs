@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use maxout_engine::game::{Piece, Placement};
 use maxout_engine::tas::Page;
 
+use super::skeleton::Step;
 use super::*;
 use crate::tas::plan::{Planning, plan};
 use crate::tas::{Search, Settings, Weights};

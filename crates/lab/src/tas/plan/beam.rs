@@ -13,7 +13,7 @@ use crate::tas::beam::noise_of;
 use crate::tas::clears_left::ClearsLeft;
 use crate::tas::goal::Goal;
 use crate::tas::odds::DrawOdds;
-use crate::tas::path::{MOST_FALL, frames_after};
+use crate::tas::path::{MOST_FALL, frames_after, landing_in};
 use crate::tas::values::{Parent, Tables};
 
 /// How a beam looks for a plan.
@@ -127,13 +127,8 @@ impl Planned {
     ) -> Option<Planned> {
         let piece = placement.orientation.piece();
         let wait = self.wait(piece, wait)?;
-        let mut found = None;
-        reach.landings(&self.now.page, piece, self.gravity(), self.pieces == 0, MOST_FALL, |landing| {
-            if landing.placement == placement {
-                found = Some(landing);
-            }
-        });
-        let (locked, frames) = self.lock(found?, wait);
+        let landing = landing_in(reach, &self.now.page, placement, self.gravity(), self.pieces == 0)?;
+        let (locked, frames) = self.lock(landing, wait);
         Some(self.after(&locked, frames, self.left_after(&locked, clears_left)))
     }
 

@@ -17,7 +17,7 @@ const MOST_PIECES: usize = 12;
 /// Frames that a cycle takes longer than [`least`] at most.
 const MOST_MORE: f32 = 24.0;
 
-/// Frames of the fastest cycles with so many pieces at level 18: 232 with 9, 253 with 10 (`docs/tas.md`), in a line.
+/// Frames of the fastest cycles of this many pieces at level 18: 232 with 9, 253 with 10 (`docs/tas.md`), in a line.
 pub(super) fn least(pieces: usize) -> f32 {
     42.0 + 21.1 * pieces as f32
 }
@@ -33,7 +33,7 @@ struct Node {
 }
 
 /// The ends of cycles from a top, with the frames of the fastest way to each that was found. `spawned` has the
-/// level; so many playfields are kept after each piece.
+/// level; `playfields` are kept after each piece.
 pub(super) fn ends(
     reach: &mut Reach,
     spawned: Spawned,

@@ -23,7 +23,7 @@ use maxout_engine::tas::{Reach, Spawned};
 
 use super::shape::{Edge, Found, Shape};
 use super::skeleton::Step;
-use crate::tas::path::MOST_FALL;
+use crate::tas::path::landing_in;
 use ends::{End, ends, least};
 use fill::{Cycle, Placed, placements};
 use top::{ROOM, Top};
@@ -316,14 +316,9 @@ impl Own {
 fn edge_of(step: &Step) -> Option<Edge> {
     let piece = step.placement.orientation.piece();
     let now = Spawned { piece, ..step.spawned };
-    let mut found = None;
     let gravity = frames_per_row(now.progress.level);
-    Reach::stopping().landings(&now.page, piece, gravity, false, MOST_FALL, |landing| {
-        if landing.placement == step.placement {
-            found = Some(Edge::of(&now.lock(landing.placement, landing.frames, 0), landing));
-        }
-    });
-    found
+    let landing = landing_in(&mut Reach::stopping(), &now.page, step.placement, gravity, false)?;
+    Some(Edge::of(&now.lock(landing.placement, landing.frames, 0), landing))
 }
 
 /// The cycles one after another.

@@ -8,6 +8,7 @@ use maxout_engine::tas::{Page, Pause, openings};
 use super::*;
 use crate::tas::improve::cells::Cells;
 use crate::tas::improve::shape::Layer;
+use crate::tas::path::MOST_FALL;
 
 /// A playfield after a clear: two ready rows with their hole in column 9, and 17 rows below with a few cells.
 const BEGIN: [u64; 4] = [0xf7fd_ff00_0000_0000, 0x4030_0401_0040_1e1f, 0x0803_0040_3004_0100, 0x0040_1004_01e0_c020];

@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use maxout_engine::game::{FULL_ROW, ROWS};
+use maxout_engine::game::{FULL_ROW, ROWS, WIDTH};
 use maxout_engine::tas::Page;
 
-use super::upper::Upper;
+use super::upper::{END, Upper};
 
 /// The uppermost row that is not empty after a clear of the rows 0 to 2.
 pub(super) const FIRST: i8 = 4;
 /// Most rows above the ready ones. The cycles of the games that were looked at leave one or two; three are left out.
 const MOST: usize = 2;
-/// Rows from the first one down to the floor: so many rows can be ready, or lie above the ready ones.
+/// Rows from the first one down to the floor: the ready ones and those above them.
 pub(super) const ROOM: usize = ROWS - FIRST as usize;
 
 /// The rows above the ready ones, which have their hole all in the same column.
@@ -71,9 +71,9 @@ impl Top {
     pub(super) fn page_with(&self, more: Upper) -> Page {
         let mut page = Page::EMPTY;
         for row in -1..ROWS as i8 {
-            let more = if row < super::upper::END { more.row(row) } else { 0 };
+            let more = if row < END { more.row(row) } else { 0 };
             let cells = self.row(row) | more;
-            (0..10).filter(|column| cells >> column & 1 == 1).for_each(|column| page.occupy(row, column));
+            (0..WIDTH as i8).filter(|column| cells >> column & 1 == 1).for_each(|column| page.occupy(row, column));
         }
         page
     }
@@ -86,14 +86,14 @@ impl Top {
     /// The cells just before a cycle from here ends with that top, without those above row 0; `None` if no cycle does.
     /// The rows 0 to 2 are full, and all others are one row higher than after it.
     pub(super) fn before(&self, then: &Top) -> Option<Upper> {
-        let lower = (3..super::upper::END).map(|row| Upper::in_row(then.row(row + 1), row));
+        let lower = (3..END).map(|row| Upper::in_row(then.row(row + 1), row));
         let before = lower.fold(Upper::COMPLETED, Upper::with);
         let built = self.built();
-        let stays = (built.end..super::upper::END).all(|row| before.row(row) == self.row(row));
+        let stays = (built.end..END).all(|row| before.row(row) == self.row(row));
         (self.cells().lies_within(before) && stays).then_some(before)
     }
 
-    /// The ready rows after a cycle that ends with that top, from so many before it: one row sinks.
+    /// The ready rows after a cycle that ends with that top, from `ready` before it: one row sinks.
     pub(super) fn ready_after(&self, then: &Top, ready: usize) -> Option<usize> {
         (ready + self.count() + 1).checked_sub(then.count())
     }
