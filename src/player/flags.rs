@@ -13,7 +13,7 @@ use crate::system::failure::Failure;
 use maxout_engine::gamepad::Tapping;
 use maxout_engine::judge::LEARNED;
 use maxout_engine::planner::filter::FilterChoice;
-use maxout_engine::planner::{Dodging, RngUse, Think};
+use maxout_engine::planner::{Aim, Dodging, RngUse, Think};
 
 /// A player by flags.
 #[derive(Debug, clap::Args)]
@@ -37,6 +37,10 @@ pub(crate) struct PlayerArgs {
     /// come) [default: honest]
     #[arg(long, value_name = "USE")]
     pub rng: Option<RngUse>,
+    /// What the learned player plays for: mean (the most points on average), maxout (the chance of 999,999) or survive (no
+    /// topout before level 29) [default: mean]
+    #[arg(long, value_name = "AIM")]
+    pub aim: Option<Aim>,
     /// How the player moves.
     #[command(flatten)]
     pub moves: MoveArgs,
@@ -103,6 +107,7 @@ impl PlayerArgs {
         self.judge.apply(config);
         override_with(&mut config.planner.dodge, self.dodge);
         override_with(&mut config.planner.rng, self.rng);
+        override_with(&mut config.planner.aim, self.aim);
         self.moves.apply(config)?;
         if self.player.is_some() {
             // What an external player thinks is not known: the settings of a run must not say.

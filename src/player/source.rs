@@ -64,6 +64,7 @@ impl PlayerSource {
             )));
         }
         check_rng(&config.planner, None)?;
+        check_aim(&config.planner, None)?;
         if let Some(cheat) = config.planner.input.cheat() {
             return Err(Failure::input(StartError::Cheat(cheat)));
         }
@@ -77,6 +78,7 @@ impl PlayerSource {
     pub(crate) fn of_evaluator(config: &Config) -> Result<PlayerSource, Failure> {
         let (judge, weights) = weights::judge(&config.eval)?;
         check_rng(&config.planner, Some(judge.name()))?;
+        check_aim(&config.planner, Some(judge.name()))?;
         let choice = config.planner.filter.as_ref();
         let filter = choice.map(maxout_formats::pattern::filter).transpose().map_err(Failure::input)?;
         let picture = match choice {
@@ -167,6 +169,23 @@ fn check_rng(planner: &planner::Settings, judge: Option<&str>) -> Result<(), Fai
         "--rng {} needs the learned player, with buttons and without filter and target score; found {found}: choose \
          --rng honest, or leave that out",
         planner.rng
+    )))
+}
+
+/// Refuses an aim where the player cannot play for it. `judge`: the judge of a player that is built in.
+fn check_aim(planner: &planner::Settings, judge: Option<&str>) -> Result<(), Failure> {
+    let found = match judge {
+        _ if planner.aim.is_mean() => return Ok(()),
+        None => "an external player".to_owned(),
+        Some(judge) if judge != LEARNED => format!("the evaluator {judge}"),
+        Some(_) if planner.input.cheat().is_some() => "an input that presses no buttons".to_owned(),
+        Some(_) if !planner.rng.is_honest() => format!("--rng {}", planner.rng),
+        Some(_) => return Ok(()),
+    };
+    Err(Failure::input(anyhow!(
+        "--aim {} needs the learned player, with buttons and without the piece generator; found {found}: choose --aim mean, \
+         or leave that out",
+        planner.aim
     )))
 }
 

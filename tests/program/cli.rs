@@ -298,6 +298,30 @@ fn a_run_that_reads_the_generator_says_so_everywhere() {
 }
 
 #[test]
+fn an_aim_is_among_the_settings_and_refused_where_the_player_cannot_play_for_it() {
+    let simulate = ["simulate", "--games", "1", "--until", "pieces:20", "--think", "fixed:1"];
+    for (flags, aim) in [(&[][..], None), (&["--aim", "mean"], None), (&["--aim", "survive"], Some("survive"))] {
+        let output = run(&[&simulate[..], &["--json"], flags].concat());
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        assert_eq!(report["player"]["planner"]["aim"].as_str(), aim);
+        assert_eq!(report["honest"], true);
+    }
+    let output = run(&[&simulate[..], &["--aim", "maxout"]].concat());
+    assert!(text(&output.stdout).contains("aim maxout"), "{}", text(&output.stdout));
+    for (other, found) in [
+        (["--evaluator", "el-tetris"], "the evaluator el-tetris"),
+        (["--player", "exec:true"], "an external player"),
+        (["--input", "drag"], "an input that presses no buttons"),
+        (["--rng", "seen"], "--rng seen"),
+    ] {
+        let refused = run(&[&simulate[..], &["--aim", "maxout"], &other].concat());
+        let error = text(&refused.stderr);
+        assert_eq!((refused.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+        assert!(error.contains("--aim maxout") && error.contains(found), "{error}");
+    }
+}
+
+#[test]
 fn an_exact_score_is_reached_or_missed() {
     let play = |target: &str, seed: &str| {
         let arguments = ["--console", "simulated", "--start-level", "0", "--evaluator", "el-tetris", "--json"];

@@ -10,14 +10,15 @@ use super::sight::Sight;
 use super::target::{Target, TargetStanding};
 use crate::game::scoring::Progress;
 use crate::game::{Piece, Playfield, Position};
-use crate::judge::handmade::{Afterstate, Verdict};
+use crate::judge::handmade::{Afterstate, Evaluator, Verdict};
 use crate::movegen::{Moves, Reached, Start};
 
-/// The way to move, the filter and the target score: what limits a choice before its value
-/// counts.
+/// The way to move, the filter, the target score and the aim: what limits a choice besides its value.
 pub(super) struct Limits {
     pub(super) settings: Settings,
     pub(super) filter: Option<Arc<dyn Filter>>,
+    /// Judges for the careful player, if the aim of the settings needs one.
+    pub(super) careful: Option<Arc<dyn Evaluator>>,
 }
 
 impl Limits {

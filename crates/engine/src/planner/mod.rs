@@ -5,7 +5,9 @@
 //! [`Search::analyse`] judges all of them. A [`Forecast`] says which pieces may come after those
 //! that can be seen.
 
+mod aim;
 mod candidate;
+mod careful;
 mod cheat;
 mod course;
 mod dodge;
@@ -35,6 +37,7 @@ mod sight;
 mod target;
 mod think;
 
+pub use aim::{Aim, ParseAimError};
 pub use cheat::{Cheat, PieceWrite};
 pub use dodge::{Dodge, PlannedLock};
 pub use dodging::Dodging;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rand::Rng;
 
 use super::candidate::Candidate;
+use super::careful;
 use super::course::{Course, choose};
 use super::dodge::{Choice, Ways};
 use super::effort::Effort;
@@ -65,7 +66,8 @@ impl Search {
                 clock: None,
             })),
         };
-        Search { mind, limits: Limits { settings, filter: None } }
+        let careful = careful::evaluator(&settings);
+        Search { mind, limits: Limits { settings, filter: None, careful } }
     }
 
     /// Considers no placement that the filter refuses while it allows any.
@@ -263,7 +265,10 @@ impl Search {
         if !any_allowed {
             log::info!("the filter allows no placement of the {}: all are considered", position.piece.letter());
         }
-        let (candidates, effort) = self.mind.judge(limits, position, &admitted, sight, &GeneratorOdds, Width::Beam);
+        let (mut candidates, effort) = self.mind.judge(limits, position, &admitted, sight, &GeneratorOdds, Width::Beam);
+        if let (Mind::Learned(_), Some(evaluator)) = (&self.mind, &limits.careful) {
+            careful::avoid_topouts(&**evaluator, self.settings(), position, &mut candidates, sight, &GeneratorOdds);
+        }
         let plan = self.plan_to(&reach, &candidates, opening, sight, scene)?;
         Some(Plan { effort, ..plan })
     }

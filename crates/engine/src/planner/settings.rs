@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU16;
 
+use super::aim::Aim;
 use super::dodging::Dodging;
 use super::filter::FilterChoice;
 use super::rng::RngUse;
@@ -72,6 +73,9 @@ pub struct Settings {
     /// Does the player read the game's piece generator?
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "RngUse::is_honest"))]
     pub rng: RngUse,
+    /// What the learned player plays for. Evaluators ignore it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Aim::is_mean"))]
+    pub aim: Aim,
     /// Frames after the spawn in which the next box is not yet used: the piece is first moved
     /// without it, then planned again from where it is.
     pub reaction_frames: u32,
@@ -184,6 +188,9 @@ impl Settings {
         }
         if let Some(think) = self.think {
             text += &format!(", think {}", think.describe());
+        }
+        if !self.aim.is_mean() {
+            text += &format!(", aim {}", self.aim);
         }
         if !self.rng.is_honest() {
             text += &format!(", rng {}", self.rng);

@@ -70,8 +70,8 @@ impl Thinker {
     }
 }
 
-/// The piece that comes after `before`.
-fn draw<F: Forecast>(before: Piece, forecast: &mut F, random: &mut impl Rng) -> Piece {
+/// The piece that comes after `before`, by the odds of the forecast, which then goes on from there.
+pub(in crate::planner) fn draw<F: Forecast>(before: Piece, forecast: &mut F, random: &mut impl Rng) -> Piece {
     let mut rest: f32 = random.random();
     let odds = forecast.odds(before);
     let mut drawn = None;
