@@ -52,6 +52,34 @@ fn a_found_game_is_a_movie_that_reaches_the_goal_in_its_frame() {
     assert_eq!((&from_19["start_level"], &from_19["parts"]["menus"]), (&19.into(), &292.into()), "{from_19}");
 }
 
+/// The fastest game that was found has its goal in the frame that the documents name.
+fn replays_in_the_promised_frame(console: &str) {
+    let movie = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/movies/fastest-999999.fm2");
+    let movie = movie.to_str().expect("a path");
+    let folder = tempfile::tempdir().expect("a folder");
+    let replay = maxout(folder.path(), &["replay", movie, "--console", console, "--past-the-end", "1", "--json"]);
+    let found: Value = serde_json::from_slice(&replay.stdout).expect("JSON");
+    let documented = include_str!("../../docs/tas.md");
+    let frame = found["maxout"]["frame"].as_u64().expect("a frame");
+    assert_eq!((frame, &found["lines"], &found["level"]), (10_717, &172.into(), &23.into()));
+    assert!(documented.contains(&format!(
+        "999,999 in frame {},{:03}, 172 lines, level 23",
+        frame / 1000,
+        frame % 1000
+    )));
+}
+
+#[test]
+fn the_fastest_movie_has_the_maxout_in_its_frame_on_the_rules_model() {
+    replays_in_the_promised_frame("simulated");
+}
+
+#[test]
+#[ignore = "ten seconds and more; .ci/run runs it"]
+fn the_fastest_movie_has_the_maxout_in_its_frame_on_the_cartridge() {
+    replays_in_the_promised_frame("cartridge");
+}
+
 #[test]
 fn when_the_last_button_counts_the_movie_ends_with_it_and_the_goal_comes_by_itself() {
     let folder = tempfile::tempdir().expect("a folder");
