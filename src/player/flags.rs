@@ -37,8 +37,8 @@ pub(crate) struct PlayerArgs {
     /// come) [default: honest]
     #[arg(long, value_name = "USE")]
     pub rng: Option<RngUse>,
-    /// What the learned player plays for: mean (the most points on average), maxout (the chance of 999,999) or survive (no
-    /// topout before level 29) [default: mean]
+    /// What the learned player plays for: mean (the most points on average), maxout (the chance of 999,999) or survive
+    /// (the chance to reach level 29) [default: mean]
     #[arg(long, value_name = "AIM")]
     pub aim: Option<Aim>,
     /// How the player moves.

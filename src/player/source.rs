@@ -179,12 +179,15 @@ fn check_aim(planner: &planner::Settings, judge: Option<&str>) -> Result<(), Fai
         None => "an external player".to_owned(),
         Some(judge) if judge != LEARNED => format!("the evaluator {judge}"),
         Some(_) if planner.input.cheat().is_some() => "an input that presses no buttons".to_owned(),
+        Some(_) if planner.reaction_frames > 0 => "a reaction time".to_owned(),
         Some(_) if !planner.rng.is_honest() => format!("--rng {}", planner.rng),
+        Some(_) if planner.filter.is_some() => "a filter".to_owned(),
+        Some(_) if planner.target_score.is_some() => "a target score".to_owned(),
         Some(_) => return Ok(()),
     };
     Err(Failure::input(anyhow!(
-        "--aim {} needs the learned player, with buttons and without the piece generator; found {found}: choose --aim mean, \
-         or leave that out",
+        "the aim {} needs the learned player, with buttons and without reaction time, piece generator, filter and target score; \
+         found {found}: choose the aim mean, or leave that out",
         planner.aim
     )))
 }

@@ -80,6 +80,8 @@ fn a_run_that_was_cut_short_goes_on_and_shards_are_one_run() {
     ] {
         refused(folder, &[&["--games", "1"], more].concat(), words);
     }
+    fs::write(folder.join("careful.toml"), "[planner]\naim = \"maxout\"\n").expect("a file");
+    refused(folder, &["--games", "1", "--config", "careful.toml"], &["the aim mean", "found maxout"]);
     fs::write(folder.join("whole/10hz-0.csv"), "my own table\n").expect("written");
     refused(folder, &["--out", "whole"], &["whole/10hz-0.csv: expected a CSV file of games", "another text"]);
 }

@@ -313,11 +313,13 @@ fn an_aim_is_among_the_settings_and_refused_where_the_player_cannot_play_for_it(
         (["--player", "exec:true"], "an external player"),
         (["--input", "drag"], "an input that presses no buttons"),
         (["--rng", "seen"], "--rng seen"),
+        (["--filter", "well"], "a filter"),
+        (["--reaction-frames", "18"], "a reaction time"),
     ] {
         let refused = run(&[&simulate[..], &["--aim", "maxout"], &other].concat());
         let error = text(&refused.stderr);
         assert_eq!((refused.status.code(), error.lines().count()), (Some(2), 1), "{error}");
-        assert!(error.contains("--aim maxout") && error.contains(found), "{error}");
+        assert!(error.contains("the aim maxout") && error.contains(found), "{error}");
     }
 }
 

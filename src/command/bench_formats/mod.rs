@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use self::args::BenchFormats;
 use self::kept::Kept;
@@ -39,6 +39,7 @@ pub(crate) fn run(args: &BenchFormats) -> Result<ExitCode, Failure> {
     args.judge.apply(&mut config);
     args.think.apply(&mut config);
     without_target(&config)?;
+    without_aim(&config)?;
     let settings = published::settings(args.seed);
     config.planner = planner::Settings {
         input: Input::Taps,
@@ -154,6 +155,14 @@ fn play(
         }
     }
     Ok(())
+}
+
+/// Refuses an aim: most formats have a reaction time, and their means are compared.
+fn without_aim(config: &Config) -> Result<(), Failure> {
+    match config.planner.aim {
+        aim if aim.is_mean() => Ok(()),
+        aim => Err(Failure::input(anyhow!("expected settings with the aim mean, found {aim}: remove it"))),
+    }
 }
 
 /// The player without what the formats set: `learned (weights 0f3a6c21), think fixed:3`.

@@ -266,8 +266,8 @@ impl Search {
             log::info!("the filter allows no placement of the {}: all are considered", position.piece.letter());
         }
         let (mut candidates, effort) = self.mind.judge(limits, position, &admitted, sight, &GeneratorOdds, Width::Beam);
-        if let (Mind::Learned(_), Some(evaluator)) = (&self.mind, &limits.careful) {
-            careful::avoid_topouts(&**evaluator, self.settings(), position, &mut candidates, sight, &GeneratorOdds);
+        if let (Mind::Learned(_), Some(evaluator), Sight::WithNext) = (&self.mind, &limits.careful, sight) {
+            careful::avoid_topouts(&**evaluator, self.settings(), position, &mut candidates, &GeneratorOdds);
         }
         let plan = self.plan_to(&reach, &candidates, opening, sight, scene)?;
         Some(Plan { effort, ..plan })
