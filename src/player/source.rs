@@ -151,20 +151,25 @@ impl PlayerSource {
     }
 }
 
-/// Refuses to read the piece generator where the player cannot plan with it. `judge`: the judge of a player that is built
-/// in.
+/// Why this is not the learned player with buttons, without filter and target score; `None` where it is. `judge`: the judge of a
+/// player that is built in.
+fn no_plain_learned(planner: &planner::Settings, judge: Option<&str>) -> Option<String> {
+    match judge {
+        None => Some("an external player".to_owned()),
+        Some(judge) if judge != LEARNED => Some(format!("the evaluator {judge}")),
+        Some(_) if planner.input.cheat().is_some() => Some("an input that presses no buttons".to_owned()),
+        Some(_) if planner.filter.is_some() => Some("a filter".to_owned()),
+        Some(_) if planner.target_score.is_some() => Some("a target score".to_owned()),
+        Some(_) => None,
+    }
+}
+
+/// Refuses to read the piece generator where the player cannot plan with it.
 fn check_rng(planner: &planner::Settings, judge: Option<&str>) -> Result<(), Failure> {
     if planner.rng.is_honest() {
         return Ok(());
     }
-    let found = match judge {
-        None => "an external player".to_owned(),
-        Some(judge) if judge != LEARNED => format!("the evaluator {judge}"),
-        Some(_) if planner.input.cheat().is_some() => "an input that presses no buttons".to_owned(),
-        Some(_) if planner.filter.is_some() => "a filter".to_owned(),
-        Some(_) if planner.target_score.is_some() => "a target score".to_owned(),
-        Some(_) => return Ok(()),
-    };
+    let Some(found) = no_plain_learned(planner, judge) else { return Ok(()) };
     Err(Failure::input(anyhow!(
         "--rng {} needs the learned player, with buttons and without filter and target score; found {found}: choose \
          --rng honest, or leave that out",
@@ -172,18 +177,16 @@ fn check_rng(planner: &planner::Settings, judge: Option<&str>) -> Result<(), Fai
     )))
 }
 
-/// Refuses an aim where the player cannot play for it. `judge`: the judge of a player that is built in.
+/// Refuses an aim where the player cannot play for it.
 fn check_aim(planner: &planner::Settings, judge: Option<&str>) -> Result<(), Failure> {
-    let found = match judge {
-        _ if planner.aim.is_mean() => return Ok(()),
-        None => "an external player".to_owned(),
-        Some(judge) if judge != LEARNED => format!("the evaluator {judge}"),
-        Some(_) if planner.input.cheat().is_some() => "an input that presses no buttons".to_owned(),
-        Some(_) if planner.reaction_frames > 0 => "a reaction time".to_owned(),
-        Some(_) if !planner.rng.is_honest() => format!("--rng {}", planner.rng),
-        Some(_) if planner.filter.is_some() => "a filter".to_owned(),
-        Some(_) if planner.target_score.is_some() => "a target score".to_owned(),
-        Some(_) => return Ok(()),
+    if planner.aim.is_mean() {
+        return Ok(());
+    }
+    let found = match no_plain_learned(planner, judge) {
+        Some(found) => found,
+        None if planner.reaction_frames > 0 => "a reaction time".to_owned(),
+        None if !planner.rng.is_honest() => format!("--rng {}", planner.rng),
+        None => return Ok(()),
     };
     Err(Failure::input(anyhow!(
         "the aim {} needs the learned player, with buttons and without reaction time, piece generator, filter and target score; \

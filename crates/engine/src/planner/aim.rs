@@ -38,8 +38,8 @@ impl Aim {
         matches!(self, Aim::Mean)
     }
 
-    /// How careful a player is with this score, level and lines, in a game that ends with the last line at the latest; `None` where it leaves topouts
-    /// to the values.
+    /// How careful a player is with the score, level and lines of this position, in a game that ends with the last line at the
+    /// latest; `None` where it leaves topouts to the values.
     pub(super) fn care(self, position: &Position, last_line: Option<u16>) -> Option<Care> {
         match self {
             Aim::Mean => None,
@@ -54,7 +54,7 @@ impl Aim {
 /// How careful the learned player is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Care {
-    /// A pile of so many rows or fewer is never dangerous.
+    /// The greatest height of a pile, in rows, that is never dangerous.
     pub(super) low: usize,
     /// Play-outs from a higher pile. One of them that tops out is too many. Without any, all higher piles are too high.
     pub(super) play_outs: u32,
@@ -131,11 +131,7 @@ mod tests {
 
     #[test]
     fn a_game_on_the_way_to_the_maxout_is_as_careful_as_its_points_allow() {
-        let care = |level, lines, score| {
-            let position =
-                Position { playfield: Playfield::EMPTY, piece: Piece::T, next: Piece::I, level, lines, score };
-            Aim::Maxout.care(&position, None)
-        };
+        let care = |level, lines, score| Aim::Maxout.care(&Position { level, lines, score, ..EMPTY }, None);
         assert_eq!(care(19, 0, 0), Some(SOME_CARE));
         // 79 lines at level 19 and ten at each up to 28 are 76 % of a game: 858,521 points, less three times 77,138.
         assert_eq!([care(19, 60, 372_500), care(19, 60, 373_500)], [Some(SOME_CARE), Some(MOST_CARE)]);

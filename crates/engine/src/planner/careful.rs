@@ -1,7 +1,7 @@
 //! Keeps the learned player out of playfields from which even a careful player tops out.
 //!
 //! The careful player clears rows as soon as it can. From a high pile it plays out games after the placement that the
-//! learned player has chosen. If too many of them top out, its own placement is taken instead.
+//! learned player has chosen. If one of them tops out, its own placement is taken instead.
 
 use std::sync::Arc;
 
@@ -36,16 +36,18 @@ struct Careful<'a> {
     first_press: u32,
 }
 
-/// The evaluator of the careful player, if the aim of these settings needs it.
+/// The evaluator of the careful player, if the aim of these settings needs it. Not with a reaction time, which the careful
+/// player does not know.
 pub(super) fn evaluator(settings: &Settings) -> Option<Arc<dyn Evaluator>> {
-    (!settings.aim.is_mean()).then(|| by_name(CAREFUL, None).expect("it is built in").into())
+    let is_needed = !settings.aim.is_mean() && settings.reaction_frames == 0;
+    is_needed.then(|| by_name(CAREFUL, None).expect("it is built in").into())
 }
 
-/// Puts the careful player's placement first if it would top out too often after the one that is first, by the aim of the
-/// settings.
+/// Puts the careful player's placement first if the one that is first is too dangerous for the aim of the settings. The next
+/// piece is known.
 ///
-/// Nothing is done at the speed of level 29, where the careful player is not better than the net, with a reaction time, which it does not
-/// know, and after a clear that ends what the aim is for.
+/// Nothing is done at the speed of level 29, where the careful player is not better than the net, and after a clear that
+/// reaches the goal.
 pub(super) fn avoid_topouts(
     evaluator: &dyn Evaluator,
     settings: &Settings,
@@ -68,7 +70,7 @@ pub(super) fn avoid_topouts(
     let gravity = settings.gravity(after.level);
     let is_over = settings.last_line.is_some_and(|last| after.lines >= last);
     let Some(care) = settings.aim.care(&after, settings.last_line) else { return };
-    if gravity.frames() == 1 || settings.reaction_frames > 0 || is_over {
+    if gravity.frames() == 1 || is_over {
         return;
     }
     let careful = Careful { evaluator, care, style, gravity, first_press: settings.first_press };
@@ -78,15 +80,13 @@ pub(super) fn avoid_topouts(
     let admitted = candidates.iter().take_while(|other| other.constraints() == first.constraints());
     let judged =
         admitted.zip(0..).filter_map(|(other, at)| Some((careful.judge(&other.afterstate, position.next)?, at)));
-    let best = judged.reduce(|best, other| if other.0.is_better_than(&best.0) { other } else { best });
-    if let Some((_, at)) = best {
+    if let Some((_, at)) = best(judged) {
         candidates[..=at].rotate_right(1);
     }
 }
 
 impl Careful<'_> {
-    /// Does it top out too often from a playfield on which the next piece is still to be placed? The same play-outs follow each
-    /// time.
+    /// Does one of its play-outs top out? They begin with the next piece of the position, and are the same each time.
     fn is_dangerous(&self, after: &Position, forecast: &impl Forecast) -> bool {
         if self.is_low(&after.playfield) {
             return false;
@@ -117,8 +117,7 @@ impl Careful<'_> {
                 let after = Afterstate::of(&playfield, placement);
                 (self.evaluator.judge(&[after]), after.playfield)
             });
-            let best = judged.reduce(|best, other| if other.0.is_better_than(&best.0) { other } else { best });
-            let Some((_, after)) = best else { return true };
+            let Some((_, after)) = best(judged) else { return true };
             playfield = after;
             piece = draw(piece, forecast, random);
         }
@@ -128,9 +127,8 @@ impl Careful<'_> {
     /// What it thinks of a placement, with the best one of the next piece; `None` if that can go nowhere.
     fn judge(&self, after: &Afterstate, next: Piece) -> Option<Verdict> {
         let placements = self.placements(&after.playfield, next)?;
-        let verdicts =
-            placements.iter().map(|second| self.evaluator.judge(&[*after, Afterstate::of(&after.playfield, second)]));
-        verdicts.reduce(|best, other| if other.is_better_than(&best) { other } else { best })
+        let judge = |second| self.evaluator.judge(&[*after, Afterstate::of(&after.playfield, second)]);
+        best(placements.iter().map(|second| (judge(second), ()))).map(|(verdict, ())| verdict)
     }
 
     /// Where a piece can go; `None` where it cannot spawn.
@@ -143,6 +141,11 @@ impl Careful<'_> {
     fn is_low(&self, playfield: &Playfield) -> bool {
         ROWS - playfield.top() <= self.care.low
     }
+}
+
+/// The best one; of equal ones the first.
+fn best<T>(judged: impl Iterator<Item = (Verdict, T)>) -> Option<(Verdict, T)> {
+    judged.reduce(|best, other| if other.0.is_better_than(&best.0) { other } else { best })
 }
 
 fn seed_of(position: &Position) -> u64 {
@@ -171,7 +174,7 @@ mod tests {
         Search::new(Arc::clone(&NET), settings).plan(position, &falling).expect("a legal move").placement
     }
 
-    /// A pile of so many rows with a well and some dents, at level 19.
+    /// A pile of this height with a well and some dents, at level 19.
     fn pile(rows: usize, seed: u64) -> Position {
         let mut dice = split_mix(seed);
         let mut roll = |sides: u64| {
@@ -308,7 +311,7 @@ mod tests {
                 if careful.is_low(&now.playfield) {
                     break false;
                 }
-                // It is told a next piece, which its evaluator does not use.
+                // Its evaluator does not use the next piece.
                 let piece = FallingPiece::spawned(now.piece.spawn(), 0);
                 let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
                 let Some(plan) = search.plan(&now, &falling) else { break true };

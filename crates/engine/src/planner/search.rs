@@ -266,7 +266,7 @@ impl Search {
             log::info!("the filter allows no placement of the {}: all are considered", position.piece.letter());
         }
         let (mut candidates, effort) = self.mind.judge(limits, position, &admitted, sight, &GeneratorOdds, Width::Beam);
-        if let (Mind::Learned(_), Some(evaluator), Sight::WithNext) = (&self.mind, &limits.careful, sight) {
+        if let (Mind::Learned(_), Some(evaluator)) = (&self.mind, &limits.careful) {
             careful::avoid_topouts(&**evaluator, self.settings(), position, &mut candidates, &GeneratorOdds);
         }
         let plan = self.plan_to(&reach, &candidates, opening, sight, scene)?;
