@@ -55,14 +55,16 @@ impl FromStr for HeadName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<HeadName, String> {
-        let parts: Vec<&str> = text.splitn(3, ':').collect();
+        let parts: Vec<&str> = text.splitn(4, ':').collect();
         let parsed = || {
-            let [net, level, taps] = parts[..] else { return None };
+            let (&[net, level, taps], reaction) = parts.split_first_chunk()?;
             let net = net.parse::<usize>().ok()?.checked_sub(1)?;
-            Some(HeadName { net, trained_for: TrainedFor { level: level.parse().ok()?, tap_rate: taps.parse().ok()? } })
+            let reaction = reaction.first().map_or(Some(0), |frames| frames.parse().ok())?;
+            let (level, tap_rate) = (level.parse().ok()?, taps.parse().ok()?);
+            Some(HeadName { net, trained_for: TrainedFor { level, tap_rate, reaction } })
         };
         parsed()
-            .ok_or_else(|| format!("expected the number of a net, a level and taps as in `1:19:20`, found {text:?}"))
+            .ok_or_else(|| format!("expected the number of a net, a level and taps as in `1:19:20`, or a reaction time too as in `1:19:20:21`, found {text:?}"))
     }
 }
 
@@ -79,7 +81,7 @@ impl Join {
                 nets.get_mut(net).ok_or_else(|| format!("there is no net {number}: there are {count}"))?;
             let mut heads = net.heads().to_vec();
             let at = heads.iter().position(|head| head.trained_for == trained_for);
-            let described = || format!("level {}, taps {}", trained_for.level, trained_for.tap_rate.describe());
+            let described = || trained_for.describe();
             match (is_added, at) {
                 (true, None) => heads.push(Head { trained_for, ..heads[0].clone() }),
                 (true, Some(_)) => return Err(format!("--also: net {number} has a head for {} already", described())),
@@ -117,11 +119,7 @@ pub(super) fn run(args: &Join) -> Result<ExitCode, Failure> {
     whole::replace(&args.output, &bytes).context(format!("cannot write {name}")).map_err(Failure::run)?;
     let mut text = format!("weights      {name}, {} bytes\n", thousands(bytes.len() as u64));
     for (number, net) in (1..).zip(set.nets()) {
-        let heads: Vec<String> = net
-            .heads()
-            .iter()
-            .map(|head| format!("level {}, taps {}", head.trained_for.level, head.trained_for.tap_rate.describe()))
-            .collect();
+        let heads: Vec<String> = net.heads().iter().map(|head| head.trained_for.describe()).collect();
         text += &format!("net {number}        {}\n", heads.join("; "));
     }
     print(&text)?;

@@ -53,7 +53,10 @@ impl Search {
         let mind = match judge.into() {
             Judge::Handmade(evaluator) => Mind::Evaluator(evaluator),
             Judge::Learned(nets) => Mind::Learned(Box::new(Thinker {
-                heads: nets.heads_for(settings.style().map_or(Tapping::FASTEST, PressStyle::tapping)),
+                heads: nets.heads_for(
+                    settings.style().map_or(Tapping::FASTEST, PressStyle::tapping),
+                    settings.reaction_frames,
+                ),
                 nets,
                 shape: Shape::default(),
                 ruleset: settings.rules,

@@ -1,7 +1,7 @@
 //! One set of layers after the table, for games of one speed and one way of tapping.
 
 use super::dense::Dense;
-use crate::game::{Gravity, PLATEAU, Ruleset};
+use crate::game::{Gravity, PLATEAU, ROWS, Ruleset};
 use crate::gamepad::Tapping;
 
 /// The games that a [`Head`] was trained for.
@@ -13,32 +13,62 @@ pub struct TrainedFor {
     pub level: u8,
     /// How the player taps.
     pub tap_rate: Tapping,
+    /// Frames from the spawn until the next piece is known, as in
+    /// [`Settings::reaction_frames`](crate::planner::Settings::reaction_frames); [`TrainedFor::NEVER`] if it is
+    /// not known before the lock.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub reaction: u8,
 }
 
 impl TrainedFor {
     /// The plateau, taps at 30 Hz.
-    pub const PLATEAU: TrainedFor = TrainedFor { level: PLATEAU, tap_rate: Tapping::FASTEST };
+    pub const PLATEAU: TrainedFor = TrainedFor { level: PLATEAU, tap_rate: Tapping::FASTEST, reaction: 0 };
 
-    /// The level and the taps, as `29 X.X..`.
+    /// A reaction time that is longer than any fall.
+    pub const NEVER: u8 = u8::MAX;
+
+    /// The level and the taps, and the reaction time if there is one, as `29 X.X..` or `19 30 21`.
     pub(super) fn to_text(self) -> String {
-        format!("{} {}", self.level, self.tap_rate)
+        match self.reaction {
+            0 => format!("{} {}", self.level, self.tap_rate),
+            reaction => format!("{} {} {reaction}", self.level, self.tap_rate),
+        }
     }
 
     /// Reads what [`TrainedFor::to_text`] writes.
     pub(super) fn from_text(text: &[u8]) -> Option<TrainedFor> {
-        let (level, tap_rate) = std::str::from_utf8(text).ok()?.split_once(' ')?;
-        Some(TrainedFor { level: level.parse().ok()?, tap_rate: tap_rate.parse().ok()? })
+        let mut words = std::str::from_utf8(text).ok()?.split(' ');
+        let (level, tap_rate) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        let reaction = words.next().map_or(Some(0), |word| word.parse().ok())?;
+        words.next().is_none().then_some(TrainedFor { level, tap_rate, reaction })
     }
 
-    /// How far these games are from those of a gravity and a way of tapping: the ratio of the taps that fit
-    /// into the fall of a row, as a logarithm, and where these are equal, the frames of a row.
-    pub(super) fn distance(self, gravity: Gravity, tapping: Tapping) -> (f64, u8) {
+    /// How far these games are from those of a gravity, a way of tapping and a reaction time: the ratio of the
+    /// taps that fit into the fall of a row, as a logarithm; where these are equal, the frames of a row; and
+    /// where these are equal too, the share of a fall that passes before the next piece is known.
+    pub(super) fn distance(self, gravity: Gravity, tapping: Tapping, reaction_frames: u32) -> (f64, u8, f64) {
         let taps = |gravity: Gravity, tapping: Tapping| {
             f64::from(gravity.frames()) / f64::from(gravity.rows()) / tapping.mean_frames()
         };
         let own = self.gravity();
         let ratio = taps(own, self.tap_rate) / taps(gravity, tapping);
-        (ratio.ln().abs(), own.frames().abs_diff(gravity.frames()) + own.rows().abs_diff(gravity.rows()))
+        let rows = |frames: u32| f64::from(frames) * f64::from(gravity.rows()) / f64::from(gravity.frames());
+        let share = |frames: u32| (rows(frames) / ROWS as f64).min(1.0);
+        (
+            ratio.ln().abs(),
+            own.frames().abs_diff(gravity.frames()) + own.rows().abs_diff(gravity.rows()),
+            (share(self.reaction.into()) - share(reaction_frames)).abs(),
+        )
+    }
+
+    /// The games in words, as `level 19, taps 30 Hz`.
+    pub fn describe(&self) -> String {
+        let known = match self.reaction {
+            0 => String::new(),
+            TrainedFor::NEVER => ", next piece not known".to_owned(),
+            frames => format!(", next piece known after {frames} frames"),
+        };
+        format!("level {}, taps {}{known}", self.level, self.tap_rate.describe())
     }
 
     /// The gravity of its games.
@@ -71,7 +101,8 @@ impl Head {
     }
 }
 
-/// The head that suits a gravity and a way of tapping best; of equal ones the first.
+/// The head that suits a gravity and a way of tapping best, the next piece known at the spawn; of equal ones the
+/// first.
 ///
 /// # Panics
 /// When there is no head.
@@ -79,7 +110,7 @@ pub(super) fn nearest(heads: &[Head], gravity: Gravity, tapping: Tapping) -> usi
     if heads.len() == 1 {
         return 0;
     }
-    let distance = |head: &Head| head.trained_for.distance(gravity, tapping);
+    let distance = |head: &Head| head.trained_for.distance(gravity, tapping, 0);
     let nearer = |best: usize, other: usize| {
         if distance(&heads[other]) < distance(&heads[best]) { other } else { best }
     };
@@ -93,7 +124,7 @@ mod tests {
     #[test]
     fn the_nearest_head_has_as_many_taps_for_a_row() {
         let head = |level, text: &str| Head {
-            trained_for: TrainedFor { level, tap_rate: text.parse().unwrap() },
+            trained_for: TrainedFor { level, tap_rate: text.parse().unwrap(), reaction: 0 },
             ..Head::zero()
         };
         let heads = [head(19, "30"), head(19, "12"), head(29, "30"), head(29, "15"), head(18, "10"), head(19, "15")];

@@ -75,7 +75,7 @@ impl HeadOf<'_> {
     }
 }
 
-/// The head of a set for each gravity, for one way of tapping.
+/// The head of a set for each gravity, for one way of tapping and one reaction time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heads {
     /// Net and head by the frames of a row; first those for two rows a frame.
@@ -126,22 +126,23 @@ impl NetSet {
         &self.first().outlook
     }
 
-    /// The heads that suit a way of tapping best; of equal ones the first of the first net.
-    pub fn heads_for(&self, tapping: Tapping) -> Heads {
+    /// The heads that suit a way of tapping and a reaction time in frames best; of equal ones the first of the first
+    /// net.
+    pub fn heads_for(&self, tapping: Tapping, reaction_frames: u32) -> Heads {
         let mut by_frames = [(0, 0); Heads::GRAVITIES];
         // Each level, and level 39 with two rows a frame, shows its gravity.
         for level in 0..=u8::MAX {
             let gravity = Ruleset::Ksx2.gravity(level);
-            by_frames[Heads::at(gravity)] = self.nearest(gravity, tapping);
+            by_frames[Heads::at(gravity)] = self.nearest(gravity, tapping, reaction_frames);
         }
         Heads { by_frames }
     }
 
-    fn nearest(&self, gravity: Gravity, tapping: Tapping) -> (u8, u8) {
+    fn nearest(&self, gravity: Gravity, tapping: Tapping, reaction_frames: u32) -> (u8, u8) {
         let parts = self.0.iter().zip(0..);
         let heads =
             parts.flat_map(|(part, net)| part.heads.iter().zip(0..).map(move |(games, head)| (games, (net, head))));
-        let distance = |games: &TrainedFor| games.distance(gravity, tapping);
+        let distance = |games: &TrainedFor| games.distance(gravity, tapping, reaction_frames);
         let nearer = heads.reduce(|best, other| if distance(other.0) < distance(best.0) { other } else { best });
         nearer.map_or((0, 0), |(_, place)| place)
     }
@@ -174,25 +175,33 @@ mod tests {
 
     #[test]
     fn the_first_of_the_nets_that_suit_equally_well_is_chosen() {
-        let net = |heads: &[(u8, &str)]| {
+        let net = |heads: &[(u8, &str, u8)]| {
             let mut net = QuickNet::by_rule().to_net();
             net.heads.clear();
-            for &(level, taps) in heads {
-                let trained_for = TrainedFor { level, tap_rate: taps.parse().unwrap() };
+            for &(level, taps, reaction) in heads {
+                let trained_for = TrainedFor { level, tap_rate: taps.parse().unwrap(), reaction };
                 net.heads.push(Head { trained_for, ..Head::zero() });
             }
             QuickNet::of(&net)
         };
-        let set =
-            NetSet::new(vec![net(&[(19, "30")]), net(&[(19, "30"), (29, "30"), (19, "12"), (39, "30")])]).unwrap();
-        let found = |gravity: Gravity, taps: &str| {
-            let HeadOf { net, head } = set.head(&set.heads_for(taps.parse().unwrap()), gravity);
+        let set = NetSet::new(vec![
+            net(&[(19, "30", 0)]),
+            net(&[(19, "30", 0), (29, "30", 0), (19, "12", 0), (39, "30", 0), (19, "30", 21), (19, "30", 255)]),
+        ])
+        .unwrap();
+        let found_after = |gravity: Gravity, taps: &str, reaction_frames| {
+            let HeadOf { net, head } = set.head(&set.heads_for(taps.parse().unwrap(), reaction_frames), gravity);
             (usize::from(!std::ptr::eq(net, set.first())), head)
         };
+        let found = |gravity: Gravity, taps: &str| found_after(gravity, taps, 0);
         assert_eq!([found(19.into(), "30"), found(0.into(), "30")], [(0, 0), (0, 0)]);
         assert_eq!([found(29.into(), "30"), found(19.into(), "12")], [(1, 1), (1, 2)]);
         let two_rows = Ruleset::Ksx2.gravity(39);
         assert_eq!([found(two_rows, "30"), found(39.into(), "30")], [(1, 3), (1, 1)]);
+        // A piece falls 20 rows in 40 frames: 30 of them are nearer to all than to 21.
+        let known_after = |frames| found_after(19.into(), "30", frames);
+        assert_eq!([10, 18, 24, 30, 61].map(known_after), [(0, 0), (1, 4), (1, 4), (1, 5), (1, 5)]);
+        assert_eq!(found_after(29.into(), "30", 61), (1, 1), "taps come first");
         assert_eq!(NetSet::new(Vec::new()), None);
     }
 }

@@ -62,6 +62,11 @@ fn narrow(number: i16, step: u8) -> i8 {
     steps.clamp(-f32::from(LARGEST), f32::from(LARGEST)) as i8
 }
 
+/// The greatest common divisor; that of 0 and another number is the other.
+fn greatest_divisor(a: u16, b: u16) -> u16 {
+    if b == 0 { a } else { greatest_divisor(b, a % b) }
+}
+
 impl Packed {
     /// A table of zeros, with room for this many other rows.
     pub fn with_capacity(rows: usize) -> Packed {
@@ -82,12 +87,15 @@ impl Packed {
         self.steps.push(steps);
     }
 
-    /// Adds the row of a feature that has none, as exactly as can be.
+    /// Adds the row of a feature that has none, as exactly as can be: where all its numbers are multiples of a
+    /// larger step, that is the step.
     fn push_wide(&mut self, feature: usize, Row(row): &Row<i16>, least_step: u8) {
         let (summed, direct) = row.split_at(SUMMED);
         let steps = [summed, direct].map(|lanes| {
             let largest = lanes.iter().map(|number| number.unsigned_abs()).max().unwrap_or(0);
-            u8::try_from(largest.div_ceil(LARGEST as u16)).unwrap_or(u8::MAX).max(least_step)
+            let step = u8::try_from(largest.div_ceil(LARGEST as u16)).unwrap_or(u8::MAX).max(least_step);
+            let shared = lanes.iter().fold(0, |shared, number| greatest_divisor(shared, number.unsigned_abs()));
+            u8::try_from(shared).unwrap_or(0).max(step)
         });
         let narrowed = std::array::from_fn(|lane| narrow(row[lane], steps[group(lane)]));
         if narrowed != [0; LANES] {
@@ -207,6 +215,18 @@ mod tests {
                 }
             }
         }
+        // Multiples of a larger step lose nothing.
+        let mut row = Row([0; LANES]);
+        row.0[..SUMMED].copy_from_slice(&std::array::from_fn::<_, SUMMED, _>(|lane| 24 * (lane as i16 - 44)));
+        row.0[SUMMED] = -700;
+        let mut one = Packed::with_capacity(1);
+        one.push_wide(5, &row, 2);
+        let (_, narrow, steps) = one.rows().next().unwrap();
+        assert_eq!((steps, narrow[0], narrow[87], narrow[88]), ([24, 255], -44, 43, -3));
+        row.0[SUMMED] = -100;
+        let mut one = Packed::with_capacity(1);
+        one.push_wide(5, &row, 2);
+        assert_eq!(one.rows().next().unwrap().2, [24, 100]);
         let bias = std::array::from_fn(|lane| lane as f32);
         for _ in 0..200 {
             let top = random.random_range(0..ROWS);

@@ -212,7 +212,7 @@ mod tests {
         let plies = [Ply { root: EVERYTHING, inner: [EVERYTHING; 3] }; 4];
         let shape = Shape { plies, most_expansions: u64::MAX, steering };
         let (nets, ruleset) = (Arc::new(NetSet::by_rule()), Ruleset::Original);
-        let heads = nets.heads_for(Tapping::FASTEST);
+        let heads = nets.heads_for(Tapping::FASTEST, 0);
         Thinker {
             nets,
             heads,

@@ -39,7 +39,7 @@ static FINALE_NET: LazyLock<Arc<NetSet>> = LazyLock::new(|| {
 /// The same, and a net for level 29 and on.
 static KILLSCREEN_NETS: LazyLock<Arc<NetSet>> = LazyLock::new(|| {
     let mut net = QuickNet::by_rule().to_net();
-    let trained_for = TrainedFor { level: 29, tap_rate: Tapping::FASTEST };
+    let trained_for = TrainedFor { level: 29, tap_rate: Tapping::FASTEST, reaction: 0 };
     net.heads[0] = Head { trained_for, scale: 0.3, ..net.heads[0].clone() };
     Arc::new(NetSet::new(vec![FINALE_NET.first().clone(), QuickNet::of(&net)]).expect("two nets"))
 });
@@ -57,7 +57,7 @@ fn open_shape() -> Shape {
 
 fn thinker(shape: Shape, think: Think) -> Thinker {
     let (nets, ruleset) = (Arc::clone(&NET), Ruleset::Original);
-    let heads = nets.heads_for(Tapping::FASTEST);
+    let heads = nets.heads_for(Tapping::FASTEST, 0);
     Thinker {
         nets,
         heads,
@@ -308,7 +308,7 @@ proptest! {
         for (net, plies) in [(&NET, 1), (&NET, 2), (&FINALE_NET, 1), (&FINALE_NET, 2), (&KILLSCREEN_NETS, 1), (&KILLSCREEN_NETS, 2)] {
             let slow = Slow { first_press, reaction_frames, ruleset, ..Slow::of(net, &position, last_line) }.rank(&position, sight, plies);
             let open = thinker(open_shape(), Think::Plies(plies));
-            let open = Thinker { nets: Arc::clone(net), heads: net.heads_for(Tapping::FASTEST), first_press, reaction_frames, ruleset, last_line, ..open };
+            let open = Thinker { nets: Arc::clone(net), heads: net.heads_for(Tapping::FASTEST, 0), first_press, reaction_frames, ruleset, last_line, ..open };
             let (ranked, effort) = rank(&open, &position, &roots(&position), sight);
             prop_assert_eq!(ranked.len(), slow.len());
             prop_assert!(ranked.is_empty() || effort.plies == plies || ranked.len() == 1);
@@ -324,7 +324,7 @@ proptest! {
         let sight = if blind { Sight::WithoutNext } else { Sight::WithNext };
         for net in [&NET, &FINALE_NET] {
             let slow = Slow::of(net, &position, None).rank(&position, sight, 2);
-            let narrow = Thinker { nets: Arc::clone(net), heads: net.heads_for(Tapping::FASTEST), ..thinker(Shape::default(), Think::Plies(2)) };
+            let narrow = Thinker { nets: Arc::clone(net), heads: net.heads_for(Tapping::FASTEST, 0), ..thinker(Shape::default(), Think::Plies(2)) };
             let ranked = all(&narrow, &position, sight);
             prop_assert_eq!(ranked.len(), slow.len());
             for ranked in &ranked {

@@ -242,7 +242,7 @@ impl HeadGames {
 
     /// The games without their number.
     pub fn trained_for(self) -> TrainedFor {
-        TrainedFor { level: self.level, tap_rate: self.tap_rate }
+        TrainedFor { level: self.level, tap_rate: self.tap_rate, reaction: 0 }
     }
 }
 

@@ -14,7 +14,8 @@ const SET: u8 = 3;
 const NUMBER_OF_NETS: &str = "no net, or more than eight";
 
 /// The bytes of a weights file of these nets. The first one says how the search plays. `packed` writes their
-/// tables in 8 bits, that of the first net, which is needed at once, as [`NumberSize::Flat`].
+/// tables in 8 bits, that of the first net, which is needed at once, as [`NumberSize::Flat`], the others as
+/// [`NumberSize::Short`].
 ///
 /// # Errors
 /// When there is none, or there are too many.
@@ -27,7 +28,7 @@ pub fn join(nets: &[TrainedNet], packed: bool) -> Result<Vec<u8>, Error> {
     if nets.iter().any(|trained| trained.net.heads().len() > MOST_HEADS) {
         return Err(Error::Body { what: NUMBER_OF_HEADS });
     }
-    let sizes = if packed { [NumberSize::Flat, NumberSize::Eight] } else { [NumberSize::Sixteen; 2] };
+    let sizes = if packed { [NumberSize::Flat, NumberSize::Short] } else { [NumberSize::Sixteen; 2] };
     for (index, trained) in nets.iter().enumerate() {
         bytes.push(trained.net.heads().len() as u8);
         for head in trained.net.heads() {

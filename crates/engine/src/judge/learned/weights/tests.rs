@@ -61,7 +61,11 @@ fn eight_bits_are_read_back_as_the_packed_net() {
     let (plain, others) = (weights.net.clone(), vec![head]);
     for net in [plain, QuickNet::from_parts(Table::Wide(wide(&weights.net)), others, weights.net.outlook)] {
         weights.net = net;
-        for (size, versions) in [(NumberSize::Eight, [VERSION, WITH_HEADS]), (NumberSize::Flat, [FLAT, FLAT])] {
+        for (size, versions) in [
+            (NumberSize::Eight, [VERSION, WITH_HEADS]),
+            (NumberSize::Flat, [FLAT, FLAT]),
+            (NumberSize::Short, [SHORT, SHORT]),
+        ] {
             let bytes = write(&weights, size);
             assert!(versions.contains(&bytes[MAGIC.len()]));
             let found = read(&bytes).unwrap();
@@ -83,9 +87,9 @@ fn heads_are_read_back_with_the_games_that_they_were_trained_for() {
     let plain = write(&weights, NumberSize::Sixteen);
     assert_eq!(plain[MAGIC.len()], VERSION);
     let mut heads = weights.net.heads().to_vec();
-    for (level, taps) in [(29, "30"), (39, "X.X.."), (18, "10")] {
+    for (level, taps, reaction) in [(29, "30", 0), (39, "X.X..", 21), (18, "10", TrainedFor::NEVER)] {
         let mut head = Head::zero();
-        head.trained_for = TrainedFor { level, tap_rate: taps.parse().unwrap() };
+        head.trained_for = TrainedFor { level, tap_rate: taps.parse().unwrap(), reaction };
         (head.dense.out_bias[3], head.scale) = (f32::from(level), 0.25);
         heads.push(head);
     }
@@ -102,7 +106,7 @@ fn heads_are_read_back_with_the_games_that_they_were_trained_for() {
 fn files_of_nets_are_joined_and_read_back_and_a_damaged_one_is_refused() {
     let first = weights();
     let mut second = weights();
-    let trained_for = TrainedFor { level: 29, tap_rate: "12".parse().unwrap() };
+    let trained_for = TrainedFor { level: 29, tap_rate: "12".parse().unwrap(), reaction: 0 };
     let head = Head { trained_for, scale: 0.5, ..second.net.heads()[0].clone() };
     second.net = QuickNet::from_parts(Table::Wide(wide(&second.net)), vec![head], second.net.outlook);
     let nets = [first.clone(), second.clone()];
@@ -205,6 +209,29 @@ fn a_right_checksum_does_not_make_any_body_a_net() {
             }
         }
     }
+}
+
+#[test]
+fn a_right_checksum_does_not_make_any_bytes_of_lzma_a_net() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
+    let sound = packed_by_lzma(&body(&weights(), NumberSize::Short));
+    let file = |packed: &[u8]| {
+        let mut bytes = write(&weights(), NumberSize::Short)[..HEADER].to_vec();
+        bytes[HEADER - 8..HEADER - 4].copy_from_slice(&(packed.len() as u32).to_le_bytes());
+        bytes[HEADER - 4..].copy_from_slice(&crc32(packed).to_le_bytes());
+        bytes.extend(packed);
+        bytes
+    };
+    assert!(read(&file(&sound)).is_ok());
+    for _ in 0..60 {
+        let mut packed = sound.clone();
+        packed.truncate(random.random_range(0..packed.len()));
+        assert!(matches!(read(&file(&packed)), Err(Error::Body { .. })));
+    }
+    // A window of 4 GiB is not made room for.
+    let mut greedy = sound;
+    greedy[1..5].fill(0xFF);
+    assert!(matches!(read(&file(&greedy)), Err(Error::Body { .. })));
 }
 
 /// A weights file with this body.

@@ -1,0 +1,32 @@
+//! The rules of the trainer for graphics cards are those of the program.
+
+#[path = "../examples/gpu_net/cases.rs"]
+mod cases;
+
+use std::fs;
+use std::process::Command;
+
+use maxout_engine::judge::learned::QuickNet;
+
+const NUMBER: usize = 100;
+
+#[test]
+fn the_rules_for_graphics_cards_are_those_of_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let [cases, check] = ["cases", "check"].map(|name| folder.path().join(name));
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/gpu/check.cpp");
+    match Command::new("c++").args(["-O1", "-o"]).arg(&check).arg(source).status() {
+        Ok(status) => assert!(status.success(), "{source} does not compile"),
+        Err(_) => return eprintln!("skipped: there is no C++ compiler"),
+    }
+    let mut bytes = cases::cases(&QuickNet::by_rule(), NUMBER);
+    let run = |bytes: &[u8]| {
+        fs::write(&cases, bytes).unwrap();
+        Command::new(&check).arg(&cases).arg(NUMBER.to_string()).output().unwrap()
+    };
+    let right = run(&bytes);
+    assert!(right.status.success(), "{}", String::from_utf8_lossy(&right.stdout));
+    // A cell of the first playfield: its placements, or what follows from them, are others.
+    bytes[2 * 21] ^= 0b10;
+    assert_eq!(run(&bytes).status.code(), Some(1));
+}
