@@ -422,7 +422,7 @@ fn heads_are_trained_side_by_side_from_other_weights_and_joined_with_them() {
         assert_eq!(refused.status.code(), Some(2));
         let said = text(&refused.stderr);
         assert!(
-            said.contains(&format!("expected the number of a net, a level and taps as in `1:19:20`, found \"{head}\"")),
+            said.contains(&format!("expected the number of a net, a level and taps as in `1:19:20`, or with a reaction time as in `1:19:20:21`, found \"{head}\"")),
             "{said}"
         );
     }

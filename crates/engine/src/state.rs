@@ -5,9 +5,7 @@
 
 /// The CRC-32 of these bytes, as in PNG and zip files: it shows whether they are whole.
 pub fn crc32(bytes: &[u8]) -> u32 {
-    let mut crc = flate2::Crc::new();
-    crc.update(bytes);
-    crc.sum()
+    zlib_rs::crc32::crc32(0, bytes)
 }
 
 /// A state that cannot be read back.

@@ -93,8 +93,9 @@ Exit codes: 0 done, 1 interrupted or failed, 2 bad usage or input.")]
   maxout train join both.mxw slow.mxw -o three.mxw --packed --without 3:19:20
 
 For each level and tap rate the head plays that was trained with about as many taps for each row
-that a piece falls; where two suit equally well, the one of the first file. --also and --without
-change which heads there are. The built-in weights are packed.
+that a piece falls, and among these the one whose reaction time is nearest; where two suit equally
+well, the one of the first file. --also and --without change which heads there are. The built-in
+weights are packed.
 
 Exit codes: 0 done, 1 failed, 2 bad usage or input.")]
     Join(Join),

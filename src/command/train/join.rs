@@ -24,14 +24,15 @@ pub(crate) struct Join {
     /// Weights file to write
     #[arg(short, long, value_name = "FILE.mxw")]
     pub output: PathBuf,
-    /// Let the first head of a net, counted from 1, also play at this level and tap rate, as in `1:19:20`
-    #[arg(long, value_name = "NET:LEVEL:TAPS")]
+    /// Let the first head of a net, counted from 1, also play at this level and tap rate, as in `1:19:20`; with the
+    /// reaction time in frames as in `1:19:20:21`, 255 if the next piece is not known before the lock
+    #[arg(long, value_name = "NET:LEVEL:TAPS[:FRAMES]")]
     pub also: Vec<HeadName>,
-    /// Leave out the head of a net, counted from 1, for this level and tap rate, as in `2:19:20`
-    #[arg(long, value_name = "NET:LEVEL:TAPS")]
+    /// Leave out the head of a net, counted from 1, for this level, tap rate and reaction time, as in `2:19:20`
+    #[arg(long, value_name = "NET:LEVEL:TAPS[:FRAMES]")]
     pub without: Vec<HeadName>,
     /// Write tables in 8 bits: a little less exact, and half as long. The first net, which is needed at once, is
-    /// not deflated: three times as long, and read in a tenth of the time
+    /// not packed further: three times as long, and read in a tenth of the time. The others are packed by LZMA
     #[arg(long)]
     pub packed: bool,
     /// Step between the numbers of a --packed file, in 1024ths: a larger step makes a shorter file. Nets that have 8
@@ -64,7 +65,7 @@ impl FromStr for HeadName {
             Some(HeadName { net, trained_for: TrainedFor { level, tap_rate, reaction } })
         };
         parsed()
-            .ok_or_else(|| format!("expected the number of a net, a level and taps as in `1:19:20`, or a reaction time too as in `1:19:20:21`, found {text:?}"))
+            .ok_or_else(|| format!("expected the number of a net, a level and taps as in `1:19:20`, or with a reaction time as in `1:19:20:21`, found {text:?}"))
     }
 }
 

@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_lost_position_is_ranked_by_the_games_that_were_played_on() {
         let playfield = Playfield::drawn(LOST);
-        for (piece, next) in [(Piece::T, Piece::I), (Piece::S, Piece::O)] {
+        for (piece, next) in [(Piece::J, Piece::I), (Piece::S, Piece::O)] {
             let position = Position { playfield, piece, next, level: 19, lines: 60, score: 0 };
             let mut question = Question::at_spawn(position, Sight::WithNext);
             question.play_outs.games = 0;

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read};
 use zlib_rs::{Inflate, InflateFlush, Status};
 
 /// The logarithm of a window of deflate, 32 KiB.
-const WINDOW_BITS: u8 = 15;
+pub(super) const WINDOW_BITS: u8 = 15;
 
 /// Inflates bytes. Reading the built-in weights takes half the time that it takes with flate2's
 /// `miniz_oxide`.

@@ -222,7 +222,7 @@ mod tests {
         let mut one = Packed::with_capacity(1);
         one.push_wide(5, &row, 2);
         let (_, narrow, steps) = one.rows().next().unwrap();
-        assert_eq!((steps, narrow[0], narrow[87], narrow[88]), ([24, 255], -44, 43, -3));
+        assert_eq!((steps, narrow[0], narrow[87], narrow[88]), ([24, 6], -44, 43, -117), "700 is no number of 8 bits");
         row.0[SUMMED] = -100;
         let mut one = Packed::with_capacity(1);
         one.push_wide(5, &row, 2);

@@ -6,14 +6,13 @@
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
 use lzma_rust2::{LzmaOptions, LzmaReader, LzmaWriter};
+use zlib_rs::{Deflate, DeflateFlush, Status};
 
 use super::dense::HIDDEN;
 use super::features::FEATURES;
 use super::head::{Head, TrainedFor};
-use super::inflate::Inflater;
+use super::inflate::{Inflater, WINDOW_BITS};
 use super::net::{Net, QuickNet};
 use super::origin::Origin;
 use super::outlook::Outlook;
@@ -32,6 +31,8 @@ const FLAT: u8 = 4;
 const SHORT: u8 = 5;
 /// Most memory for unpacking LZMA, in KiB: its window of 8 MiB, and what belongs to it.
 const LZMA_MEMORY: u32 = 16 * 1024;
+/// How hard deflate packs: as hard as it can.
+const BEST: i32 = 9;
 /// How hard LZMA packs, 0 to 9. Chosen by hand, not measured: most of the numbers' bytes are as good as random.
 const LZMA_PRESET: u32 = 6;
 /// Most heads of a net. Chosen by hand, not measured: a head is a hundredth of a net.
@@ -250,8 +251,13 @@ fn body(weights: &TrainedNet, encoding: NumberSize) -> Vec<u8> {
 }
 
 fn deflated(body: &[u8]) -> Vec<u8> {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(body).and_then(|()| encoder.finish()).expect("memory can be written")
+    let mut deflate = Deflate::new(BEST, false, WINDOW_BITS);
+    // What cannot be deflated grows by five bytes in 16,000.
+    let mut bytes = vec![0; body.len() + body.len() / 1000 + 1024];
+    let status = deflate.compress(body, &mut bytes, DeflateFlush::Finish);
+    assert!(matches!(status, Ok(Status::StreamEnd)), "there is room for all");
+    bytes.truncate(deflate.total_out() as usize);
+    bytes
 }
 
 fn packed_by_lzma(body: &[u8]) -> Vec<u8> {

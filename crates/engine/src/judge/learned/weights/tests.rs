@@ -146,7 +146,7 @@ fn what_is_wrong_is_said_in_one_line_with_what_to_do() {
     let features = SHAPE[0].to_le_bytes();
     let cases = [
         (message(0, b'M'), vec!["expected `mxvalue`", "found `Mxvalue`", "give a file"]),
-        (message(7, 9), vec!["version 9", "expected version 1 to 4", "write them again"]),
+        (message(7, 9), vec!["version 9", "expected version 1 to 5", "write them again"]),
         (message(8, features[0] ^ 1), vec!["of a net of 14", "96 lanes and 64 hidden", "expected 14", "train them"]),
         (message(12, 95), vec!["95 lanes", "expected"]),
         (message(HEADER + 9, bytes[HEADER + 9] ^ 4), vec!["checksum", "expected", "damaged, copy it again"]),
