@@ -305,13 +305,13 @@ fn a_frame_of_a_log_is_a_position() {
     let play = ["play", "--console", "simulated", "--view", "none", "--until", "frames:1500", "--log", log];
     let played = Command::new(env!("CARGO_BIN_EXE_maxout")).args(play).output().expect("the program starts");
     assert!(played.status.success(), "{}", text(&played.stderr));
-    let output = run(&[&format!("{log}@1400"), "--playouts", "0", "--json"]);
+    let output = run(&[&format!("{log}@1410"), "--playouts", "0", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(answer["position"]["level"], 19);
     assert!(answer["choices"].as_array().is_some_and(|choices| !choices.is_empty()));
     let untouched = fs::read(log).expect("the log");
-    let over = run(&[&format!("{log}@1400"), "--picture", log]);
+    let over = run(&[&format!("{log}@1410"), "--picture", log]);
     assert_eq!(over.status.code(), Some(2), "a picture is no log: {}", text(&over.stderr));
     assert!(fs::read(log).expect("the log") == untouched);
 }
