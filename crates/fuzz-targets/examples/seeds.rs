@@ -314,7 +314,7 @@ fn nets(put: Put) -> Done {
     }
     let origin = Origin { command: "maxout train td".to_owned(), seed: "1".to_owned(), ..Origin::default() };
     let trained = TrainedNet::export(&net, &vec![1; net.table.len()], 0, origin);
-    for (name, size) in [("8", NumberSize::Eight), ("16", NumberSize::Sixteen)] {
+    for (name, size) in [("8", NumberSize::Eight), ("16", NumberSize::Sixteen), ("lzma", NumberSize::Short)] {
         let file = write_net(&trained, size);
         put("learned_weights", &format!("file-{name}"), &file)?;
         let mut body = Vec::new();
