@@ -317,6 +317,9 @@ fn nets(put: Put) -> Done {
     for (name, size) in [("8", NumberSize::Eight), ("16", NumberSize::Sixteen), ("lzma", NumberSize::Short)] {
         let file = write_net(&trained, size);
         put("learned_weights", &format!("file-{name}"), &file)?;
+        if size == NumberSize::Short {
+            continue;
+        }
         let mut body = Vec::new();
         std::io::Read::read_to_end(&mut DeflateDecoder::new(&file[28..]), &mut body)?;
         let length = u32::from_le_bytes(body[..4].try_into()?) as usize;
