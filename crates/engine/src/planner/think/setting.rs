@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// The most plies that a search looks ahead, with any budget. Chosen by hand: a fourth ply already gains
-/// less than the third (in the table of the README 1,400,777 points on average at two plies, 1,413,158 at
-/// three, 1,420,587 at four).
+/// less than the third (with the former nets of docs/strength.md 1,400,777 points on average at two plies,
+/// 1,413,158 at three, 1,420,587 at four).
 pub const MOST_PLIES: u8 = 5;
 
 /// The longest budget in milliseconds: an hour. Chosen by hand, not measured.
