@@ -24,6 +24,7 @@ pub fn program(name: &str) -> Option<PathBuf> {
     let found = installed(name, &env::var_os("PATH").unwrap_or_default());
     if found.is_none() {
         let package = match name {
+            "c++" => "g++",
             "ffprobe" => "ffmpeg",
             "script" => "bsdutils",
             name => name,

@@ -64,8 +64,12 @@ impl FromStr for HeadName {
             let (level, tap_rate) = (level.parse().ok()?, taps.parse().ok()?);
             Some(HeadName { net, trained_for: TrainedFor { level, tap_rate, reaction } })
         };
-        parsed()
-            .ok_or_else(|| format!("expected the number of a net, a level and taps as in `1:19:20`, or with a reaction time as in `1:19:20:21`, found {text:?}"))
+        parsed().ok_or_else(|| {
+            format!(
+                "expected the number of a net, a level and taps as in `1:19:20`, or with a reaction time as in \
+                 `1:19:20:21`, found {text:?}"
+            )
+        })
     }
 }
 

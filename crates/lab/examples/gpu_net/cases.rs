@@ -45,7 +45,7 @@ pub fn cases(net: &QuickNet, number: usize) -> Vec<u8> {
                 write(&mut out, &playfield, piece, &children);
                 written += 1;
             }
-            // A player that mostly stays low, so that stacks of every height and many holes come about.
+            // Mostly the lowest placement: the stacks have every height and many holes.
             let chosen = match random.random_bool(0.7) {
                 true => children.iter().max_by_key(|child| child.placement.y),
                 false => children.get(random.random_range(0..children.len().max(1))),

@@ -101,20 +101,16 @@ impl Head {
     }
 }
 
-/// The head that suits a gravity and a way of tapping best, the next piece known at the spawn; of equal ones the
-/// first.
-///
-/// # Panics
-/// When there is no head.
-pub(super) fn nearest(heads: &[Head], gravity: Gravity, tapping: Tapping) -> usize {
-    if heads.len() == 1 {
-        return 0;
-    }
-    let distance = |head: &Head| head.trained_for.distance(gravity, tapping, 0);
-    let nearer = |best: usize, other: usize| {
-        if distance(&heads[other]) < distance(&heads[best]) { other } else { best }
-    };
-    (0..heads.len()).reduce(nearer).expect("a net has a head")
+/// The place of the games that suit a gravity, a way of tapping and a reaction time best; of equal ones the first.
+/// `None` where there are none.
+pub(super) fn nearest<'a, Place>(
+    games: impl Iterator<Item = (&'a TrainedFor, Place)>,
+    gravity: Gravity,
+    tapping: Tapping,
+    reaction_frames: u32,
+) -> Option<Place> {
+    let distances = games.map(|(games, place)| (games.distance(gravity, tapping, reaction_frames), place));
+    distances.reduce(|best, other| if other.0 < best.0 { other } else { best }).map(|(_, place)| place)
 }
 
 #[cfg(test)]
@@ -128,11 +124,13 @@ mod tests {
             ..Head::zero()
         };
         let heads = [head(19, "30"), head(19, "12"), head(29, "30"), head(29, "15"), head(18, "10"), head(19, "15")];
-        let found = |level: u8, text: &str| nearest(&heads, level.into(), text.parse().unwrap());
+        let nearest =
+            |gravity, tapping| nearest(heads.iter().map(|head| &head.trained_for).zip(0..), gravity, tapping, 0);
+        let found = |level: u8, text: &str| nearest(level.into(), text.parse().unwrap()).unwrap();
         assert_eq!([found(19, "30"), found(28, "20"), found(25, "14"), found(22, "X....")], [0, 5, 1, 1]);
         // Half a tap for a row: the one with the same gravity.
         assert_eq!([found(29, "30"), found(18, "10"), found(19, "15")], [2, 4, 5]);
         assert_eq!([found(40, "24"), found(255, "10"), found(18, "20"), found(0, "30")], [1, 3, 0, 0]);
-        assert_eq!(nearest(&heads, Ruleset::Ksx2.gravity(39), Tapping::FASTEST), 3, "a quarter of a tap");
+        assert_eq!(nearest(Ruleset::Ksx2.gravity(39), Tapping::FASTEST), Some(3), "a quarter of a tap");
     }
 }

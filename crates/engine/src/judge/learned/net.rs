@@ -130,9 +130,10 @@ impl QuickNet {
         self.heads = heads;
     }
 
-    /// The index of the head that suits a gravity and a way of tapping best.
+    /// The index of the head that suits a gravity and a way of tapping best, the next piece known at the spawn.
     pub fn head_for(&self, gravity: Gravity, tapping: Tapping) -> usize {
-        nearest(&self.heads, gravity, tapping)
+        let games = self.heads.iter().map(|head| &head.trained_for);
+        nearest(games.zip(0..), gravity, tapping, 0).expect("a net has a head")
     }
 
     /// The same net in full precision, but that numbers of 8 bits become whole 1024ths.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::head::TrainedFor;
+use super::head::{TrainedFor, nearest};
 use super::net::QuickNet;
 use super::outlook::Outlook;
 use crate::game::{Gravity, Ruleset};
@@ -129,22 +129,23 @@ impl NetSet {
     /// The heads that suit a way of tapping and a reaction time in frames best; of equal ones the first of the first
     /// net.
     pub fn heads_for(&self, tapping: Tapping, reaction_frames: u32) -> Heads {
-        let mut by_frames = [(0, 0); Heads::GRAVITIES];
-        // Each level, and level 39 with two rows a frame, shows its gravity.
+        let mut by_frames = [None; Heads::GRAVITIES];
+        // Each level, and level 39 with two rows a frame, shows its gravity; many levels have the same.
         for level in 0..=u8::MAX {
             let gravity = Ruleset::Ksx2.gravity(level);
-            by_frames[Heads::at(gravity)] = self.nearest(gravity, tapping, reaction_frames);
+            let place = &mut by_frames[Heads::at(gravity)];
+            if place.is_none() {
+                *place = self.nearest(gravity, tapping, reaction_frames);
+            }
         }
-        Heads { by_frames }
+        Heads { by_frames: by_frames.map(Option::unwrap_or_default) }
     }
 
-    fn nearest(&self, gravity: Gravity, tapping: Tapping, reaction_frames: u32) -> (u8, u8) {
+    fn nearest(&self, gravity: Gravity, tapping: Tapping, reaction_frames: u32) -> Option<(u8, u8)> {
         let parts = self.0.iter().zip(0..);
         let heads =
             parts.flat_map(|(part, net)| part.heads.iter().zip(0..).map(move |(games, head)| (games, (net, head))));
-        let distance = |games: &TrainedFor| games.distance(gravity, tapping, reaction_frames);
-        let nearer = heads.reduce(|best, other| if distance(other.0) < distance(best.0) { other } else { best });
-        nearer.map_or((0, 0), |(_, place)| place)
+        nearest(heads, gravity, tapping, reaction_frames)
     }
 
     /// What the head for a gravity was trained for. No net is read for that.
