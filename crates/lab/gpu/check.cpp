@@ -1,57 +1,38 @@
 // Compares rules.h with the program, on the processor: `check CASES NUMBER`, with cases of the example gpu_net.
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <vector>
 
-#include "rules.h"
+#include "cases.h"
 
 int main(int count, char **args) {
-    FILE *file = count == 3 ? fopen(args[1], "rb") : nullptr;
-    if (!file) return 2;
-    auto take = [&](void *to, size_t bytes) {
-        if (fread(to, 1, bytes, file) != bytes) exit(2);
-    };
-    int number = atoi(args[2]);
+    if (count != 3) return 2;
+    size_t number = atoi(args[2]), kinds = sizeof KINDS / sizeof *KINDS;
+    std::vector<Case> cases = read_cases(args[1]);
+    if (cases.size() != kinds * number) return 1;
     long placements = 0, wrong = 0;
-    for (const Games &kind : KINDS) {
-        for (int i = 0; i < number; i++) {
-            Board board;
-            uint8_t piece, expected;
-            take(&board, sizeof board);
-            take(&piece, 1);
-            take(&expected, 1);
-            std::vector<uint16_t> codes;
-            if (spawns(board, piece)) {
-                Set spawn = 1ull << (16 * SPAWN[piece] + SPAWN_X);
-                sweep(board, piece, kind, spawn, 0, kind.frames, 0, 0, [&](Set set, int y) {
-                    for (; set; set &= set - 1) codes.push_back(code_of(lowest(set), y));
-                });
-            }
-            wrong += codes.size() != expected;
-            for (int j = 0; j < expected; j++, placements++) {
-                uint8_t place[4];
-                Board after;
-                uint32_t features, found[MOST_FEATURES];
-                float values[8];
-                take(place, 4);
-                take(&after, sizeof after);
-                take(&features, 4);
-                std::vector<uint32_t> indices(features);
-                take(indices.data(), 4 * features);
-                take(values, sizeof values);
-                int code = j < (int)codes.size() ? codes[j] : 0;
-                Board own = board;
-                bool same = code_o(code) == place[0] && code_x(code) == place[1] && code_y(code) == place[2];
-                same = same && lock_piece(own, piece, code) == place[3] && !memcmp(&own, &after, sizeof own);
-                int n = features_of(own, 0, found);
-                for (int part = 1; part < 4; part++) features_of(own, part, found);
-                std::sort(found, found + n);
-                wrong += !(same && n == (int)features && std::equal(found, found + n, indices.begin()));
-            }
+    for (size_t i = 0; i < cases.size(); i++) {
+        const Case &c = cases[i];
+        const Games &kind = KINDS[i / number];
+        std::vector<uint16_t> codes;
+        if (spawns(c.board, c.piece)) {
+            Set spawn = 1ull << (16 * SPAWN[c.piece] + SPAWN_X);
+            sweep(c.board, c.piece, kind, spawn, 0, kind.frames, 0, 0, [&](Set set, int y) {
+                for (; set; set &= set - 1) codes.push_back(code_of(lowest(set), y));
+            });
+        }
+        wrong += codes.size() != c.children.size();
+        for (size_t j = 0; j < c.children.size(); j++, placements++) {
+            const CaseChild &child = c.children[j];
+            uint32_t found[MOST_FEATURES];
+            Board own = c.board;
+            bool same = j < codes.size() && codes[j] == child.code;
+            same = same && lock_piece(own, c.piece, child.code) == child.cleared && !memcmp(&own, &child.after, sizeof own);
+            size_t n = features_of(own, 0, found);
+            for (int part = 1; part < 4; part++) features_of(own, part, found);
+            std::sort(found, found + n);
+            wrong += !(same && n == child.features.size() && std::equal(found, found + n, child.features.begin()));
         }
     }
     printf("%ld placements, %ld wrong\n", placements, wrong);
-    return wrong > 0 || fgetc(file) != EOF;
+    return wrong > 0;
 }

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "rules.h"
+#include "cases.h"
 
 using namespace nvcuda;
 
@@ -199,7 +199,8 @@ __device__ void first_layer(const half *x, const half *w, float *h) {
     }
 }
 
-struct EvalShared {
+// What a block knows of its playfields while the net judges them.
+struct Forward {
     Board boards[TILE];
     int counts[TILE];
     uint32_t feats[TILE * MOST_FEATURES];
@@ -216,29 +217,11 @@ __device__ void load_weights(const half *from, half *w) {
     }
 }
 
-// The net's values of all children.
-__global__ void __launch_bounds__(BLOCK) k_eval(Net net, const Board *boards, const uint8_t *pieces, int room, const int *totals, const uint16_t *codes,
-                       const uint32_t *owner, float topout, float *values, uint8_t *cleared) {
-    extern __shared__ __align__(128) unsigned char raw[];
-    EvalShared &s = *(EvalShared *)raw;
-    int blocks = room / TILE, head = blockIdx.x / blocks, first = (blockIdx.x % blocks) * TILE;
-    int total = totals[head] - first;
-    if (total <= 0) return;
-    if (total > TILE) total = TILE;
-    int base = head * room + first;
+// The hidden layer of the first `total` of the block's playfields, which are in `s.boards`.
+__device__ __forceinline__ void forward(const Net &net, int head, int total, Forward &s) {
     const float *dense = net.dense + (size_t)head * DENSE;
-    load_weights(net.weights + (size_t)head * LANES * HID, s.w);
     int t = threadIdx.x;
-    if (t < TILE) {
-        if (t < total) {
-            uint32_t e = owner[base + t];
-            Board b = boards[e];
-            cleared[base + t] = lock_piece(b, pieces[e], codes[base + t]);
-            s.boards[t] = b;
-        } else {
-            for (int r = 0; r < ROWS + 2; r++) s.boards[t].r[r] = 0;
-        }
-    }
+    load_weights(net.weights + (size_t)head * LANES * HID, s.w);
     __syncthreads();
     {
         int child = t % TILE, part = t / TILE;
@@ -256,14 +239,44 @@ __global__ void __launch_bounds__(BLOCK) k_eval(Net net, const Board *boards, co
         *h = fmaxf(*h + dense[AT_HB + unit], 0.0f);
     }
     __syncthreads();
+}
+
+// An output for one of the playfields.
+__device__ __forceinline__ float output(const float *dense, const Forward &s, int child, int o) {
+    float v = dense[AT_OB + o] + s.direct[child * 8 + o];
+    const float *h = s.h + child * LDF, *w = dense + AT_OUT + o * HID;
+    for (int u = 0; u < HID; u++) v += h[u] * w[u];
+    return v;
+}
+
+// The net's values of all children.
+__global__ void __launch_bounds__(BLOCK) k_eval(Net net, const Board *boards, const uint8_t *pieces, int room, const int *totals, const uint16_t *codes,
+                       const uint32_t *owner, float topout, float *values, uint8_t *cleared) {
+    extern __shared__ __align__(128) unsigned char raw[];
+    Forward &s = *(Forward *)raw;
+    int blocks = room / TILE, head = blockIdx.x / blocks, first = (blockIdx.x % blocks) * TILE;
+    int total = totals[head] - first;
+    if (total <= 0) return;
+    if (total > TILE) total = TILE;
+    int base = head * room + first;
+    const float *dense = net.dense + (size_t)head * DENSE;
+    int t = threadIdx.x;
+    if (t < TILE) {
+        if (t < total) {
+            uint32_t e = owner[base + t];
+            Board b = boards[e];
+            cleared[base + t] = lock_piece(b, pieces[e], codes[base + t]);
+            s.boards[t] = b;
+        } else {
+            for (int r = 0; r < ROWS + 2; r++) s.boards[t].r[r] = 0;
+        }
+    }
+    forward(net, head, total, s);
     float scale = GAMES[head].scale;
     for (int i = t; i < TILE * OUTS; i += BLOCK) {
         int child = i / OUTS, o = i % OUTS;
         if (child >= total) continue;
-        float v = dense[AT_OB + o] + s.direct[child * 8 + o];
-        const float *h = s.h + child * LDF, *w = dense + AT_OUT + o * HID;
-        for (int u = 0; u < HID; u++) v += h[u] * w[u];
-        v *= scale;
+        float v = output(dense, s, child, o) * scale;
         const Board &b = s.boards[child];
         if (o < 7 && (b.r[2] | b.r[3] | b.r[4]) && !spawns(b, o)) v = topout;
         values[(size_t)(base + child) * 8 + o] = v;
@@ -285,7 +298,6 @@ __device__ bool adjustable(const Board &b, int piece, const Games &g, int code, 
     int turn = (code_o(code) - spawn + orientations) % orientations;
     int turns = turn, direction = 1;
     if (orientations == 4 && turn == 3) turns = 1, direction = -1;
-    if (orientations == 2) turns = turn;
     int dx = code_x(code) - SPAWN_X, shifts = dx < 0 ? -dx : dx;
     int need = turns > shifts ? turns : shifts;
     int taps = 0, frame = 0, place = 0;
@@ -498,16 +510,9 @@ __global__ void k_targets(int games, Rates rates, const float *expected, const f
     }
 }
 
-struct LearnShared {
-    Board boards[TILE];
-    int counts[TILE];
+struct LearnShared : Forward {
     uint8_t pieces[TILE];
     float error[TILE];
-    uint32_t feats[TILE * MOST_FEATURES];
-    float direct[TILE * 8];
-    alignas(32) half x[TILE * LDX];
-    alignas(32) half w[LANES * LDH];
-    alignas(32) float h[TILE * LDF];
     alignas(32) half dh[TILE * LDH];
     alignas(32) float dx[TILE * LDD];
 };
@@ -519,34 +524,13 @@ __global__ void __launch_bounds__(BLOCK) k_learn(Net net, const Board *boards, c
     LearnShared &s = *(LearnShared *)raw;
     int base = blockIdx.x * TILE, head = base / per_head, t = threadIdx.x, warp = t / 32, lane = t % 32;
     const float *dense = net.dense + (size_t)head * DENSE;
-    load_weights(net.weights + (size_t)head * LANES * HID, s.w);
     if (t < TILE) {
         s.boards[t] = boards[base + t];
         s.pieces[t] = pieces[base + t];
     }
-    __syncthreads();
-    {
-        int child = t % TILE, part = t / TILE;
-        int n = features_of(s.boards[child], part, s.feats + child * MOST_FEATURES);
-        if (part == 0) s.counts[child] = n;
-    }
-    __syncthreads();
-    gather(net, dense + AT_SUM_BIAS, s.feats, s.counts, s.x, s.direct);
-    __syncthreads();
-    first_layer(s.x, s.w, s.h);
-    __syncthreads();
-    for (int i = t; i < TILE * HID; i += BLOCK) {
-        int child = i / HID, unit = i % HID;
-        float *h = s.h + child * LDF + unit;
-        *h = fmaxf(*h + dense[AT_HB + unit], 0.0f);
-    }
-    __syncthreads();
+    forward(net, head, TILE, s);
     if (t < TILE) {
-        int o = s.pieces[t];
-        float v = dense[AT_OB + o] + s.direct[t * 8 + o];
-        const float *h = s.h + t * LDF, *w = dense + AT_OUT + o * HID;
-        for (int u = 0; u < HID; u++) v += h[u] * w[u];
-        float raw_error = targets[base + t] / GAMES[head].scale - v;
+        float raw_error = targets[base + t] / GAMES[head].scale - output(dense, s, t, s.pieces[t]);
         atomicAdd(&errors[head], (unsigned long long)(raw_error * raw_error * 1024.0f));
         s.error[t] = fminf(fmaxf(raw_error, -clip), clip);
     }
@@ -843,7 +827,7 @@ struct Expansion {
         k_moves<<<(entries + 63) / 64, 64>>>(boards, pieces, entries, per_head, slots, counts);
         k_scan<<<heads, 1024>>>(counts, per_head, room_of_head, begins, totals);
         k_list<<<(entries + 7) / 8, 256>>>(slots, counts, begins, entries, room_of_head * heads, codes, owner);
-        k_eval<<<room_of_head / TILE * heads, BLOCK, sizeof(EvalShared)>>>(net, boards, pieces, room_of_head, totals, codes, owner, topout, values, cleared);
+        k_eval<<<room_of_head / TILE * heads, BLOCK, sizeof(Forward)>>>(net, boards, pieces, room_of_head, totals, codes, owner, topout, values, cleared);
     }
 };
 
@@ -855,7 +839,7 @@ struct Phase {
 };
 
 void allow_shared() {
-    CHECK(cudaFuncSetAttribute(k_eval, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(EvalShared)));
+    CHECK(cudaFuncSetAttribute(k_eval, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Forward)));
     CHECK(cudaFuncSetAttribute(k_learn, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(LearnShared)));
 }
 
@@ -1004,35 +988,7 @@ int train(const std::string &plan, const std::string &init, const std::string &o
 
 int selftest(const std::string &cases_path, const std::string &init) {
     allow_shared();
-    auto bytes = read_file(cases_path);
-    struct Case {
-        Board board;
-        uint8_t piece;
-        std::vector<uint16_t> codes;
-        std::vector<uint8_t> rows;
-        std::vector<float> values;
-    };
-    std::vector<Case> cases;
-    for (size_t at = 0; at < bytes.size();) {
-        Case c;
-        memcpy(&c.board, &bytes[at], 44);
-        c.piece = bytes[at + 44];
-        int n = bytes[at + 45];
-        at += 46;
-        for (int i = 0; i < n; i++) {
-            c.codes.push_back(bytes[at] | bytes[at + 1] << 2 | bytes[at + 2] << 6);
-            c.rows.push_back(bytes[at + 3]);
-            at += 4 + 44;
-            uint32_t features;
-            memcpy(&features, &bytes[at], 4);
-            at += 4 + 4 * features;
-            float v[8];
-            memcpy(v, &bytes[at], 32);
-            c.values.insert(c.values.end(), v, v + 8);
-            at += 32;
-        }
-        cases.push_back(c);
-    }
+    std::vector<Case> cases = read_cases(cases_path.c_str());
     int per_head = cases.size() / 12;
     CHECK(cudaMemcpyToSymbol(GAMES, KINDS, sizeof KINDS));
     Numbers numbers = read_numbers(init);
@@ -1055,15 +1011,16 @@ int selftest(const std::string &cases_path, const std::string &init) {
     long wrong = 0, children = 0;
     double worst = 0, sum = 0;
     for (size_t i = 0; i < cases.size(); i++) {
-        if (counts[i] != (int)cases[i].codes.size()) {
+        if (counts[i] != (int)cases[i].children.size()) {
             wrong++;
             continue;
         }
         for (int j = 0; j < counts[i]; j++, children++) {
             size_t at = begins[i] + j;
-            if (codes[at] != cases[i].codes[j] || cleared[at] != cases[i].rows[j]) wrong++;
+            const CaseChild &child = cases[i].children[j];
+            if (codes[at] != child.code || cleared[at] != child.cleared) wrong++;
             for (int o = 0; o < 7; o++) {
-                double off = fabs(values[at * 8 + o] - cases[i].values[j * 8 + o]);
+                double off = fabs(values[at * 8 + o] - child.values[o]);
                 if (!(off <= worst)) worst = off;
                 sum += off;
             }
