@@ -86,7 +86,16 @@ fn recorded_games_are_made_faster() {
         let buttons = one_game(movie.steps()).expect("no resets in it");
         let improvement = Improvement::of(
             &buttons,
-            Improving { goal, count: Count::Goal, shape, across: 0, cycles: false, width: 300, menu_delay: 2 },
+            Improving {
+                goal,
+                count: Count::Goal,
+                shape,
+                across: 0,
+                cycles: false,
+                parts: false,
+                width: 300,
+                menu_delay: 2,
+            },
         )
         .expect("a game to the goal");
         let found = improvement
@@ -109,6 +118,7 @@ fn the_record_is_as_long_as_it_is_counted_and_gets_no_longer() {
         shape: 1,
         across: 0,
         cycles: false,
+        parts: false,
         width: 100,
         menu_delay: 2,
     };

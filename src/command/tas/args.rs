@@ -71,7 +71,7 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "FILE")]
     pub result: Option<PathBuf>,
     /// Search nothing: take the fastest game of these files of --result
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "across", "cycles", "memory", "minutes", "checkpoint", "every"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "across", "cycles", "parts", "memory", "minutes", "checkpoint", "every"])]
     pub merge: Vec<PathBuf>,
     /// With --merge: go on if shards are missing, and list the seeds that are
     #[arg(long, requires = "merge", action = ArgAction::SetTrue)]
@@ -104,6 +104,10 @@ pub(crate) struct Tas {
     /// another. Only the playfields before a run and at its end stay. Listing the cycles takes minutes
     #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
     pub cycles: bool,
+    /// With --improve or --plan: also build the first tower and the runs of cycles anew, and move a cycle from the run before
+    /// the burst to the one after it or back. Takes minutes
+    #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
+    pub parts: bool,
     /// Memory that the search may take, in GiB; a wider search is refused
     #[arg(long, value_name = "GIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub memory: u32,
@@ -196,7 +200,7 @@ impl Tas {
     pub(super) fn improving(&self, settings: &Settings) -> Improving {
         let &Settings { goal, count, width, menu_delay, .. } = settings;
         let (shape, across) = (self.shape.into(), self.across as usize);
-        Improving { goal, count, shape, across, cycles: self.cycles, width, menu_delay }
+        Improving { goal, count, shape, across, cycles: self.cycles, parts: self.parts, width, menu_delay }
     }
 
     /// The seeds to search, in their order.

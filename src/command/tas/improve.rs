@@ -39,7 +39,7 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let advice = if interrupted {
         kept.advice()
     } else {
-        "try larger stretches (--shape, --across, --cycles), or a wider search (--width)"
+        "try larger stretches (--shape, --across, --cycles, --parts), or a wider search (--width)"
     };
     let Some(played) = kept.stages.game else {
         let how = if interrupted { "stopped before anything" } else { "found nothing" };
@@ -108,7 +108,10 @@ impl Rounds<'_> {
                 }
                 Ok(None) => return Ok(true),
                 // The game that was found before is good.
-                Err(error) if matches!(error, ImproveError::Pushdown { .. }) || kept.stages.game.is_some() => {
+                Err(error)
+                    if matches!(error, ImproveError::Pushdown { .. } | ImproveError::NoParts)
+                        || kept.stages.game.is_some() =>
+                {
                     say(&error.to_string());
                     None
                 }

@@ -144,6 +144,10 @@ impl ShownImprovement<'_> {
             Progress::Cycles { cycles, of } => {
                 format!("{search}: {cycles} of {of} kinds of cycles, about {:.0} s left for them", left(cycles, of))
             }
+            Progress::Parts { done, of, frame } => {
+                let best = frame.map_or(String::new(), |frame| format!(", best frame {}", thousands(frame.into())));
+                format!("{search}: {done} of {of} ways to share the cycles{best}; about {:.0} s left", left(done, of))
+            }
             Progress::Placed { pieces, of, frame, movie } => {
                 let before = match self.round {
                     0 => String::new(),

@@ -36,6 +36,11 @@ pub enum ImproveError {
         /// Points of pushdown that it needs.
         points: u32,
     },
+    /// It is not built of a tower, two runs of cycles and a burst between them, or no game gets through its parts.
+    #[error(
+        "found no game through the parts of the movie: expected a tower, tetrises of the rows 0 to 2, a burst of sunk rows, and more tetrises of the rows 0 to 2"
+    )]
+    NoParts,
     /// The search has lost it.
     #[error("found no way to place piece {piece} as the movie does: a wider search (--width) may find one")]
     Lost {

@@ -84,7 +84,7 @@ impl FramesLeft {
 }
 
 /// The frames of one way that counts as much as all these together.
-fn sum(luck: f32, ways: impl Iterator<Item = f32> + Clone) -> f32 {
+pub(super) fn sum(luck: f32, ways: impl Iterator<Item = f32> + Clone) -> f32 {
     let least = ways.clone().fold(f32::INFINITY, f32::min);
     if least.is_infinite() {
         return least;
@@ -93,11 +93,11 @@ fn sum(luck: f32, ways: impl Iterator<Item = f32> + Clone) -> f32 {
 }
 
 /// What the choice of a delay gives: less than no frames.
-fn of_delays(luck: f32) -> f32 {
+pub(super) fn of_delays(luck: f32) -> f32 {
     sum(luck, (0..=MOST_DELAY).map(|delay| delay as f32))
 }
 
 /// What a clear takes longer than at the least.
-fn of_clear(luck: f32) -> f32 {
+pub(super) fn of_clear(luck: f32) -> f32 {
     sum(luck, (0..CLEAR_WAITS).map(|wait| wait as f32)) + (CLEAR_WAITS as f32).ln() / luck
 }

@@ -10,6 +10,7 @@ mod cells;
 mod cycles;
 mod error;
 mod frames_left;
+mod parts;
 mod shape;
 pub(super) mod skeleton;
 mod stretches;
@@ -56,6 +57,8 @@ pub struct Improving {
     pub across: usize,
     /// Are all cycles of a run searched at once?
     pub cycles: bool,
+    /// Are the first tower and the runs of cycles searched anew, with other numbers of cycles?
+    pub parts: bool,
     /// Games kept after each piece.
     pub width: usize,
     /// Frames by which the menus may be delayed.
@@ -87,7 +90,13 @@ impl Improving {
         let shifts: &[usize] = if self.shape > 1 { &[0, self.shape / 2] } else { &[0] };
         let long = firsts.iter().map(|&first| Stretches::Long { first });
         let cycles = self.cycles.then_some(Stretches::Cycles);
-        cycles.into_iter().chain(long).chain(shifts.iter().map(|&shift| Stretches::Short { shift })).collect()
+        let parts = self.parts.then_some(Stretches::Parts);
+        parts
+            .into_iter()
+            .chain(cycles)
+            .chain(long)
+            .chain(shifts.iter().map(|&shift| Stretches::Short { shift }))
+            .collect()
     }
 }
 
@@ -136,6 +145,15 @@ pub enum Progress {
         /// Cycles in all.
         of: usize,
     },
+    /// The parts of the game are being searched anew.
+    Parts {
+        /// The searches so far: with other numbers of cycles and pieces.
+        done: usize,
+        /// Searches in all.
+        of: usize,
+        /// Frame of the goal of the fastest game so far.
+        frame: Option<u32>,
+    },
     /// Pieces have been placed.
     Placed {
         /// How many.
@@ -160,6 +178,7 @@ pub struct Improvement {
     /// The points that pushdown must bring, since the clears alone do not reach the goal.
     pushdown: u32,
     library: Library,
+    graph: parts::Listed,
 }
 
 impl Improvement {
@@ -177,7 +196,7 @@ impl Improvement {
         if pushdown > 0 && skeleton.steps.last().is_none_or(|last| last.rows == 0) {
             return Err(ImproveError::NoClear { goal: settings.goal, score });
         }
-        Ok(Improvement { settings, skeleton, pushdown, library: Library::default() })
+        Ok(Improvement { settings, skeleton, pushdown, library: Library::default(), graph: parts::Listed::default() })
     }
 
     /// The same for another game; the cycles that were listed stay.
@@ -185,12 +204,22 @@ impl Improvement {
     /// # Errors
     /// As for [`Improvement::of`].
     pub fn of_another(&self, buttons: &[Buttons]) -> Result<Improvement, ImproveError> {
-        Ok(Improvement { library: self.library.clone(), ..Improvement::of(buttons, self.settings)? })
+        Ok(Improvement {
+            library: self.library.clone(),
+            graph: self.graph.clone(),
+            ..Improvement::of(buttons, self.settings)?
+        })
     }
 
     /// A plan, which has no frames yet.
     pub fn of_plan(plan: &Plan, settings: Improving) -> Improvement {
-        Improvement { settings, skeleton: Skeleton::of_plan(plan), pushdown: 0, library: Library::default() }
+        Improvement {
+            settings,
+            skeleton: Skeleton::of_plan(plan),
+            pushdown: 0,
+            library: Library::default(),
+            graph: parts::Listed::default(),
+        }
     }
 
     /// The game as a plan, which may be planned again. `None` if its clears alone do not make the goal, or no opening has its first
@@ -237,6 +266,7 @@ impl Improvement {
             Stretches::Short { shift } => self.short_shapes(0..self.pieces(), shift, threads, stop, &mut shown)?,
             Stretches::Long { first } => self.long_shapes(0..self.pieces(), first, threads, stop, &mut shown)?,
             Stretches::Cycles => self.shapes_with_cycles(threads, stop, &mut shown)?,
+            Stretches::Parts => return self.search_parts(threads, stop, &mut shown),
         };
         let Some(shapes) = shapes else { return Ok(None) };
         if self.pushdown == 0 {
@@ -508,14 +538,12 @@ impl Improvement {
                     continue;
                 };
                 let bonus = self.worth_of_pushdown(place, &locked);
-                for pause in 0..=Pause::longest(locked.rows) {
-                    let delay = frames + locked.entry_delay + u32::from(pause) - soonest;
-                    if delay >= MOST_DELAY {
-                        break;
-                    }
+                for (delay, pause) in pauses(&locked, soonest) {
                     let is_new = delays[delay as usize] <= u32::from(pushdown);
                     delays[delay as usize] = delays[delay as usize].max(u32::from(pushdown) + 1);
-                    let Some(pause) = Pause::new(pause, locked.rows).filter(|_| is_new) else { continue };
+                    if !is_new {
+                        continue;
+                    }
                     let next = locked.spawn(pause);
                     let left = then[edge.to as usize][next.piece.index()][next.next.index()];
                     if left.is_finite() {
@@ -560,11 +588,18 @@ impl Done {
     }
 
     /// The game after it.
-    fn play(self, games: &[Game]) -> Spawned {
-        let now = &games[self.parent as usize].now;
+    fn played(self, now: &Spawned) -> Spawned {
         let locked = now.lock(unpacked(self.placement), self.frames.into(), self.pushdown);
         locked.spawn(Pause::new(self.pause, locked.rows).unwrap_or_default())
     }
+}
+
+/// The pauses after a lock with which the next piece comes less than [`MOST_DELAY`] frames later than `soonest` frames
+/// after its spawn: by how many frames, and the pause.
+fn pauses(locked: &Locked, soonest: u32) -> impl Iterator<Item = (u32, Pause)> {
+    let (rows, without) = (locked.rows, locked.frames + locked.entry_delay - soonest);
+    let all = (0..=Pause::longest(rows)).filter_map(move |pause| Pause::new(pause, rows));
+    all.map(move |pause| (without + u32::from(pause.frames()), pause)).take_while(|&(delay, _)| delay < MOST_DELAY)
 }
 
 /// The fastest looking games, none twice.
@@ -573,7 +608,7 @@ fn choose(games: &[Game], mut candidates: Vec<Candidate>, width: usize) -> Vec<(
     let mut seen = HashSet::with_capacity(2 * width);
     let mut chosen = Vec::with_capacity(width);
     in_order(&mut candidates, 2 * width, order, |&Candidate { done, node, .. }| {
-        let now = done.play(games);
+        let now = done.played(&games[done.parent as usize].now);
         if seen.insert(hash_of_game(&Spawned { score: Score([0; 3]), ..now })) {
             chosen.push((done, Game { now, node }));
         }

@@ -18,6 +18,9 @@ pub enum Stretches {
     /// Before and after each run of cycles, and as those of the other two kinds in between: the long ones if there are any.
     /// The whole run may change.
     Cycles,
+    /// At the ends of the two runs of cycles, in the burst and after the second run. A cycle may move from one run to the
+    /// other, and the first tower is built anew.
+    Parts,
 }
 
 /// Most pieces of a long stretch: two clears of 9 to 11 pieces, and some more. The plan that has its goal in frame 11,473 with short

@@ -11,8 +11,16 @@ use crate::tas::plan::{Planning, plan};
 use crate::tas::{Search, Settings, Weights};
 
 const GOAL: Goal = Goal::Score(20_000);
-const IMPROVING: Improving =
-    Improving { goal: GOAL, count: Count::Goal, shape: 1, across: 0, cycles: false, width: 300, menu_delay: 1 };
+const IMPROVING: Improving = Improving {
+    goal: GOAL,
+    count: Count::Goal,
+    shape: 1,
+    across: 0,
+    cycles: false,
+    parts: false,
+    width: 300,
+    menu_delay: 1,
+};
 
 /// A game of one tetris, found by a narrow search.
 fn found() -> Found {

@@ -214,8 +214,16 @@ mod tests {
         assert_eq!(planned(3, &stop).as_ref(), Some(&plan));
         check(&plan, GOAL);
 
-        let improving =
-            Improving { goal: GOAL, count: Count::Goal, shape: 3, across: 0, cycles: false, width: 50, menu_delay: 1 };
+        let improving = Improving {
+            goal: GOAL,
+            count: Count::Goal,
+            shape: 3,
+            across: 0,
+            cycles: false,
+            parts: false,
+            width: 50,
+            menu_delay: 1,
+        };
         let found = Improvement::of_plan(&plan, improving)
             .search(Stretches::Short { shift: 0 }, 2, &stop, |_| ())
             .expect("a way through");
@@ -275,8 +283,16 @@ mod tests {
     fn a_game_is_a_plan_and_another_goal_or_other_menus_are_none() {
         let stop = AtomicBool::new(false);
         let made = planned(1, &stop).expect("a plan");
-        let improving =
-            Improving { goal: GOAL, count: Count::Goal, shape: 1, across: 0, cycles: false, width: 50, menu_delay: 1 };
+        let improving = Improving {
+            goal: GOAL,
+            count: Count::Goal,
+            shape: 1,
+            across: 0,
+            cycles: false,
+            parts: false,
+            width: 50,
+            menu_delay: 1,
+        };
         let found = Improvement::of_plan(&made, improving).search(Stretches::Short { shift: 0 }, 2, &stop, |_| ());
         let game = found.expect("a way through").expect("nothing stops it").play(GOAL).expect("the model agrees");
         let recorded = Improvement::of(&game.buttons, improving).expect("a game");

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{FULL_ROW, Piece};
+use maxout_engine::game::{FULL_ROW, Piece, ROWS};
 use maxout_engine::tas::{Page, Reach, Spawned};
 
-use super::top::Top;
+use super::top::{FIRST, Top};
 use super::upper::Upper;
 use crate::tas::improve::shape::Edge;
 use crate::tas::path::MOST_FALL;
@@ -18,12 +18,12 @@ const MOST_PIECES: usize = 12;
 const MOST_MORE: f32 = 24.0;
 
 /// Frames of the fastest cycles of this many pieces at level 18: 232 with 9, 253 with 10 (`docs/tas.md`), in a line.
-pub(super) fn least(pieces: usize) -> f32 {
+pub(in crate::tas::improve) fn least(pieces: usize) -> f32 {
     42.0 + 21.1 * pieces as f32
 }
 
 /// How a cycle ends: the top, and the cells above row 0.
-pub(super) type End = (Top, Upper);
+pub(in crate::tas::improve) type End = (Top, Upper);
 
 /// A playfield of the beam.
 #[derive(Clone, Copy)]
@@ -33,13 +33,14 @@ struct Node {
 }
 
 /// The ends of cycles from a top, with the frames of the fastest way to each that was found. `spawned` has the
-/// level; `playfields` are kept after each piece.
-pub(super) fn ends(
+/// level; `playfields` are kept after each piece. `all_ready`: only ends where all rows are ready that have sunk.
+pub(in crate::tas::improve) fn ends(
     reach: &mut Reach,
     spawned: Spawned,
     top: &Top,
     hole: usize,
     playfields: usize,
+    all_ready: bool,
 ) -> BTreeMap<End, f32> {
     let gravity = frames_per_row(spawned.progress.level);
     let tables = Tables::built_in();
@@ -73,7 +74,10 @@ pub(super) fn ends(
                     if !is_cycle || frames - least(pieces) > MOST_MORE {
                         return;
                     }
-                    if let Some((then, _)) = Top::of(locked.page(), hole) {
+                    // The rows below the top were ready down to the floor.
+                    let is_whole = |(then, ready): &(Top, usize)| FIRST as usize + then.count() + ready > ROWS;
+                    let then = Top::of(locked.page(), hole).filter(|then| !all_ready || is_whole(then));
+                    if let Some((then, _)) = then {
                         let above = Upper::in_row(before.row(-1), -1);
                         let best = found.entry((then, above)).or_insert(frames);
                         *best = best.min(frames);

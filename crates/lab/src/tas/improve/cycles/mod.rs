@@ -4,12 +4,12 @@
 //! the cycles after it, so one list of cycles serves for all of them: from each [`Top`] to each other one. A run is as
 //! long as the game has such cycles, a hundred pieces and more; only the playfields before it and at its end stay.
 
-mod ends;
-mod fill;
+pub(super) mod ends;
+pub(super) mod fill;
 #[cfg(test)]
 mod tests;
-mod top;
-mod upper;
+pub(super) mod top;
+pub(super) mod upper;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -87,12 +87,12 @@ fn runs_over(steps: &[Step], hole: usize) -> Vec<Run> {
 }
 
 /// Does the step complete row 0?
-fn has_full_row_0(step: &Step) -> bool {
+pub(super) fn has_full_row_0(step: &Step) -> bool {
     let cells = step.placement.cells().into_iter().filter(|&(row, _)| row == 0);
     cells.fold(step.spawned.page.row(0), |row, (_, column)| row | 1 << column) == FULL_ROW
 }
 
-fn is_one_speed(steps: &[Step]) -> bool {
+pub(super) fn is_one_speed(steps: &[Step]) -> bool {
     let speed = |step: &Step| frames_per_row(step.spawned.progress.level);
     steps.iter().all(|step| speed(step) == speed(&steps[0]))
 }
@@ -217,7 +217,7 @@ impl Listing<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            Some((top, ends(reach, spawned, &top, over.1, self.effort.playfields).into_iter().collect()))
+            Some((top, ends(reach, spawned, &top, over.1, self.effort.playfields, false).into_iter().collect()))
         });
         let found: Option<Vec<(Top, Ends)>> = found.into_iter().collect();
         for (top, ends) in found? {

@@ -1,0 +1,377 @@
+//! A game in parts: the first tower and the cycles after it are searched anew, those after the burst too, and a cycle may move
+//! from one run to the other.
+//!
+//! The tower is built by a beam over playfields with freely chosen pieces. Each run of cycles goes through a [`Graph`] of all
+//! placements over its floor, to the playfield with which the game's own run ends. Between them and after them the game's own
+//! cells are filled, as in short stretches. Real games go through one part after another; those at the end of a part begin
+//! the next one. So the number of pieces of a part is free, and with it the spawn count, which decides which pieces may come
+//! twice in a row: each number modulo 8 is tried for the first run.
+
+mod course;
+mod graph;
+mod race;
+mod run;
+#[cfg(test)]
+mod tests;
+mod tops;
+mod towers;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use maxout_engine::game::timing::frames_per_row;
+use maxout_engine::game::{Piece, ROWS};
+use maxout_engine::tas::{Locked, Page, Spawned};
+
+use super::cycles::has_full_row_0;
+use super::shape::Shape;
+use super::skeleton::Step;
+use super::{Done, ImproveError, Improvement, LUCK, Progress};
+use crate::tas::beam::unpacked;
+use crate::tas::path::Found;
+use course::{Course, Layer, Way};
+use graph::Graph;
+pub(super) use graph::Listed;
+use race::{Last, Race, Record, Runner};
+use run::{Index, Place, Run, Top};
+use towers::{Beam, Built, top_row};
+
+/// Frames that a part may take more than the fastest way through it with freely chosen pieces. With 80 and 90 the same
+/// frames are found.
+const MORE: f32 = 60.0;
+/// Cycles that a run has at least.
+const FEWEST: usize = 3;
+/// Games that begin a part, at most.
+const GAMES: usize = 3000;
+/// Frames that a cell counts which need not be filled again: a cycle of 39 cells takes 263 frames in a real game.
+const CELL: f32 = 6.74;
+/// The cells of a clear of three rows.
+const CLEARED: f32 = 30.0;
+
+/// The tower up to row 7 and above: so many pieces, and frames for each row that it lacks. Four pieces of three to four rows
+/// each take 28 to 54 frames each.
+const TOWER_PIECES: usize = 5;
+const TOWER_TOP: i8 = 7;
+const TOWER_ROW: f32 = 8.5;
+const TOWER_KEPT: usize = 3000;
+const TOWER_MORE: f32 = 40.0;
+/// Games with the same tower that go on: towers differ by what they allow later.
+const SAME_TOWER: usize = 30;
+/// Towers that go on.
+const TOWERS: usize = 300;
+/// From the tower to the first cycles: pieces, clears, and playfields kept after each piece.
+const UP_PIECES: usize = 38;
+const UP_CLEARS: u8 = 3;
+const UP_KEPT: usize = 5000;
+
+/// Games, each with what it counts; the best first.
+type Games = Vec<(f32, Runner)>;
+
+/// The parts of a game.
+struct Parts<'a> {
+    steps: &'a [Step],
+    /// The piece after the first run, and the top there.
+    first_end: usize,
+    first_top: Top,
+    /// The pieces of the second run, and the top at its end.
+    second: Range<usize>,
+    second_top: Top,
+    /// The clears up to each of the three places.
+    clears: [u8; 3],
+}
+
+impl<'a> Parts<'a> {
+    /// `None` if the game is not built like that: a tower, tetrises of the rows 0 to 2, tetrises of ready rows, and another run
+    /// at the same speed.
+    fn of(steps: &'a [Step]) -> Option<Parts<'a>> {
+        let clears: Vec<usize> = (0..steps.len()).filter(|&index| steps[index].rows > 0).collect();
+        let speed = |index: usize| frames_per_row(steps[index].spawned.progress.level);
+        let is_cascade =
+            |index: usize| steps[index].rows == 4 && speed(index) == speed(0) && has_full_row_0(&steps[index]);
+        let top = |clear: usize| Top::of(&steps[clears[clear]].page);
+        let run = clears.iter().take_while(|&&index| is_cascade(index)).count();
+        let first = (FEWEST..run).rev().find(|&clear| top(clear).is_some())?;
+        let begin = (run..clears.len()).find(|&clear| is_cascade(clears[clear]) && top(clear).is_some())?;
+        let holes = top(begin)?.holes;
+        let goes_on = |clear: usize| speed(clears[clear]) == speed(0) && clears[clear] + 1 < steps.len();
+        let is_end = |clear: &usize| goes_on(*clear) && top(*clear).is_some_and(|top| top.holes.starts_with(&holes));
+        let end = (begin + FEWEST..clears.len()).rev().find(is_end)?;
+        // The clears are counted in lines.
+        clears[..=end].iter().all(|&index| steps[index].rows == 4).then_some(())?;
+        Some(Parts {
+            steps,
+            first_end: clears[first] + 1,
+            first_top: top(first)?,
+            second: clears[begin] + 1..clears[end] + 1,
+            second_top: top(end)?,
+            clears: [first as u8 + 1, begin as u8 + 1, end as u8 + 1],
+        })
+    }
+
+    /// The columns of the holes of its ready rows.
+    fn holes(&self) -> BTreeSet<u8> {
+        self.first_top.holes.iter().chain(&self.second_top.holes).copied().collect()
+    }
+
+    /// The playfields after its clears up to the end of the second run.
+    fn pages(&self) -> Vec<Page> {
+        self.steps[..self.second.end].iter().filter(|step| step.rows > 0).map(|step| step.page).collect()
+    }
+}
+
+/// One search: how many clears the first run has more than the game's own one, and the spawn count at its end, modulo 8.
+#[derive(Debug, Clone, Copy)]
+struct Variant {
+    more: i8,
+    count: u8,
+}
+
+/// The variants that are tried: a cycle less to one more in the first run, with each spawn count.
+fn variants() -> Vec<Variant> {
+    (-1..=1).flat_map(|more| (0..8).map(move |count| Variant { more, count })).collect()
+}
+
+/// Everything that the searches have in common.
+struct Search<'a> {
+    improvement: &'a Improvement,
+    parts: &'a Parts<'a>,
+    graph: &'a Graph,
+    race: Race<'a>,
+}
+
+impl Improvement {
+    /// Searches the parts anew; `None` if it was stopped.
+    ///
+    /// # Errors
+    /// When the game has no such parts, or no game gets through them.
+    pub(super) fn search_parts(
+        &self,
+        threads: usize,
+        stop: &AtomicBool,
+        shown: &mut impl FnMut(Progress),
+    ) -> Result<Option<Found>, ImproveError> {
+        let parts = Parts::of(&self.skeleton.steps).ok_or(ImproveError::NoParts)?;
+        let Some(graph) = self.graph_of(&parts, threads, stop, shown) else { return Ok(None) };
+        let race = Race { luck: LUCK, width: self.settings.width, threads, stop };
+        let search = Search { improvement: self, parts: &parts, graph: &graph, race };
+        let found = search.all(shown);
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        found.map(Some).ok_or(ImproveError::NoParts)
+    }
+
+    /// The graph of the cycles of both runs; `None` if it was stopped. It is listed once.
+    fn graph_of(
+        &self,
+        parts: &Parts<'_>,
+        threads: usize,
+        stop: &AtomicBool,
+        shown: &mut impl FnMut(Progress),
+    ) -> Option<Arc<Graph>> {
+        let spawned = parts.steps[parts.second.start].spawned;
+        let cycles = tops::cycles(spawned, &parts.holes(), &parts.pages(), threads, stop)?;
+        let (level, of) = (spawned.progress.level, cycles.len());
+        self.graph.graph((frames_per_row(level), cycles), |cycles| {
+            Graph::of(level, cycles, threads, stop, |cycles| shown(Progress::Cycles { cycles, of }))
+        })
+    }
+
+    /// A game that has reached the goal with its last piece; `None` if it has not.
+    fn found(&self, game: Runner, record: &Record) -> Option<Found> {
+        let (opening, pieces) = record.of(game.last);
+        let opening = self.openings().into_iter().nth(opening as usize)?;
+        let (last, before) = pieces.split_last()?;
+        let now = before.iter().fold(opening.first, |now, done: &Done| done.played(&now));
+        let locked: Locked = now.lock(unpacked(last.placement), last.frames.into(), 0);
+        let reached = self.settings.goal.is_reached(locked.score(), locked.progress());
+        let moves = pieces.iter().map(|done| done.as_move()).collect();
+        reached.then(|| Found::new(opening, moves, now.frame + locked.frames_to_score()))
+    }
+}
+
+impl Search<'_> {
+    /// The fastest game of all variants.
+    fn all(&self, shown: &mut impl FnMut(Progress)) -> Option<Found> {
+        let mut record = Record::default();
+        let begun = self.towers(&mut record)?;
+        let variants = variants();
+        let mut best: Option<Found> = None;
+        for (done, &variant) in variants.iter().enumerate() {
+            shown(Progress::Parts { done, of: variants.len(), frame: best.as_ref().map(|best| best.frame) });
+            let known = record.len();
+            if let Some(found) = self.variant(variant, &begun, &mut record)
+                && best.as_ref().is_none_or(|best| found.frame < best.frame)
+            {
+                best = Some(found);
+            }
+            record.truncate(known);
+        }
+        best
+    }
+
+    fn variant(&self, variant: Variant, begun: &Games, record: &mut Record) -> Option<Found> {
+        let Parts { steps, first_end, first_top, second, second_top, clears } = self.parts;
+        let with = |clears: u8| clears.checked_add_signed(variant.more);
+        let games = self.run(begun, first_top, with(clears[0])?, variant.count, record)?;
+        let games = self.own(&games, *first_end..second.start, record)?;
+        let count = steps[second.end].spawned.generator.spawn_count;
+        let games = self.run(&games, second_top, clears[2], count, record)?;
+        let games = self.own(&games, second.end..steps.len(), record)?;
+        self.improvement.found(games.first()?.1, record)
+    }
+
+    /// Games with the first tower and up to three clears, for which cycles go on.
+    fn towers(&self, record: &mut Record) -> Option<Games> {
+        let Race { luck, threads, stop, .. } = self.race;
+        let openings = self.improvement.openings();
+        let first = openings.first()?.first;
+        let lacks = |page: &Page| TOWER_ROW * f32::from((top_row(page) - graph::FIRST).max(0));
+        let key = |page: &Page, frames: f32, _: f32| frames + lacks(page);
+        let is_free = |page: &Page| (0..3).all(|row| page.row(row).count_ones() < 6);
+        let end =
+            |page: &Page, clears: u8| (clears == 0 && top_row(page) <= TOWER_TOP && is_free(page)).then(|| lacks(page));
+        let beam = Beam {
+            first,
+            hangs: true,
+            most_pieces: TOWER_PIECES,
+            most_clears: 1,
+            kept: TOWER_KEPT,
+            key: &key,
+            end: &end,
+            threads,
+            stop,
+        };
+        let course = beam.course(&[((first.page, 0), 0.0)], TOWER_MORE)?;
+        let left = course.left(luck, first.generator.spawn_count, threads);
+        let games = (0..).zip(&openings).map(|(number, opening)| Runner {
+            now: opening.first,
+            at: 0,
+            last: Last::Opening(number),
+        });
+        let mut towers = self.race.run(&course, &left, &[games.collect()], true, record)?;
+        let mut same: BTreeMap<Page, usize> = BTreeMap::new();
+        towers.retain(|(_, game)| {
+            let same = same.entry(game.now.page).or_default();
+            *same += 1;
+            *same <= SAME_TOWER
+        });
+        let starts = starts_of(&towers, TOWERS);
+        let graph = self.graph;
+        let end = |page: &Page, clears: u8| {
+            let top = Top::of(page).filter(|_| clears > 0)?;
+            let goes_on = graph.node(&top.above).is_some_and(|node| !graph.edges[node as usize].is_empty());
+            goes_on.then(|| -CELL * (top.kept() as f32 + CLEARED * f32::from(clears)))
+        };
+        let key = |_: &Page, frames: f32, value: f32| frames - value;
+        let beam = Beam {
+            hangs: false,
+            most_pieces: UP_PIECES,
+            most_clears: UP_CLEARS,
+            kept: UP_KEPT,
+            key: &key,
+            end: &end,
+            ..beam
+        };
+        let course = beam.course(&starts, MORE)?;
+        self.through(&course, towers.iter().map(|it| it.1), |now| index_of(&starts, now), record)
+    }
+
+    /// A run of cycles to a top, up to which there are so many clears, with this spawn count modulo 8.
+    fn run(&self, games: &Games, end: &Top, clears: u8, count: u8, record: &mut Record) -> Option<Games> {
+        let Race { luck, threads, .. } = self.race;
+        // Spawn counts wrap at 256.
+        let any = games.first()?.1.now.generator.spawn_count;
+        let after = |game: &Runner| game.now.generator.spawn_count.wrapping_sub(any) as i8;
+        let least = games.iter().map(|(_, game)| after(game)).min()?;
+        let run = Run { graph: self.graph, end, clears, counts: (any.wrapping_add_signed(least), count) };
+        let placed = |game: &Runner| {
+            let place = run.place(&Top::of(&game.now.page)?, clears_of(&game.now))?;
+            Some(((after(game) - least) as usize, place, *game))
+        };
+        let placed: Vec<(usize, Place, Runner)> = games.iter().take(GAMES).filter_map(|it| placed(&it.1)).collect();
+        let soonest = placed.iter().map(|it| it.2.now.frame).min()?;
+        let entries: Vec<(usize, Place, f32)> =
+            placed.iter().map(|&(at, place, game)| (at, place, (game.now.frame - soonest) as f32)).collect();
+        let (course, index): (Course, Index) = run.course(&entries, MORE)?;
+        let left = course.left(luck, run.counts.0, threads);
+        let mut entering = vec![Vec::new(); index.len()];
+        for (at, place, game) in placed {
+            entering[at].push(Runner { at: index[at][&place], ..game });
+        }
+        self.race.run(&course, &left, &entering, false, record).filter(|games| !games.is_empty())
+    }
+
+    /// The game's own cells between two of its pieces; games whose rows are not the game's there are left out.
+    fn own(&self, games: &Games, pieces: Range<usize>, record: &mut Record) -> Option<Games> {
+        let Race { threads, stop, .. } = self.race;
+        let page = self.parts.steps.get(pieces.start)?.spawned.page;
+        let same = |game: &Runner| (0..ROWS as i8).all(|row| game.now.page.row(row) == page.row(row));
+        let shapes = self.improvement.short_shapes(pieces, 0, threads, stop, &mut |_| ()).ok()??;
+        let course = course_of(&shapes);
+        let games = games.iter().map(|it| it.1).filter(same);
+        self.through(&course, games, |_| Some(0), record).filter(|games| !games.is_empty())
+    }
+
+    /// All these games through a course from its first layer on. `at` says where a game begins.
+    fn through(
+        &self,
+        course: &Course,
+        games: impl Iterator<Item = Runner>,
+        at: impl Fn(&Spawned) -> Option<u32>,
+        record: &mut Record,
+    ) -> Option<Games> {
+        let mut by_count: BTreeMap<u8, Vec<Runner>> = BTreeMap::new();
+        for game in games {
+            if let Some(at) = at(&game.now) {
+                by_count.entry(game.now.generator.spawn_count).or_default().push(Runner { at, ..game });
+            }
+        }
+        let mut all = Vec::new();
+        for (count, games) in by_count {
+            let left = course.left(self.race.luck, count, self.race.threads);
+            all.extend(self.race.run(course, &left, &[games], false, record)?);
+        }
+        all.sort_by(|a: &(f32, Runner), b| a.0.total_cmp(&b.0).then(a.1.last.cmp(&b.1.last)));
+        Some(all)
+    }
+}
+
+/// The clears of a game that has made tetrises only.
+fn clears_of(now: &Spawned) -> u8 {
+    (now.progress.lines() / 4) as u8
+}
+
+/// The first playfields of these games, and the frames that each comes later than the first of them at the soonest.
+fn starts_of(games: &Games, most: usize) -> Vec<(Built, f32)> {
+    let mut starts: Vec<(Built, f32)> = Vec::new();
+    let first = games.first().map_or(0.0, |it| it.0);
+    for (key, game) in games {
+        let built = (game.now.page, clears_of(&game.now));
+        if starts.len() < most && starts.iter().all(|start| start.0 != built) {
+            starts.push((built, key - first));
+        }
+    }
+    starts
+}
+
+fn index_of(starts: &[(Built, f32)], now: &Spawned) -> Option<u32> {
+    starts.iter().position(|start| start.0 == (now.page, clears_of(now))).map(|index| index as u32)
+}
+
+/// Shapes one after another as a course.
+fn course_of(shapes: &[Shape]) -> Course {
+    let mut course = Course::default();
+    for layer in shapes.iter().flat_map(|shape| &shape.layers) {
+        let ways = |node: u32| {
+            let edges = Piece::ALL.into_iter().flat_map(move |piece| layer.edges(node, piece));
+            edges.map(Way::of).collect()
+        };
+        let ways: Vec<Vec<Way>> = (0..layer.len() as u32).map(ways).collect();
+        course.layers.push(Layer { ends: vec![None; ways.len()], ways });
+    }
+    course.layers.push(Layer { ways: vec![Vec::new()], ends: vec![Some(0.0)] });
+    course
+}

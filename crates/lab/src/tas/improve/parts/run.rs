@@ -1,0 +1,142 @@
+//! A run of cycles as a course: from some tops to one, with as many ready rows below it and as many clears as are wanted.
+
+use std::collections::HashMap;
+
+use maxout_engine::game::ROWS;
+use maxout_engine::tas::Page;
+
+use super::course::{Course, Entry, Layer, Way};
+use super::graph::{Above, Edge, FIRST, Graph, hole_of};
+
+/// Most rows above the ready ones.
+const MOST_ABOVE: usize = 2;
+
+/// What lies above the ready rows after a clear, and the holes of those.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Top {
+    pub above: Above,
+    /// The column of each ready row's hole, the lowest row first.
+    pub holes: Vec<u8>,
+}
+
+impl Top {
+    /// `None` if cells above row 4 are occupied, or no ready row comes within three rows.
+    pub(super) fn of(page: &Page) -> Option<Top> {
+        let row = |row: i8| page.row(row);
+        if (0..FIRST).any(|it| row(it) != 0) {
+            return None;
+        }
+        let first = (FIRST..=FIRST + MOST_ABOVE as i8).find(|&it| hole_of(row(it)).is_some())?;
+        let rows: Vec<u16> = (FIRST..first).map(row).collect();
+        if rows.contains(&0) {
+            return None;
+        }
+        let mut holes: Vec<u8> = (first..ROWS as i8).map_while(|it| hole_of(row(it))).collect();
+        holes.reverse();
+        Some(Top { above: Above::of_rows(&rows), holes })
+    }
+
+    /// Cells that need not be filled again.
+    pub(super) fn kept(&self) -> u32 {
+        self.above.cells.count() + 9 * self.holes.len() as u32
+    }
+}
+
+/// Where a run is: the node of the graph, the clears so far, and the ready rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    pub node: u32,
+    pub clears: u8,
+    pub ready: u8,
+}
+
+/// A run.
+pub(super) struct Run<'a> {
+    pub graph: &'a Graph,
+    /// The top at its end.
+    pub end: &'a Top,
+    /// The clears up to its end.
+    pub clears: u8,
+    /// Spawn counts, modulo 8, with which it may end: that of the first layer, and that of the end. Which piece may come
+    /// twice in a row depends on them.
+    pub counts: (u8, u8),
+}
+
+/// The playfields of each layer by their places.
+pub(super) type Index = Vec<HashMap<Place, u32>>;
+
+/// Most pieces of a run.
+const MOST_PIECES: usize = 175;
+
+impl Run<'_> {
+    /// The place of a game that is after a clear; `None` if it leads to no end.
+    pub(super) fn place(&self, top: &Top, clears: u8) -> Option<Place> {
+        let node = self.graph.node(&top.above)?;
+        (self.end.holes.starts_with(&top.holes) && clears <= self.clears).then_some(Place {
+            node,
+            clears,
+            ready: top.holes.len() as u8,
+        })
+    }
+
+    /// All ways from these places, entered with so many pieces, and frames later than the first of them; those that take
+    /// at most `more` frames more than the fastest. `None` if none leads to the end.
+    pub(super) fn course(&self, entries: &[(usize, Place, f32)], more: f32) -> Option<(Course, Index)> {
+        let last = entries.iter().map(|entry| entry.0).max()?;
+        let end = self.graph.node(&self.end.above)?;
+        let mut index: Index = vec![HashMap::new()];
+        let mut places: Vec<Place> = Vec::new();
+        let mut course = Course::default();
+        for pieces in 0..=MOST_PIECES {
+            for &(_, place, _) in entries.iter().filter(|entry| entry.0 == pieces) {
+                add(&mut index[pieces], &mut places, place);
+            }
+            if places.is_empty() && pieces > last {
+                break;
+            }
+            let (mut then, mut next) = (HashMap::new(), Vec::new());
+            let mut layer = Layer::default();
+            let count = self.counts.0.wrapping_add(pieces as u8).wrapping_sub(self.counts.1);
+            for place in &places {
+                let is_end = place.node == end
+                    && place.clears == self.clears
+                    && usize::from(place.ready) == self.end.holes.len()
+                    && count.is_multiple_of(8);
+                layer.ends.push(is_end.then_some(0.0));
+                let edges = self.graph.edges[place.node as usize].iter().filter(|_| pieces < MOST_PIECES);
+                let ways = edges.filter_map(|edge| {
+                    let to = add(&mut then, &mut next, self.after(*place, edge)?);
+                    let Edge { piece, placement, frames, clears, .. } = *edge;
+                    Some(Way { piece, placement, frames, clears: clears.is_some(), to })
+                });
+                layer.ways.push(ways.collect());
+            }
+            course.layers.push(layer);
+            index.push(then);
+            places = next;
+        }
+        let entries: Vec<Entry> = entries.iter().map(|&(at, place, later)| (at, index[at][&place], later)).collect();
+        Some((course.pruned(&entries, more)?, index))
+    }
+
+    /// The place after a piece; `None` if the piece would fall into the hole, or the run does not get to its end from there.
+    fn after(&self, place: Place, edge: &Edge) -> Option<Place> {
+        let hole = place.ready.checked_sub(1).map_or(0, |last| 1 << self.end.holes[usize::from(last)]);
+        if edge.held_by & !hole == 0 {
+            return None;
+        }
+        let Some(sunk) = edge.clears else { return Some(Place { node: edge.to, ..place }) };
+        let ready = place.ready + sunk.rows;
+        let holes = self.end.holes.get(usize::from(place.ready)..usize::from(ready))?;
+        let fits = place.clears < self.clears && holes.iter().all(|&hole| hole == sunk.hole);
+        fits.then_some(Place { node: edge.to, clears: place.clears + 1, ready })
+    }
+}
+
+/// The number of a place in its layer.
+fn add(index: &mut HashMap<Place, u32>, places: &mut Vec<Place>, place: Place) -> u32 {
+    *index.entry(place).or_insert_with(|| {
+        places.push(place);
+        places.len() as u32 - 1
+    })
+}

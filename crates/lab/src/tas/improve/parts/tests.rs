@@ -1,0 +1,219 @@
+//! The graph of cycles against a slow search, runs and races against the real game.
+
+use std::sync::LazyLock;
+
+use maxout_engine::gamepad::Buttons;
+use maxout_engine::seed::split_mix;
+use maxout_engine::tas::Reach;
+use maxout_formats::fm2::{Movie, one_game};
+
+use super::course::Left;
+use super::graph::{Above, Filled, Filling, Sunk};
+use super::*;
+use crate::tas::beam::packed;
+use crate::tas::improve::cycles::ends::least;
+use crate::tas::improve::cycles::fill::placements;
+use crate::tas::improve::cycles::upper::Upper;
+use crate::tas::improve::frames_left::FramesLeft;
+use crate::tas::improve::{Improving, Stretches};
+use crate::tas::path::MOST_FALL;
+use crate::tas::{Count, Goal};
+
+const GOAL: Goal = Goal::Score(999_999);
+const IMPROVING: Improving = Improving {
+    goal: GOAL,
+    count: Count::Goal,
+    shape: 3,
+    across: 0,
+    cycles: false,
+    parts: true,
+    width: 60,
+    menu_delay: 1,
+};
+
+/// The buttons of the fastest movie that this project has.
+static MOVIE: LazyLock<Vec<Buttons>> = LazyLock::new(|| {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/movies/fastest-999999.fm2");
+    let movie = Movie::open(path).expect("a movie");
+    one_game(movie.steps()).expect("one game")
+});
+
+fn improvement() -> Improvement {
+    Improvement::of(&MOVIE, IMPROVING).expect("a game to the goal")
+}
+
+/// A full row but for the hole.
+const fn ready(hole: usize) -> u16 {
+    0x3ff & !(1 << hole)
+}
+
+/// Follows every piece in every order: the pieces of all ways from `start` to `target`, each way with its frames.
+fn slow(filling: &Filling<'_>, from: Upper, so_far: &mut Vec<Filled>, ways: &mut Vec<Vec<Filled>>) {
+    let pieces = filling.target.without(from).count() as usize / 4;
+    let page = Above { cells: from, ..filling.start }.page();
+    for piece in Piece::ALL {
+        Reach::stopping().landings(&page, piece, filling.gravity, false, MOST_FALL, |landing| {
+            let Some(cells) = Upper::of_placement(landing.placement) else { return };
+            let to = from.with(cells);
+            if !to.lies_within(filling.target) || to.is_closed() && pieces > 1 {
+                return;
+            }
+            let delay = maxout_engine::game::EntryDelay::after(landing.placement.y, 0, 0).to_spawn;
+            let frames = (landing.frames + delay + if pieces == 1 { 17 } else { 0 }) as u8;
+            so_far.push(Filled { from, piece, placement: packed(landing.placement), frames, to });
+            if pieces == 1 {
+                ways.push(so_far.clone());
+            } else {
+                slow(filling, to, so_far, ways);
+            }
+            so_far.pop();
+        });
+    }
+}
+
+#[test]
+fn a_cycle_is_filled_by_the_pieces_that_a_slow_search_finds() {
+    let stop = AtomicBool::new(false);
+    let improvement = improvement();
+    let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
+    let cycles = parts.steps[..parts.first_end].split_inclusive(|step| step.rows > 0).skip(2);
+    let mut all = 0;
+    // The last five pieces of each of some cycles.
+    for cycle in cycles.take(5) {
+        let Some(top) = Top::of(&cycle[0].spawned.page) else { continue };
+        let cells = |steps: &[Step]| {
+            let cells = steps.iter().map(|step| Upper::of_placement(step.placement).expect("the upper rows"));
+            cells.fold(top.above.cells, Upper::with)
+        };
+        let start = Above { cells: cells(&cycle[..cycle.len() - 5]), ..top.above };
+        let filling = Filling { start, target: cells(cycle), gravity: 3, stop: &stop };
+        let mut fast = filling.ways(&mut Reach::stopping(), &placements());
+        let mut ways = Vec::new();
+        slow(&filling, start.cells, &mut Vec::new(), &mut ways);
+        ways.retain(|way| way.iter().map(|it| f32::from(it.frames)).sum::<f32>() <= least(5) + graph::MOST_MORE);
+        let mut slow: Vec<Filled> = ways.concat();
+        let order = |it: &Filled| (it.from, it.placement);
+        slow.sort_by_key(order);
+        slow.dedup();
+        fast.sort_by_key(order);
+        assert_eq!(fast, slow);
+        all += slow.len();
+    }
+    assert!(all > 100, "{all} pieces");
+}
+
+#[test]
+fn a_clear_leaves_what_was_above_the_floor_and_sinks_ready_rows() {
+    let top = Above::of_rows(&[0b00_1111_0000]);
+    for (rows, hole) in [(0, 0), (1, 9), (2, 3)] {
+        let before = top.before(Some(Sunk { rows, hole }));
+        let floor = 4 + rows as i8;
+        assert_eq!(Above::after_clear(before, floor), Some((top, Sunk { rows, hole })));
+    }
+    let two_holes = top.before(None).with(Upper::in_row(ready(9), 4)).with(Upper::in_row(ready(3), 5));
+    assert_eq!(Above::after_clear(two_holes, 6), None);
+}
+
+/// A way through a course by chance, from the first playfield on: its placements.
+fn a_way(course: &Course, number: u64) -> Vec<u16> {
+    let (mut at, mut dice, mut way) = (0, number, Vec::new());
+    for layer in &course.layers {
+        let ways = &layer.ways[at as usize];
+        if layer.ends[at as usize].is_some() {
+            break;
+        }
+        dice = split_mix(dice);
+        let next = ways[dice as usize % ways.len()];
+        way.push(next.placement);
+        at = next.to;
+    }
+    way
+}
+
+#[test]
+fn every_way_through_a_run_ends_with_its_top_over_holes_in_two_columns() {
+    let stop = AtomicBool::new(false);
+    let bare = Above::of_rows(&[]);
+    let cycle = |hole, above: u16| (bare, bare.before(Some(Sunk { rows: 1, hole })).with(Upper::in_row(above, -1)));
+    let cycles = BTreeSet::from([cycle(9, 1 << 1), cycle(5, 1 << 1)]);
+    let graph = Graph::of(18, &cycles, 2, &stop, |_| ()).expect("nothing stops it");
+    // Four ready rows with their hole in column 9; two more, in columns 9 and 5.
+    let begin = Page::from_cells(|cell| (40..80).contains(&cell) && cell % 10 != 9);
+    let start = Top::of(&begin).expect("ready rows");
+    let end = Top { above: bare, holes: vec![9, 9, 9, 9, 9, 5] };
+    let run = Run { graph: &graph, end: &end, clears: 2, counts: (0, 4) };
+    let place = run.place(&start, 0).expect("a place");
+    assert_eq!(run.place(&Top { holes: vec![9, 5], ..start.clone() }, 0), None, "other holes below");
+    assert!(run.course(&[(0, place, 0.0)], 0.0).is_some());
+    let other = Run { counts: (0, 3), ..run };
+    assert!(other.course(&[(0, place, 0.0)], 30.0).is_none(), "20 pieces are 4 modulo 8");
+    let (course, index) = Run { counts: (0, 4), ..other }.course(&[(0, place, 0.0)], 30.0).expect("a way");
+    assert_eq!(index[0][&place], 0);
+    let mut others = BTreeSet::new();
+    for way in (0..200).map(|number| a_way(&course, number)) {
+        let (mut page, mut clears) = (begin, 0);
+        let mut reached = true;
+        for &placement in &way {
+            let placement = unpacked(placement);
+            let mut found = false;
+            let piece = placement.orientation.piece();
+            Reach::stopping().landings(&page, piece, 3, false, MOST_FALL, |it| found |= it.placement == placement);
+            reached &= found;
+            clears += usize::from(page.lock(placement) > 0);
+        }
+        assert_eq!((way.len(), clears), (20, 2));
+        assert_eq!(Top::of(&page).as_ref(), Some(&end));
+        others.insert((way, reached));
+    }
+    // Only the floor with its hole is not the full floor of the graph: nearly all pieces get to their places.
+    let reached = others.iter().filter(|it| it.1).count();
+    assert!(others.len() > 50 && 10 * reached > 9 * others.len(), "{reached} of {}", others.len());
+}
+
+#[test]
+fn a_course_counts_the_frames_left_as_a_shape_does_and_a_race_finds_the_same_game() {
+    let stop = AtomicBool::new(false);
+    let goal = Goal::Score(20_000);
+    let improving = Improving { goal, ..IMPROVING };
+    let improvement = Improvement::of(&MOVIE, improving).expect("a game to the goal");
+    let pieces = 0..improvement.pieces();
+    let shapes = improvement.short_shapes(pieces, 0, 2, &stop, &mut |_| ()).expect("ways").expect("nothing stops it");
+    let course = course_of(&shapes);
+    let first = improvement.skeleton.opening.first;
+    let count = first.generator.spawn_count;
+    let left: Left = course.left(LUCK, count, 2);
+    let by_shapes = FramesLeft::of(&shapes, LUCK, count).by_pieces(0, 0, &shapes[0].layers[0]);
+    for (ours, theirs) in course.by_pieces(&left, LUCK, 0, 0).iter().flatten().zip(by_shapes[0].iter().flatten()) {
+        assert!(ours == theirs || (ours - theirs).abs() < 0.1, "{ours} against {theirs}");
+    }
+    let by_threads = [1, 3].map(|threads| {
+        let race = Race { luck: LUCK, width: improving.width, threads, stop: &stop };
+        let openings = improvement.openings();
+        let begin = |(number, opening): (u32, &maxout_engine::tas::Opening)| Runner {
+            now: opening.first,
+            at: 0,
+            last: Last::Opening(number),
+        };
+        let mut record = Record::default();
+        let games = (0..).zip(&openings).map(begin).collect();
+        let ended = race.run(&course, &left, &[games], true, &mut record).expect("nothing stops it");
+        improvement.found(ended[0].1, &record).expect("it reaches the goal")
+    });
+    assert_eq!(by_threads[0], by_threads[1]);
+    by_threads[0].play(goal).expect("the rules model agrees");
+    let searched = improvement.search(Stretches::Short { shift: 0 }, 2, &stop, |_| ()).expect("a way through");
+    assert_eq!(by_threads[0].frame, searched.expect("nothing stops it").frame);
+}
+
+#[test]
+fn the_fastest_movie_has_parts_and_a_short_game_has_none() {
+    let improvement = improvement();
+    let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
+    assert!(parts.first_end < parts.second.start && parts.second.end < improvement.pieces());
+    assert!(parts.clears[0] < parts.clears[1] && parts.clears[1] < parts.clears[2], "{:?}", parts.clears);
+    assert!(parts.second_top.holes.len() >= 12 && parts.holes().contains(&9));
+    let short = Improvement::of(&MOVIE, Improving { goal: Goal::Score(100_000), ..IMPROVING }).expect("a game");
+    let found = short.search(Stretches::Parts, 1, &AtomicBool::new(false), |_| ());
+    assert_eq!(found, Err(ImproveError::NoParts));
+    assert_eq!(improvement.search(Stretches::Parts, 1, &AtomicBool::new(true), |_| ()), Ok(None), "it was stopped");
+}

@@ -1,0 +1,132 @@
+//! Which cycles are worth listing: those on fast ways from a bare floor back to one.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use maxout_engine::parallel;
+use maxout_engine::tas::{Page, Reach, Spawned};
+
+use super::graph::{Above, Cycle, Sunk};
+use crate::tas::improve::cycles::ends::ends;
+use crate::tas::improve::cycles::top::Top;
+use crate::tas::improve::cycles::upper::Upper;
+
+/// Frames of a cycle on the fastest ways with chosen pieces that sink a row in each cycle: four cycles of 39 pieces take
+/// 993 to 994 at level 18.
+const CYCLE: f32 = 248.3;
+/// Frames that an occupied cell of a top saves later: a piece of four cells takes 21.1, as in [`least`].
+const CELL: f32 = 5.28;
+/// Playfields that are kept after each piece while the ends of cycles are looked for. Chosen by hand, as the next four.
+const PLAYFIELDS: usize = 2000;
+/// How often new tops are looked for, from those found before.
+const GROWTHS: usize = 2;
+/// Frames that a way to a new top may lose against [`CYCLE`] at most.
+const MOST_LOST: f32 = 12.0;
+/// Most new tops of each growth.
+const MOST_NEW: usize = 30;
+/// Frames that a way from a bare floor to one may lose against [`CYCLE`] at most if all its cycles are to be listed. With 11 there
+/// are 6 tops over column 9, with 18 there are 9: through both the same game is found.
+const MOST_SLACK: f32 = 17.0;
+
+/// A top over ready rows with their hole in this column.
+type Over = (usize, Top);
+
+/// The cycles found between tops: the rows that sink, and the frames more than [`CYCLE`].
+#[derive(Default)]
+struct Links {
+    tops: BTreeSet<Over>,
+    all: BTreeMap<(Over, Over), f32>,
+}
+
+impl Links {
+    /// For each top the fewest frames lost from a bare floor to it, and from it to a bare floor.
+    fn lost(&self) -> (HashMap<Over, f32>, HashMap<Over, f32>) {
+        let bare = || self.tops.iter().filter(|(_, top)| top.above().is_empty()).map(|&top| (top, 0.0));
+        let (mut to, mut back): (HashMap<Over, f32>, HashMap<Over, f32>) = (bare().collect(), bare().collect());
+        // No fast way has more tops between two bare floors.
+        for _ in 0..self.tops.len().min(12) {
+            for (&(from, then), lost) in &self.all {
+                if let Some(before) = to.get(&from).copied() {
+                    let best = to.entry(then).or_insert(before + lost);
+                    *best = best.min(before + lost);
+                }
+                if let Some(after) = back.get(&then).copied() {
+                    let best = back.entry(from).or_insert(after + lost);
+                    *best = best.min(after + lost);
+                }
+            }
+        }
+        (to, back)
+    }
+}
+
+/// The cycles over floors with holes in these columns; `pages` are playfields of a game after its clears. `spawned` has
+/// the level. `None` if it was stopped.
+pub(super) fn cycles(
+    spawned: Spawned,
+    holes: &BTreeSet<u8>,
+    pages: &[Page],
+    threads: usize,
+    stop: &AtomicBool,
+) -> Option<BTreeSet<Cycle>> {
+    let mut known: BTreeMap<Over, Vec<(Top, f32)>> = BTreeMap::new();
+    let mut links = Links::default();
+    for hole in holes.iter().map(|&hole| usize::from(hole)) {
+        links.tops.insert((hole, Top::bare(hole)));
+        links.tops.extend(pages.iter().filter_map(|page| Some((hole, Top::of(page, hole)?.0))));
+    }
+    for growth in 0..=GROWTHS {
+        let mut new: BTreeMap<Over, f32> = BTreeMap::new();
+        let (to, _) = links.lost();
+        let unknown: Vec<Over> = links.tops.iter().filter(|over| !known.contains_key(over)).copied().collect();
+        let found = parallel::map(threads, &mut Reach::stopping(), Reach::stopping, unknown, |reach, (hole, top)| {
+            let is_stopped = stop.load(Ordering::Relaxed);
+            let playfields = if is_stopped { 0 } else { PLAYFIELDS };
+            let ends = ends(reach, spawned, &top, hole, playfields, true);
+            ((hole, top), ends.into_iter().map(|((then, _), frames)| (then, frames)).collect())
+        });
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        known.extend(found);
+        for (&from, ends) in &known {
+            for &(then, frames) in ends {
+                let then = (from.0, then);
+                let least = links.all.entry((from, then)).or_insert(f32::INFINITY);
+                *least = least.min(frames - CYCLE);
+                let cells: u32 = then.1.above().iter().map(|row| row.count_ones()).sum();
+                let lost = to.get(&from).map_or(f32::INFINITY, |before| before + *least - CELL * cells as f32);
+                let best = new.entry(then).or_insert(lost);
+                *best = best.min(lost);
+            }
+        }
+        if growth < GROWTHS {
+            let is_new = |(top, lost): &(Over, f32)| *lost <= MOST_LOST && !links.tops.contains(top);
+            let mut new: Vec<(Over, f32)> = new.into_iter().filter(is_new).collect();
+            new.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+            links.tops.extend(new.into_iter().take(MOST_NEW).map(|(top, _)| top));
+        }
+    }
+    let (to, back) = links.lost();
+    let mut all = BTreeSet::new();
+    for ((from, then), lost) in &links.all {
+        let slack = to.get(from).zip(back.get(then)).map(|(before, after)| before + lost + after);
+        if slack.is_some_and(|slack| slack <= MOST_SLACK) {
+            all.extend(of_link(from, then));
+        }
+    }
+    Some(all)
+}
+
+/// The cycles from one top to another: with 39 cells each cell above row 0 makes one.
+fn of_link((hole, from): &Over, (_, then): &Over) -> Vec<Cycle> {
+    let (start, end) = (Above::of_rows(from.above()), Above::of_rows(then.above()));
+    let Some(rows) = (from.above().len() + 1).checked_sub(then.above().len()) else { return Vec::new() };
+    let before = end.before(Some(Sunk { rows: rows as u8, hole: *hole as u8 }));
+    let region = before.without(start.cells);
+    match region.count() % 4 {
+        0 => vec![(start, before)],
+        3 => (0..10).map(|column| (start, before.with(Upper::in_row(1 << column, -1)))).collect(),
+        _ => Vec::new(),
+    }
+}
