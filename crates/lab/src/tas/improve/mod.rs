@@ -8,9 +8,11 @@
 
 mod cells;
 mod cycles;
+mod done;
 mod error;
 mod frames_left;
 mod parts;
+mod progress;
 mod shape;
 pub(super) mod skeleton;
 mod stretches;
@@ -26,9 +28,9 @@ use maxout_engine::game::scoring::Score;
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::parallel;
-use maxout_engine::tas::{Landing, Locked, Opening, Pause, Reach, Spawned, openings};
+use maxout_engine::tas::{Landing, Locked, Opening, Reach, Spawned, openings};
 
-use super::beam::{hash_of_game, in_order, packed, unpacked};
+use super::beam::{hash_of_game, in_order, packed};
 use super::count::Count;
 use super::ending::Ending;
 use super::goal::Goal;
@@ -36,8 +38,11 @@ use super::path::{Found, MOST_FALL, Move};
 use super::plan::{Plan, Planning};
 use super::values::Tables;
 use cycles::{Effort, Library, Listing};
+use done::{Done, MOST_DELAY, pauses};
 pub use error::ImproveError;
-use frames_left::{ByPieces, FramesLeft};
+use frames_left::{ByPieces, FramesLeft, LUCK};
+use parts::Remake;
+pub use progress::Progress;
 use shape::{Edge, Layer, Shape};
 use skeleton::Skeleton;
 pub use stretches::Stretches;
@@ -64,15 +69,6 @@ pub struct Improving {
     /// Frames by which the menus may be delayed.
     pub menu_delay: u32,
 }
-
-/// Most frames that a piece takes longer than its fastest lock and entry delay. A piece is waited for no
-/// longer. Some pieces are rare after others: drawn once in 16 frames, or never at some spawns; with 16 frames the ways
-/// through a plan end there.
-const MOST_DELAY: u32 = 50;
-
-/// How much the luckiest games count in what is left, in 1 per frame; see [`frames_left`]. From 0.2 to 1.5 the record
-/// (stretches of 7 pieces, widths 2,000 and 20,000) comes to the same frame, 10,453.
-const LUCK: f32 = 0.5;
 
 /// What a point of pushdown is worth in frames where the clears alone do not reach the goal: tried in turn until a game
 /// has enough of them. The first is enough for the movie 239M, which needs 399 points (stretches of 4 pieces, 1,000 games):
@@ -108,63 +104,12 @@ struct Game {
     node: u32,
 }
 
-/// One piece of a game: where it comes from, and what is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Done {
-    parent: u32,
-    placement: u16,
-    /// Frames to the lock.
-    frames: u8,
-    pause: u8,
-    /// Rows of pushdown that count.
-    pushdown: u8,
-}
-
 /// A game that may come into the next layer.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     key: f32,
     done: Done,
     node: u32,
-}
-
-/// How far a search has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Progress {
-    /// The ways to fill the cells of its stretches are being listed.
-    Listed {
-        /// The pieces in the stretches so far.
-        pieces: usize,
-        /// Pieces in all.
-        of: usize,
-    },
-    /// The ways of cycles are being listed.
-    Cycles {
-        /// The cycles so far: each from one playfield to another.
-        cycles: usize,
-        /// Cycles in all.
-        of: usize,
-    },
-    /// The parts of the game are being searched anew.
-    Parts {
-        /// The searches so far: with other numbers of cycles and pieces.
-        done: usize,
-        /// Searches in all.
-        of: usize,
-        /// Frame of the goal of the fastest game so far.
-        frame: Option<u32>,
-    },
-    /// Pieces have been placed.
-    Placed {
-        /// How many.
-        pieces: usize,
-        /// Pieces in all.
-        of: usize,
-        /// Frame of the fastest game so far.
-        frame: u32,
-        /// Frame of the movie there.
-        movie: u32,
-    },
 }
 
 /// Stretches that are listed between two calls for progress. Chosen by hand, not measured.
@@ -266,7 +211,7 @@ impl Improvement {
             Stretches::Short { shift } => self.short_shapes(0..self.pieces(), shift, threads, stop, &mut shown)?,
             Stretches::Long { first } => self.long_shapes(0..self.pieces(), first, threads, stop, &mut shown)?,
             Stretches::Cycles => self.shapes_with_cycles(threads, stop, &mut shown)?,
-            Stretches::Parts => return self.search_parts(threads, stop, &mut shown),
+            Stretches::Parts => return self.remake(threads, stop, &mut shown),
         };
         let Some(shapes) = shapes else { return Ok(None) };
         if self.pushdown == 0 {
@@ -287,6 +232,19 @@ impl Improvement {
             }
         }
         Err(ImproveError::Pushdown { goal: self.settings.goal, points: self.pushdown })
+    }
+
+    /// Searches the parts of the game anew; `None` if it was stopped.
+    fn remake(
+        &self,
+        threads: usize,
+        stop: &AtomicBool,
+        shown: &mut impl FnMut(Progress),
+    ) -> Result<Option<Found>, ImproveError> {
+        let Improving { goal, width, .. } = self.settings;
+        let shapes = |pieces| self.short_shapes(pieces, 0, threads, stop, &mut |_| ()).ok().flatten();
+        let (steps, openings) = (&self.skeleton.steps, &self.openings());
+        Remake { steps, openings, shapes: &shapes, goal, width, graph: &self.graph, threads, stop }.search(shown)
     }
 
     /// The shapes of all runs of cycles, and of the stretches between them; `None` if it was stopped.
@@ -578,28 +536,6 @@ struct Expanded {
     /// The one whose last button comes first, and where it comes from.
     ending: Option<(Ending, u32)>,
     locks: Vec<(Landing, u64)>,
-}
-
-impl Done {
-    fn as_move(self) -> Move {
-        let landing = Landing { placement: unpacked(self.placement), frames: self.frames.into() };
-        // Which of the two kinds of pauses it is becomes clear when the game is played.
-        Move { landing, pause: Pause::new(self.pause, 0).unwrap_or_default(), presses: None }
-    }
-
-    /// The game after it.
-    fn played(self, now: &Spawned) -> Spawned {
-        let locked = now.lock(unpacked(self.placement), self.frames.into(), self.pushdown);
-        locked.spawn(Pause::new(self.pause, locked.rows).unwrap_or_default())
-    }
-}
-
-/// The pauses after a lock with which the next piece comes less than [`MOST_DELAY`] frames later than `soonest` frames
-/// after its spawn: by how many frames, and the pause.
-fn pauses(locked: &Locked, soonest: u32) -> impl Iterator<Item = (u32, Pause)> {
-    let (rows, without) = (locked.rows, locked.frames + locked.entry_delay - soonest);
-    let all = (0..=Pause::longest(rows)).filter_map(move |pause| Pause::new(pause, rows));
-    all.map(move |pause| (without + u32::from(pause.frames()), pause)).take_while(|&(delay, _)| delay < MOST_DELAY)
 }
 
 /// The fastest looking games, none twice.

@@ -18,12 +18,12 @@ const MOST_PIECES: usize = 12;
 const MOST_MORE: f32 = 24.0;
 
 /// Frames of the fastest cycles of this many pieces at level 18: 232 with 9, 253 with 10 (`docs/tas.md`), in a line.
-pub(in crate::tas::improve) fn least(pieces: usize) -> f32 {
+pub(in crate::tas) fn least(pieces: usize) -> f32 {
     42.0 + 21.1 * pieces as f32
 }
 
 /// How a cycle ends: the top, and the cells above row 0.
-pub(in crate::tas::improve) type End = (Top, Upper);
+pub(in crate::tas) type End = (Top, Upper);
 
 /// A playfield of the beam.
 #[derive(Clone, Copy)]
@@ -34,7 +34,7 @@ struct Node {
 
 /// The ends of cycles from a top, with the frames of the fastest way to each that was found. `spawned` has the
 /// level; `playfields` are kept after each piece. `all_ready`: only ends where all rows are ready that have sunk.
-pub(in crate::tas::improve) fn ends(
+pub(in crate::tas) fn ends(
     reach: &mut Reach,
     spawned: Spawned,
     top: &Top,

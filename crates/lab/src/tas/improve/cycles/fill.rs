@@ -32,7 +32,7 @@ pub(super) struct Placed {
 }
 
 /// All placements in the upper rows.
-pub(in crate::tas::improve) fn placements() -> Vec<Upper> {
+pub(in crate::tas) fn placements() -> Vec<Upper> {
     let orientations = (0..=u8::MAX).filter_map(Orientation::from_id);
     let at = |orientation| (-3..9).flat_map(move |y| (-3..13).map(move |x| Placement { orientation, x, y }));
     orientations.flat_map(at).filter_map(Upper::of_placement).collect()

@@ -16,7 +16,7 @@ pub(super) const ROOM: usize = ROWS - FIRST as usize;
 
 /// The rows above the ready ones, which have their hole all in the same column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::tas::improve) struct Top {
+pub(in crate::tas) struct Top {
     /// The rows from row 4 on; 0: there are no more.
     rows: [u16; MOST],
     /// A ready row.
@@ -25,7 +25,7 @@ pub(in crate::tas::improve) struct Top {
 
 impl Top {
     /// What lies above the rows with a hole in this column, and how many such rows there are.
-    pub(in crate::tas::improve) fn of(page: &Page, hole: usize) -> Option<(Top, usize)> {
+    pub(in crate::tas) fn of(page: &Page, hole: usize) -> Option<(Top, usize)> {
         let ready = FULL_ROW & !(1 << hole);
         let first = (FIRST..=FIRST + MOST as i8).find(|&row| page.row(row) == ready)?;
         let above = FIRST..first;
@@ -41,12 +41,12 @@ impl Top {
     }
 
     /// Nothing but ready rows.
-    pub(in crate::tas::improve) const fn bare(hole: usize) -> Top {
+    pub(in crate::tas) const fn bare(hole: usize) -> Top {
         Top { rows: [0; MOST], ready: FULL_ROW & !(1 << hole) }
     }
 
     /// The rows above the ready ones.
-    pub(in crate::tas::improve) fn above(&self) -> &[u16] {
+    pub(in crate::tas) fn above(&self) -> &[u16] {
         &self.rows[..self.count()]
     }
 
@@ -84,13 +84,13 @@ impl Top {
     }
 
     /// Its cells in the upper rows.
-    pub(in crate::tas::improve) fn cells(&self) -> Upper {
+    pub(in crate::tas) fn cells(&self) -> Upper {
         Upper::of(&self.page())
     }
 
     /// The cells just before a cycle from here ends with that top, without those above row 0; `None` if no cycle does.
     /// The rows 0 to 2 are full, and all others are one row higher than after it.
-    pub(in crate::tas::improve) fn before(&self, then: &Top) -> Option<Upper> {
+    pub(in crate::tas) fn before(&self, then: &Top) -> Option<Upper> {
         let lower = (3..END).map(|row| Upper::in_row(then.row(row + 1), row));
         let before = lower.fold(Upper::COMPLETED, Upper::with);
         let built = self.built();

@@ -6,13 +6,13 @@ use maxout_engine::tas::Page;
 /// The first row.
 const FIRST: i8 = -1;
 /// The row after the last one.
-pub(in crate::tas::improve) const END: i8 = 7;
+pub(in crate::tas) const END: i8 = 7;
 /// Cells of a piece.
 const PIECE: u32 = 4;
 
 /// A set of cells of these rows, ten bits for each row, the uppermost row first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::tas::improve) struct Upper(u128);
+pub(in crate::tas) struct Upper(u128);
 
 const fn row_of(cells: u16, row: i8) -> u128 {
     (cells as u128) << ((row - FIRST) as usize * WIDTH)
@@ -37,17 +37,16 @@ const SPAWN_COLUMN: u16 = 1 << 5;
 const SPAWN: u128 = row_of(SPAWN_COLUMN, 0) | row_of(SPAWN_COLUMN, 1);
 
 impl Upper {
-    pub(in crate::tas::improve) const NONE: Upper = Upper(0);
+    pub(in crate::tas) const NONE: Upper = Upper(0);
     /// The rows 0 to 2, which a cycle completes.
-    pub(in crate::tas::improve) const COMPLETED: Upper =
-        Upper(row_of(FULL_ROW, 0) | row_of(FULL_ROW, 1) | row_of(FULL_ROW, 2));
+    pub(in crate::tas) const COMPLETED: Upper = Upper(row_of(FULL_ROW, 0) | row_of(FULL_ROW, 1) | row_of(FULL_ROW, 2));
 
-    pub(in crate::tas::improve) fn of(page: &Page) -> Upper {
+    pub(in crate::tas) fn of(page: &Page) -> Upper {
         Upper((FIRST..END).map(|row| row_of(page.row(row), row)).sum())
     }
 
     /// The cells of a piece; `None` if it reaches out of these rows.
-    pub(in crate::tas::improve) fn of_placement(placement: Placement) -> Option<Upper> {
+    pub(in crate::tas) fn of_placement(placement: Placement) -> Option<Upper> {
         placement.cells().into_iter().try_fold(Upper::NONE, |cells, (row, column)| {
             let fits = (FIRST..END).contains(&row) && (0..WIDTH as i8).contains(&column);
             fits.then(|| cells.with(Upper(row_of(1 << column, row))))
@@ -55,32 +54,32 @@ impl Upper {
     }
 
     /// One row of this set.
-    pub(in crate::tas::improve) const fn row(self, row: i8) -> u16 {
+    pub(in crate::tas) const fn row(self, row: i8) -> u16 {
         (self.0 >> ((row - FIRST) as usize * WIDTH)) as u16 & FULL_ROW
     }
 
     /// These cells of a row, in a row of the set.
-    pub(in crate::tas::improve) const fn in_row(cells: u16, row: i8) -> Upper {
+    pub(in crate::tas) const fn in_row(cells: u16, row: i8) -> Upper {
         Upper(row_of(cells, row))
     }
 
-    pub(in crate::tas::improve) const fn with(self, other: Upper) -> Upper {
+    pub(in crate::tas) const fn with(self, other: Upper) -> Upper {
         Upper(self.0 | other.0)
     }
 
-    pub(in crate::tas::improve) const fn without(self, other: Upper) -> Upper {
+    pub(in crate::tas) const fn without(self, other: Upper) -> Upper {
         Upper(self.0 & !other.0)
     }
 
-    pub(in crate::tas::improve) const fn meets(self, other: Upper) -> bool {
+    pub(in crate::tas) const fn meets(self, other: Upper) -> bool {
         self.0 & other.0 != 0
     }
 
-    pub(in crate::tas::improve) const fn lies_within(self, other: Upper) -> bool {
+    pub(in crate::tas) const fn lies_within(self, other: Upper) -> bool {
         self.0 & !other.0 == 0
     }
 
-    pub(in crate::tas::improve) const fn count(self) -> u32 {
+    pub(in crate::tas) const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
@@ -90,12 +89,12 @@ impl Upper {
     }
 
     /// Does a piece in these cells lie on one of those?
-    pub(in crate::tas::improve) const fn lies_on(self, those: Upper) -> bool {
+    pub(in crate::tas) const fn lies_on(self, those: Upper) -> bool {
         self.lower() & those.0 != 0
     }
 
     /// Is one of the rows 0 to 2 full, or no place left for a piece that spawns?
-    pub(in crate::tas::improve) const fn is_closed(self) -> bool {
+    pub(in crate::tas) const fn is_closed(self) -> bool {
         let full = self.row(0) == FULL_ROW || self.row(1) == FULL_ROW || self.row(2) == FULL_ROW;
         full || self.0 & SPAWN != 0
     }
@@ -113,14 +112,14 @@ impl Upper {
     }
 
     /// Can a piece get from the spawn to each of these cells, as far as single cells say? `self` is occupied.
-    pub(in crate::tas::improve) const fn leaves_open(self, cells: Upper) -> bool {
+    pub(in crate::tas) const fn leaves_open(self, cells: Upper) -> bool {
         let free = !self.0 & in_all_rows(FULL_ROW);
         let reached = Upper::spread((row_of(SPAWN_COLUMN, 0) | row_of(SPAWN_COLUMN, FIRST)) & free, free);
         cells.0 & !reached == 0
     }
 
     /// Does each part that hangs together have a multiple of four cells? Otherwise no pieces fill it.
-    pub(in crate::tas::improve) const fn may_be_filled(self) -> bool {
+    pub(in crate::tas) const fn may_be_filled(self) -> bool {
         let mut rest = self.0;
         while rest != 0 {
             let part = Upper::spread(rest & rest.wrapping_neg(), rest);

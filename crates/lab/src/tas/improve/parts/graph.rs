@@ -65,7 +65,7 @@ pub(super) struct Graph {
 
 /// The last graph that was listed.
 #[derive(Debug, Clone, Default)]
-pub(in crate::tas::improve) struct Listed(Arc<Mutex<Option<Known>>>);
+pub(in crate::tas) struct Listed(Arc<Mutex<Option<Known>>>);
 
 /// A graph, and what it is of.
 type Known = (GraphOf, Arc<Graph>);

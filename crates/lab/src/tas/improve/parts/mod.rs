@@ -23,13 +23,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::game::{Piece, ROWS};
-use maxout_engine::tas::{Locked, Page, Spawned};
+use maxout_engine::tas::{Locked, Opening, Page, Spawned};
 
 use super::cycles::has_full_row_0;
+use super::done::Done;
+use super::error::ImproveError;
+use super::frames_left::LUCK;
+use super::progress::Progress;
 use super::shape::Shape;
 use super::skeleton::Step;
-use super::{Done, ImproveError, Improvement, LUCK, Progress};
+
 use crate::tas::beam::unpacked;
+use crate::tas::goal::Goal;
 use crate::tas::path::Found;
 use course::{Course, Layer, Way};
 use graph::Graph;
@@ -133,44 +138,43 @@ fn variants() -> Vec<Variant> {
     (-1..=1).flat_map(|more| (0..8).map(move |count| Variant { more, count })).collect()
 }
 
-/// Everything that the searches have in common.
-struct Search<'a> {
-    improvement: &'a Improvement,
-    parts: &'a Parts<'a>,
-    graph: &'a Graph,
-    race: Race<'a>,
+/// A game whose parts are searched anew.
+pub(super) struct Remake<'a> {
+    pub steps: &'a [Step],
+    pub openings: &'a [Opening],
+    /// All ways to fill the game's own cells between two of its pieces.
+    pub shapes: &'a dyn Fn(Range<usize>) -> Option<Vec<Shape>>,
+    pub goal: Goal,
+    /// Games kept after each piece.
+    pub width: usize,
+    pub graph: &'a Listed,
+    pub threads: usize,
+    pub stop: &'a AtomicBool,
 }
 
-impl Improvement {
-    /// Searches the parts anew; `None` if it was stopped.
+impl Remake<'_> {
+    /// The fastest game; `None` if it was stopped.
     ///
     /// # Errors
     /// When the game has no such parts, or no game gets through them.
-    pub(super) fn search_parts(
-        &self,
-        threads: usize,
-        stop: &AtomicBool,
-        shown: &mut impl FnMut(Progress),
-    ) -> Result<Option<Found>, ImproveError> {
-        let parts = Parts::of(&self.skeleton.steps).ok_or(ImproveError::NoParts)?;
-        let Some(graph) = self.graph_of(&parts, threads, stop, shown) else { return Ok(None) };
-        let race = Race { luck: LUCK, width: self.settings.width, threads, stop };
-        let search = Search { improvement: self, parts: &parts, graph: &graph, race };
-        let found = search.all(shown);
-        if stop.load(Ordering::Relaxed) {
+    pub(super) fn search(&self, shown: &mut impl FnMut(Progress)) -> Result<Option<Found>, ImproveError> {
+        let parts = Parts::of(self.steps).ok_or(ImproveError::NoParts)?;
+        let Some(graph) = self.graph_of(&parts, shown) else { return Ok(None) };
+        let race = self.race();
+        let found = Search { remake: self, parts: &parts, graph: &graph, race }.all(shown);
+        if self.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
         found.map(Some).ok_or(ImproveError::NoParts)
     }
 
+    fn race(&self) -> Race<'_> {
+        Race { luck: LUCK, width: self.width, threads: self.threads, stop: self.stop }
+    }
+
     /// The graph of the cycles of both runs; `None` if it was stopped. It is listed once.
-    fn graph_of(
-        &self,
-        parts: &Parts<'_>,
-        threads: usize,
-        stop: &AtomicBool,
-        shown: &mut impl FnMut(Progress),
-    ) -> Option<Arc<Graph>> {
+    fn graph_of(&self, parts: &Parts<'_>, shown: &mut impl FnMut(Progress)) -> Option<Arc<Graph>> {
+        let (threads, stop) = (self.threads, self.stop);
         let spawned = parts.steps[parts.second.start].spawned;
         let cycles = tops::cycles(spawned, &parts.holes(), &parts.pages(), threads, stop)?;
         let (level, of) = (spawned.progress.level, cycles.len());
@@ -182,14 +186,22 @@ impl Improvement {
     /// A game that has reached the goal with its last piece; `None` if it has not.
     fn found(&self, game: Runner, record: &Record) -> Option<Found> {
         let (opening, pieces) = record.of(game.last);
-        let opening = self.openings().into_iter().nth(opening as usize)?;
+        let opening = self.openings.get(opening as usize)?.clone();
         let (last, before) = pieces.split_last()?;
         let now = before.iter().fold(opening.first, |now, done: &Done| done.played(&now));
         let locked: Locked = now.lock(unpacked(last.placement), last.frames.into(), 0);
-        let reached = self.settings.goal.is_reached(locked.score(), locked.progress());
+        let reached = self.goal.is_reached(locked.score(), locked.progress());
         let moves = pieces.iter().map(|done| done.as_move()).collect();
         reached.then(|| Found::new(opening, moves, now.frame + locked.frames_to_score()))
     }
+}
+
+/// Everything that the searches have in common.
+struct Search<'a> {
+    remake: &'a Remake<'a>,
+    parts: &'a Parts<'a>,
+    graph: &'a Graph,
+    race: Race<'a>,
 }
 
 impl Search<'_> {
@@ -220,13 +232,13 @@ impl Search<'_> {
         let count = steps[second.end].spawned.generator.spawn_count;
         let games = self.run(&games, second_top, clears[2], count, record)?;
         let games = self.own(&games, second.end..steps.len(), record)?;
-        self.improvement.found(games.first()?.1, record)
+        self.remake.found(games.first()?.1, record)
     }
 
     /// Games with the first tower and up to three clears, for which cycles go on.
     fn towers(&self, record: &mut Record) -> Option<Games> {
         let Race { luck, threads, stop, .. } = self.race;
-        let openings = self.improvement.openings();
+        let openings = self.remake.openings;
         let first = openings.first()?.first;
         let lacks = |page: &Page| TOWER_ROW * f32::from((top_row(page) - graph::FIRST).max(0));
         let key = |page: &Page, frames: f32, _: f32| frames + lacks(page);
@@ -246,7 +258,7 @@ impl Search<'_> {
         };
         let course = beam.course(&[((first.page, 0), 0.0)], TOWER_MORE)?;
         let left = course.left(luck, first.generator.spawn_count, threads);
-        let games = (0..).zip(&openings).map(|(number, opening)| Runner {
+        let games = (0..).zip(openings).map(|(number, opening)| Runner {
             now: opening.first,
             at: 0,
             last: Last::Opening(number),
@@ -306,10 +318,9 @@ impl Search<'_> {
 
     /// The game's own cells between two of its pieces; games whose rows are not the game's there are left out.
     fn own(&self, games: &Games, pieces: Range<usize>, record: &mut Record) -> Option<Games> {
-        let Race { threads, stop, .. } = self.race;
         let page = self.parts.steps.get(pieces.start)?.spawned.page;
         let same = |game: &Runner| (0..ROWS as i8).all(|row| game.now.page.row(row) == page.row(row));
-        let shapes = self.improvement.short_shapes(pieces, 0, threads, stop, &mut |_| ()).ok()??;
+        let shapes = (self.remake.shapes)(pieces)?;
         let course = course_of(&shapes);
         let games = games.iter().map(|it| it.1).filter(same);
         self.through(&course, games, |_| Some(0), record).filter(|games| !games.is_empty())

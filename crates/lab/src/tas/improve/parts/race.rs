@@ -11,7 +11,7 @@ use maxout_engine::tas::{Reach, Spawned};
 
 use super::course::{Course, Left};
 use crate::tas::beam::{hash_of_game, in_order, unpacked};
-use crate::tas::improve::{Done, MOST_DELAY, pauses};
+use crate::tas::improve::done::{Done, MOST_DELAY, pauses};
 use crate::tas::path::MOST_FALL;
 
 /// A game of a race.

@@ -15,7 +15,7 @@ use crate::tas::improve::cycles::ends::least;
 use crate::tas::improve::cycles::fill::placements;
 use crate::tas::improve::cycles::upper::Upper;
 use crate::tas::improve::frames_left::FramesLeft;
-use crate::tas::improve::{Improving, Stretches};
+use crate::tas::improve::{Improvement, Improving, Stretches};
 use crate::tas::path::MOST_FALL;
 use crate::tas::{Count, Goal};
 
@@ -187,17 +187,20 @@ fn a_course_counts_the_frames_left_as_a_shape_does_and_a_race_finds_the_same_gam
         assert!(ours == theirs || (ours - theirs).abs() < 0.1, "{ours} against {theirs}");
     }
     let by_threads = [1, 3].map(|threads| {
-        let race = Race { luck: LUCK, width: improving.width, threads, stop: &stop };
-        let openings = improvement.openings();
+        let openings = &improvement.openings();
+        let (steps, graph) = (&improvement.skeleton.steps, &Listed::default());
+        let width = improving.width;
+        let remake = Remake { steps, openings, shapes: &|_| None, goal, width, graph, threads, stop: &stop };
+        let race = remake.race();
         let begin = |(number, opening): (u32, &maxout_engine::tas::Opening)| Runner {
             now: opening.first,
             at: 0,
             last: Last::Opening(number),
         };
         let mut record = Record::default();
-        let games = (0..).zip(&openings).map(begin).collect();
+        let games = (0..).zip(openings).map(begin).collect();
         let ended = race.run(&course, &left, &[games], true, &mut record).expect("nothing stops it");
-        improvement.found(ended[0].1, &record).expect("it reaches the goal")
+        remake.found(ended[0].1, &record).expect("it reaches the goal")
     });
     assert_eq!(by_threads[0], by_threads[1]);
     by_threads[0].play(goal).expect("the rules model agrees");

@@ -1,0 +1,45 @@
+//! What one piece of a real game does, and how it may wait.
+
+use maxout_engine::tas::{Landing, Locked, Pause, Spawned};
+
+use crate::tas::beam::unpacked;
+use crate::tas::path::Move;
+
+/// Most frames that a piece takes longer than its fastest lock and entry delay. A piece is waited for no
+/// longer. Some pieces are rare after others: drawn once in 16 frames, or never at some spawns; with 16 frames the ways
+/// through a plan end there.
+pub(super) const MOST_DELAY: u32 = 50;
+
+/// One piece of a game: where it comes from, and what is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Done {
+    pub parent: u32,
+    pub placement: u16,
+    /// Frames to the lock.
+    pub frames: u8,
+    pub pause: u8,
+    /// Rows of pushdown that count.
+    pub pushdown: u8,
+}
+
+impl Done {
+    pub(super) fn as_move(self) -> Move {
+        let landing = Landing { placement: unpacked(self.placement), frames: self.frames.into() };
+        // Which of the two kinds of pauses it is becomes clear when the game is played.
+        Move { landing, pause: Pause::new(self.pause, 0).unwrap_or_default(), presses: None }
+    }
+
+    /// The game after it.
+    pub(super) fn played(self, now: &Spawned) -> Spawned {
+        let locked = now.lock(unpacked(self.placement), self.frames.into(), self.pushdown);
+        locked.spawn(Pause::new(self.pause, locked.rows).unwrap_or_default())
+    }
+}
+
+/// The pauses after a lock with which the next piece comes less than [`MOST_DELAY`] frames later than `soonest` frames
+/// after its spawn: by how many frames, and the pause.
+pub(super) fn pauses(locked: &Locked, soonest: u32) -> impl Iterator<Item = (u32, Pause)> {
+    let (rows, without) = (locked.rows, locked.frames + locked.entry_delay - soonest);
+    let all = (0..=Pause::longest(rows)).filter_map(move |pause| Pause::new(pause, rows));
+    all.map(move |pause| (without + u32::from(pause.frames()), pause)).take_while(|&(delay, _)| delay < MOST_DELAY)
+}
