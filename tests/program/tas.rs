@@ -135,6 +135,10 @@ fn a_movie_is_made_faster_and_one_that_cannot_be_is_said_to_be() {
     let movie = fs::read_to_string(folder.join("fast.fm2")).expect("a movie");
     assert!(movie.contains("tool-assisted") && movie.contains("slow.csv"));
     assert_eq!(maxout(folder, &["replay", "fast.fm2"]).status.code(), Some(0));
+    // It has no parts, and goes on without them.
+    let parts = improve("fast.fm2", &["--parts"]);
+    let error = String::from_utf8_lossy(&parts.stderr);
+    assert!(parts.status.code() == Some(1) && error.contains("found no game through the parts"), "{error}");
     // It cannot be made faster in the same way.
     let again = improve("fast.fm2", &[]);
     let error = String::from_utf8_lossy(&again.stderr);
@@ -301,6 +305,7 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
         (&["tas", "--improve", "game.fm2", "--seed", "3"], 2, "--seed"),
         (&["tas", "--shape", "3"], 2, "--improve"),
         (&["tas", "--across", "3"], 2, "--improve"),
+        (&["tas", "--parts"], 2, "--improve"),
         (&["tas", "--improve", "game.fm2", "--across", "100001"], 2, "--across"),
         (&["tas", "--plan", "--start-level", "15"], 2, "expected --start-level 16 to 19, found 15"),
         (&["tas", "--plan", "--goal", "lines:10"], 2, "expected a goal of points, found lines:10"),

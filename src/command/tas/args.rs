@@ -104,8 +104,8 @@ pub(crate) struct Tas {
     /// another. Only the playfields before a run and at its end stay. Listing the cycles takes minutes
     #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
     pub cycles: bool,
-    /// With --improve or --plan: also build the first tower and the runs of cycles anew, and move a cycle from the run before
-    /// the burst to the one after it or back. Takes minutes
+    /// With --improve or --plan: also search the first tower and both runs of cycles anew. Their numbers of pieces may
+    /// change, and a cycle may move over the burst between them. Takes minutes
     #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
     pub parts: bool,
     /// Memory that the search may take, in GiB; a wider search is refused
