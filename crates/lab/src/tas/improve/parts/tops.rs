@@ -14,7 +14,7 @@ use crate::tas::improve::cycles::upper::Upper;
 /// Frames of a cycle on the fastest ways with chosen pieces that sink a row in each cycle: four cycles of 39 pieces take
 /// 993 to 994 at level 18.
 const CYCLE: f32 = 248.3;
-/// Frames that an occupied cell of a top saves later: a piece of four cells takes 21.1, as in [`least`].
+/// Frames that an occupied cell of a top saves later: a piece of four cells takes 21.1, as in [`least`](crate::tas::improve::cycles::ends::least).
 const CELL: f32 = 5.28;
 /// Playfields that are kept after each piece while the ends of cycles are looked for. Chosen by hand, as the next four.
 const PLAYFIELDS: usize = 2000;
