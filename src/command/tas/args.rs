@@ -104,7 +104,7 @@ pub(crate) struct Tas {
     /// another. Only the playfields before a run and at its end stay. Listing the cycles takes minutes
     #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
     pub cycles: bool,
-    /// With --improve or --plan: also search the first tower and both runs of cycles anew. Their numbers of pieces may
+    /// With --improve or --plan: also search the first tower and both runs of cycles from scratch. Their numbers of pieces may
     /// change, and a cycle may move over the burst between them. Takes minutes
     #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
     pub parts: bool,

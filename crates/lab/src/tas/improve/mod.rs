@@ -62,7 +62,7 @@ pub struct Improving {
     pub across: usize,
     /// Are all cycles of a run searched at once?
     pub cycles: bool,
-    /// Are the first tower and the runs of cycles searched anew, with other numbers of cycles?
+    /// Are the first tower and the runs of cycles searched from scratch, with other numbers of cycles?
     pub parts: bool,
     /// Games kept after each piece.
     pub width: usize,
@@ -123,7 +123,7 @@ pub struct Improvement {
     /// The points that pushdown must bring, since the clears alone do not reach the goal.
     pushdown: u32,
     library: Library,
-    graph: parts::Listed,
+    listed: parts::Listed,
 }
 
 impl Improvement {
@@ -141,7 +141,7 @@ impl Improvement {
         if pushdown > 0 && skeleton.steps.last().is_none_or(|last| last.rows == 0) {
             return Err(ImproveError::NoClear { goal: settings.goal, score });
         }
-        Ok(Improvement { settings, skeleton, pushdown, library: Library::default(), graph: parts::Listed::default() })
+        Ok(Improvement { settings, skeleton, pushdown, library: Library::default(), listed: parts::Listed::default() })
     }
 
     /// The same for another game; the cycles that were listed stay.
@@ -151,7 +151,7 @@ impl Improvement {
     pub fn of_another(&self, buttons: &[Buttons]) -> Result<Improvement, ImproveError> {
         Ok(Improvement {
             library: self.library.clone(),
-            graph: self.graph.clone(),
+            listed: self.listed.clone(),
             ..Improvement::of(buttons, self.settings)?
         })
     }
@@ -163,7 +163,7 @@ impl Improvement {
             skeleton: Skeleton::of_plan(plan),
             pushdown: 0,
             library: Library::default(),
-            graph: parts::Listed::default(),
+            listed: parts::Listed::default(),
         }
     }
 
@@ -234,7 +234,7 @@ impl Improvement {
         Err(ImproveError::Pushdown { goal: self.settings.goal, points: self.pushdown })
     }
 
-    /// Searches the parts of the game anew; `None` if it was stopped.
+    /// Searches the parts of the game from scratch; `None` if it was stopped.
     fn remake(
         &self,
         threads: usize,
@@ -244,7 +244,7 @@ impl Improvement {
         let Improving { goal, width, .. } = self.settings;
         let shapes = |pieces| self.short_shapes(pieces, 0, threads, stop, &mut |_| ()).ok().flatten();
         let (steps, openings) = (&self.skeleton.steps, &self.openings());
-        Remake { steps, openings, shapes: &shapes, goal, width, graph: &self.graph, threads, stop }.search(shown)
+        Remake { steps, openings, shapes: &shapes, goal, width, listed: &self.listed, threads, stop }.search(shown)
     }
 
     /// The shapes of all runs of cycles, and of the stretches between them; `None` if it was stopped.

@@ -17,7 +17,7 @@ pub enum Progress {
         /// Cycles in all.
         of: usize,
     },
-    /// The parts of the game are being searched anew.
+    /// The parts of the game are being searched from scratch.
     Parts {
         /// The searches so far: with other numbers of cycles and pieces.
         done: usize,

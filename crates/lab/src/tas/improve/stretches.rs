@@ -19,7 +19,7 @@ pub enum Stretches {
     /// The whole run may change.
     Cycles,
     /// At the ends of the two runs of cycles, in the burst and after the second run. A cycle may move from one run to the
-    /// other, and the first tower is built anew.
+    /// other, and the first tower is built from scratch.
     Parts,
 }
 

@@ -176,6 +176,16 @@ mod tests {
 
     const GOAL: Goal = Goal::Score(20_000);
     const PLANNING: Planning = Planning { goal: GOAL, start_level: 18, alike: 4, menu_delay: 1, wait: 0.1 };
+    const IMPROVING: Improving = Improving {
+        goal: GOAL,
+        count: Count::Goal,
+        shape: 1,
+        across: 0,
+        cycles: false,
+        parts: false,
+        width: 50,
+        menu_delay: 1,
+    };
 
     fn planned(threads: usize, stop: &AtomicBool) -> Option<Plan> {
         plan(PLANNING, Tables::built_in(), threads, stop, |_, _| ())
@@ -214,16 +224,7 @@ mod tests {
         assert_eq!(planned(3, &stop).as_ref(), Some(&plan));
         check(&plan, GOAL);
 
-        let improving = Improving {
-            goal: GOAL,
-            count: Count::Goal,
-            shape: 3,
-            across: 0,
-            cycles: false,
-            parts: false,
-            width: 50,
-            menu_delay: 1,
-        };
+        let improving = Improving { shape: 3, ..IMPROVING };
         let found = Improvement::of_plan(&plan, improving)
             .search(Stretches::Short { shift: 0 }, 2, &stop, |_| ())
             .expect("a way through");
@@ -283,19 +284,9 @@ mod tests {
     fn a_game_is_a_plan_and_another_goal_or_other_menus_are_none() {
         let stop = AtomicBool::new(false);
         let made = planned(1, &stop).expect("a plan");
-        let improving = Improving {
-            goal: GOAL,
-            count: Count::Goal,
-            shape: 1,
-            across: 0,
-            cycles: false,
-            parts: false,
-            width: 50,
-            menu_delay: 1,
-        };
-        let found = Improvement::of_plan(&made, improving).search(Stretches::Short { shift: 0 }, 2, &stop, |_| ());
+        let found = Improvement::of_plan(&made, IMPROVING).search(Stretches::Short { shift: 0 }, 2, &stop, |_| ());
         let game = found.expect("a way through").expect("nothing stops it").play(GOAL).expect("the model agrees");
-        let recorded = Improvement::of(&game.buttons, improving).expect("a game");
+        let recorded = Improvement::of(&game.buttons, IMPROVING).expect("a game");
         let plan = recorded.plan(PLANNING).expect("the game as a plan");
         assert_eq!(plan.placements, made.placements);
         assert_eq!(recorded.plan(Planning { goal: Goal::Score(40_000), ..PLANNING }), None);

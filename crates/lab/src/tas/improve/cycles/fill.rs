@@ -63,32 +63,11 @@ impl Cycle<'_> {
         let pieces = region.count() as usize / 4;
         let inside: Vec<Upper> =
             placements.iter().filter(|&&it| it.lies_within(target) && !it.meets(self.start)).copied().collect();
-        let Some(layers) = self.sets(target, pieces, &inside) else { return Vec::new() };
+        let cells = Cells { start: self.start, target, floor: Upper::NONE, most: MOST_SETS };
+        let Some(layers) = cells.sets(pieces, &inside, self.stop) else { return Vec::new() };
         let placed = self.by_movement(reach, target, &layers, &inside);
-        fast_enough(self.start, target, placed)
-    }
-
-    /// What may be occupied after each number of pieces, as far as cells alone say, in order. `None`: there are too many.
-    fn sets(&self, target: Upper, pieces: usize, inside: &[Upper]) -> Option<Vec<Vec<Upper>>> {
-        let mut layers = vec![vec![self.start]];
-        for _ in 1..pieces {
-            let mut next: Vec<Upper> = Vec::new();
-            for &set in layers.last()? {
-                let fits = inside.iter().filter(|&&cells| !cells.meets(set) && cells.lies_on(set));
-                next.extend(fits.map(|&cells| set.with(cells)).filter(|after| !after.is_closed()));
-            }
-            next.sort_unstable();
-            next.dedup();
-            next.retain(|after| {
-                let rest = target.without(*after);
-                rest.may_be_filled() && after.leaves_open(rest)
-            });
-            if next.len() > MOST_SETS || self.stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            layers.push(next);
-        }
-        Some(layers)
+        let step = |it: &Placed| (it.from, it.to.unwrap_or(target), it.edge.frames);
+        fast_enough(self.start, target, &placed, MOST_MORE, step)
     }
 
     /// The pieces that lead to the target by real movement, layer by layer.
@@ -139,25 +118,75 @@ impl Cycle<'_> {
     }
 }
 
-/// Keeps the pieces with which a cycle is fast enough.
-fn fast_enough(start: Upper, target: Upper, layers: Vec<Vec<Placed>>) -> Vec<Placed> {
-    let to = |it: &Placed| it.to.unwrap_or(target);
+/// Cells that pieces fill.
+pub(in crate::tas) struct Cells {
+    /// What is occupied before.
+    pub start: Upper,
+    /// What is occupied after.
+    pub target: Upper,
+    /// Cells beside `start` that hold pieces.
+    pub floor: Upper,
+    /// Most sets after the same number of pieces.
+    pub most: usize,
+}
+
+impl Cells {
+    /// What may be occupied after each number of pieces, as far as cells alone say, in order. `None`: there are too many, or
+    /// it was stopped.
+    pub(in crate::tas) fn sets(&self, pieces: usize, inside: &[Upper], stop: &AtomicBool) -> Option<Vec<Vec<Upper>>> {
+        let mut layers = vec![vec![self.start]];
+        for _ in 1..pieces {
+            let mut next: Vec<Upper> = Vec::new();
+            for &set in layers.last()? {
+                let holds = set.with(self.floor);
+                let fits = inside.iter().filter(|&&cells| !cells.meets(set) && cells.lies_on(holds));
+                next.extend(fits.map(|&cells| set.with(cells)).filter(|after| !after.is_closed()));
+            }
+            next.sort_unstable();
+            next.dedup();
+            next.retain(|after| {
+                let rest = self.target.without(*after);
+                rest.may_be_filled() && after.leaves_open(rest)
+            });
+            if next.len() > self.most || stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            layers.push(next);
+        }
+        Some(layers)
+    }
+}
+
+/// Keeps the pieces with which a cycle takes at most `most_more` frames more than [`least`]. `step` says of a piece: the
+/// cells before it, those after it, and its frames.
+pub(in crate::tas) fn fast_enough<T: Copy>(
+    start: Upper,
+    target: Upper,
+    layers: &[Vec<T>],
+    most_more: f32,
+    step: impl Fn(&T) -> (Upper, Upper, u8),
+) -> Vec<T> {
     let mut left: Vec<HashMap<Upper, f32>> = vec![HashMap::from([(target, 0.0)])];
     for layer in layers.iter().rev() {
         let then = &left[left.len() - 1];
-        let frames = layer.iter().filter_map(|it| Some((it.from, f32::from(it.edge.frames) + then.get(&to(it))?)));
-        left.push(least_of(frames));
+        let frames = layer.iter().map(&step);
+        left.push(least_of(frames.filter_map(|(from, to, frames)| Some((from, f32::from(frames) + then.get(&to)?)))));
     }
     left.reverse();
-    let most = least(layers.len()) + MOST_MORE;
+    let most = least(layers.len()) + most_more;
     let mut so_far: HashMap<Upper, f32> = HashMap::from([(start, 0.0)]);
     let mut kept = Vec::new();
     for (layer, then) in layers.iter().zip(&left[1..]) {
-        let reached = |it: &Placed| Some(so_far.get(&it.from)? + f32::from(it.edge.frames));
-        let fits =
-            |it: &&Placed| reached(it).zip(then.get(&to(it))).is_some_and(|(before, after)| before + after <= most);
+        let reached = |it: &T| {
+            let (from, to, frames) = step(it);
+            Some((to, so_far.get(&from)? + f32::from(frames)))
+        };
+        let fits = |it: &&T| {
+            let whole = reached(it).and_then(|(to, before)| Some(before + then.get(&to)?));
+            whole.is_some_and(|frames| frames <= most)
+        };
         kept.extend(layer.iter().filter(fits));
-        so_far = least_of(layer.iter().filter_map(|it| Some((to(it), reached(it)?))));
+        so_far = least_of(layer.iter().filter_map(reached));
     }
     kept
 }

@@ -92,7 +92,7 @@ pub(super) fn has_full_row_0(step: &Step) -> bool {
     cells.fold(step.spawned.page.row(0), |row, (_, column)| row | 1 << column) == FULL_ROW
 }
 
-pub(super) fn is_one_speed(steps: &[Step]) -> bool {
+fn is_one_speed(steps: &[Step]) -> bool {
     let speed = |step: &Step| frames_per_row(step.spawned.progress.level);
     steps.iter().all(|step| speed(step) == speed(&steps[0]))
 }

@@ -8,7 +8,7 @@ use maxout_engine::tas::Page;
 use super::upper::{END, Upper};
 
 /// The uppermost row that is not empty after a clear of the rows 0 to 2.
-pub(super) const FIRST: i8 = 4;
+pub(in crate::tas) const FIRST: i8 = 4;
 /// Most rows above the ready ones. The cycles of the games that were looked at leave one or two; three are left out.
 const MOST: usize = 2;
 /// Rows from the first one down to the floor: the ready ones and those above them.

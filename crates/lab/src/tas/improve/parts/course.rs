@@ -114,9 +114,7 @@ impl Course {
                 }
                 Piece::ALL.map(|piece| {
                     let by_next = Piece::ALL.map(|next| {
-                        let way = |way: &Way| frames_of(way, clear) + then[way.to as usize][next.index()];
-                        sum(luck, ways.iter().filter(|way| way.piece == piece).map(way))
-                            - odds.of(count, piece, next).ln() / luck
+                        frames_through(ways, then, luck, clear, (piece, next)) - odds.of(count, piece, next).ln() / luck
                     });
                     let through = sum(luck, by_next.into_iter()) + delays;
                     end.map_or(through, |end| sum(luck, [through, end].into_iter()))
@@ -149,15 +147,25 @@ impl Course {
         let then = left.get(at + 1).map_or(&[][..], Vec::as_slice);
         Piece::ALL.map(|piece| {
             Piece::ALL.map(|next| {
-                let way = |way: &Way| frames_of(way, clear) + then[way.to as usize][next.index()];
-                let through = sum(luck, ways.iter().filter(|way| way.piece == piece).map(way));
+                let through = frames_through(ways, then, luck, clear, (piece, next));
                 end.map_or(through, |end| sum(luck, [through, end].into_iter()))
             })
         })
     }
 }
 
-/// The frames of a way; a clear waits for the frame counter.
-fn frames_of(way: &Way, clear: f32) -> f32 {
-    f32::from(way.frames) + if way.clears { clear } else { 0.0 }
+/// The frames left through these ways with the piece under control and the next one. `then`: those left from the next layer;
+/// `clear`: what a clear waits for the frame counter.
+fn frames_through(
+    ways: &[Way],
+    then: &[[f32; Piece::COUNT]],
+    luck: f32,
+    clear: f32,
+    (piece, next): (Piece, Piece),
+) -> f32 {
+    let of_way = |way: &Way| {
+        let wait = if way.clears { clear } else { 0.0 };
+        f32::from(way.frames) + wait + then[way.to as usize][next.index()]
+    };
+    sum(luck, ways.iter().filter(|way| way.piece == piece).map(of_way))
 }

@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::game::{EntryDelay, FULL_ROW, Piece, ROWS, WIDTH};
@@ -14,12 +13,10 @@ use maxout_engine::tas::{Page, Reach};
 
 use crate::tas::beam::packed;
 use crate::tas::improve::cycles::ends::least;
-use crate::tas::improve::cycles::fill::placements;
+use crate::tas::improve::cycles::fill::{Cells, fast_enough, placements};
+use crate::tas::improve::cycles::top::FIRST;
 use crate::tas::improve::cycles::upper::Upper;
 use crate::tas::path::{MOST_FALL, SHORTEST_CLEAR};
-
-/// The uppermost row that is not empty after a clear of the rows 0 to 2.
-pub(super) const FIRST: i8 = 4;
 
 /// What lies above a floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,33 +58,6 @@ pub(super) struct Graph {
     index: HashMap<Above, u32>,
     /// The edges of each node.
     pub edges: Vec<Vec<Edge>>,
-}
-
-/// The last graph that was listed.
-#[derive(Debug, Clone, Default)]
-pub(in crate::tas) struct Listed(Arc<Mutex<Option<Known>>>);
-
-/// A graph, and what it is of.
-type Known = (GraphOf, Arc<Graph>);
-
-/// What a graph is of: the frames that a row takes, and the cycles.
-type GraphOf = (u8, BTreeSet<Cycle>);
-
-impl Listed {
-    /// The graph of these cycles, which is listed if the last one was another; `None` if `list` gives none.
-    pub(super) fn graph(
-        &self,
-        of: GraphOf,
-        list: impl FnOnce(&BTreeSet<Cycle>) -> Option<Graph>,
-    ) -> Option<Arc<Graph>> {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, graph)) = last.as_ref().filter(|(last, _)| *last == of) {
-            return Some(Arc::clone(graph));
-        }
-        let graph = Arc::new(list(&of.1)?);
-        *last = Some((of, Arc::clone(&graph)));
-        Some(graph)
-    }
 }
 
 /// Frames more than [`least`] that a cycle takes at most.
@@ -245,32 +215,11 @@ impl Filling<'_> {
         let pieces = region.count() as usize / 4;
         let fits = |it: &&Upper| it.lies_within(self.target) && !it.meets(start);
         let inside: Vec<Upper> = placements.iter().filter(fits).copied().collect();
-        let Some(sets) = self.sets(pieces, &inside) else { return Vec::new() };
-        self.fast_enough(self.by_movement(reach, &sets, &inside))
-    }
-
-    /// What may be occupied after each number of pieces, as far as cells alone say, in order. `None`: there are too many.
-    fn sets(&self, pieces: usize, inside: &[Upper]) -> Option<Vec<Vec<Upper>>> {
         let floor = Upper::in_row(FULL_ROW, self.start.floor);
-        let mut layers = vec![vec![self.start.cells]];
-        for _ in 1..pieces {
-            let mut next: Vec<Upper> = Vec::new();
-            for &set in layers.last()? {
-                let fits = inside.iter().filter(|&&cells| !cells.meets(set) && cells.lies_on(set.with(floor)));
-                next.extend(fits.map(|&cells| set.with(cells)).filter(|after| !after.is_closed()));
-            }
-            next.sort_unstable();
-            next.dedup();
-            next.retain(|after| {
-                let rest = self.target.without(*after);
-                rest.may_be_filled() && after.leaves_open(rest)
-            });
-            if next.len() > MOST_SETS || self.stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            layers.push(next);
-        }
-        Some(layers)
+        let cells = Cells { start, target: self.target, floor, most: MOST_SETS };
+        let Some(sets) = cells.sets(pieces, &inside, self.stop) else { return Vec::new() };
+        let placed = self.by_movement(reach, &sets, &inside);
+        fast_enough(start, self.target, &placed, MOST_MORE, |it| (it.from, it.to, it.frames))
     }
 
     /// The pieces that lead to the target by real movement, layer by layer.
@@ -313,40 +262,4 @@ impl Filling<'_> {
         all.reverse();
         all
     }
-
-    /// Keeps the pieces with which a cycle is fast enough.
-    fn fast_enough(&self, layers: Vec<Vec<Filled>>) -> Vec<Filled> {
-        let mut left: Vec<HashMap<Upper, f32>> = vec![HashMap::from([(self.target, 0.0)])];
-        for layer in layers.iter().rev() {
-            let mut now = HashMap::new();
-            for way in layer {
-                if let Some(rest) = left.last().and_then(|then| then.get(&way.to)) {
-                    keep_least(&mut now, way.from, f32::from(way.frames) + rest);
-                }
-            }
-            left.push(now);
-        }
-        left.reverse();
-        let most = least(layers.len()) + MOST_MORE;
-        let mut so_far: HashMap<Upper, f32> = HashMap::from([(self.start.cells, 0.0)]);
-        let mut kept = Vec::new();
-        for (layer, then) in layers.iter().zip(&left[1..]) {
-            let mut next = HashMap::new();
-            for way in layer {
-                let (Some(before), Some(rest)) = (so_far.get(&way.from), then.get(&way.to)) else { continue };
-                let reached = before + f32::from(way.frames);
-                if reached + rest <= most {
-                    keep_least(&mut next, way.to, reached);
-                    kept.push(*way);
-                }
-            }
-            so_far = next;
-        }
-        kept
-    }
-}
-
-fn keep_least(all: &mut HashMap<Upper, f32>, cells: Upper, frames: f32) {
-    let least = all.entry(cells).or_insert(frames);
-    *least = least.min(frames);
 }

@@ -1,5 +1,5 @@
-//! A game in parts: the first tower and the cycles after it are searched anew, those after the burst too, and a cycle may move
-//! from one run to the other.
+//! A game in parts: the first tower and the cycles after it are searched from scratch, those after the burst too, and a cycle
+//! may move from one run to the other.
 //!
 //! The tower is built by a beam over playfields with freely chosen pieces. Each run of cycles goes through a [`Graph`] of all
 //! placements over its floor, to the playfield with which the game's own run ends. Between them and after them the game's own
@@ -18,27 +18,26 @@ mod towers;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::game::{Piece, ROWS};
 use maxout_engine::tas::{Locked, Opening, Page, Spawned};
 
 use super::cycles::has_full_row_0;
+use super::cycles::top::FIRST;
 use super::done::Done;
 use super::error::ImproveError;
 use super::frames_left::LUCK;
 use super::progress::Progress;
 use super::shape::Shape;
 use super::skeleton::Step;
-
 use crate::tas::beam::unpacked;
 use crate::tas::goal::Goal;
 use crate::tas::path::Found;
 use course::{Course, Layer, Way};
-use graph::Graph;
-pub(super) use graph::Listed;
+use graph::{Cycle, Graph};
 use race::{Last, Race, Record, Runner};
 use run::{Index, Place, Run, Top};
 use towers::{Beam, Built, top_row};
@@ -55,8 +54,8 @@ const CELL: f32 = 6.74;
 /// The cells of a clear of three rows.
 const CLEARED: f32 = 30.0;
 
-/// The tower up to row 7 and above: so many pieces, and frames for each row that it lacks. Four pieces of three to four rows
-/// each take 28 to 54 frames each.
+/// Most pieces of the tower, the row that its top must reach, and the frames that each row short of row 4 counts: its pieces are three
+/// to four rows tall and take 28 to 54 frames.
 const TOWER_PIECES: usize = 5;
 const TOWER_TOP: i8 = 7;
 const TOWER_ROW: f32 = 8.5;
@@ -70,6 +69,31 @@ const TOWERS: usize = 300;
 const UP_PIECES: usize = 38;
 const UP_CLEARS: u8 = 3;
 const UP_KEPT: usize = 5000;
+
+/// What was listed for another game, too: the ends of tops, and the last graph.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Listed {
+    ends: tops::Known,
+    graph: Arc<Mutex<Option<LastGraph>>>,
+}
+
+/// A graph, and what it is of.
+type LastGraph = (GraphOf, Arc<Graph>);
+/// The frames that a row takes, and the cycles.
+type GraphOf = (u8, BTreeSet<Cycle>);
+
+impl Listed {
+    /// The graph of these cycles, which is listed if the last one was another; `None` if `list` gives none.
+    fn graph(&self, of: GraphOf, list: impl FnOnce(&BTreeSet<Cycle>) -> Option<Graph>) -> Option<Arc<Graph>> {
+        let mut last = self.graph.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, graph)) = last.as_ref().filter(|(last, _)| *last == of) {
+            return Some(Arc::clone(graph));
+        }
+        let graph = Arc::new(list(&of.1)?);
+        *last = Some((of, Arc::clone(&graph)));
+        Some(graph)
+    }
+}
 
 /// Games, each with what it counts; the best first.
 type Games = Vec<(f32, Runner)>;
@@ -138,7 +162,7 @@ fn variants() -> Vec<Variant> {
     (-1..=1).flat_map(|more| (0..8).map(move |count| Variant { more, count })).collect()
 }
 
-/// A game whose parts are searched anew.
+/// A game whose parts are searched from scratch.
 pub(super) struct Remake<'a> {
     pub steps: &'a [Step],
     pub openings: &'a [Opening],
@@ -147,7 +171,7 @@ pub(super) struct Remake<'a> {
     pub goal: Goal,
     /// Games kept after each piece.
     pub width: usize,
-    pub graph: &'a Listed,
+    pub listed: &'a Listed,
     pub threads: usize,
     pub stop: &'a AtomicBool,
 }
@@ -160,8 +184,13 @@ impl Remake<'_> {
     pub(super) fn search(&self, shown: &mut impl FnMut(Progress)) -> Result<Option<Found>, ImproveError> {
         let parts = Parts::of(self.steps).ok_or(ImproveError::NoParts)?;
         let Some(graph) = self.graph_of(&parts, shown) else { return Ok(None) };
-        let race = self.race();
-        let found = Search { remake: self, parts: &parts, graph: &graph, race }.all(shown);
+        let own = |pieces| (self.shapes)(pieces).map(|shapes| course_of(&shapes));
+        let burst = own(parts.first_end..parts.second.start);
+        let rest = own(parts.second.end..self.steps.len());
+        let found = burst.zip(rest).and_then(|own| {
+            let race = self.race();
+            Search { remake: self, parts: &parts, graph: &graph, race, own: own.into() }.all(shown)
+        });
         if self.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
@@ -176,9 +205,9 @@ impl Remake<'_> {
     fn graph_of(&self, parts: &Parts<'_>, shown: &mut impl FnMut(Progress)) -> Option<Arc<Graph>> {
         let (threads, stop) = (self.threads, self.stop);
         let spawned = parts.steps[parts.second.start].spawned;
-        let cycles = tops::cycles(spawned, &parts.holes(), &parts.pages(), threads, stop)?;
+        let cycles = tops::cycles(spawned, &parts.holes(), &parts.pages(), &self.listed.ends, threads, stop)?;
         let (level, of) = (spawned.progress.level, cycles.len());
-        self.graph.graph((frames_per_row(level), cycles), |cycles| {
+        self.listed.graph((frames_per_row(level), cycles), |cycles| {
             Graph::of(level, cycles, threads, stop, |cycles| shown(Progress::Cycles { cycles, of }))
         })
     }
@@ -202,6 +231,8 @@ struct Search<'a> {
     parts: &'a Parts<'a>,
     graph: &'a Graph,
     race: Race<'a>,
+    /// The game's own cells between its runs, and after the second one.
+    own: [Course; 2],
 }
 
 impl Search<'_> {
@@ -228,10 +259,10 @@ impl Search<'_> {
         let Parts { steps, first_end, first_top, second, second_top, clears } = self.parts;
         let with = |clears: u8| clears.checked_add_signed(variant.more);
         let games = self.run(begun, first_top, with(clears[0])?, variant.count, record)?;
-        let games = self.own(&games, *first_end..second.start, record)?;
+        let games = self.own(&games, *first_end, &self.own[0], record)?;
         let count = steps[second.end].spawned.generator.spawn_count;
         let games = self.run(&games, second_top, clears[2], count, record)?;
-        let games = self.own(&games, second.end..steps.len(), record)?;
+        let games = self.own(&games, second.end, &self.own[1], record)?;
         self.remake.found(games.first()?.1, record)
     }
 
@@ -240,7 +271,7 @@ impl Search<'_> {
         let Race { luck, threads, stop, .. } = self.race;
         let openings = self.remake.openings;
         let first = openings.first()?.first;
-        let lacks = |page: &Page| TOWER_ROW * f32::from((top_row(page) - graph::FIRST).max(0));
+        let lacks = |page: &Page| TOWER_ROW * f32::from((top_row(page) - FIRST).max(0));
         let key = |page: &Page, frames: f32, _: f32| frames + lacks(page);
         let is_free = |page: &Page| (0..3).all(|row| page.row(row).count_ones() < 6);
         let end =
@@ -291,7 +322,7 @@ impl Search<'_> {
         self.through(&course, towers.iter().map(|it| it.1), |now| index_of(&starts, now), record)
     }
 
-    /// A run of cycles to a top, up to which there are so many clears, with this spawn count modulo 8.
+    /// A run of cycles to a top that comes after `clears` clears of the game, with this spawn count modulo 8.
     fn run(&self, games: &Games, end: &Top, clears: u8, count: u8, record: &mut Record) -> Option<Games> {
         let Race { luck, threads, .. } = self.race;
         // Spawn counts wrap at 256.
@@ -316,14 +347,12 @@ impl Search<'_> {
         self.race.run(&course, &left, &entering, false, record).filter(|games| !games.is_empty())
     }
 
-    /// The game's own cells between two of its pieces; games whose rows are not the game's there are left out.
-    fn own(&self, games: &Games, pieces: Range<usize>, record: &mut Record) -> Option<Games> {
-        let page = self.parts.steps.get(pieces.start)?.spawned.page;
+    /// The game's own cells from one of its pieces on; games whose rows are not the game's there are left out.
+    fn own(&self, games: &Games, piece: usize, course: &Course, record: &mut Record) -> Option<Games> {
+        let page = self.parts.steps.get(piece)?.spawned.page;
         let same = |game: &Runner| (0..ROWS as i8).all(|row| game.now.page.row(row) == page.row(row));
-        let shapes = (self.remake.shapes)(pieces)?;
-        let course = course_of(&shapes);
         let games = games.iter().map(|it| it.1).filter(same);
-        self.through(&course, games, |_| Some(0), record).filter(|games| !games.is_empty())
+        self.through(course, games, |_| Some(0), record).filter(|games| !games.is_empty())
     }
 
     /// All these games through a course from its first layer on. `at` says where a game begins.

@@ -6,7 +6,8 @@ use maxout_engine::game::ROWS;
 use maxout_engine::tas::Page;
 
 use super::course::{Course, Entry, Layer, Way};
-use super::graph::{Above, Edge, FIRST, Graph, hole_of};
+use super::graph::{Above, Edge, Graph, hole_of};
+use crate::tas::improve::cycles::top::FIRST;
 
 /// Most rows above the ready ones.
 const MOST_ABOVE: usize = 2;
@@ -79,8 +80,8 @@ impl Run<'_> {
         })
     }
 
-    /// All ways from these places, entered with so many pieces, and frames later than the first of them; those that take
-    /// at most `more` frames more than the fastest. `None` if none leads to the end.
+    /// All ways from these places to the end. Each entry has the number of its pieces, its place, and the frames that it comes later than
+    /// the first one. Left out is what takes over `more` frames more than the fastest way. `None` if none leads to the end.
     pub(super) fn course(&self, entries: &[(usize, Place, f32)], more: f32) -> Option<(Course, Index)> {
         let last = entries.iter().map(|entry| entry.0).max()?;
         let end = self.graph.node(&self.end.above)?;

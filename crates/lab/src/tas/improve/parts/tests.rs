@@ -10,26 +10,17 @@ use maxout_formats::fm2::{Movie, one_game};
 use super::course::Left;
 use super::graph::{Above, Filled, Filling, Sunk};
 use super::*;
+use crate::tas::Goal;
 use crate::tas::beam::packed;
 use crate::tas::improve::cycles::ends::least;
 use crate::tas::improve::cycles::fill::placements;
 use crate::tas::improve::cycles::upper::Upper;
 use crate::tas::improve::frames_left::FramesLeft;
-use crate::tas::improve::{Improvement, Improving, Stretches};
+use crate::tas::improve::{self, Improvement, Improving, Stretches};
 use crate::tas::path::MOST_FALL;
-use crate::tas::{Count, Goal};
 
 const GOAL: Goal = Goal::Score(999_999);
-const IMPROVING: Improving = Improving {
-    goal: GOAL,
-    count: Count::Goal,
-    shape: 3,
-    across: 0,
-    cycles: false,
-    parts: true,
-    width: 60,
-    menu_delay: 1,
-};
+const IMPROVING: Improving = Improving { goal: GOAL, shape: 3, parts: true, width: 60, ..improve::tests::IMPROVING };
 
 /// The buttons of the fastest movie that this project has.
 static MOVIE: LazyLock<Vec<Buttons>> = LazyLock::new(|| {
@@ -188,9 +179,9 @@ fn a_course_counts_the_frames_left_as_a_shape_does_and_a_race_finds_the_same_gam
     }
     let by_threads = [1, 3].map(|threads| {
         let openings = &improvement.openings();
-        let (steps, graph) = (&improvement.skeleton.steps, &Listed::default());
+        let (steps, listed) = (&improvement.skeleton.steps, &Listed::default());
         let width = improving.width;
-        let remake = Remake { steps, openings, shapes: &|_| None, goal, width, graph, threads, stop: &stop };
+        let remake = Remake { steps, openings, shapes: &|_| None, goal, width, listed, threads, stop: &stop };
         let race = remake.race();
         let begin = |(number, opening): (u32, &maxout_engine::tas::Opening)| Runner {
             now: opening.first,

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::parallel;
 use maxout_engine::tas::{Page, Reach, Spawned};
 
@@ -60,16 +62,25 @@ impl Links {
     }
 }
 
+/// The ends of each top that was looked at, by the frames that a row takes.
+#[derive(Debug, Clone, Default)]
+pub(in crate::tas) struct Known(Arc<Mutex<BTreeMap<(u8, Over), Ends>>>);
+
+/// The ends of a top, with the frames of the fastest way to each.
+type Ends = Vec<(Top, f32)>;
+
 /// The cycles over floors with holes in these columns; `pages` are playfields of a game after its clears. `spawned` has
 /// the level. `None` if it was stopped.
 pub(super) fn cycles(
     spawned: Spawned,
     holes: &BTreeSet<u8>,
     pages: &[Page],
+    known: &Known,
     threads: usize,
     stop: &AtomicBool,
 ) -> Option<BTreeSet<Cycle>> {
-    let mut known: BTreeMap<Over, Vec<(Top, f32)>> = BTreeMap::new();
+    let gravity = frames_per_row(spawned.progress.level);
+    let mut known = known.0.lock().unwrap_or_else(PoisonError::into_inner);
     let mut links = Links::default();
     for hole in holes.iter().map(|&hole| usize::from(hole)) {
         links.tops.insert((hole, Top::bare(hole)));
@@ -78,19 +89,20 @@ pub(super) fn cycles(
     for growth in 0..=GROWTHS {
         let mut new: BTreeMap<Over, f32> = BTreeMap::new();
         let (to, _) = links.lost();
-        let unknown: Vec<Over> = links.tops.iter().filter(|over| !known.contains_key(over)).copied().collect();
+        let is_unknown = |over: &&Over| !known.contains_key(&(gravity, **over));
+        let unknown: Vec<Over> = links.tops.iter().filter(is_unknown).copied().collect();
         let found = parallel::map(threads, &mut Reach::stopping(), Reach::stopping, unknown, |reach, (hole, top)| {
             let is_stopped = stop.load(Ordering::Relaxed);
             let playfields = if is_stopped { 0 } else { PLAYFIELDS };
             let ends = ends(reach, spawned, &top, hole, playfields, true);
-            ((hole, top), ends.into_iter().map(|((then, _), frames)| (then, frames)).collect())
+            ((gravity, (hole, top)), ends.into_iter().map(|((then, _), frames)| (then, frames)).collect())
         });
         if stop.load(Ordering::Relaxed) {
             return None;
         }
         known.extend(found);
-        for (&from, ends) in &known {
-            for &(then, frames) in ends {
+        for &from in &links.tops {
+            for &(then, frames) in &known[&(gravity, from)] {
                 let then = (from.0, then);
                 let least = links.all.entry((from, then)).or_insert(f32::INFINITY);
                 *least = least.min(frames - CYCLE);

@@ -30,7 +30,7 @@ pub(super) struct Beam<'a> {
     /// Is its first piece the first of the game?
     pub hangs: bool,
     pub most_pieces: usize,
-    /// With so many clears no piece is placed any more.
+    /// No piece is placed after this many clears.
     pub most_clears: u8,
     /// Playfields that are kept after each piece with as many clears.
     pub kept: usize,
@@ -54,8 +54,8 @@ struct Child {
 }
 
 impl Beam<'_> {
-    /// The ways that were found from these playfields, which come so many frames later than the first of them; those that
-    /// take at most `more` frames more than the fastest. `None` if there is none, or it was stopped.
+    /// The ways that were found from these playfields; each of them has the frames that it comes later than the first one. Left out is what
+    /// takes over `more` frames more than the fastest way. `None` if there is none, or it was stopped.
     pub(super) fn course(&self, starts: &[(Built, f32)], more: f32) -> Option<Course> {
         let mut built: Vec<Built> = starts.iter().map(|start| start.0).collect();
         let mut frames: Vec<f32> = starts.iter().map(|start| start.1).collect();
