@@ -199,7 +199,7 @@ impl Piles {
 
     fn place(&mut self, next: Piece) {
         let locks = sweep_plateau(&self.playfield, self.piece);
-        Expander::default().expand(
+        Expander::new(self.net.outlook.topout).expand(
             HeadOf { net: &self.net, head: 0 },
             &self.playfield,
             locks.iter(),

@@ -40,7 +40,7 @@ pub fn cases(net: &QuickNet, number: usize) -> Vec<u8> {
                 false => Locks::only(piece, None),
             };
             let mut children = Vec::new();
-            Expander::default().expand(HeadOf { net, head: 0 }, &playfield, locks.iter(), &mut children);
+            Expander::new(net.outlook.topout).expand(HeadOf { net, head: 0 }, &playfield, locks.iter(), &mut children);
             if random.random_bool(0.5) || children.is_empty() {
                 write(&mut out, &playfield, piece, &children);
                 written += 1;

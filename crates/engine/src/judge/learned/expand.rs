@@ -25,15 +25,16 @@ pub struct Child {
 #[derive(Debug, Clone, Copy)]
 pub struct Expander {
     arch: Arch,
-}
-
-impl Default for Expander {
-    fn default() -> Expander {
-        Expander { arch: Arch::new() }
-    }
+    topout: f32,
 }
 
 impl Expander {
+    /// With the worth of a topout in rewards, see [`Outlook::topout`](super::Outlook::topout): the nets of a set judge
+    /// with that of the whole set.
+    pub fn new(topout: f32) -> Expander {
+        Expander { arch: Arch::new(), topout }
+    }
+
     /// Replaces `children` by the playfields that these placements lead to, judged by one of the heads.
     #[inline]
     pub fn expand(
@@ -48,7 +49,7 @@ impl Expander {
             #[inline(always)]
             || {
                 for placement in placements {
-                    children.push(judged(judge, playfield, placement));
+                    children.push(judged(judge, self.topout, playfield, placement));
                 }
             },
         );
@@ -56,14 +57,14 @@ impl Expander {
 }
 
 #[inline(always)]
-fn judged(HeadOf { net, head }: HeadOf<'_>, playfield: &Playfield, placement: Placement) -> Child {
+fn judged(HeadOf { net, head }: HeadOf<'_>, topout: f32, playfield: &Playfield, placement: Placement) -> Child {
     let mut after = *playfield;
     let rows = after.lock(placement).count;
     let mut values = net.values(&Features::of(&after), head);
     if after.row(0) | after.row(1) | after.row(2) != 0 {
         for next in Piece::ALL {
             if !after.fits(next.spawn(), SPAWN_X, 0) {
-                values[next.index()] = net.outlook.topout;
+                values[next.index()] = topout;
             }
         }
     }

@@ -432,6 +432,33 @@ fn three_plies_with_everything_looked_into_are_the_slow_search() {
 }
 
 #[test]
+fn a_topout_has_one_worth_whichever_net_judges() {
+    // Nothing is pressed in time: the piece lands upright below its spawn, and two of the next pieces find that occupied.
+    let mut playfield = Playfield::EMPTY;
+    for row in 5..20 {
+        playfield.set_row(row, 0b11_0111_1111);
+    }
+    for (level, lines) in [(19, 139), (29, 300)] {
+        let position = Position { playfield, piece: Piece::T, next: Piece::O, level, lines, score: 0 };
+        let thinker = thinker(open_shape(), Think::Plies(2));
+        let thinker = Thinker { nets: Arc::clone(&KILLSCREEN_NETS), first_press: 60, ..thinker };
+        let thinker = Thinker { heads: KILLSCREEN_NETS.heads_for(Tapping::FASTEST, 0), ..thinker };
+        let slow = Slow { first_press: 60, ..Slow::of(&KILLSCREEN_NETS, &position, None) };
+        let slow = slow.rank(&position, Sight::WithNext, 2);
+        let placements = roots(&position);
+        let mut tops = 0;
+        for ranked in rank(&thinker, &position, &placements, Sight::WithNext).0 {
+            let expected = slow[ranked.index];
+            assert!((ranked.value - expected).abs() <= 1e-5 * expected.abs() + 1e-2, "{ranked:?} {expected}");
+            let mut after = playfield;
+            after.lock(placements[ranked.index]);
+            tops += usize::from(after.top() < 3);
+        }
+        assert!(tops > 0, "a piece reaches the rows in which pieces spawn");
+    }
+}
+
+#[test]
 fn a_well_stays_open_for_an_i_that_is_next() {
     let (ranked, _) =
         rank(&thinker(Shape::default(), Think::Plies(3)), &position(), &roots(&position()), Sight::WithNext);

@@ -256,7 +256,7 @@ impl<'a> Tree<'a> {
     pub(in crate::planner) fn new(rules: Rules<'a>) -> Tree<'a> {
         Tree {
             rules,
-            judge: Expander::default(),
+            judge: Expander::new(rules.nets.outlook().topout),
             memory: Vec::new(),
             openings: Openings::default(),
             effort: Effort::default(),

@@ -30,7 +30,7 @@ pub(super) struct Judge<'a> {
 impl<'a> Judge<'a> {
     /// One of the heads of a net.
     pub fn of(net: &'a QuickNet, head: usize) -> Judge<'a> {
-        Judge { net, head, expander: Expander::default() }
+        Judge { net, head, expander: Expander::new(net.outlook.topout) }
     }
 
     /// All placements of a piece with the net's values; none when the piece cannot spawn.
