@@ -29,6 +29,7 @@ use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json, say};
 use maxout_engine::console::Video;
+use maxout_engine::game::memory::GameType;
 use maxout_formats::fm2::Step;
 use maxout_formats::{Kind, Presses, limited, whole};
 use maxout_lab::tas::shard::{SeedsRun, ShardResult};
@@ -202,7 +203,7 @@ fn write(
     let snapshot = &result.snapshot;
     let found = match settings.goal {
         Goal::Score(_) => (snapshot.score, played.score),
-        Goal::Lines(_) => (u32::from(snapshot.lines), u32::from(played.lines)),
+        Goal::Lines(_) | Goal::BType(_) => (u32::from(snapshot.lines), u32::from(played.lines)),
         Goal::Level(_) => (u32::from(snapshot.level), u32::from(played.level)),
     };
     if found.0 != found.1 {
@@ -240,10 +241,14 @@ fn provenance(
             }
         }
     }
+    let game_type = match settings.goal.game_type() {
+        GameType::A => "A",
+        GameType::B => "B",
+    };
     origin(powered)
         .with("seed", settings.seed)
         .with("start-level", settings.start_level)
-        .with("game-type", "A")
+        .with("game-type", game_type)
         .with("player", "tool-assisted search")
         .with("settings", of_search)
         .closed(date)

@@ -33,7 +33,8 @@ knows which pieces come. Playing by hand or by maxout play cannot do that.
 
 Exit codes: 0 done, 1 interrupted, time up or no game found, 2 bad usage or input.")]
 pub(crate) struct Tas {
-    /// What is to be reached in as few frames as possible: score:N, lines:N or level:N
+    /// What is to be reached in as few frames as possible: score:N, lines:N, level:N, or
+    /// b-type:N (a B-type game of height N, 0 to 5: its 25 lines)
     #[arg(long, value_name = "GOAL", default_value = "score:999999")]
     pub goal: Goal,
     /// What is measured: goal (frames up to the goal) or input (frames up to the last button; the movie

@@ -174,7 +174,7 @@ fn check(goal: Goal, start_level: u8, is_movie: bool) -> Result<u32, Failure> {
     }
     match goal {
         Goal::Score(points) => Ok(points),
-        Goal::Lines(_) | Goal::Level(_) => {
+        Goal::Lines(_) | Goal::Level(_) | Goal::BType(_) => {
             Err(Failure::input(anyhow!("{flag}: expected a goal of points, found {goal}; {without}")))
         }
     }

@@ -1,5 +1,7 @@
 //! Lines, levels and points in the game's own decimal arithmetic, quirks included.
 
+use super::memory::GameType;
+
 /// The score at which the game's counter stops: six nines in `$73-$75`.
 pub const MAXOUT: u32 = 999_999;
 
@@ -196,7 +198,15 @@ impl Progress {
         };
     }
 
-    /// The number of lines, also above 999.
+    /// Counts `rows` cleared rows of a game of this type.
+    pub fn count(&mut self, game_type: GameType, rows: u8) {
+        match game_type {
+            GameType::A => _ = self.count_a_type(rows),
+            GameType::B => self.count_b_type(rows),
+        }
+    }
+
+    /// The number of lines, also above 999; in a B-type game those left.
     pub fn lines(self) -> u16 {
         u16::from(self.lines_high) * 100 + u16::from(self.lines_low >> 4) * 10 + u16::from(self.lines_low & 15)
     }

@@ -16,7 +16,7 @@ mod spawned;
 #[cfg(test)]
 mod tests;
 
-pub use menus::{Opening, openings};
+pub use menus::{MenuChoice, Opening, openings};
 pub use page::Page;
 pub use reach::{Landing, Quiet, Reach};
 pub use spawned::{Locked, Pause, Spawned};

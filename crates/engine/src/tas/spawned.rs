@@ -1,11 +1,11 @@
 //! The game at the sample of a spawn, and the step to the next one.
 
 use super::page::Page;
-use crate::game::memory::RAM_SIZE;
 use crate::game::memory::address::{
-    CURRENT_PIECE, FRAME_COUNTER, LEVEL_NUMBER, NEXT_PIECE, PAGE, PLAYFIELD, RNG, SPAWN_COUNT,
+    CURRENT_PIECE, FRAME_COUNTER, GAME_TYPE, LEVEL_NUMBER, NEXT_PIECE, PAGE, PLAYFIELD, RNG, SPAWN_COUNT,
 };
 use crate::game::memory::tile::EMPTY;
+use crate::game::memory::{GameType, RAM_SIZE};
 use crate::game::randomizer::Randomizer;
 use crate::game::scoring::{Progress, Score};
 use crate::game::simulation::{HALF_SPEED, Simulation};
@@ -27,6 +27,8 @@ pub struct Spawned {
     pub generator: Generator,
     /// Frames since power-on: the number of this sample.
     pub frame: u32,
+    /// Its type: lines count up or down.
+    pub game_type: GameType,
     /// Lines and level.
     pub progress: Progress,
     /// The score.
@@ -136,6 +138,7 @@ impl Spawned {
                 frame_counter: ram[FRAME_COUNTER],
             },
             frame,
+            game_type: if ram[GAME_TYPE] == GameType::A.byte() { GameType::A } else { GameType::B },
             progress: Progress { level: ram[LEVEL_NUMBER], ..game.progress() },
             score: game.score(),
         })
@@ -146,7 +149,7 @@ impl Spawned {
         let mut after = *self;
         let rows = after.page.lock(placement);
         if rows > 0 {
-            after.progress.count_a_type(rows);
+            after.progress.count(self.game_type, rows);
         }
         if rows > 0 || pushdown > 1 {
             after.score.add_pushdown(pushdown);

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use super::slow;
 use super::*;
 use crate::game::control::{ControlOutcome, FallingPiece};
-use crate::game::memory::PlayState;
-use crate::game::memory::address::{HOLD_DOWN_POINTS, PLAY_STATE};
+use crate::game::memory::address::{GAME_TYPE, HOLD_DOWN_POINTS, PLAY_STATE, START_HEIGHT};
+use crate::game::memory::{GameType, PlayState};
 use crate::game::simulation::Simulation;
 use crate::game::timing::frames_per_row;
 use crate::game::{Obstacles, Piece, Placement, Playfield, ROWS};
 use crate::gamepad::{Buttons, InputTimeline};
+
+const A_18: MenuChoice = MenuChoice { level: 18, height: None };
 
 /// Pseudo-random numbers below a bound.
 fn random(seed: &mut u64, below: u64) -> u64 {
@@ -95,7 +97,7 @@ fn steps_are_those_of_the_simulation() {
     let mut seed = 3;
     let (mut count, mut clears, mut cascades, mut paused, mut stopped) = (0, 0, 0, 0, 0);
     // A game ends where a high stack leaves no way: so there are many.
-    for opening in openings(18, 2).iter().cycle().take(40) {
+    for opening in openings(A_18, 2).iter().cycle().take(40) {
         let mut game = Simulation::power_on();
         opening.buttons.iter().for_each(|&buttons| game.step(buttons));
         let mut now = opening.first;
@@ -186,15 +188,49 @@ fn steps_are_those_of_the_simulation() {
 
 #[test]
 fn the_fastest_openings_are_as_measured() {
-    for (level, first_frame) in [(0, 285), (18, 290), (19, 292)] {
-        let openings = openings(level, 0);
+    for (level, first_frame) in [(0, 285), (18, 289), (19, 288)] {
+        let openings = openings(MenuChoice { level, height: None }, 0);
         assert_eq!(openings.len(), 1);
         assert_eq!(openings[0].first.frame + 1, first_frame, "level {level}");
         assert_eq!(openings[0].first.progress.level, level);
     }
-    let more = openings(18, 2);
+    let more = openings(A_18, 2);
     assert!(more.len() > 5, "{}", more.len());
-    assert!(more.iter().all(|opening| opening.first.progress.level == 18 && opening.first.frame <= 291));
+    assert!(more.iter().all(|opening| opening.first.progress.level == 18 && opening.first.frame <= 290));
+}
+
+#[test]
+fn every_level_and_height_can_be_chosen() {
+    for level in 0..=19 {
+        for height in [None, Some(0), Some(1), Some(2), Some(3), Some(4), Some(5)] {
+            let openings = openings(MenuChoice { level, height }, 0);
+            let [opening] = &openings[..] else { panic!("level {level}, height {height:?}: {openings:?}") };
+            let mut game = Simulation::power_on();
+            opening.buttons.iter().for_each(|&pressed| game.step(pressed));
+            let first = &opening.first;
+            assert_eq!(
+                (game.level(), first.progress.level, first.frame),
+                (level, level, opening.buttons.len() as u32 - 1)
+            );
+            let Some(height) = height else {
+                assert_eq!((first.game_type, first.progress.lines(), first.page), (GameType::A, 0, Page::EMPTY));
+                continue;
+            };
+            assert_eq!((first.game_type, first.progress.lines()), (GameType::B, 25));
+            assert_eq!((game.ram()[START_HEIGHT], game.ram()[GAME_TYPE]), (height, 1));
+            // Measured: heights 0 to 5 have their first garbage in rows 20, 17, 15, 12, 10 and 8.
+            let highest = [20, 17, 15, 12, 10, 8][usize::from(height)];
+            assert_eq!((0..20).find(|&row| first.page.row(row) != 0).unwrap_or(20), highest, "height {height}");
+            let before = Spawned::of(&game, first.frame).expect("a piece is under control");
+            assert_eq!(Spawned { page: first.page, ..before }, *first);
+            game.step(Buttons::NONE);
+            assert!(game.in_game());
+            assert_eq!(Spawned::of(&game, 0).map(|now| now.page), Some(first.page));
+        }
+    }
+    // Level 0: Start in the frames 266, 271, 276 and 281, Right in frame 275; the game runs 17 frames later.
+    let first = |level, height| openings(MenuChoice { level, height: Some(height) }, 0)[0].first.frame + 1;
+    assert_eq!((first(0, 0), first(0, 5), first(18, 0), first(18, 5)), (298, 302, 302, 306));
 }
 
 /// Every set of Left, Right, Down, A and B.

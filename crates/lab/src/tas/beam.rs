@@ -125,7 +125,7 @@ struct Expanded {
 impl Search {
     /// A search that has not begun.
     pub fn new(settings: Settings) -> Search {
-        let openings = openings(settings.start_level, settings.menu_delay);
+        let openings = openings(settings.goal.choice(settings.start_level), settings.menu_delay);
         let estimate = Estimate::new(settings.weights.clone());
         let clears_left = ClearsLeft::new(settings.goal, settings.start_level);
         let games: Vec<Spawned> = openings.iter().map(|opening| opening.first).collect();
@@ -213,7 +213,7 @@ impl Search {
         let Settings { goal, longest_pause, noise, seed, .. } = self.settings;
         let game = &self.games[index];
         let level = game.progress.level;
-        let clears_left = self.clears_left.of(game.score, game.progress);
+        let left = self.clears_left.left(game.score, game.progress);
         let hangs = self.trail.is_empty();
         if self.settings.count == Count::Input && !hangs {
             // The layers are the same as when the goal counts: so the result is as short at least.
@@ -233,7 +233,7 @@ impl Search {
                 placement: packed(landing.placement),
                 pause: 0,
             };
-            let mut clears_left = clears_left;
+            let mut left = left;
             if locked.rows > 0 {
                 if goal.is_reached(locked.score(), locked.progress()) {
                     let frame = game.frame + locked.frames_to_score();
@@ -242,9 +242,9 @@ impl Search {
                     }
                     return;
                 }
-                clears_left = self.clears_left.of(locked.score(), locked.progress());
+                left = self.clears_left.left(locked.score(), locked.progress());
             }
-            let mut left = self.estimate.frames(locked.page(), clears_left);
+            let mut left = self.estimate.frames(locked.page(), left);
             if noise > 0.0 {
                 left += noise * noise_of(seed, locked.page());
             }

@@ -182,6 +182,7 @@ pub fn read(bytes: &[u8], settings: Settings) -> Result<Search, CheckpointError>
             next,
             generator: Generator { randomizer, spawn_count, frame_counter },
             frame,
+            game_type: search.settings.goal.game_type(),
             progress: Progress { lines_low, lines_high, level },
             score,
         });

@@ -9,6 +9,18 @@ const MOST_LINES: usize = 400;
 const MOST_CLEARS: usize = 120;
 /// Rows that a tetris clears.
 const TETRIS: usize = 4;
+/// Lines of a B-type game from which on each counts, and not only whole tetrises. At level 18 and the heights 0, 2, 3 and 5, with
+/// 1,000 games a layer, 4 comes to 10,216 frames in all; 8 to 10,248, 12 to 10,312, 16 to 10,328, and 25 to 10,696.
+const BY_LINES: usize = 4;
+
+/// What is left up to a goal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Left {
+    /// Tetrises; a part of one near the end of a B-type game.
+    pub tetrises: f32,
+    /// Rows that the next clear should have, 0 to 4.
+    pub rows: usize,
+}
 
 /// The tetrises up to a goal, if nothing smaller is cleared.
 #[derive(Debug, Clone)]
@@ -39,6 +51,17 @@ impl ClearsLeft {
         ClearsLeft { goal, points: points.collect() }
     }
 
+    /// What is left with this score and these lines.
+    pub fn left(&self, score: Score, progress: Progress) -> Left {
+        let lines = usize::from(progress.lines());
+        match self.goal {
+            Goal::BType(_) if lines <= BY_LINES => {
+                Left { tetrises: lines as f32 / TETRIS as f32, rows: TETRIS.min(lines) }
+            }
+            _ => Left { tetrises: self.of(score, progress) as f32, rows: TETRIS },
+        }
+    }
+
     /// The tetrises that are left with this score and these lines.
     pub fn of(&self, score: Score, progress: Progress) -> u32 {
         let lines = progress.lines();
@@ -49,6 +72,7 @@ impl ClearsLeft {
                 points.partition_point(|&sum| sum < left) as u32
             }
             Goal::Lines(goal) => u32::from(goal.saturating_sub(lines)).div_ceil(TETRIS as u32),
+            Goal::BType(_) => u32::from(lines).div_ceil(TETRIS as u32),
             Goal::Level(goal) => {
                 let more = u32::from(goal.saturating_sub(progress.level)) * 10;
                 more.saturating_sub(u32::from(lines % 10)).div_ceil(TETRIS as u32)

@@ -90,7 +90,7 @@ fn alone(reach: &mut Reach, game: &Spawned) -> Option<Quiet> {
 
 /// Would so many rows at once reach the goal?
 fn comes_with(goal: Goal, rows: u8, mut score: Score, mut progress: Progress) -> bool {
-    progress.count_a_type(rows);
+    progress.count(goal.game_type(), rows);
     score.add_line_points(rows, progress.level);
     goal.is_reached(score, progress)
 }

@@ -1,5 +1,6 @@
 //! How many frames a game still needs: what the search sorts by.
 
+use super::clears_left::Left;
 use super::surface::Surface;
 use super::weights::{STEPS, Weights};
 use maxout_engine::game::{FULL_ROW, ROWS, WIDTH};
@@ -7,8 +8,6 @@ use maxout_engine::tas::Page;
 
 /// Rows that a tetris clears.
 const TETRIS: usize = 4;
-/// Rows that a tetris at the top clears: row 0 counts twice.
-const CASCADE: usize = 3;
 /// Tetrises from which on the height of the stack pays in full. Chosen by hand, not measured.
 const CLEARS_FOR_HEIGHT: f32 = 5.0;
 
@@ -30,9 +29,9 @@ impl Estimate {
         Estimate { weights }
     }
 
-    /// Frames that are left with this playfield and so many tetrises to go.
-    pub fn frames(&self, page: &Page, clears_left: u32) -> f32 {
-        if clears_left == 0 {
+    /// Frames that are left with this playfield and so much to go.
+    pub fn frames(&self, page: &Page, left: Left) -> f32 {
+        if left.rows == 0 || left.tetrises <= 0.0 {
             return 0.0;
         }
         let weights = &self.weights;
@@ -46,8 +45,9 @@ impl Estimate {
         }
         let mut best = f32::INFINITY;
         let mut above = 0;
-        for top in 0..=ROWS - TETRIS {
-            let height = if top == 0 { CASCADE } else { TETRIS };
+        for top in 0..=ROWS - left.rows {
+            // Row 0 counts twice.
+            let height = if top == 0 { (left.rows - 1).max(1) } else { left.rows };
             let end = top + height;
             let (mut empty, mut hidden, mut gap) = (0, 0, 0);
             for row in top..end {
@@ -85,8 +85,8 @@ impl Estimate {
                 }
             }
         }
-        let share = (clears_left as f32 / CLEARS_FOR_HEIGHT).min(1.0);
-        weights.tetris * (clears_left - 1) as f32
+        let share = (left.tetrises / CLEARS_FOR_HEIGHT).min(1.0);
+        weights.tetris * (left.tetrises - left.rows as f32 / TETRIS as f32)
             + best
             + weights.hole * holes as f32
             + steps

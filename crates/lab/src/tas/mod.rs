@@ -29,7 +29,7 @@ pub mod values;
 mod weights;
 
 pub use beam::{Layer, Search, Settings, bytes_of_width};
-pub use clears_left::ClearsLeft;
+pub use clears_left::{ClearsLeft, Left};
 pub use count::{Count, CountError};
 pub use estimate::Estimate;
 pub use goal::{Goal, GoalError};

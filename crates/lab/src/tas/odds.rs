@@ -54,14 +54,14 @@ mod tests {
     use maxout_engine::game::{Orientation, simulation::Simulation};
     use maxout_engine::gamepad::Buttons;
     use maxout_engine::seed::split_mix;
-    use maxout_engine::tas::openings;
+    use maxout_engine::tas::{MenuChoice, openings};
 
     use super::*;
 
     /// The spawn count before each draw, the piece that was next before it and the one that it draws, of games with
     /// random buttons on the rules model.
     fn draws(games: u64) -> Vec<(u8, Piece, Piece)> {
-        let opening = openings(18, 0).remove(0);
+        let opening = openings(MenuChoice { level: 18, height: None }, 0).remove(0);
         let next = |game: &Simulation| Orientation::from_id(game.ram()[NEXT_PIECE]).map(Orientation::piece);
         let mut found = Vec::new();
         for seed in 0..games {

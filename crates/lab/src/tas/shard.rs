@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::beam::{Node, Settings, packed, unpacked};
+use super::goal::Goal;
 use super::path::{Found, Move};
 use super::weights::Weights;
 use crate::simulate::Shard;
-use maxout_engine::tas::{Landing, Pause, openings};
+use maxout_engine::tas::{Landing, Opening, Pause, openings};
 
 /// Most bytes of a file that is read: some 30 for each of the pieces, of which a game has some hundreds.
 pub const LONGEST: u64 = 1024 * 1024;
@@ -99,6 +100,13 @@ impl SeedsRun {
         }
     }
 
+    /// The openings that its searches begin with; none for a goal or a delay that no search has.
+    fn openings(&self) -> Vec<Opening> {
+        // More openings than a search may try take very long to list.
+        let goal = self.goal.parse().ok().filter(|_| self.menu_delay <= 20);
+        goal.map_or_else(Vec::new, |goal: Goal| openings(goal.choice(self.start_level), self.menu_delay))
+    }
+
     /// How many seeds all shards have together.
     pub const fn seeds(&self) -> u64 {
         self.seeds
@@ -117,8 +125,7 @@ impl ShardResult {
     /// The result of a shard: the seed of its best game, and that game.
     pub fn new(run: SeedsRun, shard: Shard, interrupted: bool, game: Option<(u64, &Found)>) -> ShardResult {
         let game = game.map(|(seed, found)| {
-            let all = openings(run.start_level, run.menu_delay);
-            let opening = all.iter().position(|opening| *opening == found.opening);
+            let opening = run.openings().iter().position(|opening| *opening == found.opening);
             let moves = found.moves.iter().map(|&Move { landing, pause, presses }| {
                 (packed(landing.placement), landing.frames, pause.frames(), presses)
             });
@@ -175,9 +182,7 @@ impl ShardResult {
             noise: run.noise,
             weights: run.weights.clone(),
         };
-        // More openings than a search may try take very long to list.
-        let openings = if run.menu_delay <= 20 { openings(run.start_level, run.menu_delay) } else { Vec::new() };
-        let opening = openings.into_iter().nth(game.opening).ok_or(ShardError::Game)?;
+        let opening = run.openings().into_iter().nth(game.opening).ok_or(ShardError::Game)?;
         let moves: Option<Vec<Move>> = game
             .moves
             .iter()

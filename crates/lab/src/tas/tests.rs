@@ -2,10 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
+use super::improve::{ImproveError, Improvement, Improving};
 use super::plan::{Planning, plan};
 use super::stages::{self, Plans, Stages};
 use super::values::Tables;
 use super::*;
+use maxout_engine::game::memory::GameType;
 use maxout_engine::game::scoring::{Progress, Score};
 use maxout_engine::gamepad::Buttons;
 
@@ -37,7 +39,7 @@ fn layers(search: &mut Search, threads: usize, most: usize) {
 #[test]
 fn a_small_goal_is_reached_in_the_promised_frame_on_any_number_of_threads() {
     let found = [1, 3].map(|threads| {
-        let mut search = Search::new(settings(40));
+        let mut search = Search::new(settings(100));
         layers(&mut search, threads, 200);
         search.found().expect("a game that reaches the goal")
     });
@@ -128,7 +130,7 @@ fn found(settings: Settings) -> Found {
 #[test]
 fn when_the_last_button_counts_the_game_is_as_short_at_least_and_the_goal_comes_by_itself() {
     for (goal, start_level) in [(Goal::Score(20_000), 18), (Goal::Lines(3), 19), (Goal::Lines(6), 15)] {
-        let settings = Settings { goal, start_level, ..settings(30) };
+        let settings = Settings { goal, start_level, ..settings(100) };
         let by_goal = found(settings.clone()).play(goal).expect("the rules model agrees");
         let by_input = found(Settings { count: Count::Input, ..settings });
         let played = by_input.play(goal).expect("the rules model agrees");
@@ -143,6 +145,44 @@ fn when_the_last_button_counts_the_game_is_as_short_at_least_and_the_goal_comes_
         assert!(!played.buttons[played.length as usize - 1].is_empty() && !is_reached(&game));
         (played.length..=by_input.frame).for_each(|_| game.step(maxout_engine::gamepad::Buttons::NONE));
         assert!(is_reached(&game), "{goal}");
+    }
+}
+
+#[test]
+fn b_type_games_are_found_at_every_height_and_made_faster() {
+    for (height, start_level, width, count) in [
+        (0, 18, 400, Count::Goal),
+        (1, 9, 60, Count::Goal),
+        (2, 18, 60, Count::Input),
+        (3, 0, 60, Count::Goal),
+        (5, 19, 60, Count::Input),
+    ] {
+        let goal = Goal::BType(height);
+        let settings = Settings { goal, start_level, count, longest_pause: 2, same_playfield: 3, ..settings(width) };
+        let found = found(settings.clone());
+        let played = found.play(goal).expect("the rules model agrees");
+        let [singles, doubles, triples, tetrises] = played.clears;
+        let rows = singles + 2 * doubles + 3 * triples + 4 * tetrises;
+        assert!((25..29).contains(&rows), "{rows} rows");
+        assert_eq!((played.lines, played.level), (0, start_level));
+        let improving =
+            Improving { goal, count, shape: 3, across: 0, cycles: false, parts: false, width: 60, menu_delay: 1 };
+        let first = Improvement::of(&played.buttons, improving).expect("the game that was found");
+        assert_eq!((first.frame(), first.start_level()), (found.frame, start_level));
+        let faster = first.search(improving.stretches()[0], 2, &AtomicBool::new(false), |_| ());
+        let faster = faster.expect("a way through").expect("nothing stops it").play(goal).expect("the model agrees");
+        let measure = |played: &Played| if count == Count::Goal { played.buttons.len() as u32 } else { played.length };
+        assert!(measure(&faster) <= measure(&played), "height {height}");
+        // Of games of the other type nothing is made.
+        let others = Improving { goal: Goal::Lines(1), ..improving };
+        let refused = Improvement::of(&played.buttons, others).map(|_| ());
+        assert_eq!(refused, Err(ImproveError::GameType { goal: Goal::Lines(1), found: GameType::B }));
+        // A checkpoint in the middle.
+        let mut search = Search::new(settings.clone());
+        layers(&mut search, 2, 15);
+        let mut resumed = checkpoint::read(&checkpoint::write(&search), settings).expect("what was written");
+        layers(&mut resumed, 2, 500);
+        assert_eq!(resumed.found(), Some(found));
     }
 }
 

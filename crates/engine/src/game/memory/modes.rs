@@ -1,5 +1,7 @@
 //! The values of the bytes that say what the game is doing.
 
+use std::fmt;
+
 /// An enum whose variants are values of one byte of RAM.
 macro_rules! byte_values {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $value:literal,)* }) => {
@@ -98,6 +100,15 @@ byte_values! {
         A = 0,
         /// B-type: clear 25 lines.
         B = 1,
+    }
+}
+
+impl fmt::Display for GameType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameType::A => "A-type",
+            GameType::B => "B-type",
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Why a recorded game cannot be made faster.
 
 use crate::tas::goal::Goal;
+use maxout_engine::game::memory::GameType;
 
 /// Why a game cannot be improved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -8,6 +9,14 @@ pub enum ImproveError {
     /// No piece locks in it.
     #[error("expected a movie from power-on in which a game is played, found none in which a piece locks")]
     NoGame,
+    /// Its game is of the other type.
+    #[error("expected a movie of {} for {goal}, found one of {found}", goal.game_type())]
+    GameType {
+        /// What is to be reached.
+        goal: Goal,
+        /// The type of the game.
+        found: GameType,
+    },
     /// It ends before the goal.
     #[error("expected a movie that reaches {goal}, found one that ends with {score} points and {lines} lines")]
     Goal {

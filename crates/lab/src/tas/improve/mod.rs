@@ -136,7 +136,7 @@ impl Improvement {
         let score = skeleton.points_of_clears().last().map_or(0, |&(_, points)| points);
         let pushdown = match settings.goal {
             Goal::Score(points) => points.saturating_sub(score),
-            Goal::Lines(_) | Goal::Level(_) => 0,
+            Goal::Lines(_) | Goal::Level(_) | Goal::BType(_) => 0,
         };
         if pushdown > 0 && skeleton.steps.last().is_none_or(|last| last.rows == 0) {
             return Err(ImproveError::NoClear { goal: settings.goal, score });
@@ -428,7 +428,7 @@ impl Improvement {
     fn openings(&self) -> Vec<Opening> {
         let first = &self.skeleton.opening.first;
         let mut all = vec![self.skeleton.opening.clone()];
-        all.extend(openings(self.start_level(), self.settings.menu_delay));
+        all.extend(openings(self.settings.goal.choice(self.start_level()), self.settings.menu_delay));
         all.retain(|opening| opening.first.page == first.page);
         all
     }

@@ -1,7 +1,7 @@
 //! A recorded game taken apart: where each piece was placed, and when.
 
-use maxout_engine::game::memory::PlayState;
 use maxout_engine::game::memory::address::{CURRENT_PIECE, PLAY_STATE, TETRIMINO_X, TETRIMINO_Y};
+use maxout_engine::game::memory::{GameType, PlayState};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::game::{Orientation, Placement};
 use maxout_engine::gamepad::Buttons;
@@ -61,11 +61,16 @@ impl Skeleton {
                 steps.push(Step { spawned, placement, page: *locked.page(), rows: locked.rows });
             }
             if is_control && !was_control {
-                if !steps.is_empty() || opening.is_none() {
+                if !steps.is_empty() {
                     falling = Spawned::of(&game, frame as u32);
-                }
-                if let (None, Some(first)) = (&opening, falling) {
-                    opening = Some(opening_of(buttons, frame, first));
+                } else if opening.is_none()
+                    && let Some(Spawned { game_type, .. }) = Spawned::of(&game, frame as u32)
+                {
+                    if game_type != goal.game_type() {
+                        return Err(ImproveError::GameType { goal, found: game_type });
+                    }
+                    opening = opening_of(buttons, frame + usize::from(game_type == GameType::A));
+                    falling = opening.as_ref().map(|opening| opening.first);
                 }
             }
             was_control = is_control;
@@ -89,7 +94,7 @@ impl Skeleton {
         let (mut score, mut progress) = (self.opening.first.score, self.opening.first.progress);
         let mut all = vec![(progress.lines(), score.value())];
         for step in self.steps.iter().filter(|step| step.rows > 0) {
-            progress.count_a_type(step.rows);
+            progress.count(step.spawned.game_type, step.rows);
             score.add_line_points(step.rows, progress.level);
             all.push((progress.lines(), score.value()));
         }
@@ -111,15 +116,13 @@ impl Skeleton {
     }
 }
 
-/// The menus of a game whose first piece is under control at the sample of this frame.
-fn opening_of(buttons: &[Buttons], frame: usize, first: Spawned) -> Opening {
+/// The menus of a game, in so many frames up to the first control frame. (A game of A-type runs one frame sooner.)
+fn opening_of(buttons: &[Buttons], frames: usize) -> Option<Opening> {
     let mut before = buttons.to_vec();
-    before.resize(frame + 1, Buttons::NONE);
+    before.resize(frames, Buttons::NONE);
     // A button that was still down would not be new for the first piece. The menus are over: it is let go of.
     let mut free = before.clone();
-    free[frame] = Buttons::NONE;
-    let mut game = Simulation::power_on();
-    free.iter().for_each(|&pressed| game.step(pressed));
-    let buttons = if Spawned::of(&game, frame as u32) == Some(first) { free } else { before };
-    Opening { buttons, first }
+    *free.last_mut()? = Buttons::NONE;
+    let (free, before) = (Opening::of(free), Opening::of(before)?);
+    Some(free.filter(|free| free.first == before.first).unwrap_or(before))
 }

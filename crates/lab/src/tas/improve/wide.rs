@@ -72,7 +72,7 @@ impl Course {
         let clears = || steps.iter().filter(|step| step.rows > 0);
         for step in clears() {
             let mut progress = step.spawned.progress;
-            progress.count_a_type(step.rows);
+            progress.count(step.spawned.game_type, step.rows);
             course.progress.push(progress);
             course.rows.push(step.rows);
         }

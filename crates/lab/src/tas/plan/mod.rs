@@ -62,7 +62,7 @@ impl Planning {
     /// The menus with the fewest frames for each pair of first pieces.
     fn openings(&self) -> Vec<Opening> {
         let mut found: Vec<Opening> = Vec::new();
-        for new in openings(self.start_level, self.menu_delay) {
+        for new in openings(self.goal.choice(self.start_level), self.menu_delay) {
             let pieces = |opening: &Opening| (opening.first.piece, opening.first.next);
             if found.iter().all(|old| pieces(old) != pieces(&new)) {
                 found.push(new);

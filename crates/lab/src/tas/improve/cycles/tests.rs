@@ -3,7 +3,7 @@
 use maxout_engine::game::scoring::Progress as LinesAndLevel;
 use maxout_engine::game::{Orientation, Placement};
 use maxout_engine::seed::split_mix;
-use maxout_engine::tas::{Page, Pause, openings};
+use maxout_engine::tas::{MenuChoice, Page, Pause, openings};
 
 use super::*;
 use crate::tas::improve::cells::Cells;
@@ -54,7 +54,7 @@ fn placement((id, x, y): (u8, i8, i8)) -> Placement {
 
 /// The run with a piece before it, since a run begins after a clear, and one after it, since no run ends with the goal.
 fn steps() -> Vec<Step> {
-    let mut now = openings(18, 0).remove(0).first;
+    let mut now = openings(MenuChoice { level: 18, height: None }, 0).remove(0).first;
     let mut clear = Page::EMPTY;
     // Its last piece is the J of the cycles.
     (0..4).flat_map(|row| (0..10).map(move |column| (row, column))).for_each(|(row, column)| clear.occupy(row, column));
