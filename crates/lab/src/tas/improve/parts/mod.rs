@@ -16,7 +16,7 @@ mod tests;
 mod tops;
 mod towers;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,17 +37,17 @@ use crate::tas::beam::unpacked;
 use crate::tas::goal::Goal;
 use crate::tas::path::Found;
 use course::{Course, Layer, Way};
-use graph::{Cycle, Graph};
+use graph::{Above, Cycle, Graph, hole_of};
 use race::{Last, Race, Record, Runner};
 use run::{Index, Place, Run, Top};
-use towers::{Beam, Built, top_row};
+use towers::{Beam, Built, straightened, top_row};
 
 /// Frames that a part may take more than the fastest way through it with freely chosen pieces. With 80 and 90 the same
 /// frames are found.
 const MORE: f32 = 60.0;
 /// Cycles that a run has at least.
 const FEWEST: usize = 3;
-/// Games that begin a part, at most.
+/// Games of a spawn count, modulo 8, that begin a part, at most.
 const GAMES: usize = 3000;
 /// Frames that a cell counts which need not be filled again: a cycle of 39 cells takes 263 frames in a real game.
 const CELL: f32 = 6.74;
@@ -65,6 +65,11 @@ const TOWER_MORE: f32 = 40.0;
 const SAME_TOWER: usize = 30;
 /// Towers that go on.
 const TOWERS: usize = 300;
+/// Most pieces of a burst of four tetrises: the fastest ones have nine.
+const BURST_PIECES: usize = 11;
+/// The columns of the holes of the ready rows before a burst, four rows each, the lowest first: an I lies on the next four rows only if
+/// their holes are in another column.
+const COLUMNS: [[u8; 4]; 1] = [[9, 3, 9, 3]];
 /// From the tower to the first cycles: pieces, clears, and playfields kept after each piece.
 const UP_PIECES: usize = 38;
 const UP_CLEARS: u8 = 3;
@@ -101,14 +106,11 @@ type Games = Vec<(f32, Runner)>;
 /// The parts of a game.
 struct Parts<'a> {
     steps: &'a [Step],
-    /// The piece after the first run, and the top there.
-    first_end: usize,
-    first_top: Top,
     /// The pieces of the second run, and the top at its end.
     second: Range<usize>,
     second_top: Top,
-    /// The clears up to each of the three places.
-    clears: [u8; 3],
+    /// The clears up to the end of the first run, and up to that of the second one.
+    clears: [u8; 2],
 }
 
 impl<'a> Parts<'a> {
@@ -131,17 +133,15 @@ impl<'a> Parts<'a> {
         clears[..=end].iter().all(|&index| steps[index].rows == 4).then_some(())?;
         Some(Parts {
             steps,
-            first_end: clears[first] + 1,
-            first_top: top(first)?,
             second: clears[begin] + 1..clears[end] + 1,
             second_top: top(end)?,
-            clears: [first as u8 + 1, begin as u8 + 1, end as u8 + 1],
+            clears: [first as u8 + 1, end as u8 + 1],
         })
     }
 
-    /// The columns of the holes of its ready rows.
+    /// The columns of the holes of all ready rows that are wanted.
     fn holes(&self) -> BTreeSet<u8> {
-        self.first_top.holes.iter().chain(&self.second_top.holes).copied().collect()
+        COLUMNS.iter().flatten().chain(&self.second_top.holes).copied().collect()
     }
 
     /// The playfields after its clears up to the end of the second run.
@@ -150,16 +150,25 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// One search: how many clears the first run has more than the game's own one, and the spawn count at its end, modulo 8.
+/// One search: how many clears the first run has more than the game's own one, and the columns of the holes of its ready
+/// rows, four rows each, the lowest first.
 #[derive(Debug, Clone, Copy)]
 struct Variant {
     more: i8,
-    count: u8,
+    columns: [u8; 4],
 }
 
-/// The variants that are tried: a cycle less to one more in the first run, with each spawn count.
+/// The variants that are tried.
 fn variants() -> Vec<Variant> {
-    (-1..=1).flat_map(|more| (0..8).map(move |count| Variant { more, count })).collect()
+    COLUMNS.iter().flat_map(|&columns| [0, -1, 1].map(|more| Variant { more, columns })).collect()
+}
+
+impl Variant {
+    /// The top that the first run leads to: ready rows alone.
+    fn top(&self) -> Top {
+        let holes = self.columns.iter().flat_map(|&column| [column; 4]).collect();
+        Top { above: Above::of_rows(&[]), holes }
+    }
 }
 
 /// A game whose parts are searched from scratch.
@@ -184,12 +193,10 @@ impl Remake<'_> {
     pub(super) fn search(&self, shown: &mut impl FnMut(Progress)) -> Result<Option<Found>, ImproveError> {
         let parts = Parts::of(self.steps).ok_or(ImproveError::NoParts)?;
         let Some(graph) = self.graph_of(&parts, shown) else { return Ok(None) };
-        let own = |pieces| (self.shapes)(pieces).map(|shapes| course_of(&shapes));
-        let burst = own(parts.first_end..parts.second.start);
-        let rest = own(parts.second.end..self.steps.len());
-        let found = burst.zip(rest).and_then(|own| {
+        let rest = (self.shapes)(parts.second.end..self.steps.len()).map(|shapes| course_of(&shapes));
+        let found = rest.and_then(|rest| {
             let race = self.race();
-            Search { remake: self, parts: &parts, graph: &graph, race, own: own.into() }.all(shown)
+            Search { remake: self, parts: &parts, graph: &graph, race, rest }.all(shown)
         });
         if self.stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -231,8 +238,8 @@ struct Search<'a> {
     parts: &'a Parts<'a>,
     graph: &'a Graph,
     race: Race<'a>,
-    /// The game's own cells between its runs, and after the second one.
-    own: [Course; 2],
+    /// The game's own cells after the second run.
+    rest: Course,
 }
 
 impl Search<'_> {
@@ -256,24 +263,27 @@ impl Search<'_> {
     }
 
     fn variant(&self, variant: Variant, begun: &Games, record: &mut Record) -> Option<Found> {
-        let Parts { steps, first_end, first_top, second, second_top, clears } = self.parts;
-        let with = |clears: u8| clears.checked_add_signed(variant.more);
-        let games = self.run(begun, first_top, with(clears[0])?, variant.count, record)?;
-        let games = self.own(&games, *first_end, &self.own[0], record)?;
-        let count = steps[second.end].spawned.generator.spawn_count;
-        let games = self.run(&games, second_top, clears[2], count, record)?;
-        let games = self.own(&games, second.end, &self.own[1], record)?;
-        self.remake.found(games.first()?.1, record)
+        let Parts { second_top, clears, .. } = self.parts;
+        let games = self.run(begun, &variant.top(), clears[0].checked_add_signed(variant.more)?, None, record)?;
+        let games = self.burst(&games, variant.columns.len() as u8, record)?;
+        // At the end an I may have to come after an I: few spawn counts allow it.
+        let mut best: Option<Found> = None;
+        for count in 0..8 {
+            let found = self.run(&games, second_top, clears[1], Some(count), record);
+            let ended = found.and_then(|games| self.rest(&games, record));
+            let found = ended.and_then(|games| self.remake.found(games.first()?.1, record));
+            best = [best, found].into_iter().flatten().min_by_key(|found| found.frame);
+        }
+        best
     }
 
     /// Games with the first tower and up to three clears, for which cycles go on.
     fn towers(&self, record: &mut Record) -> Option<Games> {
-        let Race { luck, threads, stop, .. } = self.race;
+        let Race { luck, threads, .. } = self.race;
         let openings = self.remake.openings;
         let first = openings.first()?.first;
         let lacks = |page: &Page| TOWER_ROW * f32::from((top_row(page) - FIRST).max(0));
         let key = |page: &Page, frames: f32, _: f32| frames + lacks(page);
-        let is_free = |page: &Page| (0..3).all(|row| page.row(row).count_ones() < 6);
         let end =
             |page: &Page, clears: u8| (clears == 0 && top_row(page) <= TOWER_TOP && is_free(page)).then(|| lacks(page));
         let beam = Beam {
@@ -282,64 +292,112 @@ impl Search<'_> {
             most_pieces: TOWER_PIECES,
             most_clears: 1,
             kept: TOWER_KEPT,
-            key: &key,
-            end: &end,
-            threads,
-            stop,
+            ..self.beam(first, &key, &end)
         };
-        let course = beam.course(&[((first.page, 0), 0.0)], TOWER_MORE)?;
+        let course = beam.course(&[(Built::first(first.page), 0.0)], TOWER_MORE)?;
         let left = course.left(luck, first.generator.spawn_count, threads);
         let games = (0..).zip(openings).map(|(number, opening)| Runner {
             now: opening.first,
             at: 0,
             last: Last::Opening(number),
         });
-        let mut towers = self.race.run(&course, &left, &[games.collect()], true, record)?;
-        let mut same: BTreeMap<Page, usize> = BTreeMap::new();
+        let towers = self.race.run(&course, &left, &[games.collect()], true, record)?;
+        self.up(towers, |page| *page, record)
+    }
+
+    /// Games with a burst of the ready rows, four at a time, and the tower after it, for which cycles go on. Between the
+    /// tetrises of the burst pieces are placed on one another: this needle carries the tower.
+    fn burst(&self, games: &Games, groups: u8, record: &mut Record) -> Option<Games> {
+        let first = games.first()?.1.now;
+        // The rows that stay under a needle until they are cleared.
+        let ready = |page: &Page| {
+            let rows = (0..ROWS as i8).rev();
+            rows.take_while(|&row| hole_of(page.row(row)).is_some()).count() as i8
+        };
+        let lacks = |page: &Page| TOWER_ROW * f32::from((top_row(page) + ready(page) - FIRST).max(0));
+        let key = |page: &Page, frames: f32, _: f32| frames + lacks(page);
+        let end = |page: &Page, clears: u8| {
+            (clears == groups && top_row(page) <= TOWER_TOP && is_free(page)).then(|| lacks(page))
+        };
+        let beam = Beam {
+            most_pieces: BURST_PIECES,
+            most_clears: groups,
+            kept: TOWER_KEPT,
+            repeats_i: false,
+            ..self.beam(first, &key, &end)
+        };
+        let course = beam.course(&[(Built::first(first.page), 0.0)], TOWER_MORE)?;
+        let rows = |page: &Page| (0..ROWS as i8).map(|row| page.row(row)).collect::<Vec<_>>();
+        let same = rows(&first.page);
+        let games = games.iter().map(|it| it.1).filter(|game| rows(&game.now.page) == same).take(GAMES);
+        let needles = self.through(&course, games, |_| Some(0), record)?;
+        self.up(needles, straightened, record)
+    }
+
+    /// From towers, those with the fewest frames first, to the first cycles. `seen` is how the values see a tower.
+    fn up(&self, mut towers: Games, seen: impl Fn(&Page) -> Page, record: &mut Record) -> Option<Games> {
+        let built = |game: &Runner| Built::first(seen(&game.now.page));
+        let mut same: HashMap<Built, usize> = HashMap::new();
         towers.retain(|(_, game)| {
-            let same = same.entry(game.now.page).or_default();
+            let same = same.entry(built(game)).or_default();
             *same += 1;
             *same <= SAME_TOWER
         });
-        let starts = starts_of(&towers, TOWERS);
-        let graph = self.graph;
+        let (soonest, first) = towers.first().map(|it| (it.0, it.1.now))?;
+        let mut starts: Vec<(Built, f32)> = Vec::new();
+        for (key, game) in &towers {
+            let built = built(game);
+            if starts.len() < TOWERS && starts.iter().all(|start| start.0 != built) {
+                starts.push((built, key - soonest));
+            }
+        }
+        let (graph, holes) = (self.graph, &self.parts.second_top.holes);
         let end = |page: &Page, clears: u8| {
-            let top = Top::of(page).filter(|_| clears > 0)?;
+            let top = Top::of(page).filter(|top| clears > 0 && holes.starts_with(&top.holes))?;
             let goes_on = graph.node(&top.above).is_some_and(|node| !graph.edges[node as usize].is_empty());
             goes_on.then(|| -CELL * (top.kept() as f32 + CLEARED * f32::from(clears)))
         };
         let key = |_: &Page, frames: f32, value: f32| frames - value;
-        let beam = Beam {
-            hangs: false,
-            most_pieces: UP_PIECES,
-            most_clears: UP_CLEARS,
-            kept: UP_KEPT,
-            key: &key,
-            end: &end,
-            ..beam
-        };
+        let beam =
+            Beam { most_pieces: UP_PIECES, most_clears: UP_CLEARS, kept: UP_KEPT, ..self.beam(first, &key, &end) };
         let course = beam.course(&starts, MORE)?;
-        self.through(&course, towers.iter().map(|it| it.1), |now| index_of(&starts, now), record)
+        let at = |game: &Runner| starts.iter().position(|start| start.0 == built(game)).map(|at| at as u32);
+        self.through(&course, towers.iter().map(|it| it.1), at, record)
+    }
+
+    /// A beam whose widths are to be set.
+    fn beam<'b>(&'b self, first: Spawned, key: towers::Key<'b>, end: towers::End<'b>) -> Beam<'b> {
+        let Race { threads, stop, .. } = self.race;
+        let (most_pieces, most_clears, kept) = (0, 0, 0);
+        Beam { first, hangs: false, most_pieces, most_clears, kept, key, end, repeats_i: true, threads, stop }
     }
 
     /// A run of cycles to a top that comes after `clears` clears of the game, with this spawn count modulo 8.
-    fn run(&self, games: &Games, end: &Top, clears: u8, count: u8, record: &mut Record) -> Option<Games> {
+    fn run(&self, games: &Games, end: &Top, clears: u8, count: Option<u8>, record: &mut Record) -> Option<Games> {
         let Race { luck, threads, .. } = self.race;
         // Spawn counts wrap at 256.
         let any = games.first()?.1.now.generator.spawn_count;
         let after = |game: &Runner| game.now.generator.spawn_count.wrapping_sub(any) as i8;
         let least = games.iter().map(|(_, game)| after(game)).min()?;
-        let run = Run { graph: self.graph, end, clears, counts: (any.wrapping_add_signed(least), count) };
+        let counts = count.map(|count| (any.wrapping_add_signed(least), count));
+        let run = Run { graph: self.graph, end, clears, counts };
         let placed = |game: &Runner| {
             let place = run.place(&Top::of(&game.now.page)?, clears_of(&game.now))?;
             Some(((after(game) - least) as usize, place, *game))
         };
-        let placed: Vec<(usize, Place, Runner)> = games.iter().take(GAMES).filter_map(|it| placed(&it.1)).collect();
+        let mut of_count = [0; 8];
+        let is_among = |game: &&(f32, Runner)| {
+            let known = &mut of_count[usize::from(game.1.now.generator.spawn_count % 8)];
+            *known += 1;
+            *known <= GAMES
+        };
+        let placed: Vec<(usize, Place, Runner)> =
+            games.iter().filter(is_among).filter_map(|it| placed(&it.1)).collect();
         let soonest = placed.iter().map(|it| it.2.now.frame).min()?;
         let entries: Vec<(usize, Place, f32)> =
             placed.iter().map(|&(at, place, game)| (at, place, (game.now.frame - soonest) as f32)).collect();
         let (course, index): (Course, Index) = run.course(&entries, MORE)?;
-        let left = course.left(luck, run.counts.0, threads);
+        let left = course.left(luck, any.wrapping_add_signed(least), threads);
         let mut entering = vec![Vec::new(); index.len()];
         for (at, place, game) in placed {
             entering[at].push(Runner { at: index[at][&place], ..game });
@@ -347,12 +405,12 @@ impl Search<'_> {
         self.race.run(&course, &left, &entering, false, record).filter(|games| !games.is_empty())
     }
 
-    /// The game's own cells from one of its pieces on; games whose rows are not the game's there are left out.
-    fn own(&self, games: &Games, piece: usize, course: &Course, record: &mut Record) -> Option<Games> {
-        let page = self.parts.steps.get(piece)?.spawned.page;
+    /// The game's own cells after the second run; games whose rows are not the game's there are left out.
+    fn rest(&self, games: &Games, record: &mut Record) -> Option<Games> {
+        let page = self.parts.steps.get(self.parts.second.end)?.spawned.page;
         let same = |game: &Runner| (0..ROWS as i8).all(|row| game.now.page.row(row) == page.row(row));
         let games = games.iter().map(|it| it.1).filter(same);
-        self.through(course, games, |_| Some(0), record).filter(|games| !games.is_empty())
+        self.through(&self.rest, games, |_| Some(0), record).filter(|games| !games.is_empty())
     }
 
     /// All these games through a course from its first layer on. `at` says where a game begins.
@@ -360,12 +418,12 @@ impl Search<'_> {
         &self,
         course: &Course,
         games: impl Iterator<Item = Runner>,
-        at: impl Fn(&Spawned) -> Option<u32>,
+        at: impl Fn(&Runner) -> Option<u32>,
         record: &mut Record,
     ) -> Option<Games> {
         let mut by_count: BTreeMap<u8, Vec<Runner>> = BTreeMap::new();
         for game in games {
-            if let Some(at) = at(&game.now) {
+            if let Some(at) = at(&game) {
                 by_count.entry(game.now.generator.spawn_count).or_default().push(Runner { at, ..game });
             }
         }
@@ -384,21 +442,9 @@ fn clears_of(now: &Spawned) -> u8 {
     (now.progress.lines() / 4) as u8
 }
 
-/// The first playfields of these games, and the frames that each comes later than the first of them at the soonest.
-fn starts_of(games: &Games, most: usize) -> Vec<(Built, f32)> {
-    let mut starts: Vec<(Built, f32)> = Vec::new();
-    let first = games.first().map_or(0.0, |it| it.0);
-    for (key, game) in games {
-        let built = (game.now.page, clears_of(&game.now));
-        if starts.len() < most && starts.iter().all(|start| start.0 != built) {
-            starts.push((built, key - first));
-        }
-    }
-    starts
-}
-
-fn index_of(starts: &[(Built, f32)], now: &Spawned) -> Option<u32> {
-    starts.iter().position(|start| start.0 == (now.page, clears_of(now))).map(|index| index as u32)
+/// Is there room for pieces in the uppermost rows?
+fn is_free(page: &Page) -> bool {
+    (0..3).all(|row| page.row(row).count_ones() < 6)
 }
 
 /// Shapes one after another as a course.

@@ -58,9 +58,9 @@ pub(super) struct Run<'a> {
     pub end: &'a Top,
     /// The clears up to its end.
     pub clears: u8,
-    /// Spawn counts, modulo 8, with which it may end: that of the first layer, and that of the end. Which piece may come
-    /// twice in a row depends on them.
-    pub counts: (u8, u8),
+    /// The spawn count of the first layer and, modulo 8, that of the end; `None`: any. It decides which pieces may come twice in
+    /// a row after the run.
+    pub counts: Option<(u8, u8)>,
 }
 
 /// The playfields of each layer by their places.
@@ -97,12 +97,14 @@ impl Run<'_> {
             }
             let (mut then, mut next) = (HashMap::new(), Vec::new());
             let mut layer = Layer::default();
-            let count = self.counts.0.wrapping_add(pieces as u8).wrapping_sub(self.counts.1);
+            let may_end = self
+                .counts
+                .is_none_or(|(first, end)| first.wrapping_add(pieces as u8).wrapping_sub(end).is_multiple_of(8));
             for place in &places {
                 let is_end = place.node == end
                     && place.clears == self.clears
                     && usize::from(place.ready) == self.end.holes.len()
-                    && count.is_multiple_of(8);
+                    && may_end;
                 layer.ends.push(is_end.then_some(0.0));
                 let edges = self.graph.edges[place.node as usize].iter().filter(|_| pieces < MOST_PIECES);
                 let ways = edges.filter_map(|edge| {

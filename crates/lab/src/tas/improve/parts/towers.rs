@@ -1,11 +1,10 @@
-//! The first tower: a beam over playfields with freely chosen pieces, from the empty playfield to the first cycles.
+//! Towers: a beam over playfields with freely chosen pieces, from the empty playfield or from a burst to the first cycles.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use maxout_engine::game::Piece;
-use maxout_engine::game::ROWS;
 use maxout_engine::game::timing::frames_per_row;
+use maxout_engine::game::{HIDDEN_ROWS, Piece, ROWS, WIDTH};
 use maxout_engine::parallel;
 use maxout_engine::tas::{Page, Reach, Spawned};
 
@@ -15,13 +14,27 @@ use crate::tas::improve::shape::Edge;
 use crate::tas::path::MOST_FALL;
 use crate::tas::values::Tables;
 
-/// A playfield, and the clears up to it.
-pub(super) type Built = (Page, u8);
+/// A playfield of a beam.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Built {
+    pub page: Page,
+    /// The clears up to it.
+    pub clears: u8,
+    /// Was its last piece an I, and is no I wanted after it?
+    pub after_i: bool,
+}
+
+impl Built {
+    /// A playfield before the first piece of a beam.
+    pub(super) fn first(page: Page) -> Built {
+        Built { page, clears: 0, after_i: false }
+    }
+}
 
 /// The frames of a playfield, less what it is worth: the playfield, the frames, and what the table says that it is worth.
-type Key<'a> = &'a (dyn Fn(&Page, f32, f32) -> f32 + Sync);
+pub(super) type Key<'a> = &'a (dyn Fn(&Page, f32, f32) -> f32 + Sync);
 /// What an end counts: the playfield and its clears. `None`: it is no end.
-type End<'a> = &'a (dyn Fn(&Page, u8) -> Option<f32> + Sync);
+pub(super) type End<'a> = &'a (dyn Fn(&Page, u8) -> Option<f32> + Sync);
 
 /// A beam over playfields.
 pub(super) struct Beam<'a> {
@@ -36,6 +49,8 @@ pub(super) struct Beam<'a> {
     pub kept: usize,
     pub key: Key<'a>,
     pub end: End<'a>,
+    /// May an I come after an I? The generator draws that with few spawn counts only.
+    pub repeats_i: bool,
     pub threads: usize,
     pub stop: &'a AtomicBool,
 }
@@ -64,7 +79,7 @@ impl Beam<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let end = |it: &Built| (self.end)(&it.0, it.1).filter(|_| pieces > 0);
+            let end = |it: &Built| (self.end)(&it.page, it.clears).filter(|_| pieces > 0);
             let mut layer = Layer { ways: vec![Vec::new(); built.len()], ends: built.iter().map(end).collect() };
             let (mut next, mut then) = (Vec::new(), Vec::new());
             if pieces < self.most_pieces {
@@ -94,12 +109,12 @@ impl Beam<'_> {
         let found =
             parallel::map(self.threads, &mut Reach::stopping(), Reach::stopping, chunks, |reach, (first, chunk)| {
                 let mut found = Vec::new();
-                for (from, &(page, clears)) in (first..).zip(chunk) {
+                for (from, &Built { page, clears, after_i }) in (first..).zip(chunk) {
                     if clears >= self.most_clears {
                         continue;
                     }
                     let values = tables.of(gravity).parent(&page);
-                    for piece in Piece::ALL {
+                    for piece in Piece::ALL.into_iter().filter(|&piece| !(after_i && piece == Piece::I)) {
                         let now = Spawned { page, piece, ..self.first };
                         reach.landings(&page, piece, gravity, self.hangs && pieces == 0, MOST_FALL, |landing| {
                             let locked = now.lock(landing.placement, landing.frames, 0);
@@ -112,7 +127,9 @@ impl Beam<'_> {
                             let key = (self.key)(locked.page(), frames, tables.after(&values, &locked));
                             let placement = packed(landing.placement);
                             let way = Way { piece, placement, frames: edge.frames, clears: locked.rows > 0, to: 0 };
-                            found.push(Child { key, from, way, built: (*locked.page(), clears), frames });
+                            let after_i = piece == Piece::I && !self.repeats_i;
+                            let built = Built { page: *locked.page(), clears, after_i };
+                            found.push(Child { key, from, way, built, frames });
                         });
                     }
                 }
@@ -126,7 +143,7 @@ impl Beam<'_> {
         all.retain_mut(|child| {
             let new = index.len() as u32;
             let to = index.get(&child.built).copied().or_else(|| {
-                let kept = kept.entry(child.built.1).or_default();
+                let kept = kept.entry(child.built.clears).or_default();
                 *kept += 1;
                 (*kept <= self.kept).then(|| *index.entry(child.built).or_insert(new))
             });
@@ -140,4 +157,21 @@ impl Beam<'_> {
 /// The uppermost row with an occupied cell; 20: there is none.
 pub(super) fn top_row(page: &Page) -> i8 {
     (0..ROWS as i8).find(|&row| page.row(row) != 0).unwrap_or(ROWS as i8)
+}
+
+/// The playfield with a straight needle below its highest row, one column wide. What stands that deep decides nothing more, but
+/// the learned values see holes below every step of a needle.
+pub(super) fn straightened(page: &Page) -> Page {
+    let top = top_row(page);
+    let mut straight = Page::EMPTY;
+    let mut occupy = |row: i8, cells: u16| {
+        (0..WIDTH as i8).filter(|column| cells >> column & 1 == 1).for_each(|column| straight.occupy(row, column));
+    };
+    (-(HIDDEN_ROWS as i8)..(top + 1).min(ROWS as i8)).for_each(|row| occupy(row, page.row(row)));
+    if top + 1 < ROWS as i8 {
+        let held = page.row(top) & page.row(top + 1);
+        let cells = if held == 0 { page.row(top) } else { held };
+        (top + 1..ROWS as i8).for_each(|row| occupy(row, cells & cells.wrapping_neg()));
+    }
+    straight
 }
