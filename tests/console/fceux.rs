@@ -18,7 +18,7 @@ use maxout_engine::game::simulation::{HALF_SPEED, Simulation};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Search, Settings};
-use maxout_engine::ram::{Decoder, RamMap};
+use maxout_engine::ram::{Decoder, RamMap, RamSnapshot};
 use maxout_formats::fm2::{Movie, Step, line_of_call};
 use maxout_formats::frame_log::{LogOptions, LogReader, LogShape};
 use maxout_formats::replay::LogCheck;
@@ -152,22 +152,35 @@ fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
     println!("{} frames of 2048 bytes compared, {in_stack} stack bytes differ", ours.len());
 }
 
-#[test]
-#[ignore = "a tool-assisted game in FCEUX; .ci/run runs it"]
-fn fceux_plays_a_tool_assisted_movie_to_its_goal_in_its_frame() {
+/// Searches with these flags and plays the movie in FCEUX: the first frame that has what is wanted is that of the goal.
+fn reaches_its_goal_in_fceux(flags: &[&str], is_goal: impl Fn(&RamSnapshot) -> bool) {
     let Some(program) = skipped::program("fceux") else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let mut search = Command::new(env!("CARGO_BIN_EXE_maxout"));
-    search.args(["tas", "--plan", "--goal", "score:20000", "--width", "60", "--json", "--movie", "game.fm2"]);
+    search.arg("tas").args(flags).args(["--width", "60", "--json", "--movie", "game.fm2"]);
     let found = search.current_dir(folder.path()).output().expect("maxout starts");
     let found: serde_json::Value = serde_json::from_slice(&found.stdout).expect("a summary");
     let frame = found["frame"].as_u64().expect("a frame") as usize;
     // Line 0 comes before frame 0.
     let theirs = play_in_fceux(&program, folder.path(), frame + 2);
-    let points = |dumped: &Dumped| decoder().decode(&dumped.ram).expect("possible values").score;
-    let reached = theirs.iter().position(|dumped| points(dumped) >= 20_000);
-    assert_eq!(reached, Some(frame + 1), "{found}");
-    assert_eq!(u64::from(points(&theirs[frame + 1])), found["score"].as_u64().expect("points"));
+    let all: Vec<RamSnapshot> =
+        theirs.iter().map(|dumped| decoder().decode(&dumped.ram).expect("possible values")).collect();
+    assert_eq!(all.iter().position(is_goal), Some(frame + 1), "{found}");
+    assert_eq!(u64::from(all[frame + 1].score), found["score"].as_u64().expect("points"));
+}
+
+#[test]
+#[ignore = "a tool-assisted game in FCEUX; .ci/run runs it"]
+fn fceux_plays_a_tool_assisted_movie_to_its_goal_in_its_frame() {
+    reaches_its_goal_in_fceux(&["--plan", "--goal", "score:20000"], |snapshot| snapshot.score >= 20_000);
+}
+
+#[test]
+#[ignore = "a tool-assisted game in FCEUX; .ci/run runs it"]
+fn fceux_plays_a_tool_assisted_b_type_game_to_its_end_in_its_frame() {
+    // Before the game all lines are 0, too.
+    let is_goal = |snapshot: &RamSnapshot| snapshot.lines == 0 && snapshot.score > 0;
+    reaches_its_goal_in_fceux(&["--goal", "b-type:5", "--start-level", "19"], is_goal);
 }
 
 /// Writes a movie of a few pieces on the cartridge, a reset in the middle of the game, and a few pieces more. The RAM

@@ -62,7 +62,7 @@ pub struct Improving {
     pub across: usize,
     /// Are all cycles of a run searched at once?
     pub cycles: bool,
-    /// Are the first tower and the runs of cycles searched from scratch, with other numbers of cycles?
+    /// Are the towers, the burst and the runs of cycles searched from scratch, with other numbers of cycles?
     pub parts: bool,
     /// Games kept after each piece.
     pub width: usize,

@@ -18,8 +18,8 @@ pub enum Stretches {
     /// Before and after each run of cycles, and as those of the other two kinds in between: the long ones if there are any.
     /// The whole run may change.
     Cycles,
-    /// At the ends of the two runs of cycles, in the burst and after the second run. A cycle may move from one run to the
-    /// other, and the first tower is built from scratch.
+    /// At the end of the second run of cycles, and after it. All before is built from scratch: towers, burst and cycles, which
+    /// may move from one run to the other.
     Parts,
 }
 

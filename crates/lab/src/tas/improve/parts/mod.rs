@@ -1,11 +1,11 @@
-//! A game in parts: the first tower and the cycles after it are searched from scratch, those after the burst too, and a cycle
-//! may move from one run to the other.
+//! A game in parts: the first tower, the cycles after it, the burst, the second tower and the cycles after that are searched
+//! from scratch, and a cycle may move from one run to the other.
 //!
-//! The tower is built by a beam over playfields with freely chosen pieces. Each run of cycles goes through a [`Graph`] of all
-//! placements over its floor, to the playfield with which the game's own run ends. Between them and after them the game's own
-//! cells are filled, as in short stretches. Real games go through one part after another; those at the end of a part begin
-//! the next one. So the number of pieces of a part is free, and with it the spawn count, which decides which pieces may come
-//! twice in a row: each number modulo 8 is tried for the first run.
+//! The towers and the burst are built by beams over playfields with freely chosen pieces. Each run of cycles goes through a
+//! [`Graph`] of all placements over its floor: the first one to ready rows alone, the second one to the playfield with which the
+//! game's own run ends. After it the game's own cells are filled, as in short stretches. Real games go through one part after
+//! another; those at the end of a part begin the next one. So the number of pieces of a part is free, and with it the spawn
+//! count, which decides which pieces may come twice in a row: each number modulo 8 is tried for the second run.
 
 mod course;
 mod graph;
@@ -68,7 +68,8 @@ const TOWERS: usize = 300;
 /// Most pieces of a burst of four tetrises: the fastest ones have nine.
 const BURST_PIECES: usize = 11;
 /// The columns of the holes of the ready rows before a burst, four rows each, the lowest first: an I lies on the next four rows only if
-/// their holes are in another column.
+/// their holes are in another column. With chosen pieces, an I after an I among them, burst and tower take 617 frames over the
+/// columns 9, 5, 9 and 3, and 659 over column 9 alone. 9, 3, 9 and 3 take as many as 9, 5, 9 and 3, and fewer cycles have to be listed.
 const COLUMNS: [[u8; 4]; 1] = [[9, 3, 9, 3]];
 /// From the tower to the first cycles: pieces, clears, and playfields kept after each piece.
 const UP_PIECES: usize = 38;
