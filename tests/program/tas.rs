@@ -64,7 +64,9 @@ fn a_b_type_game_is_found_on_the_cartridge_and_made_faster() {
     };
     let found = run(&["--start-level", "19", "--width", "60", "--movie", "a.fm2", "--log", "a.csv"]);
     assert_eq!((&found["goal"], &found["lines"], &found["level"]), (&"b-type:5".into(), &0.into(), &19.into()));
-    assert_eq!((&found["console"], &found["parts"]["menus"]), (&"maxout.nes".into(), &305.into()), "{found}");
+    // 305 frames at the least, and up to two of delay.
+    let menus = found["parts"]["menus"].as_u64();
+    assert!(found["console"] == "maxout.nes" && menus.is_some_and(|menus| (305..=307).contains(&menus)), "{found}");
     let log = fs::read_to_string(folder.join("a.csv")).expect("a log");
     assert!(log.contains("tool-assisted") && log.contains("\"b-type:5\""), "{log:.2000}");
     assert_eq!(maxout(folder, &["replay", "a.csv"]).status.code(), Some(0));
@@ -87,7 +89,7 @@ fn replays_in_the_promised_frame(console: &str) {
     let found: Value = serde_json::from_slice(&replay.stdout).expect("JSON");
     let documented = include_str!("../../docs/tas.md");
     let frame = found["maxout"]["frame"].as_u64().expect("a frame");
-    assert_eq!((frame, &found["lines"], &found["level"]), (10_597, &172.into(), &23.into()));
+    assert_eq!((frame, &found["lines"], &found["level"]), (10_537, &172.into(), &23.into()));
     assert!(documented.contains(&format!(
         "999,999 in frame {},{:03}, 172 lines, level 23",
         frame / 1000,
