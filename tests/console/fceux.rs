@@ -172,7 +172,9 @@ fn reaches_its_goal_in_fceux(flags: &[&str], is_goal: impl Fn(&RamSnapshot) -> b
 #[test]
 #[ignore = "a tool-assisted game in FCEUX; .ci/run runs it"]
 fn fceux_plays_a_tool_assisted_movie_to_its_goal_in_its_frame() {
-    reaches_its_goal_in_fceux(&["--plan", "--goal", "score:20000"], |snapshot| snapshot.score >= 20_000);
+    reaches_its_goal_in_fceux(&["--plan", "--replans", "20", "--goal", "score:20000"], |snapshot| {
+        snapshot.score >= 20_000
+    });
 }
 
 #[test]
