@@ -14,6 +14,9 @@ pub const DOUBLE_KILLSCREEN_LINES: u16 = 330;
 /// The highest level that the level menu offers, as 9 with A held.
 pub const HIGHEST_START_LEVEL: u8 = 19;
 
+/// The greatest height of a B-type game's garbage that the menu offers.
+pub const HIGHEST_START_HEIGHT: u8 = 5;
+
 /// The level of an A-type game after a number of lines below 2,200. `start_level` is at most
 /// [`HIGHEST_START_LEVEL`].
 ///

@@ -25,7 +25,8 @@ pub use entry_delay::EntryDelay;
 pub use generator::Generator;
 pub use gravity::{Gravity, Ruleset};
 pub use level::{
-    DOUBLE_KILLSCREEN, DOUBLE_KILLSCREEN_LINES, HIGHEST_START_LEVEL, KILLSCREEN, KILLSCREEN_LINES, PLATEAU,
+    DOUBLE_KILLSCREEN, DOUBLE_KILLSCREEN_LINES, HIGHEST_START_HEIGHT, HIGHEST_START_LEVEL, KILLSCREEN,
+    KILLSCREEN_LINES, PLATEAU,
 };
 pub use piece::{Orientation, Piece};
 pub use placement::Placement;

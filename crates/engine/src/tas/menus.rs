@@ -1,8 +1,8 @@
 //! The menus from power-on to the first piece, as fast as possible or with frames of delay.
 
 use super::spawned::Spawned;
-use crate::game::HIGHEST_START_LEVEL;
 use crate::game::simulation::Simulation;
+use crate::game::{HIGHEST_START_HEIGHT, HIGHEST_START_LEVEL};
 use crate::gamepad::Buttons;
 
 /// The buttons from power-on to the frame before the first control frame, and the game there.
@@ -26,8 +26,6 @@ const LEVEL_MENU: usize = 5;
 const GAME: usize = 4;
 /// Frames more in a B-type game: one for each row of garbage, and rows above the height are built, too.
 const GARBAGE: usize = 12;
-/// The highest garbage of a B-type game.
-const HIGHEST_B_TYPE: u8 = 5;
 /// Levels in the menu; A held with Start adds as many.
 const MENU_LEVELS: u8 = 10;
 
@@ -50,7 +48,7 @@ const D: Buttons = Buttons::DOWN;
 const TO_LEVEL: [&[Buttons]; MENU_LEVELS as usize] =
     [&[], &[R], &[R, NONE, R], &[D, L, NONE, L], &[D, L], &[D], &[D, R], &[R, D, R], &[D, L, D, L], &[D, L, D]];
 /// The same to each height, in rows of three.
-const TO_HEIGHT: [&[Buttons]; HIGHEST_B_TYPE as usize + 1] = [&[], &[R], &[D, L], &[D], &[D, R], &[R, D, R]];
+const TO_HEIGHT: [&[Buttons]; HIGHEST_START_HEIGHT as usize + 1] = [&[], &[R], &[D, L], &[D], &[D, R], &[R, D, R]];
 
 /// The openings of what is chosen with up to `most` frames of delay in all, those with fewer first.
 ///
@@ -60,7 +58,7 @@ const TO_HEIGHT: [&[Buttons]; HIGHEST_B_TYPE as usize + 1] = [&[], &[R], &[D, L]
 pub fn openings(choice: MenuChoice, most: u32) -> Vec<Opening> {
     let choice = MenuChoice {
         level: choice.level.min(HIGHEST_START_LEVEL),
-        height: choice.height.map(|height| height.min(HIGHEST_B_TYPE)),
+        height: choice.height.map(|height| height.min(HIGHEST_START_HEIGHT)),
     };
     let mut all: Vec<Opening> = Vec::new();
     for total in 0..=most as usize {

@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use crate::game::memory::address::{
-    CURRENT_PIECE, FRAME_COUNTER, GAME_TYPE, LEVEL_NUMBER, NEXT_PIECE, PAGE, PLAYFIELD, RNG, SPAWN_COUNT,
+    CURRENT_PIECE, FRAME_COUNTER, LEVEL_NUMBER, NEXT_PIECE, PAGE, PLAYFIELD, RNG, SPAWN_COUNT,
 };
 use crate::game::memory::tile::EMPTY;
 use crate::game::memory::{GameType, RAM_SIZE};
@@ -138,7 +138,7 @@ impl Spawned {
                 frame_counter: ram[FRAME_COUNTER],
             },
             frame,
-            game_type: if ram[GAME_TYPE] == GameType::A.byte() { GameType::A } else { GameType::B },
+            game_type: if game.is_b_type() { GameType::B } else { GameType::A },
             progress: Progress { level: ram[LEVEL_NUMBER], ..game.progress() },
             score: game.score(),
         })

@@ -213,7 +213,7 @@ impl Search {
         let Settings { goal, longest_pause, noise, seed, .. } = self.settings;
         let game = &self.games[index];
         let level = game.progress.level;
-        let left = self.clears_left.left(game.score, game.progress);
+        let to_go = self.clears_left.left(game.score, game.progress);
         let hangs = self.trail.is_empty();
         if self.settings.count == Count::Input && !hangs {
             // The layers are the same as when the goal counts: so the result is as short at least.
@@ -233,7 +233,7 @@ impl Search {
                 placement: packed(landing.placement),
                 pause: 0,
             };
-            let mut left = left;
+            let mut to_go = to_go;
             if locked.rows > 0 {
                 if goal.is_reached(locked.score(), locked.progress()) {
                     let frame = game.frame + locked.frames_to_score();
@@ -242,9 +242,9 @@ impl Search {
                     }
                     return;
                 }
-                left = self.clears_left.left(locked.score(), locked.progress());
+                to_go = self.clears_left.left(locked.score(), locked.progress());
             }
-            let mut left = self.estimate.frames(locked.page(), left);
+            let mut left = self.estimate.frames(locked.page(), to_go);
             if noise > 0.0 {
                 left += noise * noise_of(seed, locked.page());
             }

@@ -31,7 +31,7 @@ impl Estimate {
 
     /// Frames that are left with this playfield and so much to go.
     pub fn frames(&self, page: &Page, left: Left) -> f32 {
-        if left.rows == 0 || left.tetrises <= 0.0 {
+        if left.tetrises == 0.0 {
             return 0.0;
         }
         let weights = &self.weights;

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use maxout_engine::game::MAXOUT;
 use maxout_engine::game::memory::GameType;
 use maxout_engine::game::scoring::{Progress, Score};
+use maxout_engine::game::{HIGHEST_START_HEIGHT, MAXOUT};
 use maxout_engine::tas::MenuChoice;
 
 /// The goal of a search: reached in the first frame whose sample has it.
@@ -21,13 +21,10 @@ pub enum Goal {
     BType(u8),
 }
 
-/// The highest garbage of a B-type game.
-const HIGHEST: u8 = 5;
-
 /// A text that is no goal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected score:N (1 to {MAXOUT}), lines:N (1 to 999), level:N (1 to 99) or b-type:N (height, 0 to {HIGHEST}), found {found:?}"
+    "expected score:N (1 to {MAXOUT}), lines:N (1 to 999), level:N (1 to 99) or b-type:N (height, 0 to {HIGHEST_START_HEIGHT}), found {found:?}"
 )]
 pub struct GoalError {
     found: String,
@@ -73,7 +70,7 @@ impl FromStr for Goal {
             "score" if (1..=MAXOUT).contains(&number) => Ok(Goal::Score(number)),
             "lines" if (1..=999).contains(&number) => Ok(Goal::Lines(number as u16)),
             "level" if (1..=99).contains(&number) => Ok(Goal::Level(number as u8)),
-            "b-type" if number <= HIGHEST.into() => Ok(Goal::BType(number as u8)),
+            "b-type" if number <= HIGHEST_START_HEIGHT.into() => Ok(Goal::BType(number as u8)),
             _ => Err(error()),
         }
     }

@@ -159,8 +159,7 @@ fn b_type_games_are_found_and_made_faster() {
         let rows = singles + 2 * doubles + 3 * triples + 4 * tetrises;
         assert!((25..29).contains(&rows), "{rows} rows");
         assert_eq!((played.lines, played.level), (0, start_level));
-        let improving =
-            Improving { goal, count, shape: 3, across: 0, cycles: false, parts: false, width: 60, menu_delay: 1 };
+        let improving = Improving { goal, count, shape: 3, width: 60, ..improve::tests::IMPROVING };
         let first = Improvement::of(&played.buttons, improving).expect("the game that was found");
         assert_eq!((first.frame(), first.start_level()), (found.frame, start_level));
         let faster = first.search(improving.stretches()[0], 2, &AtomicBool::new(false), |_| ());

@@ -3,6 +3,7 @@
 use super::demo_table::DEMO_ADDRESS;
 use super::model::Simulation;
 use super::task::Task;
+use crate::game::HIGHEST_START_HEIGHT;
 use crate::game::control::SPAWN_X;
 use crate::game::memory::address::{
     ALLEGRO, AUTOREPEAT_Y, CURRENT_PIECE, DEMO_HELD_BUTTONS, DEMO_INDEX, DEMO_POINTER, DEMO_REPEATS, FALL_TIMER,
@@ -22,7 +23,7 @@ const FIRST_GARBAGE_ROW: u8 = 8;
 /// B-type: tiles by three random bits (table at `$887C`).
 const GARBAGE_TILES: [u8; 8] = [EMPTY, WHITE, EMPTY, SECOND, FIRST, FIRST, EMPTY, EMPTY];
 /// B-type: last blanked cell by height (table at `$8876`).
-const LAST_BLANKED: [u8; 6] = [0xC8, 0xAA, 0x96, 0x78, 0x64, 0x50];
+const LAST_BLANKED: [u8; HIGHEST_START_HEIGHT as usize + 1] = [0xC8, 0xAA, 0x96, 0x78, 0x64, 0x50];
 
 impl Simulation {
     /// Sets a game up. The DAS counter, `spawnCount` and `hideNext` survive from the game before;

@@ -3,6 +3,7 @@
 use super::model::Simulation;
 use super::scope;
 use super::task::{Screen, Task};
+use crate::game::HIGHEST_START_HEIGHT;
 use crate::game::memory::address::{
     ACTIVE_PLAYER, DROP_SPEED, FRAME_COUNTER, GAME_TYPE, GARBAGE_HOLE, GENERAL_COUNTER, HIGH_SCORE_LEVELS,
     HIGH_SCORE_NAMES, HIGH_SCORE_PLACES, HIGH_SCORES, MUSIC_TYPE, NAME_SIZE, NUMBER_OF_PLAYERS, PAGE, PLAY_NEW_BUTTONS,
@@ -186,7 +187,7 @@ impl Simulation {
         let by_height = self.ram[SELECTOR] != 0;
         // Heights 0 to 5 stand in rows of three, levels 0 to 9 in rows of five.
         let (value, row_length, last) =
-            if by_height { (START_HEIGHT, 3, 5) } else { (START_LEVEL, 5, MENU_LEVELS - 1) };
+            if by_height { (START_HEIGHT, 3, HIGHEST_START_HEIGHT) } else { (START_LEVEL, 5, MENU_LEVELS - 1) };
         let value = &mut self.ram[value];
         match pressed {
             Buttons::RIGHT if *value < last => *value += 1,

@@ -222,7 +222,7 @@ impl Simulation {
     }
 
     /// Is it a B-type game? The game takes every value but 0 for one.
-    pub(super) fn is_b_type(&self) -> bool {
+    pub(crate) fn is_b_type(&self) -> bool {
         self.ram[GAME_TYPE] != GameType::A.byte()
     }
 

@@ -17,7 +17,7 @@ mod shape;
 pub(super) mod skeleton;
 mod stretches;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod wide;
 
 use std::collections::HashSet;

@@ -69,6 +69,7 @@ impl Skeleton {
                     if game_type != goal.game_type() {
                         return Err(ImproveError::GameType { goal, found: game_type });
                     }
+                    // A game of A-type runs in the frame before its first control frame, too.
                     opening = opening_of(buttons, frame + usize::from(game_type == GameType::A));
                     falling = opening.as_ref().map(|opening| opening.first);
                 }
@@ -116,7 +117,7 @@ impl Skeleton {
     }
 }
 
-/// The menus of a game, in so many frames up to the first control frame. (A game of A-type runs one frame sooner.)
+/// The first frames of a movie as the menus of its game: they end right before the first control frame. `None` if they do not.
 fn opening_of(buttons: &[Buttons], frames: usize) -> Option<Opening> {
     let mut before = buttons.to_vec();
     before.resize(frames, Buttons::NONE);

@@ -11,7 +11,7 @@ use crate::tas::plan::{Planning, plan};
 use crate::tas::{Search, Settings, Weights};
 
 const GOAL: Goal = Goal::Score(20_000);
-pub(super) const IMPROVING: Improving = Improving {
+pub(in crate::tas) const IMPROVING: Improving = Improving {
     goal: GOAL,
     count: Count::Goal,
     shape: 1,

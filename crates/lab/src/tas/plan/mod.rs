@@ -169,23 +169,13 @@ mod tests {
 
     use super::round::Round;
     use super::*;
-    use crate::tas::Count;
-    use crate::tas::improve::{Improvement, Improving, Stretches};
+    use crate::tas::improve::{self, Improvement, Improving, Stretches};
     use crate::tas::odds::DrawOdds;
     use crate::tas::path::MOST_FALL;
 
     const GOAL: Goal = Goal::Score(20_000);
     const PLANNING: Planning = Planning { goal: GOAL, start_level: 18, alike: 4, menu_delay: 1, wait: 0.1 };
-    const IMPROVING: Improving = Improving {
-        goal: GOAL,
-        count: Count::Goal,
-        shape: 1,
-        across: 0,
-        cycles: false,
-        parts: false,
-        width: 50,
-        menu_delay: 1,
-    };
+    const IMPROVING: Improving = Improving { width: 50, ..improve::tests::IMPROVING };
 
     fn planned(threads: usize, stop: &AtomicBool) -> Option<Plan> {
         plan(PLANNING, Tables::built_in(), threads, stop, |_, _| ())

@@ -16,6 +16,7 @@ mod tests;
 mod tops;
 mod towers;
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,7 +48,7 @@ use towers::{Beam, Built, straightened, top_row};
 const MORE: f32 = 60.0;
 /// Cycles that a run has at least.
 const FEWEST: usize = 3;
-/// Games of a spawn count, modulo 8, that begin a part, at most.
+/// Games that begin a burst, and games of a spawn count, modulo 8, that begin a run, at most.
 const GAMES: usize = 3000;
 /// Frames that a cell counts which need not be filled again: a cycle of 39 cells takes 263 frames in a real game.
 const CELL: f32 = 6.74;
@@ -268,14 +269,12 @@ impl Search<'_> {
         let games = self.run(begun, &variant.top(), clears[0].checked_add_signed(variant.more)?, None, record)?;
         let games = self.burst(&games, variant.columns.len() as u8, record)?;
         // At the end an I may have to come after an I: few spawn counts allow it.
-        let mut best: Option<Found> = None;
-        for count in 0..8 {
-            let found = self.run(&games, second_top, clears[1], Some(count), record);
-            let ended = found.and_then(|games| self.rest(&games, record));
-            let found = ended.and_then(|games| self.remake.found(games.first()?.1, record));
-            best = [best, found].into_iter().flatten().min_by_key(|found| found.frame);
-        }
-        best
+        let found = (0..8).filter_map(|count| {
+            let games = self.run(&games, second_top, clears[1], Some(count), record)?;
+            let games = self.rest(&games, record)?;
+            self.remake.found(games.first()?.1, record)
+        });
+        found.min_by_key(|found| found.frame)
     }
 
     /// Games with the first tower and up to three clears, for which cycles go on.
@@ -283,19 +282,7 @@ impl Search<'_> {
         let Race { luck, threads, .. } = self.race;
         let openings = self.remake.openings;
         let first = openings.first()?.first;
-        let lacks = |page: &Page| TOWER_ROW * f32::from((top_row(page) - FIRST).max(0));
-        let key = |page: &Page, frames: f32, _: f32| frames + lacks(page);
-        let end =
-            |page: &Page, clears: u8| (clears == 0 && top_row(page) <= TOWER_TOP && is_free(page)).then(|| lacks(page));
-        let beam = Beam {
-            first,
-            hangs: true,
-            most_pieces: TOWER_PIECES,
-            most_clears: 1,
-            kept: TOWER_KEPT,
-            ..self.beam(first, &key, &end)
-        };
-        let course = beam.course(&[(Built::first(first.page), 0.0)], TOWER_MORE)?;
+        let course = self.needles(first, 0, TOWER_PIECES)?;
         let left = course.left(luck, first.generator.spawn_count, threads);
         let games = (0..).zip(openings).map(|(number, opening)| Runner {
             now: opening.first,
@@ -310,29 +297,42 @@ impl Search<'_> {
     /// tetrises of the burst pieces are placed on one another: this needle carries the tower.
     fn burst(&self, games: &Games, groups: u8, record: &mut Record) -> Option<Games> {
         let first = games.first()?.1.now;
+        let course = self.needles(first, groups, BURST_PIECES)?;
+        let games = games.iter().map(|it| it.1).filter(|game| are_same(&game.now.page, &first.page)).take(GAMES);
+        let needles = self.through(&course, games, |_| Some(0), record)?;
+        self.up(needles, straightened, record)
+    }
+
+    /// The ways to needles that are high enough when the ready rows, `groups` times four of them, are cleared. Without any the
+    /// first tower of a game begins, and an I may come after an I.
+    fn needles(&self, first: Spawned, groups: u8, most_pieces: usize) -> Option<Course> {
+        let is_first = groups == 0;
         // The rows that stay under a needle until they are cleared.
         let ready = |page: &Page| {
-            let rows = (0..ROWS as i8).rev();
+            let rows = (0..ROWS as i8).rev().filter(|_| !is_first);
             rows.take_while(|&row| hole_of(page.row(row)).is_some()).count() as i8
         };
         let lacks = |page: &Page| TOWER_ROW * f32::from((top_row(page) + ready(page) - FIRST).max(0));
         let key = |page: &Page, frames: f32, _: f32| frames + lacks(page);
+        // There is room for pieces in the uppermost rows.
+        let is_free = |page: &Page| (0..3).all(|row| page.row(row).count_ones() < 6);
         let end = |page: &Page, clears: u8| {
             (clears == groups && top_row(page) <= TOWER_TOP && is_free(page)).then(|| lacks(page))
         };
+        let Race { threads, stop, .. } = self.race;
         let beam = Beam {
-            most_pieces: BURST_PIECES,
-            most_clears: groups,
+            first,
+            hangs: is_first,
+            most_pieces,
+            most_clears: groups.max(1),
             kept: TOWER_KEPT,
-            repeats_i: false,
-            ..self.beam(first, &key, &end)
+            key: &key,
+            end: &end,
+            repeats_i: is_first,
+            threads,
+            stop,
         };
-        let course = beam.course(&[(Built::first(first.page), 0.0)], TOWER_MORE)?;
-        let rows = |page: &Page| (0..ROWS as i8).map(|row| page.row(row)).collect::<Vec<_>>();
-        let same = rows(&first.page);
-        let games = games.iter().map(|it| it.1).filter(|game| rows(&game.now.page) == same).take(GAMES);
-        let needles = self.through(&course, games, |_| Some(0), record)?;
-        self.up(needles, straightened, record)
+        beam.course(&[(Built::first(first.page), 0.0)], TOWER_MORE)
     }
 
     /// From towers, those with the fewest frames first, to the first cycles. `seen` is how the values see a tower.
@@ -346,10 +346,14 @@ impl Search<'_> {
         });
         let (soonest, first) = towers.first().map(|it| (it.0, it.1.now))?;
         let mut starts: Vec<(Built, f32)> = Vec::new();
+        let mut index: HashMap<Built, u32> = HashMap::new();
         for (key, game) in &towers {
-            let built = built(game);
-            if starts.len() < TOWERS && starts.iter().all(|start| start.0 != built) {
-                starts.push((built, key - soonest));
+            let number = starts.len();
+            if number < TOWERS
+                && let Entry::Vacant(new) = index.entry(built(game))
+            {
+                starts.push((*new.key(), key - soonest));
+                new.insert(number as u32);
             }
         }
         let (graph, holes) = (self.graph, &self.parts.second_top.holes);
@@ -359,18 +363,21 @@ impl Search<'_> {
             goes_on.then(|| -CELL * (top.kept() as f32 + CLEARED * f32::from(clears)))
         };
         let key = |_: &Page, frames: f32, value: f32| frames - value;
-        let beam =
-            Beam { most_pieces: UP_PIECES, most_clears: UP_CLEARS, kept: UP_KEPT, ..self.beam(first, &key, &end) };
-        let course = beam.course(&starts, MORE)?;
-        let at = |game: &Runner| starts.iter().position(|start| start.0 == built(game)).map(|at| at as u32);
-        self.through(&course, towers.iter().map(|it| it.1), at, record)
-    }
-
-    /// A beam whose widths are to be set.
-    fn beam<'b>(&'b self, first: Spawned, key: towers::Key<'b>, end: towers::End<'b>) -> Beam<'b> {
         let Race { threads, stop, .. } = self.race;
-        let (most_pieces, most_clears, kept) = (0, 0, 0);
-        Beam { first, hangs: false, most_pieces, most_clears, kept, key, end, repeats_i: true, threads, stop }
+        let beam = Beam {
+            first,
+            hangs: false,
+            most_pieces: UP_PIECES,
+            most_clears: UP_CLEARS,
+            kept: UP_KEPT,
+            key: &key,
+            end: &end,
+            repeats_i: true,
+            threads,
+            stop,
+        };
+        let course = beam.course(&starts, MORE)?;
+        self.through(&course, towers.iter().map(|it| it.1), |game| index.get(&built(game)).copied(), record)
     }
 
     /// A run of cycles to a top that comes after `clears` clears of the game, with this spawn count modulo 8.
@@ -409,8 +416,7 @@ impl Search<'_> {
     /// The game's own cells after the second run; games whose rows are not the game's there are left out.
     fn rest(&self, games: &Games, record: &mut Record) -> Option<Games> {
         let page = self.parts.steps.get(self.parts.second.end)?.spawned.page;
-        let same = |game: &Runner| (0..ROWS as i8).all(|row| game.now.page.row(row) == page.row(row));
-        let games = games.iter().map(|it| it.1).filter(same);
+        let games = games.iter().map(|it| it.1).filter(|game| are_same(&game.now.page, &page));
         self.through(&self.rest, games, |_| Some(0), record).filter(|games| !games.is_empty())
     }
 
@@ -443,9 +449,9 @@ fn clears_of(now: &Spawned) -> u8 {
     (now.progress.lines() / 4) as u8
 }
 
-/// Is there room for pieces in the uppermost rows?
-fn is_free(page: &Page) -> bool {
-    (0..3).all(|row| page.row(row).count_ones() < 6)
+/// Have two playfields the same rows? What is hidden around them may differ.
+fn are_same(a: &Page, b: &Page) -> bool {
+    (0..ROWS as i8).all(|row| a.row(row) == b.row(row))
 }
 
 /// Shapes one after another as a course.

@@ -32,9 +32,9 @@ impl Built {
 }
 
 /// The frames of a playfield, less what it is worth: the playfield, the frames, and what the table says that it is worth.
-pub(super) type Key<'a> = &'a (dyn Fn(&Page, f32, f32) -> f32 + Sync);
+type Key<'a> = &'a (dyn Fn(&Page, f32, f32) -> f32 + Sync);
 /// What an end counts: the playfield and its clears. `None`: it is no end.
-pub(super) type End<'a> = &'a (dyn Fn(&Page, u8) -> Option<f32> + Sync);
+type End<'a> = &'a (dyn Fn(&Page, u8) -> Option<f32> + Sync);
 
 /// A beam over playfields.
 pub(super) struct Beam<'a> {
