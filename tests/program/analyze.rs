@@ -305,8 +305,9 @@ fn a_frame_of_a_log_is_a_position() {
     let play = ["play", "--console", "simulated", "--view", "none", "--until", "frames:1500", "--log", log];
     let played = Command::new(env!("CARGO_BIN_EXE_maxout")).args(play).output().expect("the program starts");
     assert!(played.status.success(), "{}", text(&played.stderr));
-    let output = run(&[&format!("{log}@1410"), "--playouts", "0", "--json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    // In some frames no piece falls.
+    let analyze = |frame: u32| run(&[&format!("{log}@{frame}"), "--playouts", "0", "--json"]);
+    let output = (1410..1450).step_by(5).map(analyze).find(|output| output.status.success()).expect("a falling piece");
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(answer["position"]["level"], 19);
     assert!(answer["choices"].as_array().is_some_and(|choices| !choices.is_empty()));
