@@ -427,7 +427,16 @@ fn heads_are_trained_side_by_side_from_other_weights_and_joined_with_them() {
         );
     }
     is_refusal(&join(&["-o", "no.mxw", "--without", "3:29:20"]), &[], &["no head for level 29, taps 20 Hz"]);
-    is_refusal(&join(&["-o", "no.mxw", "--without", "1:19:30"]), &[], &["no other head than that for level 19"]);
+    // A net without heads is left out.
+    let output = join(&["-o", "fewer.mxw", "--without", "1:19:30", "--without", "2:19:30"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("net 1        level 19, taps X....; level 29, taps 30 Hz\n") && !said.contains("net 2"),
+        "{said}"
+    );
+    let none = program(folder, &["train", "join", "first.mxw", "-o", "no.mxw", "--without", "1:19:30"]).output();
+    is_refusal(&none.expect("runs"), &[], &["--without: no net is left"]);
 
     let built_in = program(folder, &["train", "join", "learned", "-o", "own.mxw"]).output().expect("runs");
     assert_eq!(built_in.status.code(), Some(0), "{}", text(&built_in.stderr));

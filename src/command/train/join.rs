@@ -28,15 +28,16 @@ pub(crate) struct Join {
     /// reaction time in frames as in `1:19:20:21`, 255 if the next piece is not known before the lock
     #[arg(long, value_name = "NET:LEVEL:TAPS[:FRAMES]")]
     pub also: Vec<HeadName>,
-    /// Leave out the head of a net, counted from 1, for this level, tap rate and reaction time, as in `2:19:20`
+    /// Leave out the head of a net, counted from 1, for this level, tap rate and reaction time, as in `2:19:20`; a net
+    /// without any other head is left out
     #[arg(long, value_name = "NET:LEVEL:TAPS[:FRAMES]")]
     pub without: Vec<HeadName>,
     /// Write tables in 8 bits: a little less exact, and half as long. The first net, which is needed at once, is
     /// not packed further: three times as long, and read in a tenth of the time. The others are packed by LZMA
     #[arg(long)]
     pub packed: bool,
-    /// Step between the numbers of a --packed file, in 1024ths: a larger step makes a shorter file. Nets that have 8
-    /// bits already stay as they are [default: 2]
+    /// Step between the numbers of a --packed file, in 1024ths: a larger step makes a shorter file. With 1 nothing is
+    /// lost: rows that need 16 bits keep them. Nets that have 8 bits already stay as they are [default: 2]
     #[arg(long, value_name = "N", requires = "packed")]
     pub step: Option<NonZeroU8>,
     /// What may be replaced.
@@ -74,31 +75,33 @@ impl FromStr for HeadName {
 }
 
 impl Join {
-    /// The nets with the heads that are wanted.
-    fn with_heads(&self, mut nets: Vec<TrainedNet>) -> Result<Vec<TrainedNet>, String> {
+    /// The nets with the heads that are wanted; those without any are left out.
+    fn with_heads(&self, nets: Vec<TrainedNet>) -> Result<Vec<TrainedNet>, String> {
         let count = nets.len();
+        let mut all: Vec<Vec<Head>> = nets.iter().map(|trained| trained.net.heads().to_vec()).collect();
         for (name, is_added) in
             self.also.iter().map(|name| (name, true)).chain(self.without.iter().map(|name| (name, false)))
         {
             let HeadName { net, trained_for } = *name;
             let number = net + 1;
-            let TrainedNet { net, .. } =
-                nets.get_mut(net).ok_or_else(|| format!("there is no net {number}: there are {count}"))?;
-            let mut heads = net.heads().to_vec();
+            let heads = all.get_mut(net).ok_or_else(|| format!("there is no net {number}: there are {count}"))?;
             let at = heads.iter().position(|head| head.trained_for == trained_for);
             let described = || trained_for.describe();
             match (is_added, at) {
                 (true, None) => heads.push(Head { trained_for, ..heads[0].clone() }),
                 (true, Some(_)) => return Err(format!("--also: net {number} has a head for {} already", described())),
-                (false, Some(at)) if heads.len() > 1 => drop(heads.remove(at)),
-                (false, Some(_)) => {
-                    return Err(format!("--without: net {number} has no other head than that for {}", described()));
-                }
+                (false, Some(at)) => drop(heads.remove(at)),
                 (false, None) => return Err(format!("--without: net {number} has no head for {}", described())),
             }
-            net.set_heads(heads);
         }
-        Ok(nets)
+        let kept = |(mut trained, heads): (TrainedNet, Vec<Head>)| {
+            (!heads.is_empty()).then(|| {
+                trained.net.set_heads(heads);
+                trained
+            })
+        };
+        let nets: Vec<TrainedNet> = nets.into_iter().zip(all).filter_map(kept).collect();
+        if nets.is_empty() { Err("--without: no net is left".to_owned()) } else { Ok(nets) }
     }
 }
 

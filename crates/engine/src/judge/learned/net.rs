@@ -109,8 +109,8 @@ impl QuickNet {
     }
 
     /// The same net with its table in numbers of 8 bits: a third of the memory, and a little less exact. They
-    /// are multiples of `least_step` parts, 1024ths of one: the larger it is, the shorter is a file. A table
-    /// of 8 bits stays as it is.
+    /// are multiples of `least_step` parts, 1024ths of one: the larger it is, the shorter is a file. With 1 nothing is lost:
+    /// rows for which 8 bits do not do keep 16. A table of 8 bits stays as it is.
     pub fn packed(&self, least_step: NonZeroU8) -> QuickNet {
         let table = Table::Packed(self.table.packed(least_step.get()).into_owned());
         QuickNet { table, heads: self.heads.clone(), outlook: self.outlook }

@@ -38,10 +38,10 @@ pub(super) enum Table {
 #[repr(align(32))]
 pub(super) struct PackedRow(pub [i8; LANES]);
 
-/// The rows that are not all zero, in numbers of 8 bits.
+/// The rows that are not all zero, in numbers of 8 bits; some in 16.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Packed {
-    /// For each feature the index of its row.
+    /// For each feature the index of its row; with [`LARGE`] that among the large ones.
     index: Vec<u32>,
     /// First a row of zeros.
     rows: Vec<PackedRow>,
@@ -49,6 +49,20 @@ pub(super) struct Packed {
     /// for all rows would cut the largest numbers; with such a table the mean of 500 games from level 19 fell
     /// from 1,415,627 to 1,389,910.
     steps: Vec<[u8; 2]>,
+    /// Rows that would lose too much in 8 bits.
+    large: Vec<Row<i16>>,
+}
+
+/// In an index: the row has numbers of 16 bits.
+const LARGE: u32 = 1 << 31;
+
+/// The numbers of a row of a packed table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum PackedNumbers<'a> {
+    /// With the steps of the summed and of the direct lanes.
+    Eight(&'a [i8; LANES], [u8; 2]),
+    /// As in a table that is not packed.
+    Sixteen(&'a [i16; LANES]),
 }
 
 /// The lanes that share a step.
@@ -74,21 +88,31 @@ impl Packed {
             index: vec![0; FEATURES],
             rows: Vec::with_capacity(rows + 1),
             steps: Vec::with_capacity(rows + 1),
+            large: Vec::new(),
         };
         packed.rows.push(PackedRow([0; LANES]));
         packed.steps.push([0; 2]);
         packed
     }
 
-    /// Adds the row of a feature that has none.
+    /// Adds the row of a feature that has none. Steps of 0 make no row.
     pub fn push(&mut self, feature: usize, row: [i8; LANES], steps: [u8; 2]) {
+        if steps == [0; 2] {
+            return;
+        }
         self.index[feature] = self.rows.len() as u32;
         self.rows.push(PackedRow(row));
         self.steps.push(steps);
     }
 
+    /// Adds the row of a feature that has none, in numbers of 16 bits.
+    pub fn push_large(&mut self, feature: usize, row: [i16; LANES]) {
+        self.index[feature] = LARGE | self.large.len() as u32;
+        self.large.push(Row(row));
+    }
+
     /// Adds the row of a feature that has none, as exactly as can be: where all its numbers are multiples of a
-    /// larger step, that is the step.
+    /// larger step, that is the step. With a least step of 1 nothing is lost: what does not fit into 8 bits stays in 16.
     fn push_wide(&mut self, feature: usize, Row(row): &Row<i16>, least_step: u8) {
         let (summed, direct) = row.split_at(SUMMED);
         let steps = [summed, direct].map(|lanes| {
@@ -97,19 +121,32 @@ impl Packed {
             let shared = lanes.iter().fold(0, |shared, number| greatest_divisor(shared, number.unsigned_abs()));
             u8::try_from(shared).unwrap_or(0).max(step)
         });
-        let narrowed = std::array::from_fn(|lane| narrow(row[lane], steps[group(lane)]));
-        if narrowed != [0; LANES] {
+        let narrowed: [i8; LANES] = std::array::from_fn(|lane| narrow(row[lane], steps[group(lane)]));
+        if least_step == 1 && widened(&narrowed, steps) != *row {
+            self.push_large(feature, *row);
+        } else if narrowed != [0; LANES] {
             self.push(feature, narrowed, steps);
         }
     }
 
-    /// The rows with the numbers of their features, and the steps of their numbers.
-    pub fn rows(&self) -> impl Iterator<Item = (usize, &[i8; LANES], [u8; 2])> {
+    /// The rows with the numbers of their features, in rising order.
+    pub fn rows(&self) -> impl Iterator<Item = (usize, PackedNumbers<'_>)> {
         let row = |(feature, &at): (usize, &u32)| {
-            (at > 0).then(|| (feature, &self.rows[at as usize].0, self.steps[at as usize]))
+            let at_large = (at & !LARGE) as usize;
+            let numbers = match at {
+                0 => return None,
+                LARGE.. => PackedNumbers::Sixteen(&self.large[at_large].0),
+                _ => PackedNumbers::Eight(&self.rows[at as usize].0, self.steps[at as usize]),
+            };
+            Some((feature, numbers))
         };
         self.index.iter().enumerate().filter_map(row)
     }
+}
+
+/// The numbers of a row of 8 bits.
+fn widened(row: &[i8; LANES], steps: [u8; 2]) -> [i16; LANES] {
+    std::array::from_fn(|lane| i16::from(row[lane]).wrapping_mul(steps[group(lane)].into()))
 }
 
 /// The sums of the rows that a playfield shows: the summed lanes with the bias, and the direct lanes.
@@ -128,9 +165,17 @@ impl Table {
                     }
                 }
             }
-            Table::Packed(Packed { index, rows, steps }) => {
+            Table::Packed(Packed { index, rows, steps, large }) => {
                 for &feature in features.indices() {
-                    let at = index[feature as usize] as usize;
+                    let at = index[feature as usize];
+                    if at >= LARGE {
+                        let Row(row) = &large[(at & !LARGE) as usize];
+                        for (sum, number) in sums.iter_mut().zip(row) {
+                            *sum = sum.wrapping_add(*number);
+                        }
+                        continue;
+                    }
+                    let at = at as usize;
                     let (PackedRow(row), [summed, direct]) = (&rows[at], steps[at].map(i16::from));
                     for (sum, number) in sums[..SUMMED].iter_mut().zip(row) {
                         *sum = sum.wrapping_add(i16::from(*number).wrapping_mul(summed));
@@ -158,9 +203,11 @@ impl Table {
             Table::Wide(table) => table.into(),
             Table::Packed(packed) => {
                 let mut table = vec![Row([0; LANES]); FEATURES];
-                for (feature, row, steps) in packed.rows() {
-                    let wide = |lane: usize| i16::from(row[lane]).wrapping_mul(steps[group(lane)].into());
-                    table[feature].0 = std::array::from_fn(wide);
+                for (feature, numbers) in packed.rows() {
+                    table[feature].0 = match numbers {
+                        PackedNumbers::Eight(row, steps) => widened(row, steps),
+                        PackedNumbers::Sixteen(row) => *row,
+                    };
                 }
                 table.into()
             }
@@ -168,7 +215,7 @@ impl Table {
     }
 
     /// The same rows in numbers of 8 bits, multiples of `least_step` or more; rows that become zero are left
-    /// out. Those of 8 bits stay as they are.
+    /// out. With a least step of 1 rows that would lose something stay in 16 bits. Packed tables stay as they are.
     pub fn packed(&self, least_step: u8) -> Cow<'_, Packed> {
         match self {
             Table::Packed(packed) => Cow::Borrowed(packed),
@@ -221,12 +268,23 @@ mod tests {
         row.0[SUMMED] = -700;
         let mut one = Packed::with_capacity(1);
         one.push_wide(5, &row, 2);
-        let (_, narrow, steps) = one.rows().next().unwrap();
+        fn eight(packed: &Packed) -> (&[i8; LANES], [u8; 2]) {
+            match packed.rows().next() {
+                Some((_, PackedNumbers::Eight(row, steps))) => (row, steps),
+                other => panic!("{other:?}"),
+            }
+        }
+        let (narrow, steps) = eight(&one);
         assert_eq!((steps, narrow[0], narrow[87], narrow[88]), ([24, 6], -44, 43, -117), "700 is no number of 8 bits");
         row.0[SUMMED] = -100;
         let mut one = Packed::with_capacity(1);
         one.push_wide(5, &row, 2);
-        assert_eq!(one.rows().next().unwrap().2, [24, 100]);
+        assert_eq!(eight(&one).1, [24, 100]);
+        // With a least step of 1 nothing is lost.
+        let exact = Table::Packed(wide.packed(1).into_owned());
+        assert!(exact.wide() == wide.wide());
+        let Table::Packed(parts) = &exact else { unreachable!() };
+        assert!(parts.large.len() > 100 && parts.rows.len() > 100);
         let bias = std::array::from_fn(|lane| lane as f32);
         for _ in 0..200 {
             let top = random.random_range(0..ROWS);
@@ -236,6 +294,7 @@ mod tests {
             let sums = packed.sums(&features, &bias);
             assert_eq!(sums, again.sums(&features, &bias));
             assert_ne!(sums, wide.sums(&features, &bias));
+            assert_eq!(exact.sums(&features, &bias), wide.sums(&features, &bias));
         }
     }
 }

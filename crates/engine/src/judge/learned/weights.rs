@@ -2,7 +2,7 @@
 //!
 //! A header has the shape of the net and a checksum. The rest is deflated: where the net comes
 //! from, its layers in full precision, and the rows of its table that are not all zero, in whole
-//! numbers of 16 or 8 bits. A flat file is not deflated, and a short one is packed by LZMA instead. All numbers are little-endian.
+//! numbers of 16 or 8 bits, or 8 with some rows in 16. A flat file is not deflated, and a short one is packed by LZMA instead. All numbers are little-endian.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 
@@ -16,7 +16,7 @@ use super::inflate::{Inflater, WINDOW_BITS};
 use super::net::{Net, QuickNet};
 use super::origin::Origin;
 use super::outlook::Outlook;
-use super::table::{LANES, LEAST_STEP, Packed, Row, Table};
+use super::table::{LANES, LEAST_STEP, Packed, PackedNumbers, Row, Table};
 use crate::state::crc32;
 
 /// What the file begins with, before the byte of the version.
@@ -46,6 +46,13 @@ const LONGEST_HEAD: usize = 255;
 /// Magic, version, three numbers of shape, length and checksum of what follows.
 const HEADER: usize = 8 + 3 * 4 + 4 + 4;
 const SHAPE: [u32; 3] = [FEATURES as u32, LANES as u32, HIDDEN as u32];
+/// Before the numbers of the rows: they have 16 bits.
+const OF_16: u8 = 16;
+/// They have 8 bits, each row after its steps.
+const OF_8: u8 = 8;
+/// They have 8 bits, and 16 where the steps are 0. First come the steps of all rows, then the rows in the order of their
+/// steps: deflated, those of the built-in net are a fifteenth shorter so.
+const BY_STEPS: u8 = 9;
 /// Longest text that says where a net comes from, in bytes. Chosen by hand, not measured.
 const LONGEST_ORIGIN: usize = 1 << 20;
 /// Most bytes of a file: two nets of 16 bits with all rows, or eight as they come out of a training.
@@ -78,7 +85,8 @@ pub struct TrainedNet {
 pub enum NumberSize {
     /// 16 bits each, exactly as they are in memory.
     Sixteen,
-    /// 8 bits each, packed in memory as well: half as long and a little less exact.
+    /// 8 bits each, packed in memory as well: half as long and a little less exact. Nets whose rows partly have 16 bits
+    /// keep them.
     Eight,
     /// The same 8 bits, and nothing is deflated: three times as long as [`NumberSize::Eight`], and read in a
     /// tenth of the time.
@@ -233,17 +241,31 @@ fn body(weights: &TrainedNet, encoding: NumberSize) -> Vec<u8> {
     match encoding {
         // Lane by lane, with high bytes apart from low ones, so that similar bytes are neighbours.
         NumberSize::Sixteen => {
-            body.push(16);
+            body.push(OF_16);
             for lane in 0..LANES {
                 body.extend(rows.iter().map(|&row| table[row].0[lane].to_le_bytes()[0]));
                 body.extend(rows.iter().map(|&row| table[row].0[lane].to_le_bytes()[1]));
             }
         }
         NumberSize::Eight | NumberSize::Flat | NumberSize::Short => {
-            body.push(8);
-            for (_, row, steps) in packed.rows() {
-                body.extend(steps);
-                body.extend(row.iter().map(|&number| number as u8));
+            body.push(BY_STEPS);
+            let mut sorted: Vec<(PackedNumbers<'_>, [u8; 2])> = packed
+                .rows()
+                .map(|(_, numbers)| match numbers {
+                    PackedNumbers::Eight(_, steps) => (numbers, steps),
+                    PackedNumbers::Sixteen(_) => (numbers, [0; 2]),
+                })
+                .collect();
+            body.extend(sorted.iter().flat_map(|(_, steps)| steps));
+            sorted.sort_by_key(|&(_, steps)| steps);
+            for (numbers, _) in sorted {
+                match numbers {
+                    PackedNumbers::Eight(row, _) => body.extend(row.iter().map(|&number| number as u8)),
+                    PackedNumbers::Sixteen(row) => {
+                        body.extend(row.iter().map(|number| number.to_le_bytes()[0]));
+                        body.extend(row.iter().map(|number| number.to_le_bytes()[1]));
+                    }
+                }
             }
         }
     }
@@ -410,8 +432,9 @@ impl<R: BufRead> Reader<R> {
         let outlook = Outlook::from_numbers(numbers.into_iter()).expect("all numbers are there");
         let rows = self.rows()?;
         let table = match self.take()? {
-            [16] => self.table(&rows)?,
-            [8] => Table::Packed(self.packed(&rows)?),
+            [OF_16] => self.table(&rows)?,
+            [OF_8] => Table::Packed(self.packed(&rows)?),
+            [BY_STEPS] => Table::Packed(self.packed_by_steps(&rows)?),
             _ => return Err("numbers of neither 16 nor 8 bits"),
         };
         if !self.0.fill_buf().map_err(problem)?.is_empty() {
@@ -475,6 +498,28 @@ impl<R: BufRead> Reader<R> {
         for &row in rows {
             let steps = self.take()?;
             packed.push(row, self.take()?.map(|byte: u8| byte as i8), steps);
+        }
+        Ok(packed)
+    }
+
+    /// These rows in numbers of 8 bits or 16: the steps of all, then the rows in the order of their steps.
+    fn packed_by_steps(&mut self, rows: &[usize]) -> Result<Packed, Problem> {
+        let mut steps = vec![[0; 2]; rows.len()];
+        self.fill(steps.as_flattened_mut())?;
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_key(|&at| steps[at]);
+        let of_16 = order.iter().take_while(|&&at| steps[at] == [0; 2]).count();
+        let mut packed = Packed::with_capacity(rows.len());
+        for &at in &order[..of_16] {
+            let [low, high] = [self.take::<LANES>()?, self.take()?];
+            packed.push_large(rows[at], std::array::from_fn(|lane| i16::from_le_bytes([low[lane], high[lane]])));
+        }
+        let mut numbers = vec![[0i8; LANES]; rows.len()];
+        for &at in &order[of_16..] {
+            numbers[at] = self.take()?.map(|byte: u8| byte as i8);
+        }
+        for (&row, (numbers, steps)) in rows.iter().zip(numbers.into_iter().zip(steps)) {
+            packed.push(row, numbers, steps);
         }
         Ok(packed)
     }
