@@ -65,6 +65,16 @@ pub(super) enum PackedNumbers<'a> {
     Sixteen(&'a [i16; LANES]),
 }
 
+impl PackedNumbers<'_> {
+    /// The steps in a file; those of 16 bits are 0.
+    pub fn steps(&self) -> [u8; 2] {
+        match *self {
+            PackedNumbers::Eight(_, steps) => steps,
+            PackedNumbers::Sixteen(_) => [0; 2],
+        }
+    }
+}
+
 /// The lanes that share a step.
 fn group(lane: usize) -> usize {
     usize::from(lane >= SUMMED)
@@ -103,6 +113,11 @@ impl Packed {
         self.index[feature] = self.rows.len() as u32;
         self.rows.push(PackedRow(row));
         self.steps.push(steps);
+    }
+
+    /// The numbers of a feature's row of 8 bits.
+    pub fn numbers_mut(&mut self, feature: usize) -> &mut [i8; LANES] {
+        &mut self.rows[self.index[feature] as usize].0
     }
 
     /// Adds the row of a feature that has none, in numbers of 16 bits.
@@ -144,6 +159,14 @@ impl Packed {
     }
 }
 
+/// Adds a row of 16 bits to sums.
+#[inline(always)]
+fn add(sums: &mut [i16; LANES], Row(row): &Row<i16>) {
+    for (sum, number) in sums.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(*number);
+    }
+}
+
 /// The numbers of a row of 8 bits.
 fn widened(row: &[i8; LANES], steps: [u8; 2]) -> [i16; LANES] {
     std::array::from_fn(|lane| i16::from(row[lane]).wrapping_mul(steps[group(lane)].into()))
@@ -159,20 +182,14 @@ impl Table {
         match self {
             Table::Wide(table) => {
                 for &feature in features.indices() {
-                    let Row(row) = &table[feature as usize];
-                    for (sum, number) in sums.iter_mut().zip(row) {
-                        *sum = sum.wrapping_add(*number);
-                    }
+                    add(&mut sums, &table[feature as usize]);
                 }
             }
             Table::Packed(Packed { index, rows, steps, large }) => {
                 for &feature in features.indices() {
                     let at = index[feature as usize];
                     if at >= LARGE {
-                        let Row(row) = &large[(at & !LARGE) as usize];
-                        for (sum, number) in sums.iter_mut().zip(row) {
-                            *sum = sum.wrapping_add(*number);
-                        }
+                        add(&mut sums, &large[(at & !LARGE) as usize]);
                         continue;
                     }
                     let at = at as usize;

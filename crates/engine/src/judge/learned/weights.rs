@@ -249,16 +249,10 @@ fn body(weights: &TrainedNet, encoding: NumberSize) -> Vec<u8> {
         }
         NumberSize::Eight | NumberSize::Flat | NumberSize::Short => {
             body.push(BY_STEPS);
-            let mut sorted: Vec<(PackedNumbers<'_>, [u8; 2])> = packed
-                .rows()
-                .map(|(_, numbers)| match numbers {
-                    PackedNumbers::Eight(_, steps) => (numbers, steps),
-                    PackedNumbers::Sixteen(_) => (numbers, [0; 2]),
-                })
-                .collect();
-            body.extend(sorted.iter().flat_map(|(_, steps)| steps));
-            sorted.sort_by_key(|&(_, steps)| steps);
-            for (numbers, _) in sorted {
+            let mut sorted: Vec<PackedNumbers<'_>> = packed.rows().map(|(_, numbers)| numbers).collect();
+            body.extend(sorted.iter().flat_map(PackedNumbers::steps));
+            sorted.sort_by_key(PackedNumbers::steps);
+            for numbers in sorted {
                 match numbers {
                     PackedNumbers::Eight(row, _) => body.extend(row.iter().map(|&number| number as u8)),
                     PackedNumbers::Sixteen(row) => {
@@ -514,12 +508,11 @@ impl<R: BufRead> Reader<R> {
             let [low, high] = [self.take::<LANES>()?, self.take()?];
             packed.push_large(rows[at], std::array::from_fn(|lane| i16::from_le_bytes([low[lane], high[lane]])));
         }
-        let mut numbers = vec![[0i8; LANES]; rows.len()];
-        for &at in &order[of_16..] {
-            numbers[at] = self.take()?.map(|byte: u8| byte as i8);
+        for (&row, &steps) in rows.iter().zip(&steps) {
+            packed.push(row, [0; LANES], steps);
         }
-        for (&row, (numbers, steps)) in rows.iter().zip(numbers.into_iter().zip(steps)) {
-            packed.push(row, numbers, steps);
+        for &at in &order[of_16..] {
+            *packed.numbers_mut(rows[at]) = self.take()?.map(|byte: u8| byte as i8);
         }
         Ok(packed)
     }
