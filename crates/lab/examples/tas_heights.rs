@@ -24,7 +24,7 @@ const PIECES: usize = 10;
 const FILLED: usize = 4;
 /// Most rows that stay: the four above them are the uppermost ones.
 const MOST_ROWS: usize = ROWS - FILLED;
-/// With 10,000 the frames are the same.
+/// With 10,000 the frames of level 18 are the same.
 const PLAYFIELDS: usize = 3000;
 /// Frames of the shortest clear.
 const CLEAR: u32 = 17;
