@@ -152,16 +152,15 @@ fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
     println!("{} frames of 2048 bytes compared, {in_stack} stack bytes differ", ours.len());
 }
 
-/// Plays `game.fm2`, which ends with the frame of its goal, in FCEUX: that frame is the first one that has what is wanted.
-fn reaches_its_goal_in_fceux(folder: &Path, is_goal: impl Fn(&RamSnapshot) -> bool) {
+/// Plays `game.fm2` in FCEUX: the first frame that has what is wanted is this one, with this score.
+fn reaches_its_goal_in_fceux(folder: &Path, frame: usize, score: u64, is_goal: impl Fn(&RamSnapshot) -> bool) {
     let Some(program) = skipped::program("fceux") else { return };
-    let movie = std::fs::read_to_string(folder.join("game.fm2")).expect("a movie");
-    let lines = movie.lines().filter(|line| line.starts_with('|')).count();
-    let all: Vec<RamSnapshot> = play_in_fceux(&program, folder, lines)
-        .iter()
-        .map(|dumped| decoder().decode(&dumped.ram).expect("possible values"))
-        .collect();
-    assert_eq!(all.iter().position(is_goal), Some(lines - 1));
+    // Line 0 comes before frame 0.
+    let theirs = play_in_fceux(&program, folder, frame + 2);
+    let all: Vec<RamSnapshot> =
+        theirs.iter().map(|dumped| decoder().decode(&dumped.ram).expect("possible values")).collect();
+    assert_eq!(all.iter().position(is_goal), Some(frame + 1));
+    assert_eq!(u64::from(all[frame + 1].score), score);
 }
 
 #[test]
@@ -169,8 +168,11 @@ fn reaches_its_goal_in_fceux(folder: &Path, is_goal: impl Fn(&RamSnapshot) -> bo
 fn fceux_plays_our_fastest_movie_to_999_999_in_its_frame() {
     let folder = tempfile::tempdir().expect("a folder");
     let movie = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/movies/fastest-999999.fm2");
-    std::fs::copy(movie, folder.path().join("game.fm2")).expect("the movie is there");
-    reaches_its_goal_in_fceux(folder.path(), |snapshot| snapshot.score >= 999_999);
+    let text = std::fs::read_to_string(movie).expect("the movie is there");
+    std::fs::write(folder.path().join("game.fm2"), &text).expect("written");
+    // Its last line is the frame of the goal.
+    let lines = text.lines().filter(|line| line.starts_with('|')).count();
+    reaches_its_goal_in_fceux(folder.path(), lines - 2, 999_999, |snapshot| snapshot.score >= 999_999);
 }
 
 #[test]
@@ -178,11 +180,14 @@ fn fceux_plays_our_fastest_movie_to_999_999_in_its_frame() {
 fn fceux_plays_a_tool_assisted_b_type_game_to_its_end_in_its_frame() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut search = Command::new(env!("CARGO_BIN_EXE_maxout"));
-    search.args(["tas", "--goal", "b-type:5", "--start-level", "19", "--width", "60", "--movie", "game.fm2"]);
+    let goal = ["--goal", "b-type:5", "--start-level", "19"];
+    search.arg("tas").args(goal).args(["--width", "60", "--json", "--movie", "game.fm2"]);
     let found = search.current_dir(folder.path()).output().expect("maxout starts");
-    assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
+    let found: serde_json::Value = serde_json::from_slice(&found.stdout).expect("a summary");
+    let frame = found["frame"].as_u64().expect("a frame") as usize;
+    let score = found["score"].as_u64().expect("points");
     // Before the game all lines are 0, too.
-    reaches_its_goal_in_fceux(folder.path(), |snapshot| snapshot.lines == 0 && snapshot.score > 0);
+    reaches_its_goal_in_fceux(folder.path(), frame, score, |snapshot| snapshot.lines == 0 && snapshot.score > 0);
 }
 
 /// Writes a movie of a few pieces on the cartridge, a reset in the middle of the game, and a few pieces more. The RAM

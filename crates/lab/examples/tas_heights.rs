@@ -24,7 +24,7 @@ const PIECES: usize = 10;
 const FILLED: usize = 4;
 /// Most rows that stay: the four above them are the uppermost ones.
 const MOST_ROWS: usize = ROWS - FILLED;
-/// With 10,000 the frames of level 18 are the same.
+/// Playfields kept after each piece. With 10,000 the frames of level 18 are the same.
 const PLAYFIELDS: usize = 3000;
 /// Frames of the shortest clear.
 const CLEAR: u32 = 17;
@@ -70,6 +70,8 @@ fn fastest(reach: &mut Reach, rows: usize, gravity: u8) -> Option<u32> {
     let below = Page::from_cells(|cell| cell >= floor as usize * WIDTH && cell < ROWS * WIDTH && cell % WIDTH != 0);
     let mut layer: Layer = vec![(below, 0)];
     for pieces in 1..=PIECES {
+        let is_last = pieces == PIECES;
+        let clear = if is_last { CLEAR } else { 0 };
         let mut next: HashMap<Page, u32> = HashMap::new();
         for (page, frames) in &layer {
             for piece in Piece::ALL {
@@ -79,12 +81,11 @@ fn fastest(reach: &mut Reach, rows: usize, gravity: u8) -> Option<u32> {
                     }
                     let mut after = *page;
                     let full = after.lock(landing.placement);
-                    let is_last = pieces == PIECES;
                     if is_last && full != FILLED as u8 || !is_last && (full > 0 || has_covered(&after, floor)) {
                         return;
                     }
                     let entry_delay = EntryDelay::after(landing.placement.y, 0, 0).to_spawn;
-                    let frames = frames + landing.frames + entry_delay + if is_last { CLEAR } else { 0 };
+                    let frames = frames + landing.frames + entry_delay + clear;
                     next.entry(after).and_modify(|best| *best = frames.min(*best)).or_insert(frames);
                 });
             }

@@ -3,7 +3,7 @@
 //!
 //! The towers and the burst are built by beams over playfields with freely chosen pieces. Each run of cycles goes through a
 //! [`Graph`] of all placements over its floor: the first one to ready rows alone, the second one to the playfield with which the
-//! game's own run ends. After it the game's own cells are filled, as in stretches. Real games go through one part after
+//! game's own run ends. After it the game's own cells are filled, as in short stretches. Real games go through one part after
 //! another; those at the end of a part begin the next one. So the number of pieces of a part is free, and with it the spawn
 //! count, which decides which pieces may come twice in a row: each number modulo 8 is tried for the second run.
 
@@ -177,7 +177,7 @@ impl Variant {
 pub(super) struct Remake<'a> {
     pub steps: &'a [Step],
     pub openings: &'a [Opening],
-    /// Ways from the playfield before some of the game's own pieces to the one after them.
+    /// All ways to fill the game's own cells between two of its pieces.
     pub shapes: &'a dyn Fn(Range<usize>) -> Option<Vec<Shape>>,
     pub goal: Goal,
     /// Games kept after each piece.
