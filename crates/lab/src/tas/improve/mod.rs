@@ -241,8 +241,14 @@ impl Improvement {
         stop: &AtomicBool,
         shown: &mut impl FnMut(Progress),
     ) -> Result<Option<Found>, ImproveError> {
-        let Improving { goal, width, .. } = self.settings;
-        let shapes = |pieces| self.short_shapes(pieces, 0, threads, stop, &mut |_| ()).ok().flatten();
+        let Improving { goal, width, across, .. } = self.settings;
+        let shapes = |pieces| {
+            let shapes = match across {
+                0 => self.short_shapes(pieces, 0, threads, stop, &mut |_| ()),
+                _ => self.long_shapes(pieces, 0, threads, stop, &mut |_| ()),
+            };
+            shapes.ok().flatten()
+        };
         let (steps, openings) = (&self.skeleton.steps, &self.openings());
         Remake { steps, openings, shapes: &shapes, goal, width, listed: &self.listed, threads, stop }.search(shown)
     }

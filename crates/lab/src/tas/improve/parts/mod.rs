@@ -3,8 +3,8 @@
 //!
 //! The towers and the burst are built by beams over playfields with freely chosen pieces. Each run of cycles goes through a
 //! [`Graph`] of all placements over its floor: the first one to ready rows alone, the second one to the playfield with which the
-//! game's own run ends. After it the game's own cells are filled, as in short stretches. Real games go through one part after
-//! another; those at the end of a part begin the next one. So the number of pieces of a part is free, and with it the spawn
+//! game's own run ends, but for the holes of its ready rows. After it the game's own cells are filled, as in long stretches, up to
+//! the last burst, which is searched with freely chosen pieces, too. Real games go through one part after another; those at the end of a part begin the next one. So the number of pieces of a part is free, and with it the spawn
 //! count, which decides which pieces may come twice in a row: each number modulo 8 is tried for the second run.
 
 mod course;
@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{Piece, ROWS};
+use maxout_engine::game::{Piece, ROWS, WIDTH};
 use maxout_engine::tas::{Locked, Opening, Page, Spawned};
 
 use super::cycles::has_full_row_0;
@@ -40,7 +40,7 @@ use crate::tas::path::Found;
 use course::{Course, Layer, Way};
 use graph::{Above, Cycle, Graph, hole_of};
 use race::{Last, Race, Record, Runner};
-use run::{Index, Place, Run, Top};
+use run::{Holes, Index, Place, Run, Top};
 use towers::{Beam, Built, straightened, top_row};
 
 /// Frames that a part may take more than the fastest way through it with freely chosen pieces. With 80 and 90 the same
@@ -66,12 +66,23 @@ const TOWER_MORE: f32 = 40.0;
 const SAME_TOWER: usize = 30;
 /// Towers that go on.
 const TOWERS: usize = 300;
+/// The pieces that may come twice in a row depend on the spawn count modulo this.
+const SPAWN_COUNTS: usize = 8;
 /// Most pieces of a burst of four tetrises: the fastest ones have nine.
 const BURST_PIECES: usize = 11;
 /// The columns of the holes of the ready rows before a burst, four rows each, the lowest first: an I lies on the next four rows only if
 /// their holes are in another column. With chosen pieces, an I after an I among them, burst and tower take 617 frames over the
 /// columns 9, 5, 9 and 3, and 659 over column 9 alone. 9, 3, 9 and 3 take as many as 9, 5, 9 and 3, and fewer cycles have to be listed.
-const COLUMNS: [[u8; 4]; 1] = [[9, 3, 9, 3]];
+/// Over the other two the first 14 cycles end in frame 4,474 instead of 4,482.
+const COLUMNS: [[u8; 4]; 3] = [[9, 3, 9, 3], [9, 5, 9, 3], [9, 3, 9, 5]];
+/// The columns of the holes before the last burst, a bit for each, four rows each, the lowest first.
+const LAST_COLUMNS: [u16; 4] = [1 << 9, 1 << 3 | 1 << 5, 1 << 9, 1 << 3 | 1 << 5];
+/// Most pieces of the last burst: two for each tetris, and as many more. Chosen by hand, as the next two.
+const LAST_MORE: usize = 1;
+/// Playfields that are kept after each piece of the last burst with as many clears.
+const LAST_KEPT: usize = 20_000;
+/// Playfields with which a last burst begins: games differ by the holes of their ready rows.
+const LAST_BURSTS: usize = 6;
 /// From the tower to the first cycles: pieces, clears, and playfields kept after each piece.
 const UP_PIECES: usize = 38;
 const UP_CLEARS: u8 = 3;
@@ -113,6 +124,15 @@ struct Parts<'a> {
     second_top: Top,
     /// The clears up to the end of the first run, and up to that of the second one.
     clears: [u8; 2],
+    /// The last burst, if the game ends with one of all ready rows.
+    last: Option<LastBurst>,
+}
+
+/// A burst that reaches the goal.
+struct LastBurst {
+    /// Its first piece.
+    from: usize,
+    clears: u8,
 }
 
 impl<'a> Parts<'a> {
@@ -133,17 +153,36 @@ impl<'a> Parts<'a> {
         let end = (begin + FEWEST..clears.len()).rev().find(is_end)?;
         // The clears are counted in lines.
         clears[..=end].iter().all(|&index| steps[index].rows == 4).then_some(())?;
+        let second_top = top(end)?;
+        let groups = |top: &Top| top.holes.len().div_ceil(4);
+        let is_ready = |top: &Top| second_top.holes.starts_with(&top.holes) && groups(top) == groups(&second_top);
+        let before_last = clears.len().checked_sub(groups(&second_top) + 1).filter(|&clear| clear >= end);
+        let last = before_last
+            .filter(|&clear| groups(&second_top) > 0 && top(clear).is_some_and(|top| is_ready(&top)))
+            .map(|clear| LastBurst { from: clears[clear] + 1, clears: groups(&second_top) as u8 });
         Some(Parts {
             steps,
             second: clears[begin] + 1..clears[end] + 1,
-            second_top: top(end)?,
+            second_top,
             clears: [first as u8 + 1, end as u8 + 1],
+            last,
         })
     }
 
     /// The columns of the holes of all ready rows that are wanted.
     fn holes(&self) -> BTreeSet<u8> {
-        COLUMNS.iter().flatten().chain(&self.second_top.holes).copied().collect()
+        let last = (0..WIDTH as u8).filter(|column| self.last_holes().columns() >> column & 1 == 1);
+        COLUMNS.iter().flatten().chain(&self.second_top.holes).copied().chain(last).collect()
+    }
+
+    /// The holes of the ready rows that the second run leads to. Where the game has them in one column for four rows, they may be in
+    /// others, since the last burst is searched.
+    fn last_holes(&self) -> Holes {
+        let own = &self.second_top.holes;
+        let is_group = |rows: &&[u8]| rows.len() == 4 && rows.iter().all(|hole| *hole == rows[0]);
+        let groups = own.chunks(4).zip(LAST_COLUMNS).take_while(|(rows, _)| is_group(rows)).count();
+        let groups = if self.last.is_some() { groups } else { 0 };
+        Holes::in_fours(&LAST_COLUMNS[..groups]).then(&own[4 * groups..])
     }
 
     /// The playfields after its clears up to the end of the second run.
@@ -166,10 +205,10 @@ fn variants() -> Vec<Variant> {
 }
 
 impl Variant {
-    /// The top that the first run leads to: ready rows alone.
-    fn top(&self) -> Top {
-        let holes = self.columns.iter().flat_map(|&column| [column; 4]).collect();
-        Top { above: Above::of_rows(&[]), holes }
+    /// The holes of the ready rows that the first run leads to.
+    fn holes(&self) -> Holes {
+        let holes: Vec<u8> = self.columns.iter().flat_map(|&column| [column; 4]).collect();
+        Holes::exactly(&holes)
     }
 }
 
@@ -195,7 +234,8 @@ impl Remake<'_> {
     pub(super) fn search(&self, shown: &mut impl FnMut(Progress)) -> Result<Option<Found>, ImproveError> {
         let parts = Parts::of(self.steps).ok_or(ImproveError::NoParts)?;
         let Some(graph) = self.graph_of(&parts, shown) else { return Ok(None) };
-        let rest = (self.shapes)(parts.second.end..self.steps.len()).map(|shapes| course_of(&shapes));
+        let to = parts.last.as_ref().map_or(self.steps.len(), |last| last.from);
+        let rest = (self.shapes)(parts.second.end..to).map(|shapes| course_of(&shapes));
         let found = rest.and_then(|rest| {
             let race = self.race();
             Search { remake: self, parts: &parts, graph: &graph, race, rest }.all(shown)
@@ -250,12 +290,21 @@ impl Search<'_> {
         let mut record = Record::default();
         let begun = self.towers(&mut record)?;
         let variants = variants();
+        let of = variants.len() + SPAWN_COUNTS;
+        let mut games = Games::new();
+        for (done, variant) in variants.iter().enumerate() {
+            shown(Progress::Parts { done, of, frame: None });
+            games.extend(self.up_to_second_run(variant, &begun, &mut record).into_iter().flatten());
+        }
+        games.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.last.cmp(&b.1.last)));
         let mut best: Option<Found> = None;
-        for (done, &variant) in variants.iter().enumerate() {
-            shown(Progress::Parts { done, of: variants.len(), frame: best.as_ref().map(|best| best.frame) });
+        // At the end an I may have to come after an I: few spawn counts allow it.
+        for count in 0..SPAWN_COUNTS {
+            let frame = best.as_ref().map(|best| best.frame);
+            shown(Progress::Parts { done: variants.len() + count, of, frame });
             let known = record.len();
-            if let Some(found) = self.variant(variant, &begun, &mut record)
-                && best.as_ref().is_none_or(|best| found.frame < best.frame)
+            if let Some(found) = self.to_goal(count as u8, &games, &mut record)
+                && frame.is_none_or(|frame| found.frame < frame)
             {
                 best = Some(found);
             }
@@ -264,17 +313,21 @@ impl Search<'_> {
         best
     }
 
-    fn variant(&self, variant: Variant, begun: &Games, record: &mut Record) -> Option<Found> {
-        let Parts { second_top, clears, .. } = self.parts;
-        let games = self.run(begun, &variant.top(), clears[0].checked_add_signed(variant.more)?, None, record)?;
+    /// The games of a variant at the first top of the second run. They count less for each clear that they are ahead of the game's own.
+    fn up_to_second_run(&self, variant: &Variant, begun: &Games, record: &mut Record) -> Option<Games> {
+        let clears = self.parts.clears[0].checked_add_signed(variant.more)?;
+        let games = self.run(begun, Above::of_rows(&[]), &variant.holes(), clears, None, record)?;
+        let ahead = CELL * CLEARED * f32::from(variant.more);
         let games = self.burst(&games, variant.columns.len() as u8, record)?;
-        // At the end an I may have to come after an I: few spawn counts allow it.
-        let found = (0..8).filter_map(|count| {
-            let games = self.run(&games, second_top, clears[1], Some(count), record)?;
-            let games = self.rest(&games, record)?;
-            self.remake.found(games.first()?.1, record)
-        });
-        found.min_by_key(|found| found.frame)
+        Some(games.into_iter().map(|(key, game)| (key - ahead, game)).collect())
+    }
+
+    /// The fastest game with this spawn count, modulo 8, at the end of the second run.
+    fn to_goal(&self, count: u8, games: &Games, record: &mut Record) -> Option<Found> {
+        let Parts { second_top, clears, .. } = self.parts;
+        let games = self.run(games, second_top.above, &self.parts.last_holes(), clears[1], Some(count), record)?;
+        let games = self.rest(&games, record)?;
+        self.remake.found(games.first()?.1, record)
     }
 
     /// Games with the first tower and up to three clears, for which cycles go on.
@@ -356,9 +409,9 @@ impl Search<'_> {
                 new.insert(number as u32);
             }
         }
-        let (graph, holes) = (self.graph, &self.parts.second_top.holes);
+        let (graph, holes) = (self.graph, self.parts.last_holes());
         let end = |page: &Page, clears: u8| {
-            let top = Top::of(page).filter(|top| clears > 0 && holes.starts_with(&top.holes))?;
+            let top = Top::of(page).filter(|top| clears > 0 && holes.begin_with(&top.holes))?;
             let goes_on = graph.node(&top.above).is_some_and(|node| !graph.edges[node as usize].is_empty());
             goes_on.then(|| -CELL * (top.kept() as f32 + CLEARED * f32::from(clears)))
         };
@@ -380,22 +433,30 @@ impl Search<'_> {
         self.through(&course, towers.iter().map(|it| it.1), |game| index.get(&built(game)).copied(), record)
     }
 
-    /// A run of cycles to a top that comes after `clears` clears of the game, with this spawn count modulo 8.
-    fn run(&self, games: &Games, end: &Top, clears: u8, count: Option<u8>, record: &mut Record) -> Option<Games> {
+    /// A run of cycles to a top with these ready rows that comes after `clears` clears of the game, with this spawn count modulo 8.
+    fn run(
+        &self,
+        games: &Games,
+        end: Above,
+        holes: &Holes,
+        clears: u8,
+        count: Option<u8>,
+        record: &mut Record,
+    ) -> Option<Games> {
         let Race { luck, threads, .. } = self.race;
         // Spawn counts wrap at 256.
         let any = games.first()?.1.now.generator.spawn_count;
         let after = |game: &Runner| game.now.generator.spawn_count.wrapping_sub(any) as i8;
         let least = games.iter().map(|(_, game)| after(game)).min()?;
         let counts = count.map(|count| (any.wrapping_add_signed(least), count));
-        let run = Run { graph: self.graph, end, clears, counts };
+        let run = Run { graph: self.graph, end, holes, clears, counts };
         let placed = |game: &Runner| {
             let place = run.place(&Top::of(&game.now.page)?, clears_of(&game.now))?;
             Some(((after(game) - least) as usize, place, *game))
         };
-        let mut of_count = [0; 8];
+        let mut of_count = [0; SPAWN_COUNTS];
         let is_among = |game: &&(f32, Runner)| {
-            let known = &mut of_count[usize::from(game.1.now.generator.spawn_count % 8)];
+            let known = &mut of_count[usize::from(game.1.now.generator.spawn_count) % SPAWN_COUNTS];
             *known += 1;
             *known <= GAMES
         };
@@ -413,11 +474,21 @@ impl Search<'_> {
         self.race.run(&course, &left, &entering, false, record).filter(|games| !games.is_empty())
     }
 
-    /// The game's own cells after the second run; games whose rows are not the game's there are left out.
+    /// The game's own cells after the second run, and the last burst. Games whose rows are not the game's there, but for holes, are
+    /// left out.
     fn rest(&self, games: &Games, record: &mut Record) -> Option<Games> {
         let page = self.parts.steps.get(self.parts.second.end)?.spawned.page;
-        let games = games.iter().map(|it| it.1).filter(|game| are_same(&game.now.page, &page));
-        self.through(&self.rest, games, |_| Some(0), record).filter(|games| !games.is_empty())
+        let games = games.iter().map(|it| it.1).filter(|game| are_alike(&game.now.page, &page));
+        let games = self.through(&self.rest, games, |_| Some(0), record)?;
+        let Some(last) = &self.parts.last else { return Some(games) };
+        let mut all = Games::new();
+        for games in by_page(&games).into_iter().take(LAST_BURSTS) {
+            if let Some(course) = last_burst(&self.race, games[0].now, last.clears) {
+                all.extend(self.through(&course, games.into_iter(), |_| Some(0), record)?);
+            }
+        }
+        all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.last.cmp(&b.1.last)));
+        Some(all)
     }
 
     /// All these games through a course from its first layer on. `at` says where a game begins.
@@ -449,9 +520,48 @@ fn clears_of(now: &Spawned) -> u8 {
     (now.progress.lines() / 4) as u8
 }
 
+/// The ways to clear all ready rows.
+fn last_burst(race: &Race<'_>, first: Spawned, clears: u8) -> Option<Course> {
+    let key = |_: &Page, frames: f32, _: f32| frames;
+    let end = |_: &Page, now: u8| (now == clears).then_some(0.0);
+    let Race { threads, stop, .. } = *race;
+    let beam = Beam {
+        first,
+        hangs: false,
+        most_pieces: 2 * usize::from(clears) + LAST_MORE,
+        most_clears: clears,
+        kept: LAST_KEPT,
+        key: &key,
+        end: &end,
+        repeats_i: true,
+        threads,
+        stop,
+    };
+    beam.course(&[(Built::first(first.page), 0.0)], MORE)
+}
+
+/// Games with the same playfield, those with the fewest frames first.
+fn by_page(games: &Games) -> Vec<Vec<Runner>> {
+    let mut all: Vec<Vec<Runner>> = Vec::new();
+    for game in games.iter().map(|it| it.1) {
+        match all.iter_mut().find(|games| are_same(&games[0].now.page, &game.now.page)) {
+            Some(games) if games.len() < GAMES => games.push(game),
+            Some(_) => {}
+            None => all.push(vec![game]),
+        }
+    }
+    all
+}
+
 /// Have two playfields the same rows? What is hidden around them may differ.
 fn are_same(a: &Page, b: &Page) -> bool {
     (0..ROWS as i8).all(|row| a.row(row) == b.row(row))
+}
+
+/// Have two playfields the same rows, but for where rows with one hole have it?
+fn are_alike(a: &Page, b: &Page) -> bool {
+    let is_ready = |page: &Page, row: i8| hole_of(page.row(row)).is_some();
+    (0..ROWS as i8).all(|row| a.row(row) == b.row(row) || (is_ready(a, row) && is_ready(b, row)))
 }
 
 /// Shapes one after another as a course.

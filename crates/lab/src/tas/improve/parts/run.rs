@@ -43,19 +43,92 @@ impl Top {
     }
 }
 
-/// Where a run is: the node of the graph, the clears so far, and the ready rows.
+/// Where the hole of a ready row may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Hole {
+    /// A bit for each column.
+    columns: u16,
+    below: Below,
+}
+
+/// What the hole of a ready row has to do with that of the row below.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Below {
+    Nothing,
+    /// It is in the same column.
+    Same,
+    /// It is in another column.
+    Other,
+}
+
+/// Where the holes of ready rows may be, the lowest row first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Holes(Vec<Hole>);
+
+impl Holes {
+    /// Exactly there.
+    pub(super) fn exactly(columns: &[u8]) -> Holes {
+        Holes(columns.iter().map(|&column| Hole { columns: 1 << column, below: Below::Nothing }).collect())
+    }
+
+    /// Four rows each have their holes in the same of these columns (a bit for each), and the next four in another one.
+    pub(super) fn in_fours(groups: &[u16]) -> Holes {
+        let of_group =
+            |&columns: &u16| [Below::Other, Below::Same, Below::Same, Below::Same].map(|below| Hole { columns, below });
+        Holes(groups.iter().flat_map(of_group).collect())
+    }
+
+    /// These, and then exactly there.
+    pub(super) fn then(mut self, columns: &[u8]) -> Holes {
+        self.0.extend(Holes::exactly(columns).0);
+        self
+    }
+
+    /// How many rows there are in the end.
+    pub(super) fn rows(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The columns of all rows, a bit for each.
+    pub(super) fn columns(&self) -> u16 {
+        self.0.iter().fold(0, |columns, hole| columns | hole.columns)
+    }
+
+    /// May the row after `ready` ones have its hole there? `below`: the hole of the last of them.
+    fn allow(&self, ready: u8, below: Option<u8>, hole: u8) -> bool {
+        self.0.get(usize::from(ready)).is_some_and(|it| {
+            it.columns >> hole & 1 == 1
+                && match it.below {
+                    Below::Nothing => true,
+                    Below::Same => below == Some(hole),
+                    Below::Other => below != Some(hole),
+                }
+        })
+    }
+
+    /// Do ready rows with these holes lead to all of them?
+    pub(super) fn begin_with(&self, holes: &[u8]) -> bool {
+        let below = [None].into_iter().chain(holes.iter().copied().map(Some));
+        (0..).zip(holes).zip(below).all(|((ready, &hole), below)| self.allow(ready, below, hole))
+    }
+}
+
+/// Where a run is: the node of the graph, the clears so far, the ready rows, and the hole of the uppermost of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     pub node: u32,
     pub clears: u8,
     pub ready: u8,
+    pub hole: Option<u8>,
 }
 
 /// A run.
 pub(super) struct Run<'a> {
     pub graph: &'a Graph,
-    /// The top at its end.
-    pub end: &'a Top,
+    /// What lies above the ready rows at its end.
+    pub end: Above,
+    /// The holes of the ready rows at its end.
+    pub holes: &'a Holes,
     /// The clears up to its end.
     pub clears: u8,
     /// The spawn count of the first layer and, modulo 8, that of the end; `None`: any. It decides which pieces may come twice in
@@ -73,10 +146,11 @@ impl Run<'_> {
     /// The place of a game that is after a clear; `None` if it leads to no end.
     pub(super) fn place(&self, top: &Top, clears: u8) -> Option<Place> {
         let node = self.graph.node(&top.above)?;
-        (self.end.holes.starts_with(&top.holes) && clears <= self.clears).then_some(Place {
+        (self.holes.begin_with(&top.holes) && clears <= self.clears).then_some(Place {
             node,
             clears,
             ready: top.holes.len() as u8,
+            hole: top.holes.last().copied(),
         })
     }
 
@@ -84,7 +158,7 @@ impl Run<'_> {
     /// the first one. Left out is what takes over `more` frames more than the fastest way. `None` if none leads to the end.
     pub(super) fn course(&self, entries: &[(usize, Place, f32)], more: f32) -> Option<(Course, Index)> {
         let last = entries.iter().map(|entry| entry.0).max()?;
-        let end = self.graph.node(&self.end.above)?;
+        let end = self.graph.node(&self.end)?;
         let mut index: Index = vec![HashMap::new()];
         let mut places: Vec<Place> = Vec::new();
         let mut course = Course::default();
@@ -103,7 +177,7 @@ impl Run<'_> {
             for place in &places {
                 let is_end = place.node == end
                     && place.clears == self.clears
-                    && usize::from(place.ready) == self.end.holes.len()
+                    && usize::from(place.ready) == self.holes.rows()
                     && may_end;
                 layer.ends.push(is_end.then_some(0.0));
                 let edges = self.graph.edges[place.node as usize].iter().filter(|_| pieces < MOST_PIECES);
@@ -124,15 +198,22 @@ impl Run<'_> {
 
     /// The place after a piece; `None` if the piece would fall into the hole, or the run does not get to its end from there.
     fn after(&self, place: Place, edge: &Edge) -> Option<Place> {
-        let hole = place.ready.checked_sub(1).map_or(0, |last| 1 << self.end.holes[usize::from(last)]);
+        let hole = place.hole.map_or(0, |hole| 1 << hole);
         if edge.held_by & !hole == 0 {
             return None;
         }
         let Some(sunk) = edge.clears else { return Some(Place { node: edge.to, ..place }) };
-        let ready = place.ready + sunk.rows;
-        let holes = self.end.holes.get(usize::from(place.ready)..usize::from(ready))?;
-        let fits = place.clears < self.clears && holes.iter().all(|&hole| hole == sunk.hole);
-        fits.then_some(Place { node: edge.to, clears: place.clears + 1, ready })
+        if place.clears == self.clears {
+            return None;
+        }
+        let (mut ready, mut hole) = (place.ready, place.hole);
+        for _ in 0..sunk.rows {
+            if !self.holes.allow(ready, hole, sunk.hole) {
+                return None;
+            }
+            (ready, hole) = (ready + 1, Some(sunk.hole));
+        }
+        Some(Place { node: edge.to, clears: place.clears + 1, ready, hole })
     }
 }
 

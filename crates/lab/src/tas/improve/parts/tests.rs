@@ -132,13 +132,17 @@ fn every_way_through_a_run_ends_with_its_top_over_holes_in_two_columns() {
     let begin = Page::from_cells(|cell| (40..80).contains(&cell) && cell % 10 != 9);
     let start = Top::of(&begin).expect("ready rows");
     let end = Top { above: bare, holes: vec![9, 9, 9, 9, 9, 5] };
-    let run = Run { graph: &graph, end: &end, clears: 2, counts: Some((0, 4)) };
+    let holes = Holes::exactly(&end.holes);
+    let run = Run { graph: &graph, end: bare, holes: &holes, clears: 2, counts: Some((0, 4)) };
     let place = run.place(&start, 0).expect("a place");
     assert_eq!(run.place(&Top { holes: vec![9, 5], ..start.clone() }, 0), None, "other holes below");
     let other = Run { counts: Some((0, 3)), ..run };
     assert!(other.course(&[(0, place, 0.0)], 30.0).is_none(), "20 pieces are 4 modulo 8");
     let run = Run { counts: None, ..other };
     assert!(Run { clears: 3, ..run }.course(&[(0, place, 0.0)], 30.0).is_none(), "no two cycles fill three clears");
+    let same_twice = Holes::in_fours(&[1 << 9, 1 << 9 | 1 << 5]);
+    assert_eq!(run.place(&end, 0).map(|it| it.hole), Some(Some(5)));
+    assert_eq!(Run { holes: &same_twice, ..run }.place(&end, 0), None, "column 9 twice");
     let (course, index) = run.course(&[(0, place, 0.0)], 30.0).expect("a way");
     assert_eq!(index[0][&place], 0);
     let mut others = BTreeSet::new();
@@ -160,6 +164,49 @@ fn every_way_through_a_run_ends_with_its_top_over_holes_in_two_columns() {
     // Only the floor with its hole is not the full floor of the graph: nearly all pieces get to their places.
     let reached = others.iter().filter(|it| it.1).count();
     assert!(others.len() > 50 && 10 * reached > 9 * others.len(), "{reached} of {}", others.len());
+}
+
+#[test]
+fn four_rows_have_their_holes_in_one_column_and_the_next_four_in_another() {
+    let holes = Holes::in_fours(&[1 << 9, 1 << 3 | 1 << 9]).then(&[7, 5]);
+    assert_eq!((holes.rows(), holes.columns()), (10, 1 << 3 | 1 << 5 | 1 << 7 | 1 << 9));
+    let all = [9, 9, 9, 9, 3, 3, 3, 3, 7, 5];
+    assert!((0..=all.len()).all(|rows| holes.begin_with(&all[..rows])));
+    for others in [&[3][..], &[9, 9, 3], &[9, 9, 9, 9, 9], &[9, 9, 9, 9, 3, 9], &[9, 9, 9, 9, 3, 3, 3, 3, 5]] {
+        assert!(!holes.begin_with(others), "{others:?}");
+    }
+    assert!(!holes.begin_with(&[&all[..], &[5]].concat()), "more rows");
+    assert!(Holes::exactly(&all).begin_with(&all[..6]) && !Holes::exactly(&all).begin_with(&all[1..6]));
+}
+
+/// The ways from the first playfield of a course to its ends.
+fn ways_through(course: &Course) -> f64 {
+    let mut then: Vec<f64> = Vec::new();
+    for layer in course.layers.iter().rev() {
+        let onwards = |ways: &Vec<Way>| ways.iter().map(|way| then[way.to as usize]).sum::<f64>();
+        let ends = layer.ends.iter().map(|end| f64::from(u8::from(end.is_some())));
+        then = layer.ways.iter().zip(ends).map(|(ways, end)| end + onwards(ways)).collect();
+    }
+    then[0]
+}
+
+#[test]
+fn a_run_to_holes_in_either_of_two_columns_has_the_ways_to_both_and_no_others() {
+    let stop = AtomicBool::new(false);
+    let bare = Above::of_rows(&[]);
+    let cycle = |hole| (bare, bare.before(Some(Sunk { rows: 1, hole })).with(Upper::in_row(1 << 1, -1)));
+    let graph = Graph::of(18, &BTreeSet::from([cycle(9), cycle(5)]), 2, &stop, |_| ()).expect("nothing stops it");
+    let begin = Top { above: bare, holes: vec![3, 3, 3, 3] };
+    let ways = |holes: &Holes| {
+        let run = Run { graph: &graph, end: bare, holes, clears: 4, counts: None };
+        let place = run.place(&begin, 0).expect("a place");
+        ways_through(&run.course(&[(0, place, 0.0)], f32::INFINITY).expect("a way").0)
+    };
+    let exactly = [9, 5].map(|hole| ways(&Holes::exactly(&[[3; 4], [hole; 4]].concat())));
+    assert!(exactly.iter().all(|&ways| ways > 1000.0), "{exactly:?}");
+    let either = ways(&Holes::in_fours(&[1 << 3, 1 << 9 | 1 << 5]));
+    let sum = exactly[0] + exactly[1];
+    assert!((either - sum).abs() < 1e-9 * sum, "{either} against {sum}");
 }
 
 #[test]
@@ -261,4 +308,24 @@ fn the_fastest_movie_has_parts_and_a_short_game_has_none() {
     let found = short.search(Stretches::Parts, 1, &AtomicBool::new(false), |_| ());
     assert_eq!(found, Err(ImproveError::NoParts));
     assert_eq!(improvement.search(Stretches::Parts, 1, &AtomicBool::new(true), |_| ()), Ok(None), "it was stopped");
+}
+
+#[test]
+fn the_last_burst_with_chosen_pieces_takes_no_more_frames_than_the_pieces_of_the_movie() {
+    let improvement = improvement();
+    let steps = &improvement.skeleton.steps;
+    let parts = Parts::of(steps).expect("parts");
+    let last = parts.last.as_ref().expect("a last burst");
+    assert_eq!(steps[last.from - 1].rows, 4);
+    let clears = steps[last.from..].iter().filter(|step| step.rows > 0).count();
+    assert_eq!(clears, usize::from(last.clears));
+    // From the last clear but one on. The goal comes before the piece after it would spawn: 35 frames after the lock at most, not 23.
+    let clears: Vec<usize> = (0..steps.len()).filter(|&index| steps[index].rows > 0).collect();
+    let first = steps[clears[clears.len() - 2] + 1].spawned;
+    let own = improvement.frame() - first.frame + 12;
+    let stop = AtomicBool::new(false);
+    let race = Race { luck: LUCK, width: 60, threads: 2, stop: &stop };
+    let course = last_burst(&race, first, 1).expect("a way");
+    let fewest = course.fewest()[0][0];
+    assert!(fewest > 17.0 && fewest <= own as f32, "{fewest} against {own}");
 }
