@@ -105,8 +105,8 @@ pub(crate) struct Tas {
     /// another. Only the playfields before a run and at its end stay. Listing the cycles takes minutes
     #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
     pub cycles: bool,
-    /// With --improve or --plan: also search both towers, the burst and both runs of cycles from scratch. Their numbers of
-    /// pieces may change, and a cycle may move over the burst. Takes minutes
+    /// With --improve or --plan: also search both towers, both bursts and both runs of cycles from scratch. Their numbers of
+    /// pieces may change, and a cycle may move over the first burst. Each search takes a quarter of an hour
     #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
     pub parts: bool,
     /// Memory that the search may take, in GiB; a wider search is refused

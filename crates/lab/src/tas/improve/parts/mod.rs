@@ -4,8 +4,9 @@
 //! The towers and the burst are built by beams over playfields with freely chosen pieces. Each run of cycles goes through a
 //! [`Graph`] of all placements over its floor: the first one to ready rows alone, the second one to the playfield with which the
 //! game's own run ends, but for the holes of its ready rows. After it the game's own cells are filled, as in long stretches, up to
-//! the last burst, which is searched with freely chosen pieces, too. Real games go through one part after another; those at the end of a part begin the next one. So the number of pieces of a part is free, and with it the spawn
-//! count, which decides which pieces may come twice in a row: each number modulo 8 is tried for the second run.
+//! the last burst, which is searched with freely chosen pieces, too. Real games go through one part after another; those at the
+//! end of a part begin the next one. So the number of pieces of a part is free, and with it the spawn count, which decides which
+//! pieces may come twice in a row: each number modulo 8 is tried for the second run.
 
 mod course;
 mod graph;
@@ -77,11 +78,11 @@ const BURST_PIECES: usize = 11;
 const COLUMNS: [[u8; 4]; 3] = [[9, 3, 9, 3], [9, 5, 9, 3], [9, 3, 9, 5]];
 /// The columns of the holes before the last burst, a bit for each, four rows each, the lowest first.
 const LAST_COLUMNS: [u16; 4] = [1 << 9, 1 << 3 | 1 << 5, 1 << 9, 1 << 3 | 1 << 5];
-/// Most pieces of the last burst: two for each tetris, and as many more. Chosen by hand, as the next two.
+/// The last burst has at most two pieces for each tetris, and this many more. Chosen by hand, as the next two.
 const LAST_MORE: usize = 1;
 /// Playfields that are kept after each piece of the last burst with as many clears.
 const LAST_KEPT: usize = 20_000;
-/// Playfields with which a last burst begins: games differ by the holes of their ready rows.
+/// Most playfields that last bursts are searched for: games differ by the holes of their ready rows.
 const LAST_BURSTS: usize = 6;
 /// From the tower to the first cycles: pieces, clears, and playfields kept after each piece.
 const UP_PIECES: usize = 38;
