@@ -141,6 +141,9 @@ impl ShownImprovement<'_> {
             Progress::Listed { pieces, of } => {
                 format!("{search}: shapes of {pieces} of {of} pieces, about {:.0} s left for them", left(pieces, of))
             }
+            Progress::Tops { tops, of } => {
+                format!("{search}: cycles from {tops} of {of} playfields, about {:.0} s left for them", left(tops, of))
+            }
             Progress::Cycles { cycles, of } => {
                 format!("{search}: {cycles} of {of} kinds of cycles, about {:.0} s left for them", left(cycles, of))
             }

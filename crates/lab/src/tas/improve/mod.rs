@@ -242,10 +242,11 @@ impl Improvement {
         shown: &mut impl FnMut(Progress),
     ) -> Result<Option<Found>, ImproveError> {
         let Improving { goal, width, across, .. } = self.settings;
-        let shapes = |pieces| {
+        let shapes = |pieces, shown: &mut dyn FnMut(Progress)| {
+            let mut shown = |progress| shown(progress);
             let shapes = match across {
-                0 => self.short_shapes(pieces, 0, threads, stop, &mut |_| ()),
-                _ => self.long_shapes(pieces, 0, threads, stop, &mut |_| ()),
+                0 => self.short_shapes(pieces, 0, threads, stop, &mut shown),
+                _ => self.long_shapes(pieces, 0, threads, stop, &mut shown),
             };
             shapes.ok().flatten()
         };

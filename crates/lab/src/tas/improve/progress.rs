@@ -10,6 +10,13 @@ pub enum Progress {
         /// Pieces in all.
         of: usize,
     },
+    /// Playfields with which cycles begin and end are being looked for.
+    Tops {
+        /// The playfields that were gone on from so far.
+        tops: usize,
+        /// Those known so far; later ones lead to more.
+        of: usize,
+    },
     /// The ways of cycles are being listed.
     Cycles {
         /// The cycles so far: each from one playfield to another.

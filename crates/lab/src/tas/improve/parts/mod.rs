@@ -213,12 +213,15 @@ impl Variant {
     }
 }
 
+/// Lists all ways to fill the cells of these pieces.
+type Shapes<'a> = dyn Fn(Range<usize>, &mut dyn FnMut(Progress)) -> Option<Vec<Shape>> + 'a;
+
 /// A game whose parts are searched from scratch.
 pub(super) struct Remake<'a> {
     pub steps: &'a [Step],
     pub openings: &'a [Opening],
     /// All ways to fill the game's own cells between two of its pieces.
-    pub shapes: &'a dyn Fn(Range<usize>) -> Option<Vec<Shape>>,
+    pub shapes: &'a Shapes<'a>,
     pub goal: Goal,
     /// Games kept after each piece.
     pub width: usize,
@@ -236,7 +239,7 @@ impl Remake<'_> {
         let parts = Parts::of(self.steps).ok_or(ImproveError::NoParts)?;
         let Some(graph) = self.graph_of(&parts, shown) else { return Ok(None) };
         let to = parts.last.as_ref().map_or(self.steps.len(), |last| last.from);
-        let rest = (self.shapes)(parts.second.end..to).map(|shapes| course_of(&shapes));
+        let rest = (self.shapes)(parts.second.end..to, shown).map(|shapes| course_of(&shapes));
         let found = rest.and_then(|rest| {
             let race = self.race();
             Search { remake: self, parts: &parts, graph: &graph, race, rest }.all(shown)
@@ -255,7 +258,9 @@ impl Remake<'_> {
     fn graph_of(&self, parts: &Parts<'_>, shown: &mut impl FnMut(Progress)) -> Option<Arc<Graph>> {
         let (threads, stop) = (self.threads, self.stop);
         let spawned = parts.steps[parts.second.start].spawned;
-        let cycles = tops::cycles(spawned, &parts.holes(), &parts.pages(), &self.listed.ends, threads, stop)?;
+        let (holes, pages, known) = (parts.holes(), parts.pages(), &self.listed.ends);
+        let shown_tops = |tops, of| shown(Progress::Tops { tops, of });
+        let cycles = tops::cycles(spawned, &holes, &pages, known, threads, stop, shown_tops)?;
         let (level, of) = (spawned.progress.level, cycles.len());
         self.listed.graph((frames_per_row(level), cycles), |cycles| {
             Graph::of(level, cycles, threads, stop, |cycles| shown(Progress::Cycles { cycles, of }))

@@ -229,7 +229,7 @@ fn a_course_counts_the_frames_left_as_a_shape_does_and_a_race_finds_the_same_gam
         let openings = &improvement.openings();
         let (steps, listed) = (&improvement.skeleton.steps, &Listed::default());
         let width = improving.width;
-        let remake = Remake { steps, openings, shapes: &|_| None, goal, width, listed, threads, stop: &stop };
+        let remake = Remake { steps, openings, shapes: &|_, _| None, goal, width, listed, threads, stop: &stop };
         let race = remake.race();
         let begin = |(number, opening): (u32, &maxout_engine::tas::Opening)| Runner {
             now: opening.first,
