@@ -241,14 +241,9 @@ impl Improvement {
         stop: &AtomicBool,
         shown: &mut impl FnMut(Progress),
     ) -> Result<Option<Found>, ImproveError> {
-        let Improving { goal, width, across, .. } = self.settings;
+        let Improving { goal, width, .. } = self.settings;
         let shapes = |pieces, shown: &mut dyn FnMut(Progress)| {
-            let mut shown = |progress| shown(progress);
-            let shapes = match across {
-                0 => self.short_shapes(pieces, 0, threads, stop, &mut shown),
-                _ => self.long_shapes(pieces, 0, threads, stop, &mut shown),
-            };
-            shapes.ok().flatten()
+            self.shapes_between(pieces, threads, stop, &mut |progress| shown(progress)).ok().flatten()
         };
         let (steps, openings) = (&self.skeleton.steps, &self.openings());
         Remake { steps, openings, shapes: &shapes, goal, width, listed: &self.listed, threads, stop }.search(shown)
@@ -267,11 +262,7 @@ impl Improvement {
         let runs = cycles::runs(steps);
         for run in runs.iter().map(Some).chain([None]) {
             let to = run.map_or(steps.len(), |run| run.pieces.start);
-            let between = match self.settings.across {
-                0 => self.short_shapes(from..to, 0, threads, stop, shown)?,
-                _ => self.long_shapes(from..to, 0, threads, stop, shown)?,
-            };
-            let Some(between) = between else { return Ok(None) };
+            let Some(between) = self.shapes_between(from..to, threads, stop, shown)? else { return Ok(None) };
             all.extend(between);
             let Some(run) = run else { break };
             let listing = Listing { effort: Effort::BUILT_IN, library: &self.library, threads, stop };
@@ -286,6 +277,20 @@ impl Improvement {
             }
         }
         Ok(Some(all))
+    }
+
+    /// The shapes of all stretches of these pieces, long ones if the settings allow them; `None` if it was stopped.
+    fn shapes_between(
+        &self,
+        pieces: Range<usize>,
+        threads: usize,
+        stop: &AtomicBool,
+        shown: &mut impl FnMut(Progress),
+    ) -> Result<Option<Vec<Shape>>, ImproveError> {
+        match self.settings.across {
+            0 => self.short_shapes(pieces, 0, threads, stop, shown),
+            _ => self.long_shapes(pieces, 0, threads, stop, shown),
+        }
     }
 
     /// The shapes of all long stretches of these pieces; `None` if it was stopped.

@@ -40,7 +40,7 @@ use crate::tas::goal::Goal;
 use crate::tas::path::Found;
 use course::{Course, Layer, Way};
 use graph::{Above, Cycle, Graph, hole_of};
-use race::{Last, Race, Record, Runner};
+use race::{Last, Race, Record, Runner, sort};
 use run::{Holes, Index, Place, Run, Top};
 use towers::{Beam, Built, straightened, top_row};
 
@@ -125,6 +125,8 @@ struct Parts<'a> {
     second_top: Top,
     /// The clears up to the end of the first run, and up to that of the second one.
     clears: [u8; 2],
+    /// The holes of the ready rows that the second run leads to.
+    last_holes: Holes,
     /// The last burst, if the game ends with one of all ready rows.
     last: Option<LastBurst>,
 }
@@ -155,41 +157,41 @@ impl<'a> Parts<'a> {
         // The clears are counted in lines.
         clears[..=end].iter().all(|&index| steps[index].rows == 4).then_some(())?;
         let second_top = top(end)?;
-        let groups = |top: &Top| top.holes.len().div_ceil(4);
-        let is_ready = |top: &Top| second_top.holes.starts_with(&top.holes) && groups(top) == groups(&second_top);
-        let before_last = clears.len().checked_sub(groups(&second_top) + 1).filter(|&clear| clear >= end);
+        let groups = second_top.holes.len().div_ceil(4);
+        let is_ready = |top: &Top| second_top.holes.starts_with(&top.holes) && top.holes.len().div_ceil(4) == groups;
+        let before_last = clears.len().checked_sub(groups + 1).filter(|&clear| clear >= end);
         let last = before_last
-            .filter(|&clear| groups(&second_top) > 0 && top(clear).is_some_and(|top| is_ready(&top)))
-            .map(|clear| LastBurst { from: clears[clear] + 1, clears: groups(&second_top) as u8 });
+            .filter(|&clear| groups > 0 && top(clear).is_some_and(|top| is_ready(&top)))
+            .map(|clear| LastBurst { from: clears[clear] + 1, clears: groups as u8 });
+        let last_holes = if last.is_some() { last_holes(&second_top.holes) } else { Holes::exactly(&second_top.holes) };
         Some(Parts {
             steps,
             second: clears[begin] + 1..clears[end] + 1,
             second_top,
             clears: [first as u8 + 1, end as u8 + 1],
+            last_holes,
             last,
         })
     }
 
     /// The columns of the holes of all ready rows that are wanted.
     fn holes(&self) -> BTreeSet<u8> {
-        let last = (0..WIDTH as u8).filter(|column| self.last_holes().columns() >> column & 1 == 1);
+        let last = (0..WIDTH as u8).filter(|column| self.last_holes.columns() >> column & 1 == 1);
         COLUMNS.iter().flatten().chain(&self.second_top.holes).copied().chain(last).collect()
-    }
-
-    /// The holes of the ready rows that the second run leads to. Where the game has them in one column for four rows, they may be in
-    /// others, since the last burst is searched.
-    fn last_holes(&self) -> Holes {
-        let own = &self.second_top.holes;
-        let is_group = |rows: &&[u8]| rows.len() == 4 && rows.iter().all(|hole| *hole == rows[0]);
-        let groups = own.chunks(4).zip(LAST_COLUMNS).take_while(|(rows, _)| is_group(rows)).count();
-        let groups = if self.last.is_some() { groups } else { 0 };
-        Holes::in_fours(&LAST_COLUMNS[..groups]).then(&own[4 * groups..])
     }
 
     /// The playfields after its clears up to the end of the second run.
     fn pages(&self) -> Vec<Page> {
         self.steps[..self.second.end].iter().filter(|step| step.rows > 0).map(|step| step.page).collect()
     }
+}
+
+/// The holes of ready rows before a last burst that is searched. Where the game has its own in one column for four rows, they may be
+/// in others.
+fn last_holes(own: &[u8]) -> Holes {
+    let is_group = |rows: &&[u8]| rows.len() == 4 && rows.iter().all(|hole| *hole == rows[0]);
+    let groups = own.chunks(4).zip(LAST_COLUMNS).take_while(|(rows, _)| is_group(rows)).count();
+    Holes::in_fours(&LAST_COLUMNS[..groups]).then(&own[4 * groups..])
 }
 
 /// One search: how many clears the first run has more than the game's own one, and the columns of the holes of its ready
@@ -286,7 +288,7 @@ struct Search<'a> {
     parts: &'a Parts<'a>,
     graph: &'a Graph,
     race: Race<'a>,
-    /// The game's own cells after the second run.
+    /// The game's own cells after the second run, up to the last burst.
     rest: Course,
 }
 
@@ -302,7 +304,7 @@ impl Search<'_> {
             shown(Progress::Parts { done, of, frame: None });
             games.extend(self.up_to_second_run(variant, &begun, &mut record).into_iter().flatten());
         }
-        games.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.last.cmp(&b.1.last)));
+        sort(&mut games);
         let mut best: Option<Found> = None;
         // At the end an I may have to come after an I: few spawn counts allow it.
         for count in 0..SPAWN_COUNTS {
@@ -330,8 +332,8 @@ impl Search<'_> {
 
     /// The fastest game with this spawn count, modulo 8, at the end of the second run.
     fn to_goal(&self, count: u8, games: &Games, record: &mut Record) -> Option<Found> {
-        let Parts { second_top, clears, .. } = self.parts;
-        let games = self.run(games, second_top.above, &self.parts.last_holes(), clears[1], Some(count), record)?;
+        let Parts { second_top, last_holes, clears, .. } = self.parts;
+        let games = self.run(games, second_top.above, last_holes, clears[1], Some(count), record)?;
         let games = self.rest(&games, record)?;
         self.remake.found(games.first()?.1, record)
     }
@@ -355,10 +357,9 @@ impl Search<'_> {
     /// Games with a burst of the ready rows, four at a time, and the tower after it, for which cycles go on. Between the
     /// tetrises of the burst pieces are placed on one another: this needle carries the tower.
     fn burst(&self, games: &Games, groups: u8, record: &mut Record) -> Option<Games> {
-        let first = games.first()?.1.now;
-        let course = self.needles(first, groups, BURST_PIECES)?;
-        let games = games.iter().map(|it| it.1).filter(|game| are_same(&game.now.page, &first.page)).take(GAMES);
-        let needles = self.through(&course, games, |_| Some(0), record)?;
+        let games = by_page(games).into_iter().next()?;
+        let course = self.needles(games[0].now, groups, BURST_PIECES)?;
+        let needles = self.through(&course, games.into_iter(), |_| Some(0), record)?;
         self.up(needles, straightened, record)
     }
 
@@ -415,7 +416,7 @@ impl Search<'_> {
                 new.insert(number as u32);
             }
         }
-        let (graph, holes) = (self.graph, self.parts.last_holes());
+        let (graph, holes) = (self.graph, &self.parts.last_holes);
         let end = |page: &Page, clears: u8| {
             let top = Top::of(page).filter(|top| clears > 0 && holes.begin_with(&top.holes))?;
             let goes_on = graph.node(&top.above).is_some_and(|node| !graph.edges[node as usize].is_empty());
@@ -493,7 +494,7 @@ impl Search<'_> {
                 all.extend(self.through(&course, games.into_iter(), |_| Some(0), record)?);
             }
         }
-        all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.last.cmp(&b.1.last)));
+        sort(&mut all);
         Some(all)
     }
 
@@ -516,7 +517,7 @@ impl Search<'_> {
             let left = course.left(self.race.luck, count, self.race.threads);
             all.extend(self.race.run(course, &left, &[games], false, record)?);
         }
-        all.sort_by(|a: &(f32, Runner), b| a.0.total_cmp(&b.0).then(a.1.last.cmp(&b.1.last)));
+        sort(&mut all);
         Some(all)
     }
 }

@@ -95,6 +95,11 @@ struct Candidate {
     to: u32,
 }
 
+/// The best first.
+pub(super) fn sort(games: &mut [(f32, Runner)]) {
+    games.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.last.cmp(&b.1.last)));
+}
+
 impl Race<'_> {
     /// The games at the ends of a course, those with the fewest frames first, each with what it counts: its frame and that
     /// of its end. `entering` are by layer. `hangs`: the first layer is that of the first piece. `None` if it was stopped.
@@ -126,7 +131,7 @@ impl Race<'_> {
                 games = self.choose(&games, candidates, record);
             }
         }
-        ended.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.last.cmp(&b.1.last)));
+        sort(&mut ended);
         let mut seen = HashSet::new();
         ended.retain(|(_, game)| seen.insert(without_score(&game.now)));
         Some(ended)

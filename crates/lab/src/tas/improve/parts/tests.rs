@@ -121,13 +121,18 @@ fn a_way(course: &Course, number: u64) -> Vec<u16> {
     way
 }
 
+/// A bare floor, and the cycles from it to it that sink a row with its hole in column 9 or 5.
+fn two_columns(stop: &AtomicBool) -> (Above, Graph) {
+    let bare = Above::of_rows(&[]);
+    let cycle = |hole| (bare, bare.before(Some(Sunk { rows: 1, hole })).with(Upper::in_row(1 << 1, -1)));
+    let graph = Graph::of(18, &BTreeSet::from([cycle(9), cycle(5)]), 2, stop, |_| ());
+    (bare, graph.expect("nothing stops it"))
+}
+
 #[test]
 fn every_way_through_a_run_ends_with_its_top_over_holes_in_two_columns() {
     let stop = AtomicBool::new(false);
-    let bare = Above::of_rows(&[]);
-    let cycle = |hole, above: u16| (bare, bare.before(Some(Sunk { rows: 1, hole })).with(Upper::in_row(above, -1)));
-    let cycles = BTreeSet::from([cycle(9, 1 << 1), cycle(5, 1 << 1)]);
-    let graph = Graph::of(18, &cycles, 2, &stop, |_| ()).expect("nothing stops it");
+    let (bare, graph) = two_columns(&stop);
     // Four ready rows with their hole in column 9; two more, in columns 9 and 5.
     let begin = Page::from_cells(|cell| (40..80).contains(&cell) && cell % 10 != 9);
     let start = Top::of(&begin).expect("ready rows");
@@ -193,9 +198,7 @@ fn ways_through(course: &Course) -> f64 {
 #[test]
 fn a_run_to_holes_in_either_of_two_columns_has_the_ways_to_both_and_no_others() {
     let stop = AtomicBool::new(false);
-    let bare = Above::of_rows(&[]);
-    let cycle = |hole| (bare, bare.before(Some(Sunk { rows: 1, hole })).with(Upper::in_row(1 << 1, -1)));
-    let graph = Graph::of(18, &BTreeSet::from([cycle(9), cycle(5)]), 2, &stop, |_| ()).expect("nothing stops it");
+    let (bare, graph) = two_columns(&stop);
     let begin = Top { above: bare, holes: vec![3, 3, 3, 3] };
     let ways = |holes: &Holes| {
         let run = Run { graph: &graph, end: bare, holes, clears: 4, counts: None };
