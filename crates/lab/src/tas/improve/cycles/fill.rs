@@ -33,9 +33,15 @@ pub(super) struct Placed {
 
 /// All placements in the upper rows.
 pub(in crate::tas) fn placements() -> Vec<Upper> {
+    placements_of_pieces().into_iter().map(|it| it.1).collect()
+}
+
+/// The same, each with its piece.
+pub(in crate::tas) fn placements_of_pieces() -> Vec<(Piece, Upper)> {
     let orientations = (0..=u8::MAX).filter_map(Orientation::from_id);
     let at = |orientation| (-3..9).flat_map(move |y| (-3..13).map(move |x| Placement { orientation, x, y }));
-    orientations.flat_map(at).filter_map(Upper::of_placement).collect()
+    let of = |it: Placement| Some((it.orientation.piece(), Upper::of_placement(it)?));
+    orientations.flat_map(at).filter_map(of).collect()
 }
 
 /// A cycle from one top to an end.

@@ -93,10 +93,16 @@ impl Upper {
         self.lower() & those.0 != 0
     }
 
-    /// Is one of the rows 0 to 2 full, or no place left for a piece that spawns?
+    /// Is a row full, or no place left for a piece that spawns?
     pub(in crate::tas) const fn is_closed(self) -> bool {
-        let full = self.row(0) == FULL_ROW || self.row(1) == FULL_ROW || self.row(2) == FULL_ROW;
-        full || self.0 & SPAWN != 0
+        let mut row = 0;
+        while row < END {
+            if self.row(row) == FULL_ROW {
+                return true;
+            }
+            row += 1;
+        }
+        self.0 & SPAWN != 0
     }
 
     /// All cells that hang together with some of these, among those.

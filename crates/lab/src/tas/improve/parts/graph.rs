@@ -3,7 +3,7 @@
 //! Where rows lie that are full but for one cell, only that hole is no floor. So one graph serves for holes in any column:
 //! each placement says which columns of the floor hold it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use maxout_engine::game::timing::frames_per_row;
@@ -13,9 +13,9 @@ use maxout_engine::tas::{Page, Reach};
 
 use crate::tas::beam::packed;
 use crate::tas::improve::cycles::ends::least;
-use crate::tas::improve::cycles::fill::{Cells, fast_enough, placements};
+use crate::tas::improve::cycles::fill::{fast_enough, placements_of_pieces};
 use crate::tas::improve::cycles::top::FIRST;
-use crate::tas::improve::cycles::upper::Upper;
+use crate::tas::improve::cycles::upper::{END, Upper};
 use crate::tas::path::{MOST_FALL, SHORTEST_CLEAR};
 
 /// What lies above a floor.
@@ -65,8 +65,6 @@ pub(super) const MOST_MORE: f32 = 26.0;
 /// Most sets of cells after the same number of pieces; with more of them the cycle is left out. Those of 9 or 10 pieces
 /// from the tops of the games that were looked at have fewer.
 const MOST_SETS: usize = 1_500_000;
-/// The fewest frames that a piece of a cycle takes: it falls for 3, and the entry delay of the uppermost rows is 18.
-const FEWEST_FRAMES: f32 = 20.0;
 /// Cycles that a thread lists between two calls for progress, on average.
 const AT_ONCE: usize = 3;
 
@@ -100,11 +98,45 @@ impl Above {
         Some((Above::of_rows(&rows), sunk))
     }
 
+    /// What a clear leaves of these cells: that of the rows 0 to 2, or a plain one of four other rows, after which nothing sinks.
+    pub(super) fn after(before: Upper, floor: i8) -> Option<(Above, Sunk)> {
+        if before.row(0) == FULL_ROW {
+            return Above::after_clear(before, floor);
+        }
+        let stays = |row: &i8| before.row(*row) != FULL_ROW;
+        let rows: Vec<i8> = (0..floor).rev().filter(stays).collect();
+        if rows.len() + 4 != floor as usize || before.row(-1) != 0 {
+            return None;
+        }
+        let falls = (0..floor).rev().zip(rows).map(|(to, from)| Upper::in_row(before.row(from), to));
+        Some((Above { cells: falls.fold(Upper::NONE, Upper::with), floor }, Sunk { rows: 0, hole: 0 }))
+    }
+
+    /// What a page has over a floor.
+    pub(super) fn over(page: &Page, floor: i8) -> Above {
+        let rows = (0..floor).map(|row| Upper::in_row(page.row(row), row));
+        Above { cells: rows.fold(Upper::NONE, Upper::with), floor }
+    }
+
+    /// The page with these cells over the floor, and no others there.
+    pub(super) fn over_page(&self, page: &Page) -> Page {
+        self.with_floor(|row| page.row(row))
+    }
+
     /// The playfield with a floor that is full.
     pub(super) fn page(&self) -> Page {
+        self.with_floor(|_| FULL_ROW)
+    }
+
+    /// The playfield over rows with their hole in this column.
+    pub(super) fn page_over(&self, hole: u8) -> Page {
+        self.with_floor(|_| FULL_ROW & !(1 << hole))
+    }
+
+    fn with_floor(&self, floor: impl Fn(i8) -> u16) -> Page {
         let mut page = Page::EMPTY;
         for row in -1..ROWS as i8 {
-            let cells = if row < self.floor { self.cells.row(row) } else { FULL_ROW };
+            let cells = if row < self.floor { self.cells.row(row) } else { floor(row) };
             (0..WIDTH as i8).filter(|column| cells >> column & 1 == 1).for_each(|column| page.occupy(row, column));
         }
         page
@@ -122,20 +154,22 @@ impl Graph {
     /// far.
     pub(super) fn of(
         level: u8,
+        more: f32,
         cycles: &BTreeSet<Cycle>,
         threads: usize,
         stop: &AtomicBool,
         mut shown: impl FnMut(usize),
     ) -> Option<Graph> {
-        let (placements, gravity) = (placements(), frames_per_row(level));
+        let gravity = frames_per_row(level);
+        let fillers = Fillers::new(gravity);
         let all: Vec<Cycle> = cycles.iter().copied().collect();
         let mut graph = Graph::default();
         let mut listed = 0;
         for some in all.chunks(AT_ONCE * threads.max(1)) {
             let found =
                 parallel::map(threads, &mut Reach::stopping(), Reach::stopping, some.to_vec(), |reach, cycle| {
-                    let filling = Filling { start: cycle.0, target: cycle.1, gravity, stop };
-                    (cycle, filling.ways(reach, &placements))
+                    let filling = Filling { start: cycle.0, target: cycle.1, gravity, more, stop };
+                    (cycle, filling.ways(reach, &fillers))
                 });
             if stop.load(Ordering::Relaxed) {
                 return None;
@@ -165,7 +199,7 @@ impl Graph {
 
     fn add(&mut self, floor: i8, target: Upper, way: &Filled) {
         let (to, clears) = if way.to == target {
-            let Some((to, sunk)) = Above::after_clear(target, floor) else { return };
+            let Some((to, sunk)) = Above::after(target, floor) else { return };
             (to, Some(sunk))
         } else {
             (Above { cells: way.to, floor }, None)
@@ -189,6 +223,8 @@ pub(super) struct Filling<'a> {
     pub target: Upper,
     /// Frames that a row takes.
     pub gravity: u8,
+    /// Frames more than [`least`] that a way takes at most.
+    pub more: f32,
     pub stop: &'a AtomicBool,
 }
 
@@ -206,40 +242,93 @@ pub(super) struct Filled {
 
 impl Filling<'_> {
     /// The pieces of all ways that are fast enough.
-    pub(super) fn ways(&self, reach: &mut Reach, placements: &[Upper]) -> Vec<Filled> {
+    pub(super) fn ways(&self, reach: &mut Reach, fillers: &Fillers) -> Vec<Filled> {
         let Above { cells: start, .. } = self.start;
         let region = self.target.without(start);
         if !region.count().is_multiple_of(4) || !start.lies_within(self.target) {
             return Vec::new();
         }
         let pieces = region.count() as usize / 4;
-        let fits = |it: &&Upper| it.lies_within(self.target) && !it.meets(start);
-        let inside: Vec<Upper> = placements.iter().filter(fits).copied().collect();
-        let floor = Upper::in_row(FULL_ROW, self.start.floor);
-        let cells = Cells { start, target: self.target, floor, most: MOST_SETS };
-        let Some(sets) = cells.sets(pieces, &inside, self.stop) else { return Vec::new() };
-        let placed = self.by_movement(reach, &sets, &inside);
-        fast_enough(start, self.target, &placed, MOST_MORE, |it| (it.from, it.to, it.frames))
+        let fits = |it: &&(Piece, Upper)| it.1.lies_within(self.target) && !it.1.meets(start);
+        let inside: Vec<(Piece, Upper)> = fillers.placements.iter().filter(fits).copied().collect();
+        let Some(placed) = self.by_movement(reach, pieces, &inside, fillers) else { return Vec::new() };
+        fast_enough(start, self.target, &placed, self.more, |it| (it.from, it.to, it.frames))
     }
 
-    /// The pieces that lead to the target by real movement, layer by layer.
-    fn by_movement(&self, reach: &mut Reach, sets: &[Vec<Upper>], inside: &[Upper]) -> Vec<Vec<Filled>> {
+    /// The frames of the fastest way, without a clear; `None` if there is none.
+    pub(super) fn fewest(&self, reach: &mut Reach, fillers: &Fillers) -> Option<f32> {
+        let region = self.target.without(self.start.cells);
+        if region.count() == 0 {
+            return Some(0.0);
+        }
+        let ways = self.ways(reach, fillers);
+        let mut so_far: HashMap<Upper, f32> = HashMap::from([(self.start.cells, 0.0)]);
+        for pieces in 0..region.count() / 4 {
+            for way in ways.iter().filter(|way| way.from.without(self.start.cells).count() == 4 * pieces) {
+                let reached = so_far[&way.from] + f32::from(way.frames);
+                let best = so_far.entry(way.to).or_insert(reached);
+                *best = best.min(reached);
+            }
+        }
+        Some(so_far.get(&self.target)? - SHORTEST_CLEAR as f32)
+    }
+
+    /// The pieces that lead to the target by real movement, layer by layer, the last one first: what takes too long with the fewest
+    /// frames that the cells before it may take is left out. `None`: there are too many sets, or it was stopped.
+    fn by_movement(
+        &self,
+        reach: &mut Reach,
+        pieces: usize,
+        inside: &[(Piece, Upper)],
+        fillers: &Fillers,
+    ) -> Option<Vec<Vec<Filled>>> {
+        let start = self.start.cells;
+        let floor = Upper::in_row(FULL_ROW, self.start.floor);
+        let most = least(pieces) + self.more;
         // Of the sets that lead to the target: the fewest frames to it.
-        let mut left: HashMap<Upper, f32> = HashMap::from([(self.target, 0.0)]);
-        let most = least(sets.len()) + MOST_MORE;
+        let mut left: BTreeMap<Upper, f32> = BTreeMap::from([(self.target, 0.0)]);
         let mut all = Vec::new();
-        for (layer, sets) in sets.iter().enumerate().rev() {
+        for layer in (0..pieces).rev() {
             let clear = if all.is_empty() { SHORTEST_CLEAR } else { 0 };
+            let mut before: Vec<(Upper, u8, f32)> = Vec::new();
+            for (&to, &rest) in &left {
+                for &(piece, cells) in inside.iter().filter(|it| it.1.lies_within(to)) {
+                    let from = to.without(cells);
+                    if from.is_closed() || !cells.lies_on(from.with(floor)) {
+                        continue;
+                    }
+                    let placed = from.without(start);
+                    let frames = most - rest - fillers.fewest(placed);
+                    if frames >= 0.0 && placed.may_be_filled() {
+                        before.push((from, 1 << piece.index(), frames));
+                    }
+                }
+            }
+            before.sort_unstable_by_key(|it| it.0);
+            // What leads to several sets: the pieces of all of them, and the most frames.
+            before.dedup_by(|next, kept| {
+                let is_same = next.0 == kept.0;
+                if is_same {
+                    kept.1 |= next.1;
+                    kept.2 = kept.2.max(next.2);
+                }
+                is_same
+            });
+            before.retain(|(from, ..)| from.leaves_open(self.target.without(*from)));
+            if before.len() > MOST_SETS || self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
             let mut found: Vec<Filled> = Vec::new();
-            let mut now: HashMap<Upper, f32> = HashMap::new();
-            for &from in sets {
-                if !inside.iter().any(|&cells| !cells.meets(from) && left.contains_key(&from.with(cells))) {
+            let mut now: BTreeMap<Upper, f32> = BTreeMap::new();
+            for (from, pieces, frames) in before {
+                if layer == 0 && from != start {
                     continue;
                 }
                 let page = Above { cells: from, ..self.start }.page();
-                let (begin, mut fewest) = (found.len(), f32::INFINITY);
-                for piece in Piece::ALL {
-                    reach.landings(&page, piece, self.gravity, false, MOST_FALL, |landing| {
+                let mut fewest = f32::INFINITY;
+                let most_fall = MOST_FALL.min(frames as u32);
+                for piece in Piece::ALL.into_iter().filter(|piece| pieces >> piece.index() & 1 == 1) {
+                    reach.landings(&page, piece, self.gravity, false, most_fall, |landing| {
                         let Some(to) = Upper::of_placement(landing.placement).map(|cells| from.with(cells)) else {
                             return;
                         };
@@ -250,16 +339,54 @@ impl Filling<'_> {
                         found.push(Filled { from, piece, placement: packed(landing.placement), frames, to });
                     });
                 }
-                if fewest + FEWEST_FRAMES * layer as f32 <= most {
+                if fewest + fillers.fewest(from.without(start)) <= most {
                     now.insert(from, fewest);
-                } else {
-                    found.truncate(begin);
                 }
             }
+            found.retain(|it| now.contains_key(&it.from));
             all.push(found);
             left = now;
         }
         all.reverse();
-        all
+        Some(all)
+    }
+}
+
+/// The pieces that fill cells, and the fewest frames that they take.
+pub(super) struct Fillers {
+    placements: Vec<(Piece, Upper)>,
+    /// Of a cell in each row from row -1 on: a quarter of the frames of the fastest piece that covers it.
+    of_cell: Vec<f32>,
+}
+
+impl Fillers {
+    /// `gravity`: frames that a row takes.
+    pub(super) fn new(gravity: u8) -> Fillers {
+        let mut reach = Reach::stopping();
+        // The fewest frames up to the next spawn of a piece that locks in each row.
+        let mut fewest = [f32::INFINITY; ROWS];
+        for floor in 1..=END + 2 {
+            let page = Page::from_cells(|cell| (floor as usize * WIDTH..ROWS * WIDTH).contains(&cell));
+            for piece in Piece::ALL {
+                reach.landings(&page, piece, gravity, false, MOST_FALL, |landing| {
+                    let y = landing.placement.y;
+                    let frames = (landing.frames + EntryDelay::after(y, 0, 0).to_spawn) as f32;
+                    let best = &mut fewest[y.max(0) as usize];
+                    *best = best.min(frames);
+                });
+            }
+        }
+        // A piece reaches from two rows above its own to one below.
+        let of_row = |row: i8| {
+            let rows = (row - 1).max(0)..=(row + 2).min(ROWS as i8 - 1);
+            rows.map(|y| fewest[y as usize]).fold(f32::INFINITY, f32::min) / 4.0
+        };
+        Fillers { placements: placements_of_pieces(), of_cell: (-1..END).map(of_row).collect() }
+    }
+
+    /// The fewest frames that pieces in these cells take.
+    fn fewest(&self, cells: Upper) -> f32 {
+        let of_row = |(row, frames): (i8, &f32)| cells.row(row).count_ones() as f32 * frames;
+        (-1..).zip(&self.of_cell).map(of_row).sum()
     }
 }

@@ -10,7 +10,9 @@
 
 mod course;
 mod graph;
+mod plain;
 mod race;
+mod rest;
 mod run;
 #[cfg(test)]
 mod tests;
@@ -24,7 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{Piece, ROWS, WIDTH};
+use maxout_engine::game::{ROWS, WIDTH};
 use maxout_engine::tas::{Locked, Opening, Page, Spawned};
 
 use super::cycles::has_full_row_0;
@@ -38,10 +40,12 @@ use super::skeleton::Step;
 use crate::tas::beam::unpacked;
 use crate::tas::goal::Goal;
 use crate::tas::path::Found;
-use course::{Course, Layer, Way};
+use course::Course;
 use graph::{Above, Cycle, Graph, hole_of};
+use plain::Plain;
 use race::{Last, Race, Record, Runner, sort};
-use run::{Holes, Index, Place, Run, Top};
+use rest::Rest;
+use run::{Holes, Index, Place, Run, Top, end_at};
 use towers::{Beam, Built, straightened, top_row};
 
 /// Frames that a part may take more than the fastest way through it with freely chosen pieces. With 80 and 90 the same
@@ -72,18 +76,11 @@ const SPAWN_COUNTS: usize = 8;
 /// Most pieces of a burst of four tetrises: the fastest ones have nine.
 const BURST_PIECES: usize = 11;
 /// The columns of the holes of the ready rows before a burst, four rows each, the lowest first: an I lies on the next four rows only if
-/// their holes are in another column. With chosen pieces, an I after an I among them, burst and tower take 617 frames over the
-/// columns 9, 5, 9 and 3, and 659 over column 9 alone. 9, 3, 9 and 3 take as many as 9, 5, 9 and 3, and fewer cycles have to be listed.
-/// Over the other two the first 14 cycles end in frame 4,474 instead of 4,482.
-const COLUMNS: [[u8; 4]; 3] = [[9, 3, 9, 3], [9, 5, 9, 3], [9, 3, 9, 5]];
+/// their holes are in another column. With chosen pieces, an I after an I among them, burst and tower take 617 frames over these
+/// columns, and 659 over column 9 alone. Over 9, 3, 9 and 3 they take as many, but the first 14 cycles end in frame 4,482 instead of 4,474.
+const COLUMNS: [u8; 4] = [9, 5, 9, 3];
 /// The columns of the holes before the last burst, a bit for each, four rows each, the lowest first.
 const LAST_COLUMNS: [u16; 4] = [1 << 9, 1 << 3 | 1 << 5, 1 << 9, 1 << 3 | 1 << 5];
-/// The last burst has at most two pieces for each tetris, and this many more. Chosen by hand, as the next two.
-const LAST_MORE: usize = 1;
-/// Playfields that are kept after each piece of the last burst with as many clears.
-const LAST_KEPT: usize = 20_000;
-/// Most playfields that last bursts are searched for: games differ by the holes of their ready rows.
-const LAST_BURSTS: usize = 6;
 /// From the tower to the first cycles: pieces, clears, and playfields kept after each piece.
 const UP_PIECES: usize = 38;
 const UP_CLEARS: u8 = 3;
@@ -94,6 +91,9 @@ const UP_KEPT: usize = 5000;
 pub(super) struct Listed {
     ends: tops::Known,
     graph: Arc<Mutex<Option<LastGraph>>>,
+    /// The same of plain tetrises.
+    ends_of_plain: plain::Known,
+    plain: Arc<Mutex<Option<LastGraph>>>,
 }
 
 /// A graph, and what it is of.
@@ -103,8 +103,12 @@ type GraphOf = (u8, BTreeSet<Cycle>);
 
 impl Listed {
     /// The graph of these cycles, which is listed if the last one was another; `None` if `list` gives none.
-    fn graph(&self, of: GraphOf, list: impl FnOnce(&BTreeSet<Cycle>) -> Option<Graph>) -> Option<Arc<Graph>> {
-        let mut last = self.graph.lock().unwrap_or_else(PoisonError::into_inner);
+    fn graph(
+        last: &Mutex<Option<LastGraph>>,
+        of: GraphOf,
+        list: impl FnOnce(&BTreeSet<Cycle>) -> Option<Graph>,
+    ) -> Option<Arc<Graph>> {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, graph)) = last.as_ref().filter(|(last, _)| *last == of) {
             return Some(Arc::clone(graph));
         }
@@ -129,6 +133,8 @@ struct Parts<'a> {
     last_holes: Holes,
     /// The last burst, if the game ends with one of all ready rows.
     last: Option<LastBurst>,
+    /// The tetrises between the second run and the last burst.
+    plain: Option<Plain>,
 }
 
 /// A burst that reaches the goal.
@@ -164,6 +170,7 @@ impl<'a> Parts<'a> {
             .filter(|&clear| groups > 0 && top(clear).is_some_and(|top| is_ready(&top)))
             .map(|clear| LastBurst { from: clears[clear] + 1, clears: groups as u8 });
         let last_holes = if last.is_some() { last_holes(&second_top.holes) } else { Holes::exactly(&second_top.holes) };
+        let plain = last.as_ref().and_then(|last| Plain::of(steps, clears[end] + 1..last.from));
         Some(Parts {
             steps,
             second: clears[begin] + 1..clears[end] + 1,
@@ -171,13 +178,14 @@ impl<'a> Parts<'a> {
             clears: [first as u8 + 1, end as u8 + 1],
             last_holes,
             last,
+            plain,
         })
     }
 
     /// The columns of the holes of all ready rows that are wanted.
     fn holes(&self) -> BTreeSet<u8> {
         let last = (0..WIDTH as u8).filter(|column| self.last_holes.columns() >> column & 1 == 1);
-        COLUMNS.iter().flatten().chain(&self.second_top.holes).copied().chain(last).collect()
+        COLUMNS.iter().chain(&self.second_top.holes).copied().chain(last).collect()
     }
 
     /// The playfields after its clears up to the end of the second run.
@@ -194,26 +202,8 @@ fn last_holes(own: &[u8]) -> Holes {
     Holes::in_fours(&LAST_COLUMNS[..groups]).then(&own[4 * groups..])
 }
 
-/// One search: how many clears the first run has more than the game's own one, and the columns of the holes of its ready
-/// rows, four rows each, the lowest first.
-#[derive(Debug, Clone, Copy)]
-struct Variant {
-    more: i8,
-    columns: [u8; 4],
-}
-
-/// The variants that are tried.
-fn variants() -> Vec<Variant> {
-    COLUMNS.iter().flat_map(|&columns| [0, -1, 1].map(|more| Variant { more, columns })).collect()
-}
-
-impl Variant {
-    /// The holes of the ready rows that the first run leads to.
-    fn holes(&self) -> Holes {
-        let holes: Vec<u8> = self.columns.iter().flat_map(|&column| [column; 4]).collect();
-        Holes::exactly(&holes)
-    }
-}
+/// How many clears more than the game's own one the first run has in each of the searches.
+const MORE_CLEARS: [i8; 3] = [0, -1, 1];
 
 /// Lists all ways to fill the cells of these pieces.
 type Shapes<'a> = dyn Fn(Range<usize>, &mut dyn FnMut(Progress)) -> Option<Vec<Shape>> + 'a;
@@ -239,13 +229,9 @@ impl Remake<'_> {
     /// When the game has no such parts, or no game gets through them.
     pub(super) fn search(&self, shown: &mut impl FnMut(Progress)) -> Result<Option<Found>, ImproveError> {
         let parts = Parts::of(self.steps).ok_or(ImproveError::NoParts)?;
+        let Some(rest) = self.rest(&parts, shown) else { return Ok(None) };
         let Some(graph) = self.graph_of(&parts, shown) else { return Ok(None) };
-        let to = parts.last.as_ref().map_or(self.steps.len(), |last| last.from);
-        let rest = (self.shapes)(parts.second.end..to, shown).map(|shapes| course_of(&shapes));
-        let found = rest.and_then(|rest| {
-            let race = self.race();
-            Search { remake: self, parts: &parts, graph: &graph, race, rest }.all(shown)
-        });
+        let found = Search { remake: self, parts: &parts, graph: &graph, race: self.race(), rest }.all(shown);
         if self.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
@@ -264,8 +250,8 @@ impl Remake<'_> {
         let shown_tops = |tops, of| shown(Progress::Tops { tops, of });
         let cycles = tops::cycles(spawned, &holes, &pages, known, threads, stop, shown_tops)?;
         let (level, of) = (spawned.progress.level, cycles.len());
-        self.listed.graph((frames_per_row(level), cycles), |cycles| {
-            Graph::of(level, cycles, threads, stop, |cycles| shown(Progress::Cycles { cycles, of }))
+        Listed::graph(&self.listed.graph, (frames_per_row(level), cycles), |cycles| {
+            Graph::of(level, graph::MOST_MORE, cycles, threads, stop, |cycles| shown(Progress::Cycles { cycles, of }))
         })
     }
 
@@ -288,28 +274,27 @@ struct Search<'a> {
     parts: &'a Parts<'a>,
     graph: &'a Graph,
     race: Race<'a>,
-    /// The game's own cells after the second run, up to the last burst.
-    rest: Course,
+    /// What comes after the second run, up to the last burst.
+    rest: Rest<'a>,
 }
 
 impl Search<'_> {
-    /// The fastest game of all variants.
+    /// The fastest game of all searches.
     fn all(&self, shown: &mut impl FnMut(Progress)) -> Option<Found> {
         let mut record = Record::default();
         let begun = self.towers(&mut record)?;
-        let variants = variants();
-        let of = variants.len() + SPAWN_COUNTS;
+        let of = MORE_CLEARS.len() + SPAWN_COUNTS;
         let mut games = Games::new();
-        for (done, variant) in variants.iter().enumerate() {
+        for (done, more) in MORE_CLEARS.into_iter().enumerate() {
             shown(Progress::Parts { done, of, frame: None });
-            games.extend(self.up_to_second_run(variant, &begun, &mut record).into_iter().flatten());
+            games.extend(self.up_to_second_run(more, &begun, &mut record).into_iter().flatten());
         }
         sort(&mut games);
         let mut best: Option<Found> = None;
         // At the end an I may have to come after an I: few spawn counts allow it.
         for count in 0..SPAWN_COUNTS {
             let frame = best.as_ref().map(|best| best.frame);
-            shown(Progress::Parts { done: variants.len() + count, of, frame });
+            shown(Progress::Parts { done: MORE_CLEARS.len() + count, of, frame });
             let known = record.len();
             if let Some(found) = self.to_goal(count as u8, &games, &mut record)
                 && frame.is_none_or(|frame| found.frame < frame)
@@ -321,12 +306,14 @@ impl Search<'_> {
         best
     }
 
-    /// The games of a variant at the first top of the second run. They count less for each clear that they are ahead of the game's own.
-    fn up_to_second_run(&self, variant: &Variant, begun: &Games, record: &mut Record) -> Option<Games> {
-        let clears = self.parts.clears[0].checked_add_signed(variant.more)?;
-        let games = self.run(begun, Above::of_rows(&[]), &variant.holes(), clears, None, record)?;
-        let ahead = CELL * CLEARED * f32::from(variant.more);
-        let games = self.burst(&games, variant.columns.len() as u8, record)?;
+    /// The games at the first top of the second run, when the first one has `more` clears than the game's own. They count less for each
+    /// clear that they are ahead of it.
+    fn up_to_second_run(&self, more: i8, begun: &Games, record: &mut Record) -> Option<Games> {
+        let clears = self.parts.clears[0].checked_add_signed(more)?;
+        let columns: Vec<u8> = COLUMNS.iter().flat_map(|&column| [column; 4]).collect();
+        let games = self.run(begun, Above::of_rows(&[]), &Holes::exactly(&columns), clears, None, record)?;
+        let ahead = CELL * CLEARED * f32::from(more);
+        let games = self.burst(&games, COLUMNS.len() as u8, record)?;
         Some(games.into_iter().map(|(key, game)| (key - ahead, game)).collect())
     }
 
@@ -455,8 +442,8 @@ impl Search<'_> {
         let any = games.first()?.1.now.generator.spawn_count;
         let after = |game: &Runner| game.now.generator.spawn_count.wrapping_sub(any) as i8;
         let least = games.iter().map(|(_, game)| after(game)).min()?;
-        let counts = count.map(|count| (any.wrapping_add_signed(least), count));
-        let run = Run { graph: self.graph, end, holes, clears, counts };
+        let spawn_count = any.wrapping_add_signed(least);
+        let run = Run { graph: self.graph, ends: end_at(self.graph, &end, count)?, holes, clears, spawn_count };
         let placed = |game: &Runner| {
             let place = run.place(&Top::of(&game.now.page)?, clears_of(&game.now))?;
             Some(((after(game) - least) as usize, place, *game))
@@ -473,29 +460,12 @@ impl Search<'_> {
         let entries: Vec<(usize, Place, f32)> =
             placed.iter().map(|&(at, place, game)| (at, place, (game.now.frame - soonest) as f32)).collect();
         let (course, index): (Course, Index) = run.course(&entries, MORE)?;
-        let left = course.left(luck, any.wrapping_add_signed(least), threads);
+        let left = course.left(luck, spawn_count, threads);
         let mut entering = vec![Vec::new(); index.len()];
         for (at, place, game) in placed {
             entering[at].push(Runner { at: index[at][&place], ..game });
         }
         self.race.run(&course, &left, &entering, false, record).filter(|games| !games.is_empty())
-    }
-
-    /// The game's own cells after the second run, and the last burst. Games whose rows are not the game's there, but for holes, are
-    /// left out.
-    fn rest(&self, games: &Games, record: &mut Record) -> Option<Games> {
-        let page = self.parts.steps.get(self.parts.second.end)?.spawned.page;
-        let games = games.iter().map(|it| it.1).filter(|game| are_alike(&game.now.page, &page));
-        let games = self.through(&self.rest, games, |_| Some(0), record)?;
-        let Some(last) = &self.parts.last else { return Some(games) };
-        let mut all = Games::new();
-        for games in by_page(&games).into_iter().take(LAST_BURSTS) {
-            if let Some(course) = last_burst(&self.race, games[0].now, last.clears) {
-                all.extend(self.through(&course, games.into_iter(), |_| Some(0), record)?);
-            }
-        }
-        sort(&mut all);
-        Some(all)
     }
 
     /// All these games through a course from its first layer on. `at` says where a game begins.
@@ -527,26 +497,6 @@ fn clears_of(now: &Spawned) -> u8 {
     (now.progress.lines() / 4) as u8
 }
 
-/// The ways to clear all ready rows.
-fn last_burst(race: &Race<'_>, first: Spawned, clears: u8) -> Option<Course> {
-    let key = |_: &Page, frames: f32, _: f32| frames;
-    let end = |_: &Page, now: u8| (now == clears).then_some(0.0);
-    let Race { threads, stop, .. } = *race;
-    let beam = Beam {
-        first,
-        hangs: false,
-        most_pieces: 2 * usize::from(clears) + LAST_MORE,
-        most_clears: clears,
-        kept: LAST_KEPT,
-        key: &key,
-        end: &end,
-        repeats_i: true,
-        threads,
-        stop,
-    };
-    beam.course(&[(Built::first(first.page), 0.0)], MORE)
-}
-
 /// Games with the same playfield, those with the fewest frames first.
 fn by_page(games: &Games) -> Vec<Vec<Runner>> {
     let mut all: Vec<Vec<Runner>> = Vec::new();
@@ -563,25 +513,4 @@ fn by_page(games: &Games) -> Vec<Vec<Runner>> {
 /// Have two playfields the same rows? What is hidden around them may differ.
 fn are_same(a: &Page, b: &Page) -> bool {
     (0..ROWS as i8).all(|row| a.row(row) == b.row(row))
-}
-
-/// Have two playfields the same rows, but for where rows with one hole have it?
-fn are_alike(a: &Page, b: &Page) -> bool {
-    let is_ready = |page: &Page, row: i8| hole_of(page.row(row)).is_some();
-    (0..ROWS as i8).all(|row| a.row(row) == b.row(row) || (is_ready(a, row) && is_ready(b, row)))
-}
-
-/// Shapes one after another as a course.
-fn course_of(shapes: &[Shape]) -> Course {
-    let mut course = Course::default();
-    for layer in shapes.iter().flat_map(|shape| &shape.layers) {
-        let ways = |node: u32| {
-            let edges = Piece::ALL.into_iter().flat_map(move |piece| layer.edges(node, piece));
-            edges.map(Way::of).collect()
-        };
-        let ways: Vec<Vec<Way>> = (0..layer.len() as u32).map(ways).collect();
-        course.layers.push(Layer { ends: vec![None; ways.len()], ways });
-    }
-    course.layers.push(Layer { ways: vec![Vec::new()], ends: vec![Some(0.0)] });
-    course
 }

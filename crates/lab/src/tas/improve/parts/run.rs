@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use maxout_engine::game::ROWS;
 use maxout_engine::tas::Page;
 
+use super::SPAWN_COUNTS;
 use super::course::{Course, Entry, Layer, Way};
 use super::graph::{Above, Edge, Graph, hole_of};
 use crate::tas::improve::cycles::top::FIRST;
@@ -125,15 +126,24 @@ pub(super) struct Place {
 /// A run.
 pub(super) struct Run<'a> {
     pub graph: &'a Graph,
-    /// What lies above the ready rows at its end.
-    pub end: Above,
+    /// Where it may end.
+    pub ends: Ends,
     /// The holes of the ready rows at its end.
     pub holes: &'a Holes,
     /// The clears up to its end.
     pub clears: u8,
-    /// The spawn count of the first layer and, modulo 8, that of the end; `None`: any. It decides which pieces may come twice in
-    /// a row after the run.
-    pub counts: Option<(u8, u8)>,
+    /// The spawn count of the first layer.
+    pub spawn_count: u8,
+}
+
+/// The nodes where a run may end: what an end counts with each spawn count modulo 8, in frames; infinite: it is none. The spawn
+/// count decides which pieces may come twice in a row after the run.
+pub(super) type Ends = HashMap<u32, [f32; SPAWN_COUNTS]>;
+
+/// The end of these cells, with this spawn count modulo 8; `None`: any.
+pub(super) fn end_at(graph: &Graph, above: &Above, count: Option<u8>) -> Option<Ends> {
+    let frames = |of: usize| if count.is_none_or(|count| usize::from(count) == of) { 0.0 } else { f32::INFINITY };
+    Some(Ends::from([(graph.node(above)?, std::array::from_fn(frames))]))
 }
 
 /// The playfields of each layer by their places.
@@ -158,7 +168,6 @@ impl Run<'_> {
     /// the first one. Left out is what takes over `more` frames more than the fastest way. `None` if none leads to the end.
     pub(super) fn course(&self, entries: &[(usize, Place, f32)], more: f32) -> Option<(Course, Index)> {
         let last = entries.iter().map(|entry| entry.0).max()?;
-        let end = self.graph.node(&self.end)?;
         let mut index: Index = vec![HashMap::new()];
         let mut places: Vec<Place> = Vec::new();
         let mut course = Course::default();
@@ -171,15 +180,11 @@ impl Run<'_> {
             }
             let (mut then, mut next) = (HashMap::new(), Vec::new());
             let mut layer = Layer::default();
-            let may_end = self
-                .counts
-                .is_none_or(|(first, end)| first.wrapping_add(pieces as u8).wrapping_sub(end).is_multiple_of(8));
+            let count = usize::from(self.spawn_count.wrapping_add(pieces as u8)) % SPAWN_COUNTS;
             for place in &places {
-                let is_end = place.node == end
-                    && place.clears == self.clears
-                    && usize::from(place.ready) == self.holes.rows()
-                    && may_end;
-                layer.ends.push(is_end.then_some(0.0));
+                let is_end = place.clears == self.clears && usize::from(place.ready) == self.holes.rows();
+                let end = self.ends.get(&place.node).map(|ends| ends[count]);
+                layer.ends.push(end.filter(|frames| is_end && frames.is_finite()));
                 let edges = self.graph.edges[place.node as usize].iter().filter(|_| pieces < MOST_PIECES);
                 let ways = edges.filter_map(|edge| {
                     let to = add(&mut then, &mut next, self.after(*place, edge)?);

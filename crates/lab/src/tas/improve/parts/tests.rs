@@ -2,18 +2,19 @@
 
 use std::sync::LazyLock;
 
+use maxout_engine::game::Piece;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::seed::split_mix;
 use maxout_engine::tas::Reach;
 use maxout_formats::fm2::{Movie, one_game};
 
-use super::course::Left;
-use super::graph::{Above, Filled, Filling, Sunk};
+use super::course::{Left, Way};
+use super::graph::{Above, Filled, Fillers, Filling, MOST_MORE, Sunk};
+use super::rest::{LAST_KEPT, course_of, last_burst};
 use super::*;
 use crate::tas::Goal;
 use crate::tas::beam::packed;
 use crate::tas::improve::cycles::ends::least;
-use crate::tas::improve::cycles::fill::placements;
 use crate::tas::improve::cycles::upper::Upper;
 use crate::tas::improve::frames_left::FramesLeft;
 use crate::tas::improve::{self, Improvement, Improving, Stretches};
@@ -77,11 +78,11 @@ fn a_cycle_is_filled_by_the_pieces_that_a_slow_search_finds() {
             cells.fold(top.above.cells, Upper::with)
         };
         let start = Above { cells: cells(&cycle[..cycle.len() - 5]), ..top.above };
-        let filling = Filling { start, target: cells(cycle), gravity: 3, stop: &stop };
-        let mut fast = filling.ways(&mut Reach::stopping(), &placements());
+        let filling = Filling { start, target: cells(cycle), gravity: 3, more: MOST_MORE, stop: &stop };
+        let mut fast = filling.ways(&mut Reach::stopping(), &Fillers::new(3));
         let mut ways = Vec::new();
         slow(&filling, start.cells, &mut Vec::new(), &mut ways);
-        ways.retain(|way| way.iter().map(|it| f32::from(it.frames)).sum::<f32>() <= least(5) + graph::MOST_MORE);
+        ways.retain(|way| way.iter().map(|it| f32::from(it.frames)).sum::<f32>() <= least(5) + MOST_MORE);
         let mut slow: Vec<Filled> = ways.concat();
         let order = |it: &Filled| (it.from, it.placement);
         slow.sort_by_key(order);
@@ -125,7 +126,7 @@ fn a_way(course: &Course, number: u64) -> Vec<u16> {
 fn two_columns(stop: &AtomicBool) -> (Above, Graph) {
     let bare = Above::of_rows(&[]);
     let cycle = |hole| (bare, bare.before(Some(Sunk { rows: 1, hole })).with(Upper::in_row(1 << 1, -1)));
-    let graph = Graph::of(18, &BTreeSet::from([cycle(9), cycle(5)]), 2, stop, |_| ());
+    let graph = Graph::of(18, MOST_MORE, &BTreeSet::from([cycle(9), cycle(5)]), 2, stop, |_| ());
     (bare, graph.expect("nothing stops it"))
 }
 
@@ -138,16 +139,20 @@ fn every_way_through_a_run_ends_with_its_top_over_holes_in_two_columns() {
     let start = Top::of(&begin).expect("ready rows");
     let end = Top { above: bare, holes: vec![9, 9, 9, 9, 9, 5] };
     let holes = Holes::exactly(&end.holes);
-    let run = Run { graph: &graph, end: bare, holes: &holes, clears: 2, counts: Some((0, 4)) };
+    let ends = |count| end_at(&graph, &bare, count).expect("a node");
+    let run = Run { graph: &graph, ends: ends(Some(4)), holes: &holes, clears: 2, spawn_count: 0 };
     let place = run.place(&start, 0).expect("a place");
     assert_eq!(run.place(&Top { holes: vec![9, 5], ..start.clone() }, 0), None, "other holes below");
-    let other = Run { counts: Some((0, 3)), ..run };
+    let other = Run { ends: ends(Some(3)), ..run };
     assert!(other.course(&[(0, place, 0.0)], 30.0).is_none(), "20 pieces are 4 modulo 8");
-    let run = Run { counts: None, ..other };
-    assert!(Run { clears: 3, ..run }.course(&[(0, place, 0.0)], 30.0).is_none(), "no two cycles fill three clears");
+    let run = Run { ends: ends(None), ..other };
+    assert!(
+        Run { ends: ends(None), clears: 3, ..run }.course(&[(0, place, 0.0)], 30.0).is_none(),
+        "no two cycles fill three clears"
+    );
     let same_twice = Holes::in_fours(&[1 << 9, 1 << 9 | 1 << 5]);
     assert_eq!(run.place(&end, 0).map(|it| it.hole), Some(Some(5)));
-    assert_eq!(Run { holes: &same_twice, ..run }.place(&end, 0), None, "column 9 twice");
+    assert_eq!(Run { ends: ends(None), holes: &same_twice, ..run }.place(&end, 0), None, "column 9 twice");
     let (course, index) = run.course(&[(0, place, 0.0)], 30.0).expect("a way");
     assert_eq!(index[0][&place], 0);
     let mut others = BTreeSet::new();
@@ -201,7 +206,8 @@ fn a_run_to_holes_in_either_of_two_columns_has_the_ways_to_both_and_no_others() 
     let (bare, graph) = two_columns(&stop);
     let begin = Top { above: bare, holes: vec![3, 3, 3, 3] };
     let ways = |holes: &Holes| {
-        let run = Run { graph: &graph, end: bare, holes, clears: 4, counts: None };
+        let ends = end_at(&graph, &bare, None).expect("a node");
+        let run = Run { graph: &graph, ends, holes, clears: 4, spawn_count: 0 };
         let place = run.place(&begin, 0).expect("a place");
         ways_through(&run.course(&[(0, place, 0.0)], f32::INFINITY).expect("a way").0)
     };
@@ -328,7 +334,65 @@ fn the_last_burst_with_chosen_pieces_takes_no_more_frames_than_the_pieces_of_the
     let own = improvement.frame() - first.frame + 12;
     let stop = AtomicBool::new(false);
     let race = Race { luck: LUCK, width: 60, threads: 2, stop: &stop };
-    let course = last_burst(&race, first, 1).expect("a way");
+    let course = last_burst(&race, first, 1, LAST_KEPT).expect("a way");
     let fewest = course.fewest()[0][0];
     assert!(fewest > 17.0 && fewest <= own as f32, "{fewest} against {own}");
+}
+
+/// The plain tetrises of the movie, and its pieces there.
+fn plain_of(improvement: &Improvement) -> (Plain, &[Step]) {
+    let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
+    let last = parts.last.expect("a last burst");
+    (parts.plain.expect("plain tetrises"), &parts.steps[parts.second.end..last.from])
+}
+
+#[test]
+fn plain_tetrises_leave_what_the_movie_has_after_them() {
+    let improvement = improvement();
+    let (plain, steps) = plain_of(&improvement);
+    assert!(plain.clears >= 5 && plain.holes.len() >= 12, "{plain:?}");
+    let mut above = Some(plain.first);
+    for step in steps {
+        let cells = Upper::of_placement(step.placement).expect("the upper rows");
+        let before = above.map(|above| Above { cells: above.cells.with(cells), ..above });
+        above = before.and_then(|it| if step.rows > 0 { Some(Above::after(it.cells, it.floor)?.0) } else { Some(it) });
+        assert_eq!(above, Some(Above::over(&step.page, plain.first.floor)));
+    }
+    let cycle = Above::of_rows(&[]).before(None);
+    assert_eq!(Above::after(cycle, 4), Above::after_clear(cycle, 4));
+    let three = (1..4).fold(Upper::NONE, |cells, row| cells.with(Upper::in_row(0x3ff, row)));
+    assert_eq!(Above::after(three, 6), None, "three full rows are no tetris");
+}
+
+#[test]
+fn a_plain_tetris_is_filled_by_the_pieces_that_a_slow_search_finds() {
+    let stop = AtomicBool::new(false);
+    let improvement = improvement();
+    let (plain, steps) = plain_of(&improvement);
+    let mut start = plain.first;
+    let mut all = 0;
+    for tetris in steps.split_inclusive(|step| step.rows > 0) {
+        let cells = |steps: &[Step]| {
+            let cells = steps.iter().map(|step| Upper::of_placement(step.placement).expect("the upper rows"));
+            cells.fold(start.cells, Upper::with)
+        };
+        let (begin, target) = (Above { cells: cells(&tetris[..tetris.len() - 5]), ..start }, cells(tetris));
+        let filling = Filling { start: begin, target, gravity: 2, more: MOST_MORE, stop: &stop };
+        let mut fast = filling.ways(&mut Reach::stopping(), &Fillers::new(2));
+        let mut ways = Vec::new();
+        slow(&filling, begin.cells, &mut Vec::new(), &mut ways);
+        let frames = |way: &Vec<Filled>| way.iter().map(|it| f32::from(it.frames)).sum::<f32>();
+        let fewest = ways.iter().map(frames).fold(f32::INFINITY, f32::min) - 17.0;
+        assert_eq!(filling.fewest(&mut Reach::stopping(), &Fillers::new(2)), Some(fewest));
+        ways.retain(|way| frames(way) <= least(5) + MOST_MORE);
+        let mut slow: Vec<Filled> = ways.concat();
+        let order = |it: &Filled| (it.from, it.placement);
+        slow.sort_by_key(order);
+        slow.dedup();
+        fast.sort_by_key(order);
+        assert_eq!(fast, slow);
+        all += slow.len();
+        start = Above::after(target, start.floor).expect("a tetris").0;
+    }
+    assert!(all > 100, "{all} pieces");
 }

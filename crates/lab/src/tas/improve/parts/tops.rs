@@ -27,7 +27,7 @@ const AT_ONCE: usize = 2;
 /// Frames that a way to a new top may lose against [`CYCLE`] at most.
 const MOST_LOST: f32 = 12.0;
 /// Most new tops of each growth. With 30 the first 14 cycles of the fastest game end in frame 4,494, with 100 in 4,482.
-const MOST_NEW: usize = 100;
+const MOST_NEW: usize = 200;
 /// Frames that a way from a bare floor to one may lose against [`CYCLE`] at most if all its cycles are to be listed. With 11 there
 /// are 6 tops over column 9, with 18 there are 9: through both the same game is found.
 const MOST_SLACK: f32 = 17.0;

@@ -1,0 +1,319 @@
+//! Plain tetrises over ready rows: which of them are worth listing.
+//!
+//! From level 19 on pieces fall too fast for cycles, so a game makes tetrises of other rows and leaves the ready ones for the last
+//! burst. All these tetrises lie over the same floor, so their placements make one [`Graph`](super::graph::Graph), like those of cycles.
+//! Which playfields are worth it between them is found by beams: those on the fastest ways from the game's own playfield before the
+//! first of them to one whose rows soon become ready, too.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use maxout_engine::game::timing::frames_per_row;
+use maxout_engine::game::{FULL_ROW, Piece, ROWS};
+use maxout_engine::parallel;
+use maxout_engine::tas::{Page, Reach, Spawned};
+
+use super::graph::{Above, Cycle, Fillers, Filling, MOST_MORE, hole_of};
+use crate::tas::improve::cycles::ends::least;
+use crate::tas::improve::cycles::has_full_row_0;
+use crate::tas::improve::cycles::top::FIRST;
+use crate::tas::improve::cycles::upper::{END, Upper};
+use crate::tas::improve::shape::Edge;
+use crate::tas::improve::skeleton::Step;
+use crate::tas::path::MOST_FALL;
+use crate::tas::values::Tables;
+
+/// Frames that an occupied cell saves later: a piece of four cells takes 21.1, as in [`least`].
+const CELL: f32 = 5.28;
+/// Playfields that are kept after each piece while the ends of tetrises are looked for. Chosen by hand, as the next six.
+const PLAYFIELDS: usize = 2000;
+/// Most pieces of a tetris.
+const MOST_PIECES: usize = 12;
+/// Frames more than [`least`] that a tetris takes at most.
+const MOST_FOR_END: f32 = 24.0;
+/// How often new playfields are looked for, from those found before.
+const GROWTHS: usize = 3;
+/// Most new playfields of each growth.
+const MOST_NEW: usize = 80;
+/// Most playfields before the last burst.
+const MOST_ENDS: usize = 60;
+/// Most tetrises that are listed: those on the fastest ways.
+const MOST_TETRISES: usize = 400;
+/// Playfields that a thread looks at between two calls for progress, on average.
+const AT_ONCE: usize = 2;
+
+/// The plain tetrises of a game.
+#[derive(Debug, Clone)]
+pub(super) struct Plain {
+    pub clears: u8,
+    /// What lies over the floor before the first of them.
+    pub first: Above,
+    /// The game's own tetrises.
+    own: Vec<Tetris>,
+    /// The holes of the ready rows that are the floor, the lowest first.
+    pub holes: Vec<u8>,
+}
+
+impl Plain {
+    /// `None` if these pieces do not make plain tetrises over ready rows, at one speed.
+    pub(super) fn of(steps: &[Step], pieces: Range<usize>) -> Option<Plain> {
+        let part = &steps[pieces];
+        let page = part.first()?.spawned.page;
+        let speed = |step: &Step| frames_per_row(step.spawned.progress.level);
+        let is_plain = |step: &Step| {
+            matches!(step.rows, 0 | 4) && speed(step) == speed(&part[0]) && !(step.rows > 0 && has_full_row_0(step))
+        };
+        let lowest = part.iter().flat_map(|step| step.placement.cells()).map(|(row, _)| row).max()?;
+        let floor = lowest + 1;
+        if floor >= END || !part.iter().all(is_plain) || part.last()?.rows == 0 {
+            return None;
+        }
+        let mut holes: Vec<u8> = (floor..ROWS as i8).map(|row| hole_of(page.row(row))).collect::<Option<_>>()?;
+        holes.reverse();
+        let first = Above::over(&page, floor);
+        let (mut from, mut own) = (first, Vec::new());
+        for steps in part.split_inclusive(|step| step.rows > 0) {
+            let cells = steps.iter().map(|step| Upper::of_placement(step.placement));
+            let before = cells.collect::<Option<Vec<Upper>>>()?.into_iter().fold(from.cells, Upper::with);
+            let (then, _) = Above::after(before, floor)?;
+            own.push((from, (before, then)));
+            from = then;
+        }
+        Some(Plain { clears: own.len() as u8, first, own, holes })
+    }
+
+    /// The hole of the floor's first row.
+    fn hole(&self) -> u8 {
+        self.holes.last().copied().unwrap_or_default()
+    }
+
+    /// Ready rows above the floor, with their holes over that of its first row.
+    fn ready(&self) -> Upper {
+        let ready = FULL_ROW & !(1 << self.hole());
+        (FIRST..self.first.floor).fold(Upper::NONE, |cells, row| cells.with(Upper::in_row(ready, row)))
+    }
+}
+
+/// How a tetris ends: what is occupied just before its clear, and what it leaves.
+type End = (Upper, Above);
+/// A tetris: what it begins with, and its end.
+type Tetris = (Above, End);
+/// The frames that a row takes, the hole of the floor's first row, and what lies over it.
+type Over = (u8, u8, Above);
+/// The ends of a playfield, with the frames of the fastest way to each.
+type Ends = Vec<(End, f32)>;
+
+/// The ends of each playfield that was looked at.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known(Arc<Mutex<HashMap<Over, Ends>>>);
+
+/// A playfield of the beam.
+#[derive(Clone, Copy)]
+struct Node {
+    page: Page,
+    frames: f32,
+}
+
+/// The ends of tetrises from a playfield. `spawned` has the level.
+fn ends(reach: &mut Reach, spawned: Spawned, start: &Above, hole: u8) -> Ends {
+    let gravity = frames_per_row(spawned.progress.level);
+    let tables = Tables::built_in();
+    let floor = start.floor;
+    let mut found: BTreeMap<End, f32> = BTreeMap::new();
+    let mut nodes = vec![Node { page: start.page_over(hole), frames: 0.0 }];
+    for pieces in 1..=MOST_PIECES {
+        let mut children: Vec<(f32, Node)> = Vec::new();
+        for node in &nodes {
+            let values = tables.of(gravity).parent(&node.page);
+            for piece in Piece::ALL {
+                let now = Spawned { page: node.page, piece, ..spawned };
+                reach.landings(&node.page, piece, gravity, false, MOST_FALL, |landing| {
+                    let cells = landing.placement.cells();
+                    // What is occupied above row 0 stays there.
+                    if cells.iter().any(|(row, _)| !(0..floor).contains(row)) {
+                        return;
+                    }
+                    let locked = now.lock(landing.placement, landing.frames, 0);
+                    let frames = node.frames + f32::from(Edge::of(&locked, landing).frames);
+                    if locked.rows == 0 {
+                        if !Above::over(locked.page(), floor).cells.is_closed() {
+                            let key = frames - tables.after(&values, &locked);
+                            children.push((key, Node { page: *locked.page(), frames }));
+                        }
+                        return;
+                    }
+                    let mut before = node.page;
+                    cells.into_iter().for_each(|(row, column)| before.occupy(row, column));
+                    let before = Above::over(&before, floor).cells;
+                    let is_end = locked.rows == 4 && frames - least(pieces) <= MOST_FOR_END;
+                    if let Some((then, _)) = Above::after(before, floor).filter(|_| is_end) {
+                        let best = found.entry((before, then)).or_insert(frames);
+                        *best = best.min(frames);
+                    }
+                });
+            }
+        }
+        children.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut seen = HashSet::new();
+        children.retain(|(_, node)| seen.insert(node.page));
+        nodes = children.into_iter().take(PLAYFIELDS).map(|(_, node)| node).collect();
+    }
+    found.into_iter().collect()
+}
+
+/// How tetrises are looked for.
+pub(super) struct Growing<'a> {
+    pub plain: &'a Plain,
+    /// It has the level.
+    pub spawned: Spawned,
+    pub known: &'a Known,
+    pub threads: usize,
+    pub stop: &'a AtomicBool,
+}
+
+/// The tetrises that are worth listing.
+#[derive(Debug, Clone)]
+pub(super) struct Worth {
+    pub tetrises: BTreeSet<Cycle>,
+    /// What the last of them may leave.
+    pub ends: BTreeSet<Above>,
+}
+
+/// Tetrises, each with the frames that it takes more than [`least`].
+type Links = BTreeMap<Tetris, f32>;
+/// The frames that are lost up to a playfield, or from it on.
+type Lost = BTreeMap<Above, f32>;
+
+impl Growing<'_> {
+    /// The tetrises on the fastest ways. `shown` gets the playfields that were looked at, and all that are known. `None` if it
+    /// was stopped.
+    pub(super) fn worth(&self, mut shown: impl FnMut(usize, usize)) -> Option<Worth> {
+        let own = &self.plain.own;
+        let mut tops: BTreeSet<Above> = own.iter().map(|tetris| tetris.0).collect();
+        let mut links = self.links(&tops, &mut shown)?;
+        for _ in 0..GROWTHS {
+            tops.extend(self.new_tops(&tops, &links));
+            links = self.links(&tops, &mut shown)?;
+        }
+        let to = self.lost(&tops, &links);
+        let ends = self.ends(to.last()?);
+        let own_end = own.last()?.1.1;
+        let tetrises = self.fastest(&links, &to, &ends).into_iter().chain(own.iter().map(|&(from, end)| (from, end.0)));
+        Some(Worth { tetrises: tetrises.collect(), ends: ends.into_keys().chain([own_end]).collect() })
+    }
+
+    /// The tetrises from these playfields; `None` if it was stopped.
+    fn links(&self, tops: &BTreeSet<Above>, shown: &mut impl FnMut(usize, usize)) -> Option<Links> {
+        let over = |top: Above| (frames_per_row(self.spawned.progress.level), self.plain.hole(), top);
+        let mut known = self.known.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let unknown: Vec<Above> = tops.iter().filter(|top| !known.contains_key(&over(**top))).copied().collect();
+        let mut looked_at = tops.len() - unknown.len();
+        for some in unknown.chunks(AT_ONCE * self.threads.max(1)) {
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let some = some.to_vec();
+            let found = parallel::map(self.threads, &mut Reach::stopping(), Reach::stopping, some, |reach, top| {
+                (over(top), ends(reach, self.spawned, &top, self.plain.hole()))
+            });
+            looked_at += found.len();
+            known.extend(found);
+            shown(looked_at, tops.len());
+        }
+        let more = |top: &Above, end: &End, frames| frames - least(end.0.without(top.cells).count() as usize / 4);
+        let of = |top: Above| known[&over(top)].iter().map(move |(end, frames)| ((top, *end), more(&top, end, frames)));
+        Some(tops.iter().flat_map(|&top| of(top)).collect())
+    }
+
+    /// The frames lost up to each playfield, by the number of clears; after the last clear all playfields, before it only `tops`.
+    fn lost(&self, tops: &BTreeSet<Above>, links: &Links) -> Vec<Lost> {
+        let mut to = vec![Lost::from([(self.plain.first, 0.0)])];
+        for clears in 1..=self.plain.clears {
+            let mut next = after(links, &to[usize::from(clears) - 1]);
+            next.retain(|then, _| clears == self.plain.clears || tops.contains(then));
+            to.push(next);
+        }
+        to
+    }
+
+    /// The playfields that are no tops yet, with the fewest frames lost up to them against the fastest one after as many clears.
+    fn new_tops(&self, tops: &BTreeSet<Above>, links: &Links) -> Vec<Above> {
+        let mut new = Lost::new();
+        let to = self.lost(tops, links);
+        for before in &to[..usize::from(self.plain.clears).saturating_sub(1)] {
+            let next = after(links, before);
+            let fewest = next.values().copied().fold(f32::INFINITY, f32::min);
+            for (then, lost) in next.into_iter().filter(|it| !tops.contains(&it.0)) {
+                lower(&mut new, then, lost - fewest);
+            }
+        }
+        best_of(new, MOST_NEW).into_keys().collect()
+    }
+
+    /// The best playfields after the last clear whose rows soon become ready: with the frames up to that.
+    fn ends(&self, to: &Lost) -> Lost {
+        let ready = self.plain.ready();
+        let gravity = frames_per_row(self.spawned.progress.level);
+        let fillers = Fillers::new(gravity);
+        let left = |start: Above| {
+            let filling = Filling { start, target: ready, gravity, more: MOST_MORE, stop: self.stop };
+            Some((start, filling.fewest(&mut Reach::stopping(), &fillers)?))
+        };
+        let fewest = to.values().copied().fold(f32::INFINITY, f32::min);
+        let may_become = |(top, lost): &(&Above, &f32)| **lost <= fewest + MOST_FOR_END && top.cells.lies_within(ready);
+        let tops: Vec<Above> = to.iter().filter(may_become).map(|(top, _)| *top).collect();
+        let left = parallel::map(self.threads, &mut (), || (), tops, |(), top| left(top));
+        let left: Lost = left.into_iter().flatten().collect();
+        let all = left.iter().map(|(top, left)| (*top, to[top] + left + of_cells(top))).collect();
+        best_of(all, MOST_ENDS).into_keys().map(|top| (top, left[&top])).collect()
+    }
+
+    /// The tetrises on the fastest ways to these ends, as far as [`MOST_TETRISES`] allows.
+    fn fastest(&self, links: &Links, to: &[Lost], ends: &Lost) -> BTreeSet<Cycle> {
+        let mut back: Lost = ends.iter().map(|(top, left)| (*top, left + of_cells(top))).collect();
+        let mut all: BTreeMap<Cycle, f32> = BTreeMap::new();
+        for to in to[..to.len() - 1].iter().rev() {
+            let mut now = Lost::new();
+            for (&(from, (target, then)), more) in links {
+                let (Some(before), Some(left)) = (to.get(&from), back.get(&then)) else { continue };
+                lower(&mut now, from, more + left);
+                lower(&mut all, (from, target), before + more + left);
+            }
+            back = now;
+        }
+        best_of(all, MOST_TETRISES).into_keys().collect()
+    }
+}
+
+/// What the cells that lie there have saved.
+fn of_cells(above: &Above) -> f32 {
+    CELL * above.cells.count() as f32
+}
+
+/// The frames lost up to what these tetrises leave.
+fn after(links: &Links, before: &Lost) -> Lost {
+    let mut next = Lost::new();
+    for ((from, (_, then)), more) in links {
+        if let Some(lost) = before.get(from) {
+            lower(&mut next, *then, lost + more);
+        }
+    }
+    next
+}
+
+/// Keeps the lower number.
+fn lower<K: Ord>(all: &mut BTreeMap<K, f32>, key: K, frames: f32) {
+    let least = all.entry(key).or_insert(frames);
+    *least = least.min(frames);
+}
+
+/// Those with the lowest numbers.
+fn best_of<K: Ord + Copy>(all: BTreeMap<K, f32>, most: usize) -> BTreeMap<K, f32> {
+    let mut all: Vec<(K, f32)> = all.into_iter().collect();
+    // The sort is stable: of equals the first ones are taken.
+    all.sort_by(|a, b| a.1.total_cmp(&b.1));
+    all.truncate(most);
+    all.into_iter().collect()
+}
