@@ -27,22 +27,33 @@ use crate::tas::values::Tables;
 
 /// Frames that an occupied cell saves later: a piece of four cells takes 21.1, as in [`least`].
 const CELL: f32 = 5.28;
-/// Playfields that are kept after each piece while the ends of tetrises are looked for. Chosen by hand, as the next six.
-const PLAYFIELDS: usize = 2000;
-/// Most pieces of a tetris.
+/// Most pieces of a tetris. Chosen by hand, as the next two.
 const MOST_PIECES: usize = 12;
 /// Frames more than [`least`] that a tetris takes at most.
 const MOST_FOR_END: f32 = 24.0;
-/// How often new playfields are looked for, from those found before.
-const GROWTHS: usize = 3;
-/// Most new playfields of each growth.
-const MOST_NEW: usize = 80;
-/// Most playfields before the last burst.
-const MOST_ENDS: usize = 60;
-/// Most tetrises that are listed: those on the fastest ways.
-const MOST_TETRISES: usize = 400;
 /// Playfields that a thread looks at between two calls for progress, on average.
 const AT_ONCE: usize = 2;
+
+/// How many tetrises are looked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Effort {
+    /// Playfields that are kept after each piece while the ends of tetrises are looked for.
+    pub playfields: usize,
+    /// How often new playfields are looked for, from those found before.
+    pub growths: usize,
+    /// Most new playfields of each growth.
+    pub most_new: usize,
+    /// Most playfields before the last burst.
+    pub most_ends: usize,
+    /// Most tetrises that are listed: those on the fastest ways.
+    pub most_tetrises: usize,
+}
+
+impl Effort {
+    /// Chosen by hand: looking for tetrises and listing them takes four minutes of two cores.
+    pub(super) const BUILT_IN: Effort =
+        Effort { playfields: 2000, growths: 3, most_new: 80, most_ends: 60, most_tetrises: 400 };
+}
 
 /// The plain tetrises of a game.
 #[derive(Debug, Clone)]
@@ -51,7 +62,7 @@ pub(super) struct Plain {
     /// What lies over the floor before the first of them.
     pub first: Above,
     /// The game's own tetrises.
-    own: Vec<Tetris>,
+    pub own: Vec<Tetris>,
     /// The holes of the ready rows that are the floor, the lowest first.
     pub holes: Vec<u8>,
 }
@@ -97,9 +108,9 @@ impl Plain {
 }
 
 /// How a tetris ends: what is occupied just before its clear, and what it leaves.
-type End = (Upper, Above);
+pub(super) type End = (Upper, Above);
 /// A tetris: what it begins with, and its end.
-type Tetris = (Above, End);
+pub(super) type Tetris = (Above, End);
 /// The frames that a row takes, the hole of the floor's first row, and what lies over it.
 type Over = (u8, u8, Above);
 /// The ends of a playfield, with the frames of the fastest way to each.
@@ -117,7 +128,7 @@ struct Node {
 }
 
 /// The ends of tetrises from a playfield. `spawned` has the level.
-fn ends(reach: &mut Reach, spawned: Spawned, start: &Above, hole: u8) -> Ends {
+fn ends(reach: &mut Reach, spawned: Spawned, start: &Above, hole: u8, playfields: usize) -> Ends {
     let gravity = frames_per_row(spawned.progress.level);
     let tables = Tables::built_in();
     let floor = start.floor;
@@ -158,7 +169,7 @@ fn ends(reach: &mut Reach, spawned: Spawned, start: &Above, hole: u8) -> Ends {
         children.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut seen = HashSet::new();
         children.retain(|(_, node)| seen.insert(node.page));
-        nodes = children.into_iter().take(PLAYFIELDS).map(|(_, node)| node).collect();
+        nodes = children.into_iter().take(playfields).map(|(_, node)| node).collect();
     }
     found.into_iter().collect()
 }
@@ -169,6 +180,7 @@ pub(super) struct Growing<'a> {
     /// It has the level.
     pub spawned: Spawned,
     pub known: &'a Known,
+    pub effort: Effort,
     pub threads: usize,
     pub stop: &'a AtomicBool,
 }
@@ -193,7 +205,7 @@ impl Growing<'_> {
         let own = &self.plain.own;
         let mut tops: BTreeSet<Above> = own.iter().map(|tetris| tetris.0).collect();
         let mut links = self.links(&tops, &mut shown)?;
-        for _ in 0..GROWTHS {
+        for _ in 0..self.effort.growths {
             tops.extend(self.new_tops(&tops, &links));
             links = self.links(&tops, &mut shown)?;
         }
@@ -216,7 +228,7 @@ impl Growing<'_> {
             }
             let some = some.to_vec();
             let found = parallel::map(self.threads, &mut Reach::stopping(), Reach::stopping, some, |reach, top| {
-                (over(top), ends(reach, self.spawned, &top, self.plain.hole()))
+                (over(top), ends(reach, self.spawned, &top, self.plain.hole(), self.effort.playfields))
             });
             looked_at += found.len();
             known.extend(found);
@@ -249,7 +261,7 @@ impl Growing<'_> {
                 lower(&mut new, then, lost - fewest);
             }
         }
-        best_of(new, MOST_NEW).into_keys().collect()
+        best_of(new, self.effort.most_new).into_keys().collect()
     }
 
     /// The best playfields after the last clear whose rows soon become ready: with the frames up to that.
@@ -267,10 +279,10 @@ impl Growing<'_> {
         let left = parallel::map(self.threads, &mut (), || (), tops, |(), top| left(top));
         let left: Lost = left.into_iter().flatten().collect();
         let all = left.iter().map(|(top, left)| (*top, to[top] + left + of_cells(top))).collect();
-        best_of(all, MOST_ENDS).into_keys().map(|top| (top, left[&top])).collect()
+        best_of(all, self.effort.most_ends).into_keys().map(|top| (top, left[&top])).collect()
     }
 
-    /// The tetrises on the fastest ways to these ends, as far as [`MOST_TETRISES`] allows.
+    /// The tetrises on the fastest ways to these ends, as many as are listed.
     fn fastest(&self, links: &Links, to: &[Lost], ends: &Lost) -> BTreeSet<Cycle> {
         let mut back: Lost = ends.iter().map(|(top, left)| (*top, left + of_cells(top))).collect();
         let mut all: BTreeMap<Cycle, f32> = BTreeMap::new();
@@ -283,7 +295,7 @@ impl Growing<'_> {
             }
             back = now;
         }
-        best_of(all, MOST_TETRISES).into_keys().collect()
+        best_of(all, self.effort.most_tetrises).into_keys().collect()
     }
 }
 

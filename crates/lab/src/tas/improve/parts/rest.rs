@@ -11,7 +11,7 @@ use maxout_engine::tas::{Page, Spawned};
 
 use super::course::{Course, Layer, Way};
 use super::graph::{Above, Graph, hole_of};
-use super::plain::{Growing, Plain, Worth};
+use super::plain::{Effort, Growing, Plain, Worth};
 use super::race::{Race, Record, Runner, sort};
 use super::run::{Ends, Holes, Place, Run};
 use super::towers::{Beam, Built};
@@ -54,7 +54,7 @@ impl Remake<'_> {
     fn plain<'b>(&self, plain: &'b Plain, last: &LastBurst, shown: &mut impl FnMut(Progress)) -> Option<Rest<'b>> {
         let (threads, stop, known) = (self.threads, self.stop, &self.listed.ends_of_plain);
         let (spawned, last_spawned) = (self.steps[last.from - 1].spawned, self.steps[last.from].spawned);
-        let growing = Growing { plain, spawned, known, threads, stop };
+        let growing = Growing { plain, spawned, known, effort: Effort::BUILT_IN, threads, stop };
         let Worth { tetrises, ends } = growing.worth(|tops, of| shown(Progress::Tops { tops, of }))?;
         let (level, of) = (spawned.progress.level, tetrises.len());
         let graph = Listed::graph(&self.listed.plain, (frames_per_row(level), tetrises), |tetrises| {

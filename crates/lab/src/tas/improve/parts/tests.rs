@@ -10,6 +10,7 @@ use maxout_formats::fm2::{Movie, one_game};
 
 use super::course::{Left, Way};
 use super::graph::{Above, Filled, Fillers, Filling, MOST_MORE, Sunk};
+use super::plain::{Effort, Growing, Known, Worth};
 use super::rest::{LAST_KEPT, course_of, last_burst};
 use super::*;
 use crate::tas::Goal;
@@ -395,4 +396,46 @@ fn a_plain_tetris_is_filled_by_the_pieces_that_a_slow_search_finds() {
         start = Above::after(target, start.floor).expect("a tetris").0;
     }
     assert!(all > 100, "{all} pieces");
+}
+
+#[test]
+fn the_tetrises_worth_listing_lead_from_the_first_playfield_to_an_end() {
+    let stop = AtomicBool::new(false);
+    let improvement = improvement();
+    let (plain, steps) = plain_of(&improvement);
+    let worth = |threads| {
+        let effort = Effort { playfields: 100, growths: 1, most_new: 4, most_ends: 8, most_tetrises: 60 };
+        let known = &Known::default();
+        let growing = Growing { plain: &plain, spawned: steps[0].spawned, known, effort, threads, stop: &stop };
+        growing.worth(|_, _| ()).expect("nothing stops it")
+    };
+    let Worth { tetrises, ends } = worth(2);
+    let own: Vec<_> = plain.own.iter().map(|&(from, (target, _))| (from, target)).collect();
+    assert!(own.iter().all(|tetris| tetrises.contains(tetris)), "the game's own tetrises are among them");
+    assert!(ends.contains(&plain.own[plain.own.len() - 1].1.1));
+    let others: Vec<_> = tetrises.iter().filter(|tetris| !own.contains(tetris)).copied().collect();
+    assert!(others.len() >= 20, "{} others", others.len());
+    // After each number of clears: what a way from the first playfield leads to, and what leads to an end.
+    let then = |(from, target): &(Above, Upper)| Above::after(*target, from.floor).expect("a tetris").0;
+    let mut to = vec![BTreeSet::from([plain.first])];
+    for before in 0..usize::from(plain.clears) {
+        to.push(tetrises.iter().filter(|it| to[before].contains(&it.0)).map(then).collect());
+    }
+    let mut back = ends;
+    let mut on_a_way = BTreeSet::new();
+    for to in to[..to.len() - 1].iter().rev() {
+        let now: Vec<_> =
+            tetrises.iter().filter(|it| to.contains(&it.0) && back.contains(&then(it))).copied().collect();
+        back = now.iter().map(|it| it.0).collect();
+        on_a_way.extend(now);
+    }
+    assert_eq!(on_a_way, tetrises);
+    assert_eq!(worth(1).tetrises, tetrises);
+    // Each can be filled, and as fast as the beam says: within 24 frames of the usual ones.
+    for (start, target) in others.into_iter().step_by(8) {
+        let filling = Filling { start, target, gravity: 2, more: MOST_MORE, stop: &stop };
+        let fewest = filling.fewest(&mut Reach::stopping(), &Fillers::new(2)).expect("a way");
+        let pieces = target.without(start.cells).count() as usize / 4;
+        assert!(fewest + 17.0 <= least(pieces) + 24.0, "{fewest} frames of {pieces} pieces");
+    }
 }
