@@ -3,8 +3,8 @@
 //!
 //! The towers and the burst are built by beams over playfields with freely chosen pieces. Each run of cycles goes through a
 //! [`Graph`] of all placements over its floor: the first one to ready rows alone, the second one to the playfield with which the
-//! game's own run ends, but for the holes of its ready rows. After it the game's own cells are filled, as in long stretches, up to
-//! the last burst, which is searched with freely chosen pieces, too. Real games go through one part after another; those at the
+//! game's own run ends, but for the holes of its ready rows. The tetrises after it go through a graph, too, if they are [`Plain`];
+//! otherwise the game's own cells are filled, as in long stretches. The last burst is searched with freely chosen pieces. Real games go through one part after another; those at the
 //! end of a part begin the next one. So the number of pieces of a part is free, and with it the spawn count, which decides which
 //! pieces may come twice in a row: each number modulo 8 is tried for the second run.
 

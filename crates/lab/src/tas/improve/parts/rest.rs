@@ -22,13 +22,13 @@ use crate::tas::improve::shape::Shape;
 
 /// The last burst has at most two pieces for each tetris, and this many more. Chosen by hand, as the next two.
 const LAST_MORE: usize = 1;
-/// Playfields that are kept after each piece of the last burst with as many clears.
+/// Playfields that are kept after each piece of the last burst with as many clears. With 500 the fastest one is found, too; with more of
+/// them there are more ways to get there.
 pub(super) const LAST_KEPT: usize = 3000;
 /// The same where only the frames of the last burst are asked for: with as few the fastest one is found, too.
 const ENDS_KEPT: usize = 500;
 /// Frames more than [`least`](super::cycles::ends::least) that a plain tetris takes at most.
 const PLAIN_MORE: f32 = 20.0;
-
 /// Most playfields that last bursts are searched for: games differ by the holes of their ready rows.
 const LAST_BURSTS: usize = 6;
 
