@@ -10,6 +10,7 @@
 
 mod course;
 mod graph;
+mod listed;
 mod plain;
 mod race;
 mod rest;
@@ -20,10 +21,10 @@ mod tops;
 mod towers;
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::game::{ROWS, WIDTH};
@@ -40,21 +41,17 @@ use super::skeleton::Step;
 use crate::tas::beam::unpacked;
 use crate::tas::goal::Goal;
 use crate::tas::path::Found;
-use course::Course;
-use graph::{Above, Cycle, Graph, hole_of};
+use course::{Course, MORE};
+use graph::{Above, Graph, hole_of};
+pub(super) use listed::Listed;
 use plain::Plain;
-use race::{Last, Race, Record, Runner, sort};
-use rest::Rest;
-use run::{Holes, Index, Place, Run, Top, end_at};
+use race::{GAMES, Games, Last, Race, Record, Runner, by_page, clears_of, sort};
+use rest::{LastBurst, Rest, Tetrises};
+use run::{Holes, Index, Place, Run, SPAWN_COUNTS, Top, end_at};
 use towers::{Beam, Built, straightened, top_row};
 
-/// Frames that a part may take more than the fastest way through it with freely chosen pieces. With 80 and 90 the same
-/// frames are found.
-const MORE: f32 = 60.0;
 /// Cycles that a run has at least.
 const FEWEST: usize = 3;
-/// Games that begin a burst, and games of a spawn count, modulo 8, that begin a run, at most.
-const GAMES: usize = 3000;
 /// Frames that a cell counts which need not be filled again: a cycle of 39 cells takes 263 frames in a real game.
 const CELL: f32 = 6.74;
 /// The cells of a clear of three rows.
@@ -71,8 +68,6 @@ const TOWER_MORE: f32 = 40.0;
 const SAME_TOWER: usize = 30;
 /// Towers that go on.
 const TOWERS: usize = 300;
-/// The pieces that may come twice in a row depend on the spawn count modulo this.
-const SPAWN_COUNTS: usize = 8;
 /// Most pieces of a burst of four tetrises: the fastest ones have nine.
 const BURST_PIECES: usize = 11;
 /// The columns of the holes of the ready rows before a burst, four rows each, the lowest first: an I lies on the next four rows only if
@@ -85,41 +80,6 @@ const LAST_COLUMNS: [u16; 4] = [1 << 9, 1 << 3 | 1 << 5, 1 << 9, 1 << 3 | 1 << 5
 const UP_PIECES: usize = 38;
 const UP_CLEARS: u8 = 3;
 const UP_KEPT: usize = 5000;
-
-/// What was listed for another game, too: the ends of tops, and the last graph.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Listed {
-    ends: tops::Known,
-    graph: Arc<Mutex<Option<LastGraph>>>,
-    /// The same of plain tetrises.
-    ends_of_plain: plain::Known,
-    plain: Arc<Mutex<Option<LastGraph>>>,
-}
-
-/// A graph, and what it is of.
-type LastGraph = (GraphOf, Arc<Graph>);
-/// The frames that a row takes, and the cycles.
-type GraphOf = (u8, BTreeSet<Cycle>);
-
-impl Listed {
-    /// The graph of these cycles, which is listed if the last one was another; `None` if `list` gives none.
-    fn graph(
-        last: &Mutex<Option<LastGraph>>,
-        of: GraphOf,
-        list: impl FnOnce(&BTreeSet<Cycle>) -> Option<Graph>,
-    ) -> Option<Arc<Graph>> {
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, graph)) = last.as_ref().filter(|(last, _)| *last == of) {
-            return Some(Arc::clone(graph));
-        }
-        let graph = Arc::new(list(&of.1)?);
-        *last = Some((of, Arc::clone(&graph)));
-        Some(graph)
-    }
-}
-
-/// Games, each with what it counts; the best first.
-type Games = Vec<(f32, Runner)>;
 
 /// The parts of a game.
 struct Parts<'a> {
@@ -135,13 +95,6 @@ struct Parts<'a> {
     last: Option<LastBurst>,
     /// The tetrises between the second run and the last burst.
     plain: Option<Plain>,
-}
-
-/// A burst that reaches the goal.
-struct LastBurst {
-    /// Its first piece.
-    from: usize,
-    clears: u8,
 }
 
 impl<'a> Parts<'a> {
@@ -238,6 +191,19 @@ impl Remake<'_> {
         found.map(Some).ok_or(ImproveError::NoParts)
     }
 
+    /// What comes after the second run; `None` if it was stopped.
+    fn rest<'b>(&self, parts: &'b Parts<'_>, shown: &mut impl FnMut(Progress)) -> Option<Rest<'b>> {
+        let (end, last) = (parts.second.end, parts.last.as_ref());
+        let tetrises = match (&parts.plain, last) {
+            (Some(plain), Some(last)) => Tetrises::plain(plain, self.steps, last, self.listed, &self.race(), shown)?,
+            _ => {
+                let to = last.map_or(self.steps.len(), |last| last.from);
+                Tetrises::own(&(self.shapes)(end..to, shown)?)
+            }
+        };
+        Some(Rest { tetrises, page: self.steps.get(end)?.spawned.page, last })
+    }
+
     fn race(&self) -> Race<'_> {
         Race { luck: LUCK, width: self.width, threads: self.threads, stop: self.stop }
     }
@@ -274,7 +240,7 @@ struct Search<'a> {
     parts: &'a Parts<'a>,
     graph: &'a Graph,
     race: Race<'a>,
-    /// What comes after the second run, up to the last burst.
+    /// What comes after the second run.
     rest: Rest<'a>,
 }
 
@@ -321,7 +287,7 @@ impl Search<'_> {
     fn to_goal(&self, count: u8, games: &Games, record: &mut Record) -> Option<Found> {
         let Parts { second_top, last_holes, clears, .. } = self.parts;
         let games = self.run(games, second_top.above, last_holes, clears[1], Some(count), record)?;
-        let games = self.rest(&games, record)?;
+        let games = self.rest.run(&self.race, &games, record)?;
         self.remake.found(games.first()?.1, record)
     }
 
@@ -346,7 +312,7 @@ impl Search<'_> {
     fn burst(&self, games: &Games, groups: u8, record: &mut Record) -> Option<Games> {
         let games = by_page(games).into_iter().next()?;
         let course = self.needles(games[0].now, groups, BURST_PIECES)?;
-        let needles = self.through(&course, games.into_iter(), |_| Some(0), record)?;
+        let needles = self.race.through(&course, games.into_iter(), |_| Some(0), record)?;
         self.up(needles, straightened, record)
     }
 
@@ -424,7 +390,7 @@ impl Search<'_> {
             stop,
         };
         let course = beam.course(&starts, MORE)?;
-        self.through(&course, towers.iter().map(|it| it.1), |game| index.get(&built(game)).copied(), record)
+        self.race.through(&course, towers.iter().map(|it| it.1), |game| index.get(&built(game)).copied(), record)
     }
 
     /// A run of cycles to a top with these ready rows that comes after `clears` clears of the game, with this spawn count modulo 8.
@@ -467,50 +433,4 @@ impl Search<'_> {
         }
         self.race.run(&course, &left, &entering, false, record).filter(|games| !games.is_empty())
     }
-
-    /// All these games through a course from its first layer on. `at` says where a game begins.
-    fn through(
-        &self,
-        course: &Course,
-        games: impl Iterator<Item = Runner>,
-        at: impl Fn(&Runner) -> Option<u32>,
-        record: &mut Record,
-    ) -> Option<Games> {
-        let mut by_count: BTreeMap<u8, Vec<Runner>> = BTreeMap::new();
-        for game in games {
-            if let Some(at) = at(&game) {
-                by_count.entry(game.now.generator.spawn_count).or_default().push(Runner { at, ..game });
-            }
-        }
-        let mut all = Vec::new();
-        for (count, games) in by_count {
-            let left = course.left(self.race.luck, count, self.race.threads);
-            all.extend(self.race.run(course, &left, &[games], false, record)?);
-        }
-        sort(&mut all);
-        Some(all)
-    }
-}
-
-/// The clears of a game that has made tetrises only.
-fn clears_of(now: &Spawned) -> u8 {
-    (now.progress.lines() / 4) as u8
-}
-
-/// Games with the same playfield, those with the fewest frames first.
-fn by_page(games: &Games) -> Vec<Vec<Runner>> {
-    let mut all: Vec<Vec<Runner>> = Vec::new();
-    for game in games.iter().map(|it| it.1) {
-        match all.iter_mut().find(|games| are_same(&games[0].now.page, &game.now.page)) {
-            Some(games) if games.len() < GAMES => games.push(game),
-            Some(_) => {}
-            None => all.push(vec![game]),
-        }
-    }
-    all
-}
-
-/// Have two playfields the same rows? What is hidden around them may differ.
-fn are_same(a: &Page, b: &Page) -> bool {
-    (0..ROWS as i8).all(|row| a.row(row) == b.row(row))
 }

@@ -1,13 +1,13 @@
 //! Real games through a course, with the generator's pieces.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use maxout_engine::game::Piece;
 use maxout_engine::game::scoring::Score;
 use maxout_engine::game::timing::frames_per_row;
+use maxout_engine::game::{Piece, ROWS};
 use maxout_engine::parallel;
-use maxout_engine::tas::{Reach, Spawned};
+use maxout_engine::tas::{Page, Reach, Spawned};
 
 use super::course::{Course, Left};
 use crate::tas::beam::{hash_of_game, in_order, unpacked};
@@ -72,6 +72,12 @@ impl Record {
     }
 }
 
+/// Games, each with what it counts; the best first.
+pub(super) type Games = Vec<(f32, Runner)>;
+
+/// Games that begin a burst, and games of a spawn count, modulo 8, that begin a run, at most.
+pub(super) const GAMES: usize = 3000;
+
 /// How games go through courses.
 pub(super) struct Race<'a> {
     pub luck: f32,
@@ -135,6 +141,29 @@ impl Race<'_> {
         let mut seen = HashSet::new();
         ended.retain(|(_, game)| seen.insert(without_score(&game.now)));
         Some(ended)
+    }
+
+    /// All these games through a course from its first layer on. `at` says where a game begins.
+    pub(super) fn through(
+        &self,
+        course: &Course,
+        games: impl Iterator<Item = Runner>,
+        at: impl Fn(&Runner) -> Option<u32>,
+        record: &mut Record,
+    ) -> Option<Games> {
+        let mut by_count: BTreeMap<u8, Vec<Runner>> = BTreeMap::new();
+        for game in games {
+            if let Some(at) = at(&game) {
+                by_count.entry(game.now.generator.spawn_count).or_default().push(Runner { at, ..game });
+            }
+        }
+        let mut all = Vec::new();
+        for (count, games) in by_count {
+            let left = course.left(self.luck, count, self.threads);
+            all.extend(self.run(course, &left, &[games], false, record)?);
+        }
+        sort(&mut all);
+        Some(all)
     }
 
     fn expand(&self, course: &Course, left: &Left, at: usize, games: &[Runner], hangs: bool) -> Vec<Candidate> {
@@ -203,4 +232,27 @@ impl Race<'_> {
 
 fn without_score(now: &Spawned) -> u64 {
     hash_of_game(&Spawned { score: Score([0; 3]), ..*now })
+}
+
+/// The clears of a game that has made tetrises only.
+pub(super) fn clears_of(now: &Spawned) -> u8 {
+    (now.progress.lines() / 4) as u8
+}
+
+/// Games with the same playfield, those with the fewest frames first.
+pub(super) fn by_page(games: &Games) -> Vec<Vec<Runner>> {
+    let mut all: Vec<Vec<Runner>> = Vec::new();
+    for game in games.iter().map(|it| it.1) {
+        match all.iter_mut().find(|games| are_same(&games[0].now.page, &game.now.page)) {
+            Some(games) if games.len() < GAMES => games.push(game),
+            Some(_) => {}
+            None => all.push(vec![game]),
+        }
+    }
+    all
+}
+
+/// Have two playfields the same rows? What is hidden around them may differ.
+fn are_same(a: &Page, b: &Page) -> bool {
+    (0..ROWS as i8).all(|row| a.row(row) == b.row(row))
 }

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use maxout_engine::game::ROWS;
 use maxout_engine::tas::Page;
 
-use super::SPAWN_COUNTS;
 use super::course::{Course, Entry, Layer, Way};
 use super::graph::{Above, Edge, Graph, hole_of};
 use crate::tas::improve::cycles::top::FIRST;
 
+/// The pieces that may come twice in a row depend on the spawn count modulo this.
+pub(super) const SPAWN_COUNTS: usize = 8;
 /// Most rows above the ready ones.
 const MOST_ABOVE: usize = 2;
 
