@@ -69,7 +69,7 @@ impl Cycle<'_> {
         let pieces = region.count() as usize / 4;
         let inside: Vec<Upper> =
             placements.iter().filter(|&&it| it.lies_within(target) && !it.meets(self.start)).copied().collect();
-        let cells = Cells { start: self.start, target, floor: Upper::NONE, most: MOST_SETS };
+        let cells = Cells { start: self.start, target };
         let Some(layers) = cells.sets(pieces, &inside, self.stop) else { return Vec::new() };
         let placed = self.by_movement(reach, target, &layers, &inside);
         let step = |it: &Placed| (it.from, it.to.unwrap_or(target), it.edge.frames);
@@ -125,27 +125,22 @@ impl Cycle<'_> {
 }
 
 /// Cells that pieces fill.
-pub(in crate::tas) struct Cells {
+struct Cells {
     /// What is occupied before.
-    pub start: Upper,
+    start: Upper,
     /// What is occupied after.
-    pub target: Upper,
-    /// Cells beside `start` that hold pieces.
-    pub floor: Upper,
-    /// Most sets after the same number of pieces.
-    pub most: usize,
+    target: Upper,
 }
 
 impl Cells {
     /// What may be occupied after each number of pieces, as far as cells alone say, in order. `None`: there are too many, or
     /// it was stopped.
-    pub(in crate::tas) fn sets(&self, pieces: usize, inside: &[Upper], stop: &AtomicBool) -> Option<Vec<Vec<Upper>>> {
+    fn sets(&self, pieces: usize, inside: &[Upper], stop: &AtomicBool) -> Option<Vec<Vec<Upper>>> {
         let mut layers = vec![vec![self.start]];
         for _ in 1..pieces {
             let mut next: Vec<Upper> = Vec::new();
             for &set in layers.last()? {
-                let holds = set.with(self.floor);
-                let fits = inside.iter().filter(|&&cells| !cells.meets(set) && cells.lies_on(holds));
+                let fits = inside.iter().filter(|&&cells| !cells.meets(set) && cells.lies_on(set));
                 next.extend(fits.map(|&cells| set.with(cells)).filter(|after| !after.is_closed()));
             }
             next.sort_unstable();
@@ -154,7 +149,7 @@ impl Cells {
                 let rest = self.target.without(*after);
                 rest.may_be_filled() && after.leaves_open(rest)
             });
-            if next.len() > self.most || stop.load(Ordering::Relaxed) {
+            if next.len() > MOST_SETS || stop.load(Ordering::Relaxed) {
                 return None;
             }
             layers.push(next);

@@ -243,45 +243,29 @@ pub(super) struct Filled {
 impl Filling<'_> {
     /// The pieces of all ways that are fast enough.
     pub(super) fn ways(&self, reach: &mut Reach, fillers: &Fillers) -> Vec<Filled> {
-        let Above { cells: start, .. } = self.start;
-        let region = self.target.without(start);
-        if !region.count().is_multiple_of(4) || !start.lies_within(self.target) {
-            return Vec::new();
-        }
-        let pieces = region.count() as usize / 4;
-        let fits = |it: &&(Piece, Upper)| it.1.lies_within(self.target) && !it.1.meets(start);
-        let inside: Vec<(Piece, Upper)> = fillers.placements.iter().filter(fits).copied().collect();
-        let Some(placed) = self.by_movement(reach, pieces, &inside, fillers) else { return Vec::new() };
-        fast_enough(start, self.target, &placed, self.more, |it| (it.from, it.to, it.frames))
+        let Some((placed, _)) = self.by_movement(reach, fillers) else { return Vec::new() };
+        fast_enough(self.start.cells, self.target, &placed, self.more, |it| (it.from, it.to, it.frames))
     }
 
-    /// The frames of the fastest way, without a clear; `None` if there is none.
+    /// The frames of the fastest way, without a clear; `None` if none is fast enough.
     pub(super) fn fewest(&self, reach: &mut Reach, fillers: &Fillers) -> Option<f32> {
-        let region = self.target.without(self.start.cells);
-        if region.count() == 0 {
+        if self.start.cells == self.target {
             return Some(0.0);
         }
-        let ways = self.ways(reach, fillers);
-        let mut so_far: HashMap<Upper, f32> = HashMap::from([(self.start.cells, 0.0)]);
-        for pieces in 0..region.count() / 4 {
-            for way in ways.iter().filter(|way| way.from.without(self.start.cells).count() == 4 * pieces) {
-                let reached = so_far[&way.from] + f32::from(way.frames);
-                let best = so_far.entry(way.to).or_insert(reached);
-                *best = best.min(reached);
-            }
-        }
-        Some(so_far.get(&self.target)? - SHORTEST_CLEAR as f32)
+        Some(self.by_movement(reach, fillers)?.1? - SHORTEST_CLEAR as f32)
     }
 
-    /// The pieces that lead to the target by real movement, layer by layer, the last one first: what takes too long with the fewest
-    /// frames that the cells before it may take is left out. `None`: there are too many sets, or it was stopped.
-    fn by_movement(
-        &self,
-        reach: &mut Reach,
-        pieces: usize,
-        inside: &[(Piece, Upper)],
-        fillers: &Fillers,
-    ) -> Option<Vec<Vec<Filled>>> {
+    /// The pieces that lead to the target by real movement, layer by layer, and the frames of the fastest way, if one is fast enough. It goes
+    /// from the last piece back: what takes too long with the fewest frames that the cells before it may take is left out. `None`: no
+    /// pieces have as many cells, there are too many sets, or it was stopped.
+    fn by_movement(&self, reach: &mut Reach, fillers: &Fillers) -> Option<(Vec<Vec<Filled>>, Option<f32>)> {
+        let region = self.target.without(self.start.cells);
+        if !region.count().is_multiple_of(4) || !self.start.cells.lies_within(self.target) {
+            return None;
+        }
+        let pieces = region.count() as usize / 4;
+        let fits = |it: &&(Piece, Upper)| it.1.lies_within(region);
+        let inside: Vec<(Piece, Upper)> = fillers.placements.iter().filter(fits).copied().collect();
         let start = self.start.cells;
         let floor = Upper::in_row(FULL_ROW, self.start.floor);
         let most = least(pieces) + self.more;
@@ -348,7 +332,7 @@ impl Filling<'_> {
             left = now;
         }
         all.reverse();
-        Some(all)
+        Some((all, left.get(&start).copied()))
     }
 }
 

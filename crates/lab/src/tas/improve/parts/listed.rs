@@ -9,10 +9,10 @@ use super::{plain, tops};
 /// What was listed for another game, too: the ends of tops, and the last graph.
 #[derive(Debug, Clone, Default)]
 pub(in crate::tas) struct Listed {
-    pub(super) ends: tops::Known,
+    pub(super) ends: tops::KnownEnds,
     pub(super) graph: Arc<Mutex<Option<LastGraph>>>,
     /// The same of plain tetrises.
-    pub(super) ends_of_plain: plain::Known,
+    pub(super) ends_of_plain: plain::KnownEnds,
     pub(super) plain: Arc<Mutex<Option<LastGraph>>>,
 }
 

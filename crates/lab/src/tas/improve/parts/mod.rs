@@ -10,6 +10,7 @@
 
 mod course;
 mod graph;
+mod growth;
 mod listed;
 mod plain;
 mod race;

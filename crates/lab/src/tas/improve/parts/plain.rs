@@ -5,34 +5,23 @@
 //! Which playfields are worth it between them is found by beams: those on the fastest ways from the game's own playfield before the
 //! first of them to one whose rows soon become ready, too.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::AtomicBool;
 
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{FULL_ROW, Piece, ROWS};
+use maxout_engine::game::{FULL_ROW, ROWS};
 use maxout_engine::parallel;
 use maxout_engine::tas::{Page, Reach, Spawned};
 
-use super::graph::{Above, Cycle, Fillers, Filling, MOST_MORE, hole_of};
-use crate::tas::improve::cycles::ends::least;
+use super::graph::{self, Above, Cycle, Fillers, Filling, hole_of};
+use super::growth::{Known, best_of};
+use super::tops::CELL;
+use crate::tas::improve::cycles::ends::{self, Beam, least, lower};
 use crate::tas::improve::cycles::has_full_row_0;
 use crate::tas::improve::cycles::top::FIRST;
 use crate::tas::improve::cycles::upper::{END, Upper};
-use crate::tas::improve::shape::Edge;
 use crate::tas::improve::skeleton::Step;
-use crate::tas::path::MOST_FALL;
-use crate::tas::values::Tables;
-
-/// Frames that an occupied cell saves later: a piece of four cells takes 21.1, as in [`least`].
-const CELL: f32 = 5.28;
-/// Most pieces of a tetris. Chosen by hand, as the next two.
-const MOST_PIECES: usize = 12;
-/// Frames more than [`least`] that a tetris takes at most.
-const MOST_FOR_END: f32 = 24.0;
-/// Playfields that a thread looks at between two calls for progress, on average.
-const AT_ONCE: usize = 2;
 
 /// How many tetrises are looked for.
 #[derive(Debug, Clone, Copy)]
@@ -112,65 +101,23 @@ pub(super) type End = (Upper, Above);
 /// A tetris: what it begins with, and its end.
 pub(super) type Tetris = (Above, End);
 /// The frames that a row takes, the hole of the floor's first row, and what lies over it.
-type Over = (u8, u8, Above);
+pub(super) type Over = (u8, u8, Above);
 /// The ends of a playfield, with the frames of the fastest way to each.
-type Ends = Vec<(End, f32)>;
+pub(super) type Ends = Vec<(End, f32)>;
 
 /// The ends of each playfield that was looked at.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Known(Arc<Mutex<HashMap<Over, Ends>>>);
-
-/// A playfield of the beam.
-#[derive(Clone, Copy)]
-struct Node {
-    page: Page,
-    frames: f32,
-}
+pub(super) type KnownEnds = Known<Over, Ends>;
 
 /// The ends of tetrises from a playfield. `spawned` has the level.
-fn ends(reach: &mut Reach, spawned: Spawned, start: &Above, hole: u8, playfields: usize) -> Ends {
-    let gravity = frames_per_row(spawned.progress.level);
-    let tables = Tables::built_in();
+fn ends_from(reach: &mut Reach, spawned: Spawned, start: &Above, hole: u8, playfields: usize) -> Ends {
     let floor = start.floor;
-    let mut found: BTreeMap<End, f32> = BTreeMap::new();
-    let mut nodes = vec![Node { page: start.page_over(hole), frames: 0.0 }];
-    for pieces in 1..=MOST_PIECES {
-        let mut children: Vec<(f32, Node)> = Vec::new();
-        for node in &nodes {
-            let values = tables.of(gravity).parent(&node.page);
-            for piece in Piece::ALL {
-                let now = Spawned { page: node.page, piece, ..spawned };
-                reach.landings(&node.page, piece, gravity, false, MOST_FALL, |landing| {
-                    let cells = landing.placement.cells();
-                    // What is occupied above row 0 stays there.
-                    if cells.iter().any(|(row, _)| !(0..floor).contains(row)) {
-                        return;
-                    }
-                    let locked = now.lock(landing.placement, landing.frames, 0);
-                    let frames = node.frames + f32::from(Edge::of(&locked, landing).frames);
-                    if locked.rows == 0 {
-                        if !Above::over(locked.page(), floor).cells.is_closed() {
-                            let key = frames - tables.after(&values, &locked);
-                            children.push((key, Node { page: *locked.page(), frames }));
-                        }
-                        return;
-                    }
-                    let mut before = node.page;
-                    cells.into_iter().for_each(|(row, column)| before.occupy(row, column));
-                    let before = Above::over(&before, floor).cells;
-                    let is_end = locked.rows == 4 && frames - least(pieces) <= MOST_FOR_END;
-                    if let Some((then, _)) = Above::after(before, floor).filter(|_| is_end) {
-                        let best = found.entry((before, then)).or_insert(frames);
-                        *best = best.min(frames);
-                    }
-                });
-            }
-        }
-        children.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut seen = HashSet::new();
-        children.retain(|(_, node)| seen.insert(node.page));
-        nodes = children.into_iter().take(playfields).map(|(_, node)| node).collect();
-    }
+    let goes_on = |page: &Page| !Above::over(page, floor).cells.is_closed();
+    let end = |before: &Page, _: &Page| {
+        let before = Above::over(before, floor).cells;
+        Some((before, Above::after(before, floor)?.0))
+    };
+    // What is occupied above row 0 stays there.
+    let found = Beam { spawned, built: 0..floor, playfields, goes_on, end }.ends(reach, start.page_over(hole));
     found.into_iter().collect()
 }
 
@@ -179,7 +126,7 @@ pub(super) struct Growing<'a> {
     pub plain: &'a Plain,
     /// It has the level.
     pub spawned: Spawned,
-    pub known: &'a Known,
+    pub known: &'a KnownEnds,
     pub effort: Effort,
     pub threads: usize,
     pub stop: &'a AtomicBool,
@@ -219,21 +166,10 @@ impl Growing<'_> {
     /// The tetrises from these playfields; `None` if it was stopped.
     fn links(&self, tops: &BTreeSet<Above>, shown: &mut impl FnMut(usize, usize)) -> Option<Links> {
         let over = |top: Above| (frames_per_row(self.spawned.progress.level), self.plain.hole(), top);
-        let mut known = self.known.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let unknown: Vec<Above> = tops.iter().filter(|top| !known.contains_key(&over(**top))).copied().collect();
-        let mut looked_at = tops.len() - unknown.len();
-        for some in unknown.chunks(AT_ONCE * self.threads.max(1)) {
-            if self.stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            let some = some.to_vec();
-            let found = parallel::map(self.threads, &mut Reach::stopping(), Reach::stopping, some, |reach, top| {
-                (over(top), ends(reach, self.spawned, &top, self.plain.hole(), self.effort.playfields))
-            });
-            looked_at += found.len();
-            known.extend(found);
-            shown(looked_at, tops.len());
-        }
+        let all: Vec<Over> = tops.iter().copied().map(over).collect();
+        let known = self.known.with(&all, self.threads, self.stop, shown, |reach, (_, hole, top)| {
+            ends_from(reach, self.spawned, top, *hole, self.effort.playfields)
+        })?;
         let more = |top: &Above, end: &End, frames| frames - least(end.0.without(top.cells).count() as usize / 4);
         let of = |top: Above| known[&over(top)].iter().map(move |(end, frames)| ((top, *end), more(&top, end, frames)));
         Some(tops.iter().flat_map(|&top| of(top)).collect())
@@ -270,11 +206,12 @@ impl Growing<'_> {
         let gravity = frames_per_row(self.spawned.progress.level);
         let fillers = Fillers::new(gravity);
         let left = |start: Above| {
-            let filling = Filling { start, target: ready, gravity, more: MOST_MORE, stop: self.stop };
+            let filling = Filling { start, target: ready, gravity, more: graph::MOST_MORE, stop: self.stop };
             Some((start, filling.fewest(&mut Reach::stopping(), &fillers)?))
         };
         let fewest = to.values().copied().fold(f32::INFINITY, f32::min);
-        let may_become = |(top, lost): &(&Above, &f32)| **lost <= fewest + MOST_FOR_END && top.cells.lies_within(ready);
+        let may_become =
+            |(top, lost): &(&Above, &f32)| **lost <= fewest + ends::MOST_MORE && top.cells.lies_within(ready);
         let tops: Vec<Above> = to.iter().filter(may_become).map(|(top, _)| *top).collect();
         let left = parallel::map(self.threads, &mut (), || (), tops, |(), top| left(top));
         let left: Lost = left.into_iter().flatten().collect();
@@ -313,19 +250,4 @@ fn after(links: &Links, before: &Lost) -> Lost {
         }
     }
     next
-}
-
-/// Keeps the lower number.
-fn lower<K: Ord>(all: &mut BTreeMap<K, f32>, key: K, frames: f32) {
-    let least = all.entry(key).or_insert(frames);
-    *least = least.min(frames);
-}
-
-/// Those with the lowest numbers.
-fn best_of<K: Ord + Copy>(all: BTreeMap<K, f32>, most: usize) -> BTreeMap<K, f32> {
-    let mut all: Vec<(K, f32)> = all.into_iter().collect();
-    // The sort is stable: of equals the first ones are taken.
-    all.sort_by(|a, b| a.1.total_cmp(&b.1));
-    all.truncate(most);
-    all.into_iter().collect()
 }

@@ -151,14 +151,9 @@ impl Race<'_> {
         at: impl Fn(&Runner) -> Option<u32>,
         record: &mut Record,
     ) -> Option<Games> {
-        let mut by_count: BTreeMap<u8, Vec<Runner>> = BTreeMap::new();
-        for game in games {
-            if let Some(at) = at(&game) {
-                by_count.entry(game.now.generator.spawn_count).or_default().push(Runner { at, ..game });
-            }
-        }
+        let placed = games.filter_map(|game| Some(Runner { at: at(&game)?, ..game }));
         let mut all = Vec::new();
-        for (count, games) in by_count {
+        for (count, games) in by_count(placed) {
             let left = course.left(self.luck, count, self.threads);
             all.extend(self.run(course, &left, &[games], false, record)?);
         }
@@ -237,6 +232,13 @@ fn without_score(now: &Spawned) -> u64 {
 /// The clears of a game that has made tetrises only.
 pub(super) fn clears_of(now: &Spawned) -> u8 {
     (now.progress.lines() / 4) as u8
+}
+
+/// Games by their spawn count.
+pub(super) fn by_count(games: impl Iterator<Item = Runner>) -> BTreeMap<u8, Vec<Runner>> {
+    let mut all: BTreeMap<u8, Vec<Runner>> = BTreeMap::new();
+    games.for_each(|game| all.entry(game.now.generator.spawn_count).or_default().push(game));
+    all
 }
 
 /// Games with the same playfield, those with the fewest frames first.

@@ -1,6 +1,5 @@
 //! After the second run: plain tetrises, and the last burst.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -13,7 +12,7 @@ use super::course::{Course, Layer, MORE, Way};
 use super::graph::{Above, Graph, hole_of};
 use super::listed::Listed;
 use super::plain::{Effort, Growing, Plain, Worth};
-use super::race::{Games, Race, Record, Runner, by_page, clears_of, sort};
+use super::race::{Games, Race, Record, Runner, by_count, by_page, clears_of, sort};
 use super::run::{Ends, Holes, Place, Run};
 use super::towers::{Beam, Built};
 use crate::tas::improve::progress::Progress;
@@ -27,7 +26,7 @@ const LAST_MORE: usize = 1;
 pub(super) const LAST_KEPT: usize = 3000;
 /// The same where only the frames of the last burst are asked for: with as few the fastest one is found, too.
 const ENDS_KEPT: usize = 500;
-/// Frames more than [`least`](super::cycles::ends::least) that a plain tetris takes at most.
+/// Frames more than [`least`](crate::tas::improve::cycles::ends::least) that a plain tetris takes at most.
 const PLAIN_MORE: f32 = 20.0;
 /// Most playfields that last bursts are searched for: games differ by the holes of their ready rows.
 const LAST_BURSTS: usize = 6;
@@ -127,12 +126,8 @@ fn through_plain(
 ) -> Option<Games> {
     let start = graph.node(&plain.first)?;
     let holes = Holes::exactly(&plain.holes);
-    let mut by_count: BTreeMap<u8, Vec<Runner>> = BTreeMap::new();
-    for game in games {
-        by_count.entry(game.now.generator.spawn_count).or_default().push(game);
-    }
     let mut all = Vec::new();
-    for (spawn_count, games) in by_count {
+    for (spawn_count, games) in by_count(games) {
         let clears = clears_of(&games[0].now);
         let run = Run { graph, ends: ends.clone(), holes: &holes, clears: clears + plain.clears, spawn_count };
         let place = Place { node: start, clears, ready: holes.rows() as u8, hole: plain.holes.last().copied() };

@@ -8,9 +8,10 @@ use maxout_engine::tas::Page;
 use super::course::{Course, Entry, Layer, Way};
 use super::graph::{Above, Edge, Graph, hole_of};
 use crate::tas::improve::cycles::top::FIRST;
+use crate::tas::odds::DrawOdds;
 
 /// The pieces that may come twice in a row depend on the spawn count modulo this.
-pub(super) const SPAWN_COUNTS: usize = 8;
+pub(super) const SPAWN_COUNTS: usize = DrawOdds::COUNTS;
 /// Most rows above the ready ones.
 const MOST_ABOVE: usize = 2;
 

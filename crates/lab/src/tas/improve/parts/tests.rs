@@ -10,7 +10,7 @@ use maxout_formats::fm2::{Movie, one_game};
 
 use super::course::{Left, Way};
 use super::graph::{Above, Filled, Fillers, Filling, MOST_MORE, Sunk};
-use super::plain::{Effort, Growing, Known, Worth};
+use super::plain::{Effort, Growing, KnownEnds, Worth};
 use super::rest::{LAST_KEPT, course_of, last_burst};
 use super::*;
 use crate::tas::Goal;
@@ -64,6 +64,31 @@ fn slow(filling: &Filling<'_>, from: Upper, so_far: &mut Vec<Filled>, ways: &mut
     }
 }
 
+/// These cells and those of the steps' pieces.
+fn filled_by(cells: Upper, steps: &[Step]) -> Upper {
+    let of_step = |step: &Step| Upper::of_placement(step.placement).expect("the upper rows");
+    steps.iter().map(of_step).fold(cells, Upper::with)
+}
+
+/// The pieces of all ways to fill five pieces' cells, which are those of the slow search; the fastest way is, too.
+fn compared_with_a_slow_search(filling: &Filling<'_>) -> usize {
+    let fillers = Fillers::new(filling.gravity);
+    let mut fast = filling.ways(&mut Reach::stopping(), &fillers);
+    let mut ways = Vec::new();
+    slow(filling, filling.start.cells, &mut Vec::new(), &mut ways);
+    let frames = |way: &Vec<Filled>| way.iter().map(|it| f32::from(it.frames)).sum::<f32>();
+    let fewest = ways.iter().map(frames).fold(f32::INFINITY, f32::min) - 17.0;
+    assert_eq!(filling.fewest(&mut Reach::stopping(), &fillers), Some(fewest));
+    ways.retain(|way| frames(way) <= least(5) + MOST_MORE);
+    let mut slow: Vec<Filled> = ways.concat();
+    let order = |it: &Filled| (it.from, it.placement);
+    slow.sort_by_key(order);
+    slow.dedup();
+    fast.sort_by_key(order);
+    assert_eq!(fast, slow);
+    slow.len()
+}
+
 #[test]
 fn a_cycle_is_filled_by_the_pieces_that_a_slow_search_finds() {
     let stop = AtomicBool::new(false);
@@ -74,23 +99,10 @@ fn a_cycle_is_filled_by_the_pieces_that_a_slow_search_finds() {
     // The last five pieces of each of some cycles.
     for cycle in cycles.take(5) {
         let Some(top) = Top::of(&cycle[0].spawned.page) else { continue };
-        let cells = |steps: &[Step]| {
-            let cells = steps.iter().map(|step| Upper::of_placement(step.placement).expect("the upper rows"));
-            cells.fold(top.above.cells, Upper::with)
-        };
+        let cells = |steps: &[Step]| filled_by(top.above.cells, steps);
         let start = Above { cells: cells(&cycle[..cycle.len() - 5]), ..top.above };
         let filling = Filling { start, target: cells(cycle), gravity: 3, more: MOST_MORE, stop: &stop };
-        let mut fast = filling.ways(&mut Reach::stopping(), &Fillers::new(3));
-        let mut ways = Vec::new();
-        slow(&filling, start.cells, &mut Vec::new(), &mut ways);
-        ways.retain(|way| way.iter().map(|it| f32::from(it.frames)).sum::<f32>() <= least(5) + MOST_MORE);
-        let mut slow: Vec<Filled> = ways.concat();
-        let order = |it: &Filled| (it.from, it.placement);
-        slow.sort_by_key(order);
-        slow.dedup();
-        fast.sort_by_key(order);
-        assert_eq!(fast, slow);
-        all += slow.len();
+        all += compared_with_a_slow_search(&filling);
     }
     assert!(all > 100, "{all} pieces");
 }
@@ -373,26 +385,10 @@ fn a_plain_tetris_is_filled_by_the_pieces_that_a_slow_search_finds() {
     let mut start = plain.first;
     let mut all = 0;
     for tetris in steps.split_inclusive(|step| step.rows > 0) {
-        let cells = |steps: &[Step]| {
-            let cells = steps.iter().map(|step| Upper::of_placement(step.placement).expect("the upper rows"));
-            cells.fold(start.cells, Upper::with)
-        };
+        let cells = |steps: &[Step]| filled_by(start.cells, steps);
         let (begin, target) = (Above { cells: cells(&tetris[..tetris.len() - 5]), ..start }, cells(tetris));
         let filling = Filling { start: begin, target, gravity: 2, more: MOST_MORE, stop: &stop };
-        let mut fast = filling.ways(&mut Reach::stopping(), &Fillers::new(2));
-        let mut ways = Vec::new();
-        slow(&filling, begin.cells, &mut Vec::new(), &mut ways);
-        let frames = |way: &Vec<Filled>| way.iter().map(|it| f32::from(it.frames)).sum::<f32>();
-        let fewest = ways.iter().map(frames).fold(f32::INFINITY, f32::min) - 17.0;
-        assert_eq!(filling.fewest(&mut Reach::stopping(), &Fillers::new(2)), Some(fewest));
-        ways.retain(|way| frames(way) <= least(5) + MOST_MORE);
-        let mut slow: Vec<Filled> = ways.concat();
-        let order = |it: &Filled| (it.from, it.placement);
-        slow.sort_by_key(order);
-        slow.dedup();
-        fast.sort_by_key(order);
-        assert_eq!(fast, slow);
-        all += slow.len();
+        all += compared_with_a_slow_search(&filling);
         start = Above::after(target, start.floor).expect("a tetris").0;
     }
     assert!(all > 100, "{all} pieces");
@@ -405,7 +401,7 @@ fn the_tetrises_worth_listing_lead_from_the_first_playfield_to_an_end() {
     let (plain, steps) = plain_of(&improvement);
     let worth = |threads| {
         let effort = Effort { playfields: 100, growths: 1, most_new: 4, most_ends: 8, most_tetrises: 60 };
-        let known = &Known::default();
+        let known = &KnownEnds::default();
         let growing = Growing { plain: &plain, spawned: steps[0].spawned, known, effort, threads, stop: &stop };
         growing.worth(|_, _| ()).expect("nothing stops it")
     };

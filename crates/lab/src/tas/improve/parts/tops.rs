@@ -1,15 +1,14 @@
 //! Which cycles are worth listing: those on fast ways from a bare floor back to one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::AtomicBool;
 
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::parallel;
-use maxout_engine::tas::{Page, Reach, Spawned};
+use maxout_engine::tas::{Page, Spawned};
 
 use super::graph::{Above, Cycle, Sunk};
-use crate::tas::improve::cycles::ends::ends;
+use super::growth::{Known, best_of};
+use crate::tas::improve::cycles::ends::{ends, lower};
 use crate::tas::improve::cycles::top::Top;
 use crate::tas::improve::cycles::upper::Upper;
 
@@ -17,13 +16,11 @@ use crate::tas::improve::cycles::upper::Upper;
 /// 993 to 994 at level 18.
 const CYCLE: f32 = 248.3;
 /// Frames that an occupied cell of a top saves later: a piece of four cells takes 21.1, as in [`least`](crate::tas::improve::cycles::ends::least).
-const CELL: f32 = 5.28;
-/// Playfields that are kept after each piece while the ends of cycles are looked for. Chosen by hand, as the next four.
+pub(super) const CELL: f32 = 5.28;
+/// Playfields that are kept after each piece while the ends of cycles are looked for. Chosen by hand, as the next three.
 const PLAYFIELDS: usize = 2000;
 /// How often new tops are looked for, from those found before.
 const GROWTHS: usize = 2;
-/// Tops that a thread looks at between two calls for progress, on average. Chosen by hand.
-const AT_ONCE: usize = 2;
 /// Frames that a way to a new top may lose against [`CYCLE`] at most.
 const MOST_LOST: f32 = 12.0;
 /// Most new tops of each growth. Over the columns 9, 3, 9 and 3 the first 14 cycles of the fastest game end in frame 4,494 with 30, and in
@@ -34,7 +31,7 @@ const MOST_NEW: usize = 200;
 const MOST_SLACK: f32 = 17.0;
 
 /// A top over ready rows with their hole in this column.
-type Over = (usize, Top);
+pub(super) type Over = (usize, Top);
 
 /// The cycles found between tops: the rows that sink, and the frames more than [`CYCLE`].
 #[derive(Default)]
@@ -66,11 +63,10 @@ impl Links {
 }
 
 /// The ends of each top that was looked at, by the frames that a row takes.
-#[derive(Debug, Clone, Default)]
-pub(in crate::tas) struct Known(Arc<Mutex<BTreeMap<(u8, Over), Ends>>>);
+pub(super) type KnownEnds = Known<(u8, Over), Ends>;
 
 /// The ends of a top, with the frames of the fastest way to each.
-type Ends = Vec<(Top, f32)>;
+pub(super) type Ends = Vec<(Top, f32)>;
 
 /// The cycles over floors with holes in these columns; `pages` are playfields of a game after its clears. `spawned` has
 /// the level. `None` if it was stopped. `shown` gets the tops that were looked at, and all that are known.
@@ -78,13 +74,12 @@ pub(super) fn cycles(
     spawned: Spawned,
     holes: &BTreeSet<u8>,
     pages: &[Page],
-    known: &Known,
+    known: &KnownEnds,
     threads: usize,
     stop: &AtomicBool,
     mut shown: impl FnMut(usize, usize),
 ) -> Option<BTreeSet<Cycle>> {
     let gravity = frames_per_row(spawned.progress.level);
-    let mut known = known.0.lock().unwrap_or_else(PoisonError::into_inner);
     let mut links = Links::default();
     for hole in holes.iter().map(|&hole| usize::from(hole)) {
         links.tops.insert((hole, Top::bare(hole)));
@@ -93,22 +88,11 @@ pub(super) fn cycles(
     for growth in 0..=GROWTHS {
         let mut new: BTreeMap<Over, f32> = BTreeMap::new();
         let (to, _) = links.lost();
-        let is_unknown = |over: &&Over| !known.contains_key(&(gravity, **over));
-        let unknown: Vec<Over> = links.tops.iter().filter(is_unknown).copied().collect();
-        let (mut looked_at, of) = (links.tops.len() - unknown.len(), links.tops.len());
-        for some in unknown.chunks(AT_ONCE * threads.max(1)) {
-            if stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            let some = some.to_vec();
-            let found = parallel::map(threads, &mut Reach::stopping(), Reach::stopping, some, |reach, (hole, top)| {
-                let ends = ends(reach, spawned, &top, hole, PLAYFIELDS, true);
-                ((gravity, (hole, top)), ends.into_iter().map(|((then, _), frames)| (then, frames)).collect())
-            });
-            looked_at += found.len();
-            known.extend(found);
-            shown(looked_at, of);
-        }
+        let all: Vec<(u8, Over)> = links.tops.iter().map(|&over| (gravity, over)).collect();
+        let known = known.with(&all, threads, stop, &mut shown, |reach, (_, (hole, top))| {
+            let ends = ends(reach, spawned, top, *hole, PLAYFIELDS, true);
+            ends.into_iter().map(|((then, _), frames)| (then, frames)).collect()
+        })?;
         for &from in &links.tops {
             for &(then, frames) in &known[&(gravity, from)] {
                 let then = (from.0, then);
@@ -116,15 +100,13 @@ pub(super) fn cycles(
                 *least = least.min(frames - CYCLE);
                 let cells: u32 = then.1.above().iter().map(|row| row.count_ones()).sum();
                 let lost = to.get(&from).map_or(f32::INFINITY, |before| before + *least - CELL * cells as f32);
-                let best = new.entry(then).or_insert(lost);
-                *best = best.min(lost);
+                lower(&mut new, then, lost);
             }
         }
         if growth < GROWTHS {
             let is_new = |(top, lost): &(Over, f32)| *lost <= MOST_LOST && !links.tops.contains(top);
-            let mut new: Vec<(Over, f32)> = new.into_iter().filter(is_new).collect();
-            new.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-            links.tops.extend(new.into_iter().take(MOST_NEW).map(|(top, _)| top));
+            let new = new.into_iter().filter(is_new).collect();
+            links.tops.extend(best_of(new, MOST_NEW).into_keys());
         }
     }
     let (to, back) = links.lost();
