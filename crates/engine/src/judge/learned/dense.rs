@@ -103,7 +103,7 @@ impl Dense {
 
 /// The inner product, summed by halves: an order that suits vectors of every width.
 #[inline(always)]
-fn product(a: &[f32; HIDDEN], b: &[f32; HIDDEN]) -> f32 {
+pub(super) fn product(a: &[f32; HIDDEN], b: &[f32; HIDDEN]) -> f32 {
     let mut sums = [0.0; HIDDEN];
     for lane in 0..HIDDEN {
         sums[lane] = a[lane] * b[lane];

@@ -5,6 +5,7 @@ use pulp::Arch;
 use super::dense::Values;
 use super::features::Features;
 use super::set::HeadOf;
+use super::vectors::{Plain, Vectors};
 use crate::game::{Obstacles, Piece, Placement, Playfield, SPAWN_X};
 
 /// A placement, the playfield after it, and the net's values of that playfield.
@@ -45,22 +46,55 @@ impl Expander {
         children: &mut Vec<Child>,
     ) {
         children.clear();
-        self.arch.dispatch(
-            #[inline(always)]
-            || {
-                for placement in placements {
-                    children.push(judged(judge, self.topout, playfield, placement));
-                }
-            },
-        );
+        let mut placing = Placing { judge, topout: self.topout, playfield, placements, children };
+        match self.arch {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Arch::V4(simd) => simd.vectorize(
+                #[inline(always)]
+                || placing.run(simd),
+            ),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Arch::V3(simd) => simd.vectorize(
+                #[inline(always)]
+                || placing.run(simd),
+            ),
+            arch => arch.dispatch(
+                #[inline(always)]
+                || placing.run(Plain),
+            ),
+        }
+    }
+}
+
+/// What is to be judged.
+struct Placing<'a, P> {
+    judge: HeadOf<'a>,
+    topout: f32,
+    playfield: &'a Playfield,
+    placements: P,
+    children: &'a mut Vec<Child>,
+}
+
+impl<P: Iterator<Item = Placement>> Placing<'_, P> {
+    #[inline(always)]
+    fn run(&mut self, vectors: impl Vectors) {
+        for placement in &mut self.placements {
+            self.children.push(judged(vectors, self.judge, self.topout, self.playfield, placement));
+        }
     }
 }
 
 #[inline(always)]
-fn judged(HeadOf { net, head }: HeadOf<'_>, topout: f32, playfield: &Playfield, placement: Placement) -> Child {
+fn judged(
+    vectors: impl Vectors,
+    HeadOf { net, head }: HeadOf<'_>,
+    topout: f32,
+    playfield: &Playfield,
+    placement: Placement,
+) -> Child {
     let mut after = *playfield;
     let rows = after.lock(placement).count;
-    let mut values = net.values(&Features::of(&after), head);
+    let mut values = net.values_of(vectors, &net.sums(&Features::of(&after)), head);
     if after.row(0) | after.row(1) | after.row(2) != 0 {
         for next in Piece::ALL {
             if !after.fits(next.spawn(), SPAWN_X, 0) {

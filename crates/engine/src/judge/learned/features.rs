@@ -9,6 +9,15 @@ pub const FEATURES: usize = AT_READY + READY;
 /// Features that one playfield can show at most.
 pub const MOST_FEATURES: usize = WIDE_WINDOWS + 2 * NARROW_WINDOWS + 2 * ROWS + 2;
 
+/// Room for [`MOST_FEATURES`]: a power of two, so that the processor need not check indices.
+const INDICES: usize = 64;
+const _: () = assert!(MOST_FEATURES < INDICES && INDICES.is_power_of_two());
+
+/// Columns of a playfield, and room for a whole vector.
+const COLUMNS: usize = 16;
+/// A full row.
+const FULL: u16 = (1 << WIDTH) - 1;
+
 /// Windows of five columns: their four steps, each cut to +-4.
 const WIDE_WINDOWS: usize = WIDTH - 4;
 const WIDE: usize = 9 * 9 * 9 * 9;
@@ -17,6 +26,7 @@ const NARROW_WINDOWS: usize = WIDTH - 3;
 const NARROW: usize = (ROWS + 1) * 7 * 7 * 7;
 /// A window of four columns: the top three rows of its stack, bit by bit.
 const CROWN: usize = 1 << 12;
+const CROWN_ROWS: usize = 3;
 /// A row's bits, with its height.
 const ROW: usize = 1 << WIDTH;
 /// A row's holes, with how many rows of the stack are above it.
@@ -64,7 +74,7 @@ pub(super) fn dislike(index: usize) -> f32 {
 /// The features that a playfield shows.
 #[derive(Debug, Clone, Copy)]
 pub struct Features {
-    indices: [u32; MOST_FEATURES],
+    indices: [u32; INDICES],
     count: usize,
 }
 
@@ -72,64 +82,72 @@ impl Features {
     /// Reads a playfield; hidden rows are ignored.
     #[inline(always)]
     pub fn of(playfield: &Playfield) -> Features {
-        let mut features = Features { indices: [0; MOST_FEATURES], count: 0 };
-        let rows = playfield.visible();
-        let mut heights = [0i32; WIDTH];
+        let mut features = Features { indices: [0; INDICES], count: 0 };
+        // Below the floor all is full.
+        let mut rows = [FULL; ROWS + CROWN_ROWS];
+        rows[..ROWS].copy_from_slice(playfield.visible());
         let top = playfield.top();
         let tallest = ROWS - top;
+        let mut heights = [0u16; COLUMNS];
         let mut covered = 0u16;
         let mut hole_rows = 0;
-        for (y, &row) in rows.iter().enumerate().skip(top) {
-            let mut fresh = row & !covered;
-            while fresh != 0 {
-                heights[fresh.trailing_zeros() as usize] = (ROWS - y) as i32;
-                fresh &= fresh - 1;
-            }
+        for (depth, &row) in rows[top..ROWS].iter().enumerate() {
             let holes = covered & !row;
-            if holes != 0 {
-                hole_rows += 1;
-                features.push(AT_HOLES + (y - top).min(HOLE_DEPTHS - 1) * ROW + usize::from(holes));
-            }
+            features.push_if(holes != 0, AT_HOLES + depth.min(HOLE_DEPTHS - 1) * ROW + usize::from(holes));
+            hole_rows += usize::from(holes != 0);
             covered |= row;
-            features.push(AT_ROW + (ROWS - 1 - y) * ROW + usize::from(row));
+            for (column, height) in heights.iter_mut().enumerate() {
+                *height += covered >> column & 1;
+            }
+            features.push(AT_ROW + (tallest - 1 - depth) * ROW + usize::from(row));
         }
         features.push(AT_SUMMARY + tallest * HOLE_ROWS + hole_rows.min(HOLE_ROWS - 1));
-        features.push(AT_READY + ready(rows, tallest));
-        features.push_windows(rows, &heights);
+        features.push(AT_READY + ready(&rows[top..ROWS], tallest));
+        features.push_windows(&rows, &heights);
         features
     }
 
     #[inline(always)]
-    fn push_windows(&mut self, rows: &[u16; ROWS], heights: &[i32; WIDTH]) {
-        let mut wide = [0usize; WIDTH - 1];
-        let mut narrow = [0usize; WIDTH - 1];
-        for column in 0..WIDTH - 1 {
-            let step = heights[column + 1] - heights[column];
-            wide[column] = (step.clamp(-4, 4) + 4) as usize;
-            narrow[column] = (step.clamp(-3, 3) + 3) as usize;
+    fn push_windows(&mut self, rows: &[u16; ROWS + CROWN_ROWS], heights: &[u16; COLUMNS]) {
+        // All windows at once; those that begin too far right are not used.
+        let beside = moved::<1>(heights);
+        let mut wide = [0u16; COLUMNS];
+        let mut narrow = [0u16; COLUMNS];
+        for column in 0..COLUMNS {
+            wide[column] = (beside[column] + 4).saturating_sub(heights[column]).min(8);
+            narrow[column] = (beside[column] + 3).saturating_sub(heights[column]).min(6);
+        }
+        let (wide_1, wide_2, wide_3) = (moved::<1>(&wide), moved::<2>(&wide), moved::<3>(&wide));
+        let (narrow_1, narrow_2) = (moved::<1>(&narrow), moved::<2>(&narrow));
+        let (height_2, height_3) = (moved::<2>(heights), moved::<3>(heights));
+        let mut wides = [0u16; COLUMNS];
+        let mut narrows = [0u16; COLUMNS];
+        let mut tallest = [0u16; COLUMNS];
+        for column in 0..COLUMNS {
+            wides[column] = ((wide[column] * 9 + wide_1[column]) * 9 + wide_2[column]) * 9 + wide_3[column];
+            narrows[column] = ((heights[column] * 7 + narrow[column]) * 7 + narrow_1[column]) * 7 + narrow_2[column];
+            tallest[column] = heights[column].max(beside[column]).max(height_2[column].max(height_3[column]));
         }
         for window in 0..WIDE_WINDOWS {
-            let steps = wide[window..window + 4].iter().fold(0, |index, step| index * 9 + step);
-            self.push(AT_WIDE + window * WIDE + steps);
+            self.push(AT_WIDE + window * WIDE + usize::from(wides[window]));
         }
         for window in 0..NARROW_WINDOWS {
-            let steps =
-                narrow[window..window + 3].iter().fold(heights[window] as usize, |index, step| index * 7 + step);
-            self.push(AT_NARROW + window * NARROW + steps);
-            let tallest = heights[window..window + 4].iter().fold(0, |most, &height| most.max(height)) as usize;
-            let crown = (0..3).fold(0, |crown, depth| {
-                let below_floor = tallest <= depth;
-                let bits = if below_floor { 0xF } else { usize::from(rows[ROWS - tallest + depth] >> window & 0xF) };
-                crown << 4 | bits
-            });
-            self.push(AT_CROWN + window * CROWN + crown);
+            self.push(AT_NARROW + window * NARROW + usize::from(narrows[window]));
+            let top = ROWS - usize::from(tallest[window]).min(ROWS);
+            let bits = |depth: usize| usize::from(rows[top + depth] >> window & 0xF);
+            self.push(AT_CROWN + window * CROWN + (bits(0) << 8 | bits(1) << 4 | bits(2)));
         }
     }
 
     #[inline(always)]
+    fn push_if(&mut self, shows: bool, index: usize) {
+        self.indices[self.count & (INDICES - 1)] = index as u32;
+        self.count += usize::from(shows);
+    }
+
+    #[inline(always)]
     fn push(&mut self, index: usize) {
-        self.indices[self.count] = index as u32;
-        self.count += 1;
+        self.push_if(true, index);
     }
 
     /// The rows of the table, each once except those of holes: rows far below the top of the stack
@@ -140,24 +158,27 @@ impl Features {
     }
 }
 
+/// The values of the columns so far to the right.
+#[inline(always)]
+fn moved<const BY: usize>(values: &[u16; COLUMNS]) -> [u16; COLUMNS] {
+    let mut to = [0; COLUMNS];
+    to[..COLUMNS - BY].copy_from_slice(&values[BY..]);
+    to
+}
+
 /// The feature of rows that wait for one cell in the column of the lowest such row.
 #[inline(always)]
-fn ready(rows: &[u16; ROWS], tallest: usize) -> usize {
-    const FULL: u16 = (1 << WIDTH) - 1;
-    let mut well = WIDTH;
+fn ready(stack: &[u16], tallest: usize) -> usize {
+    // The only cell of the lowest such row, and how many rows lack the same.
+    let mut waits = 0;
     let mut count = 0;
-    for &row in rows.iter().rev() {
+    for &row in stack.iter().rev() {
         let gap = FULL & !row;
-        if gap.count_ones() == 1 {
-            let column = gap.trailing_zeros() as usize;
-            if count == 0 {
-                well = column;
-            }
-            if column == well {
-                count += 1;
-            }
-        }
+        let is_one = gap & gap.wrapping_sub(1) == 0;
+        waits = if waits == 0 && is_one { gap } else { waits };
+        count += usize::from(is_one && gap == waits && gap != 0);
     }
+    let well = if waits == 0 { WIDTH } else { waits.trailing_zeros() as usize };
     (count.min(READY_ROWS - 1) * (WIDTH + 1) + well) * (ROWS / 3 + 1) + tallest / 3
 }
 

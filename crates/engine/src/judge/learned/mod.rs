@@ -9,9 +9,11 @@ mod net;
 mod opening;
 mod origin;
 mod outlook;
+mod quick;
 mod rule;
 mod set;
 mod table;
+mod vectors;
 pub mod weights;
 
 pub use dense::{Activation, Dense, HIDDEN, OUTPUTS, SUMMED, Values};

@@ -6,7 +6,9 @@ use super::dense::{Activation, SUMMED, Values};
 use super::features::{FEATURES, Features};
 use super::head::{Head, nearest};
 use super::outlook::Outlook;
+use super::quick::QuickLayers;
 use super::table::{DIRECT_PARTS, LANES, PARTS, Row, Table};
+use super::vectors::{Plain, Vectors};
 use crate::game::{Gravity, Piece};
 use crate::gamepad::Tapping;
 
@@ -49,11 +51,13 @@ pub fn value_for(values: &Values, next: Piece) -> f32 {
     values[next.index()]
 }
 
-/// The net as it plays: its table in whole numbers of 16 bits, or of 8.
+/// The net as it plays: in whole numbers up to its hidden layer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuickNet {
     table: Table,
     heads: Vec<Head>,
+    /// Those of the heads, ready to be used.
+    layers: Vec<QuickLayers>,
     /// The numbers that a search needs to play by it.
     pub outlook: Outlook,
 }
@@ -71,31 +75,29 @@ fn rounded(row: &Row<f32>) -> Row<i16> {
     Row(whole)
 }
 
+fn quick_layers(heads: &[Head]) -> Vec<QuickLayers> {
+    heads.iter().map(|head| QuickLayers::of(&head.dense)).collect()
+}
+
 impl QuickNet {
     /// The net that plays like this one, except for rounding.
     pub fn of(net: &Net) -> QuickNet {
-        QuickNet {
-            table: Table::Wide(net.table.iter().map(rounded).collect()),
-            heads: net.heads.clone(),
-            outlook: Outlook::default(),
-        }
+        QuickNet::of_rows(net, |_| true)
     }
 
     /// The same with only these rows of the table; the others are zero.
     pub fn of_rows(net: &Net, keeps: impl Fn(usize) -> bool) -> QuickNet {
         let kept = |(index, row)| if keeps(index) { rounded(row) } else { Row([0; LANES]) };
-        QuickNet {
-            table: Table::Wide(net.table.iter().enumerate().map(kept).collect()),
-            heads: net.heads.clone(),
-            outlook: Outlook::default(),
-        }
+        let table = Table::Wide(net.table.iter().enumerate().map(kept).collect());
+        QuickNet::from_parts(table, net.heads.clone(), Outlook::default())
     }
 
     /// A net of its parts; the table has a row for each feature, and there is a head.
     pub(super) fn from_parts(table: Table, heads: Vec<Head>, outlook: Outlook) -> QuickNet {
         assert!(!heads.is_empty());
         assert!(!matches!(&table, Table::Wide(rows) if rows.len() != FEATURES));
-        QuickNet { table, heads, outlook }
+        let layers = quick_layers(&heads);
+        QuickNet { table, heads, layers, outlook }
     }
 
     /// The table.
@@ -108,12 +110,12 @@ impl QuickNet {
         matches!(self.table, Table::Packed(_))
     }
 
-    /// The same net with its table in numbers of 8 bits: a third of the memory, and a little less exact. They
+    /// The same net with its table in numbers of 8 bits: shorter files, and a little less exact. They
     /// are multiples of `least_step` parts, 1024ths of one: the larger it is, the shorter is a file. With 1 nothing is lost:
     /// rows for which 8 bits do not do keep 16. A table of 8 bits stays as it is.
     pub fn packed(&self, least_step: NonZeroU8) -> QuickNet {
         let table = Table::Packed(self.table.packed(least_step.get()).into_owned());
-        QuickNet { table, heads: self.heads.clone(), outlook: self.outlook }
+        QuickNet { table, heads: self.heads.clone(), layers: self.layers.clone(), outlook: self.outlook }
     }
 
     /// The sets of layers after the table, at least one.
@@ -127,6 +129,7 @@ impl QuickNet {
     /// When there is none.
     pub fn set_heads(&mut self, heads: Vec<Head>) {
         assert!(!heads.is_empty());
+        self.layers = quick_layers(&heads);
         self.heads = heads;
     }
 
@@ -155,14 +158,26 @@ impl QuickNet {
             }
         }
         self.heads.clone_from(&net.heads);
+        self.layers = quick_layers(&net.heads);
     }
 
     /// The outputs of one of the heads for these features.
     #[inline(always)]
     pub fn values(&self, features: &Features, head: usize) -> Values {
-        let Head { dense, scale, .. } = &self.heads[head];
-        let (summed, direct) = self.table.sums(features, &dense.sum_bias);
-        dense.forward(&summed, &direct).values.map(|value| value * scale)
+        self.values_of(Plain, &self.sums(features), head)
+    }
+
+    /// The sums of the rows of the table that a playfield shows.
+    #[inline(always)]
+    pub(super) fn sums(&self, features: &Features) -> [i16; LANES] {
+        self.table.sums(features)
+    }
+
+    /// The outputs of one of the heads for these sums.
+    #[inline(always)]
+    pub(super) fn values_of(&self, vectors: impl Vectors, sums: &[i16; LANES], head: usize) -> Values {
+        let scale = self.heads[head].scale;
+        self.layers[head].values(vectors, sums).map(|value| value * scale)
     }
 }
 

@@ -8,7 +8,7 @@ use super::outlook::Outlook;
 use crate::game::{Gravity, Ruleset};
 use crate::gamepad::Tapping;
 
-/// Most nets of a set. Chosen by hand, not measured: each has 28 MB in memory.
+/// Most nets of a set. Chosen by hand, not measured: each has up to 28 MB in memory.
 pub(super) const MOST_NETS: usize = 8;
 
 /// The nets of a player, at least one.

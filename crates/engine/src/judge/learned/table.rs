@@ -29,38 +29,38 @@ pub(super) const LEAST_STEP: u8 = 2;
 pub(super) enum Table {
     /// The summed lanes in 1024ths, the direct lanes in 256ths.
     Wide(Vec<Row<i16>>),
-    /// A third of the memory, and a little less exact.
+    /// Half the memory, and a little less exact.
     Packed(Packed),
 }
 
-/// A row of 8 bits, aligned so that it lies in two lines of a cache and not in three.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(align(32))]
-pub(super) struct PackedRow(pub [i8; LANES]);
-
-/// The rows that are not all zero, in numbers of 8 bits; some in 16.
-#[derive(Debug, Clone, PartialEq)]
+/// The rows that are not all zero: in files in numbers of 8 bits, some in 16. In memory all have 16, since sums of 8 bits took
+/// twice the time.
+#[derive(Debug, Clone)]
 pub(super) struct Packed {
-    /// For each feature the index of its row; with [`LARGE`] that among the large ones.
+    /// For each feature the index of its row.
     index: Vec<u32>,
     /// First a row of zeros.
-    rows: Vec<PackedRow>,
-    /// For each row what its numbers are multiplied by: those of the summed and of the direct lanes. One step
+    rows: Vec<Row<i16>>,
+    /// For each row what its numbers of 8 bits are multiplied by: those of the summed and of the direct lanes. One step
     /// for all rows would cut the largest numbers; with such a table the mean of 500 games from level 19 fell
-    /// from 1,415,627 to 1,389,910.
+    /// from 1,415,627 to 1,389,910. Rows that would lose too much in 8 bits have none.
     steps: Vec<[u8; 2]>,
-    /// Rows that would lose too much in 8 bits.
-    large: Vec<Row<i16>>,
 }
 
-/// In an index: the row has numbers of 16 bits.
-const LARGE: u32 = 1 << 31;
+impl PartialEq for Packed {
+    fn eq(&self, other: &Packed) -> bool {
+        self.rows().eq(other.rows())
+    }
+}
+
+/// The steps of a row of 16 bits.
+const OF_16: [u8; 2] = [0; 2];
 
 /// The numbers of a row of a packed table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum PackedNumbers<'a> {
     /// With the steps of the summed and of the direct lanes.
-    Eight(&'a [i8; LANES], [u8; 2]),
+    Eight([i8; LANES], [u8; 2]),
     /// As in a table that is not packed.
     Sixteen(&'a [i16; LANES]),
 }
@@ -70,7 +70,7 @@ impl PackedNumbers<'_> {
     pub fn steps(&self) -> [u8; 2] {
         match *self {
             PackedNumbers::Eight(_, steps) => steps,
-            PackedNumbers::Sixteen(_) => [0; 2],
+            PackedNumbers::Sixteen(_) => OF_16,
         }
     }
 }
@@ -80,8 +80,11 @@ fn group(lane: usize) -> usize {
     usize::from(lane >= SUMMED)
 }
 
-/// The number of 8 bits that is nearest, in steps.
+/// The number of 8 bits that is nearest, in steps; with a step of 0 all are 0.
 fn narrow(number: i16, step: u8) -> i8 {
+    if step == 0 {
+        return 0;
+    }
     let steps = (f32::from(number) / f32::from(step)).round_ties_even();
     steps.clamp(-f32::from(LARGEST), f32::from(LARGEST)) as i8
 }
@@ -98,32 +101,34 @@ impl Packed {
             index: vec![0; FEATURES],
             rows: Vec::with_capacity(rows + 1),
             steps: Vec::with_capacity(rows + 1),
-            large: Vec::new(),
         };
-        packed.rows.push(PackedRow([0; LANES]));
-        packed.steps.push([0; 2]);
+        packed.rows.push(Row([0; LANES]));
+        packed.steps.push(OF_16);
         packed
     }
 
     /// Adds the row of a feature that has none. Steps of 0 make no row.
-    pub fn push(&mut self, feature: usize, row: [i8; LANES], steps: [u8; 2]) {
-        if steps == [0; 2] {
-            return;
+    pub fn push(&mut self, feature: usize, row: &[i8; LANES], steps: [u8; 2]) {
+        if steps != OF_16 {
+            self.add(feature, widened(row, steps), steps);
         }
-        self.index[feature] = self.rows.len() as u32;
-        self.rows.push(PackedRow(row));
-        self.steps.push(steps);
-    }
-
-    /// The numbers of a feature's row of 8 bits.
-    pub fn numbers_mut(&mut self, feature: usize) -> &mut [i8; LANES] {
-        &mut self.rows[self.index[feature] as usize].0
     }
 
     /// Adds the row of a feature that has none, in numbers of 16 bits.
     pub fn push_large(&mut self, feature: usize, row: [i16; LANES]) {
-        self.index[feature] = LARGE | self.large.len() as u32;
-        self.large.push(Row(row));
+        self.add(feature, row, OF_16);
+    }
+
+    fn add(&mut self, feature: usize, row: [i16; LANES], steps: [u8; 2]) {
+        self.index[feature] = self.rows.len() as u32;
+        self.rows.push(Row(row));
+        self.steps.push(steps);
+    }
+
+    /// The row of a feature.
+    #[inline(always)]
+    fn row(&self, feature: usize) -> &Row<i16> {
+        &self.rows[self.index[feature] as usize]
     }
 
     /// Adds the row of a feature that has none, as exactly as can be: where all its numbers are multiples of a
@@ -140,18 +145,19 @@ impl Packed {
         if least_step == 1 && widened(&narrowed, steps) != *row {
             self.push_large(feature, *row);
         } else if narrowed != [0; LANES] {
-            self.push(feature, narrowed, steps);
+            self.push(feature, &narrowed, steps);
         }
     }
 
     /// The rows with the numbers of their features, in rising order.
     pub fn rows(&self) -> impl Iterator<Item = (usize, PackedNumbers<'_>)> {
         let row = |(feature, &at): (usize, &u32)| {
-            let at_large = (at & !LARGE) as usize;
-            let numbers = match at {
-                0 => return None,
-                LARGE.. => PackedNumbers::Sixteen(&self.large[at_large].0),
-                _ => PackedNumbers::Eight(&self.rows[at as usize].0, self.steps[at as usize]),
+            let at = at as usize;
+            let (Row(row), steps) = (&self.rows[at], self.steps[at]);
+            let numbers = match (at, steps) {
+                (0, _) => return None,
+                (_, OF_16) => PackedNumbers::Sixteen(row),
+                _ => PackedNumbers::Eight(std::array::from_fn(|lane| narrow(row[lane], steps[group(lane)])), steps),
             };
             Some((feature, numbers))
         };
@@ -172,12 +178,10 @@ fn widened(row: &[i8; LANES], steps: [u8; 2]) -> [i16; LANES] {
     std::array::from_fn(|lane| i16::from(row[lane]).wrapping_mul(steps[group(lane)].into()))
 }
 
-/// The sums of the rows that a playfield shows: the summed lanes with the bias, and the direct lanes.
-pub(super) type Sums = ([f32; SUMMED], [f32; OUTPUTS]);
-
 impl Table {
+    /// The sums of the rows that a playfield shows: the summed lanes in 1024ths, the direct lanes in 256ths.
     #[inline(always)]
-    pub fn sums(&self, features: &Features, bias: &[f32; SUMMED]) -> Sums {
+    pub fn sums(&self, features: &Features) -> [i16; LANES] {
         let mut sums = [0i16; LANES];
         match self {
             Table::Wide(table) => {
@@ -185,33 +189,13 @@ impl Table {
                     add(&mut sums, &table[feature as usize]);
                 }
             }
-            Table::Packed(Packed { index, rows, steps, large }) => {
+            Table::Packed(packed) => {
                 for &feature in features.indices() {
-                    let at = index[feature as usize];
-                    if at >= LARGE {
-                        add(&mut sums, &large[(at & !LARGE) as usize]);
-                        continue;
-                    }
-                    let at = at as usize;
-                    let (PackedRow(row), [summed, direct]) = (&rows[at], steps[at].map(i16::from));
-                    for (sum, number) in sums[..SUMMED].iter_mut().zip(row) {
-                        *sum = sum.wrapping_add(i16::from(*number).wrapping_mul(summed));
-                    }
-                    for (sum, number) in sums[SUMMED..].iter_mut().zip(&row[SUMMED..]) {
-                        *sum = sum.wrapping_add(i16::from(*number).wrapping_mul(direct));
-                    }
+                    add(&mut sums, packed.row(feature as usize));
                 }
             }
         }
-        let mut summed = *bias;
-        for (to, from) in summed.iter_mut().zip(&sums) {
-            *to += f32::from(*from) * (1.0 / PARTS);
-        }
-        let mut direct = [0.0; OUTPUTS];
-        for (to, from) in direct.iter_mut().zip(&sums[SUMMED..]) {
-            *to = f32::from(*from) * (1.0 / DIRECT_PARTS);
-        }
-        (summed, direct)
+        sums
     }
 
     /// A row for each feature: the summed lanes in 1024ths, the direct lanes in 256ths.
@@ -220,11 +204,8 @@ impl Table {
             Table::Wide(table) => table.into(),
             Table::Packed(packed) => {
                 let mut table = vec![Row([0; LANES]); FEATURES];
-                for (feature, numbers) in packed.rows() {
-                    table[feature].0 = match numbers {
-                        PackedNumbers::Eight(row, steps) => widened(row, steps),
-                        PackedNumbers::Sixteen(row) => *row,
-                    };
+                for (feature, row) in table.iter_mut().enumerate() {
+                    *row = *packed.row(feature);
                 }
                 table.into()
             }
@@ -285,7 +266,7 @@ mod tests {
         row.0[SUMMED] = -700;
         let mut one = Packed::with_capacity(1);
         one.push_wide(5, &row, 2);
-        fn eight(packed: &Packed) -> (&[i8; LANES], [u8; 2]) {
+        fn eight(packed: &Packed) -> ([i8; LANES], [u8; 2]) {
             match packed.rows().next() {
                 Some((_, PackedNumbers::Eight(row, steps))) => (row, steps),
                 other => panic!("{other:?}"),
@@ -301,17 +282,17 @@ mod tests {
         let exact = Table::Packed(wide.packed(1).into_owned());
         assert!(exact.wide() == wide.wide());
         let Table::Packed(parts) = &exact else { unreachable!() };
-        assert!(parts.large.len() > 100 && parts.rows.len() > 100);
-        let bias = std::array::from_fn(|lane| lane as f32);
+        let large = parts.rows().filter(|(_, numbers)| numbers.steps() == OF_16).count();
+        assert!(large > 100 && parts.rows.len() > large + 100);
         for _ in 0..200 {
             let top = random.random_range(0..ROWS);
             let playfield =
                 Playfield::from_rows(std::array::from_fn(|y| if y < top { 0 } else { random.random::<u16>() }));
             let features = Features::of(&playfield);
-            let sums = packed.sums(&features, &bias);
-            assert_eq!(sums, again.sums(&features, &bias));
-            assert_ne!(sums, wide.sums(&features, &bias));
-            assert_eq!(exact.sums(&features, &bias), wide.sums(&features, &bias));
+            let sums = packed.sums(&features);
+            assert_eq!(sums, again.sums(&features));
+            assert_ne!(sums, wide.sums(&features));
+            assert_eq!(exact.sums(&features), wide.sums(&features));
         }
     }
 }

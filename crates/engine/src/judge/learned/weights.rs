@@ -85,7 +85,7 @@ pub struct TrainedNet {
 pub enum NumberSize {
     /// 16 bits each, exactly as they are in memory.
     Sixteen,
-    /// 8 bits each, packed in memory as well: half as long and a little less exact. Nets whose rows partly have 16 bits
+    /// 8 bits each: half as long and a little less exact. Nets whose rows partly have 16 bits
     /// keep them.
     Eight,
     /// The same 8 bits, and nothing is deflated: three times as long as [`NumberSize::Eight`], and read in a
@@ -491,7 +491,7 @@ impl<R: BufRead> Reader<R> {
         let mut packed = Packed::with_capacity(rows.len());
         for &row in rows {
             let steps = self.take()?;
-            packed.push(row, self.take()?.map(|byte: u8| byte as i8), steps);
+            packed.push(row, &self.take()?.map(|byte: u8| byte as i8), steps);
         }
         Ok(packed)
     }
@@ -508,11 +508,8 @@ impl<R: BufRead> Reader<R> {
             let [low, high] = [self.take::<LANES>()?, self.take()?];
             packed.push_large(rows[at], std::array::from_fn(|lane| i16::from_le_bytes([low[lane], high[lane]])));
         }
-        for (&row, &steps) in rows.iter().zip(&steps) {
-            packed.push(row, [0; LANES], steps);
-        }
         for &at in &order[of_16..] {
-            *packed.numbers_mut(rows[at]) = self.take()?.map(|byte: u8| byte as i8);
+            packed.push(rows[at], &self.take()?.map(|byte: u8| byte as i8), steps[at]);
         }
         Ok(packed)
     }
