@@ -65,7 +65,7 @@ pub(crate) struct JudgeArgs {
 #[command(next_help_heading = "Player")]
 pub(crate) struct ThinkArgs {
     /// How far the learned player looks ahead: fixed:N (N pieces, 1 to 5), or a time in milliseconds per
-    /// decision, for example 10 [default: fixed:3]
+    /// decision, for example 10 [default: play and simulate fixed:4, others fixed:3]
     #[arg(long, value_name = "THINK")]
     pub think: Option<Think>,
     /// Threads of the learned player's search; with --think fixed:N they do not change the choices
@@ -108,6 +108,7 @@ impl PlayerArgs {
         override_with(&mut config.planner.dodge, self.dodge);
         override_with(&mut config.planner.rng, self.rng);
         override_with(&mut config.planner.aim, self.aim);
+        config.planner.think.get_or_insert(Think::Plies(Think::PLAYED_PLIES));
         self.moves.apply(config)?;
         if self.player.is_some() {
             // What an external player thinks is not known: the settings of a run must not say.

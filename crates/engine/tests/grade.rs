@@ -162,7 +162,7 @@ fn a_piece_that_comes_too_late_is_a_misdrop() {
     let [hit, miss] = &graded.pieces[..] else { panic!("two pieces") };
     assert_eq!((hit.played.clears, hit.class, hit.aimed), (4, Class::Best, None));
     assert!(miss.played.clears < 4 && miss.is_missed_tetris());
-    assert_eq!((miss.class, miss.cause), (Class::Mistake, Some(Cause::Misdrop)));
+    assert_eq!((miss.class, miss.cause), (Class::Blunder, Some(Cause::Misdrop)));
     assert_eq!(miss.aimed, Some(hit.played.placement));
     assert_eq!(graded.totals.misdrops.pieces, 1);
 }

@@ -686,6 +686,21 @@ __global__ void k_table(int *gradient, int *visits, uint32_t *seen, uint32_t *ba
     }
 }
 
+// A running mean of the net's numbers: what plays, and what the targets are made from.
+__global__ void k_average(const float *from, float *mean, half *halves, size_t n, float share) {
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float to = mean[i] + (from[i] - mean[i]) * share;
+    mean[i] = to;
+    if (halves) halves[i] = __float2half(to);
+}
+__global__ void k_halves(const float *dense, half *weights, int heads) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= heads * SUMMED * HID) return;
+    int head = i / (SUMMED * HID), at = i % (SUMMED * HID);
+    weights[(size_t)head * LANES * HID + at] = __float2half(dense[(size_t)head * DENSE + AT_W + at]);
+}
+
 template <class T>
 T *room(size_t n) {
     T *p;
@@ -757,6 +772,9 @@ struct Learner {
     int *gradient, *visits;
     uint32_t *seen, *batches;
     long updates = 0;
+    // The running mean, if there is one.
+    half *mean_table = nullptr, *mean_weights;
+    float *mean_master, *mean_dense;
     Learner(const Numbers &net, const std::vector<int> &from) : heads(from.size()) {
         size_t cells = (size_t)FEATURES * LANES;
         table = room<half>(cells);
@@ -786,14 +804,30 @@ struct Learner {
         store(weights, w);
     }
     Net net() const { return Net{table, dense, weights}; }
+    void begin_average() {
+        size_t cells = (size_t)FEATURES * LANES;
+        mean_table = room<half>(cells);
+        mean_weights = room<half>((size_t)heads * LANES * HID);
+        mean_master = room<float>(cells);
+        mean_dense = room<float>((size_t)heads * DENSE);
+        average(1.0f);
+    }
+    void average(float share) {
+        size_t cells = (size_t)FEATURES * LANES, layers = (size_t)heads * DENSE;
+        k_average<<<(cells + 255) / 256, 256>>>(master, mean_master, mean_table, cells, share);
+        k_average<<<(layers + 255) / 256, 256>>>(dense, mean_dense, nullptr, layers, share);
+        k_halves<<<(heads * SUMMED * HID + 255) / 256, 256>>>(mean_dense, mean_weights, heads);
+    }
+    // What plays: the running mean, or the net itself.
+    Net player() const { return mean_table ? Net{mean_table, mean_dense, mean_weights} : net(); }
     void save(const std::string &path) {
-        auto cells = fetch(master, (size_t)FEATURES * LANES);
+        auto cells = fetch(mean_table ? mean_master : master, (size_t)FEATURES * LANES);
         std::vector<int16_t> whole(cells.size());
         for (size_t i = 0; i < cells.size(); i++) {
             float parts = cells[i] * (i % LANES < SUMMED ? 1024 : 256);
             whole[i] = (int16_t)fminf(fmaxf(nearbyintf(parts), -32767), 32767);
         }
-        auto layers = fetch(dense, (size_t)heads * DENSE);
+        auto layers = fetch(mean_table ? mean_dense : dense, (size_t)heads * DENSE);
         auto counts = fetch(seen, FEATURES);
         std::ofstream file(path, std::ios::binary);
         file.write((char *)whole.data(), whole.size() * 2);
@@ -848,6 +882,7 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 // A plan, line by line:
 //   games N            games of each head, a multiple of 64
 //   seed N
+//   average N          the mean of about the last N segments plays, and is what is saved
 //   head FROM LEVEL FRAMES DROP REACT SCALE GAPS...    gaps as 2 or 2 3 or 2 2 2 5+; FROM: which head of INIT it begins as
 //   phase NAME PIECES DISCOUNT DISCOUNT STEP STEP LAMBDA EXPLORE MESSY STRAYS CLIP TOPOUT TABLE WIDTH MARGIN
 int train(const std::string &plan, const std::string &init, const std::string &out, double limit) {
@@ -855,6 +890,7 @@ int train(const std::string &plan, const std::string &init, const std::string &o
     std::string line, word;
     int per_head = 1024;
     uint64_t seed = 1;
+    float average = 0;
     std::vector<Games> kinds;
     std::vector<int> from;
     std::vector<Phase> phases;
@@ -863,6 +899,7 @@ int train(const std::string &plan, const std::string &init, const std::string &o
         if (!(words >> word) || word[0] == '#') continue;
         if (word == "games") words >> per_head;
         else if (word == "seed") words >> seed;
+        else if (word == "average") words >> average;
         else if (word == "head") {
             Games g = {};
             int first;
@@ -896,6 +933,7 @@ int train(const std::string &plan, const std::string &init, const std::string &o
     allow_shared();
     CHECK(cudaMemcpyToSymbol(GAMES, kinds.data(), heads * sizeof(Games)));
     Learner learner(read_numbers(init), from);
+    if (average > 0) learner.begin_average();
     State state{room<Board>(games), room<uint8_t>(games), room<int>(games), room<unsigned int>(games)};
     std::vector<uint8_t> first_pieces(games);
     for (int g = 0; g < games; g++) first_pieces[g] = Random(seed, g, ~0ull).next() % 7;
@@ -928,12 +966,12 @@ int train(const std::string &plan, const std::string &init, const std::string &o
             CHECK(cudaMemcpyAsync(others, state.boards, games * sizeof(Board), cudaMemcpyDeviceToDevice));
             int threads = 64, grid = (games + threads - 1) / threads;
             for (int s = 0; s < SEGMENT; s++, step_number++) {
-                expansion.run(learner.net(), state.boards, state.pieces, rates.topout);
+                expansion.run(learner.player(), state.boards, state.pieces, rates.topout);
                 k_choose<<<grid, threads>>>(state, games, per_head, expansion.counts, expansion.begins, expansion.codes, expansion.values, expansion.cleared,
                                             rates, seed, step_number, choices, deeper_boards, deeper_pieces, deeper_child);
                 if (rates.width > 0) {
                     Expansion &d = deeper[0];
-                    d.run(learner.net(), deeper_boards, deeper_pieces, rates.topout);
+                    d.run(learner.player(), deeper_boards, deeper_pieces, rates.topout);
                     k_deepen<<<grid, threads>>>(games, rates, d.counts, d.begins, d.values, d.cleared, expansion.cleared, expansion.values, deeper_child, choices);
                 }
                 size_t at = (size_t)s * games;
@@ -953,6 +991,7 @@ int train(const std::string &plan, const std::string &init, const std::string &o
                     k_table<<<(FEATURES + 7) / 8, 256>>>(learner.gradient, learner.visits, learner.seen, learner.batches, learner.squares, learner.master,
                                                          learner.table, rates.step * rates.table);
             }
+            if (average > 0) learner.average(1.0f / average);
             CHECK(cudaGetLastError());
             placed += (double)games * SEGMENT;
             placed_all += (double)games * SEGMENT;
@@ -1060,7 +1099,7 @@ int selftest(const std::string &cases_path, const std::string &init) {
     for (int i = 0; i < samples; i++) {
         int h = i / of_head, o = batch_pieces[i];
         const float *d = numbers.heads[0].data();
-        uint32_t feats[64];
+        uint32_t feats[MOST_FEATURES];
         int n = features_of(batch[i], 0, feats);
         for (int p = 1; p < 4; p++) features_of(batch[i], p, feats);
         double sums[LANES] = {0};

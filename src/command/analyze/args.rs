@@ -16,7 +16,7 @@ use maxout_engine::planner::Settings;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   maxout analyze field.txt --piece T --next I --level 19 --lines 60
-  maxout analyze game.csv@1410 --tap-rate 12 --explain
+  maxout analyze game.csv@1420 --tap-rate 12 --explain
   maxout analyze field.txt --piece J --next unknown --level 18 --lines 0 --json
   maxout analyze shot.png --lines 40 --picture best.svg
 

@@ -254,8 +254,8 @@ mod tests {
 
     #[test]
     fn a_loss_is_what_really_comes_of_a_lower_value() {
-        let expectation = Expectation { fit: FITS[0] };
-        let (at, fit) = (position(19, 60), FITS[0]);
+        let fit = Fit { hazard: 0.0, ..FITS[0] };
+        let (expectation, at) = (Expectation { fit }, position(19, 60));
         let here = reward_points(19);
         let valued = |beyond: f64, clears: u8| {
             let won = f64::from(CLEAR_POINTS[usize::from(clears)]) / f64::from(REWARD_POINTS);

@@ -2,28 +2,28 @@
 
 use super::fit::Fit;
 
-/// Rows by frames from tap to tap: 30, 20, 15, 12 and 10 Hz. For each rate 100 games of the learned player
-/// at three plies from levels 18 and 19, by `cargo run --release -p maxout-lab --example expected_points --
-/// fit 100 20261122`. Those of 30 and 20 Hz before level 29 are of `fit 400 20261122` with the numbers of the same
-/// net in 16 bits. What the numbers are worth is in `docs/analysis.md`.
+/// Rows by frames from tap to tap: 30, 20, 15, 12 and 10 Hz, of games of the learned player at three plies from levels 18 and 19.
+/// Those of 30 Hz are of `cargo run --release -p maxout-lab --example expected_points -- fit 400 20261122 30`. The others are of nets
+/// that were built in before, by a regression with the slope and the cells: 400 games at 20 Hz, 100 at slower taps. What the numbers are
+/// worth is in `docs/analysis.md`.
 ///
-/// The slopes of losses are those of `fit-losses 24 20261122 30` and `fit-losses 18 20261122 20`. At slower taps
-/// they are not measured: they have the same ratio to `slope` as at 30 Hz, 0.865 and 0.138.
+/// The slopes of losses are those of `fit-losses 72 20261122 30` and `fit-losses 18 20261122 20`. At slower taps
+/// they are not measured: they have the ratio to `slope` that those of 30 Hz had before, 0.865 and 0.138.
 pub(super) static FITS: [Fit; 5] = [
     Fit {
         frames: 2.0,
-        gain: 0.9241,
-        hazard: 0.0,
-        slope: 0.7978,
-        loss_slope: 0.690,
-        low_loss_slope: 0.110,
-        centre: 80.886,
-        cell: 0.0903,
-        finale: 0.235,
-        finale_slope: 1.025,
-        late: -12.76,
-        late_slope: 1.427,
-        late_cell: -0.1184,
+        gain: 0.9806,
+        hazard: 0.00025,
+        slope: 1.0,
+        loss_slope: 0.824,
+        low_loss_slope: 0.233,
+        centre: 87.490,
+        cell: 0.0981,
+        finale: 0.160,
+        finale_slope: 1.019,
+        late: 32.73,
+        late_slope: 1.006,
+        late_cell: -0.0700,
     },
     Fit {
         frames: 3.0,
