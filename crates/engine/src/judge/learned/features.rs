@@ -128,8 +128,8 @@ impl Features {
             narrows[column] = ((heights[column] * 7 + narrow[column]) * 7 + narrow_1[column]) * 7 + narrow_2[column];
             tallest[column] = heights[column].max(beside[column]).max(height_2[column].max(height_3[column]));
         }
-        for window in 0..WIDE_WINDOWS {
-            self.push(AT_WIDE + window * WIDE + usize::from(wides[window]));
+        for (window, &steps) in wides[..WIDE_WINDOWS].iter().enumerate() {
+            self.push(AT_WIDE + window * WIDE + usize::from(steps));
         }
         for window in 0..NARROW_WINDOWS {
             self.push(AT_NARROW + window * NARROW + usize::from(narrows[window]));
