@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU8;
 
-use super::dense::{Activation, SUMMED, Values};
+use super::dense::{Activation, OUTPUTS, SUMMED, Values};
 use super::features::{FEATURES, Features};
 use super::head::{Head, nearest};
 use super::outlook::Outlook;
@@ -51,13 +51,14 @@ pub fn value_for(values: &Values, next: Piece) -> f32 {
     values[next.index()]
 }
 
-/// The net as it plays: in whole numbers up to its hidden layer.
-#[derive(Debug, Clone, PartialEq)]
+/// The net as it plays: in whole numbers up to its hidden layer. While it is trained only its table is in whole numbers, so that a
+/// training makes the same net as before.
+#[derive(Debug, Clone)]
 pub struct QuickNet {
     table: Table,
     heads: Vec<Head>,
-    /// Those of the heads, ready to be used.
-    layers: Vec<QuickLayers>,
+    /// Those of the heads in whole numbers, if it plays by them.
+    layers: Option<Vec<QuickLayers>>,
     /// The numbers that a search needs to play by it.
     pub outlook: Outlook,
 }
@@ -75,6 +76,12 @@ fn rounded(row: &Row<f32>) -> Row<i16> {
     Row(whole)
 }
 
+impl PartialEq for QuickNet {
+    fn eq(&self, other: &QuickNet) -> bool {
+        self.table == other.table && self.heads == other.heads && self.outlook == other.outlook
+    }
+}
+
 fn quick_layers(heads: &[Head]) -> Vec<QuickLayers> {
     heads.iter().map(|head| QuickLayers::of(&head.dense)).collect()
 }
@@ -89,14 +96,14 @@ impl QuickNet {
     pub fn of_rows(net: &Net, keeps: impl Fn(usize) -> bool) -> QuickNet {
         let kept = |(index, row)| if keeps(index) { rounded(row) } else { Row([0; LANES]) };
         let table = Table::Wide(net.table.iter().enumerate().map(kept).collect());
-        QuickNet::from_parts(table, net.heads.clone(), Outlook::default())
+        QuickNet { table, heads: net.heads.clone(), layers: None, outlook: Outlook::default() }
     }
 
     /// A net of its parts; the table has a row for each feature, and there is a head.
     pub(super) fn from_parts(table: Table, heads: Vec<Head>, outlook: Outlook) -> QuickNet {
         assert!(!heads.is_empty());
         assert!(!matches!(&table, Table::Wide(rows) if rows.len() != FEATURES));
-        let layers = quick_layers(&heads);
+        let layers = Some(quick_layers(&heads));
         QuickNet { table, heads, layers, outlook }
     }
 
@@ -129,7 +136,7 @@ impl QuickNet {
     /// When there is none.
     pub fn set_heads(&mut self, heads: Vec<Head>) {
         assert!(!heads.is_empty());
-        self.layers = quick_layers(&heads);
+        self.layers = self.layers.as_ref().map(|_| quick_layers(&heads));
         self.heads = heads;
     }
 
@@ -158,7 +165,7 @@ impl QuickNet {
             }
         }
         self.heads.clone_from(&net.heads);
-        self.layers = quick_layers(&net.heads);
+        self.layers = None;
     }
 
     /// The outputs of one of the heads for these features.
@@ -176,8 +183,22 @@ impl QuickNet {
     /// The outputs of one of the heads for these sums.
     #[inline(always)]
     pub(super) fn values_of(&self, vectors: impl Vectors, sums: &[i16; LANES], head: usize) -> Values {
-        let scale = self.heads[head].scale;
-        self.layers[head].values(vectors, sums).map(|value| value * scale)
+        let Head { dense, scale, .. } = &self.heads[head];
+        let values = match &self.layers {
+            Some(layers) => layers[head].values(vectors, sums),
+            None => {
+                let mut summed = dense.sum_bias;
+                for (to, from) in summed.iter_mut().zip(sums) {
+                    *to += f32::from(*from) * (1.0 / PARTS);
+                }
+                let mut direct = [0.0; OUTPUTS];
+                for (to, from) in direct.iter_mut().zip(&sums[SUMMED..]) {
+                    *to = f32::from(*from) * (1.0 / DIRECT_PARTS);
+                }
+                dense.forward(&summed, &direct).values
+            }
+        };
+        values.map(|value| value * scale)
     }
 }
 
@@ -188,7 +209,7 @@ mod tests {
 
     use super::*;
     use crate::game::{Playfield, ROWS};
-    use crate::judge::learned::{HIDDEN, OUTPUTS};
+    use crate::judge::learned::HIDDEN;
 
     fn playfield(random: &mut impl RngExt) -> Playfield {
         let top = random.random_range(0..ROWS);
@@ -208,7 +229,8 @@ mod tests {
         for weight in net.heads[0].dense.numbers_mut() {
             *weight = number();
         }
-        let quick = QuickNet::of(&net);
+        let exact = QuickNet::of(&net);
+        let quick = QuickNet::from_parts(exact.table.clone(), exact.heads.clone(), exact.outlook);
         let mut worst = 0.0f32;
         for _ in 0..300 {
             let features = Features::of(&playfield(&mut random));
