@@ -254,8 +254,8 @@ mod tests {
 
     #[test]
     fn a_loss_is_what_really_comes_of_a_lower_value() {
-        let fit = Fit { hazard: 0.0, ..FITS[0] };
-        let (expectation, at) = (Expectation { fit }, position(19, 60));
+        let expectation = Expectation { fit: FITS[0] };
+        let (at, fit) = (position(19, 60), FITS[0]);
         let here = reward_points(19);
         let valued = |beyond: f64, clears: u8| {
             let won = f64::from(CLEAR_POINTS[usize::from(clears)]) / f64::from(REWARD_POINTS);
@@ -269,7 +269,8 @@ mod tests {
         near(loss(valued(-1.0, 0), valued(-11.0, 0)), 10.0 * fit.low_loss_slope * here);
         near(loss(valued(1.0, 0), valued(1.0, 0)), 0.0);
         // A burn of one row takes a row from those to level 29, and wins 40 points at level 0.
-        let burnt = fit.gain * here - 40.0 * 20.0;
+        let lines = |at: Position| Horizon::of(&at).weight(&at, fit.hazard);
+        let burnt = fit.gain * (lines(at) - lines(position(19, 61))) - 40.0 * 20.0;
         near(loss(valued(1.0, 0), valued(1.0, 1)), burnt);
         // No loss is less than nothing.
         near(loss(valued(1.0, 1), valued(1.0, 0)), 0.0);

@@ -34,7 +34,7 @@ pub(crate) fn fit(games: u64, seed: u64, rates: &[u64]) -> Result<(), Box<dyn Er
 type Sample = ([f64; FEATURES], f64);
 
 /// Numbers of a regression.
-const FEATURES: usize = 4;
+const FEATURES: usize = 3;
 
 fn print_fit(hz: u64, games: &[Game]) {
     let frames = tap_rate(hz).frames();
@@ -56,12 +56,12 @@ fn print_fit(hz: u64, games: &[Game]) {
             let won = (end - step.won) as f64;
             match horizon {
                 Horizon::Killscreen { lines } if lines <= FINALE as u16 => {
-                    near.push(([1.0, step.worth - f64::from(Outlook::BONUS), 0.0, 0.0], won / points_of_a_reward(19)));
+                    near.push(([1.0, step.worth - f64::from(Outlook::BONUS), 0.0], won / points_of_a_reward(19)));
                 }
                 Horizon::Killscreen { .. } => far.push((step.position, step.worth, won)),
                 Horizon::Lines(_) => {
                     let cells = f64::from(step.position.playfield.cell_count());
-                    late.push(([1.0, step.worth, cells, 0.0], won / points_of_a_reward(step.position.level)));
+                    late.push(([1.0, step.worth, cells], won / points_of_a_reward(step.position.level)));
                 }
             }
         }
@@ -79,7 +79,7 @@ fn print_fit(hz: u64, games: &[Game]) {
                 let cells = f64::from(position.playfield.cell_count());
                 // A value counts as it is, and a cell as a tenth of a line. Both were numbers of the regression before:
                 // with 400 games each the slopes of two nets alike were 0.10 and 0.80.
-                ([(weight - cells * here / 10.0) / 1e5, here / 1e5, 0.0, 0.0], (won - worth * here) / 1e5)
+                ([(weight - cells * here / 10.0) / 1e5, here / 1e5, 0.0], (won - worth * here) / 1e5)
             })
             .collect();
         let (numbers, error) = regression(&samples);
@@ -89,7 +89,7 @@ fn print_fit(hz: u64, games: &[Game]) {
     }
     let Some((error, hazard, [gain, constant, ..])) = best else { return };
     let ([finale, finale_slope, ..], near_error) = regression(&near);
-    let ([late_value, late_slope, late_cell, _], late_error) = regression(&late);
+    let ([late_value, late_slope, late_cell], late_error) = regression(&late);
     println!(
         "    Fit {{ frames: {frames}.0, gain: {gain:.4}, hazard: {hazard:.5}, slope: 1.0, centre: {:.3}, cell: {:.4}, \
          finale: {finale:.3}, finale_slope: {finale_slope:.3}, late: {late_value:.2}, late_slope: \

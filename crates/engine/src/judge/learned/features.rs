@@ -1,6 +1,6 @@
 //! What the net sees of a playfield: which rows of its table are added up.
 
-use crate::game::{Playfield, ROWS, WIDTH};
+use crate::game::{FULL_ROW, Playfield, ROWS, WIDTH};
 
 /// Rows of the net's table, one for each feature. Which features there are, and their limits, was
 /// chosen by hand, not measured.
@@ -15,8 +15,6 @@ const _: () = assert!(MOST_FEATURES < INDICES && INDICES.is_power_of_two());
 
 /// Columns of a playfield, and room for a whole vector.
 const COLUMNS: usize = 16;
-/// A full row.
-const FULL: u16 = (1 << WIDTH) - 1;
 
 /// Windows of five columns: their four steps, each cut to +-4.
 const WIDE_WINDOWS: usize = WIDTH - 4;
@@ -84,7 +82,7 @@ impl Features {
     pub fn of(playfield: &Playfield) -> Features {
         let mut features = Features { indices: [0; INDICES], count: 0 };
         // Below the floor all is full.
-        let mut rows = [FULL; ROWS + CROWN_ROWS];
+        let mut rows = [FULL_ROW; ROWS + CROWN_ROWS];
         rows[..ROWS].copy_from_slice(playfield.visible());
         let top = playfield.top();
         let tallest = ROWS - top;
@@ -173,7 +171,7 @@ fn ready(stack: &[u16], tallest: usize) -> usize {
     let mut waits = 0;
     let mut count = 0;
     for &row in stack.iter().rev() {
-        let gap = FULL & !row;
+        let gap = FULL_ROW & !row;
         let is_one = gap & gap.wrapping_sub(1) == 0;
         waits = if waits == 0 && is_one { gap } else { waits };
         count += usize::from(is_one && gap == waits && gap != 0);
