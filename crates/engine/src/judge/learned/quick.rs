@@ -2,12 +2,7 @@
 
 use super::dense::{Dense, HIDDEN, OUTPUTS, SUMMED, Values, product};
 use super::table::{DIRECT_PARTS, LANES, PARTS};
-use super::vectors::Vectors;
-
-/// Sums are multiplied two by two: each step adds the products of two sums and their weights.
-pub(super) const PAIRS: usize = SUMMED / 2;
-/// The weights of two sums for all units of the hidden layer.
-pub(super) type PairWeights = [[i16; 2]; HIDDEN];
+use super::vectors::{PAIRS, PairWeights, Vectors};
 
 /// The layers after the table. The weights of a unit of the hidden layer are whole numbers, so large that no sum of
 /// products overflows.

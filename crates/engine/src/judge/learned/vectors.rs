@@ -1,7 +1,11 @@
 //! Sums of products of whole numbers, on the widest vectors that a processor has. They are the same on all.
 
 use super::dense::{HIDDEN, SUMMED};
-use super::quick::{PAIRS, PairWeights};
+
+/// Sums are multiplied two by two: each step adds the products of two sums and their weights.
+pub(super) const PAIRS: usize = SUMMED / 2;
+/// The weights of two sums for all units of the hidden layer.
+pub(super) type PairWeights = [[i16; 2]; HIDDEN];
 
 /// What multiplies.
 pub(super) trait Vectors: Copy {
