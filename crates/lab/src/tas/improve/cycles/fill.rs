@@ -73,7 +73,7 @@ impl Cycle<'_> {
         let Some(layers) = cells.sets(pieces, &inside, self.stop) else { return Vec::new() };
         let placed = self.by_movement(reach, target, &layers, &inside);
         let step = |it: &Placed| (it.from, it.to.unwrap_or(target), it.edge.frames);
-        fast_enough(self.start, target, &placed, MOST_MORE, step)
+        fast_enough(self.start, &[target], &placed, MOST_MORE, step)
     }
 
     /// The pieces that lead to the target by real movement, layer by layer.
@@ -162,12 +162,12 @@ impl Cells {
 /// cells before it, those after it, and its frames.
 pub(in crate::tas) fn fast_enough<T: Copy>(
     start: Upper,
-    target: Upper,
+    targets: &[Upper],
     layers: &[Vec<T>],
     most_more: f32,
     step: impl Fn(&T) -> (Upper, Upper, u8),
 ) -> Vec<T> {
-    let mut left: Vec<HashMap<Upper, f32>> = vec![HashMap::from([(target, 0.0)])];
+    let mut left: Vec<HashMap<Upper, f32>> = vec![targets.iter().map(|&target| (target, 0.0)).collect()];
     for layer in layers.iter().rev() {
         let then = &left[left.len() - 1];
         let frames = layer.iter().map(&step);

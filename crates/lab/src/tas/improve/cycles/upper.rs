@@ -58,6 +58,11 @@ impl Upper {
         (self.0 >> ((row - FIRST) as usize * WIDTH)) as u16 & FULL_ROW
     }
 
+    /// Those that do not lie above row 0.
+    pub(in crate::tas) const fn from_row_0(self) -> Upper {
+        Upper(self.0 & !row_of(FULL_ROW, FIRST))
+    }
+
     /// These cells of a row, in a row of the set.
     pub(in crate::tas) const fn in_row(cells: u16, row: i8) -> Upper {
         Upper(row_of(cells, row))

@@ -49,7 +49,8 @@ pub(super) struct Edge {
     pub to: u32,
 }
 
-/// A cycle: what it begins with, and the cells just before its clear.
+/// A cycle: what it begins with, and the cells from row 0 on just before its clear. Those above row 0 do not count: where the others are
+/// no multiple of four, one to three more lie there in any columns. A clear of row 0 moves them out.
 pub(super) type Cycle = (Above, Upper);
 
 /// All cycles from some tops to others.
@@ -198,8 +199,8 @@ impl Graph {
     }
 
     fn add(&mut self, floor: i8, target: Upper, way: &Filled) {
-        let (to, clears) = if way.to == target {
-            let Some((to, sunk)) = Above::after(target, floor) else { return };
+        let (to, clears) = if way.to.from_row_0() == target {
+            let Some((to, sunk)) = Above::after(way.to, floor) else { return };
             (to, Some(sunk))
         } else {
             (Above { cells: way.to, floor }, None)
@@ -219,7 +220,7 @@ impl Graph {
 /// A cycle whose cells are filled by any pieces in any order.
 pub(super) struct Filling<'a> {
     pub start: Above,
-    /// The cells just before the clear.
+    /// The cells from row 0 on just before the clear, as in a [`Cycle`].
     pub target: Upper,
     /// Frames that a row takes.
     pub gravity: u8,
@@ -244,33 +245,48 @@ impl Filling<'_> {
     /// The pieces of all ways that are fast enough.
     pub(super) fn ways(&self, reach: &mut Reach, fillers: &Fillers) -> Vec<Filled> {
         let Some((placed, _)) = self.by_movement(reach, fillers) else { return Vec::new() };
-        fast_enough(self.start.cells, self.target, &placed, self.more, |it| (it.from, it.to, it.frames))
+        fast_enough(self.start.cells, &self.targets(), &placed, self.more, |it| (it.from, it.to, it.frames))
     }
 
-    /// The frames of the fastest way, without a clear; `None` if none is fast enough.
+    /// How many cells above row 0 make whole pieces with the others.
+    fn above(&self) -> u32 {
+        self.target.without(self.start.cells).count().wrapping_neg() % 4
+    }
+
+    /// The cells just before the clear, with those above row 0.
+    fn targets(&self) -> Vec<Upper> {
+        let rows = (0..=FULL_ROW).filter(|row| row.count_ones() == self.above());
+        rows.map(|row| self.target.with(Upper::in_row(row, -1))).collect()
+    }
+
+    /// The frames of the fastest way, without a clear and with no cell above row 0; `None` if none is fast enough.
     pub(super) fn fewest(&self, reach: &mut Reach, fillers: &Fillers) -> Option<f32> {
         if self.start.cells == self.target {
             return Some(0.0);
         }
+        if self.above() > 0 {
+            return None;
+        }
         Some(self.by_movement(reach, fillers)?.1? - SHORTEST_CLEAR as f32)
     }
 
-    /// The pieces that lead to the target by real movement, layer by layer, and the frames of the fastest way, if one is fast enough. It goes
-    /// from the last piece back: what takes too long with the fewest frames that the cells before it may take is left out. `None`: no
-    /// pieces have as many cells, there are too many sets, or it was stopped.
+    /// The pieces that lead to a target by real movement, layer by layer, and the frames of the fastest way, if one is fast enough. It goes
+    /// from the last piece back: what takes too long with the fewest frames that the cells before it may take is left out. `None`: it
+    /// begins with other cells, there are too many sets, or it was stopped.
     fn by_movement(&self, reach: &mut Reach, fillers: &Fillers) -> Option<(Vec<Vec<Filled>>, Option<f32>)> {
         let region = self.target.without(self.start.cells);
-        if !region.count().is_multiple_of(4) || !self.start.cells.lies_within(self.target) {
+        if !self.start.cells.lies_within(self.target) {
             return None;
         }
-        let pieces = region.count() as usize / 4;
-        let fits = |it: &&(Piece, Upper)| it.1.lies_within(region);
+        let pieces = region.count().div_ceil(4) as usize;
+        let anywhere_above = Upper::in_row(FULL_ROW, -1);
+        let fits = |it: &&(Piece, Upper)| it.1.lies_within(region.with(anywhere_above));
         let inside: Vec<(Piece, Upper)> = fillers.placements.iter().filter(fits).copied().collect();
         let start = self.start.cells;
         let floor = Upper::in_row(FULL_ROW, self.start.floor);
         let most = least(pieces) + self.more;
-        // Of the sets that lead to the target: the fewest frames to it.
-        let mut left: BTreeMap<Upper, f32> = BTreeMap::from([(self.target, 0.0)]);
+        // Of the sets that lead to a target: the fewest frames to it.
+        let mut left: BTreeMap<Upper, f32> = self.targets().into_iter().map(|target| (target, 0.0)).collect();
         let mut all = Vec::new();
         for layer in (0..pieces).rev() {
             let clear = if all.is_empty() { SHORTEST_CLEAR } else { 0 };

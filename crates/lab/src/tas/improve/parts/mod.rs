@@ -35,7 +35,6 @@ use super::cycles::has_full_row_0;
 use super::cycles::top::FIRST;
 use super::done::Done;
 use super::error::ImproveError;
-use super::frames_left::LUCK;
 use super::progress::Progress;
 use super::shape::Shape;
 use super::skeleton::Step;
@@ -46,11 +45,15 @@ use course::{Course, MORE};
 use graph::{Above, Graph, hole_of};
 pub(super) use listed::Listed;
 use plain::Plain;
-use race::{GAMES, Games, Last, Race, Record, Runner, by_page, clears_of, sort};
+use race::{Games, Last, Race, Record, Runner, by_page, clears_of, sort};
 use rest::{LastBurst, Rest, Tetrises};
 use run::{Holes, Index, Place, Run, SPAWN_COUNTS, Top, end_at};
 use towers::{Beam, Built, straightened, top_row};
 
+/// How much the luckiest games count in what is left, in 1 per frame, as [`frames_left::LUCK`](super::frames_left::LUCK). At the beginning of the
+/// first run the games are expected to end it in frame 4,194 at the earliest with 0.3, in 4,378 with 0.5, and in 4,428 with 0.8; they end it
+/// in 4,462.
+const LUCK: f32 = 0.8;
 /// Cycles that a run has at least.
 const FEWEST: usize = 3;
 /// Frames that a cell counts which need not be filled again: a cycle of 39 cells takes 263 frames in a real game.
@@ -65,18 +68,19 @@ const TOWER_TOP: i8 = 7;
 const TOWER_ROW: f32 = 8.5;
 const TOWER_KEPT: usize = 3000;
 const TOWER_MORE: f32 = 40.0;
-/// Games with the same tower that go on: towers differ by what they allow later.
-const SAME_TOWER: usize = 30;
+/// One of as many of the games that are kept: the games with the same tower that go on. Towers differ by what they allow later, but games
+/// with the same one see other pieces. With 1,000 of 20,000 the second run begins 20 frames earlier than with 30.
+const SAME_TOWER: usize = 20;
 /// Towers that go on.
 const TOWERS: usize = 300;
 /// Most pieces of a burst of four tetrises: the fastest ones have nine.
 const BURST_PIECES: usize = 11;
 /// The columns of the holes of the ready rows before a burst, four rows each, the lowest first: an I lies on the next four rows only if
 /// their holes are in another column. With chosen pieces, an I after an I among them, burst and tower take 617 frames over these
-/// columns, and 659 over column 9 alone. Over 9, 3, 9 and 3 they take as many, but the first 14 cycles end in frame 4,482 instead of 4,474.
-const COLUMNS: [u8; 4] = [9, 5, 9, 3];
-/// The columns of the holes before the last burst, a bit for each, four rows each, the lowest first.
-const LAST_COLUMNS: [u16; 4] = [1 << 9, 1 << 3 | 1 << 5, 1 << 9, 1 << 3 | 1 << 5];
+/// columns, and 659 over column 9 alone. A bit for each column that they may be in.
+const COLUMNS: [u16; 4] = [1 << 9, 1 << 3 | 1 << 5, 1 << 9, 1 << 3 | 1 << 5];
+/// Playfields that bursts are searched for: all four with these columns.
+const BURSTS: usize = 4;
 /// From the tower to the first cycles: pieces, clears, and playfields kept after each piece.
 const UP_PIECES: usize = 38;
 const UP_CLEARS: u8 = 3;
@@ -138,8 +142,9 @@ impl<'a> Parts<'a> {
 
     /// The columns of the holes of all ready rows that are wanted.
     fn holes(&self) -> BTreeSet<u8> {
-        let last = (0..WIDTH as u8).filter(|column| self.last_holes.columns() >> column & 1 == 1);
-        COLUMNS.iter().chain(&self.second_top.holes).copied().chain(last).collect()
+        let columns = COLUMNS.iter().fold(self.last_holes.columns(), |all, columns| all | columns);
+        let wanted = (0..WIDTH as u8).filter(|column| columns >> column & 1 == 1);
+        self.second_top.holes.iter().copied().chain(wanted).collect()
     }
 
     /// The playfields after its clears up to the end of the second run.
@@ -152,8 +157,8 @@ impl<'a> Parts<'a> {
 /// in others.
 fn last_holes(own: &[u8]) -> Holes {
     let is_group = |rows: &&[u8]| rows.len() == 4 && rows.iter().all(|hole| *hole == rows[0]);
-    let groups = own.chunks(4).zip(LAST_COLUMNS).take_while(|(rows, _)| is_group(rows)).count();
-    Holes::in_fours(&LAST_COLUMNS[..groups]).then(&own[4 * groups..])
+    let groups = own.chunks(4).zip(COLUMNS).take_while(|(rows, _)| is_group(rows)).count();
+    Holes::in_fours(&COLUMNS[..groups]).then(&own[4 * groups..])
 }
 
 /// How many clears more than the game's own one the first run has in each of the searches.
@@ -277,8 +282,7 @@ impl Search<'_> {
     /// clear that they are ahead of it.
     fn up_to_second_run(&self, more: i8, begun: &Games, record: &mut Record) -> Option<Games> {
         let clears = self.parts.clears[0].checked_add_signed(more)?;
-        let columns: Vec<u8> = COLUMNS.iter().flat_map(|&column| [column; 4]).collect();
-        let games = self.run(begun, Above::of_rows(&[]), &Holes::exactly(&columns), clears, None, record)?;
+        let games = self.run(begun, Above::of_rows(&[]), &Holes::in_fours(&COLUMNS), clears, None, record)?;
         let ahead = CELL * CLEARED * f32::from(more);
         let games = self.burst(&games, COLUMNS.len() as u8, record)?;
         Some(games.into_iter().map(|(key, game)| (key - ahead, game)).collect())
@@ -311,9 +315,13 @@ impl Search<'_> {
     /// Games with a burst of the ready rows, four at a time, and the tower after it, for which cycles go on. Between the
     /// tetrises of the burst pieces are placed on one another: this needle carries the tower.
     fn burst(&self, games: &Games, groups: u8, record: &mut Record) -> Option<Games> {
-        let games = by_page(games).into_iter().next()?;
-        let course = self.needles(games[0].now, groups, BURST_PIECES)?;
-        let needles = self.race.through(&course, games.into_iter(), |_| Some(0), record)?;
+        let mut needles = Games::new();
+        for games in by_page(games, self.race.beginning()).into_iter().take(BURSTS) {
+            if let Some(course) = self.needles(games[0].now, groups, BURST_PIECES) {
+                needles.extend(self.race.through(&course, games.into_iter(), |_| Some(0), record)?);
+            }
+        }
+        sort(&mut needles);
         self.up(needles, straightened, record)
     }
 
@@ -356,7 +364,7 @@ impl Search<'_> {
         towers.retain(|(_, game)| {
             let same = same.entry(built(game)).or_default();
             *same += 1;
-            *same <= SAME_TOWER
+            *same <= (self.race.width / SAME_TOWER).max(1)
         });
         let (soonest, first) = towers.first().map(|it| (it.0, it.1.now))?;
         let mut starts: Vec<(Built, f32)> = Vec::new();
@@ -419,7 +427,7 @@ impl Search<'_> {
         let is_among = |game: &&(f32, Runner)| {
             let known = &mut of_count[usize::from(game.1.now.generator.spawn_count) % SPAWN_COUNTS];
             *known += 1;
-            *known <= GAMES
+            *known <= self.race.beginning()
         };
         let placed: Vec<(usize, Place, Runner)> =
             games.iter().filter(is_among).filter_map(|it| placed(&it.1)).collect();

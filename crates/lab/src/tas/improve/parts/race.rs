@@ -75,9 +75,6 @@ impl Record {
 /// Games, each with what it counts; the best first.
 pub(super) type Games = Vec<(f32, Runner)>;
 
-/// Games that begin a burst, and games of a spawn count, modulo 8, that begin a run, at most.
-pub(super) const GAMES: usize = 3000;
-
 /// How games go through courses.
 pub(super) struct Race<'a> {
     pub luck: f32,
@@ -107,6 +104,11 @@ pub(super) fn sort(games: &mut [(f32, Runner)]) {
 }
 
 impl Race<'_> {
+    /// Games that begin a burst, and games of a spawn count, modulo 8, that begin a run, at most: half of those that are kept.
+    pub(super) const fn beginning(&self) -> usize {
+        self.width / 2
+    }
+
     /// The games at the ends of a course, those with the fewest frames first, each with what it counts: its frame and that
     /// of its end. `entering` are by layer. `hangs`: the first layer is that of the first piece. `None` if it was stopped.
     pub(super) fn run(
@@ -241,12 +243,12 @@ pub(super) fn by_count(games: impl Iterator<Item = Runner>) -> BTreeMap<u8, Vec<
     all
 }
 
-/// Games with the same playfield, those with the fewest frames first.
-pub(super) fn by_page(games: &Games) -> Vec<Vec<Runner>> {
+/// Games with the same playfield, those with the fewest frames first, `most` of each at most.
+pub(super) fn by_page(games: &Games, most: usize) -> Vec<Vec<Runner>> {
     let mut all: Vec<Vec<Runner>> = Vec::new();
     for game in games.iter().map(|it| it.1) {
         match all.iter_mut().find(|games| are_same(&games[0].now.page, &game.now.page)) {
-            Some(games) if games.len() < GAMES => games.push(game),
+            Some(games) if games.len() < most => games.push(game),
             Some(_) => {}
             None => all.push(vec![game]),
         }

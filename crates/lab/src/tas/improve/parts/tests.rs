@@ -40,15 +40,18 @@ const fn ready(hole: usize) -> u16 {
     0x3ff & !(1 << hole)
 }
 
-/// Follows every piece in every order: the pieces of all ways from `start` to `target`, each way with its frames.
-fn slow(filling: &Filling<'_>, from: Upper, so_far: &mut Vec<Filled>, ways: &mut Vec<Vec<Filled>>) {
-    let pieces = filling.target.without(from).count() as usize / 4;
+/// Follows every piece in every order: all ways of so many pieces from `from` to the target, with any cells above row 0.
+fn slow(filling: &Filling<'_>, pieces: u32, from: Upper, so_far: &mut Vec<Filled>, ways: &mut Vec<Vec<Filled>>) {
     let page = Above { cells: from, ..filling.start }.page();
     for piece in Piece::ALL {
         Reach::stopping().landings(&page, piece, filling.gravity, false, MOST_FALL, |landing| {
             let Some(cells) = Upper::of_placement(landing.placement) else { return };
             let to = from.with(cells);
-            if !to.lies_within(filling.target) || to.is_closed() && pieces > 1 {
+            let left = filling.target.without(to).count();
+            if !to.from_row_0().lies_within(filling.target)
+                || left.div_ceil(4) >= pieces
+                || to.is_closed() && pieces > 1
+            {
                 return;
             }
             let delay = maxout_engine::game::EntryDelay::after(landing.placement.y, 0, 0).to_spawn;
@@ -57,7 +60,7 @@ fn slow(filling: &Filling<'_>, from: Upper, so_far: &mut Vec<Filled>, ways: &mut
             if pieces == 1 {
                 ways.push(so_far.clone());
             } else {
-                slow(filling, to, so_far, ways);
+                slow(filling, pieces - 1, to, so_far, ways);
             }
             so_far.pop();
         });
@@ -75,10 +78,11 @@ fn compared_with_a_slow_search(filling: &Filling<'_>) -> usize {
     let fillers = Fillers::new(filling.gravity);
     let mut fast = filling.ways(&mut Reach::stopping(), &fillers);
     let mut ways = Vec::new();
-    slow(filling, filling.start.cells, &mut Vec::new(), &mut ways);
+    slow(filling, 5, filling.start.cells, &mut Vec::new(), &mut ways);
     let frames = |way: &Vec<Filled>| way.iter().map(|it| f32::from(it.frames)).sum::<f32>();
     let fewest = ways.iter().map(frames).fold(f32::INFINITY, f32::min) - 17.0;
-    assert_eq!(filling.fewest(&mut Reach::stopping(), &fillers), Some(fewest));
+    let is_whole = filling.target.without(filling.start.cells).count() == 20;
+    assert_eq!(filling.fewest(&mut Reach::stopping(), &fillers), is_whole.then_some(fewest));
     ways.retain(|way| frames(way) <= least(5) + MOST_MORE);
     let mut slow: Vec<Filled> = ways.concat();
     let order = |it: &Filled| (it.from, it.placement);
@@ -101,7 +105,8 @@ fn a_cycle_is_filled_by_the_pieces_that_a_slow_search_finds() {
         let Some(top) = Top::of(&cycle[0].spawned.page) else { continue };
         let cells = |steps: &[Step]| filled_by(top.above.cells, steps);
         let start = Above { cells: cells(&cycle[..cycle.len() - 5]), ..top.above };
-        let filling = Filling { start, target: cells(cycle), gravity: 3, more: MOST_MORE, stop: &stop };
+        let target = cells(cycle).from_row_0();
+        let filling = Filling { start, target, gravity: 3, more: MOST_MORE, stop: &stop };
         all += compared_with_a_slow_search(&filling);
     }
     assert!(all > 100, "{all} pieces");
@@ -138,7 +143,7 @@ fn a_way(course: &Course, number: u64) -> Vec<u16> {
 /// A bare floor, and the cycles from it to it that sink a row with its hole in column 9 or 5.
 fn two_columns(stop: &AtomicBool) -> (Above, Graph) {
     let bare = Above::of_rows(&[]);
-    let cycle = |hole| (bare, bare.before(Some(Sunk { rows: 1, hole })).with(Upper::in_row(1 << 1, -1)));
+    let cycle = |hole| (bare, bare.before(Some(Sunk { rows: 1, hole })));
     let graph = Graph::of(18, MOST_MORE, &BTreeSet::from([cycle(9), cycle(5)]), 2, stop, |_| ());
     (bare, graph.expect("nothing stops it"))
 }

@@ -10,7 +10,6 @@ use super::graph::{Above, Cycle, Sunk};
 use super::growth::{Known, best_of};
 use crate::tas::improve::cycles::ends::{ends, lower};
 use crate::tas::improve::cycles::top::Top;
-use crate::tas::improve::cycles::upper::Upper;
 
 /// Frames of a cycle on the fastest ways with chosen pieces that sink a row in each cycle: four cycles of 39 pieces take
 /// 993 to 994 at level 18.
@@ -120,15 +119,9 @@ pub(super) fn cycles(
     Some(all)
 }
 
-/// The cycles from one top to another: with 39 cells each cell above row 0 makes one.
-fn of_link((hole, from): &Over, (_, then): &Over) -> Vec<Cycle> {
+/// The cycle from one top to another; `None` if more rows would have to sink than there are.
+fn of_link((hole, from): &Over, (_, then): &Over) -> Option<Cycle> {
     let (start, end) = (Above::of_rows(from.above()), Above::of_rows(then.above()));
-    let Some(rows) = (from.above().len() + 1).checked_sub(then.above().len()) else { return Vec::new() };
-    let before = end.before(Some(Sunk { rows: rows as u8, hole: *hole as u8 }));
-    let region = before.without(start.cells);
-    match region.count() % 4 {
-        0 => vec![(start, before)],
-        3 => (0..10).map(|column| (start, before.with(Upper::in_row(1 << column, -1)))).collect(),
-        _ => Vec::new(),
-    }
+    let rows = (from.above().len() + 1).checked_sub(then.above().len())?;
+    Some((start, end.before(Some(Sunk { rows: rows as u8, hole: *hole as u8 }))))
 }
