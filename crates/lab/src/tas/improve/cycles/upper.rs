@@ -59,7 +59,7 @@ impl Upper {
     }
 
     /// Those that do not lie above row 0.
-    pub(in crate::tas) const fn from_row_0(self) -> Upper {
+    pub(in crate::tas) const fn without_above(self) -> Upper {
         Upper(self.0 & !row_of(FULL_ROW, FIRST))
     }
 

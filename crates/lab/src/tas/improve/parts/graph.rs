@@ -199,7 +199,7 @@ impl Graph {
     }
 
     fn add(&mut self, floor: i8, target: Upper, way: &Filled) {
-        let (to, clears) = if way.to.from_row_0() == target {
+        let (to, clears) = if way.to.without_above() == target {
             let Some((to, sunk)) = Above::after(way.to, floor) else { return };
             (to, Some(sunk))
         } else {

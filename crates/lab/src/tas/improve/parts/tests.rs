@@ -48,7 +48,7 @@ fn slow(filling: &Filling<'_>, pieces: u32, from: Upper, so_far: &mut Vec<Filled
             let Some(cells) = Upper::of_placement(landing.placement) else { return };
             let to = from.with(cells);
             let left = filling.target.without(to).count();
-            if !to.from_row_0().lies_within(filling.target)
+            if !to.without_above().lies_within(filling.target)
                 || left.div_ceil(4) >= pieces
                 || to.is_closed() && pieces > 1
             {
@@ -105,7 +105,7 @@ fn a_cycle_is_filled_by_the_pieces_that_a_slow_search_finds() {
         let Some(top) = Top::of(&cycle[0].spawned.page) else { continue };
         let cells = |steps: &[Step]| filled_by(top.above.cells, steps);
         let start = Above { cells: cells(&cycle[..cycle.len() - 5]), ..top.above };
-        let target = cells(cycle).from_row_0();
+        let target = cells(cycle).without_above();
         let filling = Filling { start, target, gravity: 3, more: MOST_MORE, stop: &stop };
         all += compared_with_a_slow_search(&filling);
     }
