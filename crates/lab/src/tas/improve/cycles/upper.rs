@@ -38,6 +38,8 @@ const SPAWN: u128 = row_of(SPAWN_COLUMN, 0) | row_of(SPAWN_COLUMN, 1);
 
 impl Upper {
     pub(in crate::tas) const NONE: Upper = Upper(0);
+    /// The cells above row 0.
+    pub(in crate::tas) const ABOVE: Upper = Upper(row_of(FULL_ROW, FIRST));
     /// The rows 0 to 2, which a cycle completes.
     pub(in crate::tas) const COMPLETED: Upper = Upper(row_of(FULL_ROW, 0) | row_of(FULL_ROW, 1) | row_of(FULL_ROW, 2));
 
@@ -56,11 +58,6 @@ impl Upper {
     /// One row of this set.
     pub(in crate::tas) const fn row(self, row: i8) -> u16 {
         (self.0 >> ((row - FIRST) as usize * WIDTH)) as u16 & FULL_ROW
-    }
-
-    /// Those that do not lie above row 0.
-    pub(in crate::tas) const fn without_above(self) -> Upper {
-        Upper(self.0 & !row_of(FULL_ROW, FIRST))
     }
 
     /// These cells of a row, in a row of the set.

@@ -199,7 +199,7 @@ impl Graph {
     }
 
     fn add(&mut self, floor: i8, target: Upper, way: &Filled) {
-        let (to, clears) = if way.to.without_above() == target {
+        let (to, clears) = if way.to.without(Upper::ABOVE) == target {
             let Some((to, sunk)) = Above::after(way.to, floor) else { return };
             (to, Some(sunk))
         } else {
@@ -255,7 +255,8 @@ impl Filling<'_> {
 
     /// The cells just before the clear, with those above row 0.
     fn targets(&self) -> Vec<Upper> {
-        let rows = (0..=FULL_ROW).filter(|row| row.count_ones() == self.above());
+        let above = self.above();
+        let rows = (0..=FULL_ROW).filter(|row| row.count_ones() == above);
         rows.map(|row| self.target.with(Upper::in_row(row, -1))).collect()
     }
 
@@ -279,8 +280,7 @@ impl Filling<'_> {
             return None;
         }
         let pieces = region.count().div_ceil(4) as usize;
-        let anywhere_above = Upper::in_row(FULL_ROW, -1);
-        let fits = |it: &&(Piece, Upper)| it.1.lies_within(region.with(anywhere_above));
+        let fits = |it: &&(Piece, Upper)| it.1.lies_within(region.with(Upper::ABOVE));
         let inside: Vec<(Piece, Upper)> = fillers.placements.iter().filter(fits).copied().collect();
         let start = self.start.cells;
         let floor = Upper::in_row(FULL_ROW, self.start.floor);

@@ -68,7 +68,7 @@ const TOWER_TOP: i8 = 7;
 const TOWER_ROW: f32 = 8.5;
 const TOWER_KEPT: usize = 3000;
 const TOWER_MORE: f32 = 40.0;
-/// One of as many of the games that are kept: the games with the same tower that go on. Towers differ by what they allow later, but games
+/// The games that are kept, divided by this, are the most with the same tower that go on. Towers differ by what they allow later, but games
 /// with the same one see other pieces. With 1,000 of 20,000 the second run begins 20 frames earlier than with 30.
 const SAME_TOWER: usize = 20;
 /// Towers that go on.

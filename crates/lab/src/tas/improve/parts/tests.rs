@@ -40,7 +40,7 @@ const fn ready(hole: usize) -> u16 {
     0x3ff & !(1 << hole)
 }
 
-/// Follows every piece in every order: all ways of so many pieces from `from` to the target, with any cells above row 0.
+/// Follows every piece in every order: all ways from `from` to the target with this number of pieces, with any cells above row 0.
 fn slow(filling: &Filling<'_>, pieces: u32, from: Upper, so_far: &mut Vec<Filled>, ways: &mut Vec<Vec<Filled>>) {
     let page = Above { cells: from, ..filling.start }.page();
     for piece in Piece::ALL {
@@ -48,7 +48,7 @@ fn slow(filling: &Filling<'_>, pieces: u32, from: Upper, so_far: &mut Vec<Filled
             let Some(cells) = Upper::of_placement(landing.placement) else { return };
             let to = from.with(cells);
             let left = filling.target.without(to).count();
-            if !to.without_above().lies_within(filling.target)
+            if !to.without(Upper::ABOVE).lies_within(filling.target)
                 || left.div_ceil(4) >= pieces
                 || to.is_closed() && pieces > 1
             {
@@ -105,7 +105,7 @@ fn a_cycle_is_filled_by_the_pieces_that_a_slow_search_finds() {
         let Some(top) = Top::of(&cycle[0].spawned.page) else { continue };
         let cells = |steps: &[Step]| filled_by(top.above.cells, steps);
         let start = Above { cells: cells(&cycle[..cycle.len() - 5]), ..top.above };
-        let target = cells(cycle).without_above();
+        let target = cells(cycle).without(Upper::ABOVE);
         let filling = Filling { start, target, gravity: 3, more: MOST_MORE, stop: &stop };
         all += compared_with_a_slow_search(&filling);
     }
