@@ -61,26 +61,16 @@ pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
             save(path, &layers::write(&search))?;
         }
         if let Some(found) = search.found() {
-            let game = Best::of(settings, found)?;
-            if args.seeds > 1 {
-                say(&format!("seed {seed}: {}", game.measured().words(game.settings.count)));
-            }
-            best = Best::faster(best, game);
+            best = Best::faster(best, Best::of(settings, &found)?.say(args));
         }
         if interrupted {
             break;
         }
     }
-    if let Some(path) = &args.result {
-        let game = best.as_ref().map(|best| (best.settings.seed, &best.found));
-        let result = ShardResult::new(SeedsRun::new(&settings, args.seeds), args.shard, interrupted, game);
-        whole::replace(path, result.text().as_bytes()).map_err(|error| {
-            Failure::run(anyhow::Error::new(error).context(format!("cannot write the result {}", path.display())))
-        })?;
-    }
+    write_result(args, SeedsRun::new(&settings, args.seeds, None), interrupted, best.as_ref())?;
     let seconds = begun.elapsed().as_secs_f64();
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
-    let Some(Best { settings, played, .. }) = best else {
+    let Some(Best { settings, played }) = best else {
         let how = if interrupted { "stopped before" } else { "the search ended without" };
         let advice = "a wider search (--width) gets further";
         return Err(Failure::run(anyhow!("{how} a game that reaches {goal}: {advice}")));
@@ -88,6 +78,16 @@ pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
     let console = write(args, &settings, Made::Searched, &played, &mut claims)?;
     let summary = Summary::new(&settings, outcome, None, &played, console, seconds);
     finish(args, &summary, interrupted)
+}
+
+/// Writes the fastest game of these seeds for `--merge`, if that is wanted.
+fn write_result(args: &Tas, run: SeedsRun, interrupted: bool, best: Option<&Best>) -> Result<(), Failure> {
+    let Some(path) = &args.result else { return Ok(()) };
+    let game = best.map(|best| (best.settings.seed, &best.played));
+    let result = ShardResult::new(run, args.shard, interrupted, game);
+    whole::replace(path, result.text().as_bytes()).map_err(|error| {
+        Failure::run(anyhow::Error::new(error).context(format!("cannot write the result {}", path.display())))
+    })
 }
 
 /// Prints the summary; the exit code.

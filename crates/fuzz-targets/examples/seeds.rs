@@ -386,10 +386,10 @@ fn tool_assisted(put: Put) -> Done {
         let mut search = tas::Search::new(settings.clone());
         while !search.is_over() && search.layer(1, &AtomicBool::new(false)).is_some() {}
         let found = search.found().ok_or("expected a game")?;
-        let run = SeedsRun::new(&settings, 8);
-        let result = ShardResult::new(run, "2/4".parse()?, false, Some((settings.seed, &found)));
-        put("tas_result", name, result.text().as_bytes())?;
+        let run = SeedsRun::new(&settings, 8, None);
         let game = Some(found.play(settings.goal)?);
+        let result = ShardResult::new(run, "2/4".parse()?, false, game.as_ref().map(|game| (settings.seed, game)));
+        put("tas_result", name, result.text().as_bytes())?;
         let stages = stages::write(&Stages { plans: 3, plan: plan.clone(), round: 2, in_vain: 1, game }, STAGES.0);
         put("tas_stages", name, &stages)?;
         // Without header and checksum.

@@ -31,16 +31,14 @@ pub(crate) fn tas_result(bytes: &[u8]) {
     let Some(result) = check::read(ShardResult::parse(text)) else { return };
     let again = ShardResult::parse(&result.text()).expect("a result that was written can be read");
     assert_eq!(again, result);
-    let Some(Some((settings, found))) = check::read(result.found()) else { return };
-    match found.play(settings.goal) {
-        Ok(played) => assert_eq!(played.buttons.len(), found.frame as usize + 1),
-        Err(message) => check::words(&message),
-    }
+    let Some(Some((settings, played))) = check::read(result.played()) else { return };
+    assert!(!played.buttons.is_empty(), "{}", settings.goal);
 }
 
 /// The settings, the goal and the plans of the search whose stages are in the corpus.
 pub const STAGES: (&str, Goal, Plans) = ("fuzz", PLANNING.goal, Plans { planning: PLANNING, rounds: 3 });
-const PLANNING: Planning = Planning { goal: Goal::Lines(1), start_level: 18, alike: 12, menu_delay: 0, wait: 0.1 };
+const PLANNING: Planning =
+    Planning { goal: Goal::Lines(1), start_level: 18, alike: 12, menu_delay: 0, wait: 0.1, seed: 1 };
 
 /// The checkpoint of a search by stages: as it is if it begins like one, else what is between its header and its checksum,
 /// which are made right.

@@ -26,6 +26,7 @@ use maxout_lab::tas::{Count, Goal, Settings, Weights, bytes_of_width};
   maxout tas --goal score:20000 --width 100 --json
   maxout tas --improve old.fm2 --width 3000 --movie faster.fm2
   maxout tas --seeds 80 --noise 5 --shard 3/8 --result shard3.json
+  maxout tas --plan --seeds 16 --shard 3/8 --result shard3.json
   maxout tas --merge shard*.json --movie fastest.fm2
 
 The game is tool-assisted: it presses any button in any frame, Left and Right at once too, and it
@@ -56,13 +57,13 @@ pub(crate) struct Tas {
     /// Frames by which the menus may be delayed to begin with other pieces, 0 to 20
     #[arg(long, value_name = "FRAMES", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=20))]
     pub menu_delay: u32,
-    /// Seed of the noise
+    /// Seed of the noise; with --plan: of the parts that are planned again
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
     /// Noise on the estimate of a game, in frames: with it another seed finds another game
     #[arg(long, value_name = "FRAMES", default_value_t = 0.0, value_parser = noise)]
     pub noise: f32,
-    /// Search this many seeds, from --seed on, and keep the fastest game; needs --noise
+    /// Search this many seeds, from --seed on, and keep the fastest game; needs --noise or --plan
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub seeds: u64,
     /// Search only shard I of N of the seeds, for example 3/8; --merge puts the shards together
@@ -85,7 +86,7 @@ pub(crate) struct Tas {
     pub improve: Option<PathBuf>,
     /// Plan the whole game with freely chosen pieces first, then find the generator's pieces for it: faster
     /// games; for a goal of points from levels 16 to 19
-    #[arg(long, group = "by_stretches", action = ArgAction::SetTrue, conflicts_with_all = ["pause", "same_playfield", "seed", "noise", "seeds", "shard", "result", "weights", "every"])]
+    #[arg(long, group = "by_stretches", action = ArgAction::SetTrue, conflicts_with_all = ["pause", "same_playfield", "noise", "weights", "every"])]
     pub plan: bool,
     /// How often a part of the plan is planned again, 0 to 1,000,000 [default with --plan: 400]; more take longer and find
     /// faster games. With --improve the movie is the first plan: its pieces, placements and frames all may change. The
@@ -173,8 +174,8 @@ impl Tas {
                     .map_err(|error| Failure::input(anyhow!("{name}: {error}")))?
             }
         };
-        if self.seeds > 1 && self.noise == 0.0 {
-            let advice = "give --noise FRAMES: without it all seeds find the same game";
+        if self.seeds > 1 && self.noise == 0.0 && !self.plan {
+            let advice = "give --noise FRAMES or --plan: without them all seeds find the same game";
             return Err(Failure::input(anyhow!("--seeds: expected 1, found {}; {advice}", self.seeds)));
         }
         if self.seeds().next().is_none() {

@@ -2,23 +2,32 @@
 
 use anyhow::anyhow;
 
+use super::args::Tas;
 use super::words::Measured;
 use crate::system::failure::Failure;
+use crate::system::output::say;
 use maxout_lab::tas::{Found, Played, Settings};
 
 /// A found game that the rules model has played.
 pub(super) struct Best {
     pub settings: Settings,
-    pub found: Found,
     pub played: Played,
 }
 
 impl Best {
     /// Plays a game on the rules model.
-    pub(super) fn of(settings: Settings, found: Found) -> Result<Best, Failure> {
+    pub(super) fn of(settings: Settings, found: &Found) -> Result<Best, Failure> {
         let played = found.play(settings.goal);
         let played = played.map_err(|problem| Failure::run(anyhow!("the found game is wrong: {problem}")))?;
-        Ok(Best { settings, found, played })
+        Ok(Best { settings, played })
+    }
+
+    /// Tells what the game of a seed takes, if there are several.
+    pub(super) fn say(self, args: &Tas) -> Best {
+        if args.seeds > 1 {
+            say(&format!("seed {}: {}", self.settings.seed, self.measured().words(self.settings.count)));
+        }
+        self
     }
 
     pub(super) const fn measured(&self) -> Measured {

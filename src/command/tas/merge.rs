@@ -26,18 +26,18 @@ pub(super) fn run(args: &Tas, claims: &mut Claims) -> Result<ExitCode, Failure> 
     let mut best: Option<Best> = None;
     for (path, result) in args.merge.iter().zip(&results) {
         let wrong = |problem: String| Failure::input(anyhow!("{}: {problem}", path.display()));
-        if let Some((settings, found)) = result.found().map_err(|error| wrong(error.to_string()))? {
-            // Every game is played: a damaged file is named.
-            let played = found.play(settings.goal).map_err(wrong)?;
-            best = Best::faster(best, Best { settings, found, played });
+        // Every game is played: a damaged file is named.
+        if let Some((settings, played)) = result.played().map_err(|error| wrong(error.to_string()))? {
+            best = Best::faster(best, Best { settings, played });
         }
     }
-    let Some(Best { settings, played, .. }) = best else {
+    let Some(Best { settings, played }) = best else {
         return Err(Failure::run(anyhow!("no shard has found a game: a wider search (--width) gets further")));
     };
     let interrupted = results.iter().any(|result| result.interrupted);
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
-    let console = write(args, &settings, Made::Searched, &played, claims)?;
+    let made = if results.iter().any(|result| result.run().plans()) { Made::Planned } else { Made::Searched };
+    let console = write(args, &settings, made, &played, claims)?;
     let seconds = begun.elapsed().as_secs_f64();
     finish(args, &Summary::new(&settings, outcome, None, &played, console, seconds), interrupted)
 }

@@ -3,25 +3,27 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::anyhow;
 
 use super::args::Tas;
+use super::best::Best;
 use super::improve::{Recorded, Rounds, bits, play};
 use super::kept::Kept;
 use super::words::{Measured, Outcome, ShownImprovement, Summary};
-use super::{Made, finish, write};
+use super::{Made, finish, write, write_result};
 use crate::files::outputs::Claims;
 use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::say;
-use maxout_lab::tas::improve::{ImproveError, Improvement};
+use maxout_lab::tas::improve::{ImproveError, Improvement, Improving};
 use maxout_lab::tas::plan::{Plan, Planning, again, plan};
+use maxout_lab::tas::shard::{PlanRun, SeedsRun};
 use maxout_lab::tas::stages::Plans;
 use maxout_lab::tas::values::Tables;
-use maxout_lab::tas::{Goal, Settings};
+use maxout_lab::tas::{Goal, Played, Settings};
 
 /// Games that a plan keeps after each piece, of those with as many ready rows and tetrises left. The first plan from level 18 to
 /// 999,999 (`--menu-delay 8`) takes 10,859 frames with 20; 11,239 with 14, 10,884 with 16, 11,092 with 24 and 11,770 with
@@ -54,8 +56,8 @@ pub(super) fn run(
     let start_level = recorded.as_ref().map_or(settings.start_level, |recorded| recorded.first.start_level());
     let settings = Settings { start_level, ..settings };
     let Settings { goal, count, menu_delay, .. } = settings;
-    let points_of_goal = check(goal, start_level, recorded.is_some())?;
-    let planning = Planning { goal, start_level, alike: ALIKE, menu_delay, wait: WAIT };
+    check(goal, start_level, recorded.is_some())?;
+    let planning = Planning { goal, start_level, alike: ALIKE, menu_delay, wait: WAIT, seed: settings.seed };
     let movie = recorded.map(|recorded| Movie::of(recorded, planning)).transpose()?;
     let replans = args.replans.unwrap_or(REPLANS);
     let rounds = replans as usize + 1;
@@ -66,57 +68,25 @@ pub(super) fn run(
         None => format!("from level {start_level}, a plan"),
     };
     say(&format!("tool-assisted search: {goal} {from}, parts of it planned again {replans} times"));
-    let tables = Tables::built_in();
     let mut shown = ShownImprovement::new(args.minutes, &stop);
-    let of_movie = movie.as_ref().map_or(Vec::new(), |movie| bits(&movie.recorded.buttons));
-    let of = format!("{improving:?} of {rounds} rounds of {planning:?} {of_movie:?}");
-    let mut kept = Kept::begin(args, goal, Some(Plans { planning, rounds }), &of)?;
-    let mut best = kept.stages.plan.as_ref().and_then(|numbers| planning.plan_of(numbers));
-    shown.planning_begins(kept.stages.plans, rounds);
-    while kept.stages.plans < rounds && !stop.load(Ordering::Relaxed) {
-        let new = match (&best, &movie) {
-            (None, Some(movie)) => Some(movie.plan.clone()),
-            (None, None) => plan(planning, tables, args.threads(), &stop, |pieces, points| {
-                shown.first_plan(pieces, points, points_of_goal);
-            }),
-            (Some(best), _) => {
-                let round = kept.stages.plans as u64;
-                again(planning, best, round, tables, args.threads(), &stop, || shown.stop_in_time())
-            }
-        };
-        if stop.load(Ordering::Relaxed) {
+    let mut best: Option<Best> = None;
+    let (mut interrupted, mut advice, mut failure) = (false, "give it more time", None);
+    for seed in args.seeds() {
+        let planning = Planning { seed, ..planning };
+        let search = PlanSearch { args, improving, planning, rounds, movie: movie.as_ref(), stop: &stop };
+        let ended = search.run(&mut shown)?;
+        (interrupted, advice, failure) = (ended.interrupted, ended.advice, ended.failure);
+        if let Some(played) = ended.game {
+            best = Best::faster(best, Best { settings: Settings { seed, ..settings.clone() }, played }.say(args));
+        }
+        if interrupted {
             break;
         }
-        if let Some(new) = new {
-            kept.stages.plan = Some(planning.numbers(&new));
-            best = Some(new);
-        }
-        let Some(frames) = best.as_ref().and_then(|plan| planning.frames(plan)) else {
-            return Err(Failure::run(anyhow!("found no plan that reaches {goal}: search without --plan")));
-        };
-        kept.stages.plans += 1;
-        shown.round_of_planning(kept.stages.plans, frames);
-        kept.save();
     }
-    let mut interrupted = stop.load(Ordering::Relaxed);
-    if let (false, None, Some(plan)) = (interrupted, &kept.stages.game, &best) {
-        let found = Improvement::of_plan(plan, improving)
-            .search(improving.stretches()[0], args.threads(), &stop, |progress| shown.piece(&progress))
-            .map_err(|error| Failure::run(not_followed(error)))?;
-        interrupted = found.is_none();
-        if let Some(found) = found {
-            let played = play(&found, goal)?;
-            say(&format!("found the pieces for the plan: a game {}", Measured::of(&played).words(count)));
-            kept.stages.game = Some(played);
-            kept.save();
-        }
-    }
-    if let Some(game) = kept.stages.game.as_ref().filter(|_| !interrupted) {
-        let buttons = game.buttons.clone();
-        interrupted = Rounds { args, improving, stop: &stop }.search(&mut shown, &mut kept, &buttons)?;
-    }
-    let advice = kept.advice();
-    let Some(played) = kept.stages.game else {
+    let Improving { shape, across, cycles, parts, .. } = improving;
+    let plan = PlanRun { replans, shape, across, cycles, parts };
+    write_result(args, SeedsRun::new(&settings, args.seeds, Some(plan)), interrupted, best.as_ref())?;
+    let Some(Best { settings, played }) = best else {
         return Err(Failure::run(anyhow!("stopped before a game that reaches {goal}: {advice}")));
     };
     if let Some(at) = at.filter(|&at| !Measured::of(&played).is_less(at, count)) {
@@ -132,7 +102,98 @@ pub(super) fn run(
     let console = write(args, &settings, made, &played, claims)?;
     let summary = Summary::new(&settings, outcome, at, &played, console, begun.elapsed().as_secs_f64());
     let code = finish(args, &summary, interrupted)?;
-    kept.failure.map_or(Ok(code), Err)
+    failure.map_or(Ok(code), Err)
+}
+
+/// A search from a plan on, with one seed.
+struct PlanSearch<'a> {
+    args: &'a Tas,
+    improving: Improving,
+    planning: Planning,
+    /// Rounds of planning, with the first plan.
+    rounds: usize,
+    movie: Option<&'a Movie>,
+    stop: &'a AtomicBool,
+}
+
+/// How it ended.
+struct Ended {
+    /// The fastest game.
+    game: Option<Played>,
+    interrupted: bool,
+    /// What to do if it was interrupted before it had a game.
+    advice: &'static str,
+    /// Why the checkpoint could not be written.
+    failure: Option<Failure>,
+}
+
+impl PlanSearch<'_> {
+    fn run(&self, shown: &mut ShownImprovement<'_>) -> Result<Ended, Failure> {
+        let &PlanSearch { args, improving, planning, rounds, stop, .. } = self;
+        let Planning { goal, .. } = planning;
+        let of_movie = self.movie.map_or(Vec::new(), |movie| bits(&movie.recorded.buttons));
+        let of = format!("{improving:?} of {rounds} rounds of {planning:?} {of_movie:?}");
+        let mut kept = Kept::begin(args, goal, Some(Plans { planning, rounds }), &of)?;
+        let plan = self.plan(shown, &mut kept)?;
+        let mut interrupted = stop.load(Ordering::Relaxed);
+        if let (false, None, Some(plan)) = (interrupted, &kept.stages.game, &plan) {
+            let found = Improvement::of_plan(plan, improving)
+                .search(improving.stretches()[0], args.threads(), stop, |progress| shown.piece(&progress))
+                .map_err(|error| Failure::run(not_followed(error)))?;
+            interrupted = found.is_none();
+            if let Some(found) = found {
+                let played = play(&found, goal)?;
+                let words = Measured::of(&played).words(improving.count);
+                say(&format!("found the pieces for the plan: a game {words}"));
+                kept.stages.game = Some(played);
+                kept.save();
+            }
+        }
+        if let Some(game) = kept.stages.game.as_ref().filter(|_| !interrupted) {
+            let buttons = game.buttons.clone();
+            interrupted = Rounds { args, improving, stop }.search(shown, &mut kept, &buttons)?;
+        }
+        let advice = kept.advice();
+        Ok(Ended { game: kept.stages.game, interrupted, advice, failure: kept.failure })
+    }
+
+    /// The best plan; `None` if it was stopped before it had one.
+    fn plan(&self, shown: &mut ShownImprovement<'_>, kept: &mut Kept<'_>) -> Result<Option<Plan>, Failure> {
+        let &PlanSearch { args, planning, rounds, stop, .. } = self;
+        let (tables, threads) = (Tables::built_in(), args.threads());
+        let mut best = kept.stages.plan.as_ref().and_then(|numbers| planning.plan_of(numbers));
+        shown.planning_begins(kept.stages.plans, rounds);
+        while kept.stages.plans < rounds && !stop.load(Ordering::Relaxed) {
+            let new = match (&best, self.movie) {
+                (None, Some(movie)) => Some(movie.plan.clone()),
+                (None, None) => {
+                    let points_of_goal = points_of(planning.goal).unwrap_or_default();
+                    plan(planning, tables, threads, stop, |pieces, points| {
+                        shown.first_plan(pieces, points, points_of_goal);
+                    })
+                }
+                (Some(best), _) => {
+                    let round = kept.stages.plans as u64;
+                    again(planning, best, round, tables, threads, stop, || shown.stop_in_time())
+                }
+            };
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            if let Some(new) = new {
+                kept.stages.plan = Some(planning.numbers(&new));
+                best = Some(new);
+            }
+            let Some(frames) = best.as_ref().and_then(|plan| planning.frames(plan)) else {
+                let goal = planning.goal;
+                return Err(Failure::run(anyhow!("found no plan that reaches {goal}: search without --plan")));
+            };
+            kept.stages.plans += 1;
+            shown.round_of_planning(kept.stages.plans, frames);
+            kept.save();
+        }
+        Ok(best)
+    }
 }
 
 impl Movie {
@@ -161,8 +222,16 @@ fn not_followed(error: ImproveError) -> anyhow::Error {
     }
 }
 
-/// The points of the goal.
-fn check(goal: Goal, start_level: u8, is_movie: bool) -> Result<u32, Failure> {
+/// The points of a goal of points.
+const fn points_of(goal: Goal) -> Option<u32> {
+    match goal {
+        Goal::Score(points) => Some(points),
+        Goal::Lines(_) | Goal::Level(_) | Goal::BType(_) => None,
+    }
+}
+
+/// Can it be planned?
+fn check(goal: Goal, start_level: u8, is_movie: bool) -> Result<(), Failure> {
     let levels = Tables::START_LEVELS;
     let (flag, what) = if is_movie { ("--replans", "a movie from level") } else { ("--plan", "--start-level") };
     let without = format!("search without {flag}");
@@ -172,10 +241,8 @@ fn check(goal: Goal, start_level: u8, is_movie: bool) -> Result<u32, Failure> {
             "{flag}: expected {what} {first} to {last}, found {start_level}; {without}"
         )));
     }
-    match goal {
-        Goal::Score(points) => Ok(points),
-        Goal::Lines(_) | Goal::Level(_) | Goal::BType(_) => {
-            Err(Failure::input(anyhow!("{flag}: expected a goal of points, found {goal}; {without}")))
-        }
+    if points_of(goal).is_none() {
+        return Err(Failure::input(anyhow!("{flag}: expected a goal of points, found {goal}; {without}")));
     }
+    Ok(())
 }

@@ -193,6 +193,15 @@ impl Found {
 }
 
 impl Played {
+    /// The level in the first frame of the game; `None` without a game.
+    pub(super) fn start_level(&self) -> Option<u8> {
+        let mut game = Simulation::power_on();
+        self.buttons.iter().find_map(|&pressed| {
+            game.step(pressed);
+            game.in_game().then(|| game.level())
+        })
+    }
+
     /// Does it reach the goal in its last frame, and do its parts add up? Which parts, pieces and clears it has is not
     /// looked at.
     pub(super) fn is_sound(&self, goal: Goal) -> bool {

@@ -2,23 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::beam::{Node, Settings, packed, unpacked};
-use super::goal::Goal;
-use super::path::{Found, Move};
+use super::beam::Settings;
+use super::path::Played;
 use super::weights::Weights;
 use crate::simulate::Shard;
-use maxout_engine::tas::{Landing, Opening, Pause, openings};
 
-/// Most bytes of a file that is read: some 30 for each of the pieces, of which a game has some hundreds.
+/// Most bytes of a file that is read: up to four for each frame, of which a game has some ten thousand.
 pub const LONGEST: u64 = 1024 * 1024;
 /// Most noise of a search, in frames.
 pub const MOST_NOISE: f32 = 1000.0;
 /// The layout that is written and read.
-const LAYOUT: u32 = 1;
-/// Most moves of a game, and most frames of one of them and of its goal after the last lock: no game of a
-/// search has as many.
-const MOST_MOVES: usize = 10_000;
-const MOST_FRAMES: u32 = 2_000;
+const LAYOUT: u32 = 2;
 
 /// A run over some seeds, as all its shards have it in common.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,6 +32,24 @@ pub struct SeedsRun {
     first_seed: u64,
     /// How many, in all shards together.
     seeds: u64,
+    /// Does each seed make a plan first?
+    plan: Option<PlanRun>,
+}
+
+/// What runs over plans have in common besides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanRun {
+    /// How often parts of the plan are planned again.
+    pub replans: u32,
+    /// Pieces of a stretch.
+    pub shape: usize,
+    /// Playfields kept in long stretches.
+    pub across: usize,
+    /// Are there searches through runs of cycles?
+    pub cycles: bool,
+    /// Are there searches of parts?
+    pub parts: bool,
 }
 
 /// What a shard has found.
@@ -56,15 +68,11 @@ pub struct ShardResult {
 }
 
 /// A game to the goal.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Game {
     seed: u64,
-    frame: u32,
-    /// Index of the menus.
-    opening: usize,
-    /// Placement, frames to the lock, pause, frames up to the last button.
-    moves: Vec<(u16, u32, u8, Option<u32>)>,
+    played: Played,
 }
 
 /// Why a file is no such result.
@@ -76,14 +84,14 @@ pub enum ShardError {
     /// Another version has written it.
     #[error("expected a file of layout {LAYOUT}, found layout {0}")]
     Layout(u32),
-    /// Its game cannot be.
-    #[error("its game is damaged")]
+    /// Its game does not reach the goal in its last frame, or is another one than it says.
+    #[error("its game is damaged: the rules model plays another one")]
     Game,
 }
 
 impl SeedsRun {
-    /// The run over the seeds from that of the settings on.
-    pub fn new(settings: &Settings, seeds: u64) -> SeedsRun {
+    /// The run over the seeds from that of the settings on. `plan`: each of them makes a plan first.
+    pub fn new(settings: &Settings, seeds: u64, plan: Option<PlanRun>) -> SeedsRun {
         SeedsRun {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             goal: settings.goal.to_string(),
@@ -97,14 +105,13 @@ impl SeedsRun {
             weights: settings.weights.clone(),
             first_seed: settings.seed,
             seeds,
+            plan,
         }
     }
 
-    /// The openings that its searches begin with; none for a goal or a delay that no search has.
-    fn openings(&self) -> Vec<Opening> {
-        // More openings than a search may try take very long to list.
-        let goal = self.goal.parse().ok().filter(|_| self.menu_delay <= 20);
-        goal.map_or_else(Vec::new, |goal: Goal| openings(goal.choice(self.start_level), self.menu_delay))
+    /// Does each seed make a plan first?
+    pub const fn plans(&self) -> bool {
+        self.plan.is_some()
     }
 
     /// How many seeds all shards have together.
@@ -123,15 +130,8 @@ impl SeedsRun {
 
 impl ShardResult {
     /// The result of a shard: the seed of its best game, and that game.
-    pub fn new(run: SeedsRun, shard: Shard, interrupted: bool, game: Option<(u64, &Found)>) -> ShardResult {
-        let game = game.map(|(seed, found)| {
-            let opening = run.openings().iter().position(|opening| *opening == found.opening);
-            let moves = found.moves.iter().map(|&Move { landing, pause, presses }| {
-                (packed(landing.placement), landing.frames, pause.frames(), presses)
-            });
-            // A search begins with one of the openings.
-            Game { seed, frame: found.frame, opening: opening.unwrap_or(0), moves: moves.collect() }
-        });
+    pub fn new(run: SeedsRun, shard: Shard, interrupted: bool, game: Option<(u64, &Played)>) -> ShardResult {
+        let game = game.map(|(seed, played)| Game { seed, played: played.clone() });
         ShardResult { layout: LAYOUT, run, shard, interrupted, game }
     }
 
@@ -163,12 +163,12 @@ impl ShardResult {
         Ok(result)
     }
 
-    /// The settings of its best game, and the game; `None` if it has found none.
+    /// The settings of its best game, and the game, which the rules model has played; `None` if it has found none.
     ///
     /// # Errors
-    /// When the file holds what no search finds. Whether the game reaches the goal is not looked at.
-    pub fn found(&self) -> Result<Option<(Settings, Found)>, ShardError> {
-        let Some(game) = &self.game else { return Ok(None) };
+    /// When the game is not the one that the file says.
+    pub fn played(&self) -> Result<Option<(Settings, Played)>, ShardError> {
+        let Some(Game { seed, played }) = &self.game else { return Ok(None) };
         let run = &self.run;
         let settings = Settings {
             goal: run.goal.parse().map_err(|_| ShardError::Game)?,
@@ -178,26 +178,11 @@ impl ShardResult {
             longest_pause: run.pause,
             same_playfield: run.same_playfield,
             menu_delay: run.menu_delay,
-            seed: game.seed,
+            seed: *seed,
             noise: run.noise,
             weights: run.weights.clone(),
         };
-        let opening = run.openings().into_iter().nth(game.opening).ok_or(ShardError::Game)?;
-        let moves: Option<Vec<Move>> = game
-            .moves
-            .iter()
-            .map(|&(placement, frames, pause, presses)| {
-                let node = Node { parent: 0, frames: 0, placement, pause };
-                let is_possible = node.is_possible() && (1..=MOST_FRAMES).contains(&frames);
-                let pause = Pause::new(pause, 0).filter(|_| is_possible)?;
-                Some(Move { landing: Landing { placement: unpacked(placement), frames }, pause, presses })
-            })
-            .collect();
-        let moves = moves.filter(|moves| !moves.is_empty() && moves.len() <= MOST_MOVES).ok_or(ShardError::Game)?;
-        let most = moves.iter().fold(opening.first.frame, |sum, done| sum + done.landing.frames + MOST_FRAMES);
-        if game.frame > most {
-            return Err(ShardError::Game);
-        }
-        Ok(Some((settings, Found::new(opening, moves, game.frame))))
+        let is_sound = played.is_sound(settings.goal) && played.start_level() == Some(run.start_level);
+        is_sound.then(|| Some((settings, played.clone()))).ok_or(ShardError::Game)
     }
 }

@@ -202,46 +202,44 @@ fn a_search_for_the_last_button_goes_on_from_its_checkpoint() {
 
 #[test]
 fn the_result_of_a_shard_is_read_as_it_was_written_and_a_damaged_one_is_refused() {
-    use shard::{SeedsRun, ShardError, ShardResult};
+    use shard::{PlanRun, SeedsRun, ShardError, ShardResult};
     let goal = Goal::Lines(3);
     let settings = Settings { goal, count: Count::Input, seed: 7, noise: 2.5, ..settings(12) };
-    let found = found(settings.clone());
-    let run = SeedsRun::new(&Settings { seed: 5, ..settings.clone() }, 8);
+    let played = found(settings.clone()).play(goal).expect("the rules model agrees");
+    let run = SeedsRun::new(&Settings { seed: 5, ..settings.clone() }, 8, None);
     let part = "3/4".parse().expect("a shard");
-    let result = ShardResult::new(run.clone(), part, false, Some((7, &found)));
+    let result = ShardResult::new(run.clone(), part, false, Some((7, &played)));
     let text = result.text();
     let read = ShardResult::parse(&text).expect("what was written");
     assert_eq!((&read, read.text()), (&result, text.clone()));
-    assert_eq!(read.found(), Ok(Some((settings.clone(), found.clone()))));
+    assert_eq!(read.played(), Ok(Some((settings.clone(), played.clone()))));
     assert_eq!(
-        ShardResult::parse(&ShardResult::new(run.clone(), part, true, None).text()).map(|none| none.found()),
+        ShardResult::parse(&ShardResult::new(run.clone(), part, true, None).text()).map(|none| none.played()),
         Ok(Ok(None))
     );
     // Every other run is told from it.
-    let other = SeedsRun::new(&Settings { seed: 5, noise: 2.0, ..settings.clone() }, 8);
+    let other = SeedsRun::new(&Settings { seed: 5, noise: 2.0, ..settings.clone() }, 8, None);
     assert_eq!(run.difference(&other), Some(["noise", "2.5", "2.0"].map(str::to_owned)));
     assert_eq!(run.difference(&run), None);
-    // A change of one number is refused, or the model does not reach the goal in the promised frame, or it is
-    // a game to the goal in that frame all the same.
+    let plan = PlanRun { replans: 9, shape: 4, across: 0, cycles: false, parts: false };
+    let planned = SeedsRun::new(&Settings { seed: 5, ..settings.clone() }, 8, Some(plan));
+    assert_eq!(run.difference(&planned).map(|[what, ..]| what), Some("plan".to_owned()));
+    assert!(planned.plans() && !run.plans());
+    // Of every damaged game another one is played.
     for (from, to) in [
-        (format!("\"frame\":{}", found.frame), format!("\"frame\":{}", found.frame - 1)),
-        ("\"moves\":[".to_owned(), "\"moves\":[[0,5,0,null],".to_owned()),
-        (format!("\"frame\":{}", found.frame), "\"frame\":4294967295".to_owned()),
-        ("\"opening\":".to_owned(), "\"opening\":9999".to_owned()),
-        ("\"menu_delay\":1".to_owned(), "\"menu_delay\":4000000000".to_owned()),
-        ("\"moves\":[[".to_owned(), "\"moves\":[[65535,5,0,null],[".to_owned()),
+        (format!("\"score\":{}", played.score), format!("\"score\":{}", played.score + 1)),
+        ("\"buttons\":[".to_owned(), "\"buttons\":[0,".to_owned()),
+        (format!("\"length\":{}", played.length), "\"length\":4294967295".to_owned()),
+        ("\"start_level\":18".to_owned(), "\"start_level\":19".to_owned()),
+        ("lines:3".to_owned(), "lines:30".to_owned()),
     ] {
         let damaged = text.replacen(&from, &to, 1);
         assert_ne!(damaged, text, "{from}");
-        let game = ShardResult::parse(&damaged).and_then(|result| result.found());
-        let is_refused = match game {
-            Ok(game) => game.is_none_or(|(settings, found)| found.play(settings.goal).is_err()),
-            Err(error) => error == ShardError::Game,
-        };
-        assert!(is_refused, "{from} by {to}");
+        let game = ShardResult::parse(&damaged).and_then(|result| result.played());
+        assert_eq!(game, Err(ShardError::Game), "{from} by {to}");
     }
-    let layout = text.replacen("\"maxout-tas-shard\":1", "\"maxout-tas-shard\":2", 1);
-    assert_eq!(ShardResult::parse(&layout), Err(ShardError::Layout(2)));
+    let layout = text.replacen("\"maxout-tas-shard\":2", "\"maxout-tas-shard\":1", 1);
+    assert_eq!(ShardResult::parse(&layout), Err(ShardError::Layout(1)));
     for length in (0..text.len() - 1).step_by(11) {
         assert!(matches!(ShardResult::parse(&text[..length]), Err(ShardError::Form(_))), "{length} bytes");
     }
@@ -253,7 +251,7 @@ fn stages_are_read_as_they_were_written_and_damaged_ones_are_refused() {
     let mut search = Search::new(settings(12));
     layers(&mut search, 2, 200);
     let game = search.found().expect("a game").play(goal).expect("the rules model agrees");
-    let planning = Planning { goal, start_level: 18, alike: 12, menu_delay: 0, wait: 0.1 };
+    let planning = Planning { goal, start_level: 18, alike: 12, menu_delay: 0, wait: 0.1, seed: 1 };
     let plans = Some(Plans { planning, rounds: 3 });
     let plan = plan(planning, Tables::built_in(), 1, &AtomicBool::new(false), |_, _| ()).expect("a plan");
     let numbers = Some(planning.numbers(&plan));

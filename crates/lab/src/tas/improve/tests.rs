@@ -118,7 +118,7 @@ fn stretches_end_with_clears_and_after_their_pieces() {
 /// A game of some tetrises, from a plan: its goal, its steps and its buttons.
 static PLANNED: LazyLock<(Goal, Vec<Step>, Vec<Buttons>)> = LazyLock::new(|| {
     let goal = Goal::Score(60_000);
-    let planning = Planning { goal, start_level: 18, alike: 4, menu_delay: 1, wait: 0.1 };
+    let planning = Planning { goal, start_level: 18, alike: 4, menu_delay: 1, wait: 0.1, seed: 1 };
     let stop = AtomicBool::new(false);
     let plan = plan(planning, Tables::built_in(), 2, &stop, |_, _| ()).expect("a plan");
     let improvement = Improvement::of_plan(&plan, Improving { goal, shape: 3, ..IMPROVING });

@@ -37,6 +37,8 @@ pub struct Planning {
     /// What waiting for a piece costs: this many frames for each frame in which it is drawn once on average. With 0.1 a
     /// piece that is drawn once in 7 frames costs 0.7 frames.
     pub wait: f32,
+    /// Another one plans other parts again, from 1 on.
+    pub seed: u64,
 }
 
 /// A plan.
@@ -174,7 +176,7 @@ mod tests {
     use crate::tas::path::MOST_FALL;
 
     const GOAL: Goal = Goal::Score(20_000);
-    const PLANNING: Planning = Planning { goal: GOAL, start_level: 18, alike: 4, menu_delay: 1, wait: 0.1 };
+    const PLANNING: Planning = Planning { goal: GOAL, start_level: 18, alike: 4, menu_delay: 1, wait: 0.1, seed: 1 };
     const IMPROVING: Improving = Improving { width: 50, ..improve::tests::IMPROVING };
 
     fn planned(threads: usize, stop: &AtomicBool) -> Option<Plan> {
@@ -222,6 +224,20 @@ mod tests {
 
         stop.store(true, Ordering::Relaxed);
         assert_eq!(planned(2, &stop), None);
+    }
+
+    #[test]
+    fn another_seed_plans_other_parts_again() {
+        let (stop, tables) = (AtomicBool::new(false), Tables::built_in());
+        let first = planned(1, &stop).expect("a plan");
+        let plans = [1, 2, 3].map(|seed| {
+            let planning = Planning { seed, ..PLANNING };
+            assert_eq!(plan(planning, tables, 1, &stop, |_, _| ()).as_ref(), Some(&first), "the first plan");
+            let then = |best: Plan, round| again(planning, &best, round, tables, 2, &stop, || ()).unwrap_or(best);
+            (0..12).fold(first.clone(), then)
+        });
+        plans.iter().for_each(|plan| check(plan, GOAL));
+        assert!(plans[0] != plans[1] || plans[0] != plans[2], "three seeds, one plan");
     }
 
     #[test]

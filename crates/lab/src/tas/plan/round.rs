@@ -23,7 +23,8 @@ pub(super) struct Round<'a> {
 
 impl Round<'_> {
     pub(super) const fn dice(&self) -> Dice {
-        Dice(split_mix(self.number))
+        // No search has 2^32 rounds.
+        Dice(split_mix(self.number.wrapping_add(self.planning.seed.wrapping_sub(1) << 32)))
     }
 
     pub(super) fn is_stopped(&self) -> bool {

@@ -32,7 +32,7 @@ const fn in_all_rows(cells: u16) -> u128 {
 const NOT_FIRST: u128 = in_all_rows(FULL_ROW & !1);
 const NOT_LAST: u128 = in_all_rows(FULL_ROW >> 1);
 /// Where a piece that spawns has its cells or its centre: column 5 of row 0 is in all of them.
-const SPAWN_COLUMN: u16 = 1 << 5;
+pub(in crate::tas) const SPAWN_COLUMN: u16 = 1 << 5;
 /// Cells that stay free until the last piece of a cycle: without them no piece spawns and turns.
 const SPAWN: u128 = row_of(SPAWN_COLUMN, 0) | row_of(SPAWN_COLUMN, 1);
 

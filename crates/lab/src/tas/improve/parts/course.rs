@@ -71,6 +71,12 @@ impl Course {
         fewest
     }
 
+    /// The frames of the fastest way from these entries to an end; infinite: there is none.
+    pub(super) fn best(&self, entries: &[Entry]) -> f32 {
+        let left = self.fewest();
+        entries.iter().map(|&(layer, at, later)| later + left[layer][at as usize]).fold(f32::INFINITY, f32::min)
+    }
+
     /// Keeps what takes at most `more` frames more than the fastest way; `None` if there is none. Indices stay.
     pub(super) fn pruned(mut self, entries: &[Entry], more: f32) -> Option<Course> {
         let left = self.fewest();

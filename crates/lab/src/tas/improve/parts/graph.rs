@@ -119,22 +119,18 @@ impl Above {
         Above { cells: rows.fold(Upper::NONE, Upper::with), floor }
     }
 
-    /// The page with these cells over the floor, and no others there.
-    pub(super) fn over_page(&self, page: &Page) -> Page {
-        self.with_floor(|row| page.row(row))
-    }
-
     /// The playfield with a floor that is full.
     pub(super) fn page(&self) -> Page {
-        self.with_floor(|_| FULL_ROW)
+        self.over_rows(|_| FULL_ROW)
     }
 
     /// The playfield over rows with their hole in this column.
     pub(super) fn page_over(&self, hole: u8) -> Page {
-        self.with_floor(|_| FULL_ROW & !(1 << hole))
+        self.over_rows(|_| FULL_ROW & !(1 << hole))
     }
 
-    fn with_floor(&self, floor: impl Fn(i8) -> u16) -> Page {
+    /// The playfield over a floor of these rows.
+    pub(super) fn over_rows(&self, floor: impl Fn(i8) -> u16) -> Page {
         let mut page = Page::EMPTY;
         for row in -1..ROWS as i8 {
             let cells = if row < self.floor { self.cells.row(row) } else { floor(row) };
@@ -182,6 +178,11 @@ impl Graph {
             shown(listed);
         }
         Some(graph)
+    }
+
+    /// All nodes, in no order.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = (&Above, u32)> {
+        self.index.iter().map(|(above, &node)| (above, node))
     }
 
     /// The node of these cells, if a cycle leads through it.

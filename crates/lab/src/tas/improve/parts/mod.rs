@@ -3,10 +3,11 @@
 //!
 //! The towers and the burst are built by beams over playfields with freely chosen pieces. Each run of cycles goes through a
 //! [`Graph`] of all placements over its floor: the first one to ready rows alone, the second one to the playfield with which the
-//! game's own run ends, but for the holes of its ready rows. The tetrises after it go through a graph, too, if they are [`Plain`];
+//! game's own run ends, but for the holes of its ready rows, which decide what comes after it. The tetrises after it go through a graph, too, if they are [`Plain`];
 //! otherwise the game's own cells are filled, as in long stretches. The last burst is searched with freely chosen pieces. Real games go through one part after another; those at the
 //! end of a part begin the next one. So the number of pieces of a part is free, and with it the spawn count, which decides which
-//! pieces may come twice in a row: each number modulo 8 is tried for the second run.
+//! pieces may come twice in a row: each number modulo 8 is tried for the second run. The first run leads to its fastest games, and to those
+//! with one and with two pieces more, since a game that has too few pieces at its end must wait for an I there.
 
 mod course;
 mod graph;
@@ -22,7 +23,7 @@ mod tops;
 mod towers;
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,6 +34,7 @@ use maxout_engine::tas::{Locked, Opening, Page, Spawned};
 
 use super::cycles::has_full_row_0;
 use super::cycles::top::FIRST;
+use super::cycles::upper::SPAWN_COLUMN;
 use super::done::Done;
 use super::error::ImproveError;
 use super::progress::Progress;
@@ -47,7 +49,7 @@ pub(super) use listed::Listed;
 use plain::Plain;
 use race::{Games, Last, Race, Record, Runner, by_page, clears_of, sort};
 use rest::{LastBurst, Rest, Tetrises};
-use run::{Holes, Index, Place, Run, SPAWN_COUNTS, Top, end_at};
+use run::{Ends, Holes, Index, Place, Run, SPAWN_COUNTS, Top, end_at, with_count};
 use towers::{Beam, Built, straightened, top_row};
 
 /// How much the luckiest games count in what is left, in 1 per frame, as [`frames_left::LUCK`](super::frames_left::LUCK). At the beginning of the
@@ -68,8 +70,8 @@ const TOWER_TOP: i8 = 7;
 const TOWER_ROW: f32 = 8.5;
 const TOWER_KEPT: usize = 3000;
 const TOWER_MORE: f32 = 40.0;
-/// The games that are kept, divided by this, are the most with the same tower that go on. Towers differ by what they allow later, but games
-/// with the same one see other pieces. With 1,000 of 20,000 the second run begins 20 frames earlier than with 30.
+/// The games that are kept, divided by this, are the most with the same tower and the same spawn count that go on. Towers differ by what
+/// they allow later, but games with the same one see other pieces. With 1,000 of 20,000 the second run begins 20 frames earlier than with 30.
 const SAME_TOWER: usize = 20;
 /// Towers that go on.
 const TOWERS: usize = 300;
@@ -98,8 +100,8 @@ struct Parts<'a> {
     last_holes: Holes,
     /// The last burst, if the game ends with one of all ready rows.
     last: Option<LastBurst>,
-    /// The tetrises between the second run and the last burst.
-    plain: Option<Plain>,
+    /// The tetrises between the second run and the last burst, if they are plain, over each floor that the second run may lead to.
+    floors: Vec<Plain>,
 }
 
 impl<'a> Parts<'a> {
@@ -127,8 +129,11 @@ impl<'a> Parts<'a> {
         let last = before_last
             .filter(|&clear| groups > 0 && top(clear).is_some_and(|top| is_ready(&top)))
             .map(|clear| LastBurst { from: clears[clear] + 1, clears: groups as u8 });
-        let last_holes = if last.is_some() { last_holes(&second_top.holes) } else { Holes::exactly(&second_top.holes) };
         let plain = last.as_ref().and_then(|last| Plain::of(steps, clears[end] + 1..last.from));
+        let (last_holes, floors) = match &last {
+            Some(_) => last_holes(&second_top.holes, plain),
+            None => (Holes::exactly(&second_top.holes), Vec::new()),
+        };
         Some(Parts {
             steps,
             second: clears[begin] + 1..clears[end] + 1,
@@ -136,15 +141,14 @@ impl<'a> Parts<'a> {
             clears: [first as u8 + 1, end as u8 + 1],
             last_holes,
             last,
-            plain,
+            floors,
         })
     }
 
     /// The columns of the holes of all ready rows that are wanted.
     fn holes(&self) -> BTreeSet<u8> {
         let columns = COLUMNS.iter().fold(self.last_holes.columns(), |all, columns| all | columns);
-        let wanted = (0..WIDTH as u8).filter(|column| columns >> column & 1 == 1);
-        self.second_top.holes.iter().copied().chain(wanted).collect()
+        self.second_top.holes.iter().copied().chain(columns_of(columns)).collect()
     }
 
     /// The playfields after its clears up to the end of the second run.
@@ -153,16 +157,50 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The holes of ready rows before a last burst that is searched. Where the game has its own in one column for four rows, they may be
-/// in others.
-fn last_holes(own: &[u8]) -> Holes {
-    let is_group = |rows: &&[u8]| rows.len() == 4 && rows.iter().all(|hole| *hole == rows[0]);
+/// The holes of ready rows before a last burst that is searched, and the plain tetrises before it over each floor that this allows. Where the
+/// game has its own holes in one column for four rows, they may be in others, and so may those of the rows after them that plain
+/// tetrises lie on.
+fn last_holes(own: &[u8], plain: Option<Plain>) -> (Holes, Vec<Plain>) {
+    let is_same = |rows: &[u8]| rows.windows(2).all(|pair| pair[0] == pair[1]);
+    let is_group = |rows: &&[u8]| rows.len() == 4 && is_same(rows);
     let groups = own.chunks(4).zip(COLUMNS).take_while(|(rows, _)| is_group(rows)).count();
-    Holes::in_fours(&COLUMNS[..groups]).then(&own[4 * groups..])
+    let fours = Holes::in_fours(&COLUMNS[..groups]);
+    let is_over_fours = |plain: &Plain| {
+        let rows = plain.last_rows();
+        rows.start == 4 * groups && !rows.is_empty() && is_same(&own[rows])
+    };
+    match plain {
+        Some(plain) if is_over_fours(&plain) => {
+            let rows = plain.last_rows();
+            let columns = plain_columns(own, groups);
+            let floors = columns_of(columns).map(|column| plain.over_hole(column)).collect();
+            (fours.then_noted(columns, rows.len()).then(&own[rows.end..]), floors)
+        }
+        plain => (fours.then(&own[4 * groups..]), plain.into_iter().collect()),
+    }
+}
+
+/// The columns that the hole of the rows under plain tetrises may be in, after some groups of four rows: all that ready rows have
+/// anywhere, but for that of the group below, and that of the spawn. With chosen pieces these tetrises take as many frames over column 3 as over
+/// 7, and one more over 9; over 5 no way was found.
+fn plain_columns(own: &[u8], groups: usize) -> u16 {
+    let own = own.iter().fold(0, |columns, hole| columns | 1 << hole);
+    let below = groups.checked_sub(1).map_or(0, |group| COLUMNS[group]);
+    let below = if below.is_power_of_two() { below } else { 0 };
+    COLUMNS.iter().fold(own, |all, columns| all | columns) & !SPAWN_COLUMN & !below
+}
+
+/// The columns of these bits.
+fn columns_of(bits: u16) -> impl Iterator<Item = u8> {
+    (0..WIDTH as u8).filter(move |column| bits >> column & 1 == 1)
 }
 
 /// How many clears more than the game's own one the first run has in each of the searches.
 const MORE_CLEARS: [i8; 3] = [0, -1, 1];
+
+/// How many pieces more than in the fastest games the first run has in further searches. The spawn count at the end of the game is what
+/// counts: with two pieces more the first run ends 4 or 8 frames later, but games need no other pieces later to get to it.
+const MORE_PIECES: u8 = 2;
 
 /// Lists all ways to fill the cells of these pieces.
 type Shapes<'a> = dyn Fn(Range<usize>, &mut dyn FnMut(Progress)) -> Option<Vec<Shape>> + 'a;
@@ -190,7 +228,9 @@ impl Remake<'_> {
         let parts = Parts::of(self.steps).ok_or(ImproveError::NoParts)?;
         let Some(rest) = self.rest(&parts, shown) else { return Ok(None) };
         let Some(graph) = self.graph_of(&parts, shown) else { return Ok(None) };
-        let found = Search { remake: self, parts: &parts, graph: &graph, race: self.race(), rest }.all(shown);
+        let race = self.race();
+        let second_ends = rest.begins(&parts, &graph, &race).ok_or(ImproveError::NoParts)?;
+        let found = Search { remake: self, parts: &parts, graph: &graph, race, second_ends, rest }.all(shown);
         if self.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
@@ -200,8 +240,10 @@ impl Remake<'_> {
     /// What comes after the second run; `None` if it was stopped.
     fn rest<'b>(&self, parts: &'b Parts<'_>, shown: &mut impl FnMut(Progress)) -> Option<Rest<'b>> {
         let (end, last) = (parts.second.end, parts.last.as_ref());
-        let tetrises = match (&parts.plain, last) {
-            (Some(plain), Some(last)) => Tetrises::plain(plain, self.steps, last, self.listed, &self.race(), shown)?,
+        let tetrises = match last {
+            Some(last) if !parts.floors.is_empty() => {
+                Tetrises::plain(&parts.floors, self.steps, last, self.listed, &self.race(), shown)?
+            }
             _ => {
                 let to = last.map_or(self.steps.len(), |last| last.from);
                 Tetrises::own(&(self.shapes)(end..to, shown)?)
@@ -246,7 +288,9 @@ struct Search<'a> {
     parts: &'a Parts<'a>,
     graph: &'a Graph,
     race: Race<'a>,
-    /// What comes after the second run.
+    /// Where the second run may end.
+    second_ends: Ends,
+    /// What comes after it.
     rest: Rest<'a>,
 }
 
@@ -282,16 +326,29 @@ impl Search<'_> {
     /// clear that they are ahead of it.
     fn up_to_second_run(&self, more: i8, begun: &Games, record: &mut Record) -> Option<Games> {
         let clears = self.parts.clears[0].checked_add_signed(more)?;
-        let games = self.run(begun, Above::of_rows(&[]), &Holes::in_fours(&COLUMNS), clears, None, record)?;
+        let holes = Holes::in_fours(&COLUMNS);
+        let ends = end_at(self.graph, &Above::of_rows(&[]), &holes)?;
+        let mut games = self.run(begun, ends.clone(), &holes, clears, record)?;
+        let most = games.iter().map(|it| it.1.now.generator.spawn_count).max()?;
+        for later in 1..=MORE_PIECES {
+            let count = most.wrapping_add(later) % SPAWN_COUNTS as u8;
+            games.extend(self.run(begun, with_count(&ends, count), &holes, clears, record).into_iter().flatten());
+        }
         let ahead = CELL * CLEARED * f32::from(more);
-        let games = self.burst(&games, COLUMNS.len() as u8, record)?;
-        Some(games.into_iter().map(|(key, game)| (key - ahead, game)).collect())
+        let mut of_count: BTreeMap<u8, Games> = BTreeMap::new();
+        games.into_iter().for_each(|it| of_count.entry(it.1.now.generator.spawn_count).or_default().push(it));
+        let mut all = Games::new();
+        // Needles of all counts together leave those of each too little room in the beam of the tower.
+        for games in of_count.values() {
+            all.extend(self.burst(games, COLUMNS.len() as u8, record).into_iter().flatten());
+        }
+        Some(all.into_iter().map(|(key, game)| (key - ahead, game)).collect())
     }
 
     /// The fastest game with this spawn count, modulo 8, at the end of the second run.
     fn to_goal(&self, count: u8, games: &Games, record: &mut Record) -> Option<Found> {
-        let Parts { second_top, last_holes, clears, .. } = self.parts;
-        let games = self.run(games, second_top.above, last_holes, clears[1], Some(count), record)?;
+        let Parts { last_holes, clears, .. } = self.parts;
+        let games = self.run(games, with_count(&self.second_ends, count), last_holes, clears[1], record)?;
         let games = self.rest.run(&self.race, &games, record)?;
         self.remake.found(games.first()?.1, record)
     }
@@ -360,9 +417,9 @@ impl Search<'_> {
     /// From towers, those with the fewest frames first, to the first cycles. `seen` is how the values see a tower.
     fn up(&self, mut towers: Games, seen: impl Fn(&Page) -> Page, record: &mut Record) -> Option<Games> {
         let built = |game: &Runner| Built::first(seen(&game.now.page));
-        let mut same: HashMap<Built, usize> = HashMap::new();
+        let mut same: HashMap<(Built, u8), usize> = HashMap::new();
         towers.retain(|(_, game)| {
-            let same = same.entry(built(game)).or_default();
+            let same = same.entry((built(game), game.now.generator.spawn_count)).or_default();
             *same += 1;
             *same <= (self.race.width / SAME_TOWER).max(1)
         });
@@ -402,23 +459,15 @@ impl Search<'_> {
         self.race.through(&course, towers.iter().map(|it| it.1), |game| index.get(&built(game)).copied(), record)
     }
 
-    /// A run of cycles to a top with these ready rows that comes after `clears` clears of the game, with this spawn count modulo 8.
-    fn run(
-        &self,
-        games: &Games,
-        end: Above,
-        holes: &Holes,
-        clears: u8,
-        count: Option<u8>,
-        record: &mut Record,
-    ) -> Option<Games> {
+    /// A run of cycles to one of these ends that comes after `clears` clears of the game.
+    fn run(&self, games: &Games, ends: Ends, holes: &Holes, clears: u8, record: &mut Record) -> Option<Games> {
         let Race { luck, threads, .. } = self.race;
         // Spawn counts wrap at 256.
         let any = games.first()?.1.now.generator.spawn_count;
         let after = |game: &Runner| game.now.generator.spawn_count.wrapping_sub(any) as i8;
         let least = games.iter().map(|(_, game)| after(game)).min()?;
         let spawn_count = any.wrapping_add_signed(least);
-        let run = Run { graph: self.graph, ends: end_at(self.graph, &end, count)?, holes, clears, spawn_count };
+        let run = Run { graph: self.graph, ends, holes, clears, spawn_count };
         let placed = |game: &Runner| {
             let place = run.place(&Top::of(&game.now.page)?, clears_of(&game.now))?;
             Some(((after(game) - least) as usize, place, *game))

@@ -84,9 +84,30 @@ impl Plain {
         Some(Plain { clears: own.len() as u8, first, own, holes })
     }
 
+    /// The last rows of the floor, which ready rows above it make four: numbers of [`Plain::holes`].
+    pub(super) fn last_rows(&self) -> Range<usize> {
+        self.holes.len() / 4 * 4..self.holes.len()
+    }
+
+    /// The same tetrises over a floor whose last rows have their hole in this column. The game's own ones lie over its own floor alone.
+    pub(super) fn over_hole(&self, hole: u8) -> Plain {
+        let mut other = self.clone();
+        other.holes[self.last_rows()].fill(hole);
+        if other.holes != self.holes {
+            other.own.clear();
+        }
+        other
+    }
+
     /// The hole of the floor's first row.
-    fn hole(&self) -> u8 {
+    pub(super) fn hole(&self) -> u8 {
         self.holes.last().copied().unwrap_or_default()
+    }
+
+    /// A row of the floor.
+    pub(super) fn row(&self, row: i8) -> u16 {
+        let hole = self.holes.iter().rev().nth((row - self.first.floor) as usize);
+        hole.map_or(0, |hole| FULL_ROW & !(1 << hole))
     }
 
     /// Ready rows above the floor, with their holes over that of its first row.
@@ -150,7 +171,7 @@ impl Growing<'_> {
     /// was stopped.
     pub(super) fn worth(&self, mut shown: impl FnMut(usize, usize)) -> Option<Worth> {
         let own = &self.plain.own;
-        let mut tops: BTreeSet<Above> = own.iter().map(|tetris| tetris.0).collect();
+        let mut tops: BTreeSet<Above> = own.iter().map(|tetris| tetris.0).chain([self.plain.first]).collect();
         let mut links = self.links(&tops, &mut shown)?;
         for _ in 0..self.effort.growths {
             tops.extend(self.new_tops(&tops, &links));
@@ -158,9 +179,9 @@ impl Growing<'_> {
         }
         let to = self.lost(&tops, &links);
         let ends = self.ends(to.last()?);
-        let own_end = own.last()?.1.1;
+        let own_end = own.last().map(|tetris| tetris.1.1);
         let tetrises = self.fastest(&links, &to, &ends).into_iter().chain(own.iter().map(|&(from, end)| (from, end.0)));
-        Some(Worth { tetrises: tetrises.collect(), ends: ends.into_keys().chain([own_end]).collect() })
+        Some(Worth { tetrises: tetrises.collect(), ends: ends.into_keys().chain(own_end).collect() })
     }
 
     /// The tetrises from these playfields; `None` if it was stopped.

@@ -104,7 +104,7 @@ pub(super) fn sort(games: &mut [(f32, Runner)]) {
 }
 
 impl Race<'_> {
-    /// Games that begin a burst, and games of a spawn count, modulo 8, that begin a run, at most: half of those that are kept.
+    /// Games of a spawn count that begin a burst, and of one modulo 8 that begin a run, at most: half of those that are kept.
     pub(super) const fn beginning(&self) -> usize {
         self.width / 2
     }
@@ -243,14 +243,19 @@ pub(super) fn by_count(games: impl Iterator<Item = Runner>) -> BTreeMap<u8, Vec<
     all
 }
 
-/// Games with the same playfield, those with the fewest frames first, `most` of each at most.
+/// Games with the same playfield, those with the fewest frames first, `most` of each spawn count at most.
 pub(super) fn by_page(games: &Games, most: usize) -> Vec<Vec<Runner>> {
     let mut all: Vec<Vec<Runner>> = Vec::new();
+    let mut known: HashMap<(usize, u8), usize> = HashMap::new();
     for game in games.iter().map(|it| it.1) {
-        match all.iter_mut().find(|games| are_same(&games[0].now.page, &game.now.page)) {
-            Some(games) if games.len() < most => games.push(game),
-            Some(_) => {}
-            None => all.push(vec![game]),
+        let at = all.iter().position(|games| are_same(&games[0].now.page, &game.now.page)).unwrap_or_else(|| {
+            all.push(Vec::new());
+            all.len() - 1
+        });
+        let known = known.entry((at, game.now.generator.spawn_count)).or_default();
+        *known += 1;
+        if *known <= most {
+            all[at].push(game);
         }
     }
     all

@@ -1,5 +1,6 @@
 //! After the second run: plain tetrises, and the last burst.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -8,12 +9,13 @@ use maxout_engine::game::{Piece, ROWS};
 use maxout_engine::parallel;
 use maxout_engine::tas::{Page, Spawned};
 
+use super::Parts;
 use super::course::{Course, Layer, MORE, Way};
 use super::graph::{Above, Graph, hole_of};
 use super::listed::Listed;
 use super::plain::{Effort, Growing, Plain, Worth};
 use super::race::{Games, Race, Record, Runner, by_count, by_page, clears_of, sort};
-use super::run::{Ends, Holes, Place, Run};
+use super::run::{End, Ends, Holes, Noted, Place, Run, SPAWN_COUNTS, Top, end_at};
 use super::towers::{Beam, Built};
 use crate::tas::improve::progress::Progress;
 use crate::tas::improve::shape::Shape;
@@ -29,7 +31,7 @@ const ENDS_KEPT: usize = 500;
 /// Frames more than [`least`](crate::tas::improve::cycles::ends::least) that a plain tetris takes at most.
 const PLAIN_MORE: f32 = 20.0;
 /// Most playfields that last bursts are searched for: games differ by the holes of their ready rows.
-const LAST_BURSTS: usize = 6;
+const LAST_BURSTS: usize = 12;
 
 /// A burst that reaches the goal.
 #[derive(Debug)]
@@ -41,67 +43,132 @@ pub(super) struct LastBurst {
 
 /// What comes after the second run.
 pub(super) struct Rest<'a> {
-    pub tetrises: Tetrises<'a>,
+    pub tetrises: Tetrises,
     /// The game's own playfield at its beginning.
     pub page: Page,
     pub last: Option<&'a LastBurst>,
 }
 
 /// What comes after the second run, up to the last burst.
-pub(super) enum Tetrises<'a> {
+pub(super) enum Tetrises {
     /// The game's own cells.
     Own(Course),
-    /// Plain tetrises.
-    Plain { plain: &'a Plain, graph: Arc<Graph>, ends: Ends },
+    /// Plain tetrises, over any of these floors.
+    Plain { graph: Arc<Graph>, floors: Vec<Floor> },
 }
 
-impl<'a> Tetrises<'a> {
+/// Ready rows under plain tetrises.
+pub(super) struct Floor {
+    pub plain: Plain,
+    ends: Ends,
+}
+
+impl Tetrises {
     /// The game's own cells, filled in these ways.
-    pub(super) fn own(shapes: &[Shape]) -> Tetrises<'a> {
+    pub(super) fn own(shapes: &[Shape]) -> Tetrises {
         Tetrises::Own(course_of(shapes))
     }
 
-    /// The plain tetrises that are worth listing, and what the last burst takes after them; `None` if it was stopped.
+    /// The plain tetrises that are worth listing, over each of these floors, and what the last burst takes after them; `None` if it was
+    /// stopped.
     pub(super) fn plain(
-        plain: &'a Plain,
+        over_floors: &[Plain],
         steps: &[Step],
         last: &LastBurst,
         listed: &Listed,
         race: &Race<'_>,
         shown: &mut impl FnMut(Progress),
-    ) -> Option<Tetrises<'a>> {
+    ) -> Option<Tetrises> {
         let Race { luck, threads, stop, .. } = *race;
         let (spawned, last_spawned) = (steps[last.from - 1].spawned, steps[last.from].spawned);
-        let growing = Growing { plain, spawned, known: &listed.ends_of_plain, effort: Effort::BUILT_IN, threads, stop };
-        let Worth { tetrises, ends } = growing.worth(|tops, of| shown(Progress::Tops { tops, of }))?;
-        let (level, of) = (spawned.progress.level, tetrises.len());
-        let graph = Listed::graph(&listed.plain, (frames_per_row(level), tetrises), |tetrises| {
+        let (mut all, mut floors) = (BTreeSet::new(), Vec::new());
+        for plain in over_floors {
+            let (known, effort) = (&listed.ends_of_plain, Effort::BUILT_IN);
+            let growing = Growing { plain, spawned, known, effort, threads, stop };
+            let Worth { tetrises, ends } = growing.worth(|tops, of| shown(Progress::Tops { tops, of }))?;
+            all.extend(tetrises);
+            floors.push((plain, ends));
+        }
+        let (level, of) = (spawned.progress.level, all.len());
+        let graph = Listed::graph(&listed.plain, (frames_per_row(level), all), |tetrises| {
             Graph::of(level, PLAIN_MORE, tetrises, threads, stop, |cycles| shown(Progress::Cycles { cycles, of }))
         })?;
         let alone = Race { threads: 1, ..*race };
-        let frames_of = |above: Above| {
-            let first = Spawned { page: above.over_page(&last_spawned.page), ..last_spawned };
-            let course = last_burst(&alone, first, last.clears, ENDS_KEPT)?;
-            let of_count = |count: usize| {
-                let by_piece = course.left(luck, count as u8, 1)[0][0];
-                by_piece.into_iter().fold(f32::INFINITY, f32::min)
-            };
-            Some((graph.node(&above)?, std::array::from_fn(of_count)))
+        let end_of = |plain: &Plain, above: Above| {
+            let page = above.over_rows(|row| plain.row(row));
+            let course = last_burst(&alone, Spawned { page, ..last_spawned }, last.clears, ENDS_KEPT)?;
+            let of_count = |count: usize| fewest_of(&course, luck, count as u8, 0, 1);
+            let end = End { ready: plain.holes.len() as u8, frames: std::array::from_fn(of_count) };
+            Some(((graph.node(&above)?, Noted::default()), end))
         };
-        let ends: Vec<Above> = ends.into_iter().collect();
-        let ends = parallel::map(threads, &mut (), || (), ends, |(), above| frames_of(above));
-        let ends = ends.into_iter().flatten().collect();
-        (!stop.load(Ordering::Relaxed)).then_some(Tetrises::Plain { plain, graph, ends })
+        let with_ends = |(plain, ends): (&Plain, BTreeSet<Above>)| {
+            let ends: Vec<Above> = ends.into_iter().collect();
+            let ends = parallel::map(threads, &mut (), || (), ends, |(), above| end_of(plain, above));
+            Floor { plain: plain.clone(), ends: ends.into_iter().flatten().collect() }
+        };
+        let floors = floors.into_iter().map(with_ends).collect();
+        (!stop.load(Ordering::Relaxed)).then_some(Tetrises::Plain { graph, floors })
     }
 }
 
+impl Floor {
+    /// All ways through the tetrises over this floor, and the number of the first playfield in the first layer. `clears`: those of the
+    /// game so far.
+    fn course(&self, graph: &Graph, clears: u8, spawn_count: u8) -> Option<(Course, u32)> {
+        let Plain { first, holes, .. } = &self.plain;
+        let holes = Holes::exactly(holes);
+        let run =
+            Run { graph, ends: self.ends.clone(), holes: &holes, clears: clears + self.plain.clears, spawn_count };
+        let (ready, hole) = (holes.rows() as u8, Some(self.plain.hole()));
+        let place = Place { node: graph.node(first)?, clears, ready, hole, noted: Noted::default() };
+        let (course, index) = run.course(&[(0, place, 0.0)], MORE)?;
+        Some((course, index[0][&place]))
+    }
+
+    /// The frames up to the goal from a game that begins the tetrises with each spawn count modulo 8.
+    pub(super) fn frames(&self, graph: &Graph, race: &Race<'_>) -> [f32; SPAWN_COUNTS] {
+        let Race { luck, threads, .. } = *race;
+        std::array::from_fn(|count| {
+            let course = self.course(graph, 0, count as u8);
+            course.map_or(f32::INFINITY, |(course, at)| fewest_of(&course, luck, count as u8, at, threads))
+        })
+    }
+}
+
+/// The frames left from a playfield in the first layer of a course, with the best first piece.
+fn fewest_of(course: &Course, luck: f32, spawn_count: u8, at: u32, threads: usize) -> f32 {
+    let by_piece = course.left(luck, spawn_count, threads)[0][at as usize];
+    by_piece.into_iter().fold(f32::INFINITY, f32::min)
+}
+
 impl Rest<'_> {
+    /// Where the second run may end in this graph of its cycles; `None` if no cycle leads there.
+    pub(super) fn begins(&self, parts: &Parts<'_>, cycles: &Graph, race: &Race<'_>) -> Option<Ends> {
+        let Parts { second_top: Top { above, holes }, last_holes, .. } = parts;
+        let Tetrises::Plain { graph, floors } = &self.tetrises else { return end_at(cycles, above, last_holes) };
+        let node = cycles.node(above)?;
+        let begin = |floor: &Floor| {
+            let own = &floor.plain.holes;
+            let noted = last_holes.noted(&[own, &holes[own.len()..]].concat());
+            ((node, noted), End { ready: holes.len() as u8, frames: floor.frames(graph, race) })
+        };
+        Some(floors.iter().map(begin).collect())
+    }
+
     /// The games at its end. Games whose rows are not the game's own at its beginning, but for holes, are left out.
     pub(super) fn run(&self, race: &Race<'_>, games: &Games, record: &mut Record) -> Option<Games> {
         let games = games.iter().map(|it| it.1).filter(|game| are_alike(&game.now.page, &self.page));
         let games = match &self.tetrises {
             Tetrises::Own(course) => race.through(course, games, |_| Some(0), record)?,
-            Tetrises::Plain { plain, graph, ends } => through_plain(race, plain, graph, ends, games, record)?,
+            Tetrises::Plain { graph, floors } => {
+                let games: Vec<Runner> = games.collect();
+                let mut all = Games::new();
+                for floor in floors {
+                    all.extend(through_plain(race, graph, floor, &games, record)?);
+                }
+                sort(&mut all);
+                all
+            }
         };
         let Some(last) = self.last else { return Some(games) };
         let mut all = Games::new();
@@ -115,29 +182,22 @@ impl Rest<'_> {
     }
 }
 
-/// All these games through plain tetrises.
+/// Those of these games that stand over this floor, through its plain tetrises.
 fn through_plain(
     race: &Race<'_>,
-    plain: &Plain,
     graph: &Graph,
-    ends: &Ends,
-    games: impl Iterator<Item = Runner>,
+    floor: &Floor,
+    games: &[Runner],
     record: &mut Record,
 ) -> Option<Games> {
-    let start = graph.node(&plain.first)?;
-    let holes = Holes::exactly(&plain.holes);
-    let mut all = Vec::new();
-    for (spawn_count, games) in by_count(games) {
-        let clears = clears_of(&games[0].now);
-        let run = Run { graph, ends: ends.clone(), holes: &holes, clears: clears + plain.clears, spawn_count };
-        let place = Place { node: start, clears, ready: holes.rows() as u8, hole: plain.holes.last().copied() };
-        let Some((course, index)) = run.course(&[(0, place, 0.0)], MORE) else { continue };
+    let stands = |game: &&Runner| hole_of(game.now.page.row(floor.plain.first.floor)) == Some(floor.plain.hole());
+    let mut all = Games::new();
+    for (spawn_count, games) in by_count(games.iter().filter(stands).copied()) {
+        let Some((course, at)) = floor.course(graph, clears_of(&games[0].now), spawn_count) else { continue };
         let left = course.left(race.luck, spawn_count, race.threads);
-        let at = index[0][&place];
         let games: Vec<Runner> = games.into_iter().map(|game| Runner { at, ..game }).collect();
         all.extend(race.run(&course, &left, &[games], false, record)?);
     }
-    sort(&mut all);
     Some(all)
 }
 

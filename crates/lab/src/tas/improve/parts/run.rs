@@ -1,4 +1,4 @@
-//! A run of cycles as a course: from some tops to one, with as many ready rows below it and as many clears as are wanted.
+//! A run of cycles as a course: from some tops to others, with as many ready rows below it and as many clears as are wanted.
 
 use std::collections::HashMap;
 
@@ -54,6 +54,13 @@ struct Hole {
     below: Below,
 }
 
+impl Hole {
+    /// That of a group of rows with their holes in the same of these columns, which is another one than below the group.
+    const fn of_group(columns: u16, is_first: bool) -> Hole {
+        Hole { columns, below: if is_first { Below::Other } else { Below::Same } }
+    }
+}
+
 /// What the hole of a ready row has to do with that of the row below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Below {
@@ -64,42 +71,72 @@ enum Below {
     Other,
 }
 
-/// Where the holes of ready rows may be, the lowest row first.
+/// Where the holes of ready rows may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Holes(Vec<Hole>);
+pub(super) struct Holes {
+    /// The lowest row first.
+    rows: Vec<Hole>,
+    /// What an end counts depends on where the holes of the rows from this one on are.
+    noted_from: usize,
+}
+
+/// The holes that decide what an end counts: four bits for each of these rows, one more than its hole's column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct Noted(u16);
+
+impl Noted {
+    fn and(self, hole: u8) -> Noted {
+        Noted(self.0 << 4 | u16::from(hole + 1))
+    }
+}
 
 impl Holes {
+    fn of(rows: Vec<Hole>) -> Holes {
+        Holes { rows, noted_from: usize::MAX }
+    }
+
     /// Exactly there.
     pub(super) fn exactly(columns: &[u8]) -> Holes {
-        Holes(columns.iter().map(|&column| Hole { columns: 1 << column, below: Below::Nothing }).collect())
+        Holes::of(columns.iter().map(|&column| Hole { columns: 1 << column, below: Below::Nothing }).collect())
     }
 
     /// Four rows each have their holes in the same of these columns (a bit for each), and the next four in another one.
     pub(super) fn in_fours(groups: &[u16]) -> Holes {
-        let of_group =
-            |&columns: &u16| [Below::Other, Below::Same, Below::Same, Below::Same].map(|below| Hole { columns, below });
-        Holes(groups.iter().flat_map(of_group).collect())
+        let of_group = |&columns: &u16| (0..4).map(move |row| Hole::of_group(columns, row == 0));
+        Holes::of(groups.iter().flat_map(of_group).collect())
     }
 
     /// These, and then exactly there.
     pub(super) fn then(mut self, columns: &[u8]) -> Holes {
-        self.0.extend(Holes::exactly(columns).0);
+        self.rows.extend(Holes::exactly(columns).rows);
         self
+    }
+
+    /// These, and then some rows with their holes in the same of these columns. What an end counts depends on the holes from there on.
+    pub(super) fn then_noted(mut self, columns: u16, rows: usize) -> Holes {
+        let noted_from = self.rows.len();
+        self.rows.extend((0..rows).map(|row| Hole::of_group(columns, row == 0)));
+        Holes { noted_from, ..self }
     }
 
     /// How many rows there are in the end.
     pub(super) fn rows(&self) -> usize {
-        self.0.len()
+        self.rows.len()
     }
 
     /// The columns of all rows, a bit for each.
     pub(super) fn columns(&self) -> u16 {
-        self.0.iter().fold(0, |columns, hole| columns | hole.columns)
+        self.rows.iter().fold(0, |columns, hole| columns | hole.columns)
+    }
+
+    /// Those of ready rows with these holes.
+    pub(super) fn noted(&self, holes: &[u8]) -> Noted {
+        holes.iter().skip(self.noted_from).fold(Noted::default(), |noted, &hole| noted.and(hole))
     }
 
     /// May the row after `ready` ones have its hole there? `below`: the hole of the last of them.
     fn allow(&self, ready: u8, below: Option<u8>, hole: u8) -> bool {
-        self.0.get(usize::from(ready)).is_some_and(|it| {
+        self.rows.get(usize::from(ready)).is_some_and(|it| {
             it.columns >> hole & 1 == 1
                 && match it.below {
                     Below::Nothing => true,
@@ -123,6 +160,7 @@ pub(super) struct Place {
     pub clears: u8,
     pub ready: u8,
     pub hole: Option<u8>,
+    pub noted: Noted,
 }
 
 /// A run.
@@ -138,14 +176,31 @@ pub(super) struct Run<'a> {
     pub spawn_count: u8,
 }
 
-/// The nodes where a run may end: what an end counts with each spawn count modulo 8, in frames; infinite: it is none. The spawn
-/// count decides which pieces may come twice in a row after the run.
-pub(super) type Ends = HashMap<u32, [f32; SPAWN_COUNTS]>;
+/// Where a run may end.
+pub(super) type Ends = HashMap<(u32, Noted), End>;
 
-/// The end of these cells, with this spawn count modulo 8; `None`: any.
-pub(super) fn end_at(graph: &Graph, above: &Above, count: Option<u8>) -> Option<Ends> {
-    let frames = |of: usize| if count.is_none_or(|count| usize::from(count) == of) { 0.0 } else { f32::INFINITY };
-    Some(Ends::from([(graph.node(above)?, std::array::from_fn(frames))]))
+/// An end of a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct End {
+    /// The ready rows.
+    pub ready: u8,
+    /// What it counts with each spawn count modulo 8, in frames; infinite: it is none. The spawn count decides which pieces may come
+    /// twice in a row after the run.
+    pub frames: [f32; SPAWN_COUNTS],
+}
+
+/// The end of these cells over all of these ready rows; `None` if no cycle leads there.
+pub(super) fn end_at(graph: &Graph, above: &Above, holes: &Holes) -> Option<Ends> {
+    let end = End { ready: holes.rows() as u8, frames: [0.0; SPAWN_COUNTS] };
+    Some(Ends::from([((graph.node(above)?, Noted::default()), end)]))
+}
+
+/// The same ends with this spawn count modulo 8 alone.
+pub(super) fn with_count(ends: &Ends, count: u8) -> Ends {
+    let only = |frames: [f32; SPAWN_COUNTS]| {
+        std::array::from_fn(|of| if of == usize::from(count) { frames[of] } else { f32::INFINITY })
+    };
+    ends.iter().map(|(&at, end)| (at, End { frames: only(end.frames), ..*end })).collect()
 }
 
 /// The playfields of each layer by their places.
@@ -153,6 +208,10 @@ pub(super) type Index = Vec<HashMap<Place, u32>>;
 
 /// Most pieces of a run.
 const MOST_PIECES: usize = 175;
+/// Frames more than the bounds within which the fastest way is looked for first. Chosen by hand: it changes the time that this takes alone.
+const NARROW: f32 = 20.0;
+/// From here on all ways are looked at.
+const MOST_NARROW: f32 = 300.0;
 
 impl Run<'_> {
     /// The place of a game that is after a clear; `None` if it leads to no end.
@@ -163,34 +222,105 @@ impl Run<'_> {
             clears,
             ready: top.holes.len() as u8,
             hole: top.holes.last().copied(),
+            noted: self.holes.noted(&top.holes),
         })
     }
 
-    /// All ways from these places to the end. Each entry has the number of its pieces, its place, and the frames that it comes later than
-    /// the first one. Left out is what takes over `more` frames more than the fastest way. `None` if none leads to the end.
+    /// All ways from these places to the ends. Each entry has the number of its pieces, its place, and the frames that it comes later than
+    /// the first one. Left out is what takes over `more` frames more than the fastest way. `None` if none leads to an end.
     pub(super) fn course(&self, entries: &[(usize, Place, f32)], more: f32) -> Option<(Course, Index)> {
+        let bounds = self.bounds(entries.iter().map(|entry| entry.1.clears).min()?);
+        let least = |&(pieces, place, later): &(usize, Place, f32)| later + bounds.of(&place, self.count(pieces));
+        let least = entries.iter().map(least).fold(f32::INFINITY, f32::min);
+        // The bounds know nothing of holes, so the fastest way may take more.
+        let mut most = if more.is_finite() { least + NARROW } else { f32::INFINITY };
+        if least.is_infinite() {
+            return None;
+        }
+        loop {
+            let (course, index) = self.layers(entries, &bounds, most)?;
+            let entries = entries.iter().map(|&(at, place, later)| (at, index[at][&place], later));
+            let entries: Vec<Entry> = entries.collect();
+            let best = course.best(&entries);
+            if most.is_infinite() || best + more <= most {
+                return Some((course.pruned(&entries, more)?, index));
+            }
+            most = if best.is_finite() {
+                best + more
+            } else if most < least + MOST_NARROW {
+                least + 4.0 * (most - least)
+            } else {
+                f32::INFINITY
+            };
+        }
+    }
+
+    /// The spawn count, modulo 8, after so many pieces.
+    fn count(&self, pieces: usize) -> usize {
+        usize::from(self.spawn_count.wrapping_add(pieces as u8)) % SPAWN_COUNTS
+    }
+
+    /// The fewest frames to an end, whatever the holes are, from places with at least `first` clears.
+    fn bounds(&self, first: u8) -> Bounds {
+        let mut order: Vec<(u32, u32)> = self.graph.nodes().map(|(above, node)| (above.cells.count(), node)).collect();
+        // A piece that clears nothing leads to more cells.
+        order.sort_unstable_by(|a, b| b.cmp(a));
+        let nodes = self.graph.edges.len();
+        let mut of_clears: Vec<Vec<[f32; SPAWN_COUNTS]>> = Vec::new();
+        for clears in (first..=self.clears).rev() {
+            let mut now = vec![[f32::INFINITY; SPAWN_COUNTS]; nodes];
+            if clears == self.clears {
+                for ((node, _), end) in &self.ends {
+                    let of_node = &mut now[*node as usize];
+                    of_node.iter_mut().zip(end.frames).for_each(|(least, frames)| *least = least.min(frames));
+                }
+            }
+            for &(_, node) in &order {
+                let mut least = now[node as usize];
+                for edge in &self.graph.edges[node as usize] {
+                    let then = if edge.clears.is_some() { of_clears.last() } else { Some(&now) };
+                    let Some(then) = then.map(|then| then[edge.to as usize]) else { continue };
+                    for (count, least) in least.iter_mut().enumerate() {
+                        *least = least.min(f32::from(edge.frames) + then[(count + 1) % SPAWN_COUNTS]);
+                    }
+                }
+                now[node as usize] = least;
+            }
+            of_clears.push(now);
+        }
+        of_clears.reverse();
+        Bounds { first, of_clears }
+    }
+
+    /// The places that these lead to, layer by layer, but those from which no end can be reached within `most` frames.
+    fn layers(&self, entries: &[(usize, Place, f32)], bounds: &Bounds, most: f32) -> Option<(Course, Index)> {
         let last = entries.iter().map(|entry| entry.0).max()?;
         let mut index: Index = vec![HashMap::new()];
-        let mut places: Vec<Place> = Vec::new();
+        let mut places = Places::default();
         let mut course = Course::default();
         for pieces in 0..=MOST_PIECES {
-            for &(_, place, _) in entries.iter().filter(|entry| entry.0 == pieces) {
-                add(&mut index[pieces], &mut places, place);
+            for &(_, place, later) in entries.iter().filter(|entry| entry.0 == pieces) {
+                places.add(&mut index[pieces], place, later);
             }
-            if places.is_empty() && pieces > last {
+            if places.all.is_empty() && pieces > last {
                 break;
             }
-            let (mut then, mut next) = (HashMap::new(), Vec::new());
+            let (mut then, mut next) = (HashMap::new(), Places::default());
             let mut layer = Layer::default();
-            let count = usize::from(self.spawn_count.wrapping_add(pieces as u8)) % SPAWN_COUNTS;
-            for place in &places {
-                let is_end = place.clears == self.clears && usize::from(place.ready) == self.holes.rows();
-                let end = self.ends.get(&place.node).map(|ends| ends[count]);
-                layer.ends.push(end.filter(|frames| is_end && frames.is_finite()));
+            let (count, next_count) = (self.count(pieces), self.count(pieces + 1));
+            for (place, so_far) in places.all.iter().zip(&places.frames) {
+                let end = self.ends.get(&(place.node, place.noted));
+                let end = end.filter(|end| place.clears == self.clears && place.ready == end.ready);
+                layer.ends.push(end.map(|end| end.frames[count]).filter(|frames| frames.is_finite()));
                 let edges = self.graph.edges[place.node as usize].iter().filter(|_| pieces < MOST_PIECES);
                 let ways = edges.filter_map(|edge| {
-                    let to = add(&mut then, &mut next, self.after(*place, edge)?);
+                    let after = self.after(*place, edge)?;
                     let Edge { piece, placement, frames, clears, .. } = *edge;
+                    let so_far = so_far + f32::from(frames);
+                    if so_far + bounds.of(&after, next_count) > most {
+                        return None;
+                    }
+                    let to = next.add(&mut then, after, so_far);
                     Some(Way { piece, placement, frames, clears: clears.is_some(), to })
                 });
                 layer.ways.push(ways.collect());
@@ -199,8 +329,7 @@ impl Run<'_> {
             index.push(then);
             places = next;
         }
-        let entries: Vec<Entry> = entries.iter().map(|&(at, place, later)| (at, index[at][&place], later)).collect();
-        Some((course.pruned(&entries, more)?, index))
+        Some((course, index))
     }
 
     /// The place after a piece; `None` if the piece would fall into the hole, or the run does not get to its end from there.
@@ -213,21 +342,51 @@ impl Run<'_> {
         if place.clears == self.clears {
             return None;
         }
-        let (mut ready, mut hole) = (place.ready, place.hole);
+        let mut then = Place { node: edge.to, clears: place.clears + 1, ..place };
         for _ in 0..sunk.rows {
-            if !self.holes.allow(ready, hole, sunk.hole) {
+            if !self.holes.allow(then.ready, then.hole, sunk.hole) {
                 return None;
             }
-            (ready, hole) = (ready + 1, Some(sunk.hole));
+            if usize::from(then.ready) >= self.holes.noted_from {
+                then.noted = then.noted.and(sunk.hole);
+            }
+            (then.ready, then.hole) = (then.ready + 1, Some(sunk.hole));
         }
-        Some(Place { node: edge.to, clears: place.clears + 1, ready, hole })
+        Some(then)
     }
 }
 
-/// The number of a place in its layer.
-fn add(index: &mut HashMap<Place, u32>, places: &mut Vec<Place>, place: Place) -> u32 {
-    *index.entry(place).or_insert_with(|| {
-        places.push(place);
-        places.len() as u32 - 1
-    })
+/// The fewest frames to an end, whatever the holes are.
+struct Bounds {
+    /// The fewest clears of a place.
+    first: u8,
+    /// By clears, node and spawn count modulo 8; infinite: no end is reached.
+    of_clears: Vec<Vec<[f32; SPAWN_COUNTS]>>,
+}
+
+impl Bounds {
+    fn of(&self, place: &Place, count: usize) -> f32 {
+        self.of_clears[usize::from(place.clears - self.first)][place.node as usize][count]
+    }
+}
+
+/// The places of a layer, and the fewest frames up to each.
+#[derive(Default)]
+struct Places {
+    all: Vec<Place>,
+    frames: Vec<f32>,
+}
+
+impl Places {
+    /// The number of a place.
+    fn add(&mut self, index: &mut HashMap<Place, u32>, place: Place, frames: f32) -> u32 {
+        let number = *index.entry(place).or_insert_with(|| {
+            self.all.push(place);
+            self.frames.push(f32::INFINITY);
+            self.all.len() as u32 - 1
+        });
+        let fewest = &mut self.frames[number as usize];
+        *fewest = fewest.min(frames);
+        number
+    }
 }

@@ -12,6 +12,7 @@ use super::course::{Left, Way};
 use super::graph::{Above, Filled, Fillers, Filling, MOST_MORE, Sunk};
 use super::plain::{Effort, Growing, KnownEnds, Worth};
 use super::rest::{LAST_KEPT, course_of, last_burst};
+use super::run::End;
 use super::*;
 use crate::tas::Goal;
 use crate::tas::beam::packed;
@@ -157,7 +158,8 @@ fn every_way_through_a_run_ends_with_its_top_over_holes_in_two_columns() {
     let start = Top::of(&begin).expect("ready rows");
     let end = Top { above: bare, holes: vec![9, 9, 9, 9, 9, 5] };
     let holes = Holes::exactly(&end.holes);
-    let ends = |count| end_at(&graph, &bare, count).expect("a node");
+    let all = end_at(&graph, &bare, &holes).expect("a node");
+    let ends = |count: Option<u8>| count.map_or_else(|| all.clone(), |count| with_count(&all, count));
     let run = Run { graph: &graph, ends: ends(Some(4)), holes: &holes, clears: 2, spawn_count: 0 };
     let place = run.place(&start, 0).expect("a place");
     assert_eq!(run.place(&Top { holes: vec![9, 5], ..start.clone() }, 0), None, "other holes below");
@@ -207,6 +209,71 @@ fn four_rows_have_their_holes_in_one_column_and_the_next_four_in_another() {
     assert!(Holes::exactly(&all).begin_with(&all[..6]) && !Holes::exactly(&all).begin_with(&all[1..6]));
 }
 
+#[test]
+fn bounds_leave_out_no_way_that_is_fast_enough() {
+    let stop = AtomicBool::new(false);
+    let (bare, graph) = two_columns(&stop);
+    let begin = Top { above: bare, holes: vec![3, 3, 3, 3] };
+    let holes = Holes::exactly(&begin.holes).then_noted(1 << 9 | 1 << 5, 2).then(&[9, 5]);
+    let node = graph.node(&bare).expect("a node");
+    // The end over column 5 counts more, but only with some spawn counts.
+    let end = |hole: u8, frames| {
+        let ready = [&begin.holes[..], &[hole, hole, 9, 5]].concat();
+        ((node, holes.noted(&ready)), End { ready: 8, frames })
+    };
+    let frames = std::array::from_fn(|count| if count % 2 == 0 { 3.5 } else { 0.0 });
+    let ends = Ends::from([end(9, [0.5; SPAWN_COUNTS]), end(5, frames)]);
+    let run = Run { graph: &graph, ends, holes: &holes, clears: 4, spawn_count: 3 };
+    let place = run.place(&begin, 0).expect("a place");
+    let later = run.place(&Top { holes: [&begin.holes[..], &[9]].concat(), ..begin.clone() }, 1).expect("a place");
+    let entries = [(0, place, 2.0), (10, later, 240.0)];
+    let all = run.course(&entries, f32::INFINITY).expect("a way");
+    for more in [0.0, 5.0, 30.0, 60.0] {
+        let (course, index) = run.course(&entries, more).expect("a way");
+        let numbered: Vec<_> = entries.iter().map(|&(at, place, later)| (at, all.1[at][&place], later)).collect();
+        let pruned = all.0.clone().pruned(&numbered, more).expect("a way");
+        let ways = |course: &Course| course.layers.iter().flat_map(|it| &it.ways).map(Vec::len).sum::<usize>();
+        assert!(ways(&course) > 8 && ways(&course) == ways(&pruned), "{more}: {} {}", ways(&course), ways(&pruned));
+        assert_eq!(ways_through(&course), ways_through(&pruned));
+        assert!(
+            course.layers.iter().all(|it| it.ways.len() <= all.0.layers.iter().map(|it| it.ways.len()).max().unwrap())
+        );
+        assert_eq!(index[0][&place], 0);
+    }
+}
+
+#[test]
+fn what_an_end_counts_depends_on_the_columns_that_are_noted() {
+    let stop = AtomicBool::new(false);
+    let (bare, graph) = two_columns(&stop);
+    let begin = Top { above: bare, holes: vec![3, 3, 3, 3] };
+    let then = |hole: u8| [&begin.holes[..], &[hole; 2]].concat();
+    let holes = Holes::exactly(&begin.holes).then_noted(1 << 9 | 1 << 5, 2);
+    assert!(holes.begin_with(&then(9)) && holes.begin_with(&then(5)) && !holes.begin_with(&then(3)));
+    assert!(!holes.begin_with(&[3, 3, 3, 3, 9, 5]), "both rows have their hole in the same column");
+    let node = graph.node(&bare).expect("a node");
+    let end =
+        |hole: u8, counts: f32| ((node, holes.noted(&then(hole))), End { ready: 6, frames: [counts; SPAWN_COUNTS] });
+    let course = |ends: Ends| {
+        let run = Run { graph: &graph, ends, holes: &holes, clears: 2, spawn_count: 0 };
+        let place = run.place(&begin, 0).expect("a place");
+        run.course(&[(0, place, 0.0)], f32::INFINITY).expect("a way").0
+    };
+    for hole in [9, 5] {
+        let holes = Holes::exactly(&then(hole));
+        let ends = end_at(&graph, &bare, &holes).expect("a node");
+        let run = Run { graph: &graph, ends, holes: &holes, clears: 2, spawn_count: 0 };
+        let place = run.place(&begin, 0).expect("a place");
+        let exactly = run.course(&[(0, place, 0.0)], f32::INFINITY).expect("a way").0;
+        let noted = course(Ends::from([end(hole, 0.0), end(14 - hole, f32::INFINITY)]));
+        assert!(ways_through(&exactly) > 100.0 && ways_through(&exactly) == ways_through(&noted));
+        // An end that counts 1,000 frames more is never the best one.
+        let either = course(Ends::from([end(hole, 0.0), end(14 - hole, 1000.0)]));
+        assert_eq!(either.fewest()[0][0], exactly.fewest()[0][0]);
+        assert!(ways_through(&either) > ways_through(&exactly));
+    }
+}
+
 /// The ways from the first playfield of a course to its ends.
 fn ways_through(course: &Course) -> f64 {
     let mut then: Vec<f64> = Vec::new();
@@ -224,7 +291,7 @@ fn a_run_to_holes_in_either_of_two_columns_has_the_ways_to_both_and_no_others() 
     let (bare, graph) = two_columns(&stop);
     let begin = Top { above: bare, holes: vec![3, 3, 3, 3] };
     let ways = |holes: &Holes| {
-        let ends = end_at(&graph, &bare, None).expect("a node");
+        let ends = end_at(&graph, &bare, holes).expect("a node");
         let run = Run { graph: &graph, ends, holes, clears: 4, spawn_count: 0 };
         let place = run.place(&begin, 0).expect("a place");
         ways_through(&run.course(&[(0, place, 0.0)], f32::INFINITY).expect("a way").0)
@@ -331,6 +398,15 @@ fn the_fastest_movie_has_parts_and_a_short_game_has_none() {
     assert!(parts.second.start < parts.second.end && parts.second.end < improvement.pieces());
     assert!(parts.clears[0] + 5 < parts.clears[1], "{:?}", parts.clears);
     assert!(parts.second_top.holes.len() >= 12 && parts.holes().contains(&9));
+    let own: Vec<_> = parts.floors.iter().filter(|floor| !floor.own.is_empty()).collect();
+    assert!(parts.floors.len() >= 2 && own.len() == 1, "{:?}", parts.floors);
+    assert!(parts.second_top.holes.starts_with(&own[0].holes));
+    for floor in &parts.floors {
+        let rows = (floor.first.floor..ROWS as i8).zip(floor.holes.iter().rev());
+        rows.for_each(|(row, &hole)| assert_eq!(hole_of(floor.row(row)), Some(hole)));
+        let holes = [&floor.holes[..], &parts.second_top.holes[floor.holes.len()..]].concat();
+        assert!(parts.last_holes.begin_with(&holes), "{holes:?}");
+    }
     let short = Improvement::of(&MOVIE, Improving { goal: Goal::Score(100_000), ..IMPROVING }).expect("a game");
     let found = short.search(Stretches::Parts, 1, &AtomicBool::new(false), |_| ());
     assert_eq!(found, Err(ImproveError::NoParts));
@@ -361,7 +437,8 @@ fn the_last_burst_with_chosen_pieces_takes_no_more_frames_than_the_pieces_of_the
 fn plain_of(improvement: &Improvement) -> (Plain, &[Step]) {
     let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
     let last = parts.last.expect("a last burst");
-    (parts.plain.expect("plain tetrises"), &parts.steps[parts.second.end..last.from])
+    let own = parts.floors.iter().find(|plain| !plain.own.is_empty()).expect("plain tetrises").clone();
+    (own, &parts.steps[parts.second.end..last.from])
 }
 
 #[test]
