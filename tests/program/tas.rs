@@ -261,7 +261,7 @@ fn shards_of_plans_that_are_merged_give_the_movie_of_one_run_byte_for_byte() {
     let seed = summaries[0]["seed"].to_string();
     let (alone, _) = run(&["--seed", &seed]);
     assert_eq!(alone["frame"], summaries[0]["frame"]);
-    run(&["--seed", "4", "--seeds", "3", "--shard", "2/2", "--result", "other.json", "--replans", "7", "--overwrite"]);
+    run(&["--seed", "4", "--seeds", "3", "--shard", "2/2", "--result", "other.json", "--shape", "3"]);
     let refused = maxout(folder, &["tas", "--merge", "shard1.json", "other.json"]);
     let error = String::from_utf8_lossy(&refused.stderr);
     assert!(refused.status.code() == Some(2) && error.contains("different plan"), "{error}");

@@ -229,7 +229,8 @@ impl Remake<'_> {
         let Some(rest) = self.rest(&parts, shown) else { return Ok(None) };
         let Some(graph) = self.graph_of(&parts, shown) else { return Ok(None) };
         let race = self.race();
-        let second_ends = rest.begins(&parts, &graph, &race).ok_or(ImproveError::NoParts)?;
+        let second_ends = rest.begins(&parts.second_top, &parts.last_holes, &graph, &race);
+        let second_ends = second_ends.ok_or(ImproveError::NoParts)?;
         let found = Search { remake: self, parts: &parts, graph: &graph, race, second_ends, rest }.all(shown);
         if self.stop.load(Ordering::Relaxed) {
             return Ok(None);

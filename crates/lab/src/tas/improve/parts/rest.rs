@@ -9,7 +9,6 @@ use maxout_engine::game::{Piece, ROWS};
 use maxout_engine::parallel;
 use maxout_engine::tas::{Page, Spawned};
 
-use super::Parts;
 use super::course::{Course, Layer, MORE, Way};
 use super::graph::{Above, Graph, hole_of};
 use super::listed::Listed;
@@ -142,14 +141,15 @@ fn fewest_of(course: &Course, luck: f32, spawn_count: u8, at: u32, threads: usiz
 }
 
 impl Rest<'_> {
-    /// Where the second run may end in this graph of its cycles; `None` if no cycle leads there.
-    pub(super) fn begins(&self, parts: &Parts<'_>, cycles: &Graph, race: &Race<'_>) -> Option<Ends> {
-        let Parts { second_top: Top { above, holes }, last_holes, .. } = parts;
+    /// Where the second run may end in this graph of its cycles: with the game's own top, over ready rows with holes like `last_holes`. `None`
+    /// if no cycle leads there.
+    pub(super) fn begins(&self, own: &Top, last_holes: &Holes, cycles: &Graph, race: &Race<'_>) -> Option<Ends> {
+        let Top { above, holes } = own;
         let Tetrises::Plain { graph, floors } = &self.tetrises else { return end_at(cycles, above, last_holes) };
         let node = cycles.node(above)?;
         let begin = |floor: &Floor| {
-            let own = &floor.plain.holes;
-            let noted = last_holes.noted(&[own, &holes[own.len()..]].concat());
+            let under_it = &floor.plain.holes;
+            let noted = last_holes.noted(&[under_it, &holes[under_it.len()..]].concat());
             ((node, noted), End { ready: holes.len() as u8, frames: floor.frames(graph, race) })
         };
         Some(floors.iter().map(begin).collect())
