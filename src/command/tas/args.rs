@@ -107,7 +107,7 @@ pub(crate) struct Tas {
     #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
     pub cycles: bool,
     /// With --improve or --plan: also search both towers, both bursts and both runs of cycles from scratch. Their numbers of
-    /// pieces may change, and a cycle may move over the first burst. Each search takes a quarter of an hour
+    /// pieces may change, and a cycle may move over the first burst. Each search takes half an hour to an hour
     #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
     pub parts: bool,
     /// Memory that the search may take, in GiB; a wider search is refused

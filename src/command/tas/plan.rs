@@ -71,10 +71,20 @@ pub(super) fn run(
     let mut shown = ShownImprovement::new(args.minutes, &stop);
     let mut best: Option<Best> = None;
     let (mut interrupted, mut advice, mut failure) = (false, "give it more time", None);
+    let mut failed = None;
     for seed in args.seeds() {
         let planning = Planning { seed, ..planning };
         let search = PlanSearch { args, improving, planning, rounds, movie: movie.as_ref(), stop: &stop };
-        let ended = search.run(&mut shown)?;
+        let ended = match search.run(&mut shown) {
+            Ok(ended) => ended,
+            // The games of other seeds are good.
+            Err(no_game) if args.seeds > 1 => {
+                say(&format!("seed {seed}: no game"));
+                failed = failed.or(Some(no_game));
+                continue;
+            }
+            Err(no_game) => return Err(no_game),
+        };
         (interrupted, advice, failure) = (ended.interrupted, ended.advice, ended.failure);
         if let Some(played) = ended.game {
             best = Best::faster(best, Best { settings: Settings { seed, ..settings.clone() }, played }.say(args));
@@ -87,6 +97,9 @@ pub(super) fn run(
     let plan = PlanRun { replans, shape, across, cycles, parts };
     write_result(args, SeedsRun::new(&settings, args.seeds, Some(plan)), interrupted, best.as_ref())?;
     let Some(Best { settings, played }) = best else {
+        if let (false, Some(no_game)) = (interrupted, failed) {
+            return Err(no_game);
+        }
         return Err(Failure::run(anyhow!("stopped before a game that reaches {goal}: {advice}")));
     };
     if let Some(at) = at.filter(|&at| !Measured::of(&played).is_less(at, count)) {

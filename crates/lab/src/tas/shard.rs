@@ -67,6 +67,13 @@ pub struct ShardResult {
     game: Option<Game>,
 }
 
+/// A file of any layout.
+#[derive(Deserialize)]
+struct AnyLayout {
+    #[serde(rename = "maxout-tas-shard")]
+    layout: u32,
+}
+
 /// A game to the goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,8 +91,8 @@ pub enum ShardError {
     /// Another version has written it.
     #[error("expected a file of layout {LAYOUT}, found layout {0}")]
     Layout(u32),
-    /// Its game does not reach the goal in its last frame, or is another one than it says.
-    #[error("its game is damaged: the rules model plays another one")]
+    /// Its game does not reach the goal in its last frame with its points, lines and level, or it is of no seed of the shard.
+    #[error("its game is damaged: the rules model plays another one, or it is of a seed of another shard")]
     Game,
 }
 
@@ -150,11 +157,14 @@ impl ShardResult {
     /// # Errors
     /// [`ShardError`] when it is no such file.
     pub fn parse(text: &str) -> Result<ShardResult, ShardError> {
+        // Files of another layout have other fields.
+        if let Ok(AnyLayout { layout }) = serde_json::from_str(text)
+            && layout != LAYOUT
+        {
+            return Err(ShardError::Layout(layout));
+        }
         let result: ShardResult = serde_json::from_str(text).map_err(|error| ShardError::Form(error.to_string()))?;
         let weights = &result.run.weights;
-        if result.layout != LAYOUT {
-            return Err(ShardError::Layout(result.layout));
-        }
         if !(0.0..=MOST_NOISE).contains(&result.run.noise) {
             return Err(ShardError::Form(format!("a noise of {} frames", result.run.noise)));
         }
@@ -166,7 +176,7 @@ impl ShardResult {
     /// The settings of its best game, and the game, which the rules model has played; `None` if it has found none.
     ///
     /// # Errors
-    /// When the game is not the one that the file says.
+    /// When the game is not the one that the file says. Its pieces, its clears and where its frames go are not looked at.
     pub fn played(&self) -> Result<Option<(Settings, Played)>, ShardError> {
         let Some(Game { seed, played }) = &self.game else { return Ok(None) };
         let run = &self.run;
@@ -182,7 +192,9 @@ impl ShardResult {
             noise: run.noise,
             weights: run.weights.clone(),
         };
-        let is_sound = played.is_sound(settings.goal) && played.start_level() == Some(run.start_level);
+        let index = seed.wrapping_sub(run.first_seed);
+        let is_of_shard = index < run.seeds && self.shard.holds(index);
+        let is_sound = is_of_shard && played.is_sound(settings.goal) && played.start_level() == Some(run.start_level);
         is_sound.then(|| Some((settings, played.clone()))).ok_or(ShardError::Game)
     }
 }

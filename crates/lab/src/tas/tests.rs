@@ -225,11 +225,13 @@ fn the_result_of_a_shard_is_read_as_it_was_written_and_a_damaged_one_is_refused(
     let planned = SeedsRun::new(&Settings { seed: 5, ..settings.clone() }, 8, Some(plan));
     assert_eq!(run.difference(&planned).map(|[what, ..]| what), Some("plan".to_owned()));
     assert!(planned.plans() && !run.plans());
-    // Of every damaged game another one is played.
+    // Damaged games.
     for (from, to) in [
         (format!("\"score\":{}", played.score), format!("\"score\":{}", played.score + 1)),
         ("\"buttons\":[".to_owned(), "\"buttons\":[0,".to_owned()),
         (format!("\"length\":{}", played.length), "\"length\":4294967295".to_owned()),
+        ("\"seed\":7".to_owned(), "\"seed\":6".to_owned()),
+        ("\"seed\":7".to_owned(), "\"seed\":4".to_owned()),
         ("\"start_level\":18".to_owned(), "\"start_level\":19".to_owned()),
         ("lines:3".to_owned(), "lines:30".to_owned()),
     ] {
@@ -240,6 +242,8 @@ fn the_result_of_a_shard_is_read_as_it_was_written_and_a_damaged_one_is_refused(
     }
     let layout = text.replacen("\"maxout-tas-shard\":2", "\"maxout-tas-shard\":1", 1);
     assert_eq!(ShardResult::parse(&layout), Err(ShardError::Layout(1)));
+    let old = r#"{"maxout-tas-shard":1,"run":{},"shard":"1/2","interrupted":false,"game":{"seed":1,"moves":[]}}"#;
+    assert_eq!(ShardResult::parse(old), Err(ShardError::Layout(1)));
     for length in (0..text.len() - 1).step_by(11) {
         assert!(matches!(ShardResult::parse(&text[..length]), Err(ShardError::Form(_))), "{length} bytes");
     }

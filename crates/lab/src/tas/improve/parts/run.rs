@@ -80,7 +80,7 @@ pub(super) struct Holes {
     noted_from: usize,
 }
 
-/// The holes that decide what an end counts: four bits for each of these rows, one more than its hole's column.
+/// The holes that decide what an end counts. Each row takes four bits, the column of its hole and one; there are at most four rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Noted(u16);
 
@@ -116,6 +116,7 @@ impl Holes {
     pub(super) fn then_noted(mut self, columns: u16, rows: usize) -> Holes {
         let noted_from = self.rows.len();
         self.rows.extend((0..rows).map(|row| Hole::of_group(columns, row == 0)));
+        debug_assert!(rows <= 4, "{rows} rows");
         Holes { noted_from, ..self }
     }
 
@@ -208,7 +209,8 @@ pub(super) type Index = Vec<HashMap<Place, u32>>;
 
 /// Most pieces of a run.
 const MOST_PIECES: usize = 175;
-/// Frames more than the bounds within which the fastest way is looked for first. Chosen by hand: it changes the time that this takes alone.
+/// First only ways are looked at that take at most this many frames more than the lowest bound. Chosen by hand: it changes the time alone,
+/// not what is found.
 const NARROW: f32 = 20.0;
 /// From here on all ways are looked at.
 const MOST_NARROW: f32 = 300.0;
