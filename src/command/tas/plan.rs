@@ -56,7 +56,7 @@ pub(super) fn run(
     let start_level = recorded.as_ref().map_or(settings.start_level, |recorded| recorded.first.start_level());
     let settings = Settings { start_level, ..settings };
     let Settings { goal, count, menu_delay, .. } = settings;
-    check(goal, start_level, recorded.is_some())?;
+    let points_of_goal = check(goal, start_level, recorded.is_some())?;
     let planning = Planning { goal, start_level, alike: ALIKE, menu_delay, wait: WAIT, seed: settings.seed };
     let movie = recorded.map(|recorded| Movie::of(recorded, planning)).transpose()?;
     let replans = args.replans.unwrap_or(REPLANS);
@@ -74,7 +74,8 @@ pub(super) fn run(
     let mut failed = None;
     for seed in args.seeds() {
         let planning = Planning { seed, ..planning };
-        let search = PlanSearch { args, improving, planning, rounds, movie: movie.as_ref(), stop: &stop };
+        let movie = movie.as_ref();
+        let search = PlanSearch { args, improving, planning, points_of_goal, rounds, movie, stop: &stop };
         let ended = match search.run(&mut shown) {
             Ok(ended) => ended,
             // The games of other seeds are good.
@@ -123,6 +124,7 @@ struct PlanSearch<'a> {
     args: &'a Tas,
     improving: Improving,
     planning: Planning,
+    points_of_goal: u32,
     /// Rounds of planning, with the first plan.
     rounds: usize,
     movie: Option<&'a Movie>,
@@ -172,19 +174,16 @@ impl PlanSearch<'_> {
 
     /// The best plan; `None` if it was stopped before it had one.
     fn plan(&self, shown: &mut ShownImprovement<'_>, kept: &mut Kept<'_>) -> Result<Option<Plan>, Failure> {
-        let &PlanSearch { args, planning, rounds, stop, .. } = self;
+        let &PlanSearch { args, planning, points_of_goal, rounds, stop, .. } = self;
         let (tables, threads) = (Tables::built_in(), args.threads());
         let mut best = kept.stages.plan.as_ref().and_then(|numbers| planning.plan_of(numbers));
         shown.planning_begins(kept.stages.plans, rounds);
         while kept.stages.plans < rounds && !stop.load(Ordering::Relaxed) {
             let new = match (&best, self.movie) {
                 (None, Some(movie)) => Some(movie.plan.clone()),
-                (None, None) => {
-                    let points_of_goal = points_of(planning.goal).unwrap_or_default();
-                    plan(planning, tables, threads, stop, |pieces, points| {
-                        shown.first_plan(pieces, points, points_of_goal);
-                    })
-                }
+                (None, None) => plan(planning, tables, threads, stop, |pieces, points| {
+                    shown.first_plan(pieces, points, points_of_goal);
+                }),
                 (Some(best), _) => {
                     let round = kept.stages.plans as u64;
                     again(planning, best, round, tables, threads, stop, || shown.stop_in_time())
@@ -235,16 +234,8 @@ fn not_followed(error: ImproveError) -> anyhow::Error {
     }
 }
 
-/// The points of a goal of points.
-const fn points_of(goal: Goal) -> Option<u32> {
-    match goal {
-        Goal::Score(points) => Some(points),
-        Goal::Lines(_) | Goal::Level(_) | Goal::BType(_) => None,
-    }
-}
-
-/// Can it be planned?
-fn check(goal: Goal, start_level: u8, is_movie: bool) -> Result<(), Failure> {
+/// The points of the goal.
+fn check(goal: Goal, start_level: u8, is_movie: bool) -> Result<u32, Failure> {
     let levels = Tables::START_LEVELS;
     let (flag, what) = if is_movie { ("--replans", "a movie from level") } else { ("--plan", "--start-level") };
     let without = format!("search without {flag}");
@@ -254,8 +245,10 @@ fn check(goal: Goal, start_level: u8, is_movie: bool) -> Result<(), Failure> {
             "{flag}: expected {what} {first} to {last}, found {start_level}; {without}"
         )));
     }
-    if points_of(goal).is_none() {
-        return Err(Failure::input(anyhow!("{flag}: expected a goal of points, found {goal}; {without}")));
+    match goal {
+        Goal::Score(points) => Ok(points),
+        Goal::Lines(_) | Goal::Level(_) | Goal::BType(_) => {
+            Err(Failure::input(anyhow!("{flag}: expected a goal of points, found {goal}; {without}")))
+        }
     }
-    Ok(())
 }

@@ -73,20 +73,18 @@ impl Course {
 
     /// The frames of the fastest way from these entries to an end; infinite: there is none.
     pub(super) fn best(&self, entries: &[Entry]) -> f32 {
-        let left = self.fewest();
-        entries.iter().map(|&(layer, at, later)| later + left[layer][at as usize]).fold(f32::INFINITY, f32::min)
+        best_of(&self.fewest(), entries)
     }
 
     /// Keeps what takes at most `more` frames more than the fastest way; `None` if there is none. Indices stay.
     pub(super) fn pruned(mut self, entries: &[Entry], more: f32) -> Option<Course> {
         let left = self.fewest();
         let mut so_far: Vec<Vec<f32>> = self.layers.iter().map(|it| vec![f32::INFINITY; it.ways.len()]).collect();
-        let mut best = f32::INFINITY;
         for &(layer, at, later) in entries {
             let reached = &mut so_far[layer][at as usize];
             *reached = reached.min(later);
-            best = best.min(later + left[layer][at as usize]);
         }
+        let best = best_of(&left, entries);
         if best.is_infinite() {
             return None;
         }
@@ -161,6 +159,11 @@ impl Course {
             })
         })
     }
+}
+
+/// The frames of the fastest way from these entries to an end. `left`: those of [`Course::fewest`].
+fn best_of(left: &[Vec<f32>], entries: &[Entry]) -> f32 {
+    entries.iter().map(|&(layer, at, later)| later + left[layer][at as usize]).fold(f32::INFINITY, f32::min)
 }
 
 /// The frames left through these ways with the piece under control and the next one. `then`: those left from the next layer;

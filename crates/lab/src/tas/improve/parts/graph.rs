@@ -79,7 +79,7 @@ impl Above {
     /// The cells of a top and of `sunk` rows below it, as they are just before the clear that leaves them, one row higher.
     pub(super) fn before(&self, sunk: Option<Sunk>) -> Upper {
         let own = (FIRST..self.floor).map(|row| self.cells.row(row));
-        let sunk = sunk.into_iter().flat_map(|sunk| (0..sunk.rows).map(move |_| FULL_ROW & !(1 << sunk.hole)));
+        let sunk = sunk.into_iter().flat_map(|sunk| (0..sunk.rows).map(move |_| ready_row(sunk.hole)));
         let rows = (FIRST - 1..).zip(own.chain(sunk));
         rows.fold(Upper::COMPLETED, |cells, (row, it)| cells.with(Upper::in_row(it, row)))
     }
@@ -126,7 +126,7 @@ impl Above {
 
     /// The playfield over rows with their hole in this column.
     pub(super) fn page_over(&self, hole: u8) -> Page {
-        self.over_rows(|_| FULL_ROW & !(1 << hole))
+        self.over_rows(|_| ready_row(hole))
     }
 
     /// The playfield over a floor of these rows.
@@ -138,6 +138,11 @@ impl Above {
         }
         page
     }
+}
+
+/// A row whose only free cell is in this column.
+pub(super) const fn ready_row(hole: u8) -> u16 {
+    FULL_ROW & !(1 << hole)
 }
 
 /// The column of the only free cell of a row.

@@ -23,7 +23,7 @@ mod tops;
 mod towers;
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,7 +47,7 @@ use course::{Course, MORE};
 use graph::{Above, Graph, hole_of};
 pub(super) use listed::Listed;
 use plain::Plain;
-use race::{Games, Last, Race, Record, Runner, by_page, clears_of, sort};
+use race::{Games, Last, Race, Record, Runner, by_count, by_page, clears_of, sort};
 use rest::{LastBurst, Rest, Tetrises};
 use run::{Ends, Holes, Index, Place, Run, SPAWN_COUNTS, Top, end_at, with_count};
 use towers::{Beam, Built, straightened, top_row};
@@ -166,16 +166,11 @@ fn last_holes(own: &[u8], plain: Option<Plain>) -> (Holes, Vec<Plain>) {
     let is_group = |rows: &&[u8]| rows.len() == 4 && is_same(rows);
     let groups = own.chunks(4).zip(COLUMNS).take_while(|(rows, _)| is_group(rows)).count();
     let fours = Holes::in_fours(&COLUMNS[..groups]);
-    let is_over_fours = |plain: &Plain| {
-        let rows = plain.last_rows();
-        let columns = plain_columns(own, groups);
-        rows.start == 4 * groups
-            && own.get(rows).is_some_and(|rows| is_same(rows) && rows.iter().any(|hole| columns >> hole & 1 == 1))
-    };
+    let columns = plain_columns(own, groups);
+    let may_move = |rows: &[u8]| is_same(rows) && rows.iter().any(|hole| columns >> hole & 1 == 1);
     match plain {
-        Some(plain) if is_over_fours(&plain) => {
+        Some(plain) if plain.last_rows().start == 4 * groups && may_move(&own[plain.last_rows()]) => {
             let rows = plain.last_rows();
-            let columns = plain_columns(own, groups);
             let floors = columns_of(columns).map(|column| plain.over_hole(column)).collect();
             (fours.then_noted(columns, rows.len()).then(&own[rows.end..]), floors)
         }
@@ -202,8 +197,8 @@ fn columns_of(bits: u16) -> impl Iterator<Item = u8> {
 const MORE_CLEARS: [i8; 3] = [0, -1, 1];
 
 /// How many pieces more than in all games of the first search the first run has in further searches. In the first search it ends in frame
-/// 4,466 after 153 pieces and in 4,462 after 154; in the further ones in 4,470 after 155 and in 4,486 after 156. The goal comes in frame 10,513 without further searches, and in 10,469 with
-/// them: those games place no piece at their end that only waits.
+/// 4,466 after 153 pieces and in 4,462 after 154; in the further ones in 4,470 after 155 and in 4,486 after 156. The goal comes in
+/// frame 10,513 without further searches, and in 10,469 with them: those games place no piece at their end that only waits.
 const MORE_PIECES: u8 = 2;
 
 /// Lists all ways to fill the cells of these pieces.
@@ -340,11 +335,9 @@ impl Search<'_> {
             games.extend(self.run(begun, with_count(&ends, count), &holes, clears, record).into_iter().flatten());
         }
         let ahead = CELL * CLEARED * f32::from(more);
-        let mut of_count: BTreeMap<u8, Games> = BTreeMap::new();
-        games.into_iter().for_each(|it| of_count.entry(it.1.now.generator.spawn_count).or_default().push(it));
         let mut all = Games::new();
         // Needles of all counts together leave those of each too little room in the beam of the tower.
-        for games in of_count.values() {
+        for games in by_count(games.into_iter().map(|it| it.1)).into_values() {
             all.extend(self.burst(games, COLUMNS.len() as u8, record).into_iter().flatten());
         }
         Some(all.into_iter().map(|(key, game)| (key - ahead, game)).collect())
@@ -376,7 +369,7 @@ impl Search<'_> {
 
     /// Games with a burst of the ready rows, four at a time, and the tower after it, for which cycles go on. Between the
     /// tetrises of the burst pieces are placed on one another: this needle carries the tower.
-    fn burst(&self, games: &Games, groups: u8, record: &mut Record) -> Option<Games> {
+    fn burst(&self, games: Vec<Runner>, groups: u8, record: &mut Record) -> Option<Games> {
         let mut needles = Games::new();
         for games in by_page(games, self.race.beginning()).into_iter().take(BURSTS) {
             if let Some(course) = self.needles(games[0].now, groups, BURST_PIECES) {

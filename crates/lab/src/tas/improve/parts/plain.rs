@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
+use maxout_engine::game::ROWS;
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{FULL_ROW, ROWS};
 use maxout_engine::parallel;
 use maxout_engine::tas::{Page, Reach, Spawned};
 
-use super::graph::{self, Above, Cycle, Fillers, Filling, hole_of};
+use super::graph::{self, Above, Cycle, Fillers, Filling, hole_of, ready_row};
 use super::growth::{Known, best_of};
 use super::tops::CELL;
 use crate::tas::improve::cycles::ends::{self, Beam, least, lower};
@@ -107,12 +107,12 @@ impl Plain {
     /// A row of the floor.
     pub(super) fn row(&self, row: i8) -> u16 {
         let hole = self.holes.iter().rev().nth((row - self.first.floor) as usize);
-        hole.map_or(0, |hole| FULL_ROW & !(1 << hole))
+        hole.map_or(0, |&hole| ready_row(hole))
     }
 
     /// Ready rows above the floor, with their holes over that of its first row.
     fn ready(&self) -> Upper {
-        let ready = FULL_ROW & !(1 << self.hole());
+        let ready = ready_row(self.hole());
         (FIRST..self.first.floor).fold(Upper::NONE, |cells, row| cells.with(Upper::in_row(ready, row)))
     }
 }

@@ -105,8 +105,8 @@ pub(super) fn sort(games: &mut [(f32, Runner)]) {
 
 impl Race<'_> {
     /// Games of a spawn count that begin a burst, and of one modulo 8 that begin a run, at most: half of those that are kept.
-    pub(super) const fn beginning(&self) -> usize {
-        self.width / 2
+    pub(super) fn beginning(&self) -> usize {
+        (self.width / 2).max(1)
     }
 
     /// The games at the ends of a course, those with the fewest frames first, each with what it counts: its frame and that
@@ -243,11 +243,11 @@ pub(super) fn by_count(games: impl Iterator<Item = Runner>) -> BTreeMap<u8, Vec<
     all
 }
 
-/// Games with the same playfield, those with the fewest frames first, `most` of each spawn count at most.
-pub(super) fn by_page(games: &Games, most: usize) -> Vec<Vec<Runner>> {
+/// Games with the same playfield in their order, at most `most` of each spawn count; `most` is 1 or more.
+pub(super) fn by_page(games: impl IntoIterator<Item = Runner>, most: usize) -> Vec<Vec<Runner>> {
     let mut all: Vec<Vec<Runner>> = Vec::new();
     let mut known: HashMap<(usize, u8), usize> = HashMap::new();
-    for game in games.iter().map(|it| it.1) {
+    for game in games {
         let at = all.iter().position(|games| are_same(&games[0].now.page, &game.now.page)).unwrap_or_else(|| {
             all.push(Vec::new());
             all.len() - 1

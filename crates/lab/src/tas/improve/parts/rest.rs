@@ -172,7 +172,7 @@ impl Rest<'_> {
         };
         let Some(last) = self.last else { return Some(games) };
         let mut all = Games::new();
-        for games in by_page(&games, race.beginning()).into_iter().take(LAST_BURSTS) {
+        for games in by_page(games.iter().map(|it| it.1), race.beginning()).into_iter().take(LAST_BURSTS) {
             if let Some(course) = last_burst(race, games[0].now, last.clears, LAST_KEPT) {
                 all.extend(race.through(&course, games.into_iter(), |_| Some(0), record)?);
             }

@@ -257,7 +257,7 @@ impl Run<'_> {
         }
     }
 
-    /// The spawn count, modulo 8, after so many pieces.
+    /// The spawn count, modulo 8, in the layer of this number.
     fn count(&self, pieces: usize) -> usize {
         usize::from(self.spawn_count.wrapping_add(pieces as u8)) % SPAWN_COUNTS
     }
