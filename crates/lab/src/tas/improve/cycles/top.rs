@@ -45,6 +45,13 @@ impl Top {
         Top { rows: [0; MOST], ready: FULL_ROW & !(1 << hole) }
     }
 
+    /// These rows, at most two, over ready ones.
+    pub(in crate::tas) fn over(hole: usize, above: &[u16]) -> Top {
+        let mut top = Top::bare(hole);
+        top.rows.iter_mut().zip(above).for_each(|(row, &cells)| *row = cells);
+        top
+    }
+
     /// The rows above the ready ones.
     pub(in crate::tas) fn above(&self) -> &[u16] {
         &self.rows[..self.count()]

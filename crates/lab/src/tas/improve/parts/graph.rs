@@ -27,11 +27,28 @@ pub(super) struct Above {
     pub floor: i8,
 }
 
-/// Rows that have become part of the floor: all have their hole in the same column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Rows that have become part of the floor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Sunk {
-    pub rows: u8,
-    pub hole: u8,
+    rows: u8,
+    /// The column of each row's hole, the lowest row first.
+    holes: [u8; MOST_SUNK],
+}
+
+impl Sunk {
+    /// Rows with their holes in these columns, the lowest row first; `None` if no cycle sinks that many.
+    pub(super) fn of(holes: impl IntoIterator<Item = u8>) -> Option<Sunk> {
+        holes.into_iter().try_fold(Sunk::default(), |mut sunk, hole| {
+            *sunk.holes.get_mut(usize::from(sunk.rows))? = hole;
+            sunk.rows += 1;
+            Some(sunk)
+        })
+    }
+
+    /// The column of each row's hole, the lowest row first.
+    pub(super) fn holes(&self) -> &[u8] {
+        &self.holes[..usize::from(self.rows)]
+    }
 }
 
 /// One piece of a cycle.
@@ -61,6 +78,8 @@ pub(super) struct Graph {
     pub edges: Vec<Vec<Edge>>,
 }
 
+/// Most rows that a cycle sinks: the two of a top, and a new one.
+const MOST_SUNK: usize = 3;
 /// Frames more than [`least`] that a cycle takes at most.
 pub(super) const MOST_MORE: f32 = 26.0;
 /// Most sets of cells after the same number of pieces; with more of them the cycle is left out. Those of 9 or 10 pieces
@@ -79,24 +98,18 @@ impl Above {
     /// The cells of a top and of `sunk` rows below it, as they are just before the clear that leaves them, one row higher.
     pub(super) fn before(&self, sunk: Option<Sunk>) -> Upper {
         let own = (FIRST..self.floor).map(|row| self.cells.row(row));
-        let sunk = sunk.into_iter().flat_map(|sunk| (0..sunk.rows).map(move |_| ready_row(sunk.hole)));
+        let sunk = sunk.iter().flat_map(|sunk| sunk.holes().iter().rev().map(|&hole| ready_row(hole)));
         let rows = (FIRST - 1..).zip(own.chain(sunk));
         rows.fold(Upper::COMPLETED, |cells, (row, it)| cells.with(Upper::in_row(it, row)))
     }
 
-    /// What a clear of the rows 0 to 2 leaves of these cells: rows with one hole have become part of the floor. `None` if
-    /// their holes lie in different columns.
+    /// What a clear of the rows 0 to 2 leaves of these cells: rows with one hole have become part of the floor. `None` if more of them have
+    /// than a cycle sinks.
     pub(super) fn after_clear(before: Upper, floor: i8) -> Option<(Above, Sunk)> {
         let mut rows: Vec<u16> = (FIRST - 1..floor).map(|row| before.row(row)).collect();
-        let mut sunk = Sunk { rows: 0, hole: 0 };
-        while let Some(hole) = rows.last().and_then(|&row| hole_of(row)) {
-            if sunk.rows > 0 && sunk.hole != hole {
-                return None;
-            }
-            sunk = Sunk { rows: sunk.rows + 1, hole };
-            rows.pop();
-        }
-        Some((Above::of_rows(&rows), sunk))
+        let holes: Vec<u8> = rows.iter().rev().map_while(|&row| hole_of(row)).collect();
+        rows.truncate(rows.len() - holes.len());
+        Some((Above::of_rows(&rows), Sunk::of(holes)?))
     }
 
     /// What a clear leaves of these cells: that of the rows 0 to 2, or a plain one of four other rows, after which nothing sinks.
@@ -110,7 +123,7 @@ impl Above {
             return None;
         }
         let falls = (0..floor).rev().zip(rows).map(|(to, from)| Upper::in_row(before.row(from), to));
-        Some((Above { cells: falls.fold(Upper::NONE, Upper::with), floor }, Sunk { rows: 0, hole: 0 }))
+        Some((Above { cells: falls.fold(Upper::NONE, Upper::with), floor }, Sunk::default()))
     }
 
     /// What a page has over a floor.

@@ -7,7 +7,7 @@
 //! otherwise the game's own cells are filled, as in long stretches. The last burst is searched with freely chosen pieces. Real games go through one part after another; those at the
 //! end of a part begin the next one. So the number of pieces of a part is free, and with it the spawn count, which decides which
 //! pieces may come twice in a row: each number modulo 8 is tried for the second run. The first run leads to its fastest games, and to those
-//! with one and with two pieces more, since a game that has too few pieces at its end must wait for an I there.
+//! with one to three pieces more, since a game that has too few pieces at its end must wait for an I there.
 
 mod course;
 mod graph;
@@ -34,7 +34,6 @@ use maxout_engine::tas::{Locked, Opening, Page, Spawned};
 
 use super::cycles::has_full_row_0;
 use super::cycles::top::FIRST;
-use super::cycles::upper::SPAWN_COLUMN;
 use super::done::Done;
 use super::error::ImproveError;
 use super::progress::Progress;
@@ -79,14 +78,17 @@ const TOWERS: usize = 300;
 const BURST_PIECES: usize = 11;
 /// The columns of the holes of the ready rows before a burst, four rows each, the lowest first: an I lies on the next four rows only if
 /// their holes are in another column. With chosen pieces, an I after an I among them, burst and tower take 617 frames over these
-/// columns, and 659 over column 9 alone. A bit for each column that they may be in.
-const COLUMNS: [u16; 4] = [1 << 9, 1 << 3 | 1 << 5, 1 << 9, 1 << 3 | 1 << 5];
+/// columns 9, 5, 9 and 5, and 659 over column 9 alone. Over 1 or 3 instead of 5 the burst takes up to five frames more, and the cycles before it
+/// up to eight fewer. A bit for each column that they may be in.
+const COLUMNS: [u16; 4] = [1 << 9, BESIDE, 1 << 9, BESIDE];
+const BESIDE: u16 = 1 << 1 | 1 << 3 | 1 << 5;
 /// Playfields that bursts are searched for: all four with these columns.
 const BURSTS: usize = 4;
-/// From the tower to the first cycles: pieces, clears, and playfields kept after each piece.
+/// From the tower to the first cycles: pieces, clears, and playfields kept after each piece with as many clears. With 5,000 the second run
+/// begins up to four frames later.
 const UP_PIECES: usize = 38;
 const UP_CLEARS: u8 = 3;
-const UP_KEPT: usize = 5000;
+const UP_KEPT: usize = 20_000;
 
 /// The parts of a game.
 struct Parts<'a> {
@@ -166,7 +168,7 @@ fn last_holes(own: &[u8], plain: Option<Plain>) -> (Holes, Vec<Plain>) {
     let is_group = |rows: &&[u8]| rows.len() == 4 && is_same(rows);
     let groups = own.chunks(4).zip(COLUMNS).take_while(|(rows, _)| is_group(rows)).count();
     let fours = Holes::in_fours(&COLUMNS[..groups]);
-    let columns = plain_columns(own, groups);
+    let columns = plain_columns(groups);
     let may_move = |rows: &[u8]| is_same(rows) && rows.iter().any(|hole| columns >> hole & 1 == 1);
     match plain {
         Some(plain) if plain.last_rows().start == 4 * groups && may_move(&own[plain.last_rows()]) => {
@@ -178,14 +180,14 @@ fn last_holes(own: &[u8], plain: Option<Plain>) -> (Holes, Vec<Plain>) {
     }
 }
 
-/// The columns that the hole of the rows under plain tetrises may be in, after some groups of four rows: all that ready rows have
-/// anywhere, but for that of the group below, and that of the spawn. With chosen pieces these tetrises take as many frames over column 3 as over
-/// 7, and one more over 9; over 5 no way was found.
-fn plain_columns(own: &[u8], groups: usize) -> u16 {
-    let own = own.iter().fold(0, |columns, hole| columns | 1 << hole);
+/// The columns that the hole of the rows under plain tetrises may be in. With chosen pieces these tetrises take as many frames over column 3 as
+/// over 7, and one more over 9; over 1 and 5 no way was found.
+const PLAIN_COLUMNS: u16 = 1 << 3 | 1 << 7 | 1 << 9;
+
+/// Those of these columns that are left after some groups of four rows: not that of the group below.
+fn plain_columns(groups: usize) -> u16 {
     let below = groups.checked_sub(1).map_or(0, |group| COLUMNS[group]);
-    let below = if below.is_power_of_two() { below } else { 0 };
-    COLUMNS.iter().fold(own, |all, columns| all | columns) & !SPAWN_COLUMN & !below
+    PLAIN_COLUMNS & !if below.is_power_of_two() { below } else { 0 }
 }
 
 /// The columns of these bits.
@@ -196,10 +198,10 @@ fn columns_of(bits: u16) -> impl Iterator<Item = u8> {
 /// How many clears more than the game's own one the first run has in each of the searches.
 const MORE_CLEARS: [i8; 3] = [0, -1, 1];
 
-/// How many pieces more than in all games of the first search the first run has in further searches. In the first search it ends in frame
-/// 4,466 after 153 pieces and in 4,462 after 154; in the further ones in 4,470 after 155 and in 4,486 after 156. The goal comes in
-/// frame 10,513 without further searches, and in 10,469 with them: those games place no piece at their end that only waits.
-const MORE_PIECES: u8 = 2;
+/// How many pieces more than in the fastest games of the first search the first run has in further searches. In the first search it ends in
+/// frame 4,458 after 153 pieces and in 4,462 after 154; in the further ones in 4,470 after 155 and in 4,486 after 156. Games of the first
+/// search alone place a piece at their end that only waits: the goal came 44 frames later.
+const MORE_PIECES: u8 = 3;
 
 /// Lists all ways to fill the cells of these pieces.
 type Shapes<'a> = dyn Fn(Range<usize>, &mut dyn FnMut(Progress)) -> Option<Vec<Shape>> + 'a;
@@ -300,12 +302,13 @@ impl Search<'_> {
         let mut record = Record::default();
         let begun = self.towers(&mut record)?;
         let of = MORE_CLEARS.len() + SPAWN_COUNTS;
-        let mut games = Games::new();
+        let mut needles = Games::new();
         for (done, more) in MORE_CLEARS.into_iter().enumerate() {
             shown(Progress::Parts { done, of, frame: None });
-            games.extend(self.up_to_second_run(more, &begun, &mut record).into_iter().flatten());
+            needles.extend(self.up_to_needles(more, &begun, &mut record).into_iter().flatten());
         }
-        sort(&mut games);
+        sort(&mut needles);
+        let games = self.up(needles, straightened, &mut record)?;
         let mut best: Option<Found> = None;
         // At the end an I may have to come after an I: few spawn counts allow it.
         for count in 0..SPAWN_COUNTS {
@@ -322,25 +325,22 @@ impl Search<'_> {
         best
     }
 
-    /// The games at the first top of the second run, when the first one has `more` clears than the game's own. They count less for each
+    /// The games with the needle of the second tower, when the first run has `more` clears than the game's own. They count less for each
     /// clear that they are ahead of it.
-    fn up_to_second_run(&self, more: i8, begun: &Games, record: &mut Record) -> Option<Games> {
+    fn up_to_needles(&self, more: i8, begun: &Games, record: &mut Record) -> Option<Games> {
         let clears = self.parts.clears[0].checked_add_signed(more)?;
         let holes = Holes::in_fours(&COLUMNS);
         let ends = end_at(self.graph, &Above::of_rows(&[]), &holes)?;
         let mut games = self.run(begun, ends.clone(), &holes, clears, record)?;
-        let most = games.iter().map(|it| it.1.now.generator.spawn_count).max()?;
+        let fastest = games.first()?.1.now.generator.spawn_count;
         for later in 1..=MORE_PIECES {
-            let count = most.wrapping_add(later) % SPAWN_COUNTS as u8;
+            let count = fastest.wrapping_add(later) % SPAWN_COUNTS as u8;
             games.extend(self.run(begun, with_count(&ends, count), &holes, clears, record).into_iter().flatten());
         }
+        sort(&mut games);
         let ahead = CELL * CLEARED * f32::from(more);
-        let mut all = Games::new();
-        // Needles of all counts together leave those of each too little room in the beam of the tower.
-        for games in by_count(games.into_iter().map(|it| it.1)).into_values() {
-            all.extend(self.burst(games, COLUMNS.len() as u8, record).into_iter().flatten());
-        }
-        Some(all.into_iter().map(|(key, game)| (key - ahead, game)).collect())
+        let needles = self.burst(games, COLUMNS.len() as u8, record)?;
+        Some(needles.into_iter().map(|(key, game)| (key - ahead, game)).collect())
     }
 
     /// The fastest game with this spawn count, modulo 8, at the end of the second run.
@@ -367,17 +367,18 @@ impl Search<'_> {
         self.up(towers, |page| *page, record)
     }
 
-    /// Games with a burst of the ready rows, four at a time, and the tower after it, for which cycles go on. Between the
-    /// tetrises of the burst pieces are placed on one another: this needle carries the tower.
-    fn burst(&self, games: Vec<Runner>, groups: u8, record: &mut Record) -> Option<Games> {
+    /// Games with a burst of the ready rows, four at a time, and a needle that carries the tower after it: between the tetrises of the
+    /// burst pieces are placed on one another.
+    fn burst(&self, games: Games, groups: u8, record: &mut Record) -> Option<Games> {
         let mut needles = Games::new();
-        for games in by_page(games, self.race.beginning()).into_iter().take(BURSTS) {
-            if let Some(course) = self.needles(games[0].now, groups, BURST_PIECES) {
-                needles.extend(self.race.through(&course, games.into_iter(), |_| Some(0), record)?);
+        for games in by_count(games.into_iter().map(|it| it.1)).into_values() {
+            for games in by_page(games, self.race.beginning()).into_iter().take(BURSTS) {
+                if let Some(course) = self.needles(games[0].now, groups, BURST_PIECES) {
+                    needles.extend(self.race.through(&course, games.into_iter(), |_| Some(0), record)?);
+                }
             }
         }
-        sort(&mut needles);
-        self.up(needles, straightened, record)
+        Some(needles)
     }
 
     /// The ways to needles that are high enough when the ready rows, `groups` times four of them, are cleared. Without any the

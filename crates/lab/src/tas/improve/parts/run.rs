@@ -345,14 +345,14 @@ impl Run<'_> {
             return None;
         }
         let mut then = Place { node: edge.to, clears: place.clears + 1, ..place };
-        for _ in 0..sunk.rows {
-            if !self.holes.allow(then.ready, then.hole, sunk.hole) {
+        for &hole in sunk.holes() {
+            if !self.holes.allow(then.ready, then.hole, hole) {
                 return None;
             }
             if usize::from(then.ready) >= self.holes.noted_from {
-                then.noted = then.noted.and(sunk.hole);
+                then.noted = then.noted.and(hole);
             }
-            (then.ready, then.hole) = (then.ready + 1, Some(sunk.hole));
+            (then.ready, then.hole) = (then.ready + 1, Some(hole));
         }
         Some(then)
     }

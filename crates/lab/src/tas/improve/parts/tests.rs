@@ -116,13 +116,33 @@ fn a_cycle_is_filled_by_the_pieces_that_a_slow_search_finds() {
 #[test]
 fn a_clear_leaves_what_was_above_the_floor_and_sinks_ready_rows() {
     let top = Above::of_rows(&[0b00_1111_0000]);
-    for (rows, hole) in [(0, 0), (1, 9), (2, 3)] {
-        let before = top.before(Some(Sunk { rows, hole }));
-        let floor = 4 + rows as i8;
-        assert_eq!(Above::after_clear(before, floor), Some((top, Sunk { rows, hole })));
+    for holes in [vec![], vec![9], vec![3, 3], vec![9, 3], vec![9, 5, 5]] {
+        let sunk = Sunk::of(holes.iter().copied());
+        let floor = 4 + holes.len() as i8;
+        assert_eq!(Above::after_clear(top.before(sunk), floor), sunk.map(|sunk| (top, sunk)));
     }
     let two_holes = top.before(None).with(Upper::in_row(ready(9), 4)).with(Upper::in_row(ready(3), 5));
-    assert_eq!(Above::after_clear(two_holes, 6), None);
+    assert_eq!(Above::after_clear(two_holes, 6), Sunk::of([3, 9]).map(|sunk| (top, sunk)));
+    assert_eq!(Sunk::of([9; 4]), None);
+}
+
+#[test]
+fn a_row_of_a_top_sinks_with_a_new_one_whose_hole_is_in_another_column() {
+    // As the cycle that ends with the 22nd clear of TASVideos' movie 4853M.
+    let row = 0x3ff & !(1 << 3 | 1 << 9);
+    let (from, sunk) = ((9, tops::Top::over(9, &[row])), Sunk::of([9, 1]).expect("two rows"));
+    assert_eq!(tops::after(&from, &[ready(1)]), Some(((1, tops::Top::bare(1)), sunk)));
+    assert_eq!(
+        tops::after(&from, &[row, ready(1)]),
+        Some(((1, tops::Top::over(1, &[row])), Sunk::of([1]).expect("a row")))
+    );
+    assert_eq!(tops::after(&from, &[row, row, row]), None, "more rows than there are");
+
+    let (start, bare) = (Above::of_rows(&[row]), Above::of_rows(&[]));
+    let cycles = BTreeSet::from([(start, bare.before(Some(sunk)))]);
+    let graph = Graph::of(18, MOST_MORE, &cycles, 2, &AtomicBool::new(false), |_| ()).expect("nothing stops it");
+    let clears: Vec<Sunk> = graph.edges.iter().flatten().filter_map(|edge| edge.clears).collect();
+    assert!(!clears.is_empty() && clears.iter().all(|it| *it == sunk), "{clears:?}");
 }
 
 /// A way through a course by chance, from the first playfield on: its placements.
@@ -144,7 +164,7 @@ fn a_way(course: &Course, number: u64) -> Vec<u16> {
 /// A bare floor, and the cycles from it to it that sink a row with its hole in column 9 or 5.
 fn two_columns(stop: &AtomicBool) -> (Above, Graph) {
     let bare = Above::of_rows(&[]);
-    let cycle = |hole| (bare, bare.before(Some(Sunk { rows: 1, hole })));
+    let cycle = |hole| (bare, bare.before(Sunk::of([hole])));
     let graph = Graph::of(18, MOST_MORE, &BTreeSet::from([cycle(9), cycle(5)]), 2, stop, |_| ());
     (bare, graph.expect("nothing stops it"))
 }

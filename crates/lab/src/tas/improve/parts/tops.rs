@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::tas::{Page, Spawned};
 
-use super::graph::{Above, Cycle, Sunk};
+use super::graph::{Above, Cycle, Sunk, hole_of};
 use super::growth::{Known, best_of};
 use crate::tas::improve::cycles::ends::{ends, lower};
-use crate::tas::improve::cycles::top::Top;
+pub(super) use crate::tas::improve::cycles::top::Top;
 
 /// Frames of a cycle on the fastest ways with chosen pieces that sink a row in each cycle: four cycles of 39 pieces take
 /// 993 to 994 at level 18.
@@ -32,11 +32,14 @@ const MOST_SLACK: f32 = 17.0;
 /// A top over ready rows with their hole in this column.
 pub(super) type Over = (usize, Top);
 
-/// The cycles found between tops: the rows that sink, and the frames more than [`CYCLE`].
+/// A cycle from one top to another, and the rows that sink between them.
+type Link = (Over, Over, Sunk);
+
+/// The cycles found between tops, with the frames more than [`CYCLE`].
 #[derive(Default)]
 struct Links {
     tops: BTreeSet<Over>,
-    all: BTreeMap<(Over, Over), f32>,
+    all: BTreeMap<Link, f32>,
 }
 
 impl Links {
@@ -46,7 +49,7 @@ impl Links {
         let (mut to, mut back): (HashMap<Over, f32>, HashMap<Over, f32>) = (bare().collect(), bare().collect());
         // No fast way has more tops between two bare floors.
         for _ in 0..self.tops.len().min(12) {
-            for (&(from, then), lost) in &self.all {
+            for (&(from, then, _), lost) in &self.all {
                 if let Some(before) = to.get(&from).copied() {
                     let best = to.entry(then).or_insert(before + lost);
                     *best = best.min(before + lost);
@@ -94,8 +97,8 @@ pub(super) fn cycles(
         })?;
         for &from in &links.tops {
             for &(then, frames) in &known[&(gravity, from)] {
-                let then = (from.0, then);
-                let least = links.all.entry((from, then)).or_insert(f32::INFINITY);
+                let Some((then, sunk)) = after(&from, then.above()) else { continue };
+                let least = links.all.entry((from, then, sunk)).or_insert(f32::INFINITY);
                 *least = least.min(frames - CYCLE);
                 let cells: u32 = then.1.above().iter().map(|row| row.count_ones()).sum();
                 let lost = to.get(&from).map_or(f32::INFINITY, |before| before + *least - CELL * cells as f32);
@@ -110,18 +113,27 @@ pub(super) fn cycles(
     }
     let (to, back) = links.lost();
     let mut all = BTreeSet::new();
-    for ((from, then), lost) in &links.all {
+    for ((from, then, sunk), lost) in &links.all {
         let slack = to.get(from).zip(back.get(then)).map(|(before, after)| before + lost + after);
         if slack.is_some_and(|slack| slack <= MOST_SLACK) {
-            all.extend(of_link(from, then));
+            let (start, end) = (Above::of_rows(from.1.above()), Above::of_rows(then.1.above()));
+            all.insert((start, end.before(Some(*sunk))));
         }
     }
     Some(all)
 }
 
-/// The cycle from one top to another; `None` if more rows would have to sink than there are.
-fn of_link((hole, from): &Over, (_, then): &Over) -> Option<Cycle> {
-    let (start, end) = (Above::of_rows(from.above()), Above::of_rows(then.above()));
-    let rows = (from.above().len() + 1).checked_sub(then.above().len())?;
-    Some((start, end.before(Some(Sunk { rows: rows as u8, hole: *hole as u8 }))))
+/// The top after a cycle from another one that leaves these rows over rows with the same hole, and the rows that sink: the lowest of these
+/// rows sink, too, if they have one hole, whatever their columns. `None` if more rows would have to sink than there are.
+pub(super) fn after((hole, from): &Over, mut rows: &[u16]) -> Option<(Over, Sunk)> {
+    let same = (from.above().len() + 1).checked_sub(rows.len())?;
+    let mut holes = vec![*hole as u8; same];
+    while let Some((&last, others)) = rows.split_last()
+        && let Some(hole) = hole_of(last)
+    {
+        holes.push(hole);
+        rows = others;
+    }
+    let hole = holes.last().map_or(*hole, |&hole| usize::from(hole));
+    Some(((hole, Top::over(hole, rows)), Sunk::of(holes)?))
 }
