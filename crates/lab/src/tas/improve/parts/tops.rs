@@ -20,14 +20,16 @@ pub(super) const CELL: f32 = 5.28;
 const PLAYFIELDS: usize = 2000;
 /// How often new tops are looked for, from those found before.
 const GROWTHS: usize = 2;
-/// Frames that a way to a new top may lose against [`CYCLE`] at most.
-const MOST_LOST: f32 = 12.0;
+/// Frames that a way to a new top may lose against [`CYCLE`] at most. With 20 instead of 12, and up to 400 new tops, there are 604 tops over the
+/// columns 1, 3, 5 and 9.
+const MOST_LOST: f32 = 20.0;
 /// Most new tops of each growth. Over the columns 9, 3, 9 and 3 the first 14 cycles of the fastest game end in frame 4,494 with 30, and in
 /// 4,482 with 100. Over 9, 5, 9 and 3 they end in 4,474 with 100 as with 200.
-const MOST_NEW: usize = 200;
+const MOST_NEW: usize = 400;
 /// Frames that a way from a bare floor to one may lose against [`CYCLE`] at most if all its cycles are to be listed. With 11 there
-/// are 6 tops over column 9, with 18 there are 9: through both the same game is found.
-const MOST_SLACK: f32 = 17.0;
+/// are 6 tops over column 9, with 18 there are 9: through both the same game is found. With 26 instead of 17, [`MOST_LOST`], [`MOST_NEW`] and column 1 the
+/// first 14 cycles end in frame 4,458 instead of 4,466.
+const MOST_SLACK: f32 = 26.0;
 
 /// A top over ready rows with their hole in this column.
 pub(super) type Over = (usize, Top);
