@@ -76,13 +76,12 @@ const SAME_TOWER: usize = 20;
 const TOWERS: usize = 300;
 /// Most pieces of a burst of four tetrises: the fastest ones have nine.
 const BURST_PIECES: usize = 11;
-/// The columns of the holes of the ready rows before a burst, four rows each, the lowest first: an I lies on the next four rows only if
-/// their holes are in another column. With chosen pieces, an I after an I among them, burst and tower take 617 frames over these
-/// columns 9, 5, 9 and 5, and 659 over column 9 alone. Over 1 or 3 instead of 5 the burst takes up to five frames more, and the cycles before it
-/// up to eight fewer. A bit for each column that they may be in.
-const COLUMNS: [u16; 4] = [1 << 9, BESIDE, 1 << 9, BESIDE];
-const BESIDE: u16 = 1 << 1 | 1 << 3 | 1 << 5;
-/// Playfields that bursts are searched for: all four with these columns.
+/// The columns of the holes of the ready rows before a burst, a bit for each that four rows may have theirs in: an I lies on the next four rows
+/// only if their holes are in another column. With chosen pieces a burst takes 357 to 360 frames up to its needle, whichever of these
+/// columns take turns. Burst and tower take 617 over 9, 5, 9 and 5, and 659 over column 9 alone.
+const COLUMNS: [u16; 4] = [ANY; 4];
+const ANY: u16 = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7 | 1 << 9;
+/// Playfields that bursts are searched for, with each number of pieces. Chosen by hand.
 const BURSTS: usize = 4;
 /// From the tower to the first cycles: pieces, clears, and playfields kept after each piece with as many clears. With 5,000 the second run
 /// begins up to four frames later.
@@ -168,13 +167,12 @@ fn last_holes(own: &[u8], plain: Option<Plain>) -> (Holes, Vec<Plain>) {
     let is_group = |rows: &&[u8]| rows.len() == 4 && is_same(rows);
     let groups = own.chunks(4).zip(COLUMNS).take_while(|(rows, _)| is_group(rows)).count();
     let fours = Holes::in_fours(&COLUMNS[..groups]);
-    let columns = plain_columns(groups);
-    let may_move = |rows: &[u8]| is_same(rows) && rows.iter().any(|hole| columns >> hole & 1 == 1);
+    let may_move = |rows: &[u8]| is_same(rows) && rows.iter().any(|hole| PLAIN_COLUMNS >> hole & 1 == 1);
     match plain {
         Some(plain) if plain.last_rows().start == 4 * groups && may_move(&own[plain.last_rows()]) => {
             let rows = plain.last_rows();
-            let floors = columns_of(columns).map(|column| plain.over_hole(column)).collect();
-            (fours.then_noted(columns, rows.len()).then(&own[rows.end..]), floors)
+            let floors = columns_of(PLAIN_COLUMNS).map(|column| plain.over_hole(column)).collect();
+            (fours.then_noted(PLAIN_COLUMNS, rows.len()).then(&own[rows.end..]), floors)
         }
         plain => (fours.then(&own[4 * groups..]), plain.into_iter().collect()),
     }
@@ -182,13 +180,7 @@ fn last_holes(own: &[u8], plain: Option<Plain>) -> (Holes, Vec<Plain>) {
 
 /// The columns that the hole of the rows under plain tetrises may be in. With chosen pieces these tetrises take as many frames over column 3 as
 /// over 7, and one more over 9; over 1 and 5 no way was found.
-const PLAIN_COLUMNS: u16 = 1 << 3 | 1 << 7 | 1 << 9;
-
-/// Those of these columns that are left after some groups of four rows: not that of the group below.
-fn plain_columns(groups: usize) -> u16 {
-    let below = groups.checked_sub(1).map_or(0, |group| COLUMNS[group]);
-    PLAIN_COLUMNS & !if below.is_power_of_two() { below } else { 0 }
-}
+const PLAIN_COLUMNS: u16 = 1 << 3 | 1 << 7;
 
 /// The columns of these bits.
 fn columns_of(bits: u16) -> impl Iterator<Item = u8> {
