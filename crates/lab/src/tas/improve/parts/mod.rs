@@ -76,11 +76,12 @@ const SAME_TOWER: usize = 20;
 const TOWERS: usize = 300;
 /// Most pieces of a burst of four tetrises: the fastest ones have nine.
 const BURST_PIECES: usize = 11;
-/// The columns of the holes of the ready rows before a burst, a bit for each that four rows may have theirs in: an I lies on the next four rows
-/// only if their holes are in another column. With chosen pieces a burst takes 357 to 360 frames up to its needle, whichever of these
+/// Groups of four ready rows before a burst.
+const GROUPS: usize = 4;
+/// The columns that a group may have its holes in, a bit for each, but for that of the group below: an I lies on the next group only if its
+/// holes are in another column. With chosen pieces a burst takes 357 to 360 frames up to its needle, whichever of these
 /// columns take turns. Burst and tower take 617 over 9, 5, 9 and 5, and 659 over column 9 alone.
-const COLUMNS: [u16; 4] = [ANY; 4];
-const ANY: u16 = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7 | 1 << 9;
+const COLUMNS: u16 = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7 | 1 << 9;
 /// Playfields that bursts are searched for, with each number of pieces. Chosen by hand.
 const BURSTS: usize = 4;
 /// From the tower to the first cycles: pieces, clears, and playfields kept after each piece with as many clears. With 5,000 the second run
@@ -149,8 +150,7 @@ impl<'a> Parts<'a> {
 
     /// The columns of the holes of all ready rows that are wanted.
     fn holes(&self) -> BTreeSet<u8> {
-        let columns = COLUMNS.iter().fold(self.last_holes.columns(), |all, columns| all | columns);
-        self.second_top.holes.iter().copied().chain(columns_of(columns)).collect()
+        self.second_top.holes.iter().copied().chain(columns_of(self.last_holes.columns() | COLUMNS)).collect()
     }
 
     /// The playfields after its clears up to the end of the second run.
@@ -165,8 +165,8 @@ impl<'a> Parts<'a> {
 fn last_holes(own: &[u8], plain: Option<Plain>) -> (Holes, Vec<Plain>) {
     let is_same = |rows: &[u8]| rows.windows(2).all(|pair| pair[0] == pair[1]);
     let is_group = |rows: &&[u8]| rows.len() == 4 && is_same(rows);
-    let groups = own.chunks(4).zip(COLUMNS).take_while(|(rows, _)| is_group(rows)).count();
-    let fours = Holes::in_fours(&COLUMNS[..groups]);
+    let groups = own.chunks(4).take(GROUPS).take_while(is_group).count();
+    let fours = Holes::in_fours(&[COLUMNS; GROUPS][..groups]);
     let may_move = |rows: &[u8]| is_same(rows) && rows.iter().any(|hole| PLAIN_COLUMNS >> hole & 1 == 1);
     match plain {
         Some(plain) if plain.last_rows().start == 4 * groups && may_move(&own[plain.last_rows()]) => {
@@ -321,7 +321,7 @@ impl Search<'_> {
     /// clear that they are ahead of it.
     fn up_to_needles(&self, more: i8, begun: &Games, record: &mut Record) -> Option<Games> {
         let clears = self.parts.clears[0].checked_add_signed(more)?;
-        let holes = Holes::in_fours(&COLUMNS);
+        let holes = Holes::in_fours(&[COLUMNS; GROUPS]);
         let ends = end_at(self.graph, &Above::of_rows(&[]), &holes)?;
         let mut games = self.run(begun, ends.clone(), &holes, clears, record)?;
         let fastest = games.first()?.1.now.generator.spawn_count;
@@ -331,7 +331,7 @@ impl Search<'_> {
         }
         sort(&mut games);
         let ahead = CELL * CLEARED * f32::from(more);
-        let needles = self.burst(games, COLUMNS.len() as u8, record)?;
+        let needles = self.burst(games, GROUPS as u8, record)?;
         Some(needles.into_iter().map(|(key, game)| (key - ahead, game)).collect())
     }
 

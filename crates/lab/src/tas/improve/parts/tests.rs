@@ -17,6 +17,7 @@ use super::*;
 use crate::tas::Goal;
 use crate::tas::beam::packed;
 use crate::tas::improve::cycles::ends::least;
+use crate::tas::improve::cycles::top;
 use crate::tas::improve::cycles::upper::Upper;
 use crate::tas::improve::frames_left::FramesLeft;
 use crate::tas::improve::{self, Improvement, Improving, Stretches};
@@ -130,11 +131,11 @@ fn a_clear_leaves_what_was_above_the_floor_and_sinks_ready_rows() {
 fn a_row_of_a_top_sinks_with_a_new_one_whose_hole_is_in_another_column() {
     // As the cycle that ends with the 22nd clear of TASVideos' movie 4853M.
     let row = 0x3ff & !(1 << 3 | 1 << 9);
-    let (from, sunk) = ((9, tops::Top::over(9, &[row])), Sunk::of([9, 1]).expect("two rows"));
-    assert_eq!(tops::after(&from, &[ready(1)]), Some(((1, tops::Top::bare(1)), sunk)));
+    let (from, sunk) = ((9, top::Top::over(9, &[row])), Sunk::of([9, 1]).expect("two rows"));
+    assert_eq!(tops::after(&from, &[ready(1)]), Some(((1, top::Top::bare(1)), sunk)));
     assert_eq!(
         tops::after(&from, &[row, ready(1)]),
-        Some(((1, tops::Top::over(1, &[row])), Sunk::of([1]).expect("a row")))
+        Some(((1, top::Top::over(1, &[row])), Sunk::of([1]).expect("a row")))
     );
     assert_eq!(tops::after(&from, &[row, row, row]), None, "more rows than there are");
 

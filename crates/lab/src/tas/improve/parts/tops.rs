@@ -9,7 +9,7 @@ use maxout_engine::tas::{Page, Spawned};
 use super::graph::{Above, Cycle, Sunk, hole_of};
 use super::growth::{Known, best_of};
 use crate::tas::improve::cycles::ends::{ends, lower};
-pub(super) use crate::tas::improve::cycles::top::Top;
+use crate::tas::improve::cycles::top::Top;
 
 /// Frames of a cycle on the fastest ways with chosen pieces that sink a row in each cycle: four cycles of 39 pieces take
 /// 993 to 994 at level 18.
