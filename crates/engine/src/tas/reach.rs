@@ -299,7 +299,7 @@ impl Reach {
     fn search(&mut self, task: &Task, hangs: bool, most: u32, keep: Keep, seen: &mut impl Sees) {
         let size = ROWS * task.gravity * HANDS;
         for layer in [&mut self.now, &mut self.then].into_iter().chain(&mut self.stopped) {
-            layer.clear();
+            // What a search has used, it has emptied.
             layer.resize(size, 0);
         }
         self.now[if hangs { HANGING } else { 0 }] = task.spawn();
@@ -356,6 +356,10 @@ impl Reach {
             if rows.is_empty() && stopped_rows.iter().all(|rows| rows.is_empty()) {
                 break;
             }
+        }
+        rows.clear(task, &mut self.now);
+        for (rows, layer) in stopped_rows.iter().zip(&mut self.stopped) {
+            rows.clear(task, layer);
         }
     }
 
