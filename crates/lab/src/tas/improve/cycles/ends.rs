@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{FULL_ROW, Piece, ROWS};
+use maxout_engine::game::{FULL_ROW, Piece};
 use maxout_engine::tas::{Page, Reach, Spawned};
 
-use super::top::{FIRST, Top};
+use super::top::Top;
 use super::upper::Upper;
 use crate::tas::improve::shape::Edge;
 use crate::tas::path::MOST_FALL;
@@ -34,26 +34,25 @@ struct Node {
 }
 
 /// The ends of cycles from a top, with the frames of the fastest way to each that was found. `spawned` has the
-/// level; `playfields` are kept after each piece. `all_ready`: only ends where all rows are ready that have sunk.
+/// level; `playfields` are kept after each piece.
 pub(in crate::tas) fn ends(
     reach: &mut Reach,
     spawned: Spawned,
     top: &Top,
     hole: usize,
     playfields: usize,
-    all_ready: bool,
 ) -> BTreeMap<End, f32> {
-    let goes_on = |page: &Page| {
-        let occupied = Upper::of(page);
-        !occupied.is_closed() && occupied.leaves_open(Upper::COMPLETED.without(occupied))
-    };
-    // The rows below the top were ready down to the floor.
-    let is_whole = |(then, ready): &(Top, usize)| FIRST as usize + then.count() + ready > ROWS;
     let end = |before: &Page, after: &Page| {
-        let then = Top::of(after, hole).filter(|then| !all_ready || is_whole(then))?;
+        let then = Top::of(after, hole)?;
         (before.row(0) == FULL_ROW).then(|| (then.0, Upper::in_row(before.row(-1), -1)))
     };
     Beam { spawned, built: top.built(), playfields, goes_on, end }.ends(reach, top.page())
+}
+
+/// May a cycle still follow on this playfield?
+pub(in crate::tas) fn goes_on(page: &Page) -> bool {
+    let occupied = Upper::of(page);
+    !occupied.is_closed() && occupied.leaves_open(Upper::COMPLETED.without(occupied))
 }
 
 /// A beam from a playfield to the next tetris.

@@ -217,7 +217,7 @@ impl Listing<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            Some((top, ends(reach, spawned, &top, over.1, self.effort.playfields, false).into_iter().collect()))
+            Some((top, ends(reach, spawned, &top, over.1, self.effort.playfields).into_iter().collect()))
         });
         let found: Option<Vec<(Top, Ends)>> = found.into_iter().collect();
         for (top, ends) in found? {

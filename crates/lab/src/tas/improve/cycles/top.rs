@@ -45,11 +45,11 @@ impl Top {
         Top { rows: [0; MOST], ready: FULL_ROW & !(1 << hole) }
     }
 
-    /// These rows, at most two, over ready ones.
-    pub(in crate::tas) fn over(hole: usize, above: &[u16]) -> Top {
+    /// These rows over ready ones; `None` if there are more than two, or one of them is empty or full.
+    pub(in crate::tas) fn over(hole: usize, above: &[u16]) -> Option<Top> {
         let mut top = Top::bare(hole);
-        top.rows.iter_mut().zip(above).for_each(|(row, &cells)| *row = cells);
-        top
+        top.rows.get_mut(..above.len())?.copy_from_slice(above);
+        (!above.contains(&0) && !above.contains(&FULL_ROW)).then_some(top)
     }
 
     /// The rows above the ready ones.
@@ -63,7 +63,7 @@ impl Top {
     }
 
     /// The rows in which pieces lock before the next clear.
-    pub(super) fn built(&self) -> Range<i8> {
+    pub(in crate::tas) fn built(&self) -> Range<i8> {
         -1..FIRST + self.count() as i8
     }
 
@@ -75,7 +75,7 @@ impl Top {
     }
 
     /// The playfield with these rows, and ready ones down to the floor.
-    pub(super) fn page(&self) -> Page {
+    pub(in crate::tas) fn page(&self) -> Page {
         self.page_with(Upper::NONE)
     }
 

@@ -131,19 +131,30 @@ fn a_clear_leaves_what_was_above_the_floor_and_sinks_ready_rows() {
 fn a_row_of_a_top_sinks_with_a_new_one_whose_hole_is_in_another_column() {
     // As the cycle that ends with the 22nd clear of TASVideos' movie 4853M.
     let row = 0x3ff & !(1 << 3 | 1 << 9);
-    let (from, sunk) = ((9, top::Top::over(9, &[row])), Sunk::of([9, 1]).expect("two rows"));
-    assert_eq!(tops::after(&from, &[ready(1)]), Some(((1, top::Top::bare(1)), sunk)));
-    assert_eq!(
-        tops::after(&from, &[row, ready(1)]),
-        Some(((1, top::Top::over(1, &[row])), Sunk::of([1]).expect("a row")))
-    );
-    assert_eq!(tops::after(&from, &[row, row, row]), None, "more rows than there are");
+    let sunk = Sunk::of([9, 1]).expect("two rows");
+    let over = |hole: usize, rows: &[u16]| (hole, top::Top::over(hole, rows).expect("a top"));
+    assert_eq!(tops::after(9, &[ready(1), ready(9)]), Some((over(1, &[]), sunk)));
+    assert_eq!(tops::after(9, &[row, ready(1)]), Some((over(1, &[row]), Sunk::of([1]).expect("a row"))));
+    assert_eq!(tops::after(9, &[row, row, row]), None, "three rows are no top");
+    assert_eq!(tops::after(9, &[0, ready(1)]), None, "an empty row is none");
 
     let (start, bare) = (Above::of_rows(&[row]), Above::of_rows(&[]));
     let cycles = BTreeSet::from([(start, bare.before(Some(sunk)))]);
     let graph = Graph::of(18, MOST_MORE, &cycles, 2, &AtomicBool::new(false), |_| ()).expect("nothing stops it");
     let clears: Vec<Sunk> = graph.edges.iter().flatten().filter_map(|edge| edge.clears).collect();
     assert!(!clears.is_empty() && clears.iter().all(|it| *it == sunk), "{clears:?}");
+}
+
+#[test]
+fn a_cycle_leaves_a_row_over_two_others_that_sink_with_their_holes_in_another_column() {
+    // As the cycle that ends with the 32nd clear of TASVideos' movie 4853M: over column 9 both rows sink with their hole in column 7.
+    let [row, then] = [0x3ff & !(1 << 7 | 1 << 9), 0x3ff & !(1 << 5 | 1 << 7)];
+    let from = (9, top::Top::over(9, &[row, row]).expect("a top"));
+    let end = ((7, top::Top::over(7, &[then]).expect("a top")), Sunk::of([7, 7]).expect("two rows"));
+    let spawned = improvement().skeleton.steps[0].spawned;
+    let ends = tops::ends(&mut Reach::stopping(), spawned, &from);
+    let frames = ends.iter().find(|it| it.0 == end).map(|it| it.1).expect("an end");
+    assert!((least(10)..=276.0).contains(&frames), "{frames} frames; the movie has 276");
 }
 
 /// A way through a course by chance, from the first playfield on: its placements.

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::AtomicBool;
 
+use maxout_engine::game::FULL_ROW;
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::tas::{Page, Spawned};
+use maxout_engine::tas::{Page, Reach, Spawned};
 
 use super::graph::{Above, Cycle, Sunk, hole_of};
 use super::growth::{Known, best_of};
-use crate::tas::improve::cycles::ends::{ends, lower};
-use crate::tas::improve::cycles::top::Top;
+use crate::tas::improve::cycles::ends::{self, Beam, lower};
+use crate::tas::improve::cycles::top::{FIRST, Top};
 
 /// Frames of a cycle on the fastest ways with chosen pieces that sink a row in each cycle: four cycles of 39 pieces take
 /// 993 to 994 at level 18.
@@ -26,10 +27,10 @@ const MOST_LOST: f32 = 20.0;
 /// Most new tops of each growth. Over the columns 9, 3, 9 and 3 the first 14 cycles of the fastest game end in frame 4,494 with 30, and in
 /// 4,482 with 100. Over 9, 5, 9 and 3 they end in 4,474 with 100 as with 200.
 const MOST_NEW: usize = 400;
-/// Frames that a way from a bare floor to one may lose against [`CYCLE`] at most if all its cycles are to be listed. With 11 there
-/// are 6 tops over column 9, with 18 there are 9: through both the same game is found. With 26 instead of 17, [`MOST_LOST`], [`MOST_NEW`] and column 1 the
-/// first 14 cycles end in frame 4,458 instead of 4,466.
-const MOST_SLACK: f32 = 26.0;
+/// Frames that a way from a bare floor to one may lose against [`CYCLE`] at most if all its cycles are to be listed. Those of TASVideos' movie 4853M
+/// lose 20.4 at most, those of our game in frame 10,461 14.4 (but for one that loses less over another column). There were 2,743 kinds of cycles with 26,
+/// which take over an hour to list, and 534 with 15, which take 6 minutes: with both the first 14 cycles end in frame 4,458.
+const MOST_SLACK: f32 = 21.0;
 
 /// A top over ready rows with their hole in this column.
 pub(super) type Over = (usize, Top);
@@ -69,8 +70,8 @@ impl Links {
 /// The ends of each top that was looked at, by the frames that a row takes.
 pub(super) type KnownEnds = Known<(u8, Over), Ends>;
 
-/// The ends of a top, with the frames of the fastest way to each.
-pub(super) type Ends = Vec<(Top, f32)>;
+/// The ends of a top and the rows that sink before each, with the frames of the fastest way to it.
+pub(super) type Ends = Vec<((Over, Sunk), f32)>;
 
 /// The cycles over floors with holes in these columns; `pages` are playfields of a game after its clears. `spawned` has
 /// the level. `None` if it was stopped. `shown` gets the tops that were looked at, and all that are known.
@@ -93,13 +94,9 @@ pub(super) fn cycles(
         let mut new: BTreeMap<Over, f32> = BTreeMap::new();
         let (to, _) = links.lost();
         let all: Vec<(u8, Over)> = links.tops.iter().map(|&over| (gravity, over)).collect();
-        let known = known.with(&all, threads, stop, &mut shown, |reach, (_, (hole, top))| {
-            let ends = ends(reach, spawned, top, *hole, PLAYFIELDS, true);
-            ends.into_iter().map(|((then, _), frames)| (then, frames)).collect()
-        })?;
+        let known = known.with(&all, threads, stop, &mut shown, |reach, (_, over)| ends(reach, spawned, over))?;
         for &from in &links.tops {
-            for &(then, frames) in &known[&(gravity, from)] {
-                let Some((then, sunk)) = after(&from, then.above()) else { continue };
+            for &((then, sunk), frames) in &known[&(gravity, from)] {
                 let least = links.all.entry((from, then, sunk)).or_insert(f32::INFINITY);
                 *least = least.min(frames - CYCLE);
                 let cells: u32 = then.1.above().iter().map(|row| row.count_ones()).sum();
@@ -125,17 +122,29 @@ pub(super) fn cycles(
     Some(all)
 }
 
-/// The top after a cycle from another one that leaves these rows over rows with the same hole, and the rows that sink: the lowest of these
-/// rows sink, too, if they have one hole, whatever their columns. `None` if more rows would have to sink than there are.
-pub(super) fn after((hole, from): &Over, mut rows: &[u16]) -> Option<(Over, Sunk)> {
-    let same = (from.above().len() + 1).checked_sub(rows.len())?;
-    let mut holes = vec![*hole as u8; same];
+/// The ends of the cycles from a top. `spawned` has the level.
+pub(super) fn ends(reach: &mut Reach, spawned: Spawned, over: &Over) -> Ends {
+    let top = &over.1;
+    // A cycle leaves a row more over the ready ones.
+    let rows = FIRST..top.built().end + 1;
+    let end = |before: &Page, then: &Page| {
+        let is_cycle = before.row(0) == FULL_ROW && (0..FIRST).all(|row| then.row(row) == 0);
+        is_cycle.then(|| after(over.0, &rows.clone().map(|row| then.row(row)).collect::<Vec<_>>()))?
+    };
+    let beam = Beam { spawned, built: top.built(), playfields: PLAYFIELDS, goes_on: ends::goes_on, end };
+    beam.ends(reach, top.page()).into_iter().collect()
+}
+
+/// The top after a cycle that leaves these rows over ready ones with their hole in this column, and the rows that sink: the lowest rows sink
+/// if they have one hole, whatever their columns. `None` if the others are no top.
+pub(super) fn after(hole: usize, mut rows: &[u16]) -> Option<(Over, Sunk)> {
+    let mut holes = Vec::new();
     while let Some((&last, others)) = rows.split_last()
         && let Some(hole) = hole_of(last)
     {
         holes.push(hole);
         rows = others;
     }
-    let hole = holes.last().map_or(*hole, |&hole| usize::from(hole));
-    Some(((hole, Top::over(hole, rows)), Sunk::of(holes)?))
+    let hole = holes.last().map_or(hole, |&hole| usize::from(hole));
+    Some(((hole, Top::over(hole, rows)?), Sunk::of(holes)?))
 }
