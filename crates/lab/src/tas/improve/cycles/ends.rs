@@ -42,17 +42,24 @@ pub(in crate::tas) fn ends(
     hole: usize,
     playfields: usize,
 ) -> BTreeMap<End, f32> {
-    let end = |before: &Page, after: &Page| {
-        let then = Top::of(after, hole)?;
-        (before.row(0) == FULL_ROW).then(|| (then.0, Upper::in_row(before.row(-1), -1)))
-    };
-    Beam { spawned, built: top.built(), playfields, goes_on, end }.ends(reach, top.page())
+    let end = |before: &Page, after: &Page| Some((Top::of(after, hole)?.0, Upper::in_row(before.row(-1), -1)));
+    ends_by(reach, spawned, top, playfields, end)
 }
 
-/// May a cycle still follow on this playfield?
-pub(in crate::tas) fn goes_on(page: &Page) -> bool {
-    let occupied = Upper::of(page);
-    !occupied.is_closed() && occupied.leaves_open(Upper::COMPLETED.without(occupied))
+/// The same by what a cycle ends with: of the playfields just before its clear and after it; `None`: it is no end.
+pub(in crate::tas) fn ends_by<K: Ord>(
+    reach: &mut Reach,
+    spawned: Spawned,
+    top: &Top,
+    playfields: usize,
+    end: impl Fn(&Page, &Page) -> Option<K>,
+) -> BTreeMap<K, f32> {
+    let goes_on = |page: &Page| {
+        let occupied = Upper::of(page);
+        !occupied.is_closed() && occupied.leaves_open(Upper::COMPLETED.without(occupied))
+    };
+    let end = |before: &Page, after: &Page| if before.row(0) == FULL_ROW { end(before, after) } else { None };
+    Beam { spawned, built: top.built(), playfields, goes_on, end }.ends(reach, top.page())
 }
 
 /// A beam from a playfield to the next tetris.

@@ -29,15 +29,13 @@ impl Top {
         let ready = FULL_ROW & !(1 << hole);
         let first = (FIRST..=FIRST + MOST as i8).find(|&row| page.row(row) == ready)?;
         let above = FIRST..first;
-        let odd = |row: i8| page.row(row) == 0 || page.row(row) == FULL_ROW;
-        if (0..FIRST).any(|row| page.row(row) != 0) || above.clone().any(odd) {
+        if (0..FIRST).any(|row| page.row(row) != 0) {
             return None;
         }
-        let mut rows = [0; MOST];
-        above.zip(&mut rows).for_each(|(row, kept)| *kept = page.row(row));
+        let top = Top::over(hole, &above.map(|row| page.row(row)).collect::<Vec<_>>())?;
         // Row 20 is below the floor; what has sunk there is lost, but still in the page.
         let count = (first..=ROWS as i8).take_while(|&row| page.row(row) == ready).count();
-        Some((Top { rows, ready }, count))
+        Some((top, count))
     }
 
     /// Nothing but ready rows.
@@ -63,7 +61,7 @@ impl Top {
     }
 
     /// The rows in which pieces lock before the next clear.
-    pub(in crate::tas) fn built(&self) -> Range<i8> {
+    pub(super) fn built(&self) -> Range<i8> {
         -1..FIRST + self.count() as i8
     }
 
@@ -75,7 +73,7 @@ impl Top {
     }
 
     /// The playfield with these rows, and ready ones down to the floor.
-    pub(in crate::tas) fn page(&self) -> Page {
+    pub(super) fn page(&self) -> Page {
         self.page_with(Upper::NONE)
     }
 

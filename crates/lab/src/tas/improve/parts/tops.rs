@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::AtomicBool;
 
-use maxout_engine::game::FULL_ROW;
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::tas::{Page, Reach, Spawned};
 
 use super::graph::{Above, Cycle, Sunk, hole_of};
 use super::growth::{Known, best_of};
-use crate::tas::improve::cycles::ends::{self, Beam, lower};
+use crate::tas::improve::cycles::ends::{ends_by, lower};
 use crate::tas::improve::cycles::top::{FIRST, Top};
 
 /// Frames of a cycle on the fastest ways with chosen pieces that sink a row in each cycle: four cycles of 39 pieces take
@@ -124,15 +123,13 @@ pub(super) fn cycles(
 
 /// The ends of the cycles from a top. `spawned` has the level.
 pub(super) fn ends(reach: &mut Reach, spawned: Spawned, over: &Over) -> Ends {
-    let top = &over.1;
-    // A cycle leaves a row more over the ready ones.
-    let rows = FIRST..top.built().end + 1;
-    let end = |before: &Page, then: &Page| {
-        let is_cycle = before.row(0) == FULL_ROW && (0..FIRST).all(|row| then.row(row) == 0);
-        is_cycle.then(|| after(over.0, &rows.clone().map(|row| then.row(row)).collect::<Vec<_>>()))?
+    let (hole, top) = over;
+    let end = |_: &Page, then: &Page| {
+        // A cycle leaves a row more over the ready ones.
+        let rows: Vec<u16> = (FIRST..).take(top.above().len() + 1).map(|row| then.row(row)).collect();
+        if (0..FIRST).all(|row| then.row(row) == 0) { after(*hole, &rows) } else { None }
     };
-    let beam = Beam { spawned, built: top.built(), playfields: PLAYFIELDS, goes_on: ends::goes_on, end };
-    beam.ends(reach, top.page()).into_iter().collect()
+    ends_by(reach, spawned, top, PLAYFIELDS, end).into_iter().collect()
 }
 
 /// The top after a cycle that leaves these rows over ready ones with their hole in this column, and the rows that sink: the lowest rows sink
