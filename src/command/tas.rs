@@ -4,6 +4,7 @@ mod args;
 mod best;
 mod improve;
 mod kept;
+mod lists;
 mod merge;
 mod plan;
 mod words;
@@ -108,6 +109,7 @@ fn claim(args: &Tas) -> Result<Claims, Failure> {
         outputs = outputs.grows(args.files.flag_of(index), path, Kind::Frames(*format));
     }
     outputs = outputs.reads("--merge", &args.merge).whole("--result", &args.result, |_| Kind::TasShard);
+    outputs = outputs.whole("--lists", &args.lists, |_| Kind::TasCheckpoint);
     outputs.whole("--checkpoint", &args.checkpoint, |_| Kind::TasCheckpoint).claim()
 }
 

@@ -289,6 +289,48 @@ fn in_pieces(folder: &Path, arguments: &[&str]) -> usize {
     panic!("the search does not end");
 }
 
+/// The lists that a search says it has read.
+fn lists_read(error: &str) -> Option<usize> {
+    let (_, rest) = error.split_once("lists read: ")?;
+    rest.lines().next()?.trim().parse().ok()
+}
+
+#[test]
+fn a_search_of_parts_keeps_its_lists() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let fastest = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/movies/fastest-999999.fm2");
+    let improve = ["tas", "--improve", fastest, "--parts", "--movie", "faster.fm2", "--lists", "lists"];
+    let run = |minutes: &str| {
+        let Output { status, stderr, .. } = maxout(folder, &[&improve[..], &["--minutes", minutes]].concat());
+        let error = String::from_utf8_lossy(&stderr).into_owned();
+        assert!(status.code() == Some(1) && error.contains("stopped before anything faster"), "{error}");
+        error
+    };
+    // How many lists a search makes in a time is not known: it is given longer and longer.
+    let mut minutes = 0.05;
+    while !folder.join("lists").exists() {
+        assert_eq!(lists_read(&run(&minutes.to_string())), None);
+        assert!(minutes < 60.0, "no lists");
+        minutes *= 2.0;
+    }
+    let first = lists_read(&run(&minutes.to_string())).expect("the next search reads them");
+    let second = lists_read(&run("0.0001")).expect("and so does the one after it");
+    assert!(first > 0 && second > first, "{first} and {second} lists");
+    let lists = std::fs::read(folder.join("lists")).expect("lists");
+    let refused = |bytes: &[u8], reason: &str| {
+        std::fs::write(folder.join("lists"), bytes).expect("a file");
+        let Output { status, stderr, .. } = maxout(folder, &improve);
+        let error = String::from_utf8_lossy(&stderr);
+        assert!(status.code() == Some(2) && error.contains(reason), "{error}");
+        assert_eq!(std::fs::read(folder.join("lists")).expect("a file"), bytes, "it stays");
+    };
+    refused(&lists[..lists.len() - 1], "not whole, or damaged");
+    refused(b"mine", "--lists lists");
+    let without = maxout(folder, &["tas", "--improve", fastest, "--lists", "lists"]);
+    assert_eq!(without.status.code(), Some(2), "only the search of parts has lists");
+}
+
 #[test]
 fn an_improvement_goes_on_from_its_checkpoint_and_ends_with_the_same_movie() {
     let folder = tempfile::tempdir().expect("a folder");

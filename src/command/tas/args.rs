@@ -73,7 +73,7 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "FILE")]
     pub result: Option<PathBuf>,
     /// Search nothing: take the fastest game of these files of --result
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "across", "cycles", "parts", "memory", "minutes", "checkpoint", "every"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "across", "cycles", "parts", "memory", "minutes", "checkpoint", "every", "lists"])]
     pub merge: Vec<PathBuf>,
     /// With --merge: go on if shards are missing, and list the seeds that are
     #[arg(long, requires = "merge", action = ArgAction::SetTrue)]
@@ -110,6 +110,10 @@ pub(crate) struct Tas {
     /// pieces may change, and a cycle may move over the first burst. Each search takes half an hour to an hour
     #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
     pub parts: bool,
+    /// With --parts: keep the lists of playfields and cycles in this file, which is written every 5 minutes and at the
+    /// end. A search that was interrupted, and those of other movies, go on from them: making them takes up to an hour
+    #[arg(long, value_name = "FILE", requires = "parts")]
+    pub lists: Option<PathBuf>,
     /// Memory that the search may take, in GiB; a wider search is refused
     #[arg(long, value_name = "GIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub memory: u32,

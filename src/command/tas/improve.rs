@@ -9,6 +9,7 @@ use anyhow::anyhow;
 
 use super::args::Tas;
 use super::kept::Kept;
+use super::lists::KeptLists;
 use super::words::{Measured, Outcome, ShownImprovement, Summary};
 use super::{Made, finish, write};
 use crate::files::outputs::Claims;
@@ -30,11 +31,12 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills)?);
     let at = Measured::of_movie(first);
     say(&format!("tool-assisted search: {goal} faster than the movie, {}", at.words(count)));
+    let mut lists = KeptLists::begin(args)?;
     let mut kept = Kept::begin(args, goal, None, &format!("{improving:?} of a movie {:?}", bits(buttons)))?;
     let mut shown = ShownImprovement::new(args.minutes, &stop);
     let rounds = Rounds { args, improving, stop: &stop };
     let from = kept.stages.game.as_ref().map_or_else(|| buttons.clone(), |game| game.buttons.clone());
-    let interrupted = rounds.search(&mut shown, &mut kept, &from)?;
+    let interrupted = rounds.search(&mut shown, &mut kept, &mut lists, &from)?;
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
     let advice = if interrupted {
         kept.advice()
@@ -50,7 +52,7 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let seconds = begun.elapsed().as_secs_f64();
     let summary = Summary::new(&settings, outcome, Some(at), &played, console, seconds);
     let code = finish(args, &summary, interrupted)?;
-    kept.failure.map_or(Ok(code), Err)
+    kept.failure.or(lists.failure).map_or(Ok(code), Err)
 }
 
 /// A movie that is made faster.
@@ -89,17 +91,22 @@ impl Rounds<'_> {
         &self,
         shown: &mut ShownImprovement<'_>,
         kept: &mut Kept<'_>,
+        lists: &mut KeptLists<'_>,
         buttons: &[Buttons],
     ) -> Result<bool, Failure> {
         let Improving { goal, count, .. } = self.improving;
         let all = self.improving.stretches();
         let of_game = |error: ImproveError| Failure::run(anyhow::Error::new(error));
-        let mut improvement = Improvement::of(buttons, self.improving).map_err(of_game)?;
+        let mut improvement =
+            Improvement::of(buttons, self.improving).map_err(of_game)?.with_lists(lists.lists.clone());
         while kept.stages.in_vain < all.len() {
             let stretches = all[kept.stages.round % all.len()];
             shown.round(kept.stages.round + 1);
-            let found =
-                improvement.search(stretches, self.args.threads(), self.stop, |progress| shown.piece(&progress));
+            let found = improvement.search(stretches, self.args.threads(), self.stop, |progress| {
+                shown.piece(&progress);
+                lists.save_in_time();
+            });
+            lists.save();
             let faster = match found {
                 Ok(Some(found)) => {
                     let played = play(&found, goal)?;

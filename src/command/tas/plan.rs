@@ -12,6 +12,7 @@ use super::args::Tas;
 use super::best::Best;
 use super::improve::{Recorded, Rounds, bits, play};
 use super::kept::Kept;
+use super::lists::KeptLists;
 use super::words::{Measured, Outcome, ShownImprovement, Summary};
 use super::{Made, finish, write, write_result};
 use crate::files::outputs::Claims;
@@ -68,6 +69,7 @@ pub(super) fn run(
         None => format!("from level {start_level}, a plan"),
     };
     say(&format!("tool-assisted search: {goal} {from}, parts of it planned again {replans} times"));
+    let mut lists = KeptLists::begin(args)?;
     let mut shown = ShownImprovement::new(args.minutes, &stop);
     let mut best: Option<Best> = None;
     let (mut interrupted, mut advice, mut failure) = (false, "give it more time", None);
@@ -76,7 +78,7 @@ pub(super) fn run(
         let planning = Planning { seed, ..planning };
         let movie = movie.as_ref();
         let search = PlanSearch { args, improving, planning, points_of_goal, rounds, movie, stop: &stop };
-        let ended = match search.run(&mut shown) {
+        let ended = match search.run(&mut shown, &mut lists) {
             Ok(ended) => ended,
             // The games of other seeds are good.
             Err(no_game) if args.seeds > 1 => {
@@ -116,7 +118,7 @@ pub(super) fn run(
     let console = write(args, &settings, made, &played, claims)?;
     let summary = Summary::new(&settings, outcome, at, &played, console, begun.elapsed().as_secs_f64());
     let code = finish(args, &summary, interrupted)?;
-    failure.map_or(Ok(code), Err)
+    failure.or(lists.failure).map_or(Ok(code), Err)
 }
 
 /// A search from a plan on, with one seed.
@@ -143,7 +145,7 @@ struct Ended {
 }
 
 impl PlanSearch<'_> {
-    fn run(&self, shown: &mut ShownImprovement<'_>) -> Result<Ended, Failure> {
+    fn run(&self, shown: &mut ShownImprovement<'_>, lists: &mut KeptLists<'_>) -> Result<Ended, Failure> {
         let &PlanSearch { args, improving, planning, rounds, stop, .. } = self;
         let Planning { goal, .. } = planning;
         let of_movie = self.movie.map_or(Vec::new(), |movie| bits(&movie.recorded.buttons));
@@ -152,9 +154,13 @@ impl PlanSearch<'_> {
         let plan = self.plan(shown, &mut kept)?;
         let mut interrupted = stop.load(Ordering::Relaxed);
         if let (false, None, Some(plan)) = (interrupted, &kept.stages.game, &plan) {
-            let found = Improvement::of_plan(plan, improving)
-                .search(improving.stretches()[0], args.threads(), stop, |progress| shown.piece(&progress))
-                .map_err(|error| Failure::run(not_followed(error)))?;
+            let improvement = Improvement::of_plan(plan, improving).with_lists(lists.lists.clone());
+            let found = improvement.search(improving.stretches()[0], args.threads(), stop, |progress| {
+                shown.piece(&progress);
+                lists.save_in_time();
+            });
+            lists.save();
+            let found = found.map_err(|error| Failure::run(not_followed(error)))?;
             interrupted = found.is_none();
             if let Some(found) = found {
                 let played = play(&found, goal)?;
@@ -166,7 +172,7 @@ impl PlanSearch<'_> {
         }
         if let Some(game) = kept.stages.game.as_ref().filter(|_| !interrupted) {
             let buttons = game.buttons.clone();
-            interrupted = Rounds { args, improving, stop }.search(shown, &mut kept, &buttons)?;
+            interrupted = Rounds { args, improving, stop }.search(shown, &mut kept, lists, &buttons)?;
         }
         let advice = kept.advice();
         Ok(Ended { game: kept.stages.game, interrupted, advice, failure: kept.failure })

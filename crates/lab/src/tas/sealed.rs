@@ -8,6 +8,8 @@ const MAGIC: [u8; 7] = *b"mxtasck";
 pub(super) const LAYERS: u8 = 2;
 /// The layout of a [search by stages](super::stages).
 pub(super) const STAGES: u8 = 3;
+/// The layout of the [lists of a search of parts](super::improve::Lists).
+pub(super) const LISTS: u8 = 4;
 /// Bytes before the content: magic, layout and the number of the settings.
 pub(super) const HEADER: usize = MAGIC.len() + 1 + 8;
 
@@ -54,7 +56,7 @@ pub(super) fn open<'b>(bytes: &'b [u8], layout: u8, settings: &str) -> Result<&'
     let (sealed, checksum) = bytes.split_last_chunk().ok_or(CheckpointError::Magic)?;
     let rest = sealed.strip_prefix(&MAGIC).ok_or(CheckpointError::Magic)?;
     let (&[found], rest) = rest.split_first_chunk().ok_or(CheckpointError::Damaged)?;
-    if !(1..=STAGES).contains(&found) {
+    if !(1..=LISTS).contains(&found) {
         return Err(CheckpointError::Magic);
     }
     if crc32fast::hash(sealed) != u32::from_le_bytes(*checksum) {

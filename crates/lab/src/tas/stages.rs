@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::goal::Goal;
+use super::improve::Improving;
 use super::path::Played;
 use super::plan::{PlanNumbers, Planning};
 use super::sealed::{self, CheckpointError};
@@ -15,8 +16,8 @@ use super::sealed::{self, CheckpointError};
 pub const HEADER: usize = sealed::HEADER;
 /// Most bytes of a file that is read: up to four for each frame, of which a game has some ten thousand.
 pub const LONGEST: u64 = 16 * 1024 * 1024;
-/// Searches in vain after which one is over: with three kinds of long stretches and two of short ones.
-const MOST_IN_VAIN: usize = 5;
+/// Searches in vain after which one is over: with parts, cycles, three kinds of long stretches and two of short ones.
+const MOST_IN_VAIN: usize = Improving::MOST_STRETCHES;
 /// Most searches through a game: no search makes a hundred.
 const MOST_ROUNDS: usize = 1_000_000;
 

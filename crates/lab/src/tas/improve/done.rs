@@ -2,7 +2,8 @@
 
 use maxout_engine::tas::{Landing, Locked, Pause, Spawned};
 
-use crate::tas::beam::unpacked;
+use super::skeleton::Step;
+use crate::tas::beam::{packed, unpacked};
 use crate::tas::path::Move;
 
 /// Most frames that a piece takes longer than its fastest lock and entry delay. A piece is waited for no
@@ -23,6 +24,18 @@ pub(super) struct Done {
 }
 
 impl Done {
+    /// What a recorded game did between the spawn of a piece and that of the next one, but for its points; `now` is the game at the first
+    /// of them. `None` if no pause of the search leads there.
+    pub(super) fn between(now: &Spawned, step: &Step, then: &Spawned) -> Option<Done> {
+        let frames = u8::try_from(step.frames).ok()?;
+        let done = |pause| Done { parent: 0, placement: packed(step.placement), frames, pause, pushdown: 0 };
+        let leads = |done: &Done| {
+            let next = done.played(now);
+            Spawned { score: then.score, ..next } == *then
+        };
+        (0..=Pause::longest(step.rows)).map(done).find(leads)
+    }
+
     pub(super) fn as_move(self) -> Move {
         let landing = Landing { placement: unpacked(self.placement), frames: self.frames.into() };
         // Which of the two kinds of pauses it is becomes clear when the game is played.

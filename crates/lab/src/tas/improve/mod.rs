@@ -42,6 +42,7 @@ use done::{Done, MOST_DELAY, pauses};
 pub use error::ImproveError;
 use frames_left::{ByPieces, FramesLeft, LUCK};
 use parts::Remake;
+pub use parts::{Lists, ListsError};
 pub use progress::Progress;
 use shape::{Edge, Layer, Shape};
 use skeleton::Skeleton;
@@ -80,6 +81,9 @@ const WORTHS: [f32; 3] = [0.1, 0.4, 1.6];
 const PUSHED_DELAYS: u32 = 4;
 
 impl Improving {
+    /// Most stretches of [`Improving::stretches`].
+    pub const MOST_STRETCHES: usize = 7;
+
     /// The stretches of its searches, in turn: stretches that begin elsewhere find what others cut in two.
     pub fn stretches(&self) -> Vec<Stretches> {
         let firsts: &[usize] = if self.across > 0 { &[0, LONG / 3, 2 * LONG / 3] } else { &[] };
@@ -123,7 +127,7 @@ pub struct Improvement {
     /// The points that pushdown must bring, since the clears alone do not reach the goal.
     pushdown: u32,
     library: Library,
-    listed: parts::Listed,
+    lists: Lists,
 }
 
 impl Improvement {
@@ -141,7 +145,7 @@ impl Improvement {
         if pushdown > 0 && skeleton.steps.last().is_none_or(|last| last.rows == 0) {
             return Err(ImproveError::NoClear { goal: settings.goal, score });
         }
-        Ok(Improvement { settings, skeleton, pushdown, library: Library::default(), listed: parts::Listed::default() })
+        Ok(Improvement { settings, skeleton, pushdown, library: Library::default(), lists: Lists::default() })
     }
 
     /// The same for another game; the cycles that were listed stay.
@@ -151,9 +155,15 @@ impl Improvement {
     pub fn of_another(&self, buttons: &[Buttons]) -> Result<Improvement, ImproveError> {
         Ok(Improvement {
             library: self.library.clone(),
-            listed: self.listed.clone(),
+            lists: self.lists.clone(),
             ..Improvement::of(buttons, self.settings)?
         })
+    }
+
+    /// The same with the lists of other searches.
+    #[must_use]
+    pub fn with_lists(self, lists: Lists) -> Improvement {
+        Improvement { lists, ..self }
     }
 
     /// A plan, which has no frames yet.
@@ -163,7 +173,7 @@ impl Improvement {
             skeleton: Skeleton::of_plan(plan),
             pushdown: 0,
             library: Library::default(),
-            listed: parts::Listed::default(),
+            lists: Lists::default(),
         }
     }
 
@@ -246,7 +256,7 @@ impl Improvement {
             self.shapes_between(pieces, threads, stop, &mut |progress| shown(progress)).ok().flatten()
         };
         let (steps, openings) = (&self.skeleton.steps, &self.openings());
-        Remake { steps, openings, shapes: &shapes, goal, width, listed: &self.listed, threads, stop }.search(shown)
+        Remake { steps, openings, shapes: &shapes, goal, width, lists: &self.lists, threads, stop }.search(shown)
     }
 
     /// The shapes of all runs of cycles, and of the stretches between them; `None` if it was stopped.

@@ -17,6 +17,8 @@ use crate::tas::plan::Plan;
 pub(in crate::tas) struct Step {
     pub spawned: Spawned,
     pub placement: Placement,
+    /// Frames from the spawn to the lock.
+    pub frames: u32,
     /// The playfield after its lock, and the rows that it cleared.
     pub page: Page,
     pub rows: u8,
@@ -57,8 +59,9 @@ impl Skeleton {
                 && let (Some(spawned), Some(orientation)) = (falling.take(), Orientation::from_id(ram[CURRENT_PIECE]))
             {
                 let placement = Placement { orientation, x: ram[TETRIMINO_X] as i8, y: ram[TETRIMINO_Y] as i8 };
-                let locked = spawned.lock(placement, frame as u32 - spawned.frame, 0);
-                steps.push(Step { spawned, placement, page: *locked.page(), rows: locked.rows });
+                let frames = frame as u32 - spawned.frame;
+                let locked = spawned.lock(placement, frames, 0);
+                steps.push(Step { spawned, placement, frames, page: *locked.page(), rows: locked.rows });
             }
             if is_control && !was_control {
                 if !steps.is_empty() {
@@ -110,7 +113,7 @@ impl Skeleton {
         for &placement in &plan.placements {
             now.piece = placement.orientation.piece();
             let locked = now.lock(placement, 0, 0);
-            steps.push(Step { spawned: now, placement, page: *locked.page(), rows: locked.rows });
+            steps.push(Step { spawned: now, placement, frames: 0, page: *locked.page(), rows: locked.rows });
             now = locked.spawn(Pause::default());
         }
         Skeleton { opening, steps, frame: u32::MAX, length: u32::MAX }

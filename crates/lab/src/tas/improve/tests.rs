@@ -53,6 +53,12 @@ fn improved(buttons: &[Buttons], improving: Improving, shift: usize, threads: us
 }
 
 #[test]
+fn no_search_has_more_stretches_than_a_checkpoint_counts() {
+    let all = Improving { shape: 3, across: 10, cycles: true, parts: true, ..IMPROVING };
+    assert_eq!(all.stretches().len(), Improving::MOST_STRETCHES);
+}
+
+#[test]
 fn a_game_is_taken_apart_as_it_was_put_together() {
     let found = found();
     let played = found.play(GOAL).expect("the rules model agrees");

@@ -58,17 +58,18 @@ fn steps() -> Vec<Step> {
     let mut clear = Page::EMPTY;
     // Its last piece is the J of the cycles.
     (0..4).flat_map(|row| (0..10).map(move |column| (row, column))).for_each(|(row, column)| clear.occupy(row, column));
-    let first = Step { spawned: now, placement: placement(CYCLES[28]), page: Page::from_words(BEGIN), rows: 4 };
+    let first =
+        Step { spawned: now, placement: placement(CYCLES[28]), frames: 0, page: Page::from_words(BEGIN), rows: 4 };
     now.page = first.page;
     let mut steps = vec![first];
     for &numbers in &CYCLES {
         let placement = placement(numbers);
         now.piece = placement.orientation.piece();
         let locked = now.lock(placement, 10, 0);
-        steps.push(Step { spawned: now, placement, page: *locked.page(), rows: locked.rows });
+        steps.push(Step { spawned: now, placement, frames: 0, page: *locked.page(), rows: locked.rows });
         now = locked.spawn(Pause::default());
     }
-    let last = Step { spawned: now, placement: placement(CYCLES[0]), page: now.page, rows: 0 };
+    let last = Step { spawned: now, placement: placement(CYCLES[0]), frames: 0, page: now.page, rows: 0 };
     steps.push(last);
     steps
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use maxout_engine::game::{FULL_ROW, ROWS, WIDTH};
 use maxout_engine::tas::Page;
+use serde::{Deserialize, Serialize};
 
 use super::upper::{END, Upper};
 
@@ -15,12 +16,29 @@ const MOST: usize = 2;
 pub(super) const ROOM: usize = ROWS - FIRST as usize;
 
 /// The rows above the ready ones, which have their hole all in the same column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "(usize, Vec<u16>)", into = "(usize, Vec<u16>)")]
 pub(in crate::tas) struct Top {
     /// The rows from row 4 on; 0: there are no more.
     rows: [u16; MOST],
     /// A ready row.
     ready: u16,
+}
+
+/// The column of the ready rows' holes, and the rows above.
+impl From<Top> for (usize, Vec<u16>) {
+    fn from(top: Top) -> (usize, Vec<u16>) {
+        ((!top.ready).trailing_zeros() as usize, top.above().to_vec())
+    }
+}
+
+impl TryFrom<(usize, Vec<u16>)> for Top {
+    type Error = &'static str;
+
+    fn try_from((hole, above): (usize, Vec<u16>)) -> Result<Top, Self::Error> {
+        let is_possible = hole < WIDTH && above.iter().all(|&row| row < FULL_ROW);
+        is_possible.then(|| Top::over(hole, &above)).flatten().ok_or("expected a top")
+    }
 }
 
 impl Top {

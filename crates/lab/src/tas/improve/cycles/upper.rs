@@ -2,6 +2,7 @@
 
 use maxout_engine::game::{FULL_ROW, Placement, WIDTH};
 use maxout_engine::tas::Page;
+use serde::{Deserialize, Serialize};
 
 /// The first row.
 const FIRST: i8 = -1;
@@ -11,8 +12,17 @@ pub(in crate::tas) const END: i8 = 7;
 const PIECE: u32 = 4;
 
 /// A set of cells of these rows, ten bits for each row, the uppermost row first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "u128")]
 pub(in crate::tas) struct Upper(u128);
+
+impl TryFrom<u128> for Upper {
+    type Error = &'static str;
+
+    fn try_from(cells: u128) -> Result<Upper, Self::Error> {
+        if cells & !in_all_rows(FULL_ROW) == 0 { Ok(Upper(cells)) } else { Err("expected cells of the upper rows") }
+    }
+}
 
 const fn row_of(cells: u16, row: i8) -> u128 {
     (cells as u128) << ((row - FIRST) as usize * WIDTH)

@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{EntryDelay, FULL_ROW, Piece, ROWS, WIDTH};
-use maxout_engine::parallel;
+use maxout_engine::game::{EntryDelay, FULL_ROW, Orientation, Piece, ROWS, WIDTH};
 use maxout_engine::tas::{Page, Reach};
+use serde::{Deserialize, Serialize};
 
-use crate::tas::beam::packed;
+use super::growth::Known;
+use crate::tas::beam::{packed, unpacked};
 use crate::tas::improve::cycles::ends::least;
 use crate::tas::improve::cycles::fill::{fast_enough, placements_of_pieces};
 use crate::tas::improve::cycles::top::FIRST;
@@ -19,7 +20,8 @@ use crate::tas::improve::cycles::upper::{END, Upper};
 use crate::tas::path::{MOST_FALL, SHORTEST_CLEAR};
 
 /// What lies above a floor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "(Upper, i8)", into = "(Upper, i8)")]
 pub(super) struct Above {
     /// The occupied cells.
     pub cells: Upper,
@@ -27,12 +29,42 @@ pub(super) struct Above {
     pub floor: i8,
 }
 
+impl From<Above> for (Upper, i8) {
+    fn from(above: Above) -> (Upper, i8) {
+        (above.cells, above.floor)
+    }
+}
+
+impl TryFrom<(Upper, i8)> for Above {
+    type Error = &'static str;
+
+    fn try_from((cells, floor): (Upper, i8)) -> Result<Above, Self::Error> {
+        if (0..=END).contains(&floor) { Ok(Above { cells, floor }) } else { Err("expected a floor in the upper rows") }
+    }
+}
+
 /// Rows that have become part of the floor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(try_from = "Vec<u8>", into = "Vec<u8>")]
 pub(super) struct Sunk {
     rows: u8,
     /// The column of each row's hole, the lowest row first.
     holes: [u8; MOST_SUNK],
+}
+
+impl From<Sunk> for Vec<u8> {
+    fn from(sunk: Sunk) -> Vec<u8> {
+        sunk.holes().to_vec()
+    }
+}
+
+impl TryFrom<Vec<u8>> for Sunk {
+    type Error = &'static str;
+
+    fn try_from(holes: Vec<u8>) -> Result<Sunk, Self::Error> {
+        let are_columns = holes.iter().all(|&hole| usize::from(hole) < WIDTH);
+        are_columns.then(|| Sunk::of(holes)).flatten().ok_or("expected at most three holes")
+    }
 }
 
 impl Sunk {
@@ -70,6 +102,11 @@ pub(super) struct Edge {
 /// no multiple of four, one to three more lie there in any columns. A clear of row 0 moves them out.
 pub(super) type Cycle = (Above, Upper);
 
+/// A cycle whose ways are listed: the frames that a row takes, and those more than [`least`] that a way takes at most.
+type WaysOf = (u8, u8, Cycle);
+/// The pieces of all ways of the cycles that were listed.
+pub(super) type KnownWays = Known<WaysOf, Vec<Filled>>;
+
 /// All cycles from some tops to others.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Graph {
@@ -81,12 +118,10 @@ pub(super) struct Graph {
 /// Most rows that a cycle sinks: the two of a top, and a new one.
 const MOST_SUNK: usize = 3;
 /// Frames more than [`least`] that a cycle takes at most.
-pub(super) const MOST_MORE: f32 = 26.0;
+pub(super) const MOST_MORE: u8 = 26;
 /// Most sets of cells after the same number of pieces; with more of them the cycle is left out. Those of 9 or 10 pieces
 /// from the tops of the games that were looked at have fewer.
 const MOST_SETS: usize = 1_500_000;
-/// Cycles that a thread lists between two calls for progress, on average.
-const AT_ONCE: usize = 3;
 
 impl Above {
     /// The rows of a top, from row 4 on.
@@ -165,35 +200,28 @@ pub(super) fn hole_of(row: u16) -> Option<u8> {
 }
 
 impl Graph {
-    /// Lists the ways of these cycles at the speed of a level; `None` if it was stopped. `shown` gets the cycles listed so
-    /// far.
+    /// Lists the ways of these cycles at the speed of a level, as far as they are not known; `None` if it was stopped. `shown` gets the
+    /// cycles whose ways are known so far; it may read what is known.
     pub(super) fn of(
         level: u8,
-        more: f32,
+        more: u8,
         cycles: &BTreeSet<Cycle>,
+        known: &KnownWays,
         threads: usize,
         stop: &AtomicBool,
         mut shown: impl FnMut(usize),
     ) -> Option<Graph> {
         let gravity = frames_per_row(level);
         let fillers = Fillers::new(gravity);
-        let all: Vec<Cycle> = cycles.iter().copied().collect();
+        let all: Vec<WaysOf> = cycles.iter().map(|&cycle| (gravity, more, cycle)).collect();
+        let find = |reach: &mut Reach, &(_, _, (start, target)): &WaysOf| {
+            Filling { start, target, gravity, more, stop }.ways(reach, &fillers)
+        };
+        let known = known.with(&all, threads, stop, |listed, _| shown(listed), find)?;
         let mut graph = Graph::default();
-        let mut listed = 0;
-        for some in all.chunks(AT_ONCE * threads.max(1)) {
-            let found =
-                parallel::map(threads, &mut Reach::stopping(), Reach::stopping, some.to_vec(), |reach, cycle| {
-                    let filling = Filling { start: cycle.0, target: cycle.1, gravity, more, stop };
-                    (cycle, filling.ways(reach, &fillers))
-                });
-            if stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            for ((start, target), ways) in found {
-                ways.iter().for_each(|way| graph.add(start.floor, target, way));
-            }
-            listed += some.len();
-            shown(listed);
+        for of in &all {
+            let (start, target) = of.2;
+            known[of].iter().for_each(|way| graph.add(start.floor, target, way));
         }
         Some(graph)
     }
@@ -244,12 +272,13 @@ pub(super) struct Filling<'a> {
     /// Frames that a row takes.
     pub gravity: u8,
     /// Frames more than [`least`] that a way takes at most.
-    pub more: f32,
+    pub more: u8,
     pub stop: &'a AtomicBool,
 }
 
 /// One piece of a filling.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "(Upper, u16, u8)", into = "(Upper, u16, u8)")]
 pub(super) struct Filled {
     pub from: Upper,
     pub piece: Piece,
@@ -260,11 +289,28 @@ pub(super) struct Filled {
     pub to: Upper,
 }
 
+impl From<Filled> for (Upper, u16, u8) {
+    fn from(it: Filled) -> (Upper, u16, u8) {
+        (it.from, it.placement, it.frames)
+    }
+}
+
+impl TryFrom<(Upper, u16, u8)> for Filled {
+    type Error = &'static str;
+
+    fn try_from((from, placement, frames): (Upper, u16, u8)) -> Result<Filled, Self::Error> {
+        let wrong = "expected a placement in the upper rows";
+        let at = Orientation::from_id((placement >> 9) as u8).map(|_| unpacked(placement)).ok_or(wrong)?;
+        let cells = Upper::of_placement(at).ok_or(wrong)?;
+        Ok(Filled { from, piece: at.orientation.piece(), placement, frames, to: from.with(cells) })
+    }
+}
+
 impl Filling<'_> {
     /// The pieces of all ways that are fast enough.
     pub(super) fn ways(&self, reach: &mut Reach, fillers: &Fillers) -> Vec<Filled> {
         let Some((placed, _)) = self.by_movement(reach, fillers) else { return Vec::new() };
-        fast_enough(self.start.cells, &self.targets(), &placed, self.more, |it| (it.from, it.to, it.frames))
+        fast_enough(self.start.cells, &self.targets(), &placed, self.more.into(), |it| (it.from, it.to, it.frames))
     }
 
     /// How many cells above row 0 make whole pieces with the others.
@@ -303,7 +349,7 @@ impl Filling<'_> {
         let inside: Vec<(Piece, Upper)> = fillers.placements.iter().filter(fits).copied().collect();
         let start = self.start.cells;
         let floor = Upper::in_row(FULL_ROW, self.start.floor);
-        let most = least(pieces) + self.more;
+        let most = least(pieces) + f32::from(self.more);
         // Of the sets that lead to a target: the fewest frames to it.
         let mut left: BTreeMap<Upper, f32> = self.targets().into_iter().map(|target| (target, 0.0)).collect();
         let mut all = Vec::new();

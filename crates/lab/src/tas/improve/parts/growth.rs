@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use maxout_engine::parallel;
 use maxout_engine::tas::Reach;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Playfields that a thread looks at between two calls for progress, on average. Chosen by hand.
+/// Playfields or cycles that a thread works on between two calls for progress, on average. Chosen by hand.
 const AT_ONCE: usize = 2;
 
-/// The ends found from each playfield that was looked at.
+/// What was found from each playfield, or of each cycle, that was looked at.
 #[derive(Debug)]
 pub(super) struct Known<K, E>(Arc<Mutex<BTreeMap<K, E>>>);
 
@@ -26,32 +27,59 @@ impl<K, E> Clone for Known<K, E> {
     }
 }
 
+impl<K: Ord, E> Known<K, E> {
+    /// How many are known.
+    pub(super) fn count(&self) -> usize {
+        self.all().len()
+    }
+
+    fn all(&self) -> MutexGuard<'_, BTreeMap<K, E>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl<K: Copy + Ord + Send + Sync, E: Send> Known<K, E> {
-    /// Looks at these playfields, as far as they are not known. `shown` gets those that are known so far, and all of them. `None` if it was
-    /// stopped.
+    /// Looks at these, as far as they are not known. `shown` gets those that are known so far, and how many these are; it may read what is
+    /// known. `None` if it was stopped.
     pub(super) fn with(
         &self,
-        all: &[K],
+        these: &[K],
         threads: usize,
         stop: &AtomicBool,
         mut shown: impl FnMut(usize, usize),
-        ends: impl Fn(&mut Reach, &K) -> E + Sync,
+        find: impl Fn(&mut Reach, &K) -> E + Sync,
     ) -> Option<MutexGuard<'_, BTreeMap<K, E>>> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let unknown: Vec<K> = all.iter().filter(|it| !known.contains_key(it)).copied().collect();
-        let mut looked_at = all.len() - unknown.len();
+        let unknown: Vec<K> = {
+            let known = self.all();
+            these.iter().filter(|it| !known.contains_key(it)).copied().collect()
+        };
+        let mut looked_at = these.len() - unknown.len();
         for some in unknown.chunks(AT_ONCE * threads.max(1)) {
+            let found = parallel::map(threads, &mut Reach::stopping(), Reach::stopping, some.to_vec(), |reach, it| {
+                (it, find(reach, &it))
+            });
+            // What was stopped may not be whole.
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let found = parallel::map(threads, &mut Reach::stopping(), Reach::stopping, some.to_vec(), |reach, it| {
-                (it, ends(reach, &it))
-            });
             looked_at += found.len();
-            known.extend(found);
-            shown(looked_at, all.len());
+            self.all().extend(found);
+            shown(looked_at, these.len());
         }
-        Some(known)
+        Some(self.all())
+    }
+}
+
+impl<K: Ord + Serialize, E: Serialize> Serialize for Known<K, E> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.all().iter())
+    }
+}
+
+impl<'de, K: Ord + Deserialize<'de>, E: Deserialize<'de>> Deserialize<'de> for Known<K, E> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Known<K, E>, D::Error> {
+        let all: Vec<(K, E)> = Vec::deserialize(deserializer)?;
+        Ok(Known(Arc::new(Mutex::new(all.into_iter().collect()))))
     }
 }
 

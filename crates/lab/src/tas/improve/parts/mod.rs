@@ -12,7 +12,8 @@
 mod course;
 mod graph;
 mod growth;
-mod listed;
+mod lists;
+mod own;
 mod plain;
 mod race;
 mod rest;
@@ -44,7 +45,8 @@ use crate::tas::goal::Goal;
 use crate::tas::path::Found;
 use course::{Course, MORE};
 use graph::{Above, Graph, hole_of};
-pub(super) use listed::Listed;
+pub use lists::{Lists, ListsError};
+use own::{after_clears, own};
 use plain::Plain;
 use race::{Games, Last, Race, Record, Runner, by_count, by_page, clears_of, sort};
 use rest::{LastBurst, Rest, Tetrises};
@@ -82,6 +84,8 @@ const GROUPS: usize = 4;
 /// holes are in another column. With chosen pieces a burst takes 357 to 360 frames up to its needle, whichever of these
 /// columns take turns. Burst and tower take 617 over 9, 5, 9 and 5, and 659 over column 9 alone.
 const COLUMNS: u16 = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7 | 1 << 9;
+/// Pieces that a game in a later frame may be behind one in an earlier frame. Games of one run differ by three or four.
+const EARLIER: u8 = 32;
 /// Playfields that bursts are searched for, with each number of pieces. Chosen by hand.
 const BURSTS: usize = 4;
 /// From the tower to the first cycles: pieces, clears, and playfields kept after each piece with as many clears. With 5,000 the second run
@@ -98,6 +102,8 @@ struct Parts<'a> {
     second_top: Top,
     /// The clears up to the end of the first run, and up to that of the second one.
     clears: [u8; 2],
+    /// The clears up to the begin of the second run.
+    before_second: u8,
     /// The holes of the ready rows that the second run leads to.
     last_holes: Holes,
     /// The last burst, if the game ends with one of all ready rows.
@@ -142,6 +148,7 @@ impl<'a> Parts<'a> {
             second: clears[begin] + 1..clears[end] + 1,
             second_top,
             clears: [first as u8 + 1, end as u8 + 1],
+            before_second: begin as u8 + 1,
             last_holes,
             last,
             floors,
@@ -207,7 +214,7 @@ pub(super) struct Remake<'a> {
     pub goal: Goal,
     /// Games kept after each piece.
     pub width: usize,
-    pub listed: &'a Listed,
+    pub lists: &'a Lists,
     pub threads: usize,
     pub stop: &'a AtomicBool,
 }
@@ -224,7 +231,10 @@ impl Remake<'_> {
         let race = self.race();
         let second_ends = rest.begins(&parts.second_top, &parts.last_holes, &graph, &race);
         let second_ends = second_ends.ok_or(ImproveError::NoParts)?;
-        let found = Search { remake: self, parts: &parts, graph: &graph, race, second_ends, rest }.all(shown);
+        let mut record = Record::default();
+        let own = own(self.steps, self.openings, &mut record);
+        let search = Search { remake: self, parts: &parts, graph: &graph, race, second_ends, rest, own };
+        let found = search.all(&mut record, shown);
         if self.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
@@ -236,7 +246,7 @@ impl Remake<'_> {
         let (end, last) = (parts.second.end, parts.last.as_ref());
         let tetrises = match last {
             Some(last) if !parts.floors.is_empty() => {
-                Tetrises::plain(&parts.floors, self.steps, last, self.listed, &self.race(), shown)?
+                Tetrises::plain(&parts.floors, self.steps, last, self.lists, &self.race(), shown)?
             }
             _ => {
                 let to = last.map_or(self.steps.len(), |last| last.from);
@@ -254,12 +264,15 @@ impl Remake<'_> {
     fn graph_of(&self, parts: &Parts<'_>, shown: &mut impl FnMut(Progress)) -> Option<Arc<Graph>> {
         let (threads, stop) = (self.threads, self.stop);
         let spawned = parts.steps[parts.second.start].spawned;
-        let (holes, pages, known) = (parts.holes(), parts.pages(), &self.listed.ends);
+        let (holes, pages, known, ways) =
+            (parts.holes(), parts.pages(), &self.lists.kept().ends, &self.lists.kept().ways);
         let shown_tops = |tops, of| shown(Progress::Tops { tops, of });
         let cycles = tops::cycles(spawned, &holes, &pages, known, threads, stop, shown_tops)?;
         let (level, of) = (spawned.progress.level, cycles.len());
-        Listed::graph(&self.listed.graph, (frames_per_row(level), cycles), |cycles| {
-            Graph::of(level, graph::MOST_MORE, cycles, threads, stop, |cycles| shown(Progress::Cycles { cycles, of }))
+        Lists::graph(&self.lists.graph, (frames_per_row(level), cycles), |cycles| {
+            Graph::of(level, graph::MOST_MORE, cycles, ways, threads, stop, |cycles| {
+                shown(Progress::Cycles { cycles, of })
+            })
         })
     }
 
@@ -286,28 +299,32 @@ struct Search<'a> {
     second_ends: Ends,
     /// What comes after it.
     rest: Rest<'a>,
+    /// The movie's own game after each of its clears. It takes part in each run, from each of its clears there on, and in the tower after the
+    /// burst.
+    own: Games,
 }
 
 impl Search<'_> {
     /// The fastest game of all searches.
-    fn all(&self, shown: &mut impl FnMut(Progress)) -> Option<Found> {
-        let mut record = Record::default();
-        let begun = self.towers(&mut record)?;
+    fn all(&self, record: &mut Record, shown: &mut impl FnMut(Progress)) -> Option<Found> {
+        let begun = self.towers(record)?;
         let of = MORE_CLEARS.len() + SPAWN_COUNTS;
         let mut needles = Games::new();
         for (done, more) in MORE_CLEARS.into_iter().enumerate() {
             shown(Progress::Parts { done, of, frame: None });
-            needles.extend(self.up_to_needles(more, &begun, &mut record).into_iter().flatten());
+            needles.extend(self.up_to_needles(more, &begun, record).into_iter().flatten());
         }
+        let after_burst = self.parts.clears[0] + GROUPS as u8;
+        needles.extend(after_clears(&self.own, after_burst..=after_burst));
         sort(&mut needles);
-        let games = self.up(needles, straightened, &mut record)?;
+        let games = self.up(needles, straightened, record)?;
         let mut best: Option<Found> = None;
         // At the end an I may have to come after an I: few spawn counts allow it.
         for count in 0..SPAWN_COUNTS {
             let frame = best.as_ref().map(|best| best.frame);
             shown(Progress::Parts { done: MORE_CLEARS.len() + count, of, frame });
             let known = record.len();
-            if let Some(found) = self.to_goal(count as u8, &games, &mut record)
+            if let Some(found) = self.to_goal(count as u8, &games, record)
                 && frame.is_none_or(|frame| found.frame < frame)
             {
                 best = Some(found);
@@ -323,11 +340,12 @@ impl Search<'_> {
         let clears = self.parts.clears[0].checked_add_signed(more)?;
         let holes = Holes::in_fours(&[COLUMNS; GROUPS]);
         let ends = end_at(self.graph, &Above::of_rows(&[]), &holes)?;
-        let mut games = self.run(begun, ends.clone(), &holes, clears, record)?;
+        let begun = after_clears(&self.own, 1..=clears).chain(begun.iter().copied()).collect();
+        let mut games = self.run(&begun, ends.clone(), &holes, clears, record)?;
         let fastest = games.first()?.1.now.generator.spawn_count;
         for later in 1..=MORE_PIECES {
             let count = fastest.wrapping_add(later) % SPAWN_COUNTS as u8;
-            games.extend(self.run(begun, with_count(&ends, count), &holes, clears, record).into_iter().flatten());
+            games.extend(self.run(&begun, with_count(&ends, count), &holes, clears, record).into_iter().flatten());
         }
         sort(&mut games);
         let ahead = CELL * CLEARED * f32::from(more);
@@ -337,8 +355,9 @@ impl Search<'_> {
 
     /// The fastest game with this spawn count, modulo 8, at the end of the second run.
     fn to_goal(&self, count: u8, games: &Games, record: &mut Record) -> Option<Found> {
-        let Parts { last_holes, clears, .. } = self.parts;
-        let games = self.run(games, with_count(&self.second_ends, count), last_holes, clears[1], record)?;
+        let Parts { last_holes, clears, before_second, .. } = self.parts;
+        let games = after_clears(&self.own, *before_second..=clears[1]).chain(games.iter().copied()).collect();
+        let games = self.run(&games, with_count(&self.second_ends, count), last_holes, clears[1], record)?;
         let games = self.rest.run(&self.race, &games, record)?;
         self.remake.found(games.first()?.1, record)
     }
@@ -453,15 +472,16 @@ impl Search<'_> {
     /// A run of cycles to one of these ends that comes after `clears` clears of the game.
     fn run(&self, games: &Games, ends: Ends, holes: &Holes, clears: u8, record: &mut Record) -> Option<Games> {
         let Race { luck, threads, .. } = self.race;
-        // Spawn counts wrap at 256.
-        let any = games.first()?.1.now.generator.spawn_count;
-        let after = |game: &Runner| game.now.generator.spawn_count.wrapping_sub(any) as i8;
+        // Spawn counts wrap at 256. In the earliest frame few pieces more have come than in any other game.
+        let soonest = games.iter().map(|it| it.1.now).min_by_key(|now| now.frame)?;
+        let any = soonest.generator.spawn_count.wrapping_sub(EARLIER);
+        let after = |game: &Runner| game.now.generator.spawn_count.wrapping_sub(any);
         let least = games.iter().map(|(_, game)| after(game)).min()?;
-        let spawn_count = any.wrapping_add_signed(least);
+        let spawn_count = any.wrapping_add(least);
         let run = Run { graph: self.graph, ends, holes, clears, spawn_count };
         let placed = |game: &Runner| {
             let place = run.place(&Top::of(&game.now.page)?, clears_of(&game.now))?;
-            Some(((after(game) - least) as usize, place, *game))
+            Some((usize::from(after(game) - least), place, *game))
         };
         let mut of_count = [0; SPAWN_COUNTS];
         let is_among = |game: &&(f32, Runner)| {

@@ -38,7 +38,8 @@ pub(super) enum Last {
 pub(super) struct Record(Vec<(Last, Done)>);
 
 impl Record {
-    fn add(&mut self, before: Last, done: Done) -> Last {
+    /// Adds a piece after another.
+    pub(super) fn add(&mut self, before: Last, done: Done) -> Last {
         self.0.push((before, done));
         Last::Piece(self.0.len() as u32 - 1)
     }

@@ -11,7 +11,7 @@ use maxout_engine::tas::{Page, Spawned};
 
 use super::course::{Course, Layer, MORE, Way};
 use super::graph::{Above, Graph, hole_of};
-use super::listed::Listed;
+use super::lists::Lists;
 use super::plain::{Effort, Growing, Plain, Worth};
 use super::race::{Games, Race, Record, Runner, by_count, by_page, clears_of, sort};
 use super::run::{End, Ends, Holes, Noted, Place, Run, SPAWN_COUNTS, Top, end_at};
@@ -28,7 +28,7 @@ pub(super) const LAST_KEPT: usize = 3000;
 /// The same where only the frames of the last burst are asked for: with as few the fastest one is found, too.
 const ENDS_KEPT: usize = 500;
 /// Frames more than [`least`](crate::tas::improve::cycles::ends::least) that a plain tetris takes at most.
-const PLAIN_MORE: f32 = 20.0;
+const PLAIN_MORE: u8 = 20;
 /// Most playfields that last bursts are searched for: games differ by the holes of their ready rows.
 const LAST_BURSTS: usize = 12;
 
@@ -74,7 +74,7 @@ impl Tetrises {
         over_floors: &[Plain],
         steps: &[Step],
         last: &LastBurst,
-        listed: &Listed,
+        lists: &Lists,
         race: &Race<'_>,
         shown: &mut impl FnMut(Progress),
     ) -> Option<Tetrises> {
@@ -82,15 +82,17 @@ impl Tetrises {
         let (spawned, last_spawned) = (steps[last.from - 1].spawned, steps[last.from].spawned);
         let (mut all, mut floors) = (BTreeSet::new(), Vec::new());
         for plain in over_floors {
-            let (known, effort) = (&listed.ends_of_plain, Effort::BUILT_IN);
+            let (known, effort) = (&lists.kept().ends_of_plain, Effort::BUILT_IN);
             let growing = Growing { plain, spawned, known, effort, threads, stop };
             let Worth { tetrises, ends } = growing.worth(|tops, of| shown(Progress::Tops { tops, of }))?;
             all.extend(tetrises);
             floors.push((plain, ends));
         }
         let (level, of) = (spawned.progress.level, all.len());
-        let graph = Listed::graph(&listed.plain, (frames_per_row(level), all), |tetrises| {
-            Graph::of(level, PLAIN_MORE, tetrises, threads, stop, |cycles| shown(Progress::Cycles { cycles, of }))
+        let graph = Lists::graph(&lists.plain, (frames_per_row(level), all), |tetrises| {
+            Graph::of(level, PLAIN_MORE, tetrises, &lists.kept().ways, threads, stop, |cycles| {
+                shown(Progress::Cycles { cycles, of })
+            })
         })?;
         let alone = Race { threads: 1, ..*race };
         let end_of = |plain: &Plain, above: Above| {

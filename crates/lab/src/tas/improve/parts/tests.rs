@@ -1,5 +1,7 @@
 //! The graph of cycles against a slow search, runs and races against the real game.
 
+mod kept;
+
 use std::sync::LazyLock;
 
 use maxout_engine::game::Piece;
@@ -9,7 +11,7 @@ use maxout_engine::tas::Reach;
 use maxout_formats::fm2::{Movie, one_game};
 
 use super::course::{Left, Way};
-use super::graph::{Above, Filled, Fillers, Filling, MOST_MORE, Sunk};
+use super::graph::{Above, Cycle, Filled, Fillers, Filling, KnownWays, MOST_MORE, Sunk};
 use super::plain::{Effort, Growing, KnownEnds, Worth};
 use super::rest::{LAST_KEPT, course_of, last_burst};
 use super::run::End;
@@ -85,7 +87,7 @@ fn compared_with_a_slow_search(filling: &Filling<'_>) -> usize {
     let fewest = ways.iter().map(frames).fold(f32::INFINITY, f32::min) - 17.0;
     let is_whole = filling.target.without(filling.start.cells).count() == 20;
     assert_eq!(filling.fewest(&mut Reach::stopping(), &fillers), is_whole.then_some(fewest));
-    ways.retain(|way| frames(way) <= least(5) + MOST_MORE);
+    ways.retain(|way| frames(way) <= least(5) + f32::from(MOST_MORE));
     let mut slow: Vec<Filled> = ways.concat();
     let order = |it: &Filled| (it.from, it.placement);
     slow.sort_by_key(order);
@@ -140,7 +142,7 @@ fn a_row_of_a_top_sinks_with_a_new_one_whose_hole_is_in_another_column() {
 
     let (start, bare) = (Above::of_rows(&[row]), Above::of_rows(&[]));
     let cycles = BTreeSet::from([(start, bare.before(Some(sunk)))]);
-    let graph = Graph::of(18, MOST_MORE, &cycles, 2, &AtomicBool::new(false), |_| ()).expect("nothing stops it");
+    let graph = graph_of(&cycles, &AtomicBool::new(false));
     let clears: Vec<Sunk> = graph.edges.iter().flatten().filter_map(|edge| edge.clears).collect();
     assert!(!clears.is_empty() && clears.iter().all(|it| *it == sunk), "{clears:?}");
 }
@@ -173,12 +175,17 @@ fn a_way(course: &Course, number: u64) -> Vec<u16> {
     way
 }
 
+/// The ways of these cycles at level 18.
+fn graph_of(cycles: &BTreeSet<Cycle>, stop: &AtomicBool) -> Graph {
+    let graph = Graph::of(18, MOST_MORE, cycles, &KnownWays::default(), 2, stop, |_| ());
+    graph.expect("nothing stops it")
+}
+
 /// A bare floor, and the cycles from it to it that sink a row with its hole in column 9 or 5.
 fn two_columns(stop: &AtomicBool) -> (Above, Graph) {
     let bare = Above::of_rows(&[]);
     let cycle = |hole| (bare, bare.before(Sunk::of([hole])));
-    let graph = Graph::of(18, MOST_MORE, &BTreeSet::from([cycle(9), cycle(5)]), 2, stop, |_| ());
-    (bare, graph.expect("nothing stops it"))
+    (bare, graph_of(&BTreeSet::from([cycle(9), cycle(5)]), stop))
 }
 
 #[test]
@@ -352,9 +359,9 @@ fn a_course_counts_the_frames_left_as_a_shape_does_and_a_race_finds_the_same_gam
     }
     let by_threads = [1, 3].map(|threads| {
         let openings = &improvement.openings();
-        let (steps, listed) = (&improvement.skeleton.steps, &Listed::default());
+        let (steps, lists) = (&improvement.skeleton.steps, &Lists::default());
         let width = improving.width;
-        let remake = Remake { steps, openings, shapes: &|_, _| None, goal, width, listed, threads, stop: &stop };
+        let remake = Remake { steps, openings, shapes: &|_, _| None, goal, width, lists, threads, stop: &stop };
         let race = remake.race();
         let begin = |(number, opening): (u32, &maxout_engine::tas::Opening)| Runner {
             now: opening.first,

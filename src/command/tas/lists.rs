@@ -1,0 +1,65 @@
+//! The lists of a search of parts, in memory and in their file.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::args::Tas;
+use crate::system::failure::Failure;
+use crate::system::output::say;
+use maxout_formats::{limited, whole};
+use maxout_lab::tas::improve::Lists;
+
+/// Time between two writes: one takes some seconds.
+const EVERY: Duration = Duration::from_secs(300);
+
+/// The lists, and the file that keeps them, if there is one.
+pub(super) struct KeptLists<'a> {
+    path: Option<&'a Path>,
+    saved: Instant,
+    /// The number of lists in the file.
+    written: usize,
+    pub lists: Lists,
+    /// Why the file could not be written. The search goes on without it.
+    pub failure: Option<Failure>,
+}
+
+impl<'a> KeptLists<'a> {
+    /// Those of the file, if it is there.
+    pub(super) fn begin(args: &'a Tas) -> Result<KeptLists<'a>, Failure> {
+        let path = args.lists.as_deref();
+        let lists = path.filter(|path| path.exists()).map(read).transpose()?;
+        if let Some(lists) = &lists {
+            say(&format!("lists read: {}", lists.count()));
+        }
+        let lists = lists.unwrap_or_default();
+        let written = lists.count();
+        Ok(KeptLists { path, saved: Instant::now(), written, lists, failure: None })
+    }
+
+    /// Writes the file if it is time.
+    pub(super) fn save_in_time(&mut self) {
+        if self.path.is_some() && self.saved.elapsed() >= EVERY {
+            self.save();
+        }
+    }
+
+    /// Writes the file if there is more to keep.
+    pub(super) fn save(&mut self) {
+        let Some(path) = self.path.filter(|_| self.lists.count() > self.written) else { return };
+        match whole::replace(path, &self.lists.write()) {
+            Ok(()) => (self.saved, self.written) = (Instant::now(), self.lists.count()),
+            Err(error) => {
+                let name = path.display();
+                say(&format!("cannot write the lists {name}: the search goes on without them"));
+                let failure = anyhow::Error::new(error).context(format!("cannot write the lists {name}"));
+                (self.path, self.failure) = (None, Some(Failure::run(failure)));
+            }
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Lists, Failure> {
+    let failed = |error: anyhow::Error| Failure::input(error.context(format!("the lists {}", path.display())));
+    let bytes = limited::read(path, Lists::LONGEST).map_err(|error| failed(error.into()))?;
+    Lists::read(&bytes).map_err(|error| failed(error.into()))
+}
