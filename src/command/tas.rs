@@ -109,7 +109,7 @@ fn claim(args: &Tas) -> Result<Claims, Failure> {
         outputs = outputs.grows(args.files.flag_of(index), path, Kind::Frames(*format));
     }
     outputs = outputs.reads("--merge", &args.merge).whole("--result", &args.result, |_| Kind::TasShard);
-    outputs = outputs.whole("--lists", &args.lists, |_| Kind::TasCheckpoint);
+    outputs = outputs.whole("--lists", &args.lists, |_| Kind::TasLists);
     outputs.whole("--checkpoint", &args.checkpoint, |_| Kind::TasCheckpoint).claim()
 }
 

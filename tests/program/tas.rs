@@ -326,7 +326,8 @@ fn a_search_of_parts_keeps_its_lists() {
         assert_eq!(std::fs::read(folder.join("lists")).expect("a file"), bytes, "it stays");
     };
     refused(&lists[..lists.len() - 1], "not whole, or damaged");
-    refused(b"mine", "--lists lists");
+    refused(b"mine", "expected the lists of a search of parts");
+    refused(b"mxtasck\x03 stages", "expected the lists of a search of parts");
     let without = maxout(folder, &["tas", "--improve", fastest, "--lists", "lists"]);
     assert_eq!(without.status.code(), Some(2), "only the search of parts has lists");
 }

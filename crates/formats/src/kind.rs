@@ -47,6 +47,8 @@ pub enum Kind {
     NetCheckpoint,
     /// A checkpoint of a tool-assisted search.
     TasCheckpoint,
+    /// The lists of a tool-assisted search of parts.
+    TasLists,
     /// What a shard of a tool-assisted search has found.
     TasShard,
     /// A RAM map.
@@ -99,6 +101,7 @@ impl Kind {
             Kind::Weights => "a weights file",
             Kind::Net => "the weights of a net",
             Kind::SwarmCheckpoint | Kind::NetCheckpoint | Kind::TasCheckpoint => "a checkpoint",
+            Kind::TasLists => "the lists of a search of parts",
             Kind::TasShard => "the result of a shard",
             Kind::RamMap => "a RAM map",
             Kind::Manual => "a manual page",
@@ -141,7 +144,8 @@ impl Kind {
             Kind::Net => head.starts_with(b"mxvalue"),
             Kind::SwarmCheckpoint => has_keys(head, &["version", "[settings]"]),
             Kind::NetCheckpoint => head.starts_with(b"mxtdckp"),
-            Kind::TasCheckpoint => head.starts_with(b"mxtasck"),
+            Kind::TasCheckpoint => head.starts_with(b"mxtasck") && !head.starts_with(LISTS),
+            Kind::TasLists => head.starts_with(LISTS),
             Kind::TasShard => head.starts_with(b"{\"maxout-tas-shard\":"),
             Kind::RamMap => has_keys(head, &["format", "name"]) && contains(head, b"entry"),
             Kind::Manual => is_text(head) && contains(head, b"\n.TH "),
@@ -179,6 +183,7 @@ impl Sample {
             Kind::Curve,
             Kind::Weights,
             Kind::SwarmCheckpoint,
+            Kind::TasLists,
             Kind::TasShard,
             Kind::RamMap,
             Kind::Manual,
@@ -302,6 +307,9 @@ fn has_keys(head: &[u8], keys: &[&str]) -> bool {
     })
 }
 
+/// What the lists of a tool-assisted search begin with: as a checkpoint does, with their own layout.
+const LISTS: &[u8] = b"mxtasck\x04";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -360,6 +368,7 @@ mod tests {
             Kind::SwarmCheckpoint,
             Kind::NetCheckpoint,
             Kind::TasCheckpoint,
+            Kind::TasLists,
             Kind::TasShard,
             Kind::RamMap,
             Kind::Manual,
@@ -397,6 +406,8 @@ mod tests {
             (Kind::Svg, b"<?xml version=\"1.0\"?>\n<svg"),
             (Kind::RamMap, b"# words\nformat = 1\nname = \"x\"\n\n[[entry]]\n"),
             (Kind::SwarmCheckpoint, b"version = 1\n\n[settings]\n"),
+            (Kind::TasCheckpoint, b"mxtasck\x03"),
+            (Kind::TasLists, b"mxtasck\x04"),
         ] {
             assert_eq!(found(kind, content), Ok(()), "{kind:?}");
         }

@@ -19,19 +19,15 @@ pub(super) struct KeptLists<'a> {
     /// The number of lists in the file.
     written: usize,
     pub lists: Lists,
-    /// Why the file could not be written. The search goes on without it.
+    /// Why the file could not be written. The search goes on, and fails when its game is written.
     pub failure: Option<Failure>,
 }
 
 impl<'a> KeptLists<'a> {
-    /// Those of the file, if it is there.
+    /// Those of the file, if it is there and not empty.
     pub(super) fn begin(args: &'a Tas) -> Result<KeptLists<'a>, Failure> {
         let path = args.lists.as_deref();
-        let lists = path.filter(|path| path.exists()).map(read).transpose()?;
-        if let Some(lists) = &lists {
-            say(&format!("lists read: {}", lists.count()));
-        }
-        let lists = lists.unwrap_or_default();
+        let lists = path.filter(|path| has_content(path)).map(read).transpose()?.unwrap_or_default();
         let written = lists.count();
         Ok(KeptLists { path, saved: Instant::now(), written, lists, failure: None })
     }
@@ -50,7 +46,7 @@ impl<'a> KeptLists<'a> {
             Ok(()) => (self.saved, self.written) = (Instant::now(), self.lists.count()),
             Err(error) => {
                 let name = path.display();
-                say(&format!("cannot write the lists {name}: the search goes on without them"));
+                say(&format!("cannot write the lists {name}: {error}; the search goes on and does not keep them"));
                 let failure = anyhow::Error::new(error).context(format!("cannot write the lists {name}"));
                 (self.path, self.failure) = (None, Some(Failure::run(failure)));
             }
@@ -58,8 +54,16 @@ impl<'a> KeptLists<'a> {
     }
 }
 
+fn has_content(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| found.len() > 0)
+}
+
 fn read(path: &Path) -> Result<Lists, Failure> {
+    // Many lists take some seconds.
+    say(&format!("reading the lists {}", path.display()));
     let failed = |error: anyhow::Error| Failure::input(error.context(format!("the lists {}", path.display())));
     let bytes = limited::read(path, Lists::LONGEST).map_err(|error| failed(error.into()))?;
-    Lists::read(&bytes).map_err(|error| failed(error.into()))
+    let lists = Lists::read(&bytes).map_err(|error| failed(error.into()))?;
+    say(&format!("lists read: {}", lists.count()));
+    Ok(lists)
 }

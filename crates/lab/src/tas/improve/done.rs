@@ -25,7 +25,7 @@ pub(super) struct Done {
 
 impl Done {
     /// What a recorded game did between the spawn of a piece and that of the next one, but for its points; `now` is the game at the first
-    /// of them. `None` if no pause of the search leads there.
+    /// of them. Whether the piece can fall like that is not checked. `None` if no pause of the search leads there.
     pub(super) fn between(now: &Spawned, step: &Step, then: &Spawned) -> Option<Done> {
         let frames = u8::try_from(step.frames).ok()?;
         let done = |pause| Done { parent: 0, placement: packed(step.placement), frames, pause, pushdown: 0 };

@@ -55,6 +55,9 @@ impl<K: Copy + Ord + Send + Sync, E: Send> Known<K, E> {
         };
         let mut looked_at = these.len() - unknown.len();
         for some in unknown.chunks(AT_ONCE * threads.max(1)) {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             let found = parallel::map(threads, &mut Reach::stopping(), Reach::stopping, some.to_vec(), |reach, it| {
                 (it, find(reach, &it))
             });

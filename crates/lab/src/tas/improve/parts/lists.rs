@@ -40,7 +40,7 @@ pub(super) struct Kept {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ListsError {
     /// They begin as something else, or are of another version.
-    #[error("expected lists of this version of maxout, found something else: give another --lists")]
+    #[error("expected lists of this version of maxout, found something else: give another --lists, or delete it")]
     Other,
     /// They end too soon, or hold something that no list has.
     #[error("it is not whole, or damaged: give another --lists, or delete it")]
@@ -62,7 +62,7 @@ type LastGraph = (GraphOf, Arc<Graph>);
 type GraphOf = (u8, BTreeSet<Cycle>);
 
 impl Lists {
-    /// Most bytes of a file that is read: those of the fastest movie have about 100 MB.
+    /// Most bytes of a file that is read. The graph of 1,112 kinds of cycles, over three columns, has 5 million pieces: 29 MB.
     pub const LONGEST: u64 = 4 * 1024 * 1024 * 1024;
 
     /// What is kept of them.

@@ -84,7 +84,7 @@ const GROUPS: usize = 4;
 /// holes are in another column. With chosen pieces a burst takes 357 to 360 frames up to its needle, whichever of these
 /// columns take turns. Burst and tower take 617 over 9, 5, 9 and 5, and 659 over column 9 alone.
 const COLUMNS: u16 = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7 | 1 << 9;
-/// Pieces that a game in a later frame may be behind one in an earlier frame. Games of one run differ by three or four.
+/// Pieces that a game may have less than another one in an earlier frame. Games that wait have three or four less.
 const EARLIER: u8 = 32;
 /// Playfields that bursts are searched for, with each number of pieces. Chosen by hand.
 const BURSTS: usize = 4;
@@ -205,6 +205,21 @@ const MORE_PIECES: u8 = 3;
 /// Lists all ways to fill the cells of these pieces.
 type Shapes<'a> = dyn Fn(Range<usize>, &mut dyn FnMut(Progress)) -> Option<Vec<Shape>> + 'a;
 
+/// The rows at the bottom that are full but for one cell: they stay under a needle until they are cleared.
+fn ready_rows(page: &Page) -> i8 {
+    (0..ROWS as i8).rev().take_while(|&row| hole_of(page.row(row)).is_some()).count() as i8
+}
+
+/// What the rows count that a needle is short of row 4 once the `ready` rows below it are cleared, in frames.
+fn lacks(page: &Page, ready: i8) -> f32 {
+    TOWER_ROW * f32::from((top_row(page) + ready - FIRST).max(0))
+}
+
+/// Is a needle high enough, and is there room for pieces in the uppermost rows?
+fn carries_a_tower(page: &Page) -> bool {
+    top_row(page) <= TOWER_TOP && (0..3).all(|row| page.row(row).count_ones() < 6)
+}
+
 /// A game whose parts are searched from scratch.
 pub(super) struct Remake<'a> {
     pub steps: &'a [Step],
@@ -314,8 +329,7 @@ impl Search<'_> {
             shown(Progress::Parts { done, of, frame: None });
             needles.extend(self.up_to_needles(more, &begun, record).into_iter().flatten());
         }
-        let after_burst = self.parts.clears[0] + GROUPS as u8;
-        needles.extend(after_clears(&self.own, after_burst..=after_burst));
+        needles.extend(self.own_needle());
         sort(&mut needles);
         let games = self.up(needles, straightened, record)?;
         let mut best: Option<Found> = None;
@@ -396,18 +410,9 @@ impl Search<'_> {
     /// first tower of a game begins, and an I may come after an I.
     fn needles(&self, first: Spawned, groups: u8, most_pieces: usize) -> Option<Course> {
         let is_first = groups == 0;
-        // The rows that stay under a needle until they are cleared.
-        let ready = |page: &Page| {
-            let rows = (0..ROWS as i8).rev().filter(|_| !is_first);
-            rows.take_while(|&row| hole_of(page.row(row)).is_some()).count() as i8
-        };
-        let lacks = |page: &Page| TOWER_ROW * f32::from((top_row(page) + ready(page) - FIRST).max(0));
+        let lacks = |page: &Page| lacks(page, if is_first { 0 } else { ready_rows(page) });
         let key = |page: &Page, frames: f32, _: f32| frames + lacks(page);
-        // There is room for pieces in the uppermost rows.
-        let is_free = |page: &Page| (0..3).all(|row| page.row(row).count_ones() < 6);
-        let end = |page: &Page, clears: u8| {
-            (clears == groups && top_row(page) <= TOWER_TOP && is_free(page)).then(|| lacks(page))
-        };
+        let end = |page: &Page, clears: u8| (clears == groups && carries_a_tower(page)).then(|| lacks(page));
         let Race { threads, stop, .. } = self.race;
         let beam = Beam {
             first,
@@ -422,6 +427,14 @@ impl Search<'_> {
             stop,
         };
         beam.course(&[(Built::first(first.page), 0.0)], TOWER_MORE)
+    }
+
+    /// The movie's own game after the burst, if it has a needle there.
+    fn own_needle(&self) -> Option<(f32, Runner)> {
+        let after_burst = self.parts.clears[0] + GROUPS as u8;
+        let (frame, game) = after_clears(&self.own, after_burst..=after_burst).next()?;
+        let page = &game.now.page;
+        (ready_rows(page) == 0 && carries_a_tower(page)).then(|| (frame + lacks(page, 0), game))
     }
 
     /// From towers, those with the fewest frames first, to the first cycles. `seen` is how the values see a tower.
@@ -481,7 +494,8 @@ impl Search<'_> {
         let run = Run { graph: self.graph, ends, holes, clears, spawn_count };
         let placed = |game: &Runner| {
             let place = run.place(&Top::of(&game.now.page)?, clears_of(&game.now))?;
-            Some((usize::from(after(game) - least), place, *game))
+            let at = usize::from(after(game) - least);
+            (at <= run::MOST_PIECES).then_some((at, place, *game))
         };
         let mut of_count = [0; SPAWN_COUNTS];
         let is_among = |game: &&(f32, Runner)| {

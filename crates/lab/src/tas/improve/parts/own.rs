@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use maxout_engine::tas::Opening;
+use maxout_engine::game::timing::frames_per_row;
+use maxout_engine::tas::{Landing, Opening, Reach};
 
 use super::race::{Games, Last, Record, Runner, clears_of};
 use crate::tas::improve::done::Done;
@@ -16,8 +17,14 @@ pub(super) fn own(steps: &[Step], openings: &[Opening], record: &mut Record) -> 
     let Some((number, opening)) = begun else { return Games::new() };
     let mut game = Runner { now: opening.first, at: 0, last: Last::Opening(number) };
     let mut all = Games::new();
-    for pair in steps.windows(2) {
-        let Some(done) = Done::between(&game.now, &pair[0], &pair[1].spawned) else { break };
+    let mut reach = Reach::stopping();
+    for (index, pair) in steps.windows(2).enumerate() {
+        let now = &game.now;
+        let Some(done) = Done::between(now, &pair[0], &pair[1].spawned) else { break };
+        let landing = Landing { placement: pair[0].placement, frames: pair[0].frames };
+        if reach.way(&now.page, now.piece, frames_per_row(now.progress.level), index == 0, landing).is_none() {
+            break;
+        }
         game = Runner { now: done.played(&game.now), last: record.add(game.last, done), ..game };
         if pair[0].rows > 0 {
             all.push((game.now.frame as f32, game));

@@ -208,7 +208,7 @@ pub(super) fn with_count(ends: &Ends, count: u8) -> Ends {
 pub(super) type Index = Vec<HashMap<Place, u32>>;
 
 /// Most pieces of a run.
-const MOST_PIECES: usize = 175;
+pub(super) const MOST_PIECES: usize = 175;
 /// First only ways are looked at that take at most this many frames more than the lowest bound. Chosen by hand: it changes the time alone,
 /// not what is found.
 const NARROW: f32 = 20.0;
