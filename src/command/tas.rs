@@ -34,7 +34,7 @@ use maxout_engine::game::memory::GameType;
 use maxout_formats::fm2::Step;
 use maxout_formats::{Kind, Presses, limited, whole};
 use maxout_lab::tas::shard::{SeedsRun, ShardResult};
-use maxout_lab::tas::{CheckpointError, Count, Goal, Played, Search, Settings, checkpoint as layers};
+use maxout_lab::tas::{Count, Goal, Played, Search, Settings, checkpoint as layers};
 
 /// Searches, writes the game that it found and prints the summary.
 pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
         let mut search = begin(args, &settings)?;
         interrupted = search_on(args, &mut search, begun, &stop)?;
         if let Some(path) = &args.checkpoint {
-            save(path, &layers::write(&search))?;
+            save(CHECKPOINT, path, &layers::write(&search))?;
         }
         if let Some(found) = search.found() {
             best = Best::faster(best, Best::of(settings, &found)?.say(args));
@@ -116,29 +116,33 @@ fn claim(args: &Tas) -> Result<Claims, Failure> {
 /// A new search, or the one of the checkpoint.
 fn begin(args: &Tas, settings: &Settings) -> Result<Search, Failure> {
     let read = |bytes: &[u8]| layers::read(bytes, settings.clone());
-    let Some(search) = checkpoint(args.checkpoint.as_deref(), layers::LONGEST, read)? else {
+    let Some(search) = read_kept(CHECKPOINT, args.checkpoint.as_deref(), layers::LONGEST, read)? else {
         return Ok(Search::new(settings.clone()));
     };
     say(&format!("continuing after {} pieces", search.pieces()));
     Ok(search)
 }
 
-/// Reads a checkpoint of at most `longest` bytes; `None` without one.
-fn checkpoint<T>(
+/// What a checkpoint is called in messages.
+const CHECKPOINT: &str = "the checkpoint";
+
+/// Reads a checkpoint or lists (`what`) of at most `longest` bytes; `None` without a file.
+fn read_kept<T, E: std::error::Error + Send + Sync + 'static>(
+    what: &str,
     path: Option<&Path>,
     longest: u64,
-    read: impl FnOnce(&[u8]) -> Result<T, CheckpointError>,
+    read: impl FnOnce(&[u8]) -> Result<T, E>,
 ) -> Result<Option<T>, Failure> {
     let Some(path) = path.filter(|path| path.exists()) else { return Ok(None) };
-    let failed = |error: anyhow::Error| Failure::input(error.context(format!("the checkpoint {}", path.display())));
+    let failed = |error: anyhow::Error| Failure::input(error.context(format!("{what} {}", path.display())));
     let bytes = limited::read(path, longest).map_err(|error| failed(error.into()))?;
     read(&bytes).map(Some).map_err(|error| failed(error.into()))
 }
 
-/// Writes a checkpoint.
-fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+/// Writes a checkpoint or lists (`what`).
+fn save(what: &str, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     whole::replace(path, bytes).map_err(|error| {
-        Failure::run(anyhow::Error::new(error).context(format!("cannot write the checkpoint {}", path.display())))
+        Failure::run(anyhow::Error::new(error).context(format!("cannot write {what} {}", path.display())))
     })
 }
 
@@ -151,7 +155,7 @@ fn search_on(args: &Tas, search: &mut Search, begun: Instant, stop: &AtomicBool)
         let Some(layer) = search.layer(threads, stop) else { return Ok(true) };
         shown.layer(&layer, search);
         if let Some(path) = args.checkpoint.as_ref().filter(|_| saved.elapsed() >= args.every) {
-            save(path, &layers::write(search))?;
+            save(CHECKPOINT, path, &layers::write(search))?;
             saved = Instant::now();
         }
         if shown.is_time_up() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::args::Tas;
-use super::{checkpoint, save};
+use super::{CHECKPOINT, read_kept, save};
 use crate::system::failure::Failure;
 use crate::system::output::say;
 use maxout_lab::tas::Goal;
@@ -25,7 +25,7 @@ impl<'a> Kept<'a> {
         let path = args.checkpoint.as_deref();
         let settings = format!("{settings} {}", env!("CARGO_PKG_VERSION"));
         let read = |bytes: &[u8]| stages::read(bytes, &settings, goal, plans);
-        let stages = checkpoint(path, stages::LONGEST, read)?;
+        let stages = read_kept(CHECKPOINT, path, stages::LONGEST, read)?;
         if let Some(Stages { plans: tried, round, .. }) = &stages {
             let of = |plans: Plans| format!("{tried} of {} rounds of planning, ", plans.rounds);
             let plans = plans.map_or(String::new(), of);
@@ -37,7 +37,7 @@ impl<'a> Kept<'a> {
     /// A stage is over: writes the checkpoint.
     pub(super) fn save(&mut self) {
         let Some(path) = self.path else { return };
-        if let Err(failure) = save(path, &stages::write(&self.stages, &self.settings)) {
+        if let Err(failure) = save(CHECKPOINT, path, &stages::write(&self.stages, &self.settings)) {
             say(&format!("cannot write the checkpoint {}: the search goes on without it", path.display()));
             (self.path, self.failure) = (None, Some(failure));
         }

@@ -4,13 +4,16 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::args::Tas;
+use super::{read_kept, save};
 use crate::system::failure::Failure;
 use crate::system::output::say;
-use maxout_formats::{limited, whole};
 use maxout_lab::tas::improve::Lists;
 
 /// Time between two writes: one takes some seconds.
 const EVERY: Duration = Duration::from_secs(300);
+
+/// What the lists are called in messages.
+const LISTS: &str = "the lists";
 
 /// The lists, and the file that keeps them, if there is one.
 pub(super) struct KeptLists<'a> {
@@ -27,7 +30,16 @@ impl<'a> KeptLists<'a> {
     /// Those of the file, if it is there and not empty.
     pub(super) fn begin(args: &'a Tas) -> Result<KeptLists<'a>, Failure> {
         let path = args.lists.as_deref();
-        let lists = path.filter(|path| has_content(path)).map(read).transpose()?.unwrap_or_default();
+        let with_lists = path.filter(|path| std::fs::metadata(path).is_ok_and(|found| found.len() > 0));
+        if let Some(path) = with_lists {
+            // Many lists take some seconds.
+            say(&format!("reading the lists {}", path.display()));
+        }
+        let lists = read_kept(LISTS, with_lists, Lists::LONGEST, Lists::read)?;
+        if let Some(lists) = &lists {
+            say(&format!("lists read: {}", lists.count()));
+        }
+        let lists = lists.unwrap_or_default();
         let written = lists.count();
         Ok(KeptLists { path, saved: Instant::now(), written, lists, failure: None })
     }
@@ -42,28 +54,12 @@ impl<'a> KeptLists<'a> {
     /// Writes the file if there is more to keep.
     pub(super) fn save(&mut self) {
         let Some(path) = self.path.filter(|_| self.lists.count() > self.written) else { return };
-        match whole::replace(path, &self.lists.write()) {
+        match save(LISTS, path, &self.lists.write()) {
             Ok(()) => (self.saved, self.written) = (Instant::now(), self.lists.count()),
-            Err(error) => {
-                let name = path.display();
-                say(&format!("cannot write the lists {name}: {error}; the search goes on and does not keep them"));
-                let failure = anyhow::Error::new(error).context(format!("cannot write the lists {name}"));
-                (self.path, self.failure) = (None, Some(Failure::run(failure)));
+            Err(failure) => {
+                say(&format!("{}; the search goes on and does not keep them", failure.line()));
+                (self.path, self.failure) = (None, Some(failure));
             }
         }
     }
-}
-
-fn has_content(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|found| found.len() > 0)
-}
-
-fn read(path: &Path) -> Result<Lists, Failure> {
-    // Many lists take some seconds.
-    say(&format!("reading the lists {}", path.display()));
-    let failed = |error: anyhow::Error| Failure::input(error.context(format!("the lists {}", path.display())));
-    let bytes = limited::read(path, Lists::LONGEST).map_err(|error| failed(error.into()))?;
-    let lists = Lists::read(&bytes).map_err(|error| failed(error.into()))?;
-    say(&format!("lists read: {}", lists.count()));
-    Ok(lists)
 }
