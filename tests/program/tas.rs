@@ -241,7 +241,7 @@ fn shards_of_plans_that_are_merged_give_the_movie_of_one_run_byte_for_byte() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let small =
-        ["tas", "--goal", "score:20000", "--width", "60", "--plan", "--replans", "8", "--across", "0", "--json"];
+        ["tas", "--goal", "score:20000", "--width", "60", "--plan", "--replans", "3", "--across", "0", "--json"];
     let run = |more: &[&str]| {
         let Output { status, stdout, stderr } = maxout(folder, &[&small[..], more].concat());
         let said = String::from_utf8_lossy(&stderr).into_owned();

@@ -15,8 +15,8 @@ use super::hands::Hands;
 use super::shrink::shrink;
 use super::twins::Step;
 
-/// Default for `MAXOUT_FUZZ_FRAMES`: frames of all kinds together.
-const DEFAULT_FRAMES: u64 = 210_000;
+/// Default for `MAXOUT_FUZZ_FRAMES`: frames of all kinds together. The emulator plays 500 to 1,500 a second.
+const DEFAULT_FRAMES: u64 = 120_000;
 /// Default for `MAXOUT_FUZZ_SEED`: the seed.
 const DEFAULT_SEED: u64 = 1989;
 /// Frames that may be replayed to shorten a failing episode: about a minute.

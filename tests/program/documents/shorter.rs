@@ -3,6 +3,8 @@
 
 /// Frames of a game: past the menus of the default seed, with some pieces.
 const FRAMES: u64 = 1_500;
+/// Pieces of a simulated game: few, since the options of these commands are looked at, not their games.
+const PIECES: u64 = 20;
 /// Limits of options: the option, and the most that is run.
 const LIMITS: [(&str, f64); 4] =
     [("--playouts", 2.0), ("--minutes", 0.01), ("--frames", 1_500.0), ("--record-from", 1_400.0)];
@@ -51,7 +53,7 @@ fn one(command: &str) -> String {
         }
         Some("simulate" | "compare") => {
             set(&mut words, "--games", "2");
-            set(&mut words, "--until", "pieces:60");
+            set(&mut words, "--until", &format!("pieces:{PIECES}"));
             false
         }
         Some("bench-formats") => {
@@ -135,10 +137,10 @@ fn numbers_become_smaller_and_nothing_else_changes() {
         ),
         ("maxout play --view window --until topout", "maxout play --view none --until frames:1500 --console simulated"),
         ("maxout dump --seed 3 > a", "maxout dump --seed 3 --until frames:1500 --console simulated > a"),
-        ("maxout simulate --games 1000 --json", "maxout simulate --games 2 --json --until pieces:60"),
+        ("maxout simulate --games 1000 --json", "maxout simulate --games 2 --json --until pieces:20"),
         (
             "for i in 1; do maxout simulate --games 9; done",
-            "for i in 1; do maxout simulate --games 2 --until pieces:60; done",
+            "for i in 1; do maxout simulate --games 2 --until pieces:20; done",
         ),
         ("maxout train td -o a.mxw", "maxout train td -o a.mxw --minutes 0.01"),
         (
