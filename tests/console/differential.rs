@@ -146,7 +146,7 @@ const AT_LIMITS: Kind = Kind {
         scene(rng, arena, Scene::Limits, style, 400)
     },
     at_least: &[
-        ("singles", 25),
+        ("singles", 40),
         ("doubles", 10),
         ("triples", 10),
         ("tetrises", 10),
@@ -173,7 +173,7 @@ fn games_at_the_top_agree() {
             let style = if rng.random() { bot(rng) } else { fingers(rng) };
             scene(rng, arena, Scene::TopRows, style, 400)
         },
-        at_least: &[("clears of row 0", 3), ("locks above the top", 5), ("topouts", 20), ("name entries", 5)],
+        at_least: &[("clears of row 0", 3), ("locks above the top", 5), ("topouts", 30), ("name entries", 5)],
     });
 }
 
