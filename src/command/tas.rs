@@ -23,7 +23,7 @@ use words::{Outcome, Shown, Summary};
 use crate::console::crashes::CrashesChoice;
 use crate::console::power::{ConsoleChoice, Powered, switch_on};
 use crate::console::ram_map;
-use crate::files::outputs::{Claims, Outputs};
+use crate::files::outputs::{Claims, Outputs, begun};
 use crate::files::playback;
 use crate::files::run_files::{self, origin};
 use crate::system::failure::{FAILED, Failure};
@@ -109,8 +109,8 @@ fn claim(args: &Tas) -> Result<Claims, Failure> {
         outputs = outputs.grows(args.files.flag_of(index), path, Kind::Frames(*format));
     }
     outputs = outputs.reads("--merge", &args.merge).whole("--result", &args.result, |_| Kind::TasShard);
-    outputs = outputs.whole("--lists", &args.lists, |_| Kind::TasLists);
-    outputs.whole("--checkpoint", &args.checkpoint, |_| Kind::TasCheckpoint).claim()
+    outputs = outputs.continues("--lists", args.lists.as_deref(), Kind::TasLists);
+    outputs.continues("--checkpoint", args.checkpoint.as_deref(), Kind::TasCheckpoint).claim()
 }
 
 /// A new search, or the one of the checkpoint.
@@ -126,14 +126,14 @@ fn begin(args: &Tas, settings: &Settings) -> Result<Search, Failure> {
 /// What a checkpoint is called in messages.
 const CHECKPOINT: &str = "the checkpoint";
 
-/// Reads a checkpoint or lists (`what`) of at most `longest` bytes; `None` without a file.
+/// Reads a checkpoint or lists (`what`) of at most `longest` bytes; `None` without a file, or if it is empty.
 fn read_kept<T, E: std::error::Error + Send + Sync + 'static>(
     what: &str,
     path: Option<&Path>,
     longest: u64,
     read: impl FnOnce(&[u8]) -> Result<T, E>,
 ) -> Result<Option<T>, Failure> {
-    let Some(path) = path.filter(|path| path.exists()) else { return Ok(None) };
+    let Some(path) = begun(path) else { return Ok(None) };
     let failed = |error: anyhow::Error| Failure::input(error.context(format!("{what} {}", path.display())));
     let bytes = limited::read(path, longest).map_err(|error| failed(error.into()))?;
     read(&bytes).map(Some).map_err(|error| failed(error.into()))

@@ -16,7 +16,7 @@ pub(crate) use args::Train;
 use args::{Pso, PsoPlan, Start};
 use words::{Budget, PsoProgress, PsoSummary, RunEnd};
 
-use crate::files::outputs::{self, Claims, Outputs};
+use crate::files::outputs::{self, Claims, Outputs, begun};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json, say};
@@ -95,7 +95,7 @@ impl Files {
         let claims = Outputs::new(args.overwrite)
             .reads("--start", start)
             .whole("--output", [&weights], |_| Kind::Weights)
-            .whole("--checkpoint", [&checkpoint], |_| Kind::SwarmCheckpoint)
+            .continues("--checkpoint", Some(&checkpoint), Kind::SwarmCheckpoint)
             .whole("--curve", [&curve], |_| Kind::Curve)
             .whole("--plot", &args.plot, outputs::picture)
             .claim()?;
@@ -110,7 +110,7 @@ fn begin(args: &Pso, plan: &PsoPlan, described: &Described, files: &Files) -> Re
     if args.resume {
         return checkpoint::load(path, described, &plan.settings).map_err(Failure::input);
     }
-    if path.exists() {
+    if begun(Some(path)).is_some() {
         let error = anyhow!("the checkpoint {} exists: continue it with --resume, or remove it", path.display());
         return Err(Failure::input(error));
     }

@@ -51,6 +51,8 @@ enum Way {
     Grows,
     /// At once, by a new file that takes its place.
     Whole,
+    /// The same, and the run continues what is in the file. So nothing else is ever replaced.
+    Continued,
 }
 
 /// The outputs of a run, as they were before it. While it lives, no other run can write them.
@@ -121,6 +123,14 @@ impl Outputs {
         paths.into_iter().fold(self, |outputs, path| outputs.writes(name, path, kind(path), Way::Whole))
     }
 
+    /// A file that is written at once, after the run has read what is in it.
+    pub(crate) fn continues(self, name: &str, path: Option<&Path>, kind: Kind) -> Outputs {
+        match path {
+            Some(path) => self.writes(name, path, kind, Way::Continued),
+            None => self,
+        }
+    }
+
     fn writes(mut self, name: &str, path: &Path, kind: Kind, way: Way) -> Outputs {
         self.written.push(Written { name: name.to_owned(), path: path.to_owned(), kind, way });
         self
@@ -137,7 +147,7 @@ impl Outputs {
             let claimed = match way {
                 _ if path == Path::new(STDOUT) => Ok(()),
                 Way::Grows => Claim::open(path).map(|claim| claims.claims.push(claim)),
-                Way::Whole => can_replace(path).and_then(|()| {
+                Way::Whole | Way::Continued => can_replace(path).and_then(|()| {
                     claims._locks.extend(Lock::take(path)?);
                     Ok(())
                 }),
@@ -180,7 +190,7 @@ impl Outputs {
 impl Written {
     /// Refuses to replace what is not of the kind to be written.
     fn check_kind(&self, overwrite: bool) -> Result<(), Failure> {
-        let Written { name, path, kind, .. } = self;
+        let Written { name, path, kind, way } = self;
         let Ok(found) = std::fs::metadata(path) else { return Ok(()) };
         let there = if is_block_device(&found) {
             "a disk"
@@ -202,12 +212,13 @@ impl Written {
         if *kind == Kind::Rom {
             return Err(Failure::input(anyhow!("cannot write {name} {path}: the file exists; give another name")));
         }
-        if overwrite {
-            return Ok(());
-        }
+        let advice = match way {
+            Way::Continued => "give another name",
+            _ if overwrite => return Ok(()),
+            _ => "give another name, or replace it with --overwrite",
+        };
         Err(Failure::input(anyhow!(
-            "{name} {path}: expected {}, an empty file or a new one, found {there}; give another name, or replace it \
-             with --overwrite",
+            "{name} {path}: expected {}, an empty file or a new one, found {there}; {advice}",
             kind.name()
         )))
     }
@@ -231,6 +242,11 @@ impl Claims {
             None => Err(Failure::run(anyhow!("{}: this output was not checked before the run", path.display()))),
         }
     }
+}
+
+/// The path of a file that is there and has content.
+pub(crate) fn begun(path: Option<&Path>) -> Option<&Path> {
+    path.filter(|path| std::fs::metadata(path).is_ok_and(|found| found.len() > 0))
 }
 
 /// The kind of a picture by its name: PNG or SVG.

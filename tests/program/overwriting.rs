@@ -361,6 +361,33 @@ fn only_a_file_of_the_same_kind_is_replaced_unless_the_user_says_so() {
     }
 }
 
+/// What a run would continue is not replaced, even with `--overwrite`; with an empty file it begins.
+#[test]
+fn a_checkpoint_is_no_place_for_another_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let pso = ["train", "pso", "--evaluator", "el-tetris", "--particles", "2", "--games", "1", "--iterations", "1"];
+    let lines = [
+        &["tas", "--minutes", "0.0001", "--checkpoint", "file"][..],
+        &["tas", "--minutes", "0.0001", "--plan", "--parts", "--checkpoint", "file"],
+        &["tas", "--minutes", "0.0001", "--plan", "--parts", "--lists", "file"],
+        &["train", "td", "--minutes", "0.0001", "-o", "w.mxw", "--checkpoint", "file"],
+        &[&pso[..], &["--until", "pieces:3", "-o", "w.toml", "--checkpoint", "file"]].concat(),
+    ];
+    for line in lines {
+        fs::write(folder.join("file"), "[bot]\nseed = 7\n").expect("written");
+        let before = contents(folder);
+        for more in [&[][..], &["--overwrite"]] {
+            let error = ends(&[line, more].concat(), folder, 2);
+            assert!(error.ends_with("found another text; give another name\n"), "{line:?}: {error}");
+        }
+        assert!(contents(folder) == before, "{line:?} has changed a file");
+        fs::write(folder.join("file"), "").expect("written");
+        let output = maxout(line, folder);
+        assert_ne!(output.status.code(), Some(2), "{line:?}: {}", error_of(&output));
+    }
+}
+
 #[test]
 fn a_log_has_a_known_ending_or_a_format() {
     let folder = tempfile::tempdir().expect("a folder");

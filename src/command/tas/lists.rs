@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::args::Tas;
 use super::{read_kept, save};
+use crate::files::outputs::begun;
 use crate::system::failure::Failure;
 use crate::system::output::say;
 use maxout_lab::tas::improve::Lists;
@@ -30,7 +31,7 @@ impl<'a> KeptLists<'a> {
     /// Those of the file, if it is there and not empty.
     pub(super) fn begin(args: &'a Tas) -> Result<KeptLists<'a>, Failure> {
         let path = args.lists.as_deref();
-        let with_lists = path.filter(|path| std::fs::metadata(path).is_ok_and(|found| found.len() > 0));
+        let with_lists = begun(path);
         if let Some(path) = with_lists {
             // Many lists take some seconds.
             say(&format!("reading the lists {}", path.display()));

@@ -13,7 +13,7 @@ use clap::{ArgAction, ValueEnum};
 
 use super::values::{count, positive};
 use super::words::RunEnd;
-use crate::files::outputs::{self, Claims, Outputs, Overwrite};
+use crate::files::outputs::{self, Claims, Outputs, Overwrite, begun};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json, say};
@@ -163,7 +163,7 @@ fn claim(args: &Td) -> Result<Claims, Failure> {
         .reads("--schedule", &args.schedule)
         .reads("--from", args.from.as_ref().filter(|path| !is_built_in(path)))
         .whole("--output", [&args.output], |_| Kind::Net)
-        .whole("--checkpoint", &args.checkpoint, |_| Kind::NetCheckpoint)
+        .continues("--checkpoint", args.checkpoint.as_deref(), Kind::NetCheckpoint)
         .whole("--curve", &args.curve, |path| if is_table(path) { Kind::Curve } else { outputs::picture(path) })
         .claim()
 }
@@ -171,7 +171,7 @@ fn claim(args: &Td) -> Result<Claims, Failure> {
 /// The training of the checkpoint, if there is one, or a new one.
 fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure> {
     let journal = Journal::begin(schedule.clone());
-    let Some(path) = args.checkpoint.as_ref().filter(|path| path.exists()) else {
+    let Some(path) = begun(args.checkpoint.as_deref()) else {
         let training = match &args.from {
             Some(path) => Training::begin_from(args.seed, &schedule.heads, &read_net(path)?),
             None => Training::begin(args.seed, &schedule.heads),
