@@ -38,7 +38,7 @@ fn one(command: &str) -> String {
             words.push("play".to_owned());
             true
         }
-        Some(rom) if rom.ends_with(".nes") => {
+        Some(rom) if rom.ends_with(".nes") || (rom.starts_with("--") && !["--help", "--version"].contains(&rom)) => {
             words.insert(1, "play".to_owned());
             true
         }
@@ -131,6 +131,8 @@ fn numbers_become_smaller_and_nothing_else_changes() {
         ("maxout", "maxout play --until frames:1500 --console simulated --view none"),
         ("cargo run --release -- rom a.nes", "maxout rom a.nes"),
         ("maxout a.nes", "maxout play a.nes --until frames:1500 --view none"),
+        ("maxout --seed 3", "maxout play --seed 3 --until frames:1500 --console simulated --view none"),
+        ("maxout --version", "maxout --version"),
         (
             "maxout play --until pieces:60 --json",
             "maxout play --until pieces:60 --json --console simulated --view none",
