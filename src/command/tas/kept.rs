@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::args::Tas;
 use super::{CHECKPOINT, read_kept, save};
+use crate::files::outputs::begun;
 use crate::system::failure::Failure;
 use crate::system::output::say;
 use maxout_lab::tas::Goal;
@@ -45,9 +46,9 @@ impl<'a> Kept<'a> {
 
     /// What to do when the search was interrupted before it had a game.
     pub(super) fn advice(&self) -> &'static str {
-        match self.path {
-            Some(path) if path.exists() => "give the same command again to go on",
-            _ => "give it more time",
+        match begun(self.path) {
+            Some(_) => "give the same command again to go on",
+            None => "give it more time",
         }
     }
 }

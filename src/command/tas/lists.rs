@@ -31,12 +31,11 @@ impl<'a> KeptLists<'a> {
     /// Those of the file, if it is there and not empty.
     pub(super) fn begin(args: &'a Tas) -> Result<KeptLists<'a>, Failure> {
         let path = args.lists.as_deref();
-        let with_lists = begun(path);
-        if let Some(path) = with_lists {
+        if let Some(path) = begun(path) {
             // Many lists take some seconds.
             say(&format!("reading the lists {}", path.display()));
         }
-        let lists = read_kept(LISTS, with_lists, Lists::LONGEST, Lists::read)?;
+        let lists = read_kept(LISTS, path, Lists::LONGEST, Lists::read)?;
         if let Some(lists) = &lists {
             say(&format!("lists read: {}", lists.count()));
         }

@@ -297,9 +297,9 @@ impl TdRun<'_> {
 
     /// A training that cannot go on. Nothing is written: the last checkpoint is good.
     fn diverged(&self, error: Diverged, placed: u64) -> Failure {
-        let kept = match &self.args.checkpoint {
-            Some(path) if path.exists() => format!("; {} keeps the last good state", path.display()),
-            _ => String::new(),
+        let kept = match begun(self.args.checkpoint.as_deref()) {
+            Some(path) => format!("; {} keeps the last good state", path.display()),
+            None => String::new(),
         };
         let pieces = thousands(placed.saturating_add((GAMES * SEGMENT) as u64));
         Failure::run(anyhow!("{error} after {pieces} pieces{kept}; use a smaller step in --schedule"))

@@ -38,7 +38,9 @@ fn one(command: &str) -> String {
             words.push("play".to_owned());
             true
         }
-        Some(rom) if rom.ends_with(".nes") || (rom.starts_with("--") && !["--help", "--version"].contains(&rom)) => {
+        Some(word)
+            if word.ends_with(".nes") || (word.starts_with("--") && !["--help", "--version"].contains(&word)) =>
+        {
             words.insert(1, "play".to_owned());
             true
         }

@@ -46,8 +46,8 @@ impl Aim {
             Aim::Maxout if position.score >= MAXOUT => None,
             Aim::Maxout => {
                 let rest = rest_of_game(position, last_line);
-                let is_enough = |&&(_, next): &&(Care, Pace)| next.is_enough(position.score, rest);
-                CARES.iter().find(is_enough).map(|&(care, _)| care)
+                let enough = CARES.into_iter().find(|(_, next)| next.is_enough(position.score, rest));
+                enough.map(|(care, _)| care)
             }
             Aim::Survive => Some(MOST_CARE),
         }
@@ -66,7 +66,7 @@ pub(super) struct Care {
 /// 1,000 games (three plies, from level 19, seed 78) made 1,127,513 points on average, and none topped out before level 29.
 const MOST_CARE: Care = Care { low: 9, play_outs: 0 };
 
-/// Points of a game from level 19 that ends before level 29.
+/// Points of the default player in a game from level 19 that ends before level 29.
 #[derive(Debug, Clone, Copy)]
 struct Pace {
     mean: f64,
