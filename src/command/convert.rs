@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, anyhow};
 
@@ -10,9 +11,11 @@ use crate::files::outputs::{Claims, Outputs, Overwrite};
 use crate::files::playback;
 use crate::files::run_files::{self, Details, format_of, format_of_input};
 use crate::system::failure::Failure;
+use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::print_line;
 use crate::system::paths::file_name;
 use crate::system::stdout::{STDOUT, stdout};
+use maxout_engine::bot::Flow;
 use maxout_engine::console::Video;
 use maxout_formats::fm2::{Movie, MovieHeader};
 use maxout_formats::frame_log::{LogReader, copy_log};
@@ -137,9 +140,16 @@ fn play(args: &Convert, input: &InputFile, to: FileFormat, mut claims: Claims) -
     let provenance: Provenance = kept.fold(run_files::origin(&powered), |all, (key, value)| all.with(key, value));
     let provenance = provenance.with("source", name).closed(args.details.date.as_deref());
     let mut writer = run_files::run_writer(&mut claims, args.output(), to, &provenance, args.details.options())?;
-    let result =
-        playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(writer.take(step)?))?;
+    let stop = stop_on_interrupt(Second::Kills)?;
+    let result = playback::play_and_watch(&input.presses, &mut powered, &decoder, args.past_the_end, |step, _| {
+        writer.take(step)?;
+        Ok(if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue })
+    })?;
     writer.finish().map_err(Failure::run)?;
+    if stop.load(Ordering::Relaxed) {
+        let frames = thousands(result.frames);
+        return Err(Failure::run(anyhow!("stopped after {frames} frames: {} ends there", args.output().display())));
+    }
     playback::warn_of_stuck(&result);
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }

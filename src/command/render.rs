@@ -37,7 +37,7 @@ The log or movie is played from power-on. If its header says that the bot played
 (logs, FM2, BK2), the bot plans every piece again, and the film is the same, byte for byte,
 as that of play --record. The film of any other game shows no plans.
 
-Exit codes: 0 done, 1 the replay failed, 2 bad usage or input.")]
+Exit codes: 0 done, 1 the replay failed or was stopped, 2 bad usage or input, or nothing to film.")]
 pub(crate) struct Render {
     /// Log or movie to film: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
     #[arg(value_name = "FILE")]
@@ -93,10 +93,16 @@ pub(crate) fn run(mut args: Render) -> Result<ExitCode, Failure> {
     // Even when the replay failed: what was filmed stays.
     camera.finish()?;
     let result = played?;
+    if let Some(nothing) = camera.nothing_filmed() {
+        return Err(Failure::input(anyhow!("{nothing}")));
+    }
     playback::warn_of_stuck(&result);
     let frames = result.frames;
     if let Some(frame) = retrace.parted().filter(|&frame| known && frame + 1 < frames) {
         log::warn!("the player presses something else from frame {frame} on; no plan is shown from there");
+    }
+    if stop.load(Ordering::Relaxed) {
+        return Err(Failure::run(anyhow!("stopped after {} frames: the film ends there", thousands(frames))));
     }
     print(&format!("{} frames played on {}\n", thousands(frames), powered.name()))?;
     Ok(ExitCode::SUCCESS)

@@ -95,6 +95,11 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
         None => Ok(()),
     })?;
     let verification = check.map(LogCheck::finish).transpose().map_err(Failure::input)?;
+    if let (Some(path), Some(LogVerification { frames: 0, first_difference: None, .. })) = (&args.verify, &verification)
+    {
+        let name = path.display();
+        return Err(Failure::input(anyhow!("--verify {name}: expected frames to compare with, found none in the log")));
+    }
     let differs = verification.as_ref().is_some_and(|verification| verification.first_difference.is_some());
     let report = Report {
         rom: powered.name().to_owned(),

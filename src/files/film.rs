@@ -17,6 +17,7 @@ use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_formats::Kind;
 use maxout_formats::film::{Film, FilmError, FilmFormat, Reel, ReelError, Rgb, ffmpeg_runs};
 use maxout_formats::whole::Claim;
+use maxout_screen::numbers::thousands;
 use maxout_screen::{Compositor, PictureLayout, RunHeader, Speed, ViewModel};
 
 /// What to film of a run.
@@ -241,11 +242,14 @@ impl Camera {
         self.to.is_some_and(|to| self.next >= to)
     }
 
+    /// What to say of a run that ended before the first frame of the film.
+    pub(crate) fn nothing_filmed(&self) -> Option<String> {
+        let is_empty = self.next <= self.from;
+        is_empty.then(|| format!("nothing was filmed: the run ended before frame {}", thousands(self.from)))
+    }
+
     /// Completes the files.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
-        if self.next <= self.from {
-            log::warn!("nothing was filmed: the run ended before frame {}", self.from);
-        }
         // Each of them, even if another fails.
         let finished: Vec<_> = self.rolls.iter_mut().map(Roll::finish).collect();
         finished.into_iter().collect::<Result<(), _>>().map_err(Failure::run)

@@ -120,6 +120,10 @@ fn the_report_sets_our_figures_beside_the_published_ones() {
     let row = page.lines().find(|line| line.starts_with("| slow5/18 |")).expect("a row");
     assert_eq!(row.matches(" | ").count(), 13, "{row}");
     assert!(row.ends_with("| 2,015,951 | 2,059,100 | 780,980 | 97.7 % | 89.8 % | theirs |"), "{row}");
+    assert!(
+        page.contains("\nmaxout bench-formats --formats slow5/18,10hz/61 --games 4 --evaluator el-tetris --out "),
+        "{page}"
+    );
     // Its own kind is replaced, nothing else.
     with(&["--report", "report.md"], 0);
     fs::write(folder.join("notes.md"), "# Notes\n").expect("written");

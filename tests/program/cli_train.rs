@@ -346,6 +346,12 @@ fn a_killed_td_training_resumes_to_the_same_bytes_as_an_unbroken_one() {
     let other = [&["--schedule", "other.toml"], &kept[2..]].concat();
     td_refused(broken, &other, &["checkpoint c stands at 9,216 pieces", "its phase 2 differs", "another checkpoint"]);
     td_refused(broken, &[&kept[..], &["--seed", "2"]].concat(), &["with --seed 1, but this run has --seed 2"]);
+    let from_others = [&kept[..], &["--from", "learned"]].concat();
+    td_refused(
+        broken,
+        &from_others,
+        &["begun with no --from, but this run has --from of weights", "another checkpoint"],
+    );
     let bytes = fs::read(&checkpoint).expect("a checkpoint");
     fs::write(&checkpoint, &bytes[..bytes.len() / 2]).expect("written");
     td_refused(broken, &kept, &["cannot continue from c", "bytes, expected", "give another --checkpoint"]);

@@ -200,6 +200,11 @@ fn a_replay_that_differs_from_its_log_reports_the_first_difference() {
     let row = log.lines().last().expect("rows").replacen("899,900,", "900,901,", 1);
     fs::write(folder.join("longer.csv"), format!("{log}{row}\n")).expect("written");
     assert!(run(&longer, folder, 1).contains("frame 900, call, expected a frame more"));
+    // A log without a frame shows nothing.
+    let names = log.lines().find(|line| line.starts_with("call,")).expect("names");
+    fs::write(folder.join("empty.csv"), format!("{names}\n")).expect("written");
+    let error = run(&["replay", "game.fm2", "--console", "simulated", "--verify", "empty.csv"], folder, 2);
+    assert!(error.contains("--verify empty.csv: expected frames to compare with"), "{error}");
 }
 
 #[test]

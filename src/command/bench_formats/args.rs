@@ -1,11 +1,14 @@
 //! The arguments of `maxout bench-formats`.
 
-use std::path::PathBuf;
+use std::iter;
+use std::path::{Path, PathBuf};
 
 use clap::ArgAction;
 
 use crate::files::outputs::Overwrite;
 use crate::player::flags::{JudgeArgs, ThinkArgs};
+use crate::system::paths::file_name;
+use crate::system::shell::quoted;
 use maxout_lab::published::PlayFormat;
 use maxout_lab::simulate::Shard;
 
@@ -16,8 +19,8 @@ use maxout_lab::simulate::Shard;
   maxout bench-formats --games 100 --out formats --report benchmarks.md
   maxout bench-formats --games 1000 --out formats --shard 3/8
 
-With --out, games are kept in one CSV file per format, and a later run plays only what is missing. Shards
-that other machines played count when their files are in the same folder.
+With --out, games are kept in one CSV file per format, and a later run plays only what is missing.
+Shards that other machines played count when their files are in the same folder.
 
 Exit codes: 0 done, 1 the run was stopped, or --require was missed.")]
 pub(crate) struct BenchFormats {
@@ -62,4 +65,25 @@ pub(crate) struct BenchFormats {
     /// Print the report as one JSON object
     #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
     pub json: bool,
+}
+
+impl BenchFormats {
+    /// A command that plays the same games and writes the same report.
+    pub(super) fn command(&self) -> String {
+        let name = |path: &Option<PathBuf>| path.as_deref().map(|path: &Path| quoted(&file_name(path)));
+        let formats: Vec<String> = self.formats.iter().map(ToString::to_string).collect();
+        let given = [
+            ("formats", (!formats.is_empty()).then(|| formats.join(","))),
+            ("games", Some(self.games.to_string())),
+            ("seed", (self.seed != 1).then(|| self.seed.to_string())),
+            ("config", name(&self.config)),
+            ("evaluator", self.judge.evaluator.clone()),
+            ("weights", name(&self.judge.weights)),
+            ("think", self.think.think.map(|think| think.to_string())),
+            ("out", Some("formats".to_owned())),
+            ("report", Some("benchmarks.md".to_owned())),
+        ];
+        let flags = given.into_iter().filter_map(|(flag, value)| Some(format!("--{flag} {}", value?)));
+        iter::once("maxout bench-formats".to_owned()).chain(flags).collect::<Vec<_>>().join(" ")
+    }
 }

@@ -85,6 +85,7 @@ pub(crate) fn run(args: &BenchFormats) -> Result<ExitCode, Failure> {
         ahead: 0,
         behind: 0,
         required: None,
+        command: args.command(),
     };
     let result = result.counted(args.require);
     if let Some(path) = &args.report {

@@ -82,7 +82,7 @@ Player: {}. {}.
 {}
 
 ```sh
-maxout bench-formats --games {} --out formats --report benchmarks.md
+{}
 ```
 ",
             thousands(GAMES),
@@ -93,7 +93,7 @@ maxout bench-formats --games {} --out formats --report benchmarks.md
             visible(&self.player),
             capital(&self.conditions()),
             self.summary(),
-            self.games,
+            self.command,
         );
         page += "
 | format | games | mean | 95 % | median | p1 | 230 lines | 330 lines | theirs: mean | median | p1 | 230 lines | 330 lines | ahead |

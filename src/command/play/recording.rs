@@ -167,6 +167,9 @@ impl Recorded {
 
     /// Completes the files.
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        if let Some(nothing) = self.camera.as_ref().and_then(Camera::nothing_filmed) {
+            log::warn!("{nothing}");
+        }
         self.run_writers
             .iter_mut()
             .try_for_each(RunWriter::finish)

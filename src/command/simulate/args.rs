@@ -34,7 +34,8 @@ pub(crate) struct Simulate {
     /// Who plays them.
     #[command(flatten)]
     pub player: PlayerArgs,
-    /// Play only shard I of N, for example 3/8; maxout merge puts the shards together
+    /// Play only shard I of N, for example 3/8; --games counts the games of all shards, and maxout merge
+    /// puts them together
     #[arg(long, help_heading = "Games", value_name = "I/N", default_value = "1/1")]
     pub shard: Shard,
     /// Write a CSV file with one row per game, - for standard output; rows are written while the run goes
@@ -130,7 +131,7 @@ pub(crate) struct Merge {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 pub(crate) struct GamesArgs {
-    /// Number of games; with --shard, of all shards together [default: 100]
+    /// Number of games [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Seed of the games: the same seed gives the same games [default: 1]

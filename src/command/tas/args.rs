@@ -178,6 +178,15 @@ impl Tas {
                     .map_err(|error| Failure::input(anyhow!("{name}: {error}")))?
             }
         };
+        if let Goal::Level(level) = self.goal
+            && level <= self.start_level
+            && self.improve.is_none()
+        {
+            let (goal, start) = (self.goal, self.start_level);
+            return Err(Failure::input(anyhow!(
+                "--goal {goal}: expected a level above that of the start, {start}; give another --goal or --start-level"
+            )));
+        }
         if self.seeds > 1 && self.noise == 0.0 && !self.plan {
             let advice = "give --noise FRAMES or --plan: without them all seeds find the same game";
             return Err(Failure::input(anyhow!("--seeds: expected 1, found {}; {advice}", self.seeds)));

@@ -21,6 +21,7 @@ use crate::system::paths::file_name;
 use crate::system::shell::quoted;
 use maxout_engine::judge::LEARNED;
 use maxout_engine::judge::learned::{NumberSize, Origin, QuickNet, TrainedNet, weights};
+use maxout_engine::state::crc32;
 use maxout_formats::{Kind, limited, whole};
 use maxout_lab::plot;
 use maxout_lab::train::td::{Diverged, GAMES, Journal, SEGMENT, Schedule, Training, calibrate, checkpoint};
@@ -170,10 +171,16 @@ fn claim(args: &Td) -> Result<Claims, Failure> {
 
 /// The training of the checkpoint, if there is one, or a new one.
 fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure> {
-    let journal = Journal::begin(schedule.clone());
+    let from = args.from.as_deref().map(|path| Ok((path, net_bytes(path).map_err(Failure::input)?))).transpose()?;
+    let began_with = match &from {
+        Some((_, bytes)) => format!("--from of weights with the checksum {:08x}", crc32(bytes)),
+        None => "no --from".to_owned(),
+    };
+    let mut journal = Journal::begin(schedule.clone());
+    journal.began_with = Some(began_with.clone());
     let Some(path) = begun(args.checkpoint.as_deref()) else {
-        let training = match &args.from {
-            Some(path) => Training::begin_from(args.seed, &schedule.heads, &read_net(path)?),
+        let training = match &from {
+            Some((path, bytes)) => Training::begin_from(args.seed, &schedule.heads, &read_net(path, bytes)?),
             None => Training::begin(args.seed, &schedule.heads),
         };
         return Ok((training, journal));
@@ -197,6 +204,11 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
         ));
         return Ok((training, journal));
     };
+    if let Some(before) = found.began_with.as_ref().filter(|&before| *before != began_with) {
+        return Err(Failure::input(anyhow!(
+            "checkpoint {name} was begun with {before}, but this run has {began_with}: give the same, or another checkpoint"
+        )));
+    }
     if let Some(phase) = found.schedule.differs(schedule, training.placed) {
         return Err(Failure::input(anyhow!(
             "checkpoint {name} stands at {} pieces, and its phase {phase} differs from that of this schedule: \
@@ -221,11 +233,10 @@ pub(super) fn net_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     limited::read(path, weights::LONGEST).context(format!("cannot read the weights {}", path.display()))
 }
 
-/// The net of a weights file.
-fn read_net(path: &Path) -> Result<QuickNet, Failure> {
+/// The net in the bytes of a weights file.
+fn read_net(path: &Path, bytes: &[u8]) -> Result<QuickNet, Failure> {
     let name = path.display();
-    let bytes = net_bytes(path).map_err(Failure::input)?;
-    let trained = weights::read(&bytes).map_err(|error| Failure::input(anyhow!("--from {name}: {error}")))?;
+    let trained = weights::read(bytes).map_err(|error| Failure::input(anyhow!("--from {name}: {error}")))?;
     Ok(trained.net)
 }
 

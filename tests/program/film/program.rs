@@ -127,6 +127,26 @@ fn an_interrupted_run_leaves_a_complete_film() {
 }
 
 #[test]
+fn an_interrupted_render_says_so_and_ends_with_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let movie =
+        ["play", "--console", "simulated", "--evaluator", "el-tetris", "--until", "frames:20000", "--movie", "a.fm2"];
+    done(&maxout(folder.path(), &[&movie[..], &["--view", "none"]].concat()).output().unwrap());
+    let render = ["render", "a.fm2", "--console", "simulated", "-o", "a.gif"];
+    let child = maxout(folder.path(), &render).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let path = folder.path().join("a.gif");
+    while fs::metadata(&path).map_or(0, |found| found.len()) < 40_000 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("stopped after ") && said.contains(" frames: the film ends there"), "{said}");
+    assert!(Shown::read(&path).pictures.len() > 20);
+}
+
+#[test]
 fn an_mp4_has_every_frame_where_ffmpeg_is_installed() {
     if skipped::program("ffmpeg").is_none() || skipped::program("ffprobe").is_none() {
         return;

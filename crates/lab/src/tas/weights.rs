@@ -1,5 +1,6 @@
 //! The numbers of the estimate.
 
+use maxout_engine::toml_line::describe;
 use serde::{Deserialize, Serialize};
 
 /// How many depths the table of steps between columns has.
@@ -66,7 +67,7 @@ impl Default for Weights {
 pub enum WeightsError {
     /// They are no such TOML.
     #[error("weights of a tas search: {0}")]
-    Toml(#[from] toml::de::Error),
+    Toml(String),
     /// A number is missing its value.
     #[error("weights of a tas search: {name}: expected a number between -1000000 and 1000000, found {found}")]
     Range {
@@ -88,7 +89,7 @@ impl Weights {
     /// # Errors
     /// [`WeightsError`] where it is malformed or a number is too large to be added up.
     pub fn from_toml(text: &str) -> Result<Weights, WeightsError> {
-        let weights: Weights = toml::from_str(text)?;
+        let weights: Weights = toml::from_str(text).map_err(|error| WeightsError::Toml(describe(&error, text)))?;
         let mut copy = weights.clone();
         match copy.numbers().find(|(_, number)| number.is_nan() || number.abs() > 1e6) {
             Some((name, &mut found)) => Err(WeightsError::Range { name, found }),

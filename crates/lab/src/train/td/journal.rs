@@ -33,6 +33,9 @@ fn sum(heads: &[GameTotals]) -> GameTotals {
 pub struct Journal {
     /// Seconds by the clock that all runs have taken so far.
     pub seconds: f64,
+    /// What the training began with, in words of who began it; `None` in checkpoints of before, which do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub began_with: Option<String>,
     /// The schedule of the training.
     pub schedule: Schedule,
     /// Counts over the games since the last point.
@@ -48,7 +51,14 @@ pub struct Journal {
 impl Journal {
     /// The journal of a training that has not begun, or whose checkpoint has no journal.
     pub fn begin(schedule: Schedule) -> Journal {
-        Journal { seconds: 0.0, schedule, open: GameTotals::default(), open_heads: Vec::new(), curve: Vec::new() }
+        Journal {
+            seconds: 0.0,
+            began_with: None,
+            schedule,
+            open: GameTotals::default(),
+            open_heads: Vec::new(),
+            curve: Vec::new(),
+        }
     }
 
     /// Records a round: the counts over its games for each head, the pieces placed so far and the seconds
