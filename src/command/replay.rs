@@ -12,6 +12,7 @@ use crate::files::playback::{play, shape_of, warn_of_differences};
 use crate::files::run_files::format_of_input;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
+use crate::system::paths::is_special;
 use maxout_engine::console::Video;
 use maxout_formats::frame_log::LogReader;
 use maxout_formats::replay::{FirstMaxout, LogCheck, LogVerification};
@@ -55,6 +56,8 @@ struct Report {
     /// Lines, rows or entries of the input file.
     movie_lines: usize,
     frames: u64,
+    /// Games that began. The first maxout and the first topout are told, and the score, lines and level of the last game.
+    games: u32,
     first_game_frame: Option<u64>,
     maxout: Option<FirstMaxout>,
     topout_frame: Option<u64>,
@@ -81,7 +84,8 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
             })?;
             Some(LogReader::open(path, shape).map_err(Failure::input)?)
         }
-        None => match shape_of(format) {
+        // What comes through a pipe can be read once.
+        None => match shape_of(format).filter(|_| !is_special(&args.movie)) {
             Some(shape) => Some(LogReader::open(&args.movie, shape).map_err(Failure::input)?),
             None => None,
         },
@@ -105,6 +109,7 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
         rom: powered.name().to_owned(),
         movie_lines: length(&input),
         frames: result.frames,
+        games: result.games,
         first_game_frame: result.first_game_frame,
         maxout: result.maxout,
         topout_frame: result.topout_frame,
@@ -138,8 +143,12 @@ fn text(report: &Report) -> String {
         format!("frame {}, {} lines, level {}", thousands(maxout.frame), maxout.lines, maxout.level)
     });
     let stuck = report.stuck.as_ref().map_or(String::new(), |stuck| format!("stuck        {stuck}\n"));
+    let games = match report.games {
+        0 | 1 => String::new(),
+        games => format!("games        {games}; score, lines and level are those of the last one\n"),
+    };
     let mut text = format!(
-        "{} movie lines, {} frames played on {}\nfirst game   {}\nmaxout       {maxout}\ntopout       {}\n{stuck}\
+        "{} movie lines, {} frames played on {}\n{games}first game   {}\nmaxout       {maxout}\ntopout       {}\n{stuck}\
          score        {}\nlines        {}   level {}   start level {}\n",
         thousands(report.movie_lines as u64),
         thousands(report.frames),

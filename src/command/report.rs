@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow};
@@ -12,10 +13,12 @@ use crate::files::outputs::{Claims, Outputs, Overwrite};
 use crate::files::playback;
 use crate::files::run_files::{self, format_of_input};
 use crate::system::failure::Failure;
+use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::print_line;
 use crate::system::paths::file_name;
 use crate::system::shell;
 use crate::system::stdout::{STDOUT, stdout};
+use maxout_engine::bot::Flow;
 use maxout_engine::console::Video;
 use maxout_formats::frame_log::{LogReader, LogShape};
 use maxout_formats::report::{ReportError, ReportWriter, first_row, report_log};
@@ -93,8 +96,14 @@ fn of_movie(args: &Report, format: FileFormat, claims: Claims) -> Result<String,
     playback::warn_of_differences(&input, &powered);
     let mut page = Page::start(args, run_files::origin(&powered).closed(None), claims)?;
     let writer = &mut page.writer;
-    let result =
-        playback::play(&input.presses, &mut powered, &decoder, args.past_the_end, |step| Ok(writer.step(step)?))?;
+    let stop = stop_on_interrupt(Second::Kills)?;
+    let result = playback::play_and_watch(&input.presses, &mut powered, &decoder, args.past_the_end, |step, _| {
+        writer.step(step)?;
+        Ok(if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue })
+    })?;
+    if stop.load(Ordering::Relaxed) {
+        return Err(Failure::run(anyhow!("stopped after {} frames: no report is written", thousands(result.frames))));
+    }
     writer.finish().map_err(Failure::run)?;
     page.put()?;
     playback::warn_of_stuck(&result);

@@ -62,6 +62,10 @@ fn pso(args: &Pso) -> Result<ExitCode, Failure> {
         say(&format!("continuing after {} iterations", thousands(training.iterations())));
     }
 
+    if let Some(mark) = plan.games.planner.mark() {
+        say(&format!("{mark}: no honest games"));
+    }
+
     let stop = stop_on_interrupt(Second::Kills)?;
     let mut run = PsoRun { plan, described, files, training, threads };
     let summary = run.go(Budget::new(args.iterations, args.restarts, args.minutes), &stop)?;
@@ -202,6 +206,7 @@ impl PsoRun {
         Ok(PsoSummary {
             outcome,
             evaluator: self.plan.start.evaluator_name(),
+            not_honest: self.plan.games.planner.mark(),
             best: best.fitness,
             start: self.training.start_fitness(),
             fitness: self.plan.games.fitness.to_string(),

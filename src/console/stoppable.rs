@@ -1,7 +1,8 @@
-//! A console whose game can be ended from another thread.
+//! A console whose game can be ended from another thread, and that shows how far it is.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::system::progress::Progress;
 use maxout_engine::console::{Console, Error, Processor, Reset};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::Ram;
@@ -10,12 +11,13 @@ use maxout_engine::ram::Ram;
 pub(crate) struct Stoppable<'a> {
     console: &'a mut dyn Console,
     stop: &'a AtomicBool,
+    progress: Progress,
     frame: u64,
 }
 
 impl<'a> Stoppable<'a> {
-    pub(crate) fn new(console: &'a mut dyn Console, stop: &'a AtomicBool) -> Stoppable<'a> {
-        Stoppable { console, stop, frame: 0 }
+    pub(crate) fn new(console: &'a mut dyn Console, stop: &'a AtomicBool, progress: Progress) -> Stoppable<'a> {
+        Stoppable { console, stop, progress, frame: 0 }
     }
 }
 
@@ -29,6 +31,7 @@ impl Console for Stoppable<'_> {
             return Err(Error::Stopped { frame: self.frame, reason: "nobody waits for it".to_owned() });
         }
         self.frame += 1;
+        self.progress.at(self.frame);
         self.console.step(buttons)
     }
 
@@ -62,11 +65,12 @@ mod tests {
     use maxout_engine::console::Simulated;
 
     use super::*;
+    use crate::system::progress::Unit;
 
     #[test]
     fn a_set_flag_ends_the_game() {
         let (mut console, stop) = (Simulated::power_on(), AtomicBool::new(false));
-        let mut stoppable = Stoppable::new(&mut console, &stop);
+        let mut stoppable = Stoppable::new(&mut console, &stop, Progress::new("", Unit::Frames, None));
         assert!(stoppable.step(Buttons::NONE).is_ok());
         stop.store(true, Ordering::Relaxed);
         assert!(matches!(stoppable.step(Buttons::NONE), Err(Error::Stopped { frame: 1, .. })));

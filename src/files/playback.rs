@@ -16,7 +16,7 @@ use maxout_engine::console::{Console, Simulated};
 use maxout_engine::ram::Decoder;
 use maxout_formats::fm2::Step;
 use maxout_formats::frame_log::LogShape;
-use maxout_formats::games::{RecordedGames, open_games};
+use maxout_formats::games::{RecordedGames, open_games, play_games};
 use maxout_formats::replay::{MovieResult, ReplayError, play_movie};
 use maxout_formats::{FileFormat, Format, InputFile, PlayedStep, Presses};
 
@@ -91,7 +91,9 @@ pub(crate) fn games(
         return open_games(path, format, &mut Simulated::power_on(), &decoder).map_err(failure);
     }
     let mut powered = console.power_on()?;
-    open_games(path, format, &mut Stoppable::new(&mut *powered.console, stop), &decoder).map_err(failure)
+    let input = InputFile::open(path, format).map_err(Failure::input)?;
+    let progress = Progress::new("", Unit::Frames, length(&input.presses));
+    play_games(&input.presses, &mut Stoppable::new(&mut *powered.console, stop, progress), &decoder).map_err(failure)
 }
 
 /// Warns of a game that does not go on: what was made of it is complete all the same.

@@ -161,6 +161,18 @@ fn resets_survive_every_format_that_has_them() {
 }
 
 #[test]
+fn a_replay_of_several_games_counts_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let play = ["play", "--console", "simulated", "--view", "none", "--evaluator", "dellacherie", "--tap-rate", "7"];
+    run(&[&play[..], &["--until", "games:2", "--movie", "g.fm2", "--log", "g.csv"]].concat(), folder, 0);
+    for file in ["g.fm2", "g.csv"] {
+        let text = run(&["replay", file, "--console", "simulated"], folder, 0);
+        assert!(text.contains("games        2; score, lines and level are those of the last one\n"), "{text}");
+    }
+}
+
+#[test]
 fn a_replay_that_differs_from_its_log_reports_the_first_difference() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -200,6 +212,12 @@ fn a_replay_that_differs_from_its_log_reports_the_first_difference() {
     let row = log.lines().last().expect("rows").replacen("899,900,", "900,901,", 1);
     fs::write(folder.join("longer.csv"), format!("{log}{row}\n")).expect("written");
     assert!(run(&longer, folder, 1).contains("frame 900, call, expected a frame more"));
+    // A log through a pipe is played without a comparison: it can be read once.
+    let piped =
+        format!("cat game.csv | {} replay /dev/stdin --from csv --console simulated", env!("CARGO_BIN_EXE_maxout"));
+    let output = Command::new("sh").args(["-c", &piped]).current_dir(folder).output().expect("a shell");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.starts_with("900 movie lines, ") && !said.contains("compared"), "{said}");
     // A log without a frame shows nothing.
     let names = log.lines().find(|line| line.starts_with("call,")).expect("names");
     fs::write(folder.join("empty.csv"), format!("{names}\n")).expect("written");

@@ -22,7 +22,7 @@ use maxout_lab::simulate::Shard;
 With --out, games are kept in one CSV file per format, and a later run plays only what is missing.
 Shards that other machines played count when their files are in the same folder.
 
-Exit codes: 0 done, 1 the run was stopped, or --require was missed.")]
+Exit codes: 0 done, 1 the run was stopped, or --require was missed, 2 bad usage or input.")]
 pub(crate) struct BenchFormats {
     /// Formats, as TAPS/FRAMES: 10hz, 12hz, 15hz, 20hz, 24hz, 30hz or slow5; reaction frames 0, 18, 21, 24,
     /// 30 or 61 [default: all 42]

@@ -25,7 +25,9 @@ use maxout_formats::FileFormat;
 
 Each placement is compared with all that this player could have reached. The tap rate and the
 first press are measured from the recording; flags override them. Points are those that the
-learned player is expected to score up to level 29, from there on in the next 100 lines.")]
+learned player is expected to score up to level 29, from there on in the next 100 lines.
+
+Exit codes: 0 done, 1 failed, 2 bad usage or input; the other games are graded.")]
 pub(crate) struct Grade {
     /// Logs, movies and stored games: .csv or .jsonl (also .gz), .fm2, .bk2, .r08 or .ngf
     #[arg(value_name = "GAME", required = true)]

@@ -26,7 +26,9 @@ use maxout_serve::{Error, Limits, Server, Settings};
 
 On / is a page to draw positions on and to drop games on. POST /analyze takes a position as JSON and
 answers as `maxout analyze --json`; POST /grade takes a game file and answers as `maxout grade --json`.
-Ctrl-C ends it. RUST_LOG=info logs each request.")]
+Ctrl-C ends it. RUST_LOG=info logs each request.
+
+Exit codes: 0 ended by Ctrl-C, 1 failed, 2 bad usage or input.")]
 pub(crate) struct Serve {
     /// Where to listen: an address with a port, or a port of 127.0.0.1; port 0 lets the system choose one
     #[arg(long, value_name = "ADDR", value_parser = address, default_value_t = Settings::default().address)]

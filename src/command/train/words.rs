@@ -200,6 +200,9 @@ pub(super) enum RunEnd {
 pub(super) struct PsoSummary {
     pub outcome: RunEnd,
     pub evaluator: &'static str,
+    /// Why its games are not honest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_honest: Option<String>,
     /// The best fitness, in points.
     pub best: f64,
     pub start: Option<f64>,
@@ -226,8 +229,9 @@ impl PsoSummary {
             RunEnd::Done | RunEnd::TimeUp => "",
             RunEnd::Interrupted => ", interrupted",
         };
+        let mark = self.not_honest.as_ref().map_or(String::new(), |mark| format!("{mark}: no honest games\n"));
         format!(
-            "best         {} ({}), found in iteration {}\nstart        {start}\n\
+            "{mark}best         {} ({}), found in iteration {}\nstart        {start}\n\
              iterations   {}, {} evaluations, {} converged swarms{ended}\n\
              this run     {} games in {:.0} s, {:.1} a second\n\
              weights      {}\ncheckpoint   {}\ncurve        {}\n",

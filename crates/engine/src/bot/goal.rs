@@ -126,7 +126,8 @@ impl From<Goal> for String {
 /// Text that names no goal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected maxout, topout, level:N, lines:N, pieces:N, score:N, frames:N, games:N (N from 1), rebirth or rebirth:N, \
+    "expected maxout, topout, level:N (up to 255), lines:N, pieces:N, score:N (up to {MAXOUT}), frames:N, games:N (N from 1), \
+     rebirth or rebirth:N, \
      found {found:?}"
 )]
 pub struct ParseGoalError {

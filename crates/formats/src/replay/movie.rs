@@ -28,6 +28,8 @@ pub struct FirstMaxout {
 pub struct MovieResult {
     /// Frames played, those past the movie's end included.
     pub frames: u64,
+    /// Games that began.
+    pub games: u32,
     /// First frame at whose end a game runs.
     pub first_game_frame: Option<u64>,
     /// The sample that first shows 999,999.
@@ -120,6 +122,7 @@ pub fn play_movie(
     let snapshot = decode(0, console)?;
     let mut result = MovieResult {
         frames: 0,
+        games: 0,
         first_game_frame: None,
         maxout: None,
         topout_frame: None,
@@ -132,6 +135,7 @@ pub fn play_movie(
     let mut idle = 0;
     // Once a piece has locked, the map has shown that it is right.
     let mut locked = false;
+    let mut in_game = false;
     loop {
         let step = cursor.step();
         let buttons = match step {
@@ -141,6 +145,7 @@ pub fn play_movie(
                 console.reset(if power { Reset::Power } else { Reset::Button });
                 watchdog.restarted();
                 cursor.booted();
+                in_game = false;
                 if observe(if power { &PlayedStep::PowerCycle } else { &PlayedStep::Reset }, console)? == Flow::Stop {
                     return Ok(result);
                 }
@@ -170,7 +175,7 @@ pub fn play_movie(
         result.uncapped = uncapped_score(result.uncapped, Some(&before), &result.snapshot);
         result.stuck = result.stuck.or(watchdog.observe(&result.snapshot, console.processor(), None));
         result.frames += 1;
-        note(&mut result, frame);
+        note(&mut result, frame, &mut in_game);
         if observe(&PlayedStep::Frame { buttons, polled, writes: &[], snapshot: &result.snapshot }, console)?
             == Flow::Stop
         {
@@ -179,16 +184,20 @@ pub fn play_movie(
     }
 }
 
-fn note(result: &mut MovieResult, frame: u64) {
+/// Notes what the last sample shows first; `in_game`: has a piece fallen since the last topout or boot?
+fn note(result: &mut MovieResult, frame: u64, in_game: &mut bool) {
     let snapshot = &result.snapshot;
     if matches!(snapshot.phase(), Phase::Falling) && snapshot.game_mode_state > GameModeState::SetUp {
         result.first_game_frame.get_or_insert(frame);
+        result.games += u32::from(!*in_game);
+        *in_game = true;
     }
     if snapshot.score >= MAXOUT {
         result.maxout.get_or_insert(FirstMaxout { frame, lines: snapshot.lines, level: snapshot.level });
     }
     if snapshot.play_state == PlayState::Curtain {
         result.topout_frame.get_or_insert(frame);
+        *in_game = false;
     }
 }
 

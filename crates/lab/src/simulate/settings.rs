@@ -170,7 +170,9 @@ impl From<Until> for String {
 
 /// A text that names no end of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected topout, lines:N, level:N, score:N, pieces:N (N from 1), rebirth or rebirth:N, found {0:?}")]
+#[error(
+    "expected topout, lines:N, level:N (up to 255), score:N, pieces:N (N from 1), rebirth or rebirth:N, found {0:?}"
+)]
 pub struct ParseUntilError(String);
 
 impl FromStr for Until {
