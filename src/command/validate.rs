@@ -11,6 +11,7 @@ use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
 use crate::system::progress::{Progress, Unit};
 use maxout_console::Emulator;
+use maxout_engine::ram::Decoder;
 use maxout_lab::survey::{self, Program, Validation, validate};
 use maxout_screen::numbers::thousands;
 
@@ -29,7 +30,8 @@ There are three layers of checks: static (the rule tables in the ROM), behaviour
 (experiments on the running game) and agreement (the rules model compared with a long game
 of the bot).
 
-Exit codes: 0 every check passed, 1 a check failed, 2 the ROM or the map cannot be read.")]
+Exit codes: 0 every check passed, 1 a check failed or play refuses the map, 2 the ROM or the map cannot
+be read.")]
 pub(crate) struct Validate {
     /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
@@ -55,6 +57,8 @@ pub(crate) struct Validate {
 struct Answer<'a> {
     /// Can the game crash past level 154? None where that is not known.
     crashes: Option<bool>,
+    /// Why play refuses the map. None where it does not.
+    refused: Option<String>,
     #[serde(flatten)]
     report: &'a Validation,
 }
@@ -83,12 +87,15 @@ pub(crate) fn run(args: &Validate) -> Result<ExitCode, Failure> {
     };
     let report = validate(&program, &mut console, &map, settings, tick).map_err(Failure::run)?;
     drop(part);
+    let refused = Decoder::new(&map).err().map(|error| error.to_string());
+    let is_good = report.passed() && refused.is_none();
     if args.json {
-        print_json(&Answer { crashes: rom.identity.crashes(), report: &report })?;
+        print_json(&Answer { crashes: rom.identity.crashes(), refused, report: &report })?;
     } else {
-        print(&(text(&report) + &format!("{} crashes: {}\n", rom.name(), rom.identity.crashes_in_words())))?;
+        let refused = refused.map_or(String::new(), |error| format!("play refuses this map: {error}\n"));
+        print(&format!("{}{refused}{} crashes: {}\n", text(&report), rom.name(), rom.identity.crashes_in_words()))?;
     }
-    Ok(if report.passed() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    Ok(if is_good { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
 fn text(report: &Validation) -> String {

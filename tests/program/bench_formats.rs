@@ -131,4 +131,5 @@ fn the_report_sets_our_figures_beside_the_published_ones() {
 
     assert_eq!(json(&with(&["--json", "--require", "1"], 1))["required"], false);
     assert_eq!(json(&with(&["--json", "--require", "0"], 0))["required"], true);
+    refused(folder, &[&run[..], &["--require", "3"]].concat(), &["--require: expected at most 2", "found 3"]);
 }

@@ -206,6 +206,23 @@ fn ram_watch_prints_the_chosen_bytes_of_every_frame() {
 }
 
 #[test]
+#[ignore = "experiments on the emulator; .ci/run runs it"]
+fn a_map_that_play_refuses_does_not_pass() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let map = folder.path().join("map.toml");
+    let built_in = include_str!("../../crates/engine/config/rammap/tetris-ntsc.toml");
+    let (before, after) = built_in.split_once("name = \"tetriminoX\"").expect("the entry");
+    let before = &before[..before.rfind("[[entry]]").expect("its table")];
+    let after = &after[after.find("[[entry]]").expect("another entry")..];
+    fs::write(&map, format!("{before}{after}")).expect("written");
+    let map = map.to_str().expect("UTF-8");
+    let output = run(&["validate", "--map", map, "--frames", "100"]);
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{table}{}", text(&output.stderr));
+    assert!(table.contains(" 0 failed") && table.contains("play refuses this map: "), "{table}");
+}
+
+#[test]
 fn wrong_input_is_refused_in_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let map = folder.path().join("map.toml");

@@ -52,6 +52,12 @@ pub(crate) fn run(args: &BenchFormats) -> Result<ExitCode, Failure> {
         .iter()
         .filter(|published| args.formats.is_empty() || args.formats.contains(&published.format))
         .collect();
+    if let Some(required) = args.require.filter(|&required| required > chosen.len()) {
+        let most = chosen.len();
+        return Err(Failure::input(anyhow!(
+            "--require: expected at most {most}, the number of formats, found {required}"
+        )));
+    }
     let _claims = claim(args, &config, &chosen)?;
     let everybody = PlayerSource::of_evaluator(&config)?;
     let stop = stop_on_interrupt(Second::Kills)?;
