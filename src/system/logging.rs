@@ -1,10 +1,13 @@
 //! Log lines: to standard error, but not across a terminal view.
 
+use std::env;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use env_logger::DEFAULT_FILTER_ENV;
 use log::Level;
 
+use super::failure::PROGRAM;
 use super::message::LONGEST_MESSAGE;
 use maxout_console::EMULATOR_LOG_TARGET;
 use maxout_engine::text;
@@ -27,13 +30,15 @@ enum State {
 }
 
 impl LogTarget {
-    /// Starts logging: warnings by default, more with `RUST_LOG`.
+    /// Starts logging: warnings by default, in the words of the other messages; more with `RUST_LOG`, with time, level
+    /// and place.
     pub fn install() -> LogTarget {
+        let is_plain = env::var_os(DEFAULT_FILTER_ENV).is_none();
         let target = LogTarget(Arc::new(Mutex::new(State::Direct)));
         let pipe = env_logger::Target::Pipe(Box::new(target.clone()));
         let filter = format!("warn,winit=error,{EMULATOR_LOG_TARGET}=error");
         env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(filter))
-            .format(|line, record| {
+            .format(move |line, record| {
                 let (level, style) = (record.level(), line.default_level_style(record.level()));
                 // Lines for developers may draw playfields.
                 let text = record.args().to_string();
@@ -43,6 +48,10 @@ impl LogTarget {
                     }
                     Level::Debug | Level::Trace => text::visible_lines(&text).into_owned(),
                 };
+                if is_plain {
+                    let kind = if level == Level::Error { "error" } else { "warning" };
+                    return writeln!(line, "{PROGRAM}{style}{kind}{style:#}: {text}");
+                }
                 writeln!(line, "[{} {style}{level:<5}{style:#} {}] {text}", line.timestamp(), record.target())
             })
             .target(pipe)

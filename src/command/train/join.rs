@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow};
 use super::td;
 use crate::files::outputs::{Outputs, Overwrite};
 use crate::system::failure::Failure;
-use crate::system::output::print;
+use crate::system::output::{print, say};
 use maxout_engine::judge::learned::{Head, TrainedFor, TrainedNet, weights};
 use maxout_formats::{Kind, whole};
 use maxout_screen::numbers::thousands;
@@ -118,6 +118,7 @@ pub(super) fn run(args: &Join) -> Result<ExitCode, Failure> {
     let nets: Vec<Vec<TrainedNet>> = args.nets.iter().map(read).collect::<Result<_, _>>().map_err(Failure::input)?;
     let nets = nets.into_iter().flatten().collect();
     let mut nets = args.with_heads(nets).map_err(|error| Failure::input(anyhow!(error)))?;
+    say(&format!("packing {} nets: some seconds for each", nets.len()));
     if let Some(step) = args.step {
         nets.iter_mut().for_each(|trained| trained.net = trained.net.packed(step));
     }
