@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use anyhow::{Context, anyhow};
 
@@ -11,7 +10,6 @@ use crate::files::outputs::{Claims, Outputs, Overwrite};
 use crate::files::playback;
 use crate::files::run_files::{self, Details, format_of, format_of_input};
 use crate::system::failure::Failure;
-use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::print_line;
 use crate::system::paths::file_name;
 use crate::system::stdout::{STDOUT, stdout};
@@ -42,7 +40,7 @@ What is lost: logs and R08 keep only the first gamepad; R08 drops the buttons of
 which the game does not read the gamepad; NGF keeps no buttons. An NGF file cannot be
 converted.
 
-Exit codes: 0 done, 1 the replay failed, 2 bad usage or input.")]
+Exit codes: 0 done, 1 the replay failed or was stopped, 2 bad usage or input.")]
 pub(crate) struct Convert {
     /// Log or movie to read: .csv, .jsonl (also .gz), .fm2, .bk2 or .r08
     pub input: PathBuf,
@@ -140,16 +138,12 @@ fn play(args: &Convert, input: &InputFile, to: FileFormat, mut claims: Claims) -
     let provenance: Provenance = kept.fold(run_files::origin(&powered), |all, (key, value)| all.with(key, value));
     let provenance = provenance.with("source", name).closed(args.details.date.as_deref());
     let mut writer = run_files::run_writer(&mut claims, args.output(), to, &provenance, args.details.options())?;
-    let stop = stop_on_interrupt(Second::Kills)?;
-    let result = playback::play_and_watch(&input.presses, &mut powered, &decoder, args.past_the_end, |step, _| {
+    let played = playback::play_until_stopped(&input.presses, &mut powered, &decoder, args.past_the_end, |step, _| {
         writer.take(step)?;
-        Ok(if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue })
+        Ok(Flow::Continue)
     })?;
     writer.finish().map_err(Failure::run)?;
-    if stop.load(Ordering::Relaxed) {
-        let frames = thousands(result.frames);
-        return Err(Failure::run(anyhow!("stopped after {frames} frames: {} ends there", args.output().display())));
-    }
+    let result = played.finished("the output ends there")?;
     playback::warn_of_stuck(&result);
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))
 }

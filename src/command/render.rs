@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use anyhow::anyhow;
 
@@ -15,7 +14,6 @@ use crate::files::playback;
 use crate::files::run_files::format_of_input;
 use crate::player::source::{PlayerSource, value_unit};
 use crate::system::failure::Failure;
-use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::print;
 use crate::system::paths;
 use maxout_engine::bot::{Flow, FrameSink};
@@ -80,29 +78,26 @@ pub(crate) fn run(mut args: Render) -> Result<ExitCode, Failure> {
     playback::warn_of_differences(&input, &powered);
     let (mut retrace, header) = recalled(&input.provenance, &powered, &decoder, &paths::file_name(&args.movie));
     let known = retrace.parted().is_none();
-    let stop = stop_on_interrupt(Second::Kills)?;
     let Some(mut camera) = films.start(&mut claims, header)? else { return Ok(ExitCode::SUCCESS) };
 
     let played =
-        playback::play_and_watch(&input.presses, &mut powered, &decoder, args.past_the_end, |step, console| {
+        playback::play_until_stopped(&input.presses, &mut powered, &decoder, args.past_the_end, |step, console| {
             let is_frame = matches!(step, PlayedStep::Frame { .. });
             let picture = if is_frame && camera.wants_picture() { console.picture() } else { None };
             retrace.take(step, picture.as_ref(), |report| camera.frame(report)).transpose()?;
-            Ok(if camera.is_done() || stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue })
+            Ok(if camera.is_done() { Flow::Stop } else { Flow::Continue })
         });
     // Even when the replay failed: what was filmed stays.
     camera.finish()?;
-    let result = played?;
-    if let Some(nothing) = camera.nothing_filmed() {
+    let nothing = camera.nothing_filmed();
+    let result = played?.finished(if nothing.is_some() { "nothing was filmed" } else { "the film ends there" })?;
+    if let Some(nothing) = nothing {
         return Err(Failure::input(anyhow!("{nothing}")));
     }
     playback::warn_of_stuck(&result);
     let frames = result.frames;
     if let Some(frame) = retrace.parted().filter(|&frame| known && frame + 1 < frames) {
         log::warn!("the player presses something else from frame {frame} on; no plan is shown from there");
-    }
-    if stop.load(Ordering::Relaxed) {
-        return Err(Failure::run(anyhow!("stopped after {} frames: the film ends there", thousands(frames))));
     }
     print(&format!("{} frames played on {}\n", thousands(frames), powered.name()))?;
     Ok(ExitCode::SUCCESS)

@@ -27,7 +27,7 @@ use maxout_screen::numbers::{score_text, thousands};
   maxout replay movie.bk2 --console simulated --verify game.csv.gz
   maxout replay game.csv hack.nes --force --map hack.toml
 
-A log is compared with its own RAM values, unless --verify names another log.
+A log is compared with its own RAM values, unless it comes from a pipe or --verify names another log.
 
 Exit codes: 0 everything was played and nothing differs, 1 a difference, or the game crashed
 or hangs, 2 a file cannot be read.")]
@@ -56,7 +56,8 @@ struct Report {
     /// Lines, rows or entries of the input file.
     movie_lines: usize,
     frames: u64,
-    /// Games that began. The first maxout and the first topout are told, and the score, lines and level of the last game.
+    /// Games that began. `maxout` and `topout_frame` are those of the first game that has them; score, lines and level
+    /// are those of the last game.
     games: u32,
     first_game_frame: Option<u64>,
     maxout: Option<FirstMaxout>,
@@ -84,8 +85,12 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
             })?;
             Some(LogReader::open(path, shape).map_err(Failure::input)?)
         }
-        // What comes through a pipe can be read once.
-        None => match shape_of(format).filter(|_| !is_special(&args.movie)) {
+        None if shape_of(format).is_some() && is_special(&args.movie) => {
+            // It can be read once.
+            log::warn!("a log from a pipe or a device is not compared with its replay: give the name of a file");
+            None
+        }
+        None => match shape_of(format) {
             Some(shape) => Some(LogReader::open(&args.movie, shape).map_err(Failure::input)?),
             None => None,
         },

@@ -3,7 +3,6 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow};
@@ -13,7 +12,6 @@ use crate::files::outputs::{Claims, Outputs, Overwrite};
 use crate::files::playback;
 use crate::files::run_files::{self, format_of_input};
 use crate::system::failure::Failure;
-use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::print_line;
 use crate::system::paths::file_name;
 use crate::system::shell;
@@ -34,7 +32,9 @@ use maxout_screen::numbers::thousands;
 
 A log is read without playing it. A movie is played, by default on the built-in cartridge.
 The page opens in any browser and needs no network. It has no values of plans: only a report
-written while the game runs has them (maxout play --report FILE.html).")]
+written while the game runs has them (maxout play --report FILE.html).
+
+Exit codes: 0 done, 1 the replay failed or was stopped, 2 bad usage or input.")]
 pub(crate) struct Report {
     /// Log or movie to read: .csv or .jsonl (also .gz), .fm2, .bk2 or .r08
     #[arg(value_name = "FILE")]
@@ -96,15 +96,12 @@ fn of_movie(args: &Report, format: FileFormat, claims: Claims) -> Result<String,
     playback::warn_of_differences(&input, &powered);
     let mut page = Page::start(args, run_files::origin(&powered).closed(None), claims)?;
     let writer = &mut page.writer;
-    let stop = stop_on_interrupt(Second::Kills)?;
-    let result = playback::play_and_watch(&input.presses, &mut powered, &decoder, args.past_the_end, |step, _| {
+    let played = playback::play_until_stopped(&input.presses, &mut powered, &decoder, args.past_the_end, |step, _| {
         writer.step(step)?;
-        Ok(if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue })
+        Ok(Flow::Continue)
     })?;
-    if stop.load(Ordering::Relaxed) {
-        return Err(Failure::run(anyhow!("stopped after {} frames: no report is written", thousands(result.frames))));
-    }
     writer.finish().map_err(Failure::run)?;
+    let result = played.finished(if page.file.is_some() { "no report is written" } else { "the page ends there" })?;
     page.put()?;
     playback::warn_of_stuck(&result);
     Ok(format!("{} frames played on {}", thousands(result.frames), powered.name()))

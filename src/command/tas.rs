@@ -72,18 +72,12 @@ pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
     let seconds = begun.elapsed().as_secs_f64();
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
     let Some(Best { settings, played }) = best else {
-        return Err(Failure::run(match (interrupted, &args.checkpoint) {
-            (false, _) => {
-                anyhow!("the search ended without a game that reaches {goal}: a wider search (--width) gets further")
-            }
-            (true, None) => {
-                anyhow!("stopped before a game that reaches {goal}: with --checkpoint FILE a stopped search can go on")
-            }
-            (true, Some(path)) => {
-                let file = path.display();
-                anyhow!("stopped before a game that reaches {goal}: the same command goes on from {file}")
-            }
-        }));
+        let (how, advice) = if interrupted {
+            ("stopped before", kept::advice(args.checkpoint.as_deref()))
+        } else {
+            ("the search ended without", "a wider search (--width) gets further")
+        };
+        return Err(Failure::run(anyhow!("{how} a game that reaches {goal}: {advice}")));
     };
     let console = write(args, &settings, Made::Searched, &played, &mut claims)?;
     let summary = Summary::new(&settings, outcome, None, &played, console, seconds);

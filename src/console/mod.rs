@@ -6,4 +6,4 @@ pub mod fceux;
 pub mod flags;
 pub mod power;
 pub mod ram_map;
-pub mod stoppable;
+pub mod watched;

@@ -1,24 +1,28 @@
 //! Plays a logged run or a movie on a console: what the commands that read one share.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::anyhow;
 
 use crate::console::flags::OnConsole;
 use crate::console::power::Powered;
 use crate::console::ram_map;
-use crate::console::stoppable::Stoppable;
+use crate::console::watched::Watched;
 use crate::files::run_files::format_of_input;
 use crate::system::failure::Failure;
+use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::progress::{Progress, Unit};
 use maxout_console::Rom;
 use maxout_engine::bot::Flow;
-use maxout_engine::console::{Console, Simulated};
+use maxout_engine::console::{Console, Error as ConsoleError, Simulated};
 use maxout_engine::ram::Decoder;
 use maxout_formats::fm2::Step;
 use maxout_formats::frame_log::LogShape;
 use maxout_formats::games::{RecordedGames, open_games, play_games};
 use maxout_formats::replay::{MovieResult, ReplayError, play_movie};
 use maxout_formats::{FileFormat, Format, InputFile, PlayedStep, Presses};
+use maxout_screen::numbers::thousands;
 
 /// The shape of a log, `None` for any other format.
 pub(crate) fn shape_of(format: FileFormat) -> Option<LogShape> {
@@ -50,7 +54,7 @@ fn length(presses: &Presses) -> Option<u64> {
 }
 
 /// The same; `observe` also sees the console, and may stop the replay.
-pub(crate) fn play_and_watch(
+fn play_and_watch(
     presses: &Presses,
     powered: &mut Powered,
     decoder: &Decoder,
@@ -68,6 +72,44 @@ pub(crate) fn play_and_watch(
     result.map_err(failure)
 }
 
+/// A replay that Ctrl-C may have stopped before its end.
+pub(crate) struct Stoppable {
+    result: MovieResult,
+    is_stopped: bool,
+}
+
+impl Stoppable {
+    /// The result of a replay that came to its end.
+    ///
+    /// # Errors
+    /// When it was stopped: the message says after how many frames, and then `outcome`.
+    pub(crate) fn finished(self, outcome: &str) -> Result<MovieResult, Failure> {
+        if self.is_stopped {
+            let frames = thousands(self.result.frames);
+            return Err(Failure::run(anyhow!("stopped after {frames} frames: {outcome}")));
+        }
+        Ok(self.result)
+    }
+}
+
+/// As [`play_and_watch`], but Ctrl-C stops the replay, so that the caller can complete its files.
+pub(crate) fn play_until_stopped(
+    presses: &Presses,
+    powered: &mut Powered,
+    decoder: &Decoder,
+    past_the_end: u64,
+    mut observe: impl FnMut(&PlayedStep<'_>, &mut dyn Console) -> Result<Flow, ReplayError>,
+) -> Result<Stoppable, Failure> {
+    let stop = stop_on_interrupt(Second::Kills)?;
+    let mut is_stopped = false;
+    let result = play_and_watch(presses, powered, decoder, past_the_end, |step, console| {
+        let flow = observe(step, console)?;
+        is_stopped = flow == Flow::Continue && stop.load(Ordering::Relaxed);
+        Ok(if is_stopped { Flow::Stop } else { flow })
+    })?;
+    Ok(Stoppable { result, is_stopped })
+}
+
 /// The error of a replay with its exit code.
 pub(crate) fn failure(error: ReplayError) -> Failure {
     match error {
@@ -76,13 +118,22 @@ pub(crate) fn failure(error: ReplayError) -> Failure {
     }
 }
 
-/// The games of a log, a movie or an NGF file; a movie is played, but not on when `stop` is set.
+/// Who waits for the games of a movie.
+#[derive(Clone, Copy)]
+pub(crate) enum Waiting<'a> {
+    /// A user, who is shown how far it is.
+    User,
+    /// A request; the movie is not played on when the flag is set.
+    Request(&'a AtomicBool),
+}
+
+/// The games of a log, a movie or an NGF file; a movie is played.
 pub(crate) fn games(
     path: &Path,
     from: Option<FileFormat>,
     map: Option<&Path>,
     console: &OnConsole,
-    stop: &AtomicBool,
+    waiting: Waiting<'_>,
 ) -> Result<RecordedGames, Failure> {
     let format = format_of_input(path, from)?;
     let decoder = ram_map::decoder(map)?;
@@ -91,9 +142,21 @@ pub(crate) fn games(
         return open_games(path, format, &mut Simulated::power_on(), &decoder).map_err(failure);
     }
     let mut powered = console.power_on()?;
-    let input = InputFile::open(path, format).map_err(Failure::input)?;
-    let progress = Progress::new("", Unit::Frames, length(&input.presses));
-    play_games(&input.presses, &mut Stoppable::new(&mut *powered.console, stop, progress), &decoder).map_err(failure)
+    let presses = InputFile::open(path, format).map_err(Failure::input)?.presses;
+    let mut progress = match waiting {
+        Waiting::User => Some(Progress::new("", Unit::Frames, length(&presses))),
+        Waiting::Request(_) => None,
+    };
+    let before = |frame| {
+        if let Waiting::Request(stop) = waiting
+            && stop.load(Ordering::Relaxed)
+        {
+            return Err(ConsoleError::Stopped { frame, reason: "nobody waits for it".to_owned() });
+        }
+        progress.iter_mut().for_each(|progress| progress.at(frame));
+        Ok(())
+    };
+    play_games(&presses, &mut Watched::new(&mut *powered.console, before), &decoder).map_err(failure)
 }
 
 /// Warns of a game that does not go on: what was made of it is complete all the same.

@@ -455,3 +455,30 @@ fn movies_made_by_people_survive_as_archives_and_play_alike_from_their_logs() {
         assert_eq!(report["score"], 999_999);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_replay_leaves_a_whole_file_says_so_and_ends_with_1() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = ["play", "--console", "simulated", "--evaluator", "el-tetris", "--view", "none", "--until"];
+    run(&[&game[..], &["frames:20000", "--movie", "a.fm2"]].concat(), folder.path(), 0);
+    let ended = |arguments: &[&str], growing: &str, told: &str| {
+        let output = fs::File::create(folder.path().join("output")).expect("a file");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+        command.args(arguments).current_dir(folder.path()).env_remove("RUST_LOG").stdin(Stdio::null());
+        let child = command.stdout(output).stderr(Stdio::piped()).spawn().expect("the program starts");
+        super::waiting::wait_for_lines(&folder.path().join(growing), 300, 60);
+        let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(interrupt.expect("it starts").success());
+        let found = child.wait_with_output().expect("it ends");
+        let said = String::from_utf8_lossy(&found.stderr).into_owned();
+        assert_eq!(found.status.code(), Some(1), "{arguments:?}: {said}");
+        assert!(said.contains("maxout: stopped after ") && said.contains(told), "{arguments:?}: {said}");
+    };
+    ended(&["convert", "a.fm2", "b.csv"], "b.csv", " frames: the output ends there");
+    let log = bytes(folder.path(), "b.csv");
+    assert!(log.ends_with(b"\n") && rows(&log).len() > 250);
+    ended(&["report", "a.fm2"], "output", " frames: the page ends there");
+    let page = String::from_utf8(bytes(folder.path(), "output")).expect("UTF-8");
+    assert!(page.ends_with("</script>\n</body>\n</html>\n"), "{page}");
+}

@@ -228,5 +228,5 @@ fn an_address_that_is_taken_or_open_to_others_is_named() {
     BufReader::new(child.stderr.as_mut().expect("piped")).read_line(&mut line).expect("a line");
     child.kill().expect("it runs");
     child.wait().expect("it ends");
-    assert!(line.starts_with("warning: other machines can use the server at 0.0.0.0:"), "{line}");
+    assert!(line.starts_with("maxout: warning: other machines can use the server at 0.0.0.0:"), "{line}");
 }

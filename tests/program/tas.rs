@@ -409,8 +409,12 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
     for (arguments, code, words) in [
         (&["tas", "--goal", "score:999999", "--width", "3"][..], 1, "a wider search (--width)"),
-        (&["tas", "--minutes", "0"], 1, "stopped before a game that reaches score:999999: with --checkpoint FILE"),
-        (&["tas", "--minutes", "0", "--checkpoint", "c"], 1, "the same command goes on from c"),
+        (&["tas", "--minutes", "0"], 1, "stopped before a game that reaches score:999999: give it more time"),
+        (
+            &["tas", "--minutes", "0", "--checkpoint", "c"],
+            1,
+            "stopped before a game that reaches score:999999: give the same command again to go on",
+        ),
         (&["tas", "--goal", "level:18"], 2, "--goal level:18: expected a level above that of the start, 18"),
         (&["tas", "--goal", "tetrises:3"], 2, "tetrises:3"),
         (&["tas", "--goal", "b-type:6"], 2, "b-type:N (height, 0 to 5)"),

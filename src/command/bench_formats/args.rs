@@ -1,6 +1,5 @@
 //! The arguments of `maxout bench-formats`.
 
-use std::iter;
 use std::path::{Path, PathBuf};
 
 use clap::ArgAction;
@@ -80,10 +79,9 @@ impl BenchFormats {
             ("evaluator", self.judge.evaluator.clone()),
             ("weights", name(&self.judge.weights)),
             ("think", self.think.think.map(|think| think.to_string())),
-            ("out", Some("formats".to_owned())),
-            ("report", Some("benchmarks.md".to_owned())),
+            ("think-threads", self.think.think_threads.map(|threads| threads.to_string())),
         ];
-        let flags = given.into_iter().filter_map(|(flag, value)| Some(format!("--{flag} {}", value?)));
-        iter::once("maxout bench-formats".to_owned()).chain(flags).collect::<Vec<_>>().join(" ")
+        let flags = given.into_iter().filter_map(|(flag, value)| Some(format!(" --{flag} {}", value?)));
+        format!("maxout bench-formats{} --out formats --report benchmarks.md", flags.collect::<String>())
     }
 }

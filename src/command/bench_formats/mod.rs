@@ -91,11 +91,10 @@ pub(crate) fn run(args: &BenchFormats) -> Result<ExitCode, Failure> {
         ahead: 0,
         behind: 0,
         required: None,
-        command: args.command(),
     };
     let result = result.counted(args.require);
     if let Some(path) = &args.report {
-        let page = result.markdown();
+        let page = result.markdown(&args.command());
         whole::replace(path, page.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))
             .map_err(Failure::run)?;

@@ -24,9 +24,6 @@ pub(super) struct BenchFormatsResult {
     pub behind: usize,
     /// Is our mean higher in as many formats as were required? `None` where nothing was required.
     pub required: Option<bool>,
-    /// The command that plays these games and writes the report.
-    #[serde(skip)]
-    pub command: String,
 }
 
 /// One format.

@@ -56,8 +56,8 @@ impl BenchFormatsResult {
         )
     }
 
-    /// The report as a page.
-    pub(super) fn markdown(&self) -> String {
+    /// The report as a page, with the command that writes it.
+    pub(super) fn markdown(&self, command: &str) -> String {
         let mut page = HEAD.to_owned();
         let _ = write!(
             page,
@@ -93,7 +93,7 @@ Player: {}. {}.
             visible(&self.player),
             capital(&self.conditions()),
             self.summary(),
-            self.command,
+            command,
         );
         page += "
 | format | games | mean | 95 % | median | p1 | 230 lines | 330 lines | theirs: mean | median | p1 | 230 lines | 330 lines | ahead |

@@ -6,7 +6,6 @@ mod judged;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::anyhow;
 use serde::Serialize;
@@ -17,7 +16,7 @@ use judged::{Found, Judged, clear};
 use crate::command::analyze;
 use crate::command::analyze::request::{AskedBy, analyst};
 use crate::config::Config;
-use crate::files::playback;
+use crate::files::playback::{self, Waiting};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json, say};
 use maxout_engine::analysis::played_locks;
@@ -92,8 +91,7 @@ fn of_trace(args: &Crash, path: &Path) -> Result<Vec<Judged>, Failure> {
 
 /// The locks of a log, a movie or an NGF file.
 fn of_game(args: &Crash, path: &Path) -> Result<Vec<Judged>, Failure> {
-    let never = AtomicBool::new(false);
-    let recorded = playback::games(path, args.from, args.map.as_deref(), &args.console, &never)?;
+    let recorded = playback::games(path, args.from, args.map.as_deref(), &args.console, Waiting::User)?;
     let mut locks = Vec::new();
     for (index, game) in recorded.games.iter().enumerate() {
         locks.extend(played_locks(game).iter().map(|played| {

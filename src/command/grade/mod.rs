@@ -20,7 +20,7 @@ pub(crate) use args::Grade;
 pub(crate) use json::grade_json;
 
 use crate::files::outputs::{Claims, Outputs};
-use crate::files::playback;
+use crate::files::playback::{self, Waiting};
 use crate::system::failure::{Failure, PROGRAM};
 use crate::system::output::{json_line, print_beside, say};
 use crate::system::paths::file_name;
@@ -103,7 +103,7 @@ pub(crate) fn graded_json(
     net: &Arc<NetSet>,
     stop: &AtomicBool,
 ) -> Result<Option<String>, Failure> {
-    let games = match read(args, path, file_name(path).into_owned(), stop) {
+    let games = match read(args, path, file_name(path).into_owned(), Waiting::Request(stop)) {
         Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
         games => games?,
     };
@@ -132,7 +132,7 @@ fn learned() -> Result<Arc<NetSet>, Failure> {
 fn read_all(args: &Grade) -> Result<(Vec<Found>, Option<ExitCode>), Failure> {
     let (mut games, mut failures) = (Vec::new(), Vec::new());
     for path in &args.games {
-        match read(args, path, path.display().to_string(), &AtomicBool::new(false)) {
+        match read(args, path, path.display().to_string(), Waiting::User) {
             Ok(found) => games.extend(found),
             Err(failure) => failures.push(failure),
         }
@@ -145,9 +145,9 @@ fn read_all(args: &Grade) -> Result<(Vec<Found>, Option<ExitCode>), Failure> {
     ends_the_run.map_or(Ok((games, code)), Err)
 }
 
-/// The games of a file that can be graded, under this name; a movie is not played on when `stop` is set.
-fn read(args: &Grade, path: &Path, file: String, stop: &AtomicBool) -> Result<Vec<Found>, Failure> {
-    let recorded = playback::games(path, args.from, args.map.as_deref(), &args.console, stop)?;
+/// The games of a file that can be graded, under this name.
+fn read(args: &Grade, path: &Path, file: String, waiting: Waiting<'_>) -> Result<Vec<Found>, Failure> {
+    let recorded = playback::games(path, args.from, args.map.as_deref(), &args.console, waiting)?;
     let RecordedGames { games, other_games, skipped_pieces } = recorded;
     if games.is_empty() {
         let also = if other_games > 0 {

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use self::answers::Program;
 use crate::player::values::seconds;
-use crate::system::failure::Failure;
+use crate::system::failure::{Failure, PROGRAM};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print_line, say};
 use maxout_serve::{Error, Limits, Server, Settings};
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
     let address = server.address();
     if !address.ip().is_loopback() {
         say(&format!(
-            "warning: other machines can use the server at {address}; by default it listens at 127.0.0.1 alone"
+            "{PROGRAM}warning: other machines can use the server at {address}; by default it listens at 127.0.0.1 alone"
         ));
     }
     print_line(&format!("open http://{address}/ in a browser; Ctrl-C ends the server"))?;

@@ -46,9 +46,14 @@ impl<'a> Kept<'a> {
 
     /// What to do when the search was interrupted before it had a game.
     pub(super) fn advice(&self) -> &'static str {
-        match begun(self.path) {
-            Some(_) => "give the same command again to go on",
-            None => "give it more time",
-        }
+        advice(self.path)
+    }
+}
+
+/// What to do when a search with this checkpoint was interrupted before it had a game.
+pub(super) fn advice(checkpoint: Option<&Path>) -> &'static str {
+    match begun(checkpoint) {
+        Some(_) => "give the same command again to go on",
+        None => "give it more time",
     }
 }

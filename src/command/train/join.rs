@@ -118,7 +118,7 @@ pub(super) fn run(args: &Join) -> Result<ExitCode, Failure> {
     let nets: Vec<Vec<TrainedNet>> = args.nets.iter().map(read).collect::<Result<_, _>>().map_err(Failure::input)?;
     let nets = nets.into_iter().flatten().collect();
     let mut nets = args.with_heads(nets).map_err(|error| Failure::input(anyhow!(error)))?;
-    say(&format!("packing {} nets: some seconds for each", nets.len()));
+    say("packing the nets: some seconds for each");
     if let Some(step) = args.step {
         nets.iter_mut().for_each(|trained| trained.net = trained.net.packed(step));
     }

@@ -177,12 +177,12 @@ fn begin(args: &Td, schedule: &Schedule) -> Result<(Training, Journal), Failure>
         None => "no --from".to_owned(),
     };
     let mut journal = Journal::begin(schedule.clone());
-    journal.began_with = Some(began_with.clone());
     let Some(path) = begun(args.checkpoint.as_deref()) else {
         let training = match &from {
             Some((path, bytes)) => Training::begin_from(args.seed, &schedule.heads, &read_net(path, bytes)?),
             None => Training::begin(args.seed, &schedule.heads),
         };
+        journal.began_with = Some(began_with);
         return Ok((training, journal));
     };
     let name = path.display();

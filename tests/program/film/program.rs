@@ -133,9 +133,10 @@ fn an_interrupted_render_says_so_and_ends_with_1() {
         ["play", "--console", "simulated", "--evaluator", "el-tetris", "--until", "frames:20000", "--movie", "a.fm2"];
     done(&maxout(folder.path(), &[&movie[..], &["--view", "none"]].concat()).output().unwrap());
     let render = ["render", "a.fm2", "--console", "simulated", "-o", "a.gif"];
-    let child = maxout(folder.path(), &render).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = maxout(folder.path(), &render).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let path = folder.path().join("a.gif");
     while fs::metadata(&path).map_or(0, |found| found.len()) < 40_000 {
+        assert!(child.try_wait().unwrap().is_none(), "it plays on");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());

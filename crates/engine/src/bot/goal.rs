@@ -127,8 +127,7 @@ impl From<Goal> for String {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected maxout, topout, level:N (up to 255), lines:N, pieces:N, score:N (up to {MAXOUT}), frames:N, games:N (N from 1), \
-     rebirth or rebirth:N, \
-     found {found:?}"
+     rebirth or rebirth:N, found {found:?}"
 )]
 pub struct ParseGoalError {
     found: String,

@@ -145,7 +145,6 @@ pub fn play_movie(
                 console.reset(if power { Reset::Power } else { Reset::Button });
                 watchdog.restarted();
                 cursor.booted();
-                in_game = false;
                 if observe(if power { &PlayedStep::PowerCycle } else { &PlayedStep::Reset }, console)? == Flow::Stop {
                     return Ok(result);
                 }
@@ -184,20 +183,23 @@ pub fn play_movie(
     }
 }
 
-/// Notes what the last sample shows first; `in_game`: has a piece fallen since the last topout or boot?
+/// Notes what the last sample shows first; `in_game`: has a piece of the present game fallen?
 fn note(result: &mut MovieResult, frame: u64, in_game: &mut bool) {
     let snapshot = &result.snapshot;
-    if matches!(snapshot.phase(), Phase::Falling) && snapshot.game_mode_state > GameModeState::SetUp {
-        result.first_game_frame.get_or_insert(frame);
-        result.games += u32::from(!*in_game);
-        *in_game = true;
+    match snapshot.phase() {
+        Phase::Falling if snapshot.game_mode_state > GameModeState::SetUp => {
+            result.first_game_frame.get_or_insert(frame);
+            result.games += u32::from(!*in_game);
+            *in_game = true;
+        }
+        Phase::Menu(_) | Phase::Starting | Phase::Topout => *in_game = false,
+        Phase::Falling | Phase::EntryDelay | Phase::Paused => {}
     }
     if snapshot.score >= MAXOUT {
         result.maxout.get_or_insert(FirstMaxout { frame, lines: snapshot.lines, level: snapshot.level });
     }
     if snapshot.play_state == PlayState::Curtain {
         result.topout_frame.get_or_insert(frame);
-        *in_game = false;
     }
 }
 
@@ -223,6 +225,18 @@ mod tests {
         let expected = [none, none, none, (Buttons::A, true), none, (Buttons::B, true), (Buttons::UP, true)];
         assert_eq!(seen, expected);
         assert_eq!(result.unwrap().frames, 7);
+    }
+
+    #[test]
+    fn a_game_that_is_left_for_the_title_screen_counts() {
+        let decoder = Decoder::new(&RamMap::tetris_ntsc()).unwrap();
+        let start = |frame: u32| if frame.is_multiple_of(20) { Buttons::START } else { Buttons::NONE };
+        let combination = Buttons::A | Buttons::B | Buttons::SELECT | Buttons::START;
+        // Every second Start ends a pause. The game runs when it is left: nothing resets a paused one.
+        let one_game = || (0..910).map(start).chain([combination; 4]).map(Step::Frame);
+        let presses = Presses::Steps(one_game().chain(one_game()).collect());
+        let result = play_movie(&presses, &mut Simulated::power_on(), &decoder, 0, |_, _| Ok(Flow::Continue)).unwrap();
+        assert_eq!((result.games, result.topout_frame), (2, None));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The numbers of the estimate.
 
-use maxout_engine::toml_line::describe;
 use serde::{Deserialize, Serialize};
+
+use maxout_engine::toml_line::describe;
 
 /// How many depths the table of steps between columns has.
 pub(super) const STEPS: usize = 6;
