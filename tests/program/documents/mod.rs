@@ -157,6 +157,8 @@ pages! {
     the_commands_of_training_run: "docs/training.md",
     #[ignore = "half a minute or more; .ci/run runs it"]
     the_commands_of_tas_run: "docs/tas.md",
+    the_commands_of_tas_search_run: "docs/tas-search.md",
+    the_commands_of_tas_experiments_run: "docs/tas-experiments.md",
     the_commands_of_external_players_run: "docs/external-players.md",
     the_commands_of_hosts_run: "docs/hosts.md",
     the_commands_of_strength_run: "docs/strength.md",

@@ -247,7 +247,7 @@ impl Tables {
     /// The levels that a game may start from: 3 frames a row or 2 up to its end.
     pub const START_LEVELS: std::ops::RangeInclusive<u8> = 16..=19;
 
-    /// Those that the package has, unpacked once; `docs/tas.md` says how they were made.
+    /// Those that the package has, unpacked once; `docs/tas-search.md` says how they were made.
     pub fn built_in() -> &'static Tables {
         static TABLES: LazyLock<Tables> = LazyLock::new(|| {
             let table = |bytes| Values::from_bytes(bytes).expect("a built-in table is whole");
