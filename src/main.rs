@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
     let args = match cli::parse(&arguments) {
         Ok(args) => args,
-        Err(error) => return cli::refuse(error),
+        Err(error) => return cli::refuse(&error, &arguments),
     };
     let log = LogTarget::install();
     match cli::run(args, &log) {

@@ -73,7 +73,7 @@ fn is_goal_of(path: &str, name: &str) -> bool {
 }
 
 /// The command that the arguments name, and the words that lead to it.
-fn command_of<'a>(program: &'a Command, arguments: &[OsString]) -> (String, &'a Command) {
+pub(super) fn command_of<'a>(program: &'a Command, arguments: &[OsString]) -> (String, &'a Command) {
     let mut found = ("maxout".to_owned(), program);
     for word in arguments.iter().skip(1).filter_map(|word| word.to_str()) {
         let Some(next) = found.1.find_subcommand(word) else { break };

@@ -5,12 +5,13 @@
 
 mod args;
 mod mistakes;
+mod usage_error;
 
-use std::io::{self, Write};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
-use clap::error::ContextValue;
+use clap::error::ErrorKind;
 
 pub use self::args::Args;
 use self::args::Command;
@@ -19,43 +20,25 @@ use crate::command::{
     analyze, bench, bench_formats, completions, convert, crash, discover, doctor, drive, dump, grade, play, ram,
     render, replay, report, rom, serve, simulate, tas, trace, train, validate,
 };
-use crate::system::failure::{BAD_INPUT, Failure};
+use crate::system::failure::{BAD_INPUT, Failure, PROGRAM};
 use crate::system::logging::LogTarget;
-use crate::system::message::{LONGEST_MESSAGE, message};
-use maxout_engine::text;
+use crate::system::message::message;
+use crate::system::output::say;
 
-/// Prints what is wrong with the arguments, or the help that they ask for; returns the exit code.
-pub fn refuse(error: clap::Error) -> ExitCode {
+/// Prints what is wrong with these arguments in one line, or the help that they ask for; returns the exit code.
+pub fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let code = u8::try_from(error.exit_code()).unwrap_or(BAD_INPUT);
-    let error = with_visible_values(error);
-    let text = error.render().to_string();
-    let shown = shown(&text);
-    if shown == text {
-        // In colours, where there are any. With its output closed there is nowhere to report that.
-        let _ = error.print();
-    } else {
-        let _ = io::stderr().write_all(shown.as_bytes());
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::DisplayVersion => {
+            // In colours, where there are any. With its output closed there is nowhere to report that.
+            let _ = error.print();
+        }
+        _ => {
+            let line = usage_error::line(error, &mistakes::command_of(&Args::command(), arguments).0);
+            say(&(PROGRAM.to_owned() + &message(&line)));
+        }
     }
     ExitCode::from(code)
-}
-
-/// The same error; what a terminal would obey is escaped in the values that it quotes.
-fn with_visible_values(mut error: clap::Error) -> clap::Error {
-    let visible = |(kind, value): (_, &ContextValue)| match value {
-        ContextValue::String(value) => Some((kind, ContextValue::String(message(value)))),
-        _ => None,
-    };
-    let values: Vec<_> = error.context().filter_map(visible).collect();
-    for (kind, value) in values {
-        error.insert(kind, value);
-    }
-    error
-}
-
-/// The lines of a message with nothing in them that a terminal would obey, none of them too long.
-fn shown(text: &str) -> String {
-    let text = text::visible_lines(text);
-    text.split_inclusive('\n').map(|line| text::shortened(line, LONGEST_MESSAGE)).collect()
 }
 
 /// Does what the arguments ask for.

@@ -11,7 +11,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds
         .filter(|time| (1..=86_400_000).contains(&time.as_millis()))
-        .ok_or_else(|| format!("a time limit is 0.001 to 86400 seconds, not {text:?}"))
+        .ok_or_else(|| format!("expected 0.001 to 86400 seconds, found {text:?}"))
 }
 
 /// A player that is not built in.
@@ -27,7 +27,7 @@ impl FromStr for PlayerChoice {
     fn from_str(text: &str) -> Result<PlayerChoice, String> {
         match text.strip_prefix("exec:") {
             Some(command) if !command.trim().is_empty() => Ok(PlayerChoice::External(command.to_owned())),
-            _ => Err(format!("a player is exec:COMMAND, as in exec:\"python3 player.py\", not {text:?}")),
+            _ => Err(format!("expected exec:COMMAND, as in exec:\"python3 player.py\", found {text:?}")),
         }
     }
 }

@@ -372,10 +372,10 @@ fn a_first_press_is_in_the_report_only_where_it_is_not_0() {
 fn a_text_that_is_no_tap_rate_is_refused() {
     let long = "X....".repeat(13);
     for (rate, words) in [
-        ("31", "a tap rate is 1 to 30 Hz, not 31"),
+        ("31", "expected a tap rate of 1 to 30 Hz, found 31"),
         (
             "fast",
-            "a tap rate is a whole number of Hz, 1 to 30, or a rhythm such as X...., or gaps such as 2-3, or slow5, not \"fast\"",
+            "expected a tap rate as a whole number of Hz, 1 to 30, or a rhythm such as X...., or gaps such as 2-3, or slow5, found \"fast\"",
         ),
         ("....", "a tap rhythm needs at least one X"),
         ("X", "the X in frame 1 is followed by another"),

@@ -221,7 +221,12 @@ fn what_is_planted_in_arguments_is_escaped() {
         let output = maxout(folder.path(), command);
         let (_, error) = harmless(&output, &flag);
         assert_eq!(output.status.code(), Some(2), "{error}");
-        assert!(error.starts_with("error: ") && (error.contains("owned") || error.contains("xxx")), "{error}");
+        assert!(
+            error.starts_with("maxout: ")
+                && error.lines().count() == 1
+                && (error.contains("owned") || error.contains("xxx")),
+            "{error}"
+        );
     }
 }
 

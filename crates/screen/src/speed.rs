@@ -89,7 +89,7 @@ impl fmt::Display for Speed {
 
 /// A speed that is neither a number from 1 to 64 nor `max`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a speed is a whole number from 1 to 64 (times the console's own speed) or \"max\", not {found:?}")]
+#[error("expected a speed of 1 to 64 (times the console's own) or max, found {found:?}")]
 pub struct ParseSpeedError {
     found: String,
 }

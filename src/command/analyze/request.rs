@@ -224,7 +224,7 @@ fn limited(name: &str, value: u32, least: u32, most: u32) -> Result<u32, Failure
 /// A piece by its letter.
 pub(crate) fn piece(text: &str) -> Result<Piece, String> {
     let found = Piece::ALL.into_iter().find(|piece| text.eq_ignore_ascii_case(&piece.letter().to_string()));
-    found.ok_or_else(|| format!("a piece is T, J, Z, O, S, L or I, not {text:?}"))
+    found.ok_or_else(|| format!("expected a piece T, J, Z, O, S, L or I, found {text:?}"))
 }
 
 impl FromStr for Next {
@@ -236,7 +236,7 @@ impl FromStr for Next {
         }
         piece(text)
             .map(Next::Known)
-            .map_err(|_| format!("a next piece is T, J, Z, O, S, L, I or unknown, not {text:?}"))
+            .map_err(|_| format!("expected a next piece T, J, Z, O, S, L, I or unknown, found {text:?}"))
     }
 }
 
@@ -303,7 +303,7 @@ mod tests {
             (with(", \"taps\": 3"), "unknown field `taps`"),
             (
                 with(", \"piece\": \"X\"").replace("\"piece\": \"T\", ", ""),
-                "a piece is T, J, Z, O, S, L or I, not \"X\"",
+                "expected a piece T, J, Z, O, S, L or I, found \"X\"",
             ),
         ] {
             let error = asked(&json).unwrap_err();

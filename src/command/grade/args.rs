@@ -97,7 +97,7 @@ fn plies(text: &str) -> Result<u8, String> {
 fn games_to_play(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(games @ (0 | 2..=100_000)) => Ok(games),
-        _ => Err("expected 0, or 2 to 100000 games: one game has no interval".to_owned()),
+        _ => Err(format!("expected 0 or 2 to 100000 games (one game has no interval), found {text:?}")),
     }
 }
 

@@ -90,8 +90,9 @@ fn origin(text: &str) -> Result<String, String> {
     match host {
         Some(host) if is_host(host) && text == text.to_ascii_lowercase() => Ok(text.to_owned()),
         _ => {
-            Err("expected http:// or https://, a host in small letters and maybe a port, and nothing behind it"
-                .to_owned())
+            let expected =
+                "expected http:// or https://, a host in small letters and maybe a port, and nothing after it";
+            Err(format!("{expected}, found {text:?}"))
         }
     }
 }

@@ -137,7 +137,7 @@ mod tests {
             (r#"{"level":256}"#, "found 256"),
             (r#"{"lines":-1}"#, "\"lines\", found -1"),
             (r#"{"playouts":1.5}"#, "found 1.5"),
-            (r#"{"piece":"X"}"#, "a piece is T, J, Z, O, S, L or I, not \"X\""),
+            (r#"{"piece":"X"}"#, "expected a piece T, J, Z, O, S, L or I, found \"X\""),
             (r#"{"next":7}"#, "expected a string"),
             (r#"{"playfield":[1]}"#, "expected texts as rows of \"playfield\", found 1"),
             (r#"{"tap_rate":31}"#, "1 to 30"),

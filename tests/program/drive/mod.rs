@@ -257,7 +257,7 @@ fn what_a_host_cannot_do_is_refused_before_there_is_one() {
         &["--console", "simulated"],
     ] {
         let (text, code) = refused(options);
-        assert!(text.starts_with("error: ") && code == Some(2), "{options:?}: {text}");
+        assert!(text.ends_with("; see maxout drive --help\n") && code == Some(2), "{options:?}: {text}");
     }
 }
 

@@ -105,7 +105,7 @@ impl Default for TapRate {
 
 /// A tap rate out of range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a tap rate is 1 to 30 Hz, not {0}")]
+#[error("expected a tap rate of 1 to 30 Hz, found {0}")]
 pub struct TapRateError(u64);
 
 impl TryFrom<u64> for TapRate {
@@ -221,8 +221,8 @@ pub enum TappingError {
     Gaps(#[from] TapGapsError),
     /// Something else.
     #[error(
-        "a tap rate is a whole number of Hz, 1 to 30, or a rhythm such as X...., or gaps such as 2-3, or slow5, \
-         not {0:?}"
+        "expected a tap rate as a whole number of Hz, 1 to 30, or a rhythm such as X...., or gaps such as 2-3, or slow5, \
+         found {0:?}"
     )]
     Other(String),
 }
@@ -325,16 +325,16 @@ mod tests {
         let slow5: Tapping = "slow5".parse().expect("a name");
         assert_eq!((slow5, slow5.to_string().parse()), (TapGaps::SLOW5.into(), Ok(slow5)));
         for (text, words) in [
-            ("0", "1 to 30 Hz, not 0"),
-            ("31", "1 to 30 Hz, not 31"),
+            ("0", "1 to 30 Hz, found 0"),
+            ("31", "1 to 30 Hz, found 31"),
             (
                 "-3",
-                "a whole number of Hz, 1 to 30, or a rhythm such as X...., or gaps such as 2-3, or slow5, not \"-3\"",
+                "a whole number of Hz, 1 to 30, or a rhythm such as X...., or gaps such as 2-3, or slow5, found \"-3\"",
             ),
-            ("12.5", "or slow5, not \"12.5\""),
-            ("fast", "or slow5, not \"fast\""),
-            ("", "or slow5, not \"\""),
-            ("Slow5", "or slow5, not \"Slow5\""),
+            ("12.5", "or slow5, found \"12.5\""),
+            ("fast", "or slow5, found \"fast\""),
+            ("", "or slow5, found \"\""),
+            ("Slow5", "or slow5, found \"Slow5\""),
             ("2-", "a gap between taps is 2 to 60 frames, as in 2-3 or 2-2-2-5+, found \"\""),
             ("x....", "found 'x' in frame 1"),
             ("X", "followed by another"),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The name does not say which kind of picture.
-    #[error("{}: the name of a picture ends in .svg or .png", .path.display())]
+    #[error("{}: expected a name that ends in .svg or .png", .path.display())]
     Extension {
         /// The name.
         path: PathBuf,

@@ -111,7 +111,7 @@ mod tests {
         assert!(draw("b.PNG", &players).starts_with(b"\x89PNG\r\n\x1a\n"));
         for name in ["page.jpg", "page", ".svg"] {
             let error = simulation(Path::new(name), "", drawn(&players)).unwrap_err().to_string();
-            assert_eq!(error, format!("{name}: the name of a picture ends in .svg or .png"));
+            assert_eq!(error, format!("{name}: expected a name that ends in .svg or .png"));
             assert!(check(Path::new(name)).is_err());
         }
     }
