@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use system::failure::{PIPE_CLOSED, PROGRAM};
+use system::failure::PIPE_CLOSED;
 use system::logging::LogTarget;
 
 mod cli;
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if error.is_pipe_closed() => ExitCode::from(PIPE_CLOSED),
         Err(error) => {
-            system::output::say(&(PROGRAM.to_owned() + &error.line()));
+            system::output::say_failure(&error);
             error.code
         }
     }

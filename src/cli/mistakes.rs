@@ -62,7 +62,6 @@ fn with_better_tips(mut error: clap::Error, program: &Command, arguments: &[OsSt
     };
     if let Some(tip) = tip {
         error.remove(ContextKind::SuggestedArg);
-        error.remove(ContextKind::Usage);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error

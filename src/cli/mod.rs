@@ -10,6 +10,7 @@ mod usage_error;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
@@ -20,25 +21,25 @@ use crate::command::{
     analyze, bench, bench_formats, completions, convert, crash, discover, doctor, drive, dump, grade, play, ram,
     render, replay, report, rom, serve, simulate, tas, trace, train, validate,
 };
-use crate::system::failure::{BAD_INPUT, Failure, PROGRAM};
+use crate::system::failure::{BAD_INPUT, Failure};
 use crate::system::logging::LogTarget;
-use crate::system::message::message;
-use crate::system::output::say;
+use crate::system::output::say_failure;
 
 /// Prints what is wrong with these arguments in one line, or the help that they ask for; returns the exit code.
 pub fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
-    let code = u8::try_from(error.exit_code()).unwrap_or(BAD_INPUT);
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::DisplayVersion => {
             // In colours, where there are any. With its output closed there is nowhere to report that.
             let _ = error.print();
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(BAD_INPUT))
         }
         _ => {
-            let line = usage_error::line(error, &mistakes::command_of(&Args::command(), arguments).0);
-            say(&(PROGRAM.to_owned() + &message(&line)));
+            let (command, _) = mistakes::command_of(&Args::command(), arguments);
+            let failure = Failure::input(anyhow!(usage_error::line(error, &command)));
+            say_failure(&failure);
+            failure.code
         }
     }
-    ExitCode::from(code)
 }
 
 /// Does what the arguments ask for.

@@ -75,9 +75,8 @@ fn expected(source: &(dyn Error + 'static), found: &str) -> String {
         };
         return format!("expected {range}, found \"{found}\"");
     } else {
-        // The project's own words.
-        let is_told = found.is_empty() || said.contains("found") || said.contains(found);
-        return if is_told { said } else { format!("{said}, found \"{found}\"") };
+        // The project's own words, which also say what was found.
+        return said;
     };
     format!("expected {wanted}, found \"{found}\"")
 }

@@ -33,6 +33,15 @@ pub(crate) fn shape_of(format: FileFormat) -> Option<LogShape> {
     }
 }
 
+/// The frames that a replay takes, as far as that is known before.
+fn length(presses: &Presses) -> Option<u64> {
+    match presses {
+        Presses::Steps(steps) => Some(steps.iter().filter(|step| matches!(step, Step::Frame(_))).count() as u64),
+        // There are frames without a poll between them.
+        Presses::Polls(_) => None,
+    }
+}
+
 /// Plays with progress lines; errors with their exit codes.
 pub(crate) fn play(
     presses: &Presses,
@@ -42,15 +51,6 @@ pub(crate) fn play(
     mut observe: impl FnMut(&PlayedStep<'_>) -> Result<(), ReplayError>,
 ) -> Result<MovieResult, Failure> {
     play_and_watch(presses, powered, decoder, past_the_end, |step, _| observe(step).map(|()| Flow::Continue))
-}
-
-/// The frames that a replay takes, as far as that is known before.
-fn length(presses: &Presses) -> Option<u64> {
-    match presses {
-        Presses::Steps(steps) => Some(steps.iter().filter(|step| matches!(step, Step::Frame(_))).count() as u64),
-        // There are frames without a poll between them.
-        Presses::Polls(_) => None,
-    }
 }
 
 /// The same; `observe` also sees the console, and may stop the replay.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 
-use super::failure::Failure;
+use super::failure::{Failure, PROGRAM};
 use super::message::message;
 use super::stdout::stdout;
 use maxout_engine::text;
@@ -59,6 +59,11 @@ pub(crate) fn print_beside(rows_on_stdout: bool, text: &str) -> Result<(), Failu
 /// the run.
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{}", message(text));
+}
+
+/// Prints an error in the same way, with the program's name before it.
+pub(crate) fn say_failure(failure: &Failure) {
+    say(&(PROGRAM.to_owned() + &failure.line()));
 }
 
 #[cfg(test)]

@@ -170,8 +170,12 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     let port = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
     let local = text.strip_prefix("localhost:").unwrap_or(text);
     let address = local.parse().map(port).or_else(|_| text.parse::<SocketAddr>());
-    let address = address.map_err(|_| expected.to_owned())?;
-    if address.ip().is_loopback() { Ok(address) } else { Err(format!("{expected}: no other machine may connect")) }
+    let address = address.map_err(|_| format!("{expected}, found {text:?}"))?;
+    if address.ip().is_loopback() {
+        Ok(address)
+    } else {
+        Err(format!("{expected} (no other machine may connect), found {text:?}"))
+    }
 }
 
 #[cfg(test)]

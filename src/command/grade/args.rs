@@ -107,7 +107,7 @@ fn honest(text: &str) -> Result<InputArg, String> {
         .into_iter()
         .find(|(name, _)| *name == text)
         .map(|(_, input)| input)
-        .ok_or_else(|| "expected even-frames, gamepad or taps".to_owned())
+        .ok_or_else(|| format!("expected even-frames, gamepad or taps, found {text:?}"))
 }
 
 impl Grade {

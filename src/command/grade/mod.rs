@@ -21,8 +21,8 @@ pub(crate) use json::grade_json;
 
 use crate::files::outputs::{Claims, Outputs};
 use crate::files::playback::{self, Waiting};
-use crate::system::failure::{Failure, PROGRAM};
-use crate::system::output::{json_line, print_beside, say};
+use crate::system::failure::Failure;
+use crate::system::output::{json_line, print_beside, say_failure};
 use crate::system::paths::file_name;
 use crate::system::progress::{Progress, Unit};
 use crate::system::shell;
@@ -140,7 +140,7 @@ fn read_all(args: &Grade) -> Result<(Vec<Found>, Option<ExitCode>), Failure> {
     let code = failures.last().map(|failure| failure.code);
     let ends_the_run = if games.is_empty() { failures.pop() } else { None };
     for failure in failures {
-        say(&(PROGRAM.to_owned() + &failure.line()));
+        say_failure(&failure);
     }
     ends_the_run.map_or(Ok((games, code)), Err)
 }

@@ -76,11 +76,9 @@ fn failure(error: Error) -> Failure {
 fn address(text: &str) -> Result<SocketAddr, String> {
     let port = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
     let local = text.strip_prefix("localhost:").unwrap_or(text);
-    local
-        .parse()
-        .map(port)
-        .or_else(|_| text.parse())
-        .map_err(|_| format!("expected an IP address with a port, such as 127.0.0.1:{}, or a port", Settings::PORT))
+    local.parse().map(port).or_else(|_| text.parse()).map_err(|_| {
+        format!("expected an IP address with a port, such as 127.0.0.1:{}, or a port, found {text:?}", Settings::PORT)
+    })
 }
 
 /// `https://example.org` or `http://localhost:3000`, as browsers write it.
