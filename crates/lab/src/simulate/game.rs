@@ -12,6 +12,7 @@ use super::timing::Decisions;
 use maxout_engine::bot::Dodges;
 use maxout_engine::game::crash::Scene;
 use maxout_engine::game::memory::address::{FRAME_COUNTER, HIDE_NEXT, HOLD_DOWN_POINTS, SPAWN_COUNT};
+use maxout_engine::game::scoring::{UncappedScore, clear_points};
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::game::{DOUBLE_KILLSCREEN, Generator, KILLSCREEN, MAXOUT, Piece, Placement, Playfield, ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
@@ -38,7 +39,7 @@ pub struct GameResult {
     pub ending: Ending,
     /// Points of its clears, by the scoring of the settings, without the game's cap.
     pub points: u64,
-    /// Points of its pushdowns, one less than the rows of each.
+    /// Points of its pushdowns, as the game pays them: one less than the rows of each, without what its arithmetic loses.
     pub pushdown: u64,
     /// The score that the game shows at its end, 999,999 at most.
     pub score: u32,
@@ -204,8 +205,8 @@ impl GameResult {
         }
     }
 
-    /// Counts a lock, its pushdown and its clear.
-    fn count(&mut self, settings: &Settings, plan: &Plan, pushdown: u8, level: u8) {
+    /// Counts a lock, the points of its pushdown and its clear.
+    fn count(&mut self, settings: &Settings, plan: &Plan, pushdown: u64, level: u8) {
         self.pieces += 1;
         self.lock_rows[plan.placement.y as usize] += 1;
         for (dy, dx) in plan.placement.orientation.cells() {
@@ -214,7 +215,7 @@ impl GameResult {
             }
         }
         self.perfect_clears += u32::from(plan.playfield == Playfield::EMPTY);
-        self.pushdown += u64::from(pushdown.saturating_sub(1));
+        self.pushdown += pushdown;
         if let Some(survival) = &mut self.survival {
             plan.lock.iter().for_each(|lock| survival.dodges.count(self.level, lock));
             survival.rebirths += u32::from(level == 0 && self.level == u8::MAX);
@@ -240,10 +241,8 @@ impl GameResult {
 /// # Errors
 /// When the player or the model fails, or `stop` is set before the end.
 pub fn play_game(player: &mut dyn Player, settings: &Settings, game: u64, stop: &AtomicBool) -> Result<Played, Error> {
-    let (dealer, mut simulation) = Dealer::begin(settings.pieces, settings.seed, game, settings.start_level);
-    begin(&mut simulation, settings);
-    Game { settings, dealer, simulation, result: GameResult::new(game), decisions: Decisions::default() }
-        .play(player, stop)
+    let (dealer, simulation) = Dealer::begin(settings.pieces, settings.seed, game, settings.start_level);
+    Game::new(settings, dealer, simulation, game).play(player, stop)
 }
 
 /// Plays on from a state with a piece under control, as game 0, by the rules of the settings, with
@@ -254,19 +253,10 @@ pub fn play_game(player: &mut dyn Player, settings: &Settings, game: u64, stop: 
 pub fn play_on(
     player: &mut dyn Player,
     settings: &Settings,
-    mut simulation: Simulation,
+    simulation: Simulation,
     stop: &AtomicBool,
 ) -> Result<Played, Error> {
-    begin(&mut simulation, settings);
-    let dealer = Dealer::go_on();
-    Game { settings, dealer, simulation, result: GameResult::new(0), decisions: Decisions::default() }
-        .play(player, stop)
-}
-
-/// The rules of the settings.
-fn begin(simulation: &mut Simulation, settings: &Settings) {
-    simulation.set_ruleset(settings.rules);
-    simulation.set_crashes(settings.crashes());
+    Game::new(settings, Dealer::go_on(), simulation, 0).play(player, stop)
 }
 
 /// The piece generator.
@@ -282,11 +272,22 @@ struct Game<'a> {
     settings: &'a Settings,
     dealer: Dealer,
     simulation: Simulation,
+    /// The game's score without its cap.
+    score: UncappedScore,
     result: GameResult,
     decisions: Decisions,
 }
 
 impl Game<'_> {
+    /// Game `number`, by the rules of the settings.
+    fn new(settings: &Settings, dealer: Dealer, mut simulation: Simulation, number: u64) -> Game<'_> {
+        simulation.set_ruleset(settings.rules);
+        simulation.set_crashes(settings.crashes());
+        let score = UncappedScore::from_points(simulation.score().value().into());
+        let (result, decisions) = (GameResult::new(number), Decisions::default());
+        Game { settings, dealer, simulation, score, result, decisions }
+    }
+
     fn play(mut self, player: &mut dyn Player, stop: &AtomicBool) -> Result<Played, Error> {
         let mut drought = 0;
         self.result.level = self.simulation.level();
@@ -368,7 +369,16 @@ impl Game<'_> {
             });
         }
         self.result.frames += plan.promises.len() as u64 + u64::from(delay);
-        self.result.count(self.settings, plan, pushdown, self.simulation.level());
+        let level = self.simulation.level();
+        let pushed = self.pay(pushdown, plan.clears, level);
+        self.result.count(self.settings, plan, pushed, level);
         Ok(())
+    }
+
+    /// Pays a lock by the game's arithmetic: `pushdown` rows of pushdown and `rows` cleared rows. Returns the points of the pushdown.
+    fn pay(&mut self, pushdown: u8, rows: u8, level: u8) -> u64 {
+        let before = self.score.points();
+        self.score.add_lock(pushdown, rows, level);
+        self.score.points() - before - u64::from(clear_points(rows, level))
     }
 }

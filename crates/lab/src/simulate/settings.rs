@@ -128,7 +128,7 @@ pub enum Until {
     Lines(u32),
     /// When this level is reached.
     Level(u8),
-    /// At this many points including pushdowns, even beyond the game's 999,999.
+    /// At this many points including pushdowns, as the game pays them, even beyond its 999,999.
     Score(u64),
     /// When this many pieces have locked.
     Pieces(u32),
