@@ -38,20 +38,28 @@ impl Aim {
         matches!(self, Aim::Mean)
     }
 
-    /// How careful a player is with the score, level and lines of this position, in a game that ends with the last line at the
-    /// latest; `None` where it leaves topouts to the values.
-    pub(super) fn care(self, position: &Position, last_line: Option<u16>) -> Option<Care> {
+    /// How careful a player is with the score, level and lines of this position; `None` where it leaves topouts to the values.
+    pub(super) fn care(self, position: &Position, end: GameEnd) -> Option<Care> {
         match self {
             Aim::Mean => None,
             Aim::Maxout if position.score >= MAXOUT => None,
             Aim::Maxout => {
-                let rest = rest_of_game(position, last_line);
-                let enough = CARES.into_iter().find(|(_, next)| next.is_enough(position.score, rest));
-                enough.map(|(care, _)| care)
+                let rest = rest_of_game(position, end.last_line);
+                let needed = f64::from(MAXOUT - position.score) + end.spare(rest);
+                CARES.into_iter().find(|(_, next)| next.hoped(rest) >= needed).map(|(care, _)| care)
             }
             Aim::Survive => Some(MOST_CARE),
         }
     }
+}
+
+/// When a game ends for the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct GameEnd {
+    /// The line that ends it; `None` where only a topout does.
+    pub(super) last_line: Option<u16>,
+    /// Can the player make tetrises at the speed of level 29?
+    pub(super) plays_killscreen: bool,
 }
 
 /// How careful the learned player is.
@@ -63,7 +71,7 @@ pub(super) struct Care {
     pub(super) play_outs: u32,
 }
 
-/// 1,000 games (three plies, from level 19, seed 78) made 1,127,513 points on average, and none topped out before level 29.
+/// 250 games (four plies, from level 19, seed 90) made 999,924 points on average, and none topped out before level 29.
 const MOST_CARE: Care = Care { low: 9, play_outs: 0 };
 
 /// Points of the default player in a game from level 19 that ends before level 29.
@@ -79,7 +87,7 @@ struct Pace {
 /// takes the first whose next one would be enough.
 ///
 /// The paces of 10 and of 11 rows without play-outs are of 98 and 94 games (four plies, from level 19, seed 78), which all reached
-/// level 29; with 12 rows one of 92 topped out. That of 1,024 play-outs is of 1,000 games of the former nets (three plies, seed 78), of
+/// level 29 (250 games of seed 90 with 10 rows made 1,111,771); with 12 rows one of 92 topped out. That of 1,024 play-outs is of 1,000 games of the former nets (three plies, seed 78), of
 /// which one topped out, and two did with 256 play-outs. That for points is of 728 games: see the first table of `docs/strength.md`.
 /// Without the two cares in the middle 3 of 1,042 games (seeds 80 to 82) topped out, each where it played games out.
 const CARES: [(Care, Pace); 4] = [
@@ -91,19 +99,32 @@ const CARES: [(Care, Pace); 4] = [
 
 /// Lines of a game from level 19 that end before level 29, each counted as often as it pays: 139 at level 19 count 20 each.
 const PAYING_LINES: f64 = 5030.0;
-/// Points more than are needed at the end: a pile that was kept low has to be cleaned up before it makes tetrises. Without them 8 of 473
-/// games (seed 79) were 10,000 to 54,000 points short. Less of it counts before, since there is time to catch up.
+/// Points more than are needed at the end, in a game that ends before level 29: a pile that was kept low has to be cleaned up before it
+/// makes tetrises. Without them 8 of 473 games (seed 79) were 10,000 to 54,000 points short. Less of it counts before, since there is time
+/// to catch up.
 const RESERVE: f64 = 100_000.0;
+/// Points that may be left for level 29. A tetris pays 36,000 there. The default player came through the next 100 lines in 992 of the 997
+/// games that reached level 29 (30 Hz, see `docs/benchmarks.md`), and made at least 670,875 points in them (52 games, seed 91). So 100,000
+/// points cost about one game of 2,000, where a pile of 11 rows topped out in 4 of 3,142 (seed 85).
+const LEFT_FOR_LEVEL_29: f64 = 100_000.0;
+/// Lines of a game that has 100 of them at level 29 from every level.
+const LINES_WITH_LEVEL_29: u16 = MOST_LINES + 100;
 
 /// Most lines of a game up to level 29: those of one from level 0, ten for each level.
 const MOST_LINES: u16 = 290;
 
 impl Pace {
-    /// Does a game with this score come to 999,999 and to its reserve even if the rest of it falls behind by as much as it may? The
-    /// rest is a share of a game from level 19.
-    fn is_enough(self, score: u32, rest: f64) -> bool {
-        let hoped = self.mean * rest - self.margin * self.standard_deviation * rest.sqrt();
-        hoped >= f64::from(MAXOUT - score) + RESERVE * (1.0 - rest).max(0.0)
+    /// Points of the rest of a game if it falls behind by as much as it may. The rest is a share of a game from level 19.
+    fn hoped(self, rest: f64) -> f64 {
+        self.mean * rest - self.margin * self.standard_deviation * rest.sqrt()
+    }
+}
+
+impl GameEnd {
+    /// Points that the player wants at level 29 beyond 999,999; below 0 where it may fall short.
+    fn spare(self, rest: f64) -> f64 {
+        let has_level_29 = self.last_line.is_none_or(|last| last >= LINES_WITH_LEVEL_29);
+        if self.plays_killscreen && has_level_29 { -LEFT_FOR_LEVEL_29 } else { RESERVE * (1.0 - rest).max(0.0) }
     }
 }
 
@@ -158,7 +179,8 @@ mod tests {
 
     #[test]
     fn a_game_on_the_way_to_the_maxout_is_as_careful_as_its_points_allow() {
-        let care = |level, lines, score| Aim::Maxout.care(&Position { level, lines, score, ..EMPTY }, None);
+        let end = GameEnd { last_line: None, plays_killscreen: false };
+        let care = |level, lines, score| Aim::Maxout.care(&Position { level, lines, score, ..EMPTY }, end);
         let cares = CARES.map(|(care, _)| Some(care));
         assert_eq!(care(19, 0, 0), cares[2]);
         // 79 lines at level 19 and ten at each up to 28 are 76 % of a game: 849,421 points with a care of 10 rows, less twice 97,213.
@@ -170,6 +192,20 @@ mod tests {
         assert_eq!([care(28, 229, 999_998), care(28, 229, MAXOUT)], [None, None]);
         // A game that ends after 100 lines cannot come to 999,999.
         let until_100 = Position { level: 19, lines: 60, score: 400_000, ..EMPTY };
-        assert_eq!(Aim::Maxout.care(&until_100, Some(100)), None);
+        assert_eq!(Aim::Maxout.care(&until_100, GameEnd { last_line: Some(100), ..end }), None);
+    }
+
+    #[test]
+    fn points_may_be_left_for_level_29_where_the_player_can_make_them() {
+        let care = |plays_killscreen, last_line, score| {
+            Aim::Maxout.care(&Position { lines: 60, score, ..EMPTY }, GameEnd { last_line, plays_killscreen })
+        };
+        let cares = CARES.map(|(care, _)| Some(care));
+        for last_line in [None, Some(390)] {
+            // 23,857 points of the reserve and the 100,000 fewer are needed than in the test above.
+            assert_eq!([care(true, last_line, 246_000), care(true, last_line, 244_000)], [cares[0], cares[1]]);
+            assert_eq!(care(false, last_line, 246_000), cares[2]);
+        }
+        assert_eq!(care(true, Some(389), 246_000), cares[2]);
     }
 }

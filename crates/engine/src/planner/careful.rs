@@ -8,14 +8,14 @@ use std::sync::Arc;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::aim::Care;
+use super::aim::{Care, GameEnd};
 use super::candidate::Candidate;
 use super::forecast::Forecast;
 use super::settings::Settings;
 use super::think::draw;
 use crate::game::scoring::{Progress, clear_points};
 use crate::game::{Gravity, Obstacles, Piece, Playfield, Position, ROWS, SPAWN_X};
-use crate::gamepad::PressStyle;
+use crate::gamepad::{PressStyle, TapRate};
 use crate::judge::handmade::{Afterstate, Evaluator, Verdict, by_name};
 use crate::movegen::{Locks, Start, sweep};
 use crate::seed::split_mix;
@@ -69,7 +69,9 @@ pub(super) fn avoid_topouts(
     };
     let gravity = settings.gravity(after.level);
     let is_over = settings.last_line.is_some_and(|last| after.lines >= last);
-    let Some(care) = settings.aim.care(&after, settings.last_line) else { return };
+    let plays_killscreen = settings.first_press == 0 && taps_at_30_hz(style);
+    let end = GameEnd { last_line: settings.last_line, plays_killscreen };
+    let Some(care) = settings.aim.care(&after, end) else { return };
     if gravity.frames() == 1 || is_over {
         return;
     }
@@ -83,6 +85,11 @@ pub(super) fn avoid_topouts(
     if let Some((_, at)) = best(judged) {
         candidates[..=at].rotate_right(1);
     }
+}
+
+/// Is the style as fast as taps at 30 Hz, or faster?
+fn taps_at_30_hz(style: PressStyle) -> bool {
+    matches!(style, PressStyle::EvenFrames | PressStyle::Gamepad) || style == PressStyle::Taps(TapRate::FASTEST)
 }
 
 impl Careful<'_> {
@@ -160,7 +167,7 @@ mod tests {
     use super::*;
     use crate::game::control::FallingPiece;
     use crate::game::{MAXOUT, Placement};
-    use crate::gamepad::{Buttons, TapRate};
+    use crate::gamepad::Buttons;
     use crate::judge::learned::NetSet;
     use crate::movegen::generate;
     use crate::planner::{Aim, Falling, GeneratorOdds, Search, Think};
@@ -188,7 +195,7 @@ mod tests {
         });
         let pieces = [roll(7), roll(7)].map(|piece| Piece::ALL[piece as usize]);
         let [piece, next] = pieces;
-        Position { playfield: Playfield::from_rows(visible), piece, next, level: 19, lines: 50, score: 100_000 }
+        Position { playfield: Playfield::from_rows(visible), piece, next, level: 19, lines: 50, score: 5_000 }
     }
 
     /// What the careful player may choose, by all pairs of placements with their ways: the best ones, which are equal.
