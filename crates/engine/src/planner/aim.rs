@@ -105,7 +105,7 @@ const PAYING_LINES: f64 = 5030.0;
 const RESERVE: f64 = 100_000.0;
 /// Points that may be left for level 29. A tetris pays 36,000 there. The default player came through the next 100 lines in 992 of the 997
 /// games that reached level 29 (30 Hz, see `docs/benchmarks.md`), and made at least 670,875 points in them (52 games, seed 91). So 100,000
-/// points cost about one game of 2,000, where a pile of 11 rows topped out in 4 of 3,142 (seed 85).
+/// points cost about one game in 1,600, where a pile of 11 rows topped out in 4 of 3,142 (seed 85).
 const LEFT_FOR_LEVEL_29: f64 = 100_000.0;
 /// Lines of a game that has 100 of them at level 29 from every level.
 const LINES_WITH_LEVEL_29: u16 = MOST_LINES + 100;
@@ -201,6 +201,7 @@ mod tests {
             Aim::Maxout.care(&Position { lines: 60, score, ..EMPTY }, GameEnd { last_line, plays_killscreen })
         };
         let cares = CARES.map(|(care, _)| Some(care));
+        assert_eq!(Aim::Maxout.care(&EMPTY, GameEnd { last_line: None, plays_killscreen: true }), cares[1]);
         for last_line in [None, Some(390)] {
             // 23,857 points of the reserve and the 100,000 fewer are needed than in the test above.
             assert_eq!([care(true, last_line, 246_000), care(true, last_line, 244_000)], [cares[0], cares[1]]);
