@@ -87,8 +87,9 @@ struct Pace {
 /// takes the first whose next one would be enough.
 ///
 /// The paces of 10 and of 11 rows without play-outs are of 98 and 94 games (four plies, from level 19, seed 78), which all reached
-/// level 29 (250 games of seed 90 with 10 rows made 1,111,771); with 12 rows one of 92 topped out. That of 1,024 play-outs is of 1,000 games of the former nets (three plies, seed 78), of
-/// which one topped out, and two did with 256 play-outs. That for points is of 728 games: see the first table of `docs/strength.md`.
+/// level 29 (250 games of seed 90 with 10 rows made 1,111,771); with 12 rows one of 92 topped out. That of 1,024 play-outs is of 1,000
+/// games of the former nets (three plies, seed 78), of which one topped out, and two did with 256 play-outs. That for points is of 728
+/// games: see the first table of `docs/strength.md`.
 /// Without the two cares in the middle 3 of 1,042 games (seeds 80 to 82) topped out, each where it played games out.
 const CARES: [(Care, Pace); 4] = [
     (MOST_CARE, Pace { mean: 1_115_562.0, standard_deviation: 111_406.0, margin: 2.0 }),
@@ -107,11 +108,11 @@ const RESERVE: f64 = 100_000.0;
 /// games that reached level 29 (30 Hz, see `docs/benchmarks.md`), and made at least 670,875 points in them (52 games, seed 91). So 100,000
 /// points cost about one game in 1,600, where a pile of 11 rows topped out in 4 of 3,142 (seed 85).
 const LEFT_FOR_LEVEL_29: f64 = 100_000.0;
-/// Lines of a game that has 100 of them at level 29 from every level.
-const LINES_WITH_LEVEL_29: u16 = MOST_LINES + 100;
 
 /// Most lines of a game up to level 29: those of one from level 0, ten for each level.
 const MOST_LINES: u16 = 290;
+/// Lines of a game that has at least 100 of them at level 29, from whichever level it starts.
+const LINES_WITH_LEVEL_29: u16 = MOST_LINES + 100;
 
 impl Pace {
     /// Points of the rest of a game if it falls behind by as much as it may. The rest is a share of a game from level 19.
@@ -203,7 +204,7 @@ mod tests {
         let cares = CARES.map(|(care, _)| Some(care));
         assert_eq!(Aim::Maxout.care(&EMPTY, GameEnd { last_line: None, plays_killscreen: true }), cares[1]);
         for last_line in [None, Some(390)] {
-            // 23,857 points of the reserve and the 100,000 fewer are needed than in the test above.
+            // 123,857 points fewer than in the test above: its part of the reserve, and what may be left for level 29.
             assert_eq!([care(true, last_line, 246_000), care(true, last_line, 244_000)], [cares[0], cares[1]]);
             assert_eq!(care(false, last_line, 246_000), cares[2]);
         }

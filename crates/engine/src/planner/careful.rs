@@ -15,7 +15,7 @@ use super::settings::Settings;
 use super::think::draw;
 use crate::game::scoring::{Progress, clear_points};
 use crate::game::{Gravity, Obstacles, Piece, Playfield, Position, ROWS, SPAWN_X};
-use crate::gamepad::{PressStyle, TapRate};
+use crate::gamepad::{PressStyle, Tapping};
 use crate::judge::handmade::{Afterstate, Evaluator, Verdict, by_name};
 use crate::movegen::{Locks, Start, sweep};
 use crate::seed::split_mix;
@@ -69,7 +69,7 @@ pub(super) fn avoid_topouts(
     };
     let gravity = settings.gravity(after.level);
     let is_over = settings.last_line.is_some_and(|last| after.lines >= last);
-    let plays_killscreen = settings.first_press == 0 && taps_at_30_hz(style);
+    let plays_killscreen = settings.first_press == 0 && style.tapping() == Tapping::FASTEST;
     let end = GameEnd { last_line: settings.last_line, plays_killscreen };
     let Some(care) = settings.aim.care(&after, end) else { return };
     if gravity.frames() == 1 || is_over {
@@ -85,11 +85,6 @@ pub(super) fn avoid_topouts(
     if let Some((_, at)) = best(judged) {
         candidates[..=at].rotate_right(1);
     }
-}
-
-/// Is the style as fast as taps at 30 Hz, or faster?
-fn taps_at_30_hz(style: PressStyle) -> bool {
-    matches!(style, PressStyle::EvenFrames | PressStyle::Gamepad) || style == PressStyle::Taps(TapRate::FASTEST)
 }
 
 impl Careful<'_> {
@@ -167,7 +162,7 @@ mod tests {
     use super::*;
     use crate::game::control::FallingPiece;
     use crate::game::{MAXOUT, Placement};
-    use crate::gamepad::Buttons;
+    use crate::gamepad::{Buttons, TapRate};
     use crate::judge::learned::NetSet;
     use crate::movegen::generate;
     use crate::planner::{Aim, Falling, GeneratorOdds, Search, Think};
