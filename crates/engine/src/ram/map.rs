@@ -1,5 +1,7 @@
 //! RAM maps: which address holds what, as TOML.
 
+use std::sync::LazyLock;
+
 use toml::Value;
 
 use crate::game::memory::RAM_SIZE;
@@ -176,7 +178,10 @@ pub enum Error {
 impl RamMap {
     /// The embedded map of the original game.
     pub fn tetris_ntsc() -> RamMap {
-        RamMap::from_toml(DEFAULT).expect("the embedded RAM map is valid: a test reads it")
+        // Read once: a copy costs a hundredth of reading the text, and callers ask for one in every frame.
+        static MAP: LazyLock<RamMap> =
+            LazyLock::new(|| RamMap::from_toml(DEFAULT).expect("the embedded RAM map is valid: a test reads it"));
+        MAP.clone()
     }
 
     /// Reads and checks a map.
