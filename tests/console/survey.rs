@@ -3,6 +3,7 @@
 //! another way (habits). Recordings of the original are judged in `crates/lab/src/survey/recorded.rs`.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use maxout_console::{Emulator, Rom};
 use maxout_engine::ram::RamMap;
@@ -10,45 +11,61 @@ use maxout_lab::survey::{
     Check, CheckResult, Discovery, Experiments, Layer, Program, Settings, Validation, discover, validate,
 };
 
-fn built(name: &str, bytes: &[u8]) -> Rom {
-    Rom::from_bytes(name, bytes.to_vec()).expect("a ROM")
+/// A program and what the experiments on it have shown. They are made once for all tests.
+struct Subject {
+    rom: Rom,
+    experiments: Experiments,
 }
 
-fn moved() -> Rom {
-    built("moved", include_bytes!("../data/maxout-moved.nes"))
+impl Subject {
+    fn new(rom: Rom) -> Subject {
+        let experiments =
+            Experiments::run(rom.prg(), &mut console(&rom), |_| {}).expect("it keeps step with the rules");
+        Subject { rom, experiments }
+    }
+
+    fn built(name: &str, bytes: &[u8]) -> Subject {
+        Subject::new(Rom::from_bytes(name, bytes.to_vec()).expect("a ROM"))
+    }
+
+    fn discovered(&self) -> Discovery {
+        Discovery::of(&self.experiments)
+    }
+
+    fn validated(&self, map: &RamMap, frames: u64) -> Validation {
+        let (program, mut console, settings) = (program(&self.rom), console(&self.rom), settings(frames));
+        self.experiments.validate(&program, &mut console, map, settings, |_| {}).expect("it runs")
+    }
 }
 
-fn habits() -> Rom {
-    built("habits", include_bytes!("../data/maxout-habits.nes"))
+static CARTRIDGE: LazyLock<Subject> = LazyLock::new(|| Subject::new(Rom::cartridge()));
+static HABITS: LazyLock<Subject> =
+    LazyLock::new(|| Subject::built("habits", include_bytes!("../data/maxout-habits.nes")));
+static MOVED: LazyLock<Subject> = LazyLock::new(|| Subject::built("moved", include_bytes!("../data/maxout-moved.nes")));
+
+fn console(rom: &Rom) -> Emulator {
+    Emulator::new(rom).expect("it runs")
 }
 
-fn experiments(rom: &Rom) -> Experiments {
-    let mut console = Emulator::new(rom).expect("it runs");
-    Experiments::run(rom.prg(), &mut console, |_| {}).expect("it keeps step with the rules")
-}
-
-fn discovered(rom: &Rom) -> Discovery {
-    let mut console = Emulator::new(rom).expect("it runs");
-    discover(rom.prg(), &mut console, |_| {}).expect("it keeps step with the rules")
-}
-
-fn validated(rom: &Rom, map: &RamMap, frames: u64) -> Validation {
-    let mut console = Emulator::new(rom).expect("it runs");
-    let program = Program {
+fn program(rom: &Rom) -> Program<'_> {
+    Program {
         name: rom.name(),
         description: rom.identity.description(),
         sha1: &rom.sha1,
         is_known: rom.identity.is_known(),
         prg: rom.prg(),
-    };
-    validate(&program, &mut console, map, Settings { frames, ..Settings::default() }, |_, _| {}).expect("it runs")
+    }
+}
+
+fn settings(frames: u64) -> Settings {
+    Settings { frames, ..Settings::default() }
 }
 
 #[test]
 #[ignore = "experiments on the emulator for a minute; .ci/run runs it"]
 fn the_built_in_map_passes_all_layers_on_the_cartridge() {
     let map = RamMap::tetris_ntsc();
-    let report = validated(&Rom::cartridge(), &map, 20_000);
+    let report = CARTRIDGE.validated(&map, 20_000);
     assert!(report.passed(), "{:#?}", report.failures().collect::<Vec<_>>());
     for entry in map.entries() {
         let rows: Vec<_> = report.rows.iter().filter(|row| row.name == entry.name).collect();
@@ -80,7 +97,7 @@ fn five_wrong_addresses_are_reported_with_the_right_addresses() {
     ]);
     let right = RamMap::tetris_ntsc();
     let map = right.relocated("wrong", |entry| Some(*wrong.get(entry.name.as_str()).unwrap_or(&entry.address)));
-    let report = validated(&Rom::cartridge(), &map, 500);
+    let report = CARTRIDGE.validated(&map, 500);
     assert!(!report.passed());
     let failed: BTreeMap<&str, Option<u16>> = report
         .failures()
@@ -108,8 +125,8 @@ fn five_wrong_addresses_are_reported_with_the_right_addresses() {
 #[test]
 #[ignore = "experiments on the emulator for a minute; .ci/run runs it"]
 fn every_entry_of_the_built_in_map_is_found_by_experiments() {
-    for rom in [Rom::cartridge(), habits()] {
-        let discovery = discovered(&rom);
+    for subject in [&*CARTRIDGE, &HABITS] {
+        let (rom, discovery) = (&subject.rom, subject.discovered());
         let missing: Vec<_> = discovery.findings.iter().filter(|finding| finding.address.is_none()).collect();
         assert!(missing.is_empty(), "{}: {missing:#?}", rom.name());
         assert_eq!(discovery.map("tetris-ntsc"), RamMap::tetris_ntsc(), "{}", rom.name());
@@ -119,11 +136,10 @@ fn every_entry_of_the_built_in_map_is_found_by_experiments() {
 #[test]
 #[ignore = "experiments on the emulator for a minute; .ci/run runs it"]
 fn a_program_with_other_habits_passes_with_the_built_in_map_and_a_moved_one_with_its_own() {
-    let moved = moved();
-    let its_own = discovered(&moved).map("moved");
+    let its_own = MOVED.discovered().map("moved");
     assert_eq!(its_own.entries().len(), RamMap::tetris_ntsc().entries().len());
-    for (rom, map) in [(habits(), RamMap::tetris_ntsc()), (moved, its_own)] {
-        let report = validated(&rom, &map, 8_000);
+    for (subject, map) in [(&*HABITS, RamMap::tetris_ntsc()), (&*MOVED, its_own)] {
+        let (rom, report) = (&subject.rom, subject.validated(&map, 8_000));
         assert!(report.passed(), "{}: {:#?}", rom.name(), report.failures().collect::<Vec<_>>());
         let undecided =
             report.rows.iter().filter(|row| row.layer == Layer::Behavioural && row.verdict == CheckResult::Unknown);
@@ -161,8 +177,7 @@ fn copy_in_standard(address: u16) -> Option<u16> {
     (0x60..0x80).contains(&address).then(|| address - 0x20)
 }
 
-fn each_wrong_entry_is_named(rom: &Rom, copy: fn(u16) -> Option<u16>) {
-    let experiments = experiments(rom);
+fn each_wrong_entry_is_named(experiments: &Experiments, copy: fn(u16) -> Option<u16>) {
     let right = RamMap::tetris_ntsc();
     let mut tried = 0;
     for entry in right.entries() {
@@ -201,13 +216,13 @@ fn each_wrong_entry_is_named(rom: &Rom, copy: fn(u16) -> Option<u16>) {
 #[test]
 #[ignore = "experiments on the emulator for a minute; .ci/run runs it"]
 fn each_wrong_entry_is_named_with_the_right_address_on_the_cartridge() {
-    each_wrong_entry_is_named(&Rom::cartridge(), copy_in_standard);
+    each_wrong_entry_is_named(&CARTRIDGE.experiments, copy_in_standard);
 }
 
 #[test]
 #[ignore = "experiments on the emulator for a minute; .ci/run runs it"]
 fn each_wrong_entry_is_named_with_the_right_address_among_many_copies() {
-    each_wrong_entry_is_named(&habits(), copy_in_habits);
+    each_wrong_entry_is_named(&HABITS.experiments, copy_in_habits);
 }
 
 #[test]
@@ -219,10 +234,10 @@ fn a_game_with_other_rules_fails_and_the_static_layer_says_why() {
     assert_eq!(bytes[at], 2);
     bytes[at] = 3;
     let rom = Rom::from_bytes("slow.nes", bytes).expect("a ROM");
-    let report = validated(&rom, &RamMap::tetris_ntsc(), 0);
+    let report = validate(&program(&rom), &mut console(&rom), &RamMap::tetris_ntsc(), settings(0), |_, _| {});
+    let report = report.expect("it runs");
     let failed: Vec<_> = report.failures().map(|row| row.name.as_str()).collect();
     assert_eq!(failed, ["frames per drop", "the game"]);
-    let mut console = Emulator::new(&rom).expect("it runs");
-    let error = discover(rom.prg(), &mut console, |_| {}).expect_err("it does not keep step");
+    let error = discover(rom.prg(), &mut console(&rom), |_| {}).expect_err("it does not keep step");
     assert!(error.to_string().contains("does not keep step"), "{error}");
 }

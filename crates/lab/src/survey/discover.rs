@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::error::Error;
-use super::lockstep::Lockstep;
-use super::resolve::{BY_PLACE, resolve};
+use super::resolve::BY_PLACE;
 use super::search::Elimination;
+use super::validate::Experiments;
 use maxout_engine::console::Console;
 use maxout_engine::ram::RamMap;
 
@@ -54,6 +54,18 @@ pub struct Discovery {
 }
 
 impl Discovery {
+    /// What experiments have found.
+    pub fn of(experiments: &Experiments) -> Discovery {
+        let findings = experiments.resolution.entries().iter().map(|resolved| EntryCandidates {
+            name: resolved.entry.name.clone(),
+            address: resolved.address(),
+            size: resolved.entry.size,
+            candidates: resolved.candidates.clone(),
+            trail: resolved.trail.clone(),
+        });
+        Discovery { findings: findings.collect(), frames: experiments.observations.frames.len() as u64 }
+    }
+
     /// Is every entry found?
     pub fn is_complete(&self) -> bool {
         self.findings.iter().all(|finding| finding.address.is_some())
@@ -95,49 +107,6 @@ impl Discovery {
 ///
 /// # Errors
 /// When the console fails, or the game does not keep step with the rules.
-pub fn discover(prg: &[u8], console: &mut dyn Console, mut progress: impl FnMut(u64)) -> Result<Discovery, Error> {
-    let mut lockstep = Lockstep::new(console, &mut progress);
-    let resolution = resolve(&mut lockstep, prg)?;
-    let findings = resolution.entries().iter().map(|resolved| EntryCandidates {
-        name: resolved.entry.name.clone(),
-        address: resolved.address(),
-        size: resolved.entry.size,
-        candidates: resolved.candidates.clone(),
-        trail: resolved.trail.clone(),
-    });
-    Ok(Discovery { findings: findings.collect(), frames: lockstep.observations.frames.len() as u64 })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn entries_that_are_not_found_are_comments_with_the_reason() {
-        let finding = |entry: &maxout_engine::ram::Entry| {
-            let candidates = match entry.name.as_str() {
-                "numberOfPlayers" => vec![0xBE, 0xED],
-                "scratch" => (0..9).collect(),
-                "activePlayer" => Vec::new(),
-                _ => vec![entry.address],
-            };
-            let address = if let [address] = candidates[..] { Some(address) } else { None };
-            let experiment = if entry.name == "rng" { BY_PLACE } else { "the last experiment" };
-            let trail = vec![Elimination { experiment, left: candidates.len() }];
-            EntryCandidates { name: entry.name.clone(), address, size: entry.size, candidates, trail }
-        };
-        let built_in = RamMap::tetris_ntsc();
-        let discovery = Discovery { findings: built_in.entries().iter().map(finding).collect(), frames: 1 };
-        let text = discovery.toml("found");
-        assert_eq!(RamMap::from_toml(&text).expect("a map"), discovery.map("found"));
-        assert!(text.contains("# no experiment tells 2 addresses apart: $00BE, $00ED\n"), "{text}");
-        assert!(
-            text.contains("# no experiment tells 9 addresses apart: $0000, $0001, $0002, $0003, $0004, $0005, ...")
-        );
-        assert!(text.contains("# activePlayer (1 byte: "), "{text}");
-        assert!(text.contains("# rng was decided by its place alone: of equal bytes the one between "), "{text}");
-        assert_eq!(text.matches("decided by its place").count(), 1);
-        assert!(text.contains("is not in this map:\n# no address is left after: the last experiment\n"), "{text}");
-        assert_eq!(text.matches("is not in this map").count(), 3);
-    }
+pub fn discover(prg: &[u8], console: &mut dyn Console, progress: impl FnMut(u64)) -> Result<Discovery, Error> {
+    Ok(Discovery::of(&Experiments::run(prg, console, progress)?))
 }

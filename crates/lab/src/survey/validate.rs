@@ -50,7 +50,6 @@ pub fn validate(
     settings: Settings,
     mut progress: impl FnMut(&'static str, u64),
 ) -> Result<Validation, Error> {
-    let mut rows = tables::check(program);
     let power_on = console.save_state()?;
     let mut played = 0;
     let tick = |frames| {
@@ -61,27 +60,20 @@ pub fn validate(
         Ok(experiments) => experiments,
         Err(error @ Error::OutOfStep { .. }) => {
             // The static layer may show why.
+            let mut rows = tables::check(program);
             rows.push(out_of_step(&error));
             return Ok(report(program, map, rows, played, 0));
         }
         Err(error) => return Err(error),
     };
-    rows.extend(experiments.judge(map));
-
     console.restore_state(&power_on)?;
-    let rules = RamMap::tetris_ntsc();
-    let pairs: Vec<Pair<'_>> =
-        map.entries().iter().filter_map(|checked| Some(Pair { checked, rules: rules.entry(&checked.name)? })).collect();
-    let playfield = experiments.observations.claims.playfield.expect("experiments that were finished include it");
-    let tick = |frames| progress("agreement", frames);
-    rows.extend(agreement::check(console, &pairs, playfield, settings.seed, settings.frames, tick)?);
-    Ok(report(program, map, rows, experiments.observations.frames.len() as u64, settings.frames))
+    experiments.validate(program, console, map, settings, |frames| progress("agreement", frames))
 }
 
 /// The experiments on one console. Any number of maps can be judged by them.
 pub struct Experiments {
-    resolution: Resolution,
-    observations: Observations,
+    pub(super) resolution: Resolution,
+    pub(super) observations: Observations,
 }
 
 impl Experiments {
@@ -109,6 +101,30 @@ impl Experiments {
         });
         rows.extend(RELATIONS.iter().map(|relation| related(relation, &held, &proved, observations)));
         rows
+    }
+
+    /// All three layers of a map, as [`validate`] has them. The console has just been switched on with the program of
+    /// the experiments in it. `progress` is called with the frames of the third layer.
+    ///
+    /// # Errors
+    /// When the console fails.
+    pub fn validate(
+        &self,
+        program: &Program<'_>,
+        console: &mut dyn Console,
+        map: &RamMap,
+        settings: Settings,
+        progress: impl FnMut(u64),
+    ) -> Result<Validation, Error> {
+        let mut rows = tables::check(program);
+        rows.extend(self.judge(map));
+        let rules = RamMap::tetris_ntsc();
+        let entries = map.entries().iter();
+        let pairs: Vec<Pair<'_>> =
+            entries.filter_map(|checked| Some(Pair { checked, rules: rules.entry(&checked.name)? })).collect();
+        let playfield = self.observations.claims.playfield.expect("experiments that were finished include it");
+        rows.extend(agreement::check(console, &pairs, playfield, settings.seed, settings.frames, progress)?);
+        Ok(report(program, map, rows, self.observations.frames.len() as u64, settings.frames))
     }
 }
 
