@@ -7,11 +7,11 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::AtomicBool;
+use std::sync::LazyLock;
 
 use maxout_console::{Emulator, Rom};
-use maxout_engine::bot::{Flow, FrameReport, FrameSink, Goal, Outcome, Pilot, Run, SinkError};
-use maxout_engine::console::{Console, Reset, Simulated};
+use maxout_engine::bot::{Goal, Pilot, Run};
+use maxout_engine::console::{Console, Reset};
 use maxout_engine::game::memory::Ram;
 use maxout_engine::game::memory::address::{SCORE, SCORE_SIZE};
 use maxout_engine::game::simulation::{HALF_SPEED, Simulation};
@@ -25,52 +25,16 @@ use maxout_formats::replay::LogCheck;
 use maxout_formats::{Format, PlayedStep, Provenance, RunWriter};
 
 use crate::skipped;
+use crate::whole_game::{WholeGame, whole_game};
 
 /// The bytes above the stack pointer hold the places in the waiting loop at which interrupts came.
 /// They depend on the exact cycle in each emulator, and no program reads them.
 const STACK: std::ops::Range<usize> = 0x0100..0x0200;
 
-/// Notes the buttons as the game runs.
-struct Pressed(Vec<Buttons>);
-
-impl FrameSink for Pressed {
-    fn frame(&mut self, report: &FrameReport<'_>) -> Result<Flow, SinkError> {
-        self.0.push(report.buttons);
-        Ok(Flow::Continue)
-    }
-}
-
-/// Plays until the goal and writes movie and log into `folder`. Returns the buttons and the RAM after
-/// every call on the cartridge.
-fn record(folder: &Path, seed: u64, goal: Goal) -> (Vec<Buttons>, Vec<Ram>) {
-    let rom = Rom::cartridge();
-    let crc32 = format!("{:08x}", rom.crc32);
-    let provenance = Provenance::new(rom.name(), [&crc32, &rom.md5, &rom.sha1], "simulated").closed(None);
-    let writer = |name: &str, format: Format| {
-        let options = LogOptions { cells: true, cheats: false };
-        RunWriter::create(&folder.join(name), format.into(), &provenance, options).expect("a file")
-    };
-    let (mut movie, mut log) = (writer("game.fm2", Format::Fm2), writer("game.csv", Format::Csv));
-    let mut pressed = Pressed(Vec::new());
-    let search = Search::new(handmade::by_name("birken-v2", None).expect("built in"), Settings::default());
-    let pilot = Pilot::new(Box::new(search), 19, seed);
-    let stop = AtomicBool::new(false);
-    // The bot plays on the model, which is faster; the cartridge gets the same buttons.
-    let sinks: &mut [&mut dyn FrameSink] = &mut [&mut movie, &mut log, &mut pressed];
-    let mut run = Run::new(Simulated::power_on(), decoder(), pilot, goal);
-    let finished = run.play(sinks, &stop).expect("the game is played");
-    assert_eq!(finished.outcome, Outcome::Goal, "seed {seed} is a game that gets there");
-    let mut console = Emulator::new(&rom).expect("the cartridge runs");
-    let step = |&buttons| {
-        console.step(buttons).expect("the cartridge runs");
-        *console.ram()
-    };
-    let rams = pressed.0.iter().map(step).collect();
-    (pressed.0, rams)
-}
-
-fn decoder() -> Decoder {
-    Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map")
+fn decoder() -> &'static Decoder {
+    static DECODER: LazyLock<Decoder> =
+        LazyLock::new(|| Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map"));
+    &DECODER
 }
 
 /// The state of FCEUX after a line.
@@ -118,7 +82,9 @@ fn play_in_fceux(program: &Path, folder: &Path, lines: usize) -> Vec<Dumped> {
 fn fceux_plays_our_movie_of_a_whole_game_to_999_999_as_we_do() {
     let Some(program) = skipped::program("fceux") else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let (buttons, ours) = record(folder.path(), 7, Goal::Maxout);
+    let WholeGame { buttons, rams: ours, movie, log } = whole_game();
+    fs::write(folder.path().join("game.fm2"), movie).expect("written");
+    fs::write(folder.path().join("game.csv"), log).expect("written");
     let theirs = play_in_fceux(&program, folder.path(), ours.len() + 1);
     assert_eq!(theirs.len(), ours.len() + 1, "FCEUX played every line");
     let mut in_stack = 0;
@@ -211,7 +177,7 @@ fn record_with_a_reset(folder: &Path) -> (Vec<Ram>, usize) {
         if seed == 4 {
             pilot.restart();
         }
-        let mut run = Run::new(&mut console, decoder(), pilot, Goal::Pieces(12));
+        let mut run = Run::new(&mut console, decoder().clone(), pilot, Goal::Pieces(12));
         loop {
             let report = run.frame().expect("a frame");
             movie.take(&PlayedStep::from(&report)).expect("written");

@@ -15,6 +15,7 @@ mod saved_run;
 mod survey;
 mod uncapped;
 mod watchdog;
+mod whole_game;
 
 #[path = "../jams/mod.rs"]
 mod jams;
