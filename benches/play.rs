@@ -1,6 +1,6 @@
 //! What the bot costs: frames per second with and without it, and the time of a plan.
 //!
-//! `cargo bench --bench play` ends with the ratio of the two from one run, and the median and the
+//! `cargo bench -p maxout-benches --bench play` ends with the ratio of the two from one run, and the median and the
 //! 99th percentile of the planning times in real games.
 
 use std::sync::atomic::AtomicBool;

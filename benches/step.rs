@@ -18,7 +18,7 @@ const GAMES: [(&str, &str); 2] = [("level 9", "d03_level9_tetris"), ("level 19",
 
 /// The game at its first gameplay frame, and the buttons of the frames after it.
 fn recorded_game(trace: &str) -> (Simulation, Vec<Buttons>) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{trace}.trace.zst"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/golden/{trace}.trace.zst"));
     let mut reader = TraceReader::open(path).expect("the trace opens");
     let mut game = Simulation::power_on();
     let mut presses = Vec::new();

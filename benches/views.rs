@@ -1,7 +1,7 @@
 //! What watching costs: frames per second with each view at the highest speed, as a share of those of
 //! a run without a view.
 //!
-//! `cargo bench --bench views` prints one line for each view. All views play the same game in turns,
+//! `cargo bench -p maxout-benches --bench views` prints one line for each view. All views play the same game in turns,
 //! so that other load on the machine affects all equally. The terminals are in memory; a real
 //! terminal also needs time to draw, but in its own process.
 

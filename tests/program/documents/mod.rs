@@ -27,10 +27,10 @@ const NOT_RUN: [(&str, &str); 14] = [
         "maxout tas --improve old.fm2 --movie faster.fm2",
         "it needs a game that is not the fastest; a test of tas has one",
     ),
-    ("cargo bench --bench play", "a measurement; the test below checks that it exists"),
-    ("cargo bench --bench views", "a measurement; the test below checks that it exists"),
-    ("cargo bench --bench step", "a measurement; the test below checks that it exists"),
-    ("cargo bench --bench movegen", "a measurement; the test below checks that it exists"),
+    ("cargo bench -p maxout-benches --bench play", "a measurement; the test below checks that it exists"),
+    ("cargo bench -p maxout-benches --bench views", "a measurement; the test below checks that it exists"),
+    ("cargo bench -p maxout-benches --bench step", "a measurement; the test below checks that it exists"),
+    ("cargo bench -p maxout-benches --bench movegen", "a measurement; the test below checks that it exists"),
 ];
 
 fn root() -> &'static Path {
@@ -183,8 +183,8 @@ fn no_page_is_left_out_and_no_exception_is_idle() {
     for (command, reason) in NOT_RUN {
         assert!(all.iter().any(|shown| shown.command == command), "no page shows {command} ({reason})");
     }
-    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest");
-    for bench in all.iter().filter_map(|shown| shown.command.strip_prefix("cargo bench --bench ")) {
+    let manifest = fs::read_to_string(root().join("benches/Cargo.toml")).expect("the manifest");
+    for bench in all.iter().filter_map(|shown| shown.command.strip_prefix("cargo bench -p maxout-benches --bench ")) {
         assert!(manifest.contains(&format!("name = \"{bench}\"")), "there is no bench {bench}");
     }
 }
