@@ -21,8 +21,8 @@ fn plays(rng: RngUse, goal: Goal) {
 
 #[test]
 fn the_foreseen_pieces_come_on_the_cartridge() {
-    plays(RngUse::Seen, Goal::Pieces(30));
-    plays(RngUse::Steered, Goal::Pieces(30));
+    plays(RngUse::Seen, Goal::Pieces(10));
+    plays(RngUse::Steered, Goal::Pieces(10));
 }
 
 #[test]

@@ -120,6 +120,26 @@ struct Comparison {
     left_out: [(u64, u64); LEFT_OUT.len()],
 }
 
+impl Comparison {
+    /// Compares one frame.
+    fn add(&mut self, addresses: &[u16], moment: &Moment, frame: usize, ram: &Ram, recorded: &Ram) {
+        self.frames += 1;
+        for &address in addresses {
+            let (found, recorded) = (ram[usize::from(address)], recorded[usize::from(address)]);
+            if let Some(line) = LEFT_OUT.iter().position(|line| line.leaves_out(address, moment)) {
+                self.left_out[line].0 += 1;
+                self.left_out[line].1 += u64::from(found != recorded);
+                continue;
+            }
+            self.bytes += 1;
+            if found != recorded {
+                let first = Difference { frames: 0, first: frame as u64, found, recorded };
+                self.differences.entry(address).or_insert(first).frames += 1;
+            }
+        }
+    }
+}
+
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} frames, {} bytes compared", self.frames, self.bytes)?;
@@ -144,21 +164,7 @@ fn compare(recording: &Recording, mut subject: Subject, frames: usize) -> Compar
     for (frame, row) in recording.rows.iter().enumerate().take(frames) {
         subject.step(row.buttons);
         moment.go_on(&row.ram);
-        result.frames += 1;
-        let ram = subject.ram();
-        for &address in &addresses {
-            let (found, recorded) = (ram[usize::from(address)], row.ram[usize::from(address)]);
-            if let Some(line) = LEFT_OUT.iter().position(|line| line.leaves_out(address, &moment)) {
-                result.left_out[line].0 += 1;
-                result.left_out[line].1 += u64::from(found != recorded);
-                continue;
-            }
-            result.bytes += 1;
-            if found != recorded {
-                let first = Difference { frames: 0, first: frame as u64, found, recorded };
-                result.differences.entry(address).or_insert(first).frames += 1;
-            }
-        }
+        result.add(&addresses, &moment, frame, subject.ram(), &row.ram);
         for &(_, address, value) in recording.pokes.iter().filter(|&&(at, ..)| at == frame as u64) {
             subject.poke(address, value);
         }
@@ -228,21 +234,26 @@ fn the_models_demo_is_the_cartridges() {
     assert_eq!(Rom::cartridge().bytes()[demo::FILE_OFFSET..][..table.len()], *table);
 }
 
-/// A byte that is wrong in one frame is found in that frame, wherever it is.
+/// A byte that is wrong in one frame is found, wherever it is, and no other.
 #[test]
 fn a_single_wrong_byte_is_found() {
     const FRAME: usize = 300;
     let recording = Recording::open("d13_toprow");
-    let mut moment = Moment::at_power_on();
-    recording.rows[..=FRAME].iter().for_each(|row| moment.go_on(&row.ram));
+    let (mut subject, mut moment) = (Subject::model(&recording), Moment::at_power_on());
+    for row in &recording.rows[..=FRAME] {
+        subject.step(row.buttons);
+        moment.go_on(&row.ram);
+    }
+    let addresses = compared();
     let mut tried = 0;
-    for address in compared() {
+    for &address in &addresses {
         if LEFT_OUT.iter().any(|line| line.leaves_out(address, &moment)) {
             continue;
         }
-        let mut wrong = Recording { rows: recording.rows[..=FRAME].to_vec(), pokes: Vec::new() };
-        wrong.rows[FRAME].ram[usize::from(address)] ^= 0x04;
-        let result = compare(&wrong, Subject::model(&recording), usize::MAX);
+        let mut wrong = recording.rows[FRAME].ram.clone();
+        wrong[usize::from(address)] ^= 0x04;
+        let mut result = Comparison::default();
+        result.add(&addresses, &moment, FRAME, subject.ram(), &wrong);
         let found: Vec<(u16, u64)> = result.differences.iter().map(|(&at, it)| (at, it.first)).collect();
         assert_eq!(found, [(address, FRAME as u64)]);
         tried += 1;

@@ -232,9 +232,3 @@ fn d20_is_told_its_crash_and_none_before() {
 fn d20_slow_frames_are_the_models_up_to_the_freeze() {
     check_slow_frames("d20_level158_freeze", [130_554, 246, 81, 10]);
 }
-
-/// The shortest trace, so that every test run compares the cartridge with a trace.
-#[test]
-fn the_cartridge_agrees_with_the_shortest_trace() {
-    check_cartridge("d17_top_rows", 4500, 0);
-}

@@ -111,6 +111,7 @@ fn the_fastest_movie_has_the_maxout_in_its_frame_on_the_cartridge() {
 }
 
 #[test]
+#[ignore = "searches for twenty seconds and more; .ci/run runs it"]
 fn when_the_last_button_counts_the_movie_ends_with_it_and_the_goal_comes_by_itself() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -150,6 +151,7 @@ fn when_the_last_button_counts_the_movie_ends_with_it_and_the_goal_comes_by_itse
 }
 
 #[test]
+#[ignore = "searches for twenty seconds and more; .ci/run runs it"]
 fn a_movie_is_made_faster_and_one_that_cannot_be_is_said_to_be() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -296,6 +298,7 @@ fn lists_read(error: &str) -> Option<usize> {
 }
 
 #[test]
+#[ignore = "searches for twenty seconds and more; .ci/run runs it"]
 fn a_search_of_parts_keeps_its_lists() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -333,6 +336,7 @@ fn a_search_of_parts_keeps_its_lists() {
 }
 
 #[test]
+#[ignore = "searches for twenty seconds and more; .ci/run runs it"]
 fn an_improvement_goes_on_from_its_checkpoint_and_ends_with_the_same_movie() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();

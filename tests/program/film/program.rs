@@ -40,6 +40,7 @@ fn pictures(log: &Path) -> Vec<Vec<Rgb>> {
 }
 
 #[test]
+#[ignore = "films of the emulator, pixel for pixel; .ci/run runs it"]
 fn a_film_shows_what_the_console_drew() {
     let folder = tempfile::tempdir().unwrap();
     let files = ["--log", "game.csv", "--record", "game.gif", "--record", "game.png"];

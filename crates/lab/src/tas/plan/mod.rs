@@ -227,6 +227,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "a search of ten seconds and more; .ci/run runs it"]
     fn another_seed_plans_other_parts_again() {
         let (stop, tables) = (AtomicBool::new(false), Tables::built_in());
         let first = planned(1, &stop).expect("a plan");
@@ -267,6 +268,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "a search of ten seconds and more; .ci/run runs it"]
     fn a_part_that_is_planned_again_leads_back_into_the_plan() {
         let (stop, tables) = (AtomicBool::new(false), Tables::built_in());
         // A bad plan, so that there is something to find.

@@ -189,6 +189,7 @@ fn two_columns(stop: &AtomicBool) -> (Above, Graph) {
 }
 
 #[test]
+#[ignore = "a search of ten seconds and more; .ci/run runs it"]
 fn every_way_through_a_run_ends_with_its_top_over_holes_in_two_columns() {
     let stop = AtomicBool::new(false);
     let (bare, graph) = two_columns(&stop);
@@ -249,6 +250,7 @@ fn four_rows_have_their_holes_in_one_column_and_the_next_four_in_another() {
 }
 
 #[test]
+#[ignore = "a search of ten seconds and more; .ci/run runs it"]
 fn bounds_leave_out_no_way_that_is_fast_enough() {
     let stop = AtomicBool::new(false);
     let (bare, graph) = two_columns(&stop);
@@ -281,6 +283,7 @@ fn bounds_leave_out_no_way_that_is_fast_enough() {
 }
 
 #[test]
+#[ignore = "a search of ten seconds and more; .ci/run runs it"]
 fn what_an_end_counts_depends_on_the_columns_that_are_noted() {
     let stop = AtomicBool::new(false);
     let (bare, graph) = two_columns(&stop);
@@ -324,6 +327,7 @@ fn ways_through(course: &Course) -> f64 {
 }
 
 #[test]
+#[ignore = "a search of ten seconds and more; .ci/run runs it"]
 fn a_run_to_holes_in_either_of_two_columns_has_the_ways_to_both_and_no_others() {
     let stop = AtomicBool::new(false);
     let (bare, graph) = two_columns(&stop);

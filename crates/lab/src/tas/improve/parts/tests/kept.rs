@@ -4,6 +4,7 @@ use super::*;
 use crate::tas::stages::{self, Stages};
 
 #[test]
+#[ignore = "a search of ten seconds and more; .ci/run runs it"]
 fn lists_that_were_written_are_read_and_make_the_same_graph() {
     let stop = AtomicBool::new(false);
     let bare = Above::of_rows(&[]);
