@@ -46,27 +46,60 @@ impl Expander {
         children: &mut Vec<Child>,
     ) {
         children.clear();
-        let mut placing = Placing { judge, topout: self.topout, playfield, placements, children };
+        self.run(Placing { judge, topout: self.topout, playfield, placements, children });
+    }
+
+    /// The values of one playfield by one of the heads, as [`QuickNet::values`](super::QuickNet::values).
+    #[inline]
+    pub fn values(&self, judge: HeadOf<'_>, playfield: &Playfield) -> Values {
+        self.run(Judging { judge, playfield })
+    }
+
+    #[inline(always)]
+    fn run<W: Work>(&self, work: W) -> W::Result {
         match self.arch {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Arch::V4(simd) => simd.vectorize(
                 #[inline(always)]
-                || placing.run(simd),
+                || work.run(simd),
             ),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Arch::V3(simd) => simd.vectorize(
                 #[inline(always)]
-                || placing.run(simd),
+                || work.run(simd),
             ),
             arch => arch.dispatch(
                 #[inline(always)]
-                || placing.run(Plain),
+                || work.run(Plain),
             ),
         }
     }
 }
 
-/// What is to be judged.
+/// What is done on vectors.
+trait Work {
+    type Result;
+
+    fn run(self, vectors: impl Vectors) -> Self::Result;
+}
+
+/// A playfield that is to be judged.
+struct Judging<'a> {
+    judge: HeadOf<'a>,
+    playfield: &'a Playfield,
+}
+
+impl Work for Judging<'_> {
+    type Result = Values;
+
+    #[inline(always)]
+    fn run(self, vectors: impl Vectors) -> Values {
+        let HeadOf { net, head } = self.judge;
+        net.values_of(vectors, &net.sums(&Features::of(self.playfield)), head)
+    }
+}
+
+/// Placements that are to be judged.
 struct Placing<'a, P> {
     judge: HeadOf<'a>,
     topout: f32,
@@ -75,26 +108,22 @@ struct Placing<'a, P> {
     children: &'a mut Vec<Child>,
 }
 
-impl<P: Iterator<Item = Placement>> Placing<'_, P> {
+impl<P: Iterator<Item = Placement>> Work for Placing<'_, P> {
+    type Result = ();
+
     #[inline(always)]
-    fn run(&mut self, vectors: impl Vectors) {
-        for placement in &mut self.placements {
+    fn run(self, vectors: impl Vectors) {
+        for placement in self.placements {
             self.children.push(judged(vectors, self.judge, self.topout, self.playfield, placement));
         }
     }
 }
 
 #[inline(always)]
-fn judged(
-    vectors: impl Vectors,
-    HeadOf { net, head }: HeadOf<'_>,
-    topout: f32,
-    playfield: &Playfield,
-    placement: Placement,
-) -> Child {
+fn judged(vectors: impl Vectors, judge: HeadOf<'_>, topout: f32, playfield: &Playfield, placement: Placement) -> Child {
     let mut after = *playfield;
     let rows = after.lock(placement).count;
-    let mut values = net.values_of(vectors, &net.sums(&Features::of(&after)), head);
+    let mut values = Judging { judge, playfield: &after }.run(vectors);
     if after.row(0) | after.row(1) | after.row(2) != 0 {
         for next in Piece::ALL {
             if !after.fits(next.spawn(), SPAWN_X, 0) {

@@ -121,9 +121,8 @@ impl<'a> Rules<'a> {
 
     /// Turns the values of a placement into those of a playfield on which pieces soon fall faster. What a
     /// speed brings on average is left out: it comes wherever the piece goes.
-    fn look_ahead(&self, Faster { left, level, gain }: Faster, child: &mut Child) {
-        let HeadOf { net, head } = self.head(level);
-        let values = net.values(&Features::of(&child.playfield), head);
+    fn look_ahead(&self, judge: &Expander, Faster { left, level, gain }: Faster, child: &mut Child) {
+        let values = judge.values(self.head(level), &child.playfield);
         let lasting = (-f32::from(left.saturating_sub(child.rows)) / LASTING).exp();
         let is_high = is_high(&child.playfield);
         for next in Piece::ALL {
@@ -297,7 +296,7 @@ impl<'a> Tree<'a> {
             match node.ahead {
                 Ahead::Nothing => {}
                 Ahead::Finale(left) => self.rules.play_finale(left, child),
-                Ahead::Faster(faster) => self.rules.look_ahead(faster, child),
+                Ahead::Faster(faster) => self.rules.look_ahead(&self.judge, faster, child),
             }
             if node.progress.level >= KILLSCREEN && !knows_killscreen {
                 keep_low(child);
