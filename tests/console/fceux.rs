@@ -7,7 +7,6 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::LazyLock;
 
 use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::{Goal, Pilot, Run};
@@ -31,10 +30,8 @@ use crate::whole_game::{WholeGame, whole_game};
 /// They depend on the exact cycle in each emulator, and no program reads them.
 const STACK: std::ops::Range<usize> = 0x0100..0x0200;
 
-fn decoder() -> &'static Decoder {
-    static DECODER: LazyLock<Decoder> =
-        LazyLock::new(|| Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map"));
-    &DECODER
+fn decoder() -> Decoder {
+    Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map")
 }
 
 /// The state of FCEUX after a line.
@@ -177,7 +174,7 @@ fn record_with_a_reset(folder: &Path) -> (Vec<Ram>, usize) {
         if seed == 4 {
             pilot.restart();
         }
-        let mut run = Run::new(&mut console, decoder().clone(), pilot, Goal::Pieces(12));
+        let mut run = Run::new(&mut console, decoder(), pilot, Goal::Pieces(12));
         loop {
             let report = run.frame().expect("a frame");
             movie.take(&PlayedStep::from(&report)).expect("written");

@@ -11,7 +11,6 @@ use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::Ram;
 use ruzstd::decoding::StreamingDecoder;
 
-#[derive(Clone)]
 pub struct Row {
     pub buttons: Buttons,
     pub ram: Box<Ram>,
