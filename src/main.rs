@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         Err(error) => return cli::refuse(&error, &arguments),
     };
     let log = LogTarget::install();
-    match cli::run(args, &log) {
+    match system::interrupt::listen().and_then(|()| cli::run(args, &log)) {
         Ok(code) => code,
         Err(error) if error.is_pipe_closed() => ExitCode::from(PIPE_CLOSED),
         Err(error) => {

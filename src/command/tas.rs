@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
         None if !args.plan => {}
         movie => return plan::run(args, movie.as_deref(), settings, &mut claims),
     }
-    let stop = stop_on_interrupt(Second::Kills)?;
+    let stop = stop_on_interrupt(Second::Kills);
     let (goal, start_level) = (settings.goal, settings.start_level);
     say(&format!("tool-assisted search: {goal} from level {start_level}, at most {} games a layer", settings.width));
     let begun = Instant::now();

@@ -66,7 +66,7 @@ fn pso(args: &Pso) -> Result<ExitCode, Failure> {
         say(&format!("{mark}: no honest games"));
     }
 
-    let stop = stop_on_interrupt(Second::Kills)?;
+    let stop = stop_on_interrupt(Second::Kills);
     let mut run = PsoRun { plan, described, files, training, threads };
     let summary = run.go(Budget::new(args.iterations, args.restarts, args.minutes), &stop)?;
     if args.json {

@@ -100,7 +100,7 @@ pub(crate) fn play_until_stopped(
     past_the_end: u64,
     mut observe: impl FnMut(&PlayedStep<'_>, &mut dyn Console) -> Result<Flow, ReplayError>,
 ) -> Result<Stoppable, Failure> {
-    let stop = stop_on_interrupt(Second::Kills)?;
+    let stop = stop_on_interrupt(Second::Kills);
     let mut is_stopped = false;
     let result = play_and_watch(presses, powered, decoder, past_the_end, |step, console| {
         let flow = observe(step, console)?;

@@ -1,11 +1,12 @@
-//! Ctrl-C: the first one asks the run to end.
+//! Ctrl-C, and the signals that end programs: the first one asks the run to end.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use anyhow::Context;
 
 use super::failure::{FAILED, Failure};
+use maxout_formats::whole;
 
 /// What a second Ctrl-C does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,15 +17,59 @@ pub(crate) enum Second {
     Kills,
 }
 
+/// The command that runs, if it ends by itself when it is asked to.
+static RUN: OnceLock<(Arc<AtomicBool>, Second)> = OnceLock::new();
+
+/// Begins to listen for Ctrl-C. A command that does not call [`stop_on_interrupt`] is ended at once, and leaves no lock files.
+pub(crate) fn listen() -> Result<(), Failure> {
+    listener::start(asked_to_end).context("cannot listen for Ctrl-C").map_err(Failure::run)
+}
+
 /// A flag that Ctrl-C sets.
-pub(crate) fn stop_on_interrupt(second: Second) -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    let handler = move || {
-        if flag.swap(true, Ordering::Relaxed) && second == Second::Kills {
-            std::process::exit(i32::from(FAILED));
+pub(crate) fn stop_on_interrupt(second: Second) -> Arc<AtomicBool> {
+    Arc::clone(&RUN.get_or_init(|| (Arc::default(), second)).0)
+}
+
+fn asked_to_end() {
+    let goes_on = RUN.get().is_some_and(|(stop, second)| {
+        let is_first = !stop.swap(true, Ordering::Relaxed);
+        is_first || *second == Second::AsksAgain
+    });
+    if !goes_on {
+        whole::remove_locks();
+        std::process::exit(i32::from(FAILED));
+    }
+}
+
+#[cfg(unix)]
+mod listener {
+    use std::{fs, io, thread};
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    /// Calls this for each signal, on a thread of its own. After `nohup`, which ignores the signal for a terminal that is closed,
+    /// that one stays ignored.
+    pub(super) fn start(asked: impl Fn() + Send + 'static) -> io::Result<()> {
+        let mut signals = Signals::new([SIGINT, SIGTERM])?;
+        if !ignores(SIGHUP) {
+            signals.add_signal(SIGHUP)?;
         }
-    };
-    ctrlc::set_handler(handler).context("cannot listen for Ctrl-C").map_err(Failure::run)?;
-    Ok(stop)
+        thread::Builder::new().name("signals".to_owned()).spawn(move || signals.forever().for_each(|_| asked()))?;
+        Ok(())
+    }
+
+    /// Does this process ignore the signal? `false` where the system does not say it in a file, as Linux does (proc_pid_status(5)).
+    fn ignores(signal: i32) -> bool {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+        mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+    }
+}
+
+#[cfg(not(unix))]
+mod listener {
+    pub(super) fn start(asked: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
+        ctrlc::set_handler(asked)
+    }
 }

@@ -405,6 +405,43 @@ fn an_interrupted_run_keeps_its_frames() {
     assert!(log.lines().filter(|line| !line.starts_with('#')).all(|row| row.split(',').count() == 23));
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupted_command_without_a_result_leaves_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let map = folder.path().join("map.toml");
+    let mut child = maxout(&["discover", "-o", path_text(&map)])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    super::waiting::wait(60, "it takes its lock", || fs::read_dir(folder.path()).expect("read").count() > 0);
+    super::waiting::signal("-INT", child.id());
+    assert_eq!(child.wait().expect("it ended").code(), Some(1));
+    let left: Vec<_> = fs::read_dir(folder.path()).expect("read").map(|file| file.expect("a file").path()).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// Only Linux says in a file which signals are ignored.
+#[cfg(target_os = "linux")]
+#[test]
+fn nohup_keeps_a_run_when_the_terminal_is_closed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, code) in [("-HUP", 0), ("-TERM", 1)] {
+        let log = folder.path().join(format!("game{name}.csv"));
+        let program = maxout(&["play", "--view", "none", "--until", "frames:3000", "--log", path_text(&log)]);
+        let mut nohup = Command::new("nohup");
+        nohup.arg(program.get_program()).args(program.get_args()).env_remove("RUST_LOG");
+        nohup.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut run = nohup.spawn().expect("nohup starts");
+        super::waiting::wait_for_lines(&log, 50, 60);
+        super::waiting::signal(name, run.id());
+        assert_eq!(run.wait().expect("it ended").code(), Some(code), "{name}");
+        let frames = fs::read_to_string(&log).expect("a log").lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!(frames >= 3000, code == 0, "{name}: {frames}");
+    }
+}
+
 #[test]
 fn a_rom_inside_a_zip_plays_like_the_rom() {
     let folder = tempfile::tempdir().expect("a folder");

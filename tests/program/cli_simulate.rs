@@ -427,8 +427,7 @@ fn an_interrupted_run_reports_the_games_that_were_finished() {
         .spawn()
         .expect("it starts");
     super::waiting::wait_for_lines(&path, 20, 60);
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
-    assert!(killed.success());
+    super::waiting::signal("-INT", child.id());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let report = json(&text(&output.stdout));

@@ -204,8 +204,7 @@ fn an_interrupt_keeps_the_complete_iterations_and_their_best_weights() {
         maxout(folder, &["--out", "w.toml", "--iterations", "100000", "--json"]).spawn().expect("it starts");
     let checkpoint = folder.join("w.checkpoint.toml");
     wait_for(&checkpoint, 2, &mut child);
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
-    assert!(sent.success());
+    super::waiting::signal("-INT", child.id());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
@@ -521,8 +520,7 @@ fn an_interrupt_keeps_a_td_training_and_its_weights() {
     let mut child =
         td(folder, &["--checkpoint", "c", "--every", "0", "--curve", "c.svg", "--json"]).spawn().expect("it starts");
     wait_for_pieces(&folder.join("c"), 2048, &mut child);
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
-    assert!(sent.success());
+    super::waiting::signal("-INT", child.id());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");

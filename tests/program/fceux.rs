@@ -212,13 +212,9 @@ fn in_the_middle_of_a_game(act: impl FnOnce(&Place, &mut Child)) -> Option<(Plac
     Some((place, output))
 }
 
-fn signal(name: &str, process: u32) {
-    assert!(Command::new("kill").args([name, &process.to_string()]).status().expect("kill starts").success());
-}
-
 #[test]
 fn an_interrupted_run_ends_fceux() {
-    let interrupted = in_the_middle_of_a_game(|_, maxout| signal("-INT", maxout.id()));
+    let interrupted = in_the_middle_of_a_game(|_, maxout| crate::waiting::signal("-INT", maxout.id()));
     let Some((place, output)) = interrupted else { return };
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).starts_with("stopped before frames:1000000000"), "{}", text(&output.stdout));
@@ -227,8 +223,9 @@ fn an_interrupted_run_ends_fceux() {
 
 #[test]
 fn an_fceux_that_is_killed_ends_the_run_with_one_line() {
-    let killed =
-        in_the_middle_of_a_game(|place, _| place.emulators().into_iter().for_each(|fceux| signal("-KILL", fceux)));
+    let killed = in_the_middle_of_a_game(|place, _| {
+        place.emulators().into_iter().for_each(|fceux| crate::waiting::signal("-KILL", fceux))
+    });
     let Some((place, output)) = killed else { return };
     assert_eq!(output.status.code(), Some(1));
     let line = last_line(&output);

@@ -468,8 +468,7 @@ fn an_interrupted_replay_leaves_a_whole_file_says_so_and_ends_with_1() {
         command.args(arguments).current_dir(folder.path()).env_remove("RUST_LOG").stdin(Stdio::null());
         let child = command.stdout(output).stderr(Stdio::piped()).spawn().expect("the program starts");
         super::waiting::wait_for_lines(&folder.path().join(growing), 300, 60);
-        let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-        assert!(interrupt.expect("it starts").success());
+        super::waiting::signal("-INT", child.id());
         let found = child.wait_with_output().expect("it ends");
         let said = String::from_utf8_lossy(&found.stderr).into_owned();
         assert_eq!(found.status.code(), Some(1), "{arguments:?}: {said}");

@@ -62,8 +62,7 @@ impl Served {
     /// Ends it by a signal; gives back how it ended, and its log.
     #[cfg(unix)]
     fn end(mut self, signal: &str) -> (std::process::ExitStatus, String) {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-s", signal, &id]).status().expect("kill").success());
+        crate::waiting::signal(&format!("-{signal}"), self.child.id());
         let mut log = String::new();
         self.child.stderr.take().expect("piped").read_to_string(&mut log).expect("text");
         (self.child.wait().expect("it ends"), log)

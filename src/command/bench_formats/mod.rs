@@ -60,7 +60,7 @@ pub(crate) fn run(args: &BenchFormats) -> Result<ExitCode, Failure> {
     }
     let _claims = claim(args, &config, &chosen)?;
     let everybody = PlayerSource::of_evaluator(&config)?;
-    let stop = stop_on_interrupt(Second::Kills)?;
+    let stop = stop_on_interrupt(Second::Kills);
 
     let open = |published: &'static Published| {
         let format = &published.format;

@@ -36,7 +36,7 @@ pub(super) fn run(command: &EmulatorCommand, log: &LogTarget) -> Result<ExitCode
 
 /// Starts FCEUX and plays in it.
 fn start(args: &FceuxArgs, log: &LogTarget) -> Result<ExitCode, Failure> {
-    let stop = stop()?;
+    let stop = stop();
     let folder = Folder::make().map_err(|error| Failure::input(anyhow!(error)))?;
     let meeting = Meeting {
         endpoint: Endpoint::Pipes(folder.path().to_owned()),
@@ -93,7 +93,7 @@ fn attach(
     };
     let endpoint = Endpoint::Pipes(pipes.clone());
     let timeout = host.host_timeout;
-    let meeting = Meeting { endpoint, timeout, rom: None, stop: stop()? };
+    let meeting = Meeting { endpoint, timeout, rom: None, stop: stop() };
     meeting.play(game, log, |_, speed, _| {
         let settings = Settings { folder: &pipes, version: None, speed: script_speed(speed) };
         let file = format!("{}.lua", emulator.name().to_lowercase().replace(" 2", ""));

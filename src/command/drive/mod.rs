@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Drive, log: &LogTarget) -> Result<ExitCode, Failure> {
         return emulator::run(emulator, log);
     }
     let endpoint = args.link.endpoint()?;
-    let meeting = Meeting { endpoint, timeout: args.host.host_timeout, rom: None, stop: stop()? };
+    let meeting = Meeting { endpoint, timeout: args.host.host_timeout, rom: None, stop: stop() };
     meeting.play(&args.game, log, |waiting, _, _| {
         if *waiting.endpoint() != Endpoint::Stdio {
             say(&format!("waiting for a host at {}; Ctrl-C ends it", waiting.endpoint()));
@@ -51,7 +51,7 @@ pub(crate) struct Meeting {
 }
 
 /// A flag that Ctrl-C sets. Before anything is made that has to be removed at the end.
-fn stop() -> Result<Arc<AtomicBool>, Failure> {
+fn stop() -> Arc<AtomicBool> {
     stop_on_interrupt(Second::AsksAgain)
 }
 

@@ -41,5 +41,5 @@ pub(crate) fn run_and_dump(
     let powered = power::switch_on(&choice, args.force, args.crashes, setup.video())?;
     setup.config.planner.crashes = powered.crashes;
     setup.films.check(&powered)?;
-    setup.ready(Hosted::No, stop_on_interrupt(Second::AsksAgain)?)?.play_on(powered, None, log)
+    setup.ready(Hosted::No, stop_on_interrupt(Second::AsksAgain))?.play_on(powered, None, log)
 }

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
     }
     let program = Program::new()?;
     let settings = Settings { address: args.listen, allowed_origins: args.allow_origin.clone(), limits };
-    let stop = stop_on_interrupt(Second::Kills)?;
+    let stop = stop_on_interrupt(Second::Kills);
     let server = Server::bind(settings).map_err(failure)?;
     let address = server.address();
     if !address.ip().is_loopback() {

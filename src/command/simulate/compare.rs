@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     let (a, b) = (source("A", &args.a)?, source("B", &args.b)?);
     let _claims = outputs.whole("--plot", &args.plot, outputs::picture).claim()?;
     let (settings, games, threads) = (args::settings(&base, &args.games), base.simulate.games, args.games.threads());
-    let stop = stop_on_interrupt(Second::Kills)?;
+    let stop = stop_on_interrupt(Second::Kills);
 
     let mut results: [Vec<GameResult>; 2] = Default::default();
     let mut decisions: [Decisions; 2] = Default::default();

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
         shard: args.shard,
     };
     let job = run.shard.job(run.settings, run.games, args.games.threads());
-    let stop = stop_on_interrupt(Second::Kills)?;
+    let stop = stop_on_interrupt(Second::Kills);
 
     let mut collector = Collector::new(&run.settings);
     let mut decisions = Decisions::default();

@@ -28,7 +28,7 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let goal = settings.goal;
     let (count, improving) = (settings.count, args.improving(&settings));
     let Recorded { name, buttons, first } = &Recorded::open(movie, improving)?;
-    let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills)?);
+    let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills));
     let at = Measured::of_movie(first);
     say(&format!("tool-assisted search: {goal} faster than the movie, {}", at.words(count)));
     let mut lists = KeptLists::begin(args)?;

@@ -62,7 +62,7 @@ pub(super) fn run(
     let movie = recorded.map(|recorded| Movie::of(recorded, planning)).transpose()?;
     let replans = args.replans.unwrap_or(REPLANS);
     let rounds = replans as usize + 1;
-    let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills)?);
+    let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills));
     let at = movie.as_ref().map(|movie| Measured::of_movie(&movie.recorded.first));
     let from = match at {
         Some(at) => format!("faster than the movie, {}, which is the first plan", at.words(count)),

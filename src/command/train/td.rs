@@ -122,7 +122,7 @@ pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
     if training.placed > 0 {
         say(&format!("continuing after {} pieces", thousands(training.placed)));
     }
-    let stop = stop_on_interrupt(Second::Kills)?;
+    let stop = stop_on_interrupt(Second::Kills);
     let mut run = TdRun { args, schedule_text, training, journal, threads };
     let summary = run.go(&stop)?;
     if args.json {

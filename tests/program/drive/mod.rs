@@ -288,10 +288,7 @@ fn a_second_bot_and_a_killed_one_do_not_keep_others_from_playing() {
 
 #[test]
 fn a_signal_ends_the_wait_and_the_game_and_nothing_is_left() {
-    let interrupt = |drive: &Drive| {
-        let process = drive.child.id().to_string();
-        assert!(Command::new("kill").args(["-INT", &process]).status().expect("kill").success());
-    };
+    let interrupt = |drive: &Drive| crate::waiting::signal("-INT", drive.child.id());
     let mut drive = Drive::start(&["--pipes", "pipes"]);
     drive.first_words();
     interrupt(&drive);

@@ -120,7 +120,7 @@ fn an_interrupted_run_leaves_a_complete_film() {
             assert!(child.try_wait().unwrap().is_none(), "it plays on");
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
-        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        crate::waiting::signal(signal, child.id());
         child.wait().unwrap();
         assert!(Shown::read(&path).pictures.len() > 20, "{signal}");
         fs::remove_file(path).unwrap();
@@ -140,7 +140,7 @@ fn an_interrupted_render_says_so_and_ends_with_1() {
         assert!(child.try_wait().unwrap().is_none(), "it plays on");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    crate::waiting::signal("-INT", child.id());
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");

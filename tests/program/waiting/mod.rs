@@ -18,3 +18,10 @@ pub fn wait_for_lines(path: &Path, lines: usize, seconds: u64) {
     let found = || fs::read_to_string(path).map_or(0, |text| text.lines().count());
     wait(seconds, "the file grows as the run goes", || found() >= lines);
 }
+
+/// Sends a signal to a process: `-INT`.
+#[cfg(unix)]
+pub fn signal(name: &str, process: u32) {
+    let kill = std::process::Command::new("kill").args([name, &process.to_string()]).status();
+    assert!(kill.expect("kill starts").success());
+}

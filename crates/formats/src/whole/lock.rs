@@ -9,6 +9,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::place::resolved;
 
@@ -20,6 +21,9 @@ const READ: u64 = 1024;
 const COMMAND: usize = 200;
 /// How often a lock that others take away in between is tried again. Chosen by hand, not measured.
 const TRIES: usize = 100;
+
+/// The lock files of this process.
+static TAKEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// While it lives, no other run can lock the same file.
 #[derive(Debug)]
@@ -69,8 +73,22 @@ pub(super) fn lock_itself(file: &File) -> io::Result<()> {
     }
 }
 
+/// Removes the lock files of all locks that this process holds. For a process that ends at once, without dropping them.
+pub fn remove_locks() {
+    for path in taken().drain(..) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+fn taken() -> MutexGuard<'static, Vec<PathBuf>> {
+    TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Drop for Lock {
     fn drop(&mut self) {
+        let mut taken = taken();
+        let Some(at) = taken.iter().position(|path| *path == self.path) else { return };
+        taken.swap_remove(at);
         // First removed: who opens it now sees that it is gone. No caller can take an error here.
         let _ = fs::remove_file(&self.path);
         let _ = self.file.unlock();
@@ -142,6 +160,7 @@ fn written(mut file: File, path: PathBuf) -> Option<Lock> {
     let name = format!("{HEAD}\nprocess {process}\nhost {host}\ncommand {command}\n");
     // A disk that is full does not keep the lock from holding.
     let _ = file.set_len(0).and_then(|()| file.seek(SeekFrom::Start(0))).and_then(|_| file.write_all(name.as_bytes()));
+    taken().push(path.clone());
     Some(Lock { file, path })
 }
 

@@ -39,7 +39,7 @@ pub use claim::{Claim, ClaimedFile};
 pub(crate) use disk::{Fault, TestDisk};
 pub(crate) use growing::{GrowingFile, Packing};
 pub(crate) use gzip::{GzipWriter, gzip};
-pub use lock::{Held, Lock};
+pub use lock::{Held, Lock, remove_locks};
 pub use place::resolved;
 pub use replace::{Replacement, can_replace, replace};
 pub use rows::{RowFile, RowWriter};
