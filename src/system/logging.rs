@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use env_logger::DEFAULT_FILTER_ENV;
 use log::Level;
 
+use super::drawn::above;
 use super::failure::PROGRAM;
 use super::message::LONGEST_MESSAGE;
 use maxout_console::EMULATOR_LOG_TARGET;
@@ -73,7 +74,7 @@ impl LogTarget {
 impl Write for LogTarget {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut *self.state() {
-            State::Direct => io::stderr().write(bytes),
+            State::Direct => above(|| io::stderr().write(bytes)),
             State::Held(lines) => {
                 lines.extend(bytes);
                 if lines.len() > KEPT_BYTES {

@@ -1,5 +1,6 @@
 //! The program and its system: exit codes, standard output and error, log lines, Ctrl-C.
 
+mod drawn;
 pub mod failure;
 pub mod interrupt;
 pub mod logging;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 
+use super::drawn::above;
 use super::failure::{Failure, PROGRAM};
 use super::message::message;
 use super::stdout::stdout;
@@ -12,12 +13,11 @@ use maxout_engine::text;
 /// Writes a finished result; what a terminal would obey is escaped. A closed standard output is an
 /// error, not a panic.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut stdout = stdout();
-    stdout
-        .write_all(text::visible_lines(text).as_bytes())
-        .and_then(|()| stdout.flush())
-        .context("cannot write the result to standard output")
-        .map_err(Failure::run)
+    let write = || {
+        let mut stdout = stdout();
+        stdout.write_all(text::visible_lines(text).as_bytes()).and_then(|()| stdout.flush())
+    };
+    above(write).context("cannot write the result to standard output").map_err(Failure::run)
 }
 
 /// Writes a result of one line. Its end is added.
@@ -51,14 +51,14 @@ pub(crate) fn print_beside(rows_on_stdout: bool, text: &str) -> Result<(), Failu
         return print(text);
     }
     // A closed standard error does not end the run.
-    let _ = io::stderr().write_all(text::visible_lines(text).as_bytes());
+    let _ = above(|| io::stderr().write_all(text::visible_lines(text).as_bytes()));
     Ok(())
 }
 
 /// Prints a line on standard error, of at most 400 characters. A closed standard error does not end
 /// the run.
 pub(crate) fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "{}", message(text));
+    let _ = above(|| writeln!(io::stderr(), "{}", message(text)));
 }
 
 /// Prints an error in the same way, with the program's name before it.

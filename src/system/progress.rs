@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use super::drawn::Drawn;
+use super::message::message;
 use super::output::say;
 
 /// Time between two lines without a terminal. Chosen by hand, not measured.
@@ -37,7 +39,7 @@ impl Unit {
 
 /// Counts what is done.
 pub(crate) struct Progress {
-    bar: ProgressBar,
+    bar: Drawn,
     /// The part of the work, for a line; empty where there is only one.
     what: &'static str,
     unit: Unit,
@@ -73,7 +75,7 @@ impl Progress {
             bar.enable_steady_tick(TICK);
         }
         let since = Instant::now();
-        Progress { bar, what, unit, total, since, next_line: since + LINES, next_look: 0 }
+        Progress { bar: Drawn::new(bar), what, unit, total, since, next_line: since + LINES, next_look: 0 }
     }
 
     /// `done` units of work are done.
@@ -83,8 +85,8 @@ impl Progress {
         }
         let (_, look) = self.unit.of();
         self.next_look = done + look;
-        if !self.bar.is_hidden() {
-            self.bar.set_position(done);
+        if !self.bar.0.is_hidden() {
+            self.bar.0.set_position(done);
         } else if Instant::now() >= self.next_line {
             self.next_line = Instant::now() + LINES;
             say(&line(self.what, self.unit, done, self.total, self.since.elapsed()));
@@ -92,9 +94,41 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
+/// A line about long work that is not counted as a whole: on a terminal it changes in place, otherwise there is a line every ten seconds.
+pub(crate) struct Status {
+    bar: Drawn,
+    next: Instant,
+}
+
+impl Status {
+    pub(crate) fn new() -> Status {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        bar.set_style(ProgressStyle::with_template("{wide_msg}").expect("a template that is built in"));
+        let mut status = Status { bar: Drawn::new(bar), next: Instant::now() };
+        status.next += status.pause();
+        status
+    }
+
+    /// Is it time for another line? Then the next one has to wait.
+    pub(crate) fn is_due(&mut self) -> bool {
+        let is_due = Instant::now() >= self.next;
+        if is_due {
+            self.next = Instant::now() + self.pause();
+        }
+        is_due
+    }
+
+    pub(crate) fn show(&self, text: &str) {
+        if self.bar.0.is_hidden() {
+            say(text);
+        } else {
+            self.bar.0.set_message(message(text));
+            self.bar.0.tick();
+        }
+    }
+
+    fn pause(&self) -> Duration {
+        if self.bar.0.is_hidden() { LINES } else { TICK }
     }
 }
 

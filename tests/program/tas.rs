@@ -6,6 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+use crate::skipped;
+
 fn maxout(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
     command.current_dir(folder).args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
@@ -50,6 +52,28 @@ fn a_found_game_is_a_movie_that_reaches_the_goal_in_its_frame() {
     assert!(rows.last().is_some_and(|row| row.starts_with(&format!("{frame},"))), "{:?}", rows.last());
     let from_19 = search(folder, &["--start-level", "19"], 0);
     assert_eq!((&from_19["start_level"], &from_19["parts"]["menus"]), (&19.into(), &288.into()), "{from_19}");
+}
+
+#[test]
+fn on_a_terminal_one_line_shows_how_far_it_is_and_the_summary_takes_its_place() {
+    if skipped::program("script").is_none() {
+        return;
+    }
+    let program = env!("CARGO_BIN_EXE_maxout");
+    let search = format!("{program} tas --goal lines:8 --width 2000 --seeds 2 --noise 1");
+    let mut script = Command::new("script");
+    script.args(["-q", "-e", "-c", &search, "/dev/null"]).env("SHELL", "/bin/sh").env("TERM", "xterm");
+    let Output { status, stdout, .. } = script.stdin(Stdio::null()).output().expect("script starts");
+    let shown = String::from_utf8(stdout).expect("text");
+    assert!(status.success(), "{shown}");
+    // What is drawn over stands before the last return to the first column, or is erased.
+    let lines: Vec<_> = shown.split("\r\n").filter_map(|line| line.rsplit(['\r', 'K']).next()).collect();
+    assert!(shown.contains(" points in frame "), "{shown:?}");
+    for (start, times) in [("seed 1: ", 1), ("seed 2: ", 1), ("lines:8 in frame 1,", 1), ("clears ", 2), ("length ", 1)]
+    {
+        assert_eq!(lines.iter().filter(|line| line.starts_with(start)).count(), times, "{start}: {lines:?}");
+    }
+    assert!(!lines.iter().any(|line| line.contains(" points in frame ")), "{lines:?}");
 }
 
 #[test]

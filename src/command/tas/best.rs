@@ -25,7 +25,7 @@ impl Best {
     /// Tells what the game of a seed takes, if there are several.
     pub(super) fn say(self, args: &Tas) -> Best {
         if args.seeds > 1 {
-            say(&format!("seed {}: {}", self.settings.seed, self.measured().words(self.settings.count)));
+            say(&format!("seed {}: a game {}", self.settings.seed, self.measured().words(self.settings.count)));
         }
         self
     }

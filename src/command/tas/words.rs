@@ -5,18 +5,15 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::system::output::say;
+use crate::system::progress::Status;
 use maxout_lab::tas::improve::{Improvement, Progress};
 use maxout_lab::tas::{Count, Layer, Parts, Played, Search, Settings};
 use maxout_screen::numbers::{game_time, thousands};
 
-/// Time between two lines of progress. Chosen by hand, not measured.
-const LINES: Duration = Duration::from_secs(10);
-
 /// Progress on standard error.
 pub(super) struct Shown {
     begun: Instant,
-    next: Instant,
+    status: Status,
     limit: Option<Duration>,
     placements: u64,
 }
@@ -24,7 +21,7 @@ pub(super) struct Shown {
 impl Shown {
     pub(super) fn new(limit: Option<Duration>) -> Shown {
         let begun = Instant::now();
-        Shown { begun, next: begun + LINES, limit, placements: 0 }
+        Shown { begun, status: Status::new(), limit, placements: 0 }
     }
 
     /// Is the time over that the search was given?
@@ -35,16 +32,15 @@ impl Shown {
     /// A layer has been searched.
     pub(super) fn layer(&mut self, layer: &Layer, search: &Search) {
         self.placements += layer.placements;
-        if Instant::now() < self.next || layer.games == 0 {
+        if layer.games == 0 || !self.status.is_due() {
             return;
         }
-        self.next = Instant::now() + LINES;
         let seconds = self.begun.elapsed().as_secs_f64();
         let left = (f64::from(layer.frames) / f64::from(layer.frame.max(1)) - 1.0) * seconds;
         let best = search
             .best_frame()
             .map_or(String::new(), |frame| format!(", best so far frame {}", thousands(frame.into())));
-        say(&format!(
+        self.status.show(&format!(
             "{} pieces, {} games, {} points in frame {}, about {} in all{best}; {:.0} placements a second, about {left:.0} s left",
             layer.pieces,
             layer.games,
@@ -59,7 +55,7 @@ impl Shown {
 /// Progress of a plan or an improvement on standard error.
 pub(super) struct ShownImprovement<'a> {
     begun: Instant,
-    next: Instant,
+    status: Status,
     limit: Option<Duration>,
     stop: &'a AtomicBool,
     round: usize,
@@ -71,7 +67,7 @@ pub(super) struct ShownImprovement<'a> {
 impl ShownImprovement<'_> {
     pub(super) fn new(limit: Option<Duration>, stop: &AtomicBool) -> ShownImprovement<'_> {
         let begun = Instant::now();
-        ShownImprovement { begun, next: begun + LINES, limit, stop, round: 0, round_begun: begun, planning: (0, 0) }
+        ShownImprovement { begun, status: Status::new(), limit, stop, round: 0, round_begun: begun, planning: (0, 0) }
     }
 
     /// Another search through the game begins.
@@ -92,7 +88,7 @@ impl ShownImprovement<'_> {
             let seconds = self.begun.elapsed().as_secs_f64();
             let left = seconds * (of - rounds) as f64 / (rounds - from) as f64;
             let frames = thousands(frames as u64);
-            say(&format!(
+            self.status.show(&format!(
                 "round {rounds} of {of}: a plan of about {frames} frames; about {left:.0} s left for planning"
             ));
         }
@@ -102,10 +98,12 @@ impl ShownImprovement<'_> {
     /// Shows the planned pieces, and their points of those that are to be reached.
     pub(super) fn first_plan(&mut self, pieces: usize, points: u32, goal: u32) {
         if self.is_time() {
-            let seconds = self.round_begun.elapsed().as_secs_f64();
-            let left = seconds * (f64::from(goal) / f64::from(points.max(1)) - 1.0).max(0.0);
+            let share = f64::from(points) / f64::from(goal.max(1));
+            let seconds = self.round_begun.elapsed().as_secs_f64() * (1.0 / share - 1.0).max(0.0);
+            // The first tetrises have to be built first.
+            let left = if share < 0.05 { String::new() } else { format!(", about {seconds:.0} s left for it") };
             let points = thousands(points.into());
-            say(&format!("the first plan: {pieces} pieces, {points} points, about {left:.0} s left for it"));
+            self.status.show(&format!("the first plan: {pieces} pieces, {points} points{left}"));
         }
     }
 
@@ -119,11 +117,7 @@ impl ShownImprovement<'_> {
     /// Is it time for a line? Stops the search when its time is up.
     fn is_time(&mut self) -> bool {
         self.stop_in_time();
-        let is_time = Instant::now() >= self.next;
-        if is_time {
-            self.next = Instant::now() + LINES;
-        }
-        is_time
+        self.status.is_due()
     }
 
     /// A piece has been searched. Stops the search when its time is up.
@@ -137,7 +131,7 @@ impl ShownImprovement<'_> {
             0 => "pieces for the plan".to_owned(),
             round => format!("search {round}"),
         };
-        say(&match *progress {
+        self.status.show(&match *progress {
             Progress::Listed { pieces, of } => {
                 format!("{search}: shapes of {pieces} of {of} pieces, about {:.0} s left for them", left(pieces, of))
             }
