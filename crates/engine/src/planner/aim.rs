@@ -67,12 +67,32 @@ pub(super) struct GameEnd {
 pub(super) struct Care {
     /// The greatest height of a pile, in rows, that is never dangerous.
     pub(super) low: usize,
-    /// Play-outs from a higher pile. One of them that tops out is too many. Without any, all higher piles are too high.
-    pub(super) play_outs: u32,
+    /// Which higher piles are.
+    pub(super) danger: Danger,
+}
+
+/// Which piles are dangerous, of those that may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Danger {
+    /// All of them.
+    All,
+    /// Those from which a play-out tops out.
+    PlayOuts(PlayOuts),
+}
+
+/// Games that the careful player plays on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PlayOuts {
+    /// How many.
+    pub(super) games: u32,
+    /// The height at which a game ends, in rows.
+    pub(super) until: usize,
+    /// After the next piece no I comes.
+    pub(super) drought: bool,
 }
 
 /// 250 games (four plies, from level 19, seed 90) made 999,924 points on average, and none topped out before level 29.
-const MOST_CARE: Care = Care { low: 9, play_outs: 0 };
+const MOST_CARE: Care = Care { low: 9, danger: Danger::All };
 
 /// Points of the default player in a game from level 19 that ends before level 29.
 #[derive(Debug, Clone, Copy)]
@@ -86,17 +106,25 @@ struct Pace {
 /// From the most careful on: each care, and the pace of games with the next one throughout, at last of those for points. [`Aim::Maxout`]
 /// takes the first whose next one would be enough.
 ///
-/// The paces of 10 and of 11 rows without play-outs are of 98 and 94 games (four plies, from level 19, seed 78), which all reached
-/// level 29 (250 games of seed 90 with 10 rows made 1,111,771); with 12 rows one of 92 topped out. That of 1,024 play-outs is of 1,000
-/// games of the former nets (three plies, seed 78), of which one topped out, and two did with 256 play-outs. That for points is of 728
-/// games: see the first table of `docs/strength.md`.
-/// Without the two cares in the middle 3 of 1,042 games (seeds 80 to 82) topped out, each where it played games out.
+/// Two plies, 1,000 games from level 19 (seed 1) in which 30 pieces without an I follow each pile of 10 rows: until level 29 none topped
+/// out with the first care, 1 with the second, 14 with the third. Where all piles above 10 rows counted as dangerous it was 8, above 11
+/// rows 30, and both made fewer points. The paces of the second and the third are of 160 and 120 games (four plies, from level 19, seed
+/// 78), which all reached level 29. That of 1,024 play-outs is of 1,000 games of the former nets (three plies, seed 78), of which one
+/// topped out. That for points is of 728 games: see the first table of `docs/strength.md`.
 const CARES: [(Care, Pace); 4] = [
-    (MOST_CARE, Pace { mean: 1_115_562.0, standard_deviation: 111_406.0, margin: 2.0 }),
-    (Care { low: 10, play_outs: 0 }, Pace { mean: 1_202_248.0, standard_deviation: 101_184.0, margin: 2.0 }),
-    (Care { low: 11, play_outs: 0 }, Pace { mean: 1_340_443.0, standard_deviation: 73_000.0, margin: 3.0 }),
-    (Care { low: 11, play_outs: 1024 }, Pace { mean: 1_431_597.0, standard_deviation: 59_000.0, margin: 1.5 }),
+    (MOST_CARE, Pace { mean: 1_236_186.0, standard_deviation: 83_776.0, margin: 2.0 }),
+    (without_i(64), Pace { mean: 1_292_698.0, standard_deviation: 73_897.0, margin: 2.0 }),
+    (without_i(16), Pace { mean: 1_340_443.0, standard_deviation: 73_000.0, margin: 2.0 }),
+    (
+        Care { low: 11, danger: Danger::PlayOuts(PlayOuts { games: 1024, until: 11, drought: false }) },
+        Pace { mean: 1_431_597.0, standard_deviation: 59_000.0, margin: 1.5 },
+    ),
 ];
+
+/// A pile above 10 rows is dangerous if one of these games without an I tops out before it has 9 rows.
+const fn without_i(games: u32) -> Care {
+    Care { low: 10, danger: Danger::PlayOuts(PlayOuts { games, until: 9, drought: true }) }
+}
 
 /// Lines of a game from level 19 that end before level 29, each counted as often as it pays: 139 at level 19 count 20 each.
 const PAYING_LINES: f64 = 5030.0;
@@ -104,11 +132,6 @@ const PAYING_LINES: f64 = 5030.0;
 /// makes tetrises. Without them 8 of 473 games (seed 79) were 10,000 to 54,000 points short. Less of it counts before, since there is time
 /// to catch up.
 const RESERVE: f64 = 100_000.0;
-/// Points that may be left for level 29. A tetris pays 36,000 there. The default player came through the next 100 lines in 992 of the 997
-/// games that reached level 29 (30 Hz, see `docs/benchmarks.md`), and made at least 670,875 points in them (52 games, seed 91). So 100,000
-/// points cost about one game in 1,600, where a pile of 11 rows topped out in 4 of 3,142 (seed 85).
-const LEFT_FOR_LEVEL_29: f64 = 100_000.0;
-
 /// Most lines of a game up to level 29: those of one from level 0, ten for each level.
 const MOST_LINES: u16 = 290;
 /// Lines of a game that has at least 100 of them at level 29, from whichever level it starts.
@@ -122,10 +145,10 @@ impl Pace {
 }
 
 impl GameEnd {
-    /// Points that the player wants at level 29 beyond 999,999; below 0 where it may fall short.
+    /// Points beyond 999,999 that the player wants before level 29: none where it can make what is missing at level 29.
     fn spare(self, rest: f64) -> f64 {
         let has_level_29 = self.last_line.is_none_or(|last| last >= LINES_WITH_LEVEL_29);
-        if self.plays_killscreen && has_level_29 { -LEFT_FOR_LEVEL_29 } else { RESERVE * (1.0 - rest).max(0.0) }
+        if self.plays_killscreen && has_level_29 { 0.0 } else { RESERVE * (1.0 - rest).max(0.0) }
     }
 }
 
@@ -183,12 +206,12 @@ mod tests {
         let end = GameEnd { last_line: None, plays_killscreen: false };
         let care = |level, lines, score| Aim::Maxout.care(&Position { level, lines, score, ..EMPTY }, end);
         let cares = CARES.map(|(care, _)| Some(care));
-        assert_eq!(care(19, 0, 0), cares[2]);
-        // 79 lines at level 19 and ten at each up to 28 are 76 % of a game: 849,421 points with a care of 10 rows, less twice 97,213.
+        assert_eq!(care(19, 0, 0), cares[0]);
+        // 79 lines at level 19 and ten at each up to 28 are 76 % of a game: 941,271 points with the second care, less twice 73,103.
         // 23,857 points of the reserve count.
-        assert_eq!([care(19, 60, 369_000), care(19, 60, 368_000)], [cares[0], cares[1]]);
-        assert_eq!([care(19, 60, 286_000), care(19, 60, 285_000)], [cares[1], cares[2]]);
-        assert_eq!([care(19, 60, 195_000), care(19, 60, 194_000)], [cares[2], cares[3]]);
+        assert_eq!([care(19, 60, 229_000), care(19, 60, 228_000)], [cares[0], cares[1]]);
+        assert_eq!([care(19, 60, 169_000), care(19, 60, 168_000)], [cares[1], cares[2]]);
+        assert_eq!([care(19, 60, 131_000), care(19, 60, 130_000)], [cares[2], cares[3]]);
         assert_eq!([care(19, 60, 12_000), care(19, 60, 11_000)], [cares[3], None]);
         assert_eq!([care(28, 229, 999_998), care(28, 229, MAXOUT)], [None, None]);
         // A game that ends after 100 lines cannot come to 999,999.
@@ -197,17 +220,16 @@ mod tests {
     }
 
     #[test]
-    fn points_may_be_left_for_level_29_where_the_player_can_make_them() {
+    fn no_reserve_is_wanted_where_the_player_can_make_points_at_level_29() {
         let care = |plays_killscreen, last_line, score| {
             Aim::Maxout.care(&Position { lines: 60, score, ..EMPTY }, GameEnd { last_line, plays_killscreen })
         };
         let cares = CARES.map(|(care, _)| Some(care));
-        assert_eq!(Aim::Maxout.care(&EMPTY, GameEnd { last_line: None, plays_killscreen: true }), cares[1]);
         for last_line in [None, Some(390)] {
-            // 123,857 points fewer than in the test above: its part of the reserve, and what may be left for level 29.
-            assert_eq!([care(true, last_line, 246_000), care(true, last_line, 244_000)], [cares[0], cares[1]]);
-            assert_eq!(care(false, last_line, 246_000), cares[2]);
+            // 23,857 points fewer than in the test above: its part of the reserve.
+            assert_eq!([care(true, last_line, 205_000), care(true, last_line, 204_000)], [cares[0], cares[1]]);
+            assert_eq!(care(false, last_line, 205_000), cares[1]);
         }
-        assert_eq!(care(true, Some(389), 246_000), cares[2]);
+        assert_eq!(care(true, Some(389), 205_000), cares[1]);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::aim::{Care, GameEnd};
+use super::aim::{Care, Danger, GameEnd, PlayOuts};
 use super::candidate::Candidate;
 use super::forecast::Forecast;
 use super::settings::Settings;
@@ -26,6 +26,9 @@ const CAREFUL: &str = "el-tetris";
 
 /// Most pieces of a play-out: one that lasts longer counts as no topout. Chosen by hand, not measured.
 const MOST_PIECES: u32 = 100;
+
+/// Most draws for a piece that is no I. The odds of an I are 1 to 2 in 7, so 50 in a row do not come.
+const DRAWS: u32 = 50;
 
 /// The careful player in one position.
 struct Careful<'a> {
@@ -93,24 +96,25 @@ impl Careful<'_> {
         if self.is_low(&after.playfield) {
             return false;
         }
+        let Danger::PlayOuts(play_outs) = self.care.danger else { return true };
         let seed = seed_of(after);
-        self.care.play_outs == 0
-            || (0..self.care.play_outs).any(|game| {
-                let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(game));
-                self.tops_out(after.playfield, after.next, &mut forecast.clone(), &mut random)
-            })
+        (0..play_outs.games).any(|game| {
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(game));
+            self.tops_out(play_outs, after.playfield, after.next, &mut forecast.clone(), &mut random)
+        })
     }
 
-    /// Plays on until the pile is low.
+    /// Plays on until the pile is low enough.
     fn tops_out<F: Forecast>(
         &self,
+        play_outs: PlayOuts,
         mut playfield: Playfield,
         mut piece: Piece,
         forecast: &mut F,
         random: &mut Xoshiro256PlusPlus,
     ) -> bool {
         for _ in 0..MOST_PIECES {
-            if self.is_low(&playfield) {
+            if height(&playfield) <= play_outs.until {
                 return false;
             }
             let placements = self.placements(&playfield, piece);
@@ -121,7 +125,7 @@ impl Careful<'_> {
             });
             let Some((_, after)) = best(judged) else { return true };
             playfield = after;
-            piece = draw(piece, forecast, random);
+            piece = if play_outs.drought { draw_no_i(piece, forecast, random) } else { draw(piece, forecast, random) };
         }
         false
     }
@@ -141,8 +145,26 @@ impl Careful<'_> {
     }
 
     fn is_low(&self, playfield: &Playfield) -> bool {
-        ROWS - playfield.top() <= self.care.low
+        height(playfield) <= self.care.low
     }
+}
+
+fn height(playfield: &Playfield) -> usize {
+    ROWS - playfield.top()
+}
+
+/// Draws a piece as long as an I comes. Where nothing else comes, it is an I.
+fn draw_no_i<F: Forecast>(before: Piece, forecast: &mut F, random: &mut Xoshiro256PlusPlus) -> Piece {
+    let mut drawn = before;
+    for _ in 0..DRAWS {
+        let mut after = forecast.clone();
+        drawn = draw(before, &mut after, random);
+        if drawn != Piece::I {
+            *forecast = after;
+            break;
+        }
+    }
+    drawn
 }
 
 /// The best one; of equal ones the first.
@@ -246,16 +268,63 @@ mod tests {
     #[test]
     fn a_pile_is_dangerous_from_the_row_above_the_low_ones_on() {
         let evaluator = by_name(CAREFUL, None).expect("built in");
-        for (rows, play_outs, is_dangerous) in [(9, 0, false), (10, 0, true), (9, 50, false), (17, 50, true)] {
+        let play_outs = Danger::PlayOuts(PlayOuts { games: 50, until: 9, drought: false });
+        for (rows, danger, is_dangerous) in
+            [(9, Danger::All, false), (10, Danger::All, true), (9, play_outs, false), (17, play_outs, true)]
+        {
             let careful = Careful {
                 evaluator: &*evaluator,
-                care: Care { low: 9, play_outs },
+                care: Care { low: 9, danger },
                 style: PressStyle::Taps(TapRate::FASTEST),
                 gravity: 19.into(),
                 first_press: 0,
             };
-            assert_eq!(careful.is_dangerous(&pile(rows, 1), &GeneratorOdds), is_dangerous, "{rows} {play_outs}");
+            assert_eq!(careful.is_dangerous(&pile(rows, 1), &GeneratorOdds), is_dangerous, "{rows} {danger:?}");
         }
+    }
+
+    #[test]
+    fn more_piles_are_dangerous_without_an_i() {
+        let evaluator = by_name(CAREFUL, None).expect("built in");
+        let dangerous = |drought| {
+            let danger = Danger::PlayOuts(PlayOuts { games: 16, until: 9, drought });
+            let style = PressStyle::Taps(TapRate::FASTEST);
+            let care = Care { low: 10, danger };
+            let careful = Careful { evaluator: &*evaluator, care, style, gravity: 19.into(), first_press: 0 };
+            (0..60).filter(|&seed| careful.is_dangerous(&pile(12, seed), &GeneratorOdds)).count()
+        };
+        let [with, without] = [dangerous(false), dangerous(true)];
+        assert!(with + 10 < without && without < 60, "{with} {without}");
+    }
+
+    #[test]
+    fn in_a_drought_the_other_pieces_come_as_often_as_before() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        for before in Piece::ALL {
+            let mut counts = [0_u32; Piece::COUNT];
+            for _ in 0..20_000 {
+                counts[draw_no_i(before, &mut GeneratorOdds, &mut random).index()] += 1;
+            }
+            let odds = GeneratorOdds.odds(before);
+            let others: f32 =
+                Piece::ALL.iter().filter(|&&piece| piece != Piece::I).map(|piece| odds[piece.index()]).sum();
+            for piece in Piece::ALL {
+                let share = if piece == Piece::I { 0.0 } else { odds[piece.index()] / others };
+                assert!((counts[piece.index()] as f32 / 20_000.0 - share).abs() < 0.02, "{before:?} {counts:?}");
+            }
+        }
+        // A game in which only an I can come has no drought.
+        #[derive(Clone)]
+        struct OnlyI;
+        impl Forecast for OnlyI {
+            fn odds(&self, _: Piece) -> [f32; Piece::COUNT] {
+                Piece::ALL.map(|piece| f32::from(u8::from(piece == Piece::I)))
+            }
+            fn after(&self, _: Piece) -> OnlyI {
+                OnlyI
+            }
+        }
+        assert_eq!(draw_no_i(Piece::T, &mut OnlyI, &mut random), Piece::I);
     }
 
     #[test]
@@ -299,18 +368,20 @@ mod tests {
     fn play_outs_end_as_games_of_the_careful_player() {
         let style = PressStyle::Taps(TapRate::FASTEST);
         let (evaluator, gravity) = (by_name(CAREFUL, None).expect("built in"), Gravity::from(19_u8));
-        let care = Care { low: 11, play_outs: 0 };
+        let care = Care { low: 11, danger: Danger::All };
         let careful = Careful { evaluator: &*evaluator, care, style, gravity, first_press: 0 };
         let search = Search::new(by_name(CAREFUL, None).expect("built in"), Settings::default());
         let [mut topouts, mut differ] = [0, 0];
         for game in 0..200 {
             let position = pile(14, game % 20);
+            let play_outs = PlayOuts { games: 1, until: 11, drought: game % 2 == 1 };
             let dice = || Xoshiro256PlusPlus::seed_from_u64(game);
             let (mut forecast, mut random) = (GeneratorOdds, dice());
-            let by_play_out = careful.tops_out(position.playfield, position.piece, &mut forecast, &mut random);
+            let by_play_out =
+                careful.tops_out(play_outs, position.playfield, position.piece, &mut forecast, &mut random);
             let (mut random, mut now) = (dice(), position);
             let by_search = loop {
-                if careful.is_low(&now.playfield) {
+                if height(&now.playfield) <= play_outs.until {
                     break false;
                 }
                 // Its evaluator does not use the next piece.
@@ -318,7 +389,11 @@ mod tests {
                 let falling = Falling { piece, held: Buttons::NONE, control_frame: 0 };
                 let Some(plan) = search.plan(&now, &falling) else { break true };
                 now.playfield = plan.playfield;
-                now.piece = draw(now.piece, &mut forecast, &mut random);
+                let last = now.piece;
+                now.piece = draw(last, &mut forecast, &mut random);
+                while play_outs.drought && now.piece == Piece::I {
+                    now.piece = draw(last, &mut forecast, &mut random);
+                }
             };
             topouts += u32::from(by_play_out);
             differ += u32::from(by_play_out != by_search);
