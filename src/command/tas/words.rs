@@ -100,7 +100,7 @@ impl ShownImprovement<'_> {
         if self.is_time() {
             let share = f64::from(points) / f64::from(goal.max(1));
             let seconds = self.round_begun.elapsed().as_secs_f64() * (1.0 / share - 1.0).max(0.0);
-            // The first tetrises have to be built first.
+            // Points say nothing while the tower for the first tetrises is built.
             let left = if share < 0.05 { String::new() } else { format!(", about {seconds:.0} s left for it") };
             let points = thousands(points.into());
             self.status.show(&format!("the first plan: {pieces} pieces, {points} points{left}"));

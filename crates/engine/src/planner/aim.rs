@@ -132,6 +132,7 @@ const PAYING_LINES: f64 = 5030.0;
 /// makes tetrises. Without them 8 of 473 games (seed 79) were 10,000 to 54,000 points short. Less of it counts before, since there is time
 /// to catch up.
 const RESERVE: f64 = 100_000.0;
+
 /// Most lines of a game up to level 29: those of one from level 0, ten for each level.
 const MOST_LINES: u16 = 290;
 /// Lines of a game that has at least 100 of them at level 29, from whichever level it starts.
