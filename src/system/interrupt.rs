@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
@@ -17,8 +18,15 @@ pub(crate) enum Second {
     Kills,
 }
 
+/// A signal that comes this soon after the first one is the same: `timeout` sends its signal to the program and to the
+/// program's group. Chosen by hand: nobody presses Ctrl-C twice so fast.
+const SAME: Duration = Duration::from_millis(200);
+
 /// The command that runs, if it ends by itself when it is asked to.
 static RUN: OnceLock<(Arc<AtomicBool>, Second)> = OnceLock::new();
+
+/// When the first signal came.
+static FIRST: OnceLock<Instant> = OnceLock::new();
 
 /// Begins to listen for Ctrl-C. A command that does not call [`stop_on_interrupt`] is ended at once, and leaves no lock files.
 pub(crate) fn listen() -> Result<(), Failure> {
@@ -31,9 +39,10 @@ pub(crate) fn stop_on_interrupt(second: Second) -> Arc<AtomicBool> {
 }
 
 fn asked_to_end() {
+    let since_first = FIRST.get_or_init(Instant::now).elapsed();
     let goes_on = RUN.get().is_some_and(|(stop, second)| {
         let is_first = !stop.swap(true, Ordering::Relaxed);
-        is_first || *second == Second::AsksAgain
+        is_first || since_first < SAME || *second == Second::AsksAgain
     });
     if !goes_on {
         whole::remove_locks();

@@ -22,6 +22,18 @@ pub fn wait_for_lines(path: &Path, lines: usize, seconds: u64) {
 /// Sends a signal to a process: `-INT`.
 #[cfg(unix)]
 pub fn signal(name: &str, process: u32) {
-    let kill = std::process::Command::new("kill").args([name, &process.to_string()]).status();
+    kill(&[name, &process.to_string()]);
+}
+
+/// Sends a signal to a process, and at once again, as `timeout` does.
+#[cfg(unix)]
+pub fn signal_twice(name: &str, process: u32) {
+    let process = process.to_string();
+    kill(&[name, &process, &process]);
+}
+
+#[cfg(unix)]
+fn kill(arguments: &[&str]) {
+    let kill = std::process::Command::new("kill").args(arguments).status();
     assert!(kill.expect("kill starts").success());
 }
