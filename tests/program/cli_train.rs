@@ -477,6 +477,41 @@ fn a_td_training_in_pieces_of_time_ends_with_the_same_bytes() {
     assert!(read("w.mxw") == read("whole.mxw"));
 }
 
+/// Spans come with the last phase of a schedule, as to a training that goes on; the net plays when it is packed, too.
+#[test]
+#[ignore = "a training, whole and in two parts; .ci/run runs it"]
+fn spans_are_trained_kept_and_packed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fs::write(folder.join("first.toml"), PHASES).expect("written");
+    fs::write(folder.join("s.toml"), format!("{PHASES}{LAST_PHASE}spans = 40.0\n")).expect("written");
+    td_done(folder, &["--schedule", "first.toml", "--checkpoint", "c", "--short", "0.5"]);
+    let read = |name: &str| fs::read(folder.join(name)).expect("weights");
+    let net = |bytes: &[u8]| maxout_engine::judge::learned::weights::read(bytes).expect("a net").net;
+    assert!(!net(&read("w.mxw")).has_spans());
+    td_done(folder, &["--schedule", "s.toml", "--checkpoint", "c", "--short", "0.5", "--threads", "3"]);
+    fs::rename(folder.join("w.mxw"), folder.join("parts.mxw")).expect("renamed");
+    td_done(folder, &["--schedule", "s.toml", "--short", "0.5"]);
+    assert!(read("w.mxw") == read("parts.mxw"));
+    let short = net(&read("w.mxw"));
+    assert!(short.has_spans());
+    td_done(folder, &["--schedule", "s.toml", "--checkpoint", "c"]);
+    assert!(net(&read("w.mxw")) != short, "the checkpoint is exact");
+    let output = |arguments: &[&str]| {
+        let output = program(folder, arguments).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    output(&["train", "join", "parts.mxw", "-o", "packed.mxw", "--packed", "--step", "1"]);
+    assert!(net(&read("packed.mxw")) == short.packed(std::num::NonZeroU8::MIN), "nothing is lost");
+    let game = |weights: &str| {
+        let arguments = ["simulate", "--games", "2", "--think", "fixed:1", "--until", "pieces:60", "--csv", "-"];
+        let games = output(&[&arguments[..], &["--weights", weights]].concat());
+        games.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(game("parts.mxw"), game("packed.mxw"));
+}
+
 #[test]
 fn wrong_input_of_a_td_training_is_refused_in_one_line() {
     let folder = tempfile::tempdir().expect("a folder");

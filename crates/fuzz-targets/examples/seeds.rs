@@ -20,7 +20,7 @@ use maxout_engine::game::{ROWS, WIDTH};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade::{self, Notes, WeightSet};
 use maxout_engine::judge::learned::weights::{NumberSize, write as write_net};
-use maxout_engine::judge::learned::{Dense, Head, LANES, Net, Origin, Row, TrainedNet};
+use maxout_engine::judge::learned::{Dense, FEATURES, Head, LANES, Net, OUTPUTS, Origin, Row, SPAN_ROWS, TrainedNet};
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, RamMap};
 use maxout_formats::frame_log::LogOptions;
@@ -307,13 +307,12 @@ fn pictures(put: Put) -> Done {
 }
 
 fn nets(put: Put) -> Done {
-    let mut net =
-        Net { table: vec![Row([0.0; LANES]); maxout_engine::judge::learned::FEATURES], heads: vec![Head::zero()] };
+    let mut net = Net { table: vec![Row([0.0; LANES]); FEATURES], spans: Vec::new(), heads: vec![Head::zero()] };
     for (row, number) in [(3, 0.5), (200, -0.25), (4000, 1.5)] {
         net.table[row].0 = [number; LANES];
     }
     let origin = Origin { command: "maxout train td".to_owned(), seed: "1".to_owned(), ..Origin::default() };
-    let trained = TrainedNet::export(&net, &vec![1; net.table.len()], 0, origin);
+    let trained = TrainedNet::export(&net, &vec![1; net.table.len()], &[], 0, origin);
     for (name, size) in [("8", NumberSize::Eight), ("16", NumberSize::Sixteen), ("lzma", NumberSize::Short)] {
         let file = write_net(&trained, size);
         put("learned_weights", &format!("file-{name}"), &file)?;
@@ -325,6 +324,11 @@ fn nets(put: Put) -> Done {
         let length = u32::from_le_bytes(body[..4].try_into()?) as usize;
         let rest = &body[4 + length + 4 * Dense::zero().numbers().count()..];
         put("learned_weights", &format!("short-{name}"), &[&body[4..4 + length], &[0; 5], rest].concat())?;
+    }
+    net.spans = vec![[0.25; OUTPUTS]; SPAN_ROWS];
+    let trained = TrainedNet::export(&net, &vec![1; net.table.len()], &vec![1; SPAN_ROWS], 0, trained.origin);
+    for (name, size) in [("8", NumberSize::Eight), ("16", NumberSize::Sixteen)] {
+        put("learned_weights", &format!("file-{name}-spans"), &write_net(&trained, size))?;
     }
     Ok(())
 }

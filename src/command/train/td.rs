@@ -2,6 +2,7 @@
 
 mod words;
 
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,6 +25,7 @@ use maxout_engine::judge::learned::{NumberSize, Origin, QuickNet, TrainedNet, we
 use maxout_engine::state::crc32;
 use maxout_formats::{Kind, limited, whole};
 use maxout_lab::plot;
+use maxout_lab::train::td::short::shorten;
 use maxout_lab::train::td::{Diverged, GAMES, Journal, SEGMENT, Schedule, Training, calibrate, checkpoint};
 use maxout_screen::numbers::thousands;
 use words::{TdProgress, TdSummary};
@@ -70,6 +72,10 @@ pub(crate) struct Td {
     /// Bits per table entry in the weights file: 16 is exact, 8 makes the file half as long
     #[arg(long, value_name = "BITS", default_value = "16")]
     pub bits: Bits,
+    /// Round the table so that the file becomes short and loses little: rows that were seldom seen get coarse numbers. STEP is
+    /// the step of a row that every playfield shows, in 1024ths
+    #[arg(long, value_name = "STEP", value_parser = positive)]
+    pub short: Option<f64>,
     /// Games played after the training to measure how the last lines before level 29 go; 0 for none
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub finale_games: u64,
@@ -106,7 +112,10 @@ fn seconds(text: &str) -> Result<Duration, String> {
 pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
     let (schedule, schedule_text) = schedule(args)?;
     let _claims = claim(args)?;
-    let (training, journal) = begin(args, &schedule)?;
+    let (mut training, journal) = begin(args, &schedule)?;
+    if schedule.has_spans() {
+        training.learner.add_spans();
+    }
     let threads =
         args.threads.or_else(|| std::thread::available_parallelism().ok().map(NonZeroUsize::get)).unwrap_or(1);
     say(&format!(
@@ -341,7 +350,12 @@ impl TdRun<'_> {
     fn export(&self, finished: bool) -> Result<(usize, usize), Failure> {
         let TdRun { args, training, threads, .. } = self;
         let learner = &training.learner;
-        let mut weights = TrainedNet::export(&learner.net, &learner.visits, args.min_visits, self.origin());
+        let mut net = Cow::Borrowed(&learner.net);
+        if let Some(step) = args.short {
+            shorten(net.to_mut(), &learner.visits, step as f32);
+        }
+        let visits = (&learner.visits, &learner.span_visits);
+        let mut weights = TrainedNet::export(&net, visits.0, visits.1, args.min_visits, self.origin());
         let (_, rates) = self.journal.schedule.at(training.placed.saturating_sub(1));
         (weights.net.outlook.discount, weights.net.outlook.topout) = (rates.discount, rates.topout);
         if finished && args.finale_games > 0 {
@@ -380,10 +394,11 @@ impl Td {
         let name = |path: &Path| quoted(&file_name(path));
         let schedule = self.schedule.as_ref().map_or(String::new(), |path| format!(" --schedule {}", name(path)));
         let from = self.from.as_ref().map_or(String::new(), |path| format!(" --from {}", name(path)));
+        let short = self.short.map_or(String::new(), |step| format!(" --short {step}"));
         let bits = self.bits.to_possible_value().expect("no value is hidden");
         let note = if self.note.is_empty() { String::new() } else { format!(" --note {}", quoted(&self.note)) };
         format!(
-            "maxout train td{schedule}{from} --seed {} --min-visits {} --bits {} --finale-games {}{note} --out {}",
+            "maxout train td{schedule}{from} --seed {} --min-visits {} --bits {}{short} --finale-games {}{note} --out {}",
             self.seed,
             self.min_visits,
             bits.get_name(),

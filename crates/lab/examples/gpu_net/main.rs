@@ -27,6 +27,7 @@ use maxout_engine::judge::learned::{
 };
 use maxout_engine::planner::{Forecast, GeneratorOdds};
 use maxout_lab::train::td::calibrate;
+use maxout_lab::train::td::short::{part, shorten, weight_of_sums};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -45,7 +46,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn load(path: &str) -> Result<TrainedNet, Box<dyn Error>> {
-    if path == "learned" { Ok(TrainedNet::embedded()) } else { Ok(weights::read(&fs::read(path)?)?) }
+    let trained = if path == "learned" { TrainedNet::embedded() } else { weights::read(&fs::read(path)?)? };
+    if trained.net.has_spans() {
+        return Err("a net with spans, which the trainer for graphics cards does not know".into());
+    }
+    Ok(trained)
 }
 
 fn tables() {
@@ -62,11 +67,6 @@ fn tables() {
     println!("SPAWN[7] = {:?}", Piece::ALL.map(|piece| piece.spawn().id() - first(piece)));
     println!("ODDS64[7][7] = {:?}", Piece::ALL.map(|piece| GeneratorOdds.odds(piece).map(|odds| (odds * 64.0) as u8)));
     println!("SPAWN_X = {SPAWN_X}");
-}
-
-/// What a whole number of the table is multiplied by.
-fn part(lane: usize) -> f32 {
-    if lane < SUMMED { 1.0 / 1024.0 } else { 1.0 / 256.0 }
 }
 
 /// The table in whole numbers of 16 bits, and the layers of each head in full precision.
@@ -136,7 +136,7 @@ fn trained(numbers: &str, plan_file: &str, step: f32, games: u64, note: &str) ->
         dense.out[OUTPUTS - 1].fill(0.0);
         Head { trained_for, scale, dense }
     };
-    let mut net = Net { heads: heads.into_iter().map(head).collect(), table };
+    let mut net = Net { heads: heads.into_iter().map(head).collect(), table, spans: Vec::new() };
     if step > 0.0 {
         round(&mut net, &visits, step);
     }
@@ -147,7 +147,7 @@ fn trained(numbers: &str, plan_file: &str, step: f32, games: u64, note: &str) ->
         note: note.to_owned(),
         ..Origin::default()
     };
-    let mut trained = TrainedNet::export(&net, &visits, 1, origin);
+    let mut trained = TrainedNet::export(&net, &visits, &[], 1, origin);
     trained.net.outlook = outlook;
     if games > 0 {
         let threads = thread::available_parallelism()?.get();
@@ -156,28 +156,12 @@ fn trained(numbers: &str, plan_file: &str, step: f32, games: u64, note: &str) ->
     Ok(trained)
 }
 
-/// How much the values change with each sum, as a root of a mean of squares over the heads: along the weights, every
-/// unit taken as active half of the time.
-fn weight_of_sums(heads: &[Head]) -> [f32; SUMMED] {
-    std::array::from_fn(|sum| {
-        let of_head = |head: &Head| {
-            let outs = |unit: usize| head.dense.out[..OUTPUTS - 1].iter().map(move |out| out[unit]);
-            let square = |unit: usize| outs(unit).map(|out| out * out).sum::<f32>() / (OUTPUTS - 1) as f32;
-            let weights = head.dense.hidden[sum].iter().enumerate();
-            weights.map(|(unit, weight)| weight * weight * square(unit)).sum::<f32>() / 2.0
-        };
-        (heads.iter().map(of_head).sum::<f32>() / heads.len() as f32).sqrt()
-    })
-}
-
 /// How much larger than 1 the largest unit of a sum is. Whole 1024ths are too coarse for rows that every playfield
 /// shows: with 1 and files of one length the placement chosen was worse by 0.0035 rewards a piece, with 2 by 0.0026. The sums
 /// must stay below 32.
 const FINER: f32 = 2.0;
 
 /// Rounds a net for a short file. The sums get a unit each in which they count alike; the layers after them undo it.
-/// Then the noise of the rounding that a playfield sees is least for a length when the steps of a row are inversely
-/// proportional to the root of how often it is seen.
 fn round(net: &mut Net, visits: &[u32], step: f32) {
     let weights = weight_of_sums(&net.heads);
     let largest = weights.iter().fold(0.0f32, |most, &weight| most.max(weight));
@@ -196,17 +180,5 @@ fn round(net: &mut Net, visits: &[u32], step: f32) {
         // 12 bits are more than the trainer computes with.
         dense.numbers_mut().for_each(|number| *number = f32::from_bits((number.to_bits() + 0x800) & !0xFFF));
     }
-    // Every playfield has the six features of the widest windows.
-    let playfields = visits[..6 * 9 * 9 * 9 * 9].iter().map(|&seen| f64::from(seen)).sum::<f64>() / 6.0;
-    // One of seven direct lanes counts at a time, and counts as it is.
-    let direct = largest * (7.0f32).sqrt() * (part(0) / part(SUMMED)) / FINER;
-    for (Row(row), &seen) in net.table.iter_mut().zip(visits) {
-        let rarity = (playfields / f64::from(seen.max(1))).sqrt() as f32;
-        let (summed, others) = row.split_at_mut(SUMMED);
-        for (lanes, part, own) in [(summed, part(0), step * rarity), (others, part(SUMMED), direct * step * rarity)] {
-            // A step is kept in 8 bits. Numbers that are more steps than fit into 8 bits make a row of 16.
-            let own = own.ceil().clamp(1.0, 255.0) * part;
-            lanes.iter_mut().for_each(|number| *number = (*number / own).round() * own);
-        }
-    }
+    shorten(net, visits, step);
 }

@@ -13,6 +13,20 @@ pub const MOST_FEATURES: usize = WIDE_WINDOWS + 2 * NARROW_WINDOWS + 2 * ROWS + 
 const INDICES: usize = 64;
 const _: () = assert!(MOST_FEATURES < INDICES && INDICES.is_power_of_two());
 
+/// Spans that a playfield shows: windows so wide that a row for each way they may look goes straight to the outputs, because
+/// whole rows would be too many numbers.
+pub const SPANS: usize = SIX_WINDOWS + SEVEN_WINDOWS;
+/// Rows of the net's spans, one for each way that a span may look.
+pub const SPAN_ROWS: usize = AT_SEVEN + SEVEN_WINDOWS * SEVEN;
+
+/// Spans of six columns: their five steps, each cut to +-3.
+const SIX_WINDOWS: usize = WIDTH - 5;
+const SIX: usize = 7 * 7 * 7 * 7 * 7;
+/// Spans of seven columns: their six steps, each cut to +-2.
+const SEVEN_WINDOWS: usize = WIDTH - 6;
+const SEVEN: usize = 5 * 5 * 5 * 5 * 5 * 5;
+const AT_SEVEN: usize = SIX_WINDOWS * SIX;
+
 /// Columns of a playfield, and room for a whole vector.
 const COLUMNS: usize = 16;
 
@@ -74,13 +88,14 @@ pub(super) fn dislike(index: usize) -> f32 {
 pub struct Features {
     indices: [u32; INDICES],
     count: usize,
+    spans: [u32; SPANS],
 }
 
 impl Features {
     /// Reads a playfield; hidden rows are ignored.
     #[inline(always)]
     pub fn of(playfield: &Playfield) -> Features {
-        let mut features = Features { indices: [0; INDICES], count: 0 };
+        let mut features = Features { indices: [0; INDICES], count: 0, spans: [0; SPANS] };
         // Below the floor all is full.
         let mut rows = [FULL_ROW; ROWS + CROWN_ROWS];
         rows[..ROWS].copy_from_slice(playfield.visible());
@@ -111,9 +126,11 @@ impl Features {
         let beside = moved::<1>(heights);
         let mut wide = [0u16; COLUMNS];
         let mut narrow = [0u16; COLUMNS];
+        let mut flat = [0u16; COLUMNS];
         for column in 0..COLUMNS {
             wide[column] = (beside[column] + 4).saturating_sub(heights[column]).min(8);
             narrow[column] = (beside[column] + 3).saturating_sub(heights[column]).min(6);
+            flat[column] = (beside[column] + 2).saturating_sub(heights[column]).min(4);
         }
         let (wide_1, wide_2, wide_3) = (moved::<1>(&wide), moved::<2>(&wide), moved::<3>(&wide));
         let (narrow_1, narrow_2) = (moved::<1>(&narrow), moved::<2>(&narrow));
@@ -135,6 +152,28 @@ impl Features {
             let bits = |depth: usize| usize::from(rows[top + depth] >> window & 0xF);
             self.push(AT_CROWN + window * CROWN + (bits(0) << 8 | bits(1) << 4 | bits(2)));
         }
+        self.show_spans(&narrow, &flat);
+    }
+
+    /// By the steps between columns, 0 to 6 and 0 to 4.
+    #[inline(always)]
+    fn show_spans(&mut self, narrow: &[u16; COLUMNS], flat: &[u16; COLUMNS]) {
+        let narrow = [*narrow, moved::<1>(narrow), moved::<2>(narrow), moved::<3>(narrow), moved::<4>(narrow)];
+        let halves = [flat, &moved::<1>(flat), &moved::<2>(flat)];
+        let mut half = [0u16; COLUMNS];
+        let mut sixes = [0u16; COLUMNS];
+        for column in 0..COLUMNS {
+            sixes[column] = narrow.iter().fold(0, |steps, step| steps * 7 + step[column]);
+            half[column] = halves.iter().fold(0, |steps, step| steps * 5 + step[column]);
+        }
+        let other_half = moved::<3>(&half);
+        for (window, &steps) in sixes[..SIX_WINDOWS].iter().enumerate() {
+            self.spans[window] = (window * SIX) as u32 + u32::from(steps);
+        }
+        for window in 0..SEVEN_WINDOWS {
+            let steps = u32::from(half[window] * 125 + other_half[window]);
+            self.spans[SIX_WINDOWS + window] = (AT_SEVEN + window * SEVEN) as u32 + steps;
+        }
     }
 
     #[inline(always)]
@@ -153,6 +192,12 @@ impl Features {
     #[inline(always)]
     pub fn indices(&self) -> &[u32] {
         &self.indices[..self.count]
+    }
+
+    /// The rows of the spans, one for each span.
+    #[inline(always)]
+    pub fn spans(&self) -> &[u32; SPANS] {
+        &self.spans
     }
 }
 
@@ -225,6 +270,59 @@ mod tests {
         // The hole is two rows below the top; one row has holes; one row waits for column 9.
         expected.extend([AT_HOLES + 2 * ROW + 0b1_0000, AT_SUMMARY + 3 * HOLE_ROWS + 1, AT_READY + (11 + 9) * 7 + 1]);
         assert_eq!(sorted(&playfield), expected);
+    }
+
+    /// The spans by the heights of the columns.
+    fn spans_slowly(playfield: &Playfield) -> Vec<usize> {
+        let heights: Vec<i32> = (0..WIDTH)
+            .map(|column| {
+                let top = playfield.visible().iter().position(|row| row >> column & 1 == 1).unwrap_or(ROWS);
+                (ROWS - top) as i32
+            })
+            .collect();
+        let spans = |columns: usize, most: i32, at: usize| {
+            let ways = (2 * most as usize + 1).pow(columns as u32 - 1);
+            let steps = move |window: &[i32]| {
+                let step = |pair: &[i32]| (pair[1] - pair[0]).clamp(-most, most) + most;
+                window.windows(2).fold(0, |steps, pair| steps * (2 * most as usize + 1) + step(pair) as usize)
+            };
+            heights
+                .windows(columns)
+                .enumerate()
+                .map(move |(window, heights)| at + window * ways + steps(heights))
+                .collect::<Vec<_>>()
+        };
+        [spans(6, 3, 0), spans(7, 2, 5 * 7usize.pow(5))].concat()
+    }
+
+    #[test]
+    fn spans_show_the_steps_of_six_and_seven_columns() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut seen = BTreeSet::new();
+        let mut check = |heights: [usize; WIDTH]| {
+            // With holes below the tops.
+            let mut rows = [0u16; ROWS];
+            for (column, height) in heights.into_iter().enumerate() {
+                for (depth, row) in rows[ROWS - height..].iter_mut().enumerate() {
+                    *row |= u16::from(depth == 0 || random.random_bool(0.8)) << column;
+                }
+            }
+            let playfield = Playfield::from_rows(rows);
+            let spans: Vec<_> = Features::of(&playfield).spans().iter().map(|&row| row as usize).collect();
+            assert_eq!(spans, spans_slowly(&playfield));
+            assert!(spans.iter().all(|&row| row < SPAN_ROWS));
+            seen.extend(spans);
+        };
+        // The steepest stairs down and up.
+        check(std::array::from_fn(|column| 18usize.saturating_sub(3 * column)));
+        check(std::array::from_fn(|column| 2 * column));
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+        for round in 0..20_000 {
+            let base = random.random_range(0..=ROWS);
+            let reach = if round % 2 == 0 { 0..=ROWS } else { base.saturating_sub(2)..=(base + 2).min(ROWS) };
+            check(std::array::from_fn(|_| random.random_range(reach.clone())));
+        }
+        assert_eq!((seen.first(), seen.last()), (Some(&0), Some(&(SPAN_ROWS - 1))));
     }
 
     #[test]

@@ -12,13 +12,14 @@ mod outlook;
 mod quick;
 mod rule;
 mod set;
+mod spans;
 mod table;
 mod vectors;
 pub mod weights;
 
 pub use dense::{Activation, Dense, HIDDEN, OUTPUTS, SUMMED, Values};
 pub use expand::{Child, Expander};
-pub use features::{FEATURES, Features, MOST_FEATURES};
+pub use features::{FEATURES, Features, MOST_FEATURES, SPAN_ROWS, SPANS};
 pub use head::{Head, TrainedFor};
 pub use net::{Net, QuickNet, value_for};
 pub use opening::keep_best_opening;

@@ -1,12 +1,13 @@
-//! The net: a table summed over features, two layers, and one output a piece.
+//! The net: a table summed over features, two layers, and one output a piece; and spans, which are added to the outputs.
 
 use std::num::NonZeroU8;
 
 use super::dense::{Activation, OUTPUTS, SUMMED, Values};
-use super::features::{FEATURES, Features};
+use super::features::{FEATURES, Features, SPAN_ROWS};
 use super::head::{Head, nearest};
 use super::outlook::Outlook;
 use super::quick::QuickLayers;
+use super::spans;
 use super::table::{DIRECT_PARTS, LANES, PARTS, Row, Table};
 use super::vectors::{Plain, Vectors};
 use crate::game::{Gravity, Piece};
@@ -17,6 +18,8 @@ use crate::gamepad::Tapping;
 pub struct Net {
     /// One row for each feature.
     pub table: Vec<Row<f32>>,
+    /// What each way that a span may look adds to the outputs: [`SPAN_ROWS`], or none for a net without spans.
+    pub spans: Vec<[f32; OUTPUTS]>,
     /// The layers after it, at least one set.
     pub heads: Vec<Head>,
 }
@@ -33,6 +36,13 @@ impl Net {
             let Row(row) = &self.table[index as usize];
             for (sum, number) in sums.iter_mut().zip(row) {
                 *sum += number;
+            }
+        }
+        if !self.spans.is_empty() {
+            for &row in features.spans() {
+                for (sum, number) in sums[SUMMED..].iter_mut().zip(&self.spans[row as usize]) {
+                    *sum += number;
+                }
             }
         }
         let (summed, direct) = sums.split_at(SUMMED);
@@ -56,6 +66,8 @@ pub fn value_for(values: &Values, next: Piece) -> f32 {
 #[derive(Debug, Clone)]
 pub struct QuickNet {
     table: Table,
+    /// In 256ths, as the direct lanes of the table; none for a net without spans.
+    spans: Vec<[i16; OUTPUTS]>,
     heads: Vec<Head>,
     /// Those of the heads in whole numbers, if it plays by them.
     layers: Option<Vec<QuickLayers>>,
@@ -76,9 +88,17 @@ fn rounded(row: &Row<f32>) -> Row<i16> {
     Row(whole)
 }
 
+/// A row of a span in whole numbers.
+fn rounded_span(row: &[f32; OUTPUTS]) -> [i16; OUTPUTS] {
+    row.map(|number| (number * DIRECT_PARTS).round_ties_even() as i16)
+}
+
 impl PartialEq for QuickNet {
     fn eq(&self, other: &QuickNet) -> bool {
-        self.table == other.table && self.heads == other.heads && self.outlook == other.outlook
+        self.table == other.table
+            && self.spans == other.spans
+            && self.heads == other.heads
+            && self.outlook == other.outlook
     }
 }
 
@@ -89,27 +109,40 @@ fn quick_layers(heads: &[Head]) -> Vec<QuickLayers> {
 impl QuickNet {
     /// The net that plays like this one, except for rounding.
     pub fn of(net: &Net) -> QuickNet {
-        QuickNet::of_rows(net, |_| true)
+        QuickNet::of_rows(net, |_| true, |_| true)
     }
 
-    /// The same with only these rows of the table; the others are zero.
-    pub fn of_rows(net: &Net, keeps: impl Fn(usize) -> bool) -> QuickNet {
+    /// The same with only these rows of the table and of the spans; the others are zero.
+    pub fn of_rows(net: &Net, keeps: impl Fn(usize) -> bool, keeps_span: impl Fn(usize) -> bool) -> QuickNet {
         let kept = |(index, row)| if keeps(index) { rounded(row) } else { Row([0; LANES]) };
         let table = Table::Wide(net.table.iter().enumerate().map(kept).collect());
-        QuickNet { table, heads: net.heads.clone(), layers: None, outlook: Outlook::default() }
+        let kept = |(index, row)| if keeps_span(index) { rounded_span(row) } else { [0; OUTPUTS] };
+        let spans = net.spans.iter().enumerate().map(kept).collect();
+        QuickNet { table, spans, heads: net.heads.clone(), layers: None, outlook: Outlook::default() }
     }
 
-    /// A net of its parts; the table has a row for each feature, and there is a head.
-    pub(super) fn from_parts(table: Table, heads: Vec<Head>, outlook: Outlook) -> QuickNet {
+    /// A net of its parts; the table has a row for each feature, the spans have all rows or none, and there is a head.
+    pub(super) fn from_parts(table: Table, spans: Vec<[i16; OUTPUTS]>, heads: Vec<Head>, outlook: Outlook) -> QuickNet {
         assert!(!heads.is_empty());
+        assert!(spans.is_empty() || spans.len() == SPAN_ROWS);
         assert!(!matches!(&table, Table::Wide(rows) if rows.len() != FEATURES));
         let layers = Some(quick_layers(&heads));
-        QuickNet { table, heads, layers, outlook }
+        QuickNet { table, spans, heads, layers, outlook }
     }
 
     /// The table.
     pub(super) fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// The rows of its spans, in 256ths.
+    pub(super) fn spans(&self) -> &[[i16; OUTPUTS]] {
+        &self.spans
+    }
+
+    /// Has it spans?
+    pub fn has_spans(&self) -> bool {
+        !self.spans.is_empty()
     }
 
     /// Has its table numbers of 8 bits?
@@ -122,7 +155,8 @@ impl QuickNet {
     /// rows for which 8 bits do not do keep 16. A table of 8 bits stays as it is.
     pub fn packed(&self, least_step: NonZeroU8) -> QuickNet {
         let table = Table::Packed(self.table.packed(least_step.get()).into_owned());
-        QuickNet { table, heads: self.heads.clone(), layers: self.layers.clone(), outlook: self.outlook }
+        let spans = spans::packed(&self.spans, least_step.get());
+        QuickNet { table, spans, heads: self.heads.clone(), layers: self.layers.clone(), outlook: self.outlook }
     }
 
     /// The sets of layers after the table, at least one.
@@ -150,12 +184,16 @@ impl QuickNet {
     pub fn to_net(&self) -> Net {
         let part = |lane: usize| if lane < SUMMED { PARTS } else { DIRECT_PARTS };
         let exact = |Row(row): &Row<i16>| Row(std::array::from_fn(|lane| f32::from(row[lane]) / part(lane)));
-        Net { table: self.table.wide().iter().map(exact).collect(), heads: self.heads.clone() }
+        let spans = self.spans.iter().map(|row| row.map(|number| f32::from(number) / DIRECT_PARTS)).collect();
+        Net { table: self.table.wide().iter().map(exact).collect(), spans, heads: self.heads.clone() }
     }
 
-    /// Takes over the layers and these rows of the table.
+    /// Takes over the layers and these rows of the table and of the spans.
     #[inline(always)]
-    pub fn follow(&mut self, net: &Net, rows: impl Iterator<Item = u32>) {
+    pub fn follow(&mut self, net: &Net, rows: impl Iterator<Item = u32>, spans: impl Iterator<Item = u32>) {
+        for row in spans {
+            self.spans[row as usize] = rounded_span(&net.spans[row as usize]);
+        }
         if matches!(self.table, Table::Packed(_)) {
             self.table = Table::Wide(self.table.wide().into_owned());
         }
@@ -174,10 +212,18 @@ impl QuickNet {
         self.values_of(Plain, &self.sums(features), head)
     }
 
-    /// The sums of the rows of the table that a playfield shows.
+    /// The sums of the rows of the table that a playfield shows; those of its spans are in the direct lanes.
     #[inline(always)]
     pub(super) fn sums(&self, features: &Features) -> [i16; LANES] {
-        self.table.sums(features)
+        let mut sums = self.table.sums(features);
+        if !self.spans.is_empty() {
+            for &row in features.spans() {
+                for (sum, number) in sums[SUMMED..].iter_mut().zip(&self.spans[row as usize]) {
+                    *sum = sum.wrapping_add(*number);
+                }
+            }
+        }
+        sums
     }
 
     /// The outputs of one of the heads for these sums.
@@ -209,7 +255,7 @@ mod tests {
 
     use super::*;
     use crate::game::{Playfield, ROWS};
-    use crate::judge::learned::HIDDEN;
+    use crate::judge::learned::{HIDDEN, SPANS};
 
     fn playfield(random: &mut impl RngExt) -> Playfield {
         let top = random.random_range(0..ROWS);
@@ -222,20 +268,24 @@ mod tests {
     fn a_quick_net_says_what_the_net_says_but_for_rounding() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
         let mut number = || random.random::<f32>() - 0.5;
-        let mut net = Net { table: vec![Row([0.0; LANES]); Net::rows()], heads: vec![Head::zero()] };
+        let table = vec![Row([0.0; LANES]); Net::rows()];
+        let mut net = Net { table, spans: vec![[0.0; OUTPUTS]; SPAN_ROWS], heads: vec![Head::zero()] };
         for row in &mut net.table {
             row.0 = std::array::from_fn(|_| number());
+        }
+        for row in &mut net.spans {
+            *row = std::array::from_fn(|_| number());
         }
         for weight in net.heads[0].dense.numbers_mut() {
             *weight = number();
         }
         let exact = QuickNet::of(&net);
-        let quick = QuickNet::from_parts(exact.table.clone(), exact.heads.clone(), exact.outlook);
+        let quick = QuickNet::from_parts(exact.table.clone(), exact.spans.clone(), exact.heads.clone(), exact.outlook);
         let mut worst = 0.0f32;
         for _ in 0..300 {
             let features = Features::of(&playfield(&mut random));
             let (exact, found) = (net.activation(&features, 0).values, quick.values(&features, 0));
-            let count = features.indices().len() as f32;
+            let count = (features.indices().len() + SPANS) as f32;
             for output in 0..OUTPUTS {
                 // A ReLU passes on no more than its input.
                 let reach: f32 = (0..HIDDEN)
@@ -255,13 +305,17 @@ mod tests {
 
     #[test]
     fn rows_that_are_not_kept_are_zero_and_rows_can_be_taken_over() {
-        let mut net = Net { table: vec![Row([0.25; LANES]); Net::rows()], heads: vec![Head::zero()] };
-        let mut quick = QuickNet::of_rows(&net, |row| row % 2 == 0);
+        let table = vec![Row([0.25; LANES]); Net::rows()];
+        let mut net = Net { table, spans: vec![[0.5; OUTPUTS]; SPAN_ROWS], heads: vec![Head::zero()] };
+        let mut quick = QuickNet::of_rows(&net, |row| row % 2 == 0, |row| row % 3 == 0);
+        assert_eq!([3, 4].map(|row| quick.spans()[row]), [[128; OUTPUTS], [0; OUTPUTS]]);
         assert_eq!([(4, 0), (4, LANES - 1), (5, 0)].map(|(row, lane)| quick.table().wide()[row].0[lane]), [256, 64, 0]);
         net.heads[0].dense.out_bias[3] = 1.5;
         // Numbers that are too large are cut.
         net.table[5] = Row([1e9; LANES]);
-        quick.follow(&net, [5].into_iter());
+        net.spans[4][1] = -1.25;
+        quick.follow(&net, [5].into_iter(), [4].into_iter());
+        assert_eq!([quick.spans()[4][..2] == [128, -320], quick.spans()[5] == [0; OUTPUTS]], [true; 2]);
         assert_eq!(quick.table().wide()[5], Row([i16::MAX; LANES]));
         assert_eq!((quick.table().wide()[7].0[0], quick.heads()), (0, &net.heads[..]));
     }

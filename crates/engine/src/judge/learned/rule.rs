@@ -18,7 +18,7 @@ impl QuickNet {
         }
         let mut head = Head::zero();
         head.dense.out_bias.fill(100.0);
-        QuickNet::of(&Net { table, heads: vec![head] })
+        QuickNet::of(&Net { table, spans: Vec::new(), heads: vec![head] })
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) const PARTS: f32 = 1024.0;
 /// The direct lanes are multiples of this part of one.
 pub(super) const DIRECT_PARTS: f32 = 256.0;
 /// The largest whole number of 8 bits that is kept; its negative is the smallest.
-const LARGEST: i16 = 127;
+pub(super) const LARGEST: i16 = 127;
 /// Rows of 8 bits have multiples of this many parts at least, by default. With 1 only rows with
 /// numbers above 127 parts would lose something, and files would be half as long again.
 pub(super) const LEAST_STEP: u8 = 2;
@@ -90,7 +90,7 @@ fn narrow(number: i16, step: u8) -> i8 {
 }
 
 /// The greatest common divisor; that of 0 and another number is the other.
-fn greatest_divisor(a: u16, b: u16) -> u16 {
+pub(super) fn greatest_divisor(a: u16, b: u16) -> u16 {
     if b == 0 { a } else { greatest_divisor(b, a % b) }
 }
 

@@ -101,6 +101,7 @@ fn play(net: &QuickNet, seed: u64, game: u64) -> CalibrationGame {
         strays: 0.0,
         messy: 0.0,
         table: 1.0,
+        spans: 0.0,
     };
     // `!game` keeps the key apart from that of every game of a training.
     let mut random = Xoshiro256PlusPlus::seed_from_u64(of_game(seed, !game));

@@ -11,16 +11,18 @@ use super::schedule::HeadGames;
 use super::training::Training;
 use crate::train::parts;
 use maxout_engine::game::{Piece, Playfield, WIDTH};
-use maxout_engine::judge::learned::{Dense, FEATURES, HIDDEN, LANES, OUTPUTS, QuickNet, SUMMED};
+use maxout_engine::judge::learned::{Dense, FEATURES, HIDDEN, LANES, OUTPUTS, QuickNet, SPAN_ROWS, SUMMED};
 use maxout_formats::limited;
 
 /// How a point of the curve begins in a journal.
 const CURVE: &str = "[[curve]]\n";
 /// What a checkpoint begins with, before the byte of the layout's version.
 const MAGIC: [u8; 7] = *b"mxtdckp";
-/// The layout that is written. The first one has no journal; it is read, too.
+/// The layout of a net without spans. The first one has no journal; it is read, too.
 const VERSION: u8 = 2;
 const WITHOUT_JOURNAL: u8 = 1;
+/// The layout of a net with spans: they come before the games.
+const WITH_SPANS: u8 = 3;
 
 /// Features, lanes and hidden numbers.
 const SHAPE: [u64; 3] = [FEATURES as u64, LANES as u64, HIDDEN as u64];
@@ -39,10 +41,13 @@ const fn training_bytes(heads: usize) -> usize {
     2 * 8 + heads * (8 + 3 * LAYERS * 4) + FEATURES * (LANES + 2 + 1) * 4 + GAMES * GAME
 }
 
+/// The spans, with the mean and the visits of each row.
+const SPAN_BYTES: usize = SPAN_ROWS * (OUTPUTS + 1 + 1) * 4;
+
 /// Most bytes of a journal. A point of its curve has some 150 bytes: this is for 100,000 points.
 const LONGEST_JOURNAL: usize = 16 * 1024 * 1024;
 /// Most bytes of a checkpoint.
-pub const LONGEST: u64 = (HEADER + 4 + LONGEST_JOURNAL + training_bytes(GAMES) + 4) as u64;
+pub const LONGEST: u64 = (HEADER + 4 + LONGEST_JOURNAL + training_bytes(GAMES) + SPAN_BYTES + 4) as u64;
 
 /// Why a training cannot go on from these bytes.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +56,7 @@ pub enum Error {
     #[error("it does not begin as a checkpoint of `maxout train td` does")]
     Magic,
     /// They are of another layout.
-    #[error("it is of version {found}, expected {VERSION} or {WITHOUT_JOURNAL}")]
+    #[error("it is of version {found}, expected {WITHOUT_JOURNAL} to {WITH_SPANS}")]
     Version {
         /// The version they claim.
         found: u8,
@@ -101,9 +106,9 @@ pub fn write(training: &Training, journal: &Journal) -> io::Result<Vec<u8>> {
     }
     let learner = &training.learner;
     let heads = &learner.net.heads;
-    let mut bytes = Vec::with_capacity(HEADER + 4 + journal.len() + training_bytes(heads.len()) + 4);
+    let mut bytes = Vec::with_capacity(HEADER + 4 + journal.len() + training_bytes(heads.len()) + SPAN_BYTES + 4);
     bytes.extend(MAGIC);
-    bytes.push(VERSION);
+    bytes.push(if learner.net.spans.is_empty() { VERSION } else { WITH_SPANS });
     for number in SHAPE {
         bytes.extend(number.to_le_bytes());
     }
@@ -119,6 +124,12 @@ pub fn write(training: &Training, journal: &Journal) -> io::Result<Vec<u8>> {
         bytes.extend(number.to_le_bytes());
     }
     for visits in &learner.visits {
+        bytes.extend(visits.to_le_bytes());
+    }
+    for number in learner.net.spans.iter().flatten().chain(&learner.span_squares) {
+        bytes.extend(number.to_le_bytes());
+    }
+    for visits in &learner.span_visits {
         bytes.extend(visits.to_le_bytes());
     }
     for actor in &training.actors {
@@ -173,7 +184,7 @@ pub fn read(bytes: &[u8]) -> Result<(Training, Option<Journal>), Error> {
     };
     length(HEADER)?;
     let version = bytes[MAGIC.len()];
-    if ![VERSION, WITHOUT_JOURNAL].contains(&version) {
+    if ![WITHOUT_JOURNAL, VERSION, WITH_SPANS].contains(&version) {
         return Err(Error::Version { found: version });
     }
     let mut reader = Reader(&bytes[MAGIC.len() + 1..]);
@@ -181,9 +192,10 @@ pub fn read(bytes: &[u8]) -> Result<(Training, Option<Journal>), Error> {
     if found != SHAPE {
         return Err(Error::Shape { found, expected: SHAPE });
     }
-    let mut expected = HEADER + training_bytes(1) + 4;
+    let has_spans = version == WITH_SPANS;
+    let mut expected = HEADER + training_bytes(1) + if has_spans { SPAN_BYTES } else { 0 } + 4;
     let mut journal_length = 0;
-    if version == VERSION {
+    if version != WITHOUT_JOURNAL {
         length(HEADER + 4)?;
         journal_length = reader.u32() as usize;
         expected += 4 + journal_length;
@@ -199,7 +211,7 @@ pub fn read(bytes: &[u8]) -> Result<(Training, Option<Journal>), Error> {
         let is_whole = (1..=GAMES).any(of_heads);
         return Err(if is_whole { Error::Checksum } else { Error::Length { found: bytes.len(), expected } });
     }
-    let journal = if version == VERSION {
+    let journal = if version != WITHOUT_JOURNAL {
         let (text, rest) = reader.0.split_at(journal_length);
         reader.0 = rest;
         Some(journal(text).map_err(|problem| Error::Journal { problem })?)
@@ -211,7 +223,7 @@ pub fn read(bytes: &[u8]) -> Result<(Training, Option<Journal>), Error> {
         let expected = expected + training_bytes(heads.len()) - training_bytes(1);
         return Err(Error::Length { found: bytes.len(), expected });
     }
-    Ok((training(reader, &heads)?, journal))
+    Ok((training(reader, &heads, has_spans)?, journal))
 }
 
 fn journal(text: &[u8]) -> Result<Journal, String> {
@@ -233,7 +245,7 @@ struct Curve {
     curve: Vec<Point>,
 }
 
-fn training(mut reader: Reader, heads: &[HeadGames]) -> Result<Training, Error> {
+fn training(mut reader: Reader, heads: &[HeadGames], has_spans: bool) -> Result<Training, Error> {
     let mut training = Training::begin(reader.u64(), heads);
     training.placed = reader.u64();
     let learner = &mut training.learner;
@@ -245,6 +257,14 @@ fn training(mut reader: Reader, heads: &[HeadGames]) -> Result<Training, Error> 
     reader.fill(learner.rows.iter_mut().flatten());
     for visits in &mut learner.visits {
         *visits = reader.u32();
+    }
+    if has_spans {
+        learner.add_spans();
+        reader.fill(learner.net.spans.iter_mut().flatten());
+        reader.fill(learner.span_squares.iter_mut());
+        for visits in &mut learner.span_visits {
+            *visits = reader.u32();
+        }
     }
     learner.quick = QuickNet::of(&learner.net);
     for actor in &mut training.actors {
@@ -290,6 +310,26 @@ mod tests {
     }
 
     #[test]
+    fn a_training_with_spans_goes_on_exactly_as_the_unbroken_one() {
+        let mut schedule = Schedule::learned();
+        schedule.phases.truncate(1);
+        schedule.phases[0].spans = 100.0;
+        let journal = Journal::begin(schedule.clone());
+        let mut unbroken = Training::begin(3, &[HeadGames::PLATEAU]);
+        unbroken.learner.add_spans();
+        unbroken.round(&schedule, 2).unwrap();
+        let bytes = write(&unbroken, &journal).unwrap();
+        let (mut broken, found) = read(&bytes).unwrap();
+        assert_eq!(found.as_ref(), Some(&journal));
+        assert!(write(&broken, &journal).unwrap() == bytes);
+        for training in [&mut unbroken, &mut broken] {
+            training.round(&schedule, 2).unwrap();
+        }
+        assert!(write(&unbroken, &journal).unwrap() == write(&broken, &journal).unwrap());
+        assert!(broken.learner.net.spans.iter().flatten().any(|&number| number != 0.0));
+    }
+
+    #[test]
     fn a_training_that_was_written_down_goes_on_exactly_as_the_unbroken_one() {
         let schedule = Schedule::learned();
         let mut unbroken = Training::begin(3, &[HeadGames::PLATEAU]);
@@ -318,7 +358,8 @@ mod tests {
             error
         };
         assert!(wrong(&|bytes| bytes[0] = b'x').contains("does not begin as a checkpoint"));
-        assert!(wrong(&|bytes| bytes[7] = 3).contains("version 3, expected 2 or 1"));
+        assert!(wrong(&|bytes| bytes[7] = 4).contains("version 4, expected 1 to 3"));
+        assert!(wrong(&|bytes| bytes[7] = 3).contains("not whole"));
         assert!(wrong(&|bytes| bytes[16] = 95).contains("95 lanes and 64 hidden numbers, expected"));
         assert!(wrong(&|bytes| bytes.truncate(20)).contains("it has 20 bytes, expected 32"));
         assert!(wrong(&|bytes| bytes.truncate(34)).contains("it has 34 bytes, expected 36"));

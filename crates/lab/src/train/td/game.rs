@@ -290,6 +290,7 @@ mod tests {
             strays: 0.0,
             messy: 0.0,
             table: 1.0,
+            spans: 0.0,
         }
     }
 

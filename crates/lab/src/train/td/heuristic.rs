@@ -85,6 +85,7 @@ mod tests {
             strays: 0.0,
             messy: 0.0,
             table: 1.0,
+            spans: 0.0,
         };
         let mut actor = Actor::begin(1, 1, 0);
         let mut open = [0; WIDTH];

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use super::game::{Actor, Sample};
 use super::round::{GAMES, SEGMENT};
 use super::schedule::{HeadGames, Rates};
-use maxout_engine::judge::learned::{Dense, HIDDEN, Head, LANES, Net, OUTPUTS, QuickNet, Row, SUMMED};
+use maxout_engine::judge::learned::{Dense, HIDDEN, Head, LANES, Net, OUTPUTS, QuickNet, Row, SPAN_ROWS, SUMMED};
 
 // The five rates below are those of the training with the best start in a comparison of short
 // runs (a mean of 570,000 points after 75 s on one core); none was varied on its own.
@@ -79,10 +79,16 @@ pub struct Learner {
     pub rows: Vec<[f32; 2]>,
     /// How often each row occurred in a sample.
     pub visits: Vec<u32>,
+    /// Mean square of the errors of each row of the spans, if the net has some.
+    pub(super) span_squares: Vec<f32>,
+    /// How often each of these rows occurred in a sample.
+    pub span_visits: Vec<u32>,
     /// Sum of the squared errors and their number since the last call of `take_error`.
     error: (f64, u64),
     /// Rows that changed in this round, some more than once.
     moved: Vec<u32>,
+    /// The same of the spans.
+    moved_spans: Vec<u32>,
 }
 
 impl Learner {
@@ -104,7 +110,7 @@ impl Learner {
         let table = vec![Row([0.0; LANES]); Net::rows()];
         let head =
             |games: &HeadGames| Head { trained_for: games.trained_for(), scale: games.scale, dense: dense.clone() };
-        Learner::of(Net { table, heads: heads.iter().map(head).collect() })
+        Learner::of(Net { table, spans: Vec::new(), heads: heads.iter().map(head).collect() })
     }
 
     /// The numbers of another net. A head begins as the one of that net that suits its games best.
@@ -118,6 +124,7 @@ impl Learner {
 
     fn of(net: Net) -> Learner {
         let zeros = || vec![Dense::zero(); net.heads.len()];
+        let span_rows = net.spans.len();
         Learner {
             quick: QuickNet::of(&net),
             mean: zeros(),
@@ -126,8 +133,22 @@ impl Learner {
             net,
             rows: vec![[0.0; 2]; Net::rows()],
             visits: vec![0; Net::rows()],
+            span_squares: vec![0.0; span_rows],
+            span_visits: vec![0; span_rows],
             error: (0.0, 0),
             moved: Vec::new(),
+            moved_spans: Vec::new(),
+        }
+    }
+
+    /// Gives the net spans of zeros, if it has none.
+    pub fn add_spans(&mut self) {
+        if self.net.spans.is_empty() {
+            self.net.spans = vec![[0.0; OUTPUTS]; SPAN_ROWS];
+            (self.span_squares, self.span_visits) = (vec![0.0; SPAN_ROWS], vec![0; SPAN_ROWS]);
+            let outlook = self.quick.outlook;
+            self.quick = QuickNet::of(&self.net);
+            self.quick.outlook = outlook;
         }
     }
 
@@ -168,9 +189,13 @@ impl Learner {
         let heads = self.net.heads.iter().map(|head| &head.dense);
         let layers = heads.chain(&self.mean).chain(&self.square).flat_map(Dense::layers);
         let rows = self.moved.iter().map(|&row| row as usize);
-        let is_finite =
-            are_finite(layers) && are_finite(rows.flat_map(|row| [&self.net.table[row].0[..], &self.rows[row]]));
-        self.quick.follow(&self.net, self.moved.drain(..));
+        self.moved_spans.sort_unstable();
+        self.moved_spans.dedup();
+        let spans = self.moved_spans.iter().map(|&row| &self.net.spans[row as usize][..]);
+        let is_finite = are_finite(layers)
+            && are_finite(rows.flat_map(|row| [&self.net.table[row].0[..], &self.rows[row]]))
+            && are_finite(spans);
+        self.quick.follow(&self.net, self.moved.drain(..), self.moved_spans.drain(..));
         is_finite
     }
 
@@ -243,6 +268,9 @@ impl Learner {
         to_sums[SUMMED + output] = error;
         let square = to_sums[..SUMMED].iter().map(|x| x * x).sum::<f32>() / SUMMED as f32;
         let direct = error * error / OUTPUTS as f32;
+        if rates.spans > 0.0 && !self.net.spans.is_empty() {
+            self.move_spans(sample, error, rates);
+        }
         if rates.table == 0.0 {
             return;
         }
@@ -269,6 +297,23 @@ impl Learner {
     }
 }
 
+impl Learner {
+    /// Moves the spans towards a sample.
+    #[inline(always)]
+    fn move_spans(&mut self, sample: &Sample, error: f32, rates: &Rates) {
+        let output = sample.next.index();
+        self.moved_spans.extend(sample.features.spans());
+        for &row in sample.features.spans() {
+            let row = row as usize;
+            let (square, visits) = (&mut self.span_squares[row], &mut self.span_visits[row]);
+            *visits = visits.saturating_add(1);
+            let share = (1.0 / *visits as f32).max(1.0 - ROW_DECAY);
+            *square += (error * error - *square) * share;
+            self.net.spans[row][output] += rates.step * rates.spans * error / (square.sqrt() + TABLE_EPSILON);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,6 +331,7 @@ mod tests {
         strays: 0.0,
         messy: 0.0,
         table: 1.0,
+        spans: 0.0,
     };
 
     fn sample(target: f32) -> Sample {
@@ -351,6 +397,38 @@ mod tests {
         }
         // A few cross the corner of a ReLU.
         assert!(moving > 1000 && differing < 60, "{differing} of {moving}");
+    }
+
+    #[test]
+    fn spans_are_learned_where_the_schedule_says_so() {
+        let sample = sample(5.0);
+        let mut learner = Learner::begin(1, &[HeadGames::PLATEAU]);
+        let with_spans = Rates { spans: 100.0, ..RATES };
+        learner.batch(0, [&sample].into_iter(), &with_spans);
+        assert!(learner.net.spans.is_empty(), "a net without spans gets none");
+        learner.add_spans();
+        learner.add_spans();
+        learner.batch(0, [&sample].into_iter(), &RATES);
+        assert!(learner.net.spans.iter().flatten().all(|&number| number == 0.0));
+        let error = sample.target - value(&learner, &sample);
+        learner.batch(0, [&sample].into_iter(), &with_spans);
+        let moved: Vec<usize> = (0..SPAN_ROWS).filter(|&row| learner.net.spans[row] != [0.0; OUTPUTS]).collect();
+        let mut shown: Vec<usize> = sample.features.spans().iter().map(|&row| row as usize).collect();
+        shown.sort_unstable();
+        assert_eq!(moved, shown);
+        for row in moved {
+            // The first error is as large as the root of the mean square.
+            let [at, others] = [4, 3].map(|output| learner.net.spans[row][output]);
+            assert!((at - 0.1 * error.signum()).abs() < 1e-4 && others == 0.0, "{at} {others}");
+            assert_eq!(learner.span_visits[row], 1);
+        }
+        let frozen = Rates { table: 0.0, ..with_spans };
+        let table = learner.net.table.clone();
+        for _ in 0..200 {
+            learner.batch(0, [&sample].into_iter(), &frozen);
+        }
+        assert!((value(&learner, &sample) - sample.target).abs() < 0.1);
+        assert!(learner.net.table == table);
     }
 
     #[test]

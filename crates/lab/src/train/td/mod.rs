@@ -27,6 +27,7 @@ mod lookahead;
 mod plateau;
 mod round;
 mod schedule;
+pub mod short;
 mod totals;
 mod training;
 

@@ -50,6 +50,8 @@ pub struct Rates {
     pub table: f32,
     /// Odds of a random placement in every eighth game; less than `explore` counts as `explore`.
     pub messy: f32,
+    /// Step of the spans as a multiple of the step of the layers; 0 leaves the spans as they are.
+    pub spans: f32,
 }
 
 /// A stretch of a training.
@@ -85,6 +87,9 @@ pub struct TrainingPhase {
     /// See [`Rates::messy`].
     #[serde(skip_serializing_if = "is_zero")]
     pub messy: f32,
+    /// See [`Rates::spans`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub spans: f32,
     /// The phase ends after this many pieces; its rates change as if it went on to its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<u64>,
@@ -124,6 +129,8 @@ struct Written {
     messy: f32,
     #[serde(default = "one")]
     table: f32,
+    #[serde(default)]
+    spans: f32,
     cut: Option<u64>,
 }
 
@@ -146,8 +153,22 @@ impl TryFrom<Written> for TrainingPhase {
             (Play::Search, _, _) => return Err("play `search` needs `width` and `margin`".to_owned()),
             _ => return Err("`width` and `margin` go with play `search` only".to_owned()),
         };
-        let Written { pieces, discount, step, lambda, explore, strap, clip, topout, strays, messy, table, cut, .. } =
-            written;
+        let Written {
+            pieces,
+            discount,
+            step,
+            lambda,
+            explore,
+            strap,
+            clip,
+            topout,
+            strays,
+            messy,
+            table,
+            spans,
+            cut,
+            ..
+        } = written;
         let phase = TrainingPhase {
             pieces,
             behaviour,
@@ -161,6 +182,7 @@ impl TryFrom<Written> for TrainingPhase {
             strays,
             messy,
             table,
+            spans,
             cut,
         };
         phase.check()?;
@@ -197,6 +219,7 @@ impl TrainingPhase {
         share("strays", self.strays)?;
         share("messy", self.messy)?;
         share("table", self.table)?;
+        within("spans", self.spans, self.spans >= 0.0 && self.spans.is_finite(), "0 or more")?;
         positive("clip", self.clip)?;
         within("topout", self.topout, self.topout <= 0.0 && self.topout.is_finite(), "0 or less")?;
         match self.cut {
@@ -337,6 +360,11 @@ impl Schedule {
         (self.phases.iter().take_while(reached).count() + 1).min(self.phases.len())
     }
 
+    /// Does it train spans?
+    pub fn has_spans(&self) -> bool {
+        self.phases.iter().any(|phase| phase.spans > 0.0)
+    }
+
     /// Pieces of all phases.
     pub fn pieces(&self) -> u64 {
         self.phases.iter().map(TrainingPhase::length).sum()
@@ -371,6 +399,7 @@ impl Schedule {
             strays: current.strays,
             messy: current.messy,
             table: current.table,
+            spans: current.spans,
         };
         (current.behaviour, rates)
     }
@@ -397,7 +426,10 @@ mod tests {
 
     #[test]
     fn a_schedule_is_read_back_from_what_it_is_written_as() {
-        for schedule in [schedule(), Schedule::learned()] {
+        let mut with_spans = schedule();
+        with_spans.phases[1].spans = 100.0;
+        assert_eq!([with_spans.has_spans(), schedule().has_spans()], [true, false]);
+        for schedule in [schedule(), with_spans, Schedule::learned()] {
             let json = serde_json::to_string(&schedule).unwrap();
             assert_eq!(serde_json::from_str::<Schedule>(&json).unwrap(), schedule);
             let toml = toml::to_string(&schedule).unwrap();
@@ -426,6 +458,7 @@ mod tests {
             ("lambda = 0.5", "lambda = 1.1", &["`lambda` is 1.1, expected 0 to 1"]),
             ("explore = 0", "explore = -0.1", &["`explore` is -0.1, expected 0 to 1"]),
             ("strap = 0.2", "strap = 2", &["`strap` is 2, expected 0 to 1"]),
+            ("clip = 8", "clip = 8\nspans = -1", &["`spans` is -1, expected 0 or more"]),
             ("clip = 8", "clip = 0", &["`clip` is 0, expected a number above 0"]),
             ("[[phases]]", "[[phase]]", &["line 1", "`phase`"]),
         ] {

@@ -86,6 +86,7 @@ mod tests {
             strays: 0.0,
             messy: 0.0,
             table: 1.0,
+            spans: 0.0,
             cut: None,
         };
         let search = Behaviour::Search { width: 3, margin: 1.0 };

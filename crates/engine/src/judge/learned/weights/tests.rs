@@ -33,6 +33,7 @@ fn weights() -> TrainedNet {
     TrainedNet {
         net: QuickNet::from_parts(
             Table::Wide(table),
+            Vec::new(),
             vec![head],
             Outlook { discount: 0.99, topout: -3.0, gain: 0.3, ..Outlook::default() },
         ),
@@ -47,7 +48,12 @@ fn sixteen_bits_are_read_back_exactly() {
     assert!(read(&bytes).unwrap() == weights);
     assert_eq!(write(&weights, NumberSize::Sixteen), bytes);
     let empty = TrainedNet {
-        net: QuickNet::from_parts(Table::Wide(vec![Row([0; LANES]); FEATURES]), vec![Head::zero()], Outlook::default()),
+        net: QuickNet::from_parts(
+            Table::Wide(vec![Row([0; LANES]); FEATURES]),
+            Vec::new(),
+            vec![Head::zero()],
+            Outlook::default(),
+        ),
         origin: Origin::default(),
     };
     assert!(read(&write(&empty, NumberSize::Sixteen)).unwrap() == empty);
@@ -59,7 +65,7 @@ fn eight_bits_are_read_back_as_the_packed_net() {
     let mut weights = weights();
     let head = Head { scale: 0.5, ..weights.net.heads()[0].clone() };
     let (plain, others) = (weights.net.clone(), vec![head]);
-    for net in [plain, QuickNet::from_parts(Table::Wide(wide(&weights.net)), others, weights.net.outlook)] {
+    for net in [plain, QuickNet::from_parts(Table::Wide(wide(&weights.net)), Vec::new(), others, weights.net.outlook)] {
         weights.net = net;
         for (size, versions) in [
             (NumberSize::Eight, [VERSION, WITH_HEADS]),
@@ -112,6 +118,61 @@ fn files_of_before_with_the_steps_of_a_row_before_it_can_be_read() {
 }
 
 #[test]
+fn files_of_before_with_one_row_after_another_can_be_read() {
+    let mut weights = weights();
+    weights.net = weights.net.packed(NonZeroU8::MIN);
+    let mut body = body(&weights, NumberSize::Flat);
+    let Table::Packed(packed) = weights.net.table() else { unreachable!() };
+    let mut rows: Vec<PackedNumbers<'_>> = packed.rows().map(|(_, numbers)| numbers).collect();
+    let steps = rows.iter().flat_map(PackedNumbers::steps);
+    let bytes = |numbers: &PackedNumbers<'_>| match numbers {
+        PackedNumbers::Eight(row, _) => row.iter().map(|&number| number as u8).collect::<Vec<_>>(),
+        PackedNumbers::Sixteen(row) => {
+            let part = |part: usize| row.iter().map(move |number| number.to_le_bytes()[part]);
+            part(0).chain(part(1)).collect()
+        }
+    };
+    let mut before = vec![BY_STEPS];
+    before.extend(steps);
+    rows.sort_by_key(PackedNumbers::steps);
+    before.extend(rows.iter().flat_map(bytes));
+    let front = body.len() - before.len();
+    assert_eq!(body[front], BY_LANES);
+    body.truncate(front);
+    body.extend(before);
+    assert!(Reader(&body[..]).weights(FLAT).unwrap() == weights);
+}
+
+#[test]
+fn spans_are_read_back() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
+    let mut weights = weights();
+    let mut rows = vec![[0i16; OUTPUTS]; SPAN_ROWS];
+    rows.iter_mut().step_by(3).for_each(|row| *row = std::array::from_fn(|_| random.random_range(-600..=600)));
+    let heads = weights.net.heads().to_vec();
+    weights.net = QuickNet::from_parts(Table::Wide(wide(&weights.net)), rows.clone(), heads, weights.net.outlook);
+    let bytes = write(&weights, NumberSize::Sixteen);
+    assert!(read(&bytes).unwrap() == weights);
+    let packed = weights.net.packed(TWO);
+    let worst = packed.spans().iter().flatten().zip(rows.iter().flatten()).map(|(a, b)| a.abs_diff(*b)).max();
+    assert_eq!(worst, Some(2), "multiples of 5");
+    assert!(read(&write(&weights, NumberSize::Eight)).unwrap().net == packed);
+    // With a least step of 1 they keep 16 bits.
+    for net in [weights.net.packed(NonZeroU8::MIN), packed] {
+        weights.net = net;
+        for size in [NumberSize::Eight, NumberSize::Flat, NumberSize::Short] {
+            let bytes = write(&weights, size);
+            let found = read(&bytes).unwrap();
+            assert!(found == weights && write(&found, size) == bytes);
+        }
+    }
+    let body = body(&weights, NumberSize::Flat);
+    let what = |body: &[u8]| Reader(body).weights(FLAT).unwrap_err();
+    assert_eq!(what(&body[..body.len() - 1]), "a body that ends too soon");
+    assert_eq!(what(&[&body[..], b"x"].concat()), "more bytes than a net has");
+}
+
+#[test]
 fn heads_are_read_back_with_the_games_that_they_were_trained_for() {
     let mut weights = weights();
     let plain = write(&weights, NumberSize::Sixteen);
@@ -123,12 +184,13 @@ fn heads_are_read_back_with_the_games_that_they_were_trained_for() {
         (head.dense.out_bias[3], head.scale) = (f32::from(level), 0.25);
         heads.push(head);
     }
-    weights.net = QuickNet::from_parts(Table::Wide(wide(&weights.net)), heads.clone(), weights.net.outlook);
+    weights.net = QuickNet::from_parts(Table::Wide(wide(&weights.net)), Vec::new(), heads.clone(), weights.net.outlook);
     let bytes = write(&weights, NumberSize::Sixteen);
     assert_eq!(bytes[MAGIC.len()], WITH_HEADS);
     assert!(read(&bytes).unwrap() == weights);
     // One head that is not for the plateau is told, too.
-    weights.net = QuickNet::from_parts(Table::Wide(wide(&weights.net)), heads[1..2].to_vec(), weights.net.outlook);
+    weights.net =
+        QuickNet::from_parts(Table::Wide(wide(&weights.net)), Vec::new(), heads[1..2].to_vec(), weights.net.outlook);
     assert!(read(&write(&weights, NumberSize::Eight)).unwrap().net.heads() == &heads[1..2]);
 }
 
@@ -138,7 +200,7 @@ fn files_of_nets_are_joined_and_read_back_and_a_damaged_one_is_refused() {
     let mut second = weights();
     let trained_for = TrainedFor { level: 29, tap_rate: "12".parse().unwrap(), reaction: 0 };
     let head = Head { trained_for, scale: 0.5, ..second.net.heads()[0].clone() };
-    second.net = QuickNet::from_parts(Table::Wide(wide(&second.net)), vec![head], second.net.outlook);
+    second.net = QuickNet::from_parts(Table::Wide(wide(&second.net)), Vec::new(), vec![head], second.net.outlook);
     let nets = [first.clone(), second.clone()];
     let both = join(&nets, false).unwrap();
     let set = read_set(&both).unwrap();
