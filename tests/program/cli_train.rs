@@ -485,25 +485,25 @@ fn spans_are_trained_kept_and_packed() {
     let folder = folder.path();
     fs::write(folder.join("first.toml"), PHASES).expect("written");
     fs::write(folder.join("s.toml"), format!("{PHASES}{LAST_PHASE}spans = 40.0\n")).expect("written");
-    td_done(folder, &["--schedule", "first.toml", "--checkpoint", "c", "--short", "0.5"]);
+    td_done(folder, &["--schedule", "first.toml", "--checkpoint", "c", "--coarse", "0.5"]);
     let read = |name: &str| fs::read(folder.join(name)).expect("weights");
     let net = |bytes: &[u8]| maxout_engine::judge::learned::weights::read(bytes).expect("a net").net;
     assert!(!net(&read("w.mxw")).has_spans());
-    td_done(folder, &["--schedule", "s.toml", "--checkpoint", "c", "--short", "0.5", "--threads", "3"]);
+    td_done(folder, &["--schedule", "s.toml", "--checkpoint", "c", "--coarse", "0.5", "--threads", "3"]);
     fs::rename(folder.join("w.mxw"), folder.join("parts.mxw")).expect("renamed");
-    td_done(folder, &["--schedule", "s.toml", "--short", "0.5"]);
+    td_done(folder, &["--schedule", "s.toml", "--coarse", "0.5"]);
     assert!(read("w.mxw") == read("parts.mxw"));
-    let short = net(&read("w.mxw"));
-    assert!(short.has_spans());
+    let coarse = net(&read("w.mxw"));
+    assert!(coarse.has_spans());
     td_done(folder, &["--schedule", "s.toml", "--checkpoint", "c"]);
-    assert!(net(&read("w.mxw")) != short, "the checkpoint is exact");
+    assert!(net(&read("w.mxw")) != coarse, "the checkpoint is exact");
     let output = |arguments: &[&str]| {
         let output = program(folder, arguments).output().expect("the program starts");
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
         text(&output.stdout)
     };
     output(&["train", "join", "parts.mxw", "-o", "packed.mxw", "--packed", "--step", "1"]);
-    assert!(net(&read("packed.mxw")) == short.packed(std::num::NonZeroU8::MIN), "nothing is lost");
+    assert!(net(&read("packed.mxw")) == coarse.packed(std::num::NonZeroU8::MIN), "nothing is lost");
     let game = |weights: &str| {
         let arguments = ["simulate", "--games", "2", "--think", "fixed:1", "--until", "pieces:60", "--csv", "-"];
         let games = output(&[&arguments[..], &["--weights", weights]].concat());

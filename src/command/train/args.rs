@@ -74,7 +74,8 @@ A schedule is a TOML file with one [[phases]] table per phase:
   strays    probability that a new game begins with the playfield of another (default: 0)
   table     step of the table as a share of what it is otherwise, 0 to 1; 0 trains the heads only
             (default: 1)
-  spans     step of the spans as a multiple of `step`; 0 leaves them as they are (default: 0)
+  spans     step of the spans (windows of six and seven columns) as a multiple of `step`; 0 leaves
+            them as they are (default: 0)
   messy     probability of a random placement in every eighth game (default: that of explore)
 
 A net may have several heads: layers for games of different speeds and tap rates over one table.

@@ -25,7 +25,7 @@ use maxout_engine::judge::learned::{NumberSize, Origin, QuickNet, TrainedNet, we
 use maxout_engine::state::crc32;
 use maxout_formats::{Kind, limited, whole};
 use maxout_lab::plot;
-use maxout_lab::train::td::short::shorten;
+use maxout_lab::train::td::coarse::coarsen;
 use maxout_lab::train::td::{Diverged, GAMES, Journal, SEGMENT, Schedule, Training, calibrate, checkpoint};
 use maxout_screen::numbers::thousands;
 use words::{TdProgress, TdSummary};
@@ -66,16 +66,16 @@ pub(crate) struct Td {
     #[arg(long, value_name = "PIECES", default_value_t = 500_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub report: u64,
 
-    /// Leave out table rows that were visited fewer than N times
+    /// Leave out rows of the table and of the spans that were visited fewer than N times
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub min_visits: u32,
     /// Bits per table entry in the weights file: 16 is exact, 8 makes the file half as long
     #[arg(long, value_name = "BITS", default_value = "16")]
     pub bits: Bits,
-    /// Round the table so that the file becomes short and loses little: rows that were seldom seen get coarse numbers. STEP is
-    /// the step of a row that every playfield shows, in 1024ths
-    #[arg(long, value_name = "STEP", value_parser = positive)]
-    pub short: Option<f64>,
+    /// Round the table: rows that were seldom seen get coarse numbers. Then `train join --packed --step 1` makes a short
+    /// file that loses little. STEP is the step of a row that every playfield shows, in 1024ths
+    #[arg(long, value_name = "STEP", value_parser = positive, conflicts_with = "bits")]
+    pub coarse: Option<f64>,
     /// Games played after the training to measure how the last lines before level 29 go; 0 for none
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub finale_games: u64,
@@ -112,10 +112,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
     let (schedule, schedule_text) = schedule(args)?;
     let _claims = claim(args)?;
-    let (mut training, journal) = begin(args, &schedule)?;
-    if schedule.has_spans() {
-        training.learner.add_spans();
-    }
+    let (training, journal) = begin(args, &schedule)?;
     let threads =
         args.threads.or_else(|| std::thread::available_parallelism().ok().map(NonZeroUsize::get)).unwrap_or(1);
     say(&format!(
@@ -351,8 +348,8 @@ impl TdRun<'_> {
         let TdRun { args, training, threads, .. } = self;
         let learner = &training.learner;
         let mut net = Cow::Borrowed(&learner.net);
-        if let Some(step) = args.short {
-            shorten(net.to_mut(), &learner.visits, step as f32);
+        if let Some(step) = args.coarse {
+            coarsen(net.to_mut(), &learner.visits, step as f32);
         }
         let visits = (&learner.visits, &learner.span_visits);
         let mut weights = TrainedNet::export(&net, visits.0, visits.1, args.min_visits, self.origin());
@@ -394,11 +391,11 @@ impl Td {
         let name = |path: &Path| quoted(&file_name(path));
         let schedule = self.schedule.as_ref().map_or(String::new(), |path| format!(" --schedule {}", name(path)));
         let from = self.from.as_ref().map_or(String::new(), |path| format!(" --from {}", name(path)));
-        let short = self.short.map_or(String::new(), |step| format!(" --short {step}"));
+        let coarse = self.coarse.map_or(String::new(), |step| format!(" --coarse {step}"));
         let bits = self.bits.to_possible_value().expect("no value is hidden");
         let note = if self.note.is_empty() { String::new() } else { format!(" --note {}", quoted(&self.note)) };
         format!(
-            "maxout train td{schedule}{from} --seed {} --min-visits {} --bits {}{short} --finale-games {}{note} --out {}",
+            "maxout train td{schedule}{from} --seed {} --min-visits {} --bits {}{coarse} --finale-games {}{note} --out {}",
             self.seed,
             self.min_visits,
             bits.get_name(),

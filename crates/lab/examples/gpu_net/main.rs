@@ -27,7 +27,7 @@ use maxout_engine::judge::learned::{
 };
 use maxout_engine::planner::{Forecast, GeneratorOdds};
 use maxout_lab::train::td::calibrate;
-use maxout_lab::train::td::short::{part, shorten, weight_of_sums};
+use maxout_lab::train::td::coarse::{coarsen, part, weight_of_sums};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -180,5 +180,5 @@ fn round(net: &mut Net, visits: &[u32], step: f32) {
         // 12 bits are more than the trainer computes with.
         dense.numbers_mut().for_each(|number| *number = f32::from_bits((number.to_bits() + 0x800) & !0xFFF));
     }
-    shorten(net, visits, step);
+    coarsen(net, visits, step);
 }

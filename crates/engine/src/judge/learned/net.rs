@@ -152,10 +152,10 @@ impl QuickNet {
 
     /// The same net with its table in numbers of 8 bits: shorter files, and a little less exact. They
     /// are multiples of `least_step` parts, 1024ths of one: the larger it is, the shorter is a file. With 1 nothing is lost:
-    /// rows for which 8 bits do not do keep 16. A table of 8 bits stays as it is.
+    /// rows for which 8 bits do not do keep 16. The step of the spans is at least as many 256ths. A table of 8 bits stays as it is, with its spans.
     pub fn packed(&self, least_step: NonZeroU8) -> QuickNet {
         let table = Table::Packed(self.table.packed(least_step.get()).into_owned());
-        let spans = spans::packed(&self.spans, least_step.get());
+        let spans = if self.is_packed() { self.spans.clone() } else { spans::packed(&self.spans, least_step.get()) };
         QuickNet { table, spans, heads: self.heads.clone(), layers: self.layers.clone(), outlook: self.outlook }
     }
 

@@ -1,7 +1,7 @@
 //! The numbers of a net's spans as they are packed: in 8 bits, all with one step.
 
 use super::dense::OUTPUTS;
-use super::table::{LARGEST, greatest_divisor};
+use super::table::{LARGEST, greatest_divisor, narrow};
 
 /// The step in 256ths with which all of these numbers fit into 8 bits: the largest one of which all are multiples, but no less
 /// than `least` and than their size needs.
@@ -10,12 +10,6 @@ pub(super) fn step(rows: &[[i16; OUTPUTS]], least: u8) -> i16 {
     let needed = numbers().max().unwrap_or(0).div_ceil(LARGEST as u16).min(i16::MAX as u16 / LARGEST as u16);
     let shared = numbers().fold(0, greatest_divisor).min(i16::MAX as u16);
     shared.max(needed).max(least.into()).max(1) as i16
-}
-
-/// A number in steps.
-pub(super) fn narrow(number: i16, step: i16) -> i8 {
-    let steps = (f32::from(number) / f32::from(step)).round_ties_even();
-    steps.clamp(-f32::from(LARGEST), f32::from(LARGEST)) as i8
 }
 
 /// What a number in steps stands for.

@@ -81,7 +81,7 @@ fn group(lane: usize) -> usize {
 }
 
 /// The number of 8 bits that is nearest, in steps; with a step of 0 all are 0.
-fn narrow(number: i16, step: u8) -> i8 {
+pub(super) fn narrow(number: i16, step: i16) -> i8 {
     if step == 0 {
         return 0;
     }
@@ -141,7 +141,7 @@ impl Packed {
             let shared = lanes.iter().fold(0, |shared, number| greatest_divisor(shared, number.unsigned_abs()));
             u8::try_from(shared).unwrap_or(0).max(step)
         });
-        let narrowed: [i8; LANES] = std::array::from_fn(|lane| narrow(row[lane], steps[group(lane)]));
+        let narrowed: [i8; LANES] = std::array::from_fn(|lane| narrow(row[lane], steps[group(lane)].into()));
         if least_step == 1 && widened(&narrowed, steps) != *row {
             self.push_large(feature, *row);
         } else if narrowed != [0; LANES] {
@@ -157,7 +157,10 @@ impl Packed {
             let numbers = match (at, steps) {
                 (0, _) => return None,
                 (_, OF_16) => PackedNumbers::Sixteen(row),
-                _ => PackedNumbers::Eight(std::array::from_fn(|lane| narrow(row[lane], steps[group(lane)])), steps),
+                _ => PackedNumbers::Eight(
+                    std::array::from_fn(|lane| narrow(row[lane], steps[group(lane)].into())),
+                    steps,
+                ),
             };
             Some((feature, numbers))
         };

@@ -19,6 +19,7 @@
 
 mod calibrate;
 pub mod checkpoint;
+pub mod coarse;
 mod game;
 mod heuristic;
 mod journal;
@@ -27,7 +28,6 @@ mod lookahead;
 mod plateau;
 mod round;
 mod schedule;
-pub mod short;
 mod totals;
 mod training;
 

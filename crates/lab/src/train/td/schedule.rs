@@ -360,11 +360,6 @@ impl Schedule {
         (self.phases.iter().take_while(reached).count() + 1).min(self.phases.len())
     }
 
-    /// Does it train spans?
-    pub fn has_spans(&self) -> bool {
-        self.phases.iter().any(|phase| phase.spans > 0.0)
-    }
-
     /// Pieces of all phases.
     pub fn pieces(&self) -> u64 {
         self.phases.iter().map(TrainingPhase::length).sum()
@@ -428,7 +423,6 @@ mod tests {
     fn a_schedule_is_read_back_from_what_it_is_written_as() {
         let mut with_spans = schedule();
         with_spans.phases[1].spans = 100.0;
-        assert_eq!([with_spans.has_spans(), schedule().has_spans()], [true, false]);
         for schedule in [schedule(), with_spans, Schedule::learned()] {
             let json = serde_json::to_string(&schedule).unwrap();
             assert_eq!(serde_json::from_str::<Schedule>(&json).unwrap(), schedule);

@@ -49,6 +49,9 @@ impl Training {
         let (behaviour, rates) = schedule.at(self.placed);
         self.learner.quick.outlook.topout = rates.topout;
         self.learner.quick.outlook.discount = rates.discount;
+        if rates.spans > 0.0 {
+            self.learner.add_spans();
+        }
         let (net, placed) = (&self.learner.quick, self.placed);
         let others: Vec<Playfield> = match rates.strays > 0.0 {
             true => self.actors.iter().map(|actor| actor.standing().playfield).collect(),
@@ -130,6 +133,35 @@ mod tests {
             let ended = (0..12).find_map(|_| training.round(&schedule, 2).err());
             assert_eq!(ended, Some(Diverged), "{step}");
         }
+    }
+
+    #[test]
+    fn spans_come_with_the_first_phase_that_trains_them() {
+        let mut schedule = schedule();
+        schedule.phases[1].spans = 50.0;
+        let mut training = Training::begin(1, &[HeadGames::PLATEAU]);
+        let has_spans: Vec<bool> = (0..6)
+            .map(|_| {
+                training.round(&schedule, 2).unwrap();
+                !training.learner.net.spans.is_empty()
+            })
+            .collect();
+        assert_eq!(has_spans, [false, false, false, false, true, true]);
+        let learned = training.learner.net.spans.clone();
+        assert!(learned.iter().flatten().any(|&number| number != 0.0));
+        // Rows that a phase does not train are still counted, and stay as they are.
+        let visits: u32 = training.learner.span_visits.iter().sum();
+        while training.placed < 8 * (GAMES * SEGMENT) as u64 {
+            training.round(&schedule, 2).unwrap();
+        }
+        let learned = training.learner.net.spans.clone();
+        training.round(&schedule, 2).unwrap();
+        assert!(training.learner.net.spans == learned);
+        assert!(training.learner.span_visits.iter().sum::<u32>() > visits);
+        let learner = &mut training.learner;
+        let most_seen = (0..learner.span_visits.len()).max_by_key(|&row| learner.span_visits[row]).unwrap();
+        learner.span_squares[most_seen] = f32::NAN;
+        assert!((0..3).any(|_| training.round(&schedule, 2).is_err()));
     }
 
     #[test]

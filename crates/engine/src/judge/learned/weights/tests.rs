@@ -157,7 +157,9 @@ fn spans_are_read_back() {
     let worst = packed.spans().iter().flatten().zip(rows.iter().flatten()).map(|(a, b)| a.abs_diff(*b)).max();
     assert_eq!(worst, Some(2), "multiples of 5");
     assert!(read(&write(&weights, NumberSize::Eight)).unwrap().net == packed);
-    // With a least step of 1 they keep 16 bits.
+    // With a least step of 1 they keep 16 bits, and a packed net stays as it is.
+    let six = NonZeroU8::new(6).unwrap();
+    assert!(weights.net.packed(NonZeroU8::MIN).packed(six) == weights.net.packed(NonZeroU8::MIN));
     for net in [weights.net.packed(NonZeroU8::MIN), packed] {
         weights.net = net;
         for size in [NumberSize::Eight, NumberSize::Flat, NumberSize::Short] {

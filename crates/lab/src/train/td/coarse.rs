@@ -1,4 +1,4 @@
-//! Rounds a net so that its file becomes short.
+//! Rounds the table of a net so that its file becomes short.
 
 use maxout_engine::judge::learned::{Head, LANES, Net, OUTPUTS, Row, SUMMED};
 
@@ -27,7 +27,7 @@ pub fn weight_of_sums(heads: &[Head]) -> [f32; SUMMED] {
 ///
 /// # Panics
 /// When there are not as many visits as rows.
-pub fn shorten(net: &mut Net, visits: &[u32], step: f32) {
+pub fn coarsen(net: &mut Net, visits: &[u32], step: f32) {
     assert_eq!(visits.len(), net.table.len());
     let largest = weight_of_sums(&net.heads).into_iter().fold(0.0, f32::max);
     // Every playfield has the six features of the widest windows.
@@ -57,22 +57,30 @@ mod tests {
             *row = std::array::from_fn(|lane| ((index * 31 + lane * 17) % 2001) as f32 / 1000.0 - 1.0);
         }
         let exact = learner.net.clone();
-        // The first row is shown by every playfield, the others are seen in turn less and less often.
-        let visits: Vec<u32> =
-            (0..exact.table.len()).map(|row| if row == 0 { 6_000_000 } else { 100 * (row as u32 % 3) }).collect();
+        // A million playfields: in each window of five columns they all show one row.
+        let mut visits = vec![0; exact.table.len()];
+        (0..6).for_each(|window| visits[window * 6561] = 1_000_000);
+        (visits[1], visits[2], visits[3]) = (250_000, 10_000, 40);
+        // The five other rows of the first window make 260,040 more views, a sixth of that playfields.
+        let direct = weight_of_sums(&exact.heads).into_iter().fold(0.0, f32::max) * 7.0f32.sqrt() / 4.0;
         let mut net = exact.clone();
-        shorten(&mut net, &visits, 2.0);
-        let worst = |row: usize| {
-            let lanes = net.table[row].0.iter().zip(&exact.table[row].0);
-            lanes.take(SUMMED).map(|(short, exact)| (short - exact).abs() * 1024.0).fold(0.0, f32::max)
-        };
-        let steps = |row: usize| net.table[row].0[..SUMMED].iter().map(|number| number * 1024.0).collect::<Vec<_>>();
-        // 6 million times in all but for the other wide windows: each row of 100 is seen a thousandth of that.
-        let playfields = visits[..6 * 6561].iter().map(|&seen| f64::from(seen)).sum::<f64>() / 6.0;
-        for (row, seen) in [(0, 6_000_000.0), (1, 100.0), (2, 200.0), (3, 1.0)] {
-            let step = (2.0 * (playfields / seen).sqrt() as f32).ceil().clamp(1.0, 255.0);
-            assert!(worst(row) <= step / 2.0 + 0.01 && worst(row) > step / 4.0, "{row}: {} {step}", worst(row));
-            assert!(steps(row).iter().all(|number| (number / step).fract().abs() < 1e-3), "{row}");
+        coarsen(&mut net, &visits, 2.0);
+        for (row, step, factor) in
+            [(0, 3.0, 1.021), (1, 5.0, 2.043), (2, 21.0, 10.21), (3, 255.0, 161.5), (4, 255.0, 1021.4)]
+        {
+            let check = |lanes: std::ops::Range<usize>, step: f32, parts: f32| {
+                let (mut worst, mut multiples) = (0.0f32, true);
+                for lane in lanes {
+                    let [found, exact] = [&net, &exact].map(|net| net.table[row].0[lane] * parts);
+                    worst = worst.max((found - exact).abs());
+                    multiples &= ((found / step) - (found / step).round()).abs() < 1e-3;
+                }
+                assert!(multiples && worst <= step / 2.0 + 0.01, "row {row}: {worst} of {step}");
+                worst
+            };
+            let worst = check(0..SUMMED, step, 1024.0);
+            assert!(worst > step / 4.0, "row {row}: {worst} of {step}");
+            check(SUMMED..LANES, (direct * 2.0 * factor).ceil().clamp(1.0, 255.0), 256.0);
         }
         assert_eq!(net.heads, exact.heads);
     }
