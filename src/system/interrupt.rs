@@ -40,13 +40,18 @@ pub(crate) fn stop_on_interrupt(second: Second) -> Arc<AtomicBool> {
 
 fn asked_to_end() {
     let since_first = FIRST.get_or_init(Instant::now).elapsed();
-    let goes_on = RUN.get().is_some_and(|(stop, second)| {
-        let is_first = !stop.swap(true, Ordering::Relaxed);
-        is_first || since_first < SAME || *second == Second::AsksAgain
-    });
+    let goes_on =
+        RUN.get().is_some_and(|(stop, second)| second.goes_on(stop.swap(true, Ordering::Relaxed), since_first));
     if !goes_on {
         whole::remove_locks();
         std::process::exit(i32::from(FAILED));
+    }
+}
+
+impl Second {
+    /// Does a run go on to its own end after a signal?
+    fn goes_on(self, was_asked: bool, since_first: Duration) -> bool {
+        !was_asked || since_first < SAME || self == Second::AsksAgain
     }
 }
 
@@ -80,5 +85,19 @@ mod listener {
 mod listener {
     pub(super) fn start(asked: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
         ctrlc::set_handler(asked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_signal_kills_unless_it_comes_with_the_first() {
+        let [soon, later] = [20, 300].map(Duration::from_millis);
+        for second in [Second::Kills, Second::AsksAgain] {
+            assert!(second.goes_on(false, Duration::ZERO) && second.goes_on(true, soon));
+            assert_eq!(second.goes_on(true, later), second == Second::AsksAgain);
+        }
     }
 }

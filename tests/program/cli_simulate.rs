@@ -427,7 +427,7 @@ fn an_interrupted_run_reports_the_games_that_were_finished() {
         .spawn()
         .expect("it starts");
     super::waiting::wait_for_lines(&path, 20, 60);
-    super::waiting::signal_twice("-INT", child.id());
+    super::waiting::signal("-INT", child.id());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let report = json(&text(&output.stdout));

@@ -25,11 +25,3 @@ pub fn signal(name: &str, process: u32) {
     let kill = std::process::Command::new("kill").args([name, &process.to_string()]).status();
     assert!(kill.expect("kill starts").success());
 }
-
-/// Sends a signal to a process twice, a hundredth of a second apart: two that come at once are one for the system.
-#[cfg(unix)]
-pub fn signal_twice(name: &str, process: u32) {
-    let kill = format!("kill {name} {process}; sleep 0.01; kill {name} {process}");
-    let shell = std::process::Command::new("sh").args(["-c", &kill]).status();
-    assert!(shell.expect("sh starts").success());
-}
