@@ -319,25 +319,18 @@ fn nets(put: Put) -> Done {
         if size == NumberSize::Short {
             continue;
         }
-        put("learned_weights", &format!("short-{name}"), &body_with_a_short_head(&file)?)?;
+        let mut body = Vec::new();
+        std::io::Read::read_to_end(&mut DeflateDecoder::new(&file[28..]), &mut body)?;
+        let length = u32::from_le_bytes(body[..4].try_into()?) as usize;
+        let rest = &body[4 + length + 4 * Dense::zero().numbers().count()..];
+        put("learned_weights", &format!("short-{name}"), &[&body[4..4 + length], &[0; 5], rest].concat())?;
     }
     net.spans = vec![[0.25; OUTPUTS]; SPAN_ROWS];
     let trained = TrainedNet::export(&net, &vec![1; net.table.len()], &vec![1; SPAN_ROWS], 0, trained.origin);
     for (name, size) in [("8", NumberSize::Eight), ("16", NumberSize::Sixteen)] {
-        let file = write_net(&trained, size);
-        put("learned_weights", &format!("file-{name}-spans"), &file)?;
-        put("learned_weights", &format!("short-{name}-spans"), &body_with_a_short_head(&file)?)?;
+        put("learned_weights", &format!("file-{name}-spans"), &write_net(&trained, size))?;
     }
     Ok(())
-}
-
-/// The body of a file, inflated, without the numbers of its layers.
-fn body_with_a_short_head(file: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
-    let mut body = Vec::new();
-    std::io::Read::read_to_end(&mut DeflateDecoder::new(&file[28..]), &mut body)?;
-    let length = u32::from_le_bytes(body[..4].try_into()?) as usize;
-    let rest = &body[4 + length + 4 * Dense::zero().numbers().count()..];
-    Ok([&body[4..4 + length], &[0; 5], rest].concat())
 }
 
 fn trainings(put: Put) -> Done {
