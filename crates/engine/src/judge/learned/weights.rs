@@ -252,10 +252,7 @@ fn body(weights: &TrainedNet, encoding: NumberSize) -> Vec<u8> {
         // Lane by lane, with high bytes apart from low ones, so that similar bytes are neighbours.
         NumberSize::Sixteen => {
             body.push(OF_16);
-            for lane in 0..LANES {
-                body.extend(rows.iter().map(|&row| table[row].0[lane].to_le_bytes()[0]));
-                body.extend(rows.iter().map(|&row| table[row].0[lane].to_le_bytes()[1]));
-            }
+            add_lanes(&mut body, rows.iter().map(|&row| &table[row].0));
         }
         NumberSize::Eight | NumberSize::Flat | NumberSize::Short => {
             body.push(BY_LANES);
@@ -302,9 +299,15 @@ fn add_spans(body: &mut Vec<u8>, rows: &[[i16; OUTPUTS]], step: Option<i16>) {
         return;
     }
     body.push(OF_16);
-    for lane in 0..OUTPUTS {
-        body.extend(rows.iter().map(|row| row[lane].to_le_bytes()[0]));
-        body.extend(rows.iter().map(|row| row[lane].to_le_bytes()[1]));
+    add_lanes(body, rows.iter());
+}
+
+/// Adds numbers of 16 bits lane by lane: of each lane all low bytes, then all high ones.
+fn add_lanes<'a, const WIDTH: usize>(body: &mut Vec<u8>, rows: impl Iterator<Item = &'a [i16; WIDTH]> + Clone) {
+    for lane in 0..WIDTH {
+        for part in 0..2 {
+            body.extend(rows.clone().map(|row| row[lane].to_le_bytes()[part]));
+        }
     }
 }
 

@@ -61,7 +61,7 @@ mod tests {
         let mut visits = vec![0; exact.table.len()];
         (0..6).for_each(|window| visits[window * 6561] = 1_000_000);
         (visits[1], visits[2], visits[3]) = (250_000, 10_000, 40);
-        // The five other rows of the first window make 260,040 more views, a sixth of that playfields.
+        // The three other rows make 260,040 more views, which count as 43,340 playfields.
         let direct = weight_of_sums(&exact.heads).into_iter().fold(0.0, f32::max) * 7.0f32.sqrt() / 4.0;
         let mut net = exact.clone();
         coarsen(&mut net, &visits, 2.0);

@@ -63,6 +63,14 @@ fn are_finite<'n>(rows: impl Iterator<Item = &'n [f32]>) -> bool {
     odd == 0
 }
 
+/// Counts a visit of a row, and returns how much its sample counts in the row's mean: a plain mean over the first thousand
+/// samples, then one that forgets.
+#[inline(always)]
+fn share(visits: &mut u32) -> f32 {
+    *visits = visits.saturating_add(1);
+    (1.0 / *visits as f32).max(1.0 - ROW_DECAY)
+}
+
 /// A net, and the state of its learning rule.
 #[derive(Debug, Clone)]
 pub struct Learner {
@@ -278,9 +286,7 @@ impl Learner {
         for &index in sample.features.indices() {
             let index = index as usize;
             let [row_square, row_direct] = &mut self.rows[index];
-            self.visits[index] = self.visits[index].saturating_add(1);
-            // A plain mean over the first thousand samples, then one that forgets.
-            let share = (1.0 / self.visits[index] as f32).max(1.0 - ROW_DECAY);
+            let share = share(&mut self.visits[index]);
             *row_square += (square - *row_square) * share;
             *row_direct += (direct - *row_direct) * share;
             let step = rates.step * TABLE_STEP * rates.table;
@@ -295,9 +301,7 @@ impl Learner {
             }
         }
     }
-}
 
-impl Learner {
     /// Moves the spans towards a sample.
     #[inline(always)]
     fn move_spans(&mut self, sample: &Sample, error: f32, rates: &Rates) {
@@ -305,10 +309,8 @@ impl Learner {
         self.moved_spans.extend(sample.features.spans());
         for &row in sample.features.spans() {
             let row = row as usize;
-            let (square, visits) = (&mut self.span_squares[row], &mut self.span_visits[row]);
-            *visits = visits.saturating_add(1);
-            let share = (1.0 / *visits as f32).max(1.0 - ROW_DECAY);
-            *square += (error * error - *square) * share;
+            let square = &mut self.span_squares[row];
+            *square += (error * error - *square) * share(&mut self.span_visits[row]);
             self.net.spans[row][output] += rates.step * rates.spans * error / (square.sqrt() + TABLE_EPSILON);
         }
     }
