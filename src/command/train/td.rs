@@ -72,7 +72,7 @@ pub(crate) struct Td {
     /// Bits per table entry in the weights file: 16 is exact, 8 makes the file half as long
     #[arg(long, value_name = "BITS", default_value = "16")]
     pub bits: Bits,
-    /// Round the table: rows that were seldom seen get coarse numbers. Then `train join --packed --step 1` makes a short
+    /// Round the table and the spans: rows that were seldom seen get coarse numbers. Then `train join --packed --step 1` makes a short
     /// file that loses little. STEP is the step of a row that every playfield shows, in 1024ths
     #[arg(long, value_name = "STEP", value_parser = positive, conflicts_with = "bits")]
     pub coarse: Option<f64>,
@@ -349,7 +349,7 @@ impl TdRun<'_> {
         let learner = &training.learner;
         let mut net = Cow::Borrowed(&learner.net);
         if let Some(step) = args.coarse {
-            coarsen(net.to_mut(), &learner.visits, step as f32);
+            coarsen(net.to_mut(), &learner.visits, &learner.span_visits, step as f32);
         }
         let visits = (&learner.visits, &learner.span_visits);
         let mut weights = TrainedNet::export(&net, visits.0, visits.1, args.min_visits, self.origin());

@@ -180,5 +180,5 @@ fn round(net: &mut Net, visits: &[u32], step: f32) {
         // 12 bits are more than the trainer computes with.
         dense.numbers_mut().for_each(|number| *number = f32::from_bits((number.to_bits() + 0x800) & !0xFFF));
     }
-    coarsen(net, visits, step);
+    coarsen(net, visits, &[], step);
 }
