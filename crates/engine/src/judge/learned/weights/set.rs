@@ -1,9 +1,9 @@
 //! Weights files of several nets that play together.
 
-use super::{
-    EMBEDDED, Error, LONGEST, MAGIC, MOST_HEADS, NUMBER_OF_HEADS, NumberSize, ODD_HEAD, TrainedNet, read, read_one,
-    write,
-};
+use super::layout::{Error, LONGEST, MAGIC, MOST_HEADS, NUMBER_OF_HEADS, NumberSize, ODD_HEAD, TrainedNet};
+use super::reader::read_one;
+use super::writer::write;
+use super::{EMBEDDED, read};
 use crate::judge::learned::head::TrainedFor;
 use crate::judge::learned::set::{MOST_NETS, NetSet, Part, SoundFile};
 

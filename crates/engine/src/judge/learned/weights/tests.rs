@@ -5,7 +5,16 @@ use std::num::NonZeroU8;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
+use super::layout::{BY_LANES, BY_STEPS, FLAT, HEADER, OF_8, SHAPE, SHORT, VERSION, WITH_HEADS};
+use super::reader::Reader;
+use super::writer::{body, deflated, packed_by_lzma};
 use super::*;
+use crate::judge::learned::dense::OUTPUTS;
+use crate::judge::learned::features::{FEATURES, SPAN_ROWS};
+use crate::judge::learned::head::{Head, TrainedFor};
+use crate::judge::learned::outlook::Outlook;
+use crate::judge::learned::table::{LANES, LEAST_STEP, PackedNumbers, Row, Table};
+use crate::state::crc32;
 
 const TWO: NonZeroU8 = NonZeroU8::new(LEAST_STEP).unwrap();
 
