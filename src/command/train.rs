@@ -21,6 +21,7 @@ use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json, say};
 use maxout_engine::judge::handmade::WeightSet;
+use maxout_engine::text::counted;
 use maxout_formats::{Kind, whole};
 use maxout_lab::plot;
 use maxout_lab::simulate::Error;
@@ -48,13 +49,14 @@ fn pso(args: &Pso) -> Result<ExitCode, Failure> {
     };
     say(&format!(
         "training {}: {} weights from -{half_width} to {half_width}, {} particles, each {} games of seed {}, \
-         fitness {}, {threads} threads, checkpoint {}",
+         fitness {}, {}, checkpoint {}",
         plan.start.evaluator_name(),
         plan.settings.start.len(),
         plan.settings.particles,
         plan.games.games,
         plan.games.settings.seed,
         plan.games.fitness,
+        counted(threads as u64, "thread"),
         files.checkpoint.display(),
         half_width = plan.settings.dynamics.half_width,
     ));

@@ -12,7 +12,7 @@ use crate::system::output::{print, print_json};
 use crate::system::progress::{Progress, Unit};
 use maxout_console::Emulator;
 use maxout_engine::ram::Decoder;
-use maxout_lab::survey::{self, Program, Validation, validate};
+use maxout_lab::survey::{self, CheckResult, Program, Validation, validate};
 use maxout_screen::numbers::thousands;
 
 /// Frames that are played for the experiments, trials included, measured on the built-in cartridge.
@@ -30,8 +30,11 @@ There are three layers of checks: static (the rule tables in the ROM), behaviour
 (experiments on the running game) and agreement (the rules model compared with a long game
 of the bot).
 
-Exit codes: 0 every check passed, 1 a check failed or play refuses the map, 2 the ROM or the map cannot
-be read.")]
+A check that could not be made is unknown, and does not count as failed: with few --frames the
+agreement has many.
+
+Exit codes: 0 no check failed, 1 a check failed or play refuses the map, 2 the ROM or the map
+cannot be read.")]
 pub(crate) struct Validate {
     /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
@@ -112,11 +115,12 @@ fn text(report: &Validation) -> String {
         );
     }
     text += &format!(
-        "map {} on {}: {} checks, {} failed; {} frames of experiments, {} of bot play\n",
+        "map {} on {}: {} checks, {} failed, {} unknown; {} frames of experiments, {} of bot play\n",
         report.map,
         report.rom,
         report.rows.len(),
         report.failures().count(),
+        report.rows.iter().filter(|row| row.verdict == CheckResult::Unknown).count(),
         thousands(report.tour_frames),
         thousands(report.agreement_frames)
     );

@@ -9,7 +9,7 @@ use crate::console::flags::OnConsole;
 use crate::console::power::Powered;
 use crate::console::ram_map;
 use crate::console::watched::Watched;
-use crate::files::run_files::format_of_input;
+use crate::files::run_files::format_of_read;
 use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::progress::{Progress, Unit};
@@ -135,7 +135,7 @@ pub(crate) fn games(
     console: &OnConsole,
     waiting: Waiting<'_>,
 ) -> Result<RecordedGames, Failure> {
-    let format = format_of_input(path, from)?;
+    let format = format_of_read(path, from, ".csv, .jsonl, .fm2, .bk2, .r08 or .ngf, or --from FORMAT")?;
     let decoder = ram_map::decoder(map)?;
     if shape_of(format).is_some() || format.format == Format::Ngf {
         // It is not played.

@@ -156,6 +156,12 @@ fn a_png_screenshot_shows_the_picture_and_the_panel() {
         rows.iter().flat_map(|row| row[..3 * 768].as_chunks().0.iter().copied()).collect()
     };
     assert!(colours(&cartridge).len() > 4, "the console has drawn");
+    // The next piece can be read from what the program draws, too.
+    let asked =
+        ["analyze", path_text(&file), "--piece", "T", "--level", "19", "--lines", "0", "--playouts", "0", "--json"];
+    let output = run(&asked);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("\"next\":\""), "{}", text(&output.stdout));
     // The rules model has no picture: the program draws one. The panel shows the same values.
     assert!(colours(&simulated) != colours(&cartridge));
     let gamepads = |rows: &[Vec<u8>]| rows[540..690].iter().map(|row| row[3 * 800..].to_vec()).collect::<Vec<_>>();

@@ -19,6 +19,11 @@ pub fn thousands(number: u64) -> String {
     grouped(&number.to_string())
 }
 
+/// A number of things: `1 line`, `1,200 lines`.
+pub fn counted(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", thousands(count), if count == 1 { "" } else { "s" })
+}
+
 /// Is it a character that a terminal obeys, or that changes the order or the lines of the text
 /// around it? These are the control characters (C0, DEL, C1), the line and paragraph separators, the
 /// characters that set the direction of writing, and the mark of the byte order.

@@ -48,6 +48,10 @@ impl InputFile {
             Format::Bk2 => bk2::open(path).map(InputFile::from),
             Format::R08 => {
                 let entries = r08::open(path)?;
+                if entries.buttons.is_empty() {
+                    let message = "expected two bytes for each frame, found none".to_owned();
+                    return Err(Error::Content { path: path.to_owned(), message });
+                }
                 Ok(InputFile {
                     presses: Presses::Polls(entries.buttons),
                     provenance: Provenance::default(),

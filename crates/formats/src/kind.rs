@@ -8,6 +8,7 @@ use flate2::read::GzDecoder;
 
 use super::bk2::INPUT_LOG;
 use super::film::FilmFormat;
+use super::report::GRADED_TITLE;
 use super::{FileFormat, Format, trace};
 
 /// Bytes that are read of a file from its beginning, and as many from its end. The header of a log
@@ -25,8 +26,10 @@ pub enum Kind {
     Svg,
     /// A picture as PNG.
     Png,
-    /// A report.
+    /// The report of a game.
     Report,
+    /// The report of graded games.
+    GradedReport,
     /// A trace, not compressed.
     Trace,
     /// The games of a simulation.
@@ -92,7 +95,8 @@ impl Kind {
             Kind::Film(FilmFormat::Apng) | Kind::Png => "a PNG picture",
             Kind::Film(FilmFormat::Mp4) => "an MP4",
             Kind::Svg => "an SVG picture",
-            Kind::Report => "a report",
+            Kind::Report => "the report of a game",
+            Kind::GradedReport => "a report of grades",
             Kind::Trace => "a trace",
             Kind::Games => "a CSV file of games",
             Kind::Formats => "a report of formats",
@@ -134,7 +138,10 @@ impl Kind {
             Kind::Film(FilmFormat::Apng) | Kind::Png => head.starts_with(PNG),
             Kind::Film(FilmFormat::Mp4) => is_mp4(head),
             Kind::Svg => is_svg(head),
-            Kind::Report => head.starts_with(b"<!DOCTYPE html>") && contains(head, b"maxout"),
+            Kind::Report => {
+                head.starts_with(PAGE) && contains(head, b"maxout") && !contains(head, GRADED_TITLE.as_bytes())
+            }
+            Kind::GradedReport => head.starts_with(PAGE) && contains(head, GRADED_TITLE.as_bytes()),
             Kind::Trace => head.strip_prefix(b"# ").is_some_and(|rest| rest.starts_with(trace::MAGIC.as_bytes())),
             Kind::Games => head.starts_with(b"# maxout games"),
             Kind::Formats => head.starts_with(b"# ") && contains(head, b"<!-- Written by maxout bench-formats. -->"),
@@ -176,6 +183,7 @@ impl Sample {
         let others = [
             Kind::Svg,
             Kind::Report,
+            Kind::GradedReport,
             Kind::Trace,
             Kind::Games,
             Kind::Formats,
@@ -199,6 +207,7 @@ impl Sample {
     }
 }
 
+const PAGE: &[u8] = b"<!DOCTYPE html>";
 const ZIP: &[u8] = b"PK\x03\x04";
 const GZIP: &[u8] = b"\x1F\x8B";
 const PNG: &[u8] = b"\x89PNG\r\n\x1A\n";
@@ -333,7 +342,7 @@ mod tests {
 
     #[test]
     fn an_empty_file_is_of_every_kind_but_a_rom_is_never_replaced() {
-        for kind in [log(Format::Csv), log(Format::R08), Kind::Report, Kind::Rom, Kind::Weights] {
+        for kind in [log(Format::Csv), log(Format::R08), Kind::Report, Kind::GradedReport, Kind::Rom, Kind::Weights] {
             assert_eq!(found(kind, b""), Ok(()), "{kind:?}");
         }
         assert_eq!(found(Kind::Rom, b"NES\x1A123"), Err("a NES ROM"));
@@ -361,6 +370,7 @@ mod tests {
             Kind::Svg,
             Kind::Png,
             Kind::Report,
+            Kind::GradedReport,
             Kind::Trace,
             Kind::Games,
             Kind::Formats,
@@ -403,6 +413,8 @@ mod tests {
             (Kind::Film(FilmFormat::Gif), b"GIF89a"),
             (Kind::Png, PNG),
             (Kind::Svg, b"<svg xmlns="),
+            (Kind::Report, b"<!DOCTYPE html>\n<title>maxout on x.nes</title>"),
+            (Kind::GradedReport, b"<!DOCTYPE html>\n<title>maxout: graded games</title>"),
             (Kind::Svg, b"<?xml version=\"1.0\"?>\n<svg"),
             (Kind::RamMap, b"# words\nformat = 1\nname = \"x\"\n\n[[entry]]\n"),
             (Kind::SwarmCheckpoint, b"version = 1\n\n[settings]\n"),
@@ -414,6 +426,10 @@ mod tests {
         assert_eq!(found(log(Format::Ngf), &packed(csv)), Err("a gzip file"));
         assert_eq!(found(gz(Format::Csv), &packed(fm2)), Err("a gzip file"));
         assert_eq!(found(log(Format::Fm2), csv), Err("a CSV log"));
+        let [game, grades] =
+            [&b"<!DOCTYPE html>\n<title>maxout</title>"[..], b"<!DOCTYPE html>\n<title>maxout: graded games</title>"];
+        assert_eq!(found(Kind::GradedReport, game), Err("the report of a game"));
+        assert_eq!(found(Kind::Report, grades), Err("a report of grades"));
         assert_eq!(found(log(Format::R08), &[0, 0, 0]), Err("other content"));
         assert_eq!(found(log(Format::R08), &[0x4C, 0x10, 0xA9, 0x20]), Err("other content"));
         assert_eq!(found(Kind::Trace, b"# nes-tetris-trace 1\n"), Ok(()));

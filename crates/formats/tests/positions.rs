@@ -97,7 +97,7 @@ fn a_malformed_text_is_refused_in_one_line_that_says_where() {
         (&long, "expected a drawing of at most 20 rows, found 21"),
         (
             "..........\n##...?....",
-            "line 2, column 5: expected `.`, `-`, `_`, `0` or a space for an empty cell, `#`, `X`, `1` or the letter of a \
+            "line 2, cell 6: expected `.`, `-`, `_`, `0` or a space for an empty cell, `#`, `X`, `1` or the letter of a \
              piece for a full one, found '?'",
         ),
         (&"0".repeat(199), "expected 200 characters of 0 and 1, row by row from the top, found 199"),
@@ -197,6 +197,14 @@ fn files_and_frames_of_recordings_are_opened() {
         message(open("no-such-file.txt")),
         "expected a position or a file, found \"no-such-file.txt\": there is no such file"
     );
+    // A drawing of one row is no name of a file.
+    assert_eq!(message(open("##########")), "row 19 (0 is the top) is full: the game would have cleared it");
+    assert_eq!(
+        message(open("#########.")),
+        "found 9 cells: a playfield has an even number, because pieces have four cells and rows ten"
+    );
+    std::fs::write(path("b.txt"), "##........\n####y.....").expect("written");
+    assert!(message(open(&path("b.txt"))).starts_with(&format!("{}: line 2, cell 5: expected `.`", path("b.txt"))));
     assert_eq!(
         message(open("no-such-file.txt@5")),
         "expected a position or a file, found \"no-such-file.txt@5\": the file before @ is no log and no movie"

@@ -7,6 +7,7 @@ use super::words::{self, Names};
 use crate::system::failure::Failure;
 use maxout_engine::analysis::{Analyst, Answer, Choice, Press, Question};
 use maxout_engine::planner::Sight;
+use maxout_engine::text::counted;
 use maxout_lab::plot::{self, PlacementPicture};
 
 /// Placements named beside the playfield. Chosen by hand: with the buttons they fill its height.
@@ -24,7 +25,7 @@ fn picture(analyst: &Analyst, question: &Question, answer: &Answer) -> Placement
         Sight::WithoutNext => "unknown".to_owned(),
     };
     let mut lines = vec![
-        (None, format!("level {}, {} lines", position.level, position.lines)),
+        (None, format!("level {}, {}", position.level, counted(position.lines.into(), "line"))),
         (None, analyst.settings().describe()),
         (None, String::new()),
     ];

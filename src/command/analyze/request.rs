@@ -124,7 +124,7 @@ impl Request {
         let spawned = found.falling.filter(|falling| falling.piece.orientation.piece() == piece);
         question.falling = spawned.unwrap_or(question.falling);
         question.play_outs = PlayOuts {
-            games: limited("playouts", self.playouts.unwrap_or(PLAYOUTS), 0, MOST_PLAYOUTS)?,
+            games: games_to_play(self.playouts.unwrap_or(PLAYOUTS)).map_err(|error| Failure::input(anyhow!(error)))?,
             pieces: limited("pieces", self.pieces.unwrap_or(PIECES), 1, MOST_PIECES)?,
             best: self.best.unwrap_or(usize::MAX),
             seed: self.seed.unwrap_or(SEED),
@@ -219,6 +219,14 @@ fn limited(name: &str, value: u32, least: u32, most: u32) -> Result<u32, Failure
         return Ok(value);
     }
     Err(Failure::input(anyhow!("expected {name} of {least} to {most}, found {value}")))
+}
+
+/// No play-outs, or as many as an interval needs.
+fn games_to_play(games: u32) -> Result<u32, String> {
+    match games {
+        0 | 2..=MOST_PLAYOUTS => Ok(games),
+        _ => Err(format!("expected playouts of 0 or 2 to {MOST_PLAYOUTS} (one game has no interval), found {games}")),
+    }
 }
 
 /// A piece by its letter.

@@ -7,6 +7,7 @@ use super::words::{self, Names};
 use maxout_engine::analysis::{Analyst, Answer, Choice, Estimate, Horizon, PlayedOn, Press, Question};
 use maxout_engine::gamepad::InputTimeline;
 use maxout_engine::planner::{Reply, Sight};
+use maxout_engine::text::counted;
 use maxout_screen::numbers::thousands;
 
 /// Placements that are shown, unless all are asked for. Chosen by hand: with the drawing they fill a
@@ -40,15 +41,17 @@ fn heading(text: &mut String, analyst: &Analyst, question: &Question, answer: &A
     };
     writeln!(
         text,
-        "{} falls, next {next}, level {}, {} lines; {}",
+        "{} falls, next {next}, level {}, {}; {}",
         position.piece.letter(),
         position.level,
-        position.lines,
+        counted(position.lines.into(), "line"),
         analyst.settings().describe()
     )?;
     match answer.horizon {
-        Horizon::Killscreen { lines } => writeln!(text, "Points: expected up to level 29, in {lines} lines"),
-        Horizon::Lines(lines) => writeln!(text, "Points: expected in the next {lines} lines"),
+        Horizon::Killscreen { lines } => {
+            writeln!(text, "Points: expected up to level 29, in {}", counted(lines.into(), "line"))
+        }
+        Horizon::Lines(lines) => writeln!(text, "Points: expected in the next {}", counted(lines.into(), "line")),
     }
 }
 
@@ -156,8 +159,7 @@ fn table(text: &mut String, question: &Question, answer: &Answer, shown: usize, 
         }
         line.trim_end().to_owned()
     };
-    let s = if count == 1 { "" } else { "s" };
-    writeln!(text, "\n{count} placement{s} within reach")?;
+    writeln!(text, "\n{} within reach", counted(count as u64, "placement"))?;
     if answer.is_lost() {
         writeln!(text, "Lost: all games that are played on top out. Ranked by the points and the pieces before that")?;
     }

@@ -15,7 +15,7 @@ pub(crate) fn grade_json(grade: &GameGrade) -> serde_json::Value {
 }
 
 #[derive(Serialize)]
-struct GameJson<'a> {
+struct GameJson {
     first_frame: u64,
     start_level: u8,
     score: u64,
@@ -32,7 +32,7 @@ struct GameJson<'a> {
     totals: TotalsJson,
     /// Numbers of the ten pieces that lost most.
     worst: Vec<u32>,
-    pieces: Vec<PieceJson<'a>>,
+    pieces: Vec<PieceJson>,
 }
 
 #[derive(Serialize)]
@@ -96,7 +96,7 @@ struct DroughtJson {
 }
 
 #[derive(Serialize)]
-struct PieceJson<'a> {
+struct PieceJson {
     /// From 1.
     number: u32,
     spawn_frame: u64,
@@ -126,7 +126,7 @@ struct PieceJson<'a> {
     lost_position: bool,
     luck: f64,
     drought: u32,
-    checked: Option<CheckedJson<'a>>,
+    checked: Option<CheckedJson>,
 }
 
 #[derive(Serialize)]
@@ -152,22 +152,30 @@ struct PlacementJson {
 }
 
 #[derive(Serialize)]
-struct CheckedJson<'a> {
-    best: PlayedOnJson<'a>,
-    played: PlayedOnJson<'a>,
-    difference: &'a Estimate,
+struct CheckedJson {
+    best: PlayedOnJson,
+    played: PlayedOnJson,
+    difference: EstimateJson,
 }
 
 #[derive(Serialize)]
-struct PlayedOnJson<'a> {
+struct PlayedOnJson {
     games: u32,
     pieces: u32,
-    points: &'a Estimate,
-    topout: &'a Estimate,
+    points: EstimateJson,
+    topout: EstimateJson,
 }
 
-impl<'a> GameJson<'a> {
-    fn of(grade: &'a GameGrade) -> GameJson<'a> {
+/// A figure with its 95 % interval.
+#[derive(Serialize)]
+struct EstimateJson {
+    value: f64,
+    low: f64,
+    high: f64,
+}
+
+impl GameJson {
+    fn of(grade: &GameGrade) -> GameJson {
         let GameGrade { hand, measured, .. } = grade;
         GameJson {
             first_frame: grade.first_frame,
@@ -247,8 +255,8 @@ impl TotalsJson {
     }
 }
 
-impl<'a> PieceJson<'a> {
-    fn of(piece: &'a GradedPiece) -> PieceJson<'a> {
+impl PieceJson {
+    fn of(piece: &GradedPiece) -> PieceJson {
         let position = &piece.position;
         PieceJson {
             number: piece.number,
@@ -280,7 +288,7 @@ impl<'a> PieceJson<'a> {
             checked: piece.checked.as_ref().map(|Checked { best, played, difference }| CheckedJson {
                 best: PlayedOnJson::of(best),
                 played: PlayedOnJson::of(played),
-                difference,
+                difference: EstimateJson::of(difference, points),
             }),
         }
     }
@@ -297,10 +305,22 @@ impl PlacementJson {
     }
 }
 
-impl<'a> PlayedOnJson<'a> {
-    fn of(played: &'a PlayedOn) -> PlayedOnJson<'a> {
-        let PlayedOn { games, pieces, points, topout } = played;
-        PlayedOnJson { games: *games, pieces: *pieces, points, topout }
+impl PlayedOnJson {
+    fn of(played: &PlayedOn) -> PlayedOnJson {
+        let PlayedOn { games, pieces, .. } = *played;
+        let share = |share: f64| (share * 1e4).round() / 1e4;
+        PlayedOnJson {
+            games,
+            pieces,
+            points: EstimateJson::of(&played.points, points),
+            topout: EstimateJson::of(&played.topout, share),
+        }
+    }
+}
+
+impl EstimateJson {
+    fn of(estimate: &Estimate, round: impl Fn(f64) -> f64) -> EstimateJson {
+        EstimateJson { value: round(estimate.value), low: round(estimate.low), high: round(estimate.high) }
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
         .reads_console(&args.console.console)
         .reads("--map", &args.map)
         .grows_if("--csv", args.csv.as_deref(), Kind::Grades)
-        .grows_if("--report", args.report.as_deref(), Kind::Report)
+        .grows_if("--report", args.report.as_deref(), Kind::GradedReport)
         .claim()?;
     let (games, failed) = read_all(args)?;
     let net = learned()?;
@@ -204,7 +204,7 @@ fn output(games: &[Found], grades: &[GameGrade]) -> String {
         version: env!("CARGO_PKG_VERSION"),
         games: games.iter().zip(grades).map(game).collect(),
         score,
-        score_with_average_luck: json::points(totals.score_with_average_luck(score)),
+        score_with_average_luck: json::points(grades.iter().map(GameGrade::score_with_average_luck).sum()),
         totals: json::TotalsJson::of(&totals),
     })
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::words;
 use maxout_engine::analysis::grade::{Cause, Class, DROUGHT, GameGrade, GradedPiece, MeasuredHand, Share, Totals};
-use maxout_engine::text::{thousands, visible};
+use maxout_engine::text::{counted, thousands, visible};
 use maxout_screen::numbers::score_text;
 
 /// Worst placements that are listed. Chosen by hand: the summary fits a screen of 40 lines.
@@ -21,11 +21,6 @@ fn points(points: f64) -> String {
 /// With a sign where it is not 0.
 fn signed(number: f64) -> String {
     if number >= 0.5 { format!("+{}", points(number)) } else { points(number) }
-}
-
-/// A number of things.
-fn counted(count: u64, thing: &str) -> String {
-    format!("{} {thing}{}", thousands(count), if count == 1 { "" } else { "s" })
 }
 
 /// A game.
@@ -154,14 +149,17 @@ pub(super) fn table<'a>(games: impl IntoIterator<Item = (&'a str, &'a GameGrade)
     let mut text = TABLE.to_owned();
     let mut score = 0;
     let mut lines = 0;
+    let mut even = 0.0;
     for (number, (name, grade)) in games.into_iter().enumerate() {
-        let even = points(grade.score_with_average_luck());
-        let first = format!("{:>4} {:>9}  {even:>12}  {:>5}", number + 1, thousands(grade.score), grade.lines);
+        let score_with_average_luck = grade.score_with_average_luck();
+        even += score_with_average_luck;
+        let shown = points(score_with_average_luck);
+        let first = format!("{:>4} {:>9}  {shown:>12}  {:>5}", number + 1, thousands(grade.score), grade.lines);
         score += grade.score;
         lines += u64::from(grade.lines);
         let _ = writeln!(text, "{first}{}  {}", numbers(&grade.totals), visible(name));
     }
-    let even = points(all.score_with_average_luck(score));
+    let even = points(even);
     let _ = writeln!(text, "all  {:>9}  {even:>12}  {lines:>5}{}", thousands(score), numbers(all));
     text
 }

@@ -22,6 +22,7 @@ use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
 use crate::system::progress::{Progress, Unit};
 use maxout_engine::judge;
+use maxout_engine::text::counted;
 use maxout_lab::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Winner};
 
 /// Games that each thread plays with one player before the other player's turn. With more, less time is
@@ -176,7 +177,10 @@ impl CompareResult {
             0 => String::new(),
             missing => format!("{missing} games are missing: only games that both players finished are compared\n"),
         };
-        let share = |count: u64| if pairs.games == 0 { 0.0 } else { 100.0 * count as f64 / pairs.games as f64 };
+        let share = |count: u64| match pairs.games {
+            0 => "-".to_owned(),
+            games => format!("{:.1} %", 100.0 * count as f64 / games as f64),
+        };
         let share_difference = pairs.maxout_share_difference.map_or("-".to_owned(), |d| format!("{:+.1} %", 100.0 * d));
         let share_interval = pairs
             .maxout_share_difference_95
@@ -189,8 +193,8 @@ impl CompareResult {
              mean points  A {mean_a}   B {mean_b}\n\
              A minus B    mean {difference}{difference_95}   median {median}\n\
              games        A ahead in {wins_a}, B ahead in {wins_b}, equal in {ties}\n\
-             maxouts      before level 29: A {maxout_a:.1} %, B {maxout_b:.1} %   A minus B {share_difference}{share_95}\n\
-             machine      {wall:.1} s on {threads} threads\n\
+             maxouts      before level 29: A {maxout_a}, B {maxout_b}   A minus B {share_difference}{share_95}\n\
+             machine      {wall:.1} s on {threads}\n\
              decisions A  {times_a}\n\
              decisions B  {times_b}\n",
             verdict = self.verdict(),
@@ -211,7 +215,7 @@ impl CompareResult {
             maxout_b = share(pairs.maxouts_b),
             share_95 = around(share_interval),
             wall = self.machine.wall_seconds,
-            threads = self.machine.threads,
+            threads = counted(self.machine.threads as u64, "thread"),
             times_a = self.machine.decisions_a.text(),
             times_b = self.machine.decisions_b.text(),
         )

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use maxout_engine::text::counted;
 use maxout_lab::simulate::Decisions;
 
 /// How fast the games were played.
@@ -38,7 +39,7 @@ impl Machine {
 
     /// As text for a terminal; the line may be broken at double blanks.
     pub(super) fn text(&self) -> String {
-        let threads = if self.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", self.threads) };
+        let threads = counted(self.threads as u64, "thread");
         format!(
             "{:.1} s on {threads},  {:.1} games and {:.0} pieces a second;  a decision {}",
             self.wall_seconds,

@@ -13,7 +13,7 @@ use super::lists::KeptLists;
 use super::words::{Measured, Outcome, ShownImprovement, Summary};
 use super::{Made, finish, write};
 use crate::files::outputs::Claims;
-use crate::files::run_files::format_of_input;
+use crate::files::run_files::format_of_read;
 use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::say;
@@ -145,7 +145,8 @@ pub(super) fn play(found: &Found, goal: Goal) -> Result<Played, Failure> {
 /// The buttons of a movie or a log, frame by frame from power-on.
 fn read(movie: &Path) -> Result<Vec<Buttons>, Failure> {
     let name = movie.display();
-    let input = InputFile::open(movie, format_of_input(movie, None)?).map_err(Failure::input)?;
+    let format = format_of_read(movie, None, ".csv, .jsonl, .fm2 or .bk2")?;
+    let input = InputFile::open(movie, format).map_err(Failure::input)?;
     let Presses::Steps(steps) = input.presses else {
         return Err(Failure::input(anyhow!("{name}: expected buttons for each frame (FM2, BK2 or a log), found R08")));
     };

@@ -23,6 +23,7 @@ use crate::system::shell::quoted;
 use maxout_engine::judge::LEARNED;
 use maxout_engine::judge::learned::{NumberSize, Origin, QuickNet, TrainedNet, weights};
 use maxout_engine::state::crc32;
+use maxout_engine::text::counted;
 use maxout_formats::{Kind, limited, whole};
 use maxout_lab::plot;
 use maxout_lab::train::td::coarse::coarsen;
@@ -116,10 +117,11 @@ pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
     let threads =
         args.threads.or_else(|| std::thread::available_parallelism().ok().map(NonZeroUsize::get)).unwrap_or(1);
     say(&format!(
-        "training a net by temporal differences: {} phases, {} pieces, seed {}, {threads} threads, {}",
-        schedule.phases.len(),
+        "training a net by temporal differences: {}, {} pieces, seed {}, {}, {}",
+        counted(schedule.phases.len() as u64, "phase"),
         thousands(schedule.pieces()),
         args.seed,
+        counted(threads as u64, "thread"),
         match &args.checkpoint {
             Some(path) => format!("checkpoint {}", path.display()),
             None => "no checkpoint".to_owned(),

@@ -129,7 +129,7 @@ pub struct PlayedOn {
 }
 
 impl PlayedOn {
-    /// Sums up games of at most this number of pieces; `None` without a game.
+    /// Sums up games of at most this number of pieces; `None` of fewer than two, which have no interval.
     pub fn of(played: &[PlayedOut], pieces: u32) -> Option<PlayedOn> {
         let points: Vec<f64> = played.iter().map(|game| game.points as f64).collect();
         let topouts = played.iter().filter(|game| game.is_topped_out).count();

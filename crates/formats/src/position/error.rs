@@ -24,14 +24,14 @@ pub enum PositionError {
     },
     /// A character is neither a full nor an empty cell.
     #[error(
-        "line {line}, column {column}: expected `.`, `-`, `_`, `0` or a space for an empty cell, `#`, `X`, `1` or the \
+        "line {line}, cell {cell}: expected `.`, `-`, `_`, `0` or a space for an empty cell, `#`, `X`, `1` or the \
          letter of a piece for a full one, found {found:?}"
     )]
     Character {
         /// Line of the text, from 1.
         line: usize,
-        /// Column of the playfield, from 0.
-        column: usize,
+        /// Cell of the row, from 1.
+        cell: usize,
         /// The character.
         found: char,
     },
@@ -182,6 +182,14 @@ pub enum PositionError {
         found: String,
         /// Why it is no file.
         reason: String,
+    },
+    /// What a file contains is no position.
+    #[error("{}: {error}", path.display())]
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// Why it is none.
+        error: Box<PositionError>,
     },
     /// A file cannot be read.
     #[error(transparent)]

@@ -174,7 +174,9 @@ pub fn open(given: &str, console: &mut dyn Console, decoder: &Decoder) -> Result
         };
     }
     match limited::read(whole, MAX_BYTES) {
-        Ok(bytes) if FileFormat::of_path(whole).is_none() || bytes.starts_with(PNG) => read_bytes(&bytes),
+        Ok(bytes) if FileFormat::of_path(whole).is_none() || bytes.starts_with(PNG) => {
+            read_bytes(&bytes).map_err(|error| PositionError::InFile { path: whole.to_owned(), error: Box::new(error) })
+        }
         Ok(_) => Err(PositionError::NoFrame(whole.to_owned())),
         Err(error) if error.kind() == ErrorKind::FileTooLarge && FileFormat::of_path(whole).is_some() => {
             Err(PositionError::NoFrame(whole.to_owned()))
@@ -182,10 +184,13 @@ pub fn open(given: &str, console: &mut dyn Console, decoder: &Decoder) -> Result
         Err(error)
             if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidInput | ErrorKind::InvalidFilename) =>
         {
-            // A single row is a drawing, too.
-            read(given).map_err(|_| PositionError::Neither {
-                found: shortened(given, SHOWN).into_owned(),
-                reason: "there is no such file".to_owned(),
+            // A single row is a drawing, too. No name of a file has two full cells side by side.
+            read(given).map_err(|error| match error {
+                error if given.contains("##") => error,
+                _ => PositionError::Neither {
+                    found: shortened(given, SHOWN).into_owned(),
+                    reason: "there is no such file".to_owned(),
+                },
             })
         }
         Err(source) => Err(Error::Read { path: whole.to_owned(), source }.into()),

@@ -23,8 +23,9 @@ const MOST: u32 = 16;
 const CELL: usize = 8;
 /// Where the playfield begins.
 const FIELD_AT: (usize, usize) = (96, 48);
-/// The inside of the next box: first pixels and the pixels after the last.
-const NEXT_BOX: [(usize, usize); 2] = [(201, 104), (231, 136)];
+/// The inside of the next box: first pixels and the pixels after the last. The pictures that maxout draws itself have the frame of
+/// the box in the rows 133 and 134.
+const NEXT_BOX: [(usize, usize); 2] = [(201, 104), (231, 132)];
 /// A pixel whose brightest colour is above this is of a cell. The darkest colour of a piece, $00 at levels 6,
 /// 16 and so on, has 84 and more in the palettes of FCEUX and tetanes; a cell of a plan that maxout draws has
 /// 64.

@@ -123,7 +123,7 @@ fn row(line: usize, text: &str) -> Result<u16, PositionError> {
                 bits |= 1_u32.wrapping_shl(column as u32)
             }
             _ if piece(letter).is_some() => bits |= 1_u32.wrapping_shl(column as u32),
-            found => return Err(PositionError::Character { line, column, found }),
+            found => return Err(PositionError::Character { line, cell: column + 1, found }),
         }
     }
     if !is_wide(cells) {

@@ -26,7 +26,7 @@ pub struct GradedGame<'a> {
 /// The page of games and their grades. Of the frames in which no piece is under control it knows
 /// nothing.
 pub fn graded_page(games: &[GradedGame<'_>], provenance: &Provenance) -> String {
-    let mut page = GradedPage { text: page::head(provenance), ..GradedPage::default() };
+    let mut page = GradedPage { text: page::titled(page::GRADED_TITLE, provenance), ..GradedPage::default() };
     for game in games {
         page.add_game(game);
     }

@@ -21,5 +21,5 @@ mod writer;
 
 pub use error::ReportError;
 pub use graded::{GradedGame, graded_page};
-pub use page::STYLE;
+pub use page::{GRADED_TITLE, STYLE};
 pub use writer::{ReportWriter, first_row, report_log};

@@ -16,18 +16,26 @@ pub(super) const PLACEMENT: &str = "{\"placement\":";
 /// ends the script and the page.
 pub(super) const TAIL: &str = "</script>\n</body>\n</html>\n";
 
-/// The page up to its first line.
+/// The title of a page of grades. Such a page is a file of another kind than the page of a game.
+pub const GRADED_TITLE: &str = "maxout: graded games";
+
+/// The page of a game up to its first line.
 pub(super) fn head(provenance: &Provenance) -> String {
-    let rows = provenance
-        .entries()
-        .map(|(key, value)| format!("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escaped(key), escaped(value)));
     let title = match provenance.get("rom") {
         Some(rom) => format!("maxout on {}", escaped(rom)),
         None => "maxout".to_owned(),
     };
+    titled(&title, provenance)
+}
+
+/// A page with this title up to its first line.
+pub(super) fn titled(title: &str, provenance: &Provenance) -> String {
+    let rows = provenance
+        .entries()
+        .map(|(key, value)| format!("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escaped(key), escaped(value)));
     // Inserted text is not searched again.
     let parts =
-        [("{style}", STYLE), ("{script}", SCRIPT), ("{title}", &title), ("{provenance}", &rows.collect::<String>())]
+        [("{style}", STYLE), ("{script}", SCRIPT), ("{title}", title), ("{provenance}", &rows.collect::<String>())]
             .map(|(place, content)| (place, content.to_owned()));
     let mut page = String::new();
     let mut rest = MARKUP;

@@ -90,7 +90,9 @@ fn row(pair: &Pair<'_>, bytes: &[Comparison]) -> Check {
             CheckResult::Failed,
             format!("frame {frame} of the bot's game: expected {expected:02X} at ${address:04X}, found {found:02X}"),
         ),
-        None if compared == 0 => (CheckResult::Unknown, "not compared: a game does not show it".to_owned()),
+        None if compared == 0 => {
+            (CheckResult::Unknown, "not compared: these frames of the bot's game do not show it".to_owned())
+        }
         None => (CheckResult::Ok, format!("{compared} bytes compared, all equal")),
     };
     Check {
@@ -188,7 +190,10 @@ mod tests {
         // Nothing is judged in the first 12 frames; the counter has two bytes.
         let asked = format!("{} bytes compared, all equal", 2 * (FRAMES - 12));
         assert_eq!(verdict(&rows, name::FRAME_COUNTER), (CheckResult::Ok, asked.as_str()));
-        assert_eq!(verdict(&rows, name::SCRATCH), (CheckResult::Unknown, "not compared: a game does not show it"));
+        assert_eq!(
+            verdict(&rows, name::SCRATCH),
+            (CheckResult::Unknown, "not compared: these frames of the bot's game do not show it")
+        );
         // The playfield is judged in a game alone, and there is none yet.
         let menus = rows_of(&mut Simulated::power_on(), 100);
         assert_eq!(verdict(&menus, name::PLAYFIELD).0, CheckResult::Unknown);

@@ -7,6 +7,7 @@ use crate::command::analyze::words::{self, Names};
 use maxout_engine::analysis::{Choice, Question};
 use maxout_engine::game::WIDTH;
 use maxout_engine::planner::Sight;
+use maxout_engine::text::counted;
 use maxout_screen::numbers::thousands;
 
 /// The keys, in the order of the screen.
@@ -55,7 +56,12 @@ fn beside(game: &Game, question: &Question) -> Vec<String> {
     };
     let mut lines = vec![
         format!("{} falls, next {next}", position.piece.letter()),
-        format!("level {}, {} lines, score {}", position.level, position.lines, thousands(position.score.into())),
+        format!(
+            "level {}, {}, score {}",
+            position.level,
+            counted(position.lines.into(), "line"),
+            thousands(position.score.into())
+        ),
         String::new(),
     ];
     let names = Names::of(&position.playfield, game.choices());

@@ -1,13 +1,7 @@
 //! The arithmetic of the statistics: means, percentiles, intervals, regression.
 
+use maxout_engine::analysis::{Estimate, Z, student_point};
 use serde::Serialize;
-
-/// The normal distribution's 97.5 % point, for two-sided intervals of 95 %.
-const Z: f64 = 1.959_963_984_540_054;
-
-/// Student's 97.5 % points for 1 to 10 degrees of freedom, where the series is not yet exact.
-const STUDENT: [f64; 10] =
-    [12.706_205, 4.302_653, 3.182_446, 2.776_445, 2.570_582, 2.446_912, 2.364_624, 2.306_004, 2.262_157, 2.228_139];
 
 /// An interval of 95 %.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -22,21 +16,6 @@ impl Interval {
     pub(super) fn around(middle: f64, reach: f64) -> Interval {
         Interval { low: middle - reach, high: middle + reach }
     }
-}
-
-/// The 97.5 % point of Student's distribution: a table, then the Cornish-Fisher series, exact
-/// to five digits.
-fn student_point(degrees: u64) -> f64 {
-    if let Some(&point) = degrees.checked_sub(1).and_then(|index| STUDENT.get(usize::try_from(index).ok()?)) {
-        return point;
-    }
-    let d = degrees as f64;
-    let power = |exponent| Z.powi(exponent);
-    Z + (power(3) + Z) / (4.0 * d)
-        + (5.0 * power(5) + 16.0 * power(3) + 3.0 * Z) / (96.0 * d.powi(2))
-        + (3.0 * power(7) + 19.0 * power(5) + 17.0 * power(3) - 15.0 * Z) / (384.0 * d.powi(3))
-        + (79.0 * power(9) + 776.0 * power(7) + 1482.0 * power(5) - 1920.0 * power(3) - 945.0 * Z)
-            / (92_160.0 * d.powi(4))
 }
 
 /// The mean; `None` without a value.
@@ -72,16 +51,7 @@ pub(super) fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
 
 /// Wilson's 95 % interval of a share; `None` when `of` is 0.
 pub(super) fn wilson(count: u64, of: u64) -> Option<Interval> {
-    if of == 0 {
-        return None;
-    }
-    let (n, share) = (of as f64, count as f64 / of as f64);
-    let spread = 1.0 + Z * Z / n;
-    let middle = (share + Z * Z / (2.0 * n)) / spread;
-    let reach = Z / spread * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    let Interval { low, high } = Interval::around(middle, reach);
-    // At the ends the formula gives exactly 0 and 1; rounding must not change that.
-    Some(Interval { low: if count == 0 { 0.0 } else { low }, high: if count == of { 1.0 } else { high } })
+    Estimate::of_share(count, of).map(|share| Interval { low: share.low, high: share.high })
 }
 
 /// The 95 % interval of the difference between two shares of the same `of` pairs, from the
@@ -115,18 +85,6 @@ mod tests {
 
     fn near(found: f64, expected: f64) {
         assert!((found - expected).abs() < 5e-5 * expected.abs().max(1.0), "{found} instead of {expected}");
-    }
-
-    #[test]
-    fn students_points_are_those_of_the_tables() {
-        for (degrees, point) in [(1, 12.7062), (10, 2.22814), (11, 2.20099), (30, 2.04227), (120, 1.97993)] {
-            near(student_point(degrees), point);
-        }
-        near(student_point(10_000_000), Z);
-        // The series of Abramowitz and Stegun, 26.7.5, evaluated by another program.
-        for (degrees, point) in [(11, 2.200_980_255_325), (20, 2.085_963_208_392), (30, 2.042_272_425_277)] {
-            assert!((student_point(degrees) - point).abs() < 1e-11, "{degrees}");
-        }
     }
 
     #[test]
