@@ -180,7 +180,7 @@ const CASES: [Case; 16] = [
         ],
     },
     Case {
-        command: &["analyze", "--playouts", "1"],
+        command: &["analyze", "--playouts", "2"],
         reads: &[("field", &["@"])],
         writes: &[("svg", &["--picture", "@"]), ("png", &["--picture", "@"])],
     },
@@ -291,7 +291,7 @@ const WRITERS: [(&str, &[&str]); 26] = [
     ("trace", &["trace", "record", "--frames", "3", "--console", "simulated", "@"]),
     ("csv", &["simulate", "--games", "2", "--until", "pieces:3", "--csv", "@"]),
     ("md", &["bench-formats", "--formats", "30hz/0", "--games", "1", "--evaluator", "el-tetris", "--report", "@"]),
-    ("png", &["analyze", "field", "--playouts", "1", "--picture", "@"]),
+    ("png", &["analyze", "field", "--playouts", "2", "--picture", "@"]),
     ("svg", &["compare", "el-tetris", "dellacherie", "--games", "2", "--until", "pieces:3", "--plot", "@"]),
     (
         "toml",

@@ -293,7 +293,9 @@ fn luck_is_what_the_next_piece_adds() {
         grade(&game, hand(30), 1).pieces[0].luck
     };
     let all = Piece::ALL.map(luck);
-    assert!(all[Piece::I.index()] > 1_000.0 && all[Piece::S.index()] < 0.0, "{all:?}");
+    let i = all[Piece::I.index()];
+    assert!(i > 500.0 && all[Piece::S.index()] < 0.0, "{all:?}");
+    assert!(Piece::ALL.iter().all(|&next| next == Piece::I || all[next.index()] < i), "{all:?}");
 }
 
 #[test]
