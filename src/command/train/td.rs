@@ -21,13 +21,14 @@ use crate::system::output::{print, print_json, say};
 use crate::system::paths::file_name;
 use crate::system::shell::quoted;
 use maxout_engine::judge::LEARNED;
-use maxout_engine::judge::learned::{NumberSize, Origin, QuickNet, TrainedNet, weights};
+use maxout_engine::judge::learned::{Net, NumberSize, Origin, QuickNet, TrainedNet, weights};
 use maxout_engine::state::crc32;
 use maxout_engine::text::counted;
 use maxout_formats::{Kind, limited, whole};
 use maxout_lab::plot;
+use maxout_lab::train::td::blend::blend;
 use maxout_lab::train::td::coarse::coarsen;
-use maxout_lab::train::td::{Diverged, GAMES, Journal, SEGMENT, Schedule, Training, calibrate, checkpoint};
+use maxout_lab::train::td::{Diverged, GAMES, Journal, Learner, SEGMENT, Schedule, Training, calibrate, checkpoint};
 use maxout_screen::numbers::thousands;
 use words::{TdProgress, TdSummary};
 
@@ -73,6 +74,10 @@ pub(crate) struct Td {
     /// Bits per table entry in the weights file: 16 is exact, 8 makes the file half as long
     #[arg(long, value_name = "BITS", default_value = "16")]
     pub bits: Bits,
+    /// Write numbers between those of --from (0) and the trained ones (1). In the mean of both, 0.5, part of what a training leaves
+    /// to chance cancels out: deep searches may be stronger with it
+    #[arg(long, value_name = "SHARE", value_parser = share, requires = "from")]
+    pub blend: Option<f32>,
     /// Round the table and the spans: rows that were seldom seen get coarse numbers. Then `train join --packed --step 1` makes a short
     /// file that loses little. STEP is the step of a row that every playfield shows, in 1024ths
     #[arg(long, value_name = "STEP", value_parser = positive, conflicts_with = "bits")]
@@ -131,7 +136,8 @@ pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
         say(&format!("continuing after {} pieces", thousands(training.placed)));
     }
     let stop = stop_on_interrupt(Second::Kills);
-    let mut run = TdRun { args, schedule_text, training, journal, threads };
+    let blend = blend_with(args, &schedule)?;
+    let mut run = TdRun { args, schedule_text, training, journal, blend, threads };
     let summary = run.go(&stop)?;
     if args.json {
         print_json(&summary)?
@@ -248,6 +254,19 @@ fn read_net(path: &Path, bytes: &[u8]) -> Result<QuickNet, Failure> {
     Ok(trained.net)
 }
 
+/// The share of `--blend`, and the net of `--from`.
+fn blend_with(args: &Td, schedule: &Schedule) -> Result<Option<(f32, Net)>, Failure> {
+    let (Some(share), Some(path)) = (args.blend, &args.from) else { return Ok(None) };
+    let from = read_net(path, &net_bytes(path).map_err(Failure::input)?)?;
+    Ok(Some((share, Learner::begin_from(&schedule.heads, &from).net)))
+}
+
+/// A share, 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("expected a number from 0 to 1, found {text:?}"))
+}
+
 /// A training run, with all files and settings checked.
 struct TdRun<'a> {
     args: &'a Td,
@@ -255,6 +274,8 @@ struct TdRun<'a> {
     schedule_text: String,
     training: Training,
     journal: Journal,
+    /// The share of the trained numbers in the weights, and the net whose numbers are the rest.
+    blend: Option<(f32, Net)>,
     threads: usize,
 }
 
@@ -350,6 +371,9 @@ impl TdRun<'_> {
         let TdRun { args, training, threads, .. } = self;
         let learner = &training.learner;
         let mut net = Cow::Borrowed(&learner.net);
+        if let Some((share, from)) = &self.blend {
+            blend(net.to_mut(), from, *share);
+        }
         if let Some(step) = args.coarse {
             coarsen(net.to_mut(), &learner.visits, &learner.span_visits, step as f32);
         }
@@ -393,11 +417,12 @@ impl Td {
         let name = |path: &Path| quoted(&file_name(path));
         let schedule = self.schedule.as_ref().map_or(String::new(), |path| format!(" --schedule {}", name(path)));
         let from = self.from.as_ref().map_or(String::new(), |path| format!(" --from {}", name(path)));
+        let blend = self.blend.map_or(String::new(), |share| format!(" --blend {share}"));
         let coarse = self.coarse.map_or(String::new(), |step| format!(" --coarse {step}"));
         let bits = self.bits.to_possible_value().expect("no value is hidden");
         let note = if self.note.is_empty() { String::new() } else { format!(" --note {}", quoted(&self.note)) };
         format!(
-            "maxout train td{schedule}{from} --seed {} --min-visits {} --bits {}{coarse} --finale-games {}{note} --out {}",
+            "maxout train td{schedule}{from} --seed {} --min-visits {} --bits {}{blend}{coarse} --finale-games {}{note} --out {}",
             self.seed,
             self.min_visits,
             bits.get_name(),

@@ -17,6 +17,7 @@
 //! # Ok::<(), maxout_lab::train::td::Diverged>(())
 //! ```
 
+pub mod blend;
 mod calibrate;
 pub mod checkpoint;
 pub mod coarse;
