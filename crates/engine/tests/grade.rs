@@ -217,7 +217,7 @@ fn the_same_game_has_the_same_grade_on_any_number_of_threads() {
 fn more_plies_look_into_the_best_and_the_played_placement() {
     let game = learned_game(&hand(30), 2, 8, Some(6));
     let graded = grade(&game, hand(30), 4);
-    assert_eq!(graded.pieces[6].class, Class::Blunder);
+    assert!(matches!(graded.pieces[6].class, Class::Mistake | Class::Blunder), "{:?}", graded.pieces[6].class);
     assert!(graded.pieces[6].better <= 3);
 }
 
