@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use serde::{Serialize, Serializer};
 
 use crate::simulate::{Settings, Spread, Until};
+use maxout_engine::analysis::Z;
 use maxout_engine::game::Ruleset;
 use maxout_engine::gamepad::Tapping;
 
@@ -19,8 +20,6 @@ const TABLE: &str = include_str!("../config/betatetris.csv");
 pub const GAMES: u64 = 5001;
 /// Lines after which a game ends.
 pub const LINES: u32 = 430;
-/// The normal distribution's 97.5 % point, for two-sided intervals of 95 %.
-const Z: f64 = 1.959_963_984_540_054;
 
 /// A way of tapping and a reaction time. Its text is that of the table, as in `12hz/18` or `slow5/0`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::words::{self, Names};
-use maxout_engine::analysis::{Analyst, Answer, Arrival, Choice, Estimate, Horizon, Measure, Press, Question};
+use maxout_engine::analysis::{
+    Analyst, Answer, Arrival, Choice, Estimate, Horizon, Measure, PlayedOn, Press, Question,
+};
 use maxout_engine::game::{Piece, Placement, Playfield, ROWS, WIDTH};
 use maxout_engine::gamepad::InputTimeline;
 use maxout_engine::planner::{Input, Reply, Settings, Sight};
@@ -144,8 +146,9 @@ struct ReplyJson {
     points: Option<f64>,
 }
 
+/// Games that were played on from a placement.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-struct PlayedOnJson {
+pub(crate) struct PlayedOnJson {
     games: u32,
     pieces: u32,
     points: EstimateJson,
@@ -154,7 +157,7 @@ struct PlayedOnJson {
 
 /// A figure with its 95 % interval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-struct EstimateJson {
+pub(crate) struct EstimateJson {
     value: f64,
     low: f64,
     high: f64,
@@ -233,12 +236,7 @@ fn one(analyst: &Analyst, question: &Question, names: &Names, rank: usize, choic
         timeline: (0..frames).map(|frame| judged.timeline.get(frame).keys()).collect(),
         frames,
         replies: choice.replies.iter().map(reply).collect(),
-        played_on: choice.played_on.map(|played| PlayedOnJson {
-            games: played.games,
-            pieces: played.pieces,
-            points: estimate(played.points, tenth),
-            topout: estimate(played.topout, share),
-        }),
+        played_on: choice.played_on.map(PlayedOnJson::of),
     }
 }
 
@@ -295,8 +293,25 @@ fn presses(presses: &[Press]) -> Vec<PressJson> {
     presses.iter().map(press).collect()
 }
 
-fn estimate(estimate: Estimate, round: impl Fn(f64) -> f64) -> EstimateJson {
-    EstimateJson { value: round(estimate.value), low: round(estimate.low), high: round(estimate.high) }
+impl PlayedOnJson {
+    pub(crate) fn of(played: PlayedOn) -> PlayedOnJson {
+        PlayedOnJson {
+            games: played.games,
+            pieces: played.pieces,
+            points: EstimateJson::of_points(played.points),
+            topout: EstimateJson::of(played.topout, share),
+        }
+    }
+}
+
+impl EstimateJson {
+    fn of(estimate: Estimate, round: impl Fn(f64) -> f64) -> EstimateJson {
+        EstimateJson { value: round(estimate.value), low: round(estimate.low), high: round(estimate.high) }
+    }
+
+    pub(crate) fn of_points(points: Estimate) -> EstimateJson {
+        EstimateJson::of(points, tenth)
+    }
 }
 
 /// To a tenth of a point.

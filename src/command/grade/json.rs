@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::words;
+use crate::command::analyze::json::{EstimateJson, PlayedOnJson};
 use maxout_engine::analysis::grade::{
     Cause, Checked, Class, Drought, GameGrade, GradedPiece, GradedPlacement, MeasuredHand, Seen, Share, Totals, Within,
 };
-use maxout_engine::analysis::{Estimate, PlayedOn};
 use maxout_engine::game::{Piece, Playfield, ROWS, WIDTH};
 
 /// A graded game as JSON.
@@ -158,22 +158,6 @@ struct CheckedJson {
     difference: EstimateJson,
 }
 
-#[derive(Serialize)]
-struct PlayedOnJson {
-    games: u32,
-    pieces: u32,
-    points: EstimateJson,
-    topout: EstimateJson,
-}
-
-/// A figure with its 95 % interval.
-#[derive(Serialize)]
-struct EstimateJson {
-    value: f64,
-    low: f64,
-    high: f64,
-}
-
 impl GameJson {
     fn of(grade: &GameGrade) -> GameJson {
         let GameGrade { hand, measured, .. } = grade;
@@ -286,9 +270,9 @@ impl PieceJson {
             luck: points(piece.luck),
             drought: piece.drought,
             checked: piece.checked.as_ref().map(|Checked { best, played, difference }| CheckedJson {
-                best: PlayedOnJson::of(best),
-                played: PlayedOnJson::of(played),
-                difference: EstimateJson::of(difference, points),
+                best: PlayedOnJson::of(*best),
+                played: PlayedOnJson::of(*played),
+                difference: EstimateJson::of_points(*difference),
             }),
         }
     }
@@ -302,25 +286,6 @@ impl PlacementJson {
             clears: placement.clears,
             needs_tuck: placement.needs_tuck,
         }
-    }
-}
-
-impl PlayedOnJson {
-    fn of(played: &PlayedOn) -> PlayedOnJson {
-        let PlayedOn { games, pieces, .. } = *played;
-        let share = |share: f64| (share * 1e4).round() / 1e4;
-        PlayedOnJson {
-            games,
-            pieces,
-            points: EstimateJson::of(&played.points, points),
-            topout: EstimateJson::of(&played.topout, share),
-        }
-    }
-}
-
-impl EstimateJson {
-    fn of(estimate: &Estimate, round: impl Fn(f64) -> f64) -> EstimateJson {
-        EstimateJson { value: round(estimate.value), low: round(estimate.low), high: round(estimate.high) }
     }
 }
 

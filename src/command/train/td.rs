@@ -74,8 +74,8 @@ pub(crate) struct Td {
     /// Bits per table entry in the weights file: 16 is exact, 8 makes the file half as long
     #[arg(long, value_name = "BITS", default_value = "16")]
     pub bits: Bits,
-    /// Write numbers between those of --from (0) and the trained ones (1). In the mean of both, 0.5, part of what a training leaves
-    /// to chance cancels out: deep searches may be stronger with it
+    /// Write numbers between those of --from (0) and the trained ones (1). Deep searches may be
+    /// stronger with the mean of both, 0.5 (docs/training.md)
     #[arg(long, value_name = "SHARE", value_parser = share, requires = "from")]
     pub blend: Option<f32>,
     /// Round the table and the spans: rows that were seldom seen get coarse numbers. Then `train join --packed --step 1` makes a short

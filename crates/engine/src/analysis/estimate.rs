@@ -21,7 +21,7 @@ pub struct Estimate {
 
 /// The 97.5 % point of Student's distribution: a table, then the Cornish-Fisher series, exact
 /// to five digits.
-pub fn student_point(degrees: u64) -> f64 {
+fn student_point(degrees: u64) -> f64 {
     if let Some(&point) = degrees.checked_sub(1).and_then(|index| STUDENT.get(usize::try_from(index).ok()?)) {
         return point;
     }
@@ -43,8 +43,14 @@ impl Estimate {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        let error = (squares / (count - 1.0) / count).sqrt();
-        let reach = student_point(values.len() as u64 - 1) * error;
+        Estimate::with_deviation(mean, (squares / (count - 1.0)).sqrt(), values.len() as u64)
+    }
+
+    /// The mean of this number of values with this standard deviation (divided by n - 1), with Student's interval; `None` of
+    /// fewer than two values.
+    pub fn with_deviation(mean: f64, deviation: f64, count: u64) -> Option<Estimate> {
+        let degrees = count.checked_sub(1).filter(|&degrees| degrees > 0)?;
+        let reach = student_point(degrees) * (deviation / (count as f64).sqrt());
         Some(Estimate { value: mean, low: mean - reach, high: mean + reach })
     }
 

@@ -18,7 +18,7 @@ mod record;
 
 pub use analyst::{Analyst, Answer, ByNext, Choice, PlayOuts, PlayedOn, Question};
 pub use arrival::{Arrival, Press};
-pub use estimate::{Estimate, Z, student_point};
+pub use estimate::{Estimate, Z};
 pub use expectation::{Expectation, Horizon, LINES_AFTER_KILLSCREEN, Remains, Valued};
 pub use fit::Fit;
 pub use locks::{PlayedLock, played_locks};

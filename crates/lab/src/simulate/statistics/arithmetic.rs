@@ -1,6 +1,6 @@
 //! The arithmetic of the statistics: means, percentiles, intervals, regression.
 
-use maxout_engine::analysis::{Estimate, Z, student_point};
+use maxout_engine::analysis::{Estimate, Z};
 use serde::Serialize;
 
 /// An interval of 95 %.
@@ -13,6 +13,10 @@ pub struct Interval {
 }
 
 impl Interval {
+    fn of(estimate: Estimate) -> Interval {
+        Interval { low: estimate.low, high: estimate.high }
+    }
+
     pub(super) fn around(middle: f64, reach: f64) -> Interval {
         Interval { low: middle - reach, high: middle + reach }
     }
@@ -32,13 +36,12 @@ pub(super) fn standard_deviation(values: &[f64]) -> Option<f64> {
 
 /// Student's 95 % interval of the mean; `None` of fewer than two values.
 pub(super) fn mean_interval(values: &[f64]) -> Option<Interval> {
-    Some(interval(mean(values)?, standard_deviation(values)?, values.len() as u64))
+    interval(mean(values)?, standard_deviation(values)?, values.len() as u64)
 }
 
-/// Student's 95 % interval of the mean of at least two values with this standard deviation.
-pub(super) fn interval(mean: f64, deviation: f64, count: u64) -> Interval {
-    let error = deviation / (count as f64).sqrt();
-    Interval::around(mean, student_point(count - 1) * error)
+/// Student's 95 % interval of the mean of values with this standard deviation; `None` of fewer than two values.
+pub(super) fn interval(mean: f64, deviation: f64, count: u64) -> Option<Interval> {
+    Estimate::with_deviation(mean, deviation, count).map(Interval::of)
 }
 
 /// The value below which a share (0 to 1) of the sorted values lies, interpolated linearly between
@@ -51,7 +54,7 @@ pub(super) fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
 
 /// Wilson's 95 % interval of a share; `None` when `of` is 0.
 pub(super) fn wilson(count: u64, of: u64) -> Option<Interval> {
-    Estimate::of_share(count, of).map(|share| Interval { low: share.low, high: share.high })
+    Estimate::of_share(count, of).map(Interval::of)
 }
 
 /// The 95 % interval of the difference between two shares of the same `of` pairs, from the

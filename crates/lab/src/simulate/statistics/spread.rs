@@ -51,7 +51,7 @@ impl Spread {
         let standard_deviation = points.standard_deviation();
         Some(Spread {
             mean,
-            mean_95: standard_deviation.map(|deviation| arithmetic::interval(mean, deviation, points.count())),
+            mean_95: standard_deviation.and_then(|deviation| arithmetic::interval(mean, deviation, points.count())),
             standard_deviation,
             min: points.least()? as f64,
             p1: percentile(0.01)?,
