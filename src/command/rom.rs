@@ -73,7 +73,7 @@ pub(crate) fn run(args: &RomArgs) -> Result<ExitCode, Failure> {
     // No existing file is replaced, whatever it is.
     let _claims = Outputs::new(Overwrite { overwrite: false })
         .reads("the ROM", &args.rom)
-        .whole("--output", file, |_| Kind::Rom)
+        .whole("the new ROM", file, |_| Kind::Rom)
         .claim()?;
     let rom = power::load_rom(args.rom.as_deref())?;
     let mut written = None;

@@ -358,6 +358,10 @@ fn a_missed_goal_exits_with_1() {
     assert_eq!(summary["outcome"], "topout");
     assert_eq!(summary["goal_reached"], false);
     assert_eq!(summary["desyncs"], 0);
+    // The summary names the weights.
+    assert_eq!(summary["weights"], weights);
+    let is_sha1 = |text: &str| text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    assert!(summary["weights_sha1"].as_str().is_some_and(is_sha1), "{summary}");
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn the_built_in_cartridge_can_be_written_and_nothing_is_overwritten() {
     let output = write();
     let error = text(&output.stderr);
     assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
-    assert_eq!(error, "maxout: cannot write --output maxout.nes: the file exists; give another name\n");
+    assert_eq!(error, "maxout: cannot write the new ROM maxout.nes: the file exists; give another name\n");
     assert_eq!(fs::read(folder.join("maxout.nes")).expect("a file"), b"mine");
 }
 

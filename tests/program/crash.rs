@@ -135,6 +135,7 @@ fn bad_input_gets_one_line() {
     refused(&["crash", path_text(&at("field.txt", WELL))], &["--piece"]);
     refused(&["crash", path_text(&at("bad.csv", "no log\n"))], &["bad.csv"]);
     refused(&["crash", path_text(&at("bad.trace", "no trace\n"))], &["bad.trace"]);
+    refused(&["crash", path_text(&at("game.dat", "# format: maxout-log 1\n"))], &["game.dat: line 1", "--from FORMAT"]);
     refused(&["play", "--crashes", "on", "--view", "none"], &["--crashes", "--console simulated"]);
     refused(&["trace", "record", path_text(&folder.path().join("x.trace")), "--crashes", "off"], &["--crashes"]);
 }

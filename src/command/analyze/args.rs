@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ArgAction;
 
-use super::request::{MOST_PIECES, MOST_PLAYOUTS, Next, PIECES, PLAYOUTS, Request, SEED, piece};
+use super::request::{MOST_PIECES, Next, PIECES, PLAYOUTS, Request, SEED, piece, playouts};
 use crate::config::Config;
 use crate::files::outputs::Overwrite;
 use crate::player::flags::MoveArgs;
@@ -38,7 +38,7 @@ pub(crate) struct Analyze {
     #[command(flatten)]
     pub moves: MoveArgs,
     /// Games that are played on from each placement shown, 0 for none
-    #[arg(long, value_name = "N", default_value_t = PLAYOUTS, value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLAYOUTS)), help_heading = "Answer")]
+    #[arg(long, value_name = "N", default_value_t = PLAYOUTS, value_parser = playouts, help_heading = "Answer")]
     pub playouts: u32,
     /// Pieces of each of these games, the falling one included
     #[arg(long, value_name = "N", default_value_t = PIECES, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PIECES)), help_heading = "Answer")]

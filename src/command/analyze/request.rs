@@ -124,7 +124,8 @@ impl Request {
         let spawned = found.falling.filter(|falling| falling.piece.orientation.piece() == piece);
         question.falling = spawned.unwrap_or(question.falling);
         question.play_outs = PlayOuts {
-            games: games_to_play(self.playouts.unwrap_or(PLAYOUTS)).map_err(|error| Failure::input(anyhow!(error)))?,
+            games: checked_playouts(self.playouts.unwrap_or(PLAYOUTS))
+                .map_err(|error| Failure::input(anyhow!(error)))?,
             pieces: limited("pieces", self.pieces.unwrap_or(PIECES), 1, MOST_PIECES)?,
             best: self.best.unwrap_or(usize::MAX),
             seed: self.seed.unwrap_or(SEED),
@@ -222,11 +223,20 @@ fn limited(name: &str, value: u32, least: u32, most: u32) -> Result<u32, Failure
 }
 
 /// No play-outs, or as many as an interval needs.
-fn games_to_play(games: u32) -> Result<u32, String> {
+fn checked_playouts(games: u32) -> Result<u32, String> {
     match games {
         0 | 2..=MOST_PLAYOUTS => Ok(games),
-        _ => Err(format!("expected playouts of 0 or 2 to {MOST_PLAYOUTS} (one game has no interval), found {games}")),
+        _ => Err(wrong_playouts(games)),
     }
+}
+
+fn wrong_playouts(found: impl fmt::Display) -> String {
+    format!("expected playouts of 0 or 2 to {MOST_PLAYOUTS} (one game has no interval), found {found}")
+}
+
+/// The number of play-outs in a flag.
+pub(crate) fn playouts(text: &str) -> Result<u32, String> {
+    checked_playouts(text.parse().map_err(|_| wrong_playouts(format!("{text:?}")))?)
 }
 
 /// A piece by its letter.

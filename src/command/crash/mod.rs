@@ -116,6 +116,20 @@ fn some(locks: Vec<Judged>, path: &Path) -> Result<Vec<Judged>, Failure> {
     Ok(locks)
 }
 
+/// The same failure of a file that is no position; it may be a game with another name.
+fn or_game(name: &str, failure: Failure) -> Failure {
+    let path = Path::new(name);
+    let shows_position =
+        path.extension().is_some_and(|it| it.eq_ignore_ascii_case("txt") || it.eq_ignore_ascii_case("png"));
+    if shows_position || !path.is_file() {
+        return failure;
+    }
+    Failure {
+        error: anyhow!("no position: {:#}; if it is a game, say so with --from FORMAT", failure.error),
+        ..failure
+    }
+}
+
 /// A lock for each placement of a position, the best first.
 fn of_position(args: &Crash) -> Result<Vec<Judged>, Failure> {
     let mut config = Config::default();
@@ -123,7 +137,7 @@ fn of_position(args: &Crash) -> Result<Vec<Judged>, Failure> {
     // Only the placements count, not which is best.
     config.planner.think = Some(Think::Plies(1));
     let analyst = analyst(config.planner)?;
-    let found = analyze::found(&args.game)?;
+    let found = analyze::found(&args.game).map_err(|failure| or_game(&args.game, failure))?;
     let request = args.request();
     let question = request.about(&found, AskedBy::Flags)?;
     for note in found.notes.iter().chain(&request.differences(&found)) {

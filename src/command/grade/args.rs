@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::ArgAction;
 
+use crate::command::analyze::request::playouts;
 use crate::console::flags::OnConsole;
 use crate::files::outputs::Overwrite;
 use crate::player::values::InputArg;
@@ -58,7 +59,7 @@ pub(crate) struct Grade {
     pub think: u8,
     /// Check each loss of an inaccuracy or worse: play on N games of 50 pieces from the best and the
     /// played placement
-    #[arg(long, help_heading = "Judgement", value_name = "N", default_value_t = 0, value_parser = games_to_play)]
+    #[arg(long, help_heading = "Judgement", value_name = "N", default_value_t = 0, value_parser = playouts)]
     pub playouts: u32,
     /// Threads; they do not change the grades [default: 1]
     #[arg(long, help_heading = "Judgement", value_name = "N")]
@@ -90,14 +91,6 @@ fn plies(text: &str) -> Result<u8, String> {
     match text.parse() {
         Ok(Think::Plies(plies)) => Ok(plies),
         _ => Err(format!("a grade looks ahead a fixed number of pieces: expected fixed:1 to fixed:5, found {text:?}")),
-    }
-}
-
-/// No games, or as many as an interval needs.
-fn games_to_play(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(games @ (0 | 2..=100_000)) => Ok(games),
-        _ => Err(format!("expected 0 or 2 to 100000 games (one game has no interval), found {text:?}")),
     }
 }
 

@@ -9,7 +9,7 @@ use super::args::GameArgs;
 use super::end;
 use super::hand_camera::HandCamera;
 use super::recording::{Recorded, Recording};
-use super::summary::{PlayedOn, Summary};
+use super::summary::{NamedPlayer, PlayedOn, Summary};
 use super::watch::watch;
 use super::watching::Watching;
 use crate::config::Config;
@@ -31,7 +31,7 @@ use maxout_screen::{ColourMode, Paced, ProgressLines, RunHeader, TerminalView, V
 pub(super) struct Game<'a> {
     pub args: &'a GameArgs,
     pub config: Config,
-    pub player_name: String,
+    pub player: NamedPlayer,
     pub decoder: Decoder,
     pub stop: Arc<AtomicBool>,
 }
@@ -151,7 +151,7 @@ impl Game<'_> {
             Err(error @ RunError::Ram { .. }) => return Err(Failure::input(error)),
             Err(error) => return Err(Failure::run(error)),
         };
-        Ok((Summary::new(&on, &self.config, &self.player_name, &finished, &games), ended))
+        Ok((Summary::new(&on, &self.config, &self.player, &finished, &games), ended))
     }
 
     /// `rom`: the name of the game's ROM or console; `menu_frames`: about how many frames pass before the game.
@@ -159,8 +159,8 @@ impl Game<'_> {
         RunHeader {
             rom: rom.to_owned(),
             seed: format!("seed {}", self.config.bot.seed),
-            evaluator: self.player_name.clone(),
-            unit: value_unit(&self.player_name).to_owned(),
+            evaluator: self.player.name.clone(),
+            unit: value_unit(&self.player.name).to_owned(),
             input: self.config.planner.describe(),
             mark: self.config.planner.mark(),
             start_level: self.config.bot.start_level,

@@ -11,6 +11,7 @@ use super::args::GameArgs;
 use super::game::Game;
 use super::recording::{self, Recording};
 use super::settings::settings;
+use super::summary::NamedPlayer;
 use super::watching::{Clocked, Watching};
 use crate::config::Config;
 use crate::console::power::Powered;
@@ -44,6 +45,7 @@ pub(crate) struct Ready<'a> {
     setup: Setup<'a>,
     watching: Watching,
     player: Box<dyn Player>,
+    weights_sha1: Option<String>,
     pub decoder: Decoder,
     /// Set when the program is to end.
     pub stop: Arc<AtomicBool>,
@@ -118,8 +120,9 @@ impl<'a> Setup<'a> {
         recording::check_cheats(&self.files, &self.config)?;
 
         // Last, so that an external player starts only when everything else is in order.
-        let player = PlayerSource::new(&self.config, &self.args.player)?.make_one()?;
-        Ok(Ready { setup: self, watching, player, decoder, stop, is_stdout_taken })
+        let source = PlayerSource::new(&self.config, &self.args.player)?;
+        let (player, weights_sha1) = (source.make_one()?, source.id().weights_sha1);
+        Ok(Ready { setup: self, watching, player, weights_sha1, decoder, stop, is_stdout_taken })
     }
 }
 
@@ -131,11 +134,11 @@ impl Ready<'_> {
         host: Option<HostScreen>,
         log: &LogTarget,
     ) -> Result<ExitCode, Failure> {
-        let Ready { setup, watching, player, decoder, stop, is_stdout_taken } = self;
+        let Ready { setup, watching, player, weights_sha1, decoder, stop, is_stdout_taken } = self;
         let Setup { args, config, films, files, claims } = setup;
-        let player_name = player.name().to_owned();
-        let recording = Recording::new(args, &powered, &config, &player_name, files, films, claims);
-        let game = Game { args, config, player_name, decoder, stop };
+        let named = NamedPlayer { name: player.name().to_owned(), weights_sha1 };
+        let recording = Recording::new(args, &powered, &config, &named.name, files, films, claims);
+        let game = Game { args, config, player: named, decoder, stop };
         let (summary, ended) = game.play(powered, host, player, watching, recording, log)?;
         print_beside(is_stdout_taken, &if args.json { summary.json() } else { summary.text() })?;
         let reached = ended?;

@@ -32,6 +32,14 @@ impl PlayedOn {
     }
 }
 
+/// Who plays, as the summary names it.
+#[derive(Debug, Clone)]
+pub(crate) struct NamedPlayer {
+    pub name: String,
+    /// SHA-1 of its weights, in hexadecimal; none for the published weights and for external players.
+    pub weights_sha1: Option<String>,
+}
+
 /// The result of a run; as JSON, one object with these keys.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
@@ -45,6 +53,11 @@ pub(crate) struct Summary {
     seed: u64,
     /// Name of the evaluator, or of the external player.
     evaluator: String,
+    /// The weights file; left out where none was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<String>,
+    /// SHA-1 of the weights; none for the published ones and for external players.
+    weights_sha1: Option<String>,
     input: String,
     /// Whether all pieces were moved by buttons alone, by a player that sees no more than the screen shows.
     honest: bool,
@@ -147,7 +160,7 @@ impl Summary {
     pub(crate) fn new(
         on: &PlayedOn,
         config: &Config,
-        player: &str,
+        player: &NamedPlayer,
         finished: &Finished,
         games: &[EndedGame],
     ) -> Summary {
@@ -158,7 +171,13 @@ impl Summary {
             rom_sha1: on.rom_sha1.clone(),
             host: on.host.clone(),
             seed: config.bot.seed,
-            evaluator: player.to_owned(),
+            evaluator: player.name.clone(),
+            weights: player
+                .weights_sha1
+                .as_ref()
+                .and(config.eval.weights.as_ref())
+                .map(|path| path.display().to_string()),
+            weights_sha1: player.weights_sha1.clone(),
             input: config.planner.describe(),
             honest: config.planner.mark().is_none(),
             cheats: config.planner.input.cheat(),
@@ -228,6 +247,10 @@ impl Summary {
         });
         let not_honest =
             self.not_honest.map_or(String::new(), |why| format!("NOT HONEST   {why}: not an honest game\n"));
+        let weights = self.weights.as_ref().map_or(String::new(), |weights| {
+            let sha1 = self.weights_sha1.as_deref().unwrap_or_default();
+            format!("weights      {}  {sha1}\n", text::visible(weights))
+        });
         let filter =
             self.filter.as_ref().map_or(String::new(), |filter| format!("filter       {}\n", text::visible(filter)));
         let stuck = self.stuck.as_ref().map_or(String::new(), |stuck| {
@@ -270,6 +293,7 @@ impl Summary {
              {host}\
              {rom}\
              game         seed {}, start level {}, {}, {}\n\
+             {weights}\
              {filter}\
              score        {}\n\
              maxout       {maxout}\n\

@@ -94,6 +94,11 @@ impl Playfield {
         self.rows[(row + HIDDEN_ROWS as i8) as usize]
     }
 
+    /// Can some piece find its spawn occupied? None does while the rows 0 to 2 are empty.
+    pub const fn may_block_spawn(&self) -> bool {
+        self.row(0) | self.row(1) | self.row(2) != 0
+    }
+
     /// Replaces row `row`, -2 to 19.
     pub const fn set_row(&mut self, row: i8, bits: u16) {
         self.rows[(row + HIDDEN_ROWS as i8) as usize] = bits & FULL_ROW;
@@ -206,7 +211,21 @@ impl fmt::Debug for Playfield {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Piece;
+    use crate::game::{Obstacles, Piece, SPAWN_X};
+
+    #[test]
+    fn no_spawn_is_occupied_while_the_uppermost_rows_are_empty() {
+        let mut playfield = Playfield::EMPTY;
+        (3..20).for_each(|row| playfield.set_row(row, FULL_ROW));
+        assert!(!playfield.may_block_spawn());
+        assert!(Piece::ALL.iter().all(|piece| playfield.fits(piece.spawn(), SPAWN_X, 0)));
+        // What is occupied tells of each piece that does not fit.
+        for cell in (0..3).flat_map(|row| (0..10).map(move |column| (row, column))) {
+            let mut playfield = playfield;
+            playfield.set(cell.0, cell.1);
+            assert!(playfield.may_block_spawn());
+        }
+    }
 
     #[test]
     fn a_vertical_i_in_the_well_clears_four_rows() {

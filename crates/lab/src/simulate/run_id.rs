@@ -17,7 +17,7 @@ const LONGEST_NAME: usize = 200;
 pub struct PlayerId {
     /// Its name: the evaluator's.
     pub name: String,
-    /// SHA-1 of its weights file, in hexadecimal; none with the built-in weights.
+    /// SHA-1 of its weights, in hexadecimal; none for published weights and for external players.
     pub weights_sha1: Option<String>,
     /// SHA-1 of the picture that its filter draws, in hexadecimal.
     pub picture_sha1: Option<String>,

@@ -124,7 +124,7 @@ fn judged(vectors: impl Vectors, judge: HeadOf<'_>, topout: f32, playfield: &Pla
     let mut after = *playfield;
     let rows = after.lock(placement).count;
     let mut values = Judging { judge, playfield: &after }.run(vectors);
-    if after.row(0) | after.row(1) | after.row(2) != 0 {
+    if after.may_block_spawn() {
         for next in Piece::ALL {
             if !after.fits(next.spawn(), SPAWN_X, 0) {
                 values[next.index()] = topout;

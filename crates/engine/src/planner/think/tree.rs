@@ -108,10 +108,10 @@ impl<'a> Rules<'a> {
         let left = usize::from(left.saturating_sub(child.rows));
         let cells = child.playfield.cell_count();
         let weight = if left == 0 { AFTERWARDS } else { Outlook::weight(left) };
-        let is_high = is_high(&child.playfield);
+        let may_block = child.playfield.may_block_spawn();
         for next in Piece::ALL {
             // A piece that cannot spawn already has the value of a topout.
-            if left > 0 && is_high && !child.playfield.fits(next.spawn(), SPAWN_X, 0) {
+            if left > 0 && may_block && !child.playfield.fits(next.spawn(), SPAWN_X, 0) {
                 continue;
             }
             let value = &mut child.values[next.index()];
@@ -124,20 +124,15 @@ impl<'a> Rules<'a> {
     fn look_ahead(&self, judge: &Expander, Faster { left, level, gain }: Faster, child: &mut Child) {
         let values = judge.values(self.head(level), &child.playfield);
         let lasting = (-f32::from(left.saturating_sub(child.rows)) / LASTING).exp();
-        let is_high = is_high(&child.playfield);
+        let may_block = child.playfield.may_block_spawn();
         for next in Piece::ALL {
-            if is_high && !child.playfield.fits(next.spawn(), SPAWN_X, 0) {
+            if may_block && !child.playfield.fits(next.spawn(), SPAWN_X, 0) {
                 continue;
             }
             let value = &mut child.values[next.index()];
             *value += lasting * (values[next.index()] - gain - *value);
         }
     }
-}
-
-/// May some piece find its spawn occupied?
-fn is_high(playfield: &Playfield) -> bool {
-    playfield.row(0) | playfield.row(1) | playfield.row(2) != 0
 }
 
 /// A playfield and how far the game is.
