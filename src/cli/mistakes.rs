@@ -9,8 +9,8 @@ use clap::{Command, CommandFactory, Parser};
 use super::args::Args;
 
 /// Goals that are often taken for flags. They are values of `--until`.
-const GOALS: [&str; 7] = ["maxout", "topout", "level", "lines", "pieces", "score", "frames"];
-/// Goals of `maxout play` alone.
+const GOALS: [&str; 8] = ["maxout", "topout", "level", "lines", "pieces", "score", "frames", "rebirth"];
+/// Goals of games on a console alone.
 const ONLY_PLAYED: [&str; 2] = ["maxout", "frames"];
 
 /// The arguments of the program, its name first.
@@ -52,7 +52,7 @@ fn with_better_tips(mut error: clap::Error, program: &Command, arguments: &[OsSt
     let Some(name) = flag.strip_prefix("--") else { return error };
     let (path, command) = command_of(program, arguments);
     let tip = if has_flag(command, "until") && GOALS.contains(&name) && is_goal_of(&path, name) {
-        let value = if ["maxout", "topout"].contains(&name) { "" } else { ":N" };
+        let value = if ["maxout", "topout", "rebirth"].contains(&name) { "" } else { ":N" };
         Some(format!("a goal is given as '--until {name}{value}'"))
     } else if error.get(ContextKind::SuggestedArg).is_none() {
         let others = commands_with(program, "maxout", name);
@@ -68,7 +68,8 @@ fn with_better_tips(mut error: clap::Error, program: &Command, arguments: &[OsSt
 }
 
 fn is_goal_of(path: &str, name: &str) -> bool {
-    matches!(path, "maxout" | "maxout play" | "maxout dump") || !ONLY_PLAYED.contains(&name)
+    let is_played = matches!(path, "maxout" | "maxout play" | "maxout dump") || path.starts_with("maxout drive");
+    is_played || !ONLY_PLAYED.contains(&name)
 }
 
 /// The command that the arguments name, and the words that lead to it.
@@ -129,6 +130,8 @@ mod tests {
             ("maxout --lines 30", "'--until lines:N'"),
             ("maxout simulate --level 29", "'--until level:N'"),
             ("maxout dump --frames 9", "'--until frames:N'"),
+            ("maxout drive fceux --frames 9", "'--until frames:N'"),
+            ("maxout simulate --rebirth", "'--until rebirth'"),
         ] {
             let text = said(line);
             assert!(text.contains(&format!("a goal is given as {tip}")), "{line}: {text}");

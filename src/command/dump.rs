@@ -33,8 +33,8 @@ pub(crate) struct Dump {
 }
 
 pub(crate) fn run(mut args: Dump, log: &LogTarget) -> Result<ExitCode, Failure> {
-    if args.play.game.view == Some(ViewChoice::Terminal) {
-        let error = anyhow!("dump plays without a view, found --view terminal: leave it out, or use play with --log");
+    if let Some(view) = args.play.game.view.filter(|view| !matches!(view, ViewChoice::None | ViewChoice::Auto)) {
+        let error = anyhow!("dump plays without a view, found --view {view}: leave it out, or use play with --log");
         return Err(Failure::input(error));
     }
     let format = args.play.game.run_files.log_format(&args.output)?;

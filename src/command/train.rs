@@ -17,6 +17,7 @@ use args::{Pso, PsoPlan, Start};
 use words::{Budget, PsoProgress, PsoSummary, RunEnd};
 
 use crate::files::outputs::{self, Claims, Outputs, begun};
+use crate::system::cores::cores;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json, say};
@@ -43,10 +44,7 @@ fn pso(args: &Pso) -> Result<ExitCode, Failure> {
     let files = Files::of(args)?;
     let described = plan.described();
     let training = begin(args, &plan, &described, &files)?;
-    let threads = match args.threads {
-        Some(threads) => threads,
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = args.threads.unwrap_or_else(cores);
     say(&format!(
         "training {}: {} weights from -{half_width} to {half_width}, {} particles, each {} games of seed {}, \
          fitness {}, {}, checkpoint {}",

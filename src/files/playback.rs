@@ -15,11 +15,11 @@ use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::progress::{Progress, Unit};
 use maxout_console::Rom;
 use maxout_engine::bot::Flow;
-use maxout_engine::console::{Console, Error as ConsoleError, Simulated};
+use maxout_engine::console::{Console, Error as ConsoleError};
 use maxout_engine::ram::Decoder;
 use maxout_formats::fm2::Step;
 use maxout_formats::frame_log::LogShape;
-use maxout_formats::games::{RecordedGames, open_games, play_games};
+use maxout_formats::games::{RecordedGames, play_games, read_games};
 use maxout_formats::replay::{MovieResult, ReplayError, play_movie};
 use maxout_formats::{FileFormat, Format, InputFile, PlayedStep, Presses};
 use maxout_screen::numbers::thousands;
@@ -123,7 +123,7 @@ pub(crate) fn failure(error: ReplayError) -> Failure {
 pub(crate) enum Waiting<'a> {
     /// A user, who is shown how far it is.
     User,
-    /// A request; the movie is not played on when the flag is set.
+    /// A request; the file is not read on, and the movie not played on, when the flag is set.
     Request(&'a AtomicBool),
 }
 
@@ -137,9 +137,10 @@ pub(crate) fn games(
 ) -> Result<RecordedGames, Failure> {
     let format = format_of_read(path, from, ".csv, .jsonl, .fm2, .bk2, .r08 or .ngf, or --from FORMAT")?;
     let decoder = ram_map::decoder(map)?;
-    if shape_of(format).is_some() || format.format == Format::Ngf {
-        // It is not played.
-        return open_games(path, format, &mut Simulated::power_on(), &decoder).map_err(failure);
+    let nobody_waits = || matches!(waiting, Waiting::Request(stop) if stop.load(Ordering::Relaxed));
+    let stopped = |frame| ConsoleError::Stopped { frame, reason: "nobody waits for it".to_owned() };
+    if let Some(games) = read_games(path, format, &mut || !nobody_waits()).map_err(Failure::input)? {
+        return if nobody_waits() { Err(Failure::run(stopped(0))) } else { Ok(games) };
     }
     let mut powered = console.power_on()?;
     let presses = InputFile::open(path, format).map_err(Failure::input)?.presses;
@@ -148,15 +149,21 @@ pub(crate) fn games(
         Waiting::Request(_) => None,
     };
     let before = |frame| {
-        if let Waiting::Request(stop) = waiting
-            && stop.load(Ordering::Relaxed)
-        {
-            return Err(ConsoleError::Stopped { frame, reason: "nobody waits for it".to_owned() });
+        if nobody_waits() {
+            return Err(stopped(frame));
         }
         progress.iter_mut().for_each(|progress| progress.at(frame));
         Ok(())
     };
     play_games(&presses, &mut Watched::new(&mut *powered.console, before), &decoder).map_err(failure)
+}
+
+/// A file without a game that can be judged. `other_games`: those of another kind in it.
+pub(crate) fn no_game(path: &Path, other_games: u64) -> Failure {
+    let also =
+        if other_games > 0 { format!(", but {other_games} of another kind (B-type or demo)") } else { String::new() };
+    let error = format!("expected an A-type game in which a piece locked, found none{also}");
+    Failure::input(anyhow!("{}: {error}", path.display()))
 }
 
 /// Warns of a game that does not go on: what was made of it is complete all the same.

@@ -1,5 +1,6 @@
 //! The program and its system: exit codes, standard output and error, log lines, Ctrl-C.
 
+pub mod cores;
 mod drawn;
 pub mod failure;
 pub mod interrupt;
@@ -11,3 +12,4 @@ pub mod programs;
 pub mod progress;
 pub mod shell;
 pub mod stdout;
+pub mod time;

@@ -495,6 +495,15 @@ fn spans_are_trained_kept_and_packed() {
     assert!(read("w.mxw") == read("parts.mxw"));
     let coarse = net(&read("w.mxw"));
     assert!(coarse.has_spans());
+    // The command in the file makes the same file.
+    let bytes = read("w.mxw");
+    let command = maxout_engine::judge::learned::weights::read(&bytes).expect("a net").origin.command;
+    assert!(command.contains(" --coarse 0.5 "), "{command}");
+    fs::remove_file(folder.join("w.mxw")).expect("removed");
+    let again = program(folder, &command.split(' ').skip(1).collect::<Vec<_>>()).output().expect("the program starts");
+    assert_eq!(again.status.code(), Some(0), "{command}: {}", text(&again.stderr));
+    assert!(read("w.mxw") == read("parts.mxw"));
+    td_refused(folder, &["--coarse", "0.5", "--bits", "8"], &["--coarse needs numbers of 16 bits", "--bits 8"]);
     td_done(folder, &["--schedule", "s.toml", "--checkpoint", "c"]);
     assert!(net(&read("w.mxw")) != coarse, "the checkpoint is exact");
     let output = |arguments: &[&str]| {

@@ -245,6 +245,11 @@ fn dump_writes_to_standard_output_what_play_writes_to_a_file() {
         0,
     );
     assert!(bytes(folder, "game.xyz").starts_with(b"version 3\n"));
+    for view in ["terminal", "screen", "window"] {
+        let error = run(&["dump", "--view", view, "--console", "simulated", "--until", "frames:3"], folder, 2);
+        assert!(error.contains("dump plays without a view") && error.contains(&format!("--view {view}")), "{error}");
+    }
+    run(&["dump", "--view", "auto", "--console", "simulated", "--until", "frames:3"], folder, 0);
 }
 
 #[test]

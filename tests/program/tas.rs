@@ -251,8 +251,17 @@ fn shards_that_are_merged_give_the_movie_of_one_run_byte_for_byte() {
         assert!(refused.status.code() == Some(2) && error.contains(words), "{files:?}: {error}");
     }
     assert_eq!(merge(&["shard1.json", "shard3.json"], &["--partial"]).status.code(), Some(0));
-    // Points that the model does not play.
     let text = String::from_utf8(read("shard1.json")).expect("text");
+    // More seeds than a run may have.
+    fs::write(folder.join("many.json"), text.replacen("\"seeds\":5", "\"seeds\":18446744073709551615", 1))
+        .expect("a file");
+    let refused = merge(&["many.json"], &[]);
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        refused.status.code() == Some(2) && error.contains("many.json: expected") && error.contains("seeds"),
+        "{error}"
+    );
+    // Points that the model does not play.
     let points = text.split_once("\"score\":").expect("the points").1.split_once(',').expect("more").0;
     let damaged = text.replacen(&format!("\"score\":{points}"), "\"score\":900", 1);
     fs::write(folder.join("damaged.json"), damaged).expect("a file");

@@ -19,6 +19,12 @@ pub fn thousands(number: u64) -> String {
     grouped(&number.to_string())
 }
 
+/// A number rounded to a whole one (halves away from 0), its digits in groups of three: `-1,235`.
+pub fn rounded(number: f64) -> String {
+    let sign = if number.round() < 0.0 { "-" } else { "" };
+    format!("{sign}{}", thousands(number.abs().round() as u64))
+}
+
 /// A number of things: `1 line`, `1,200 lines`.
 pub fn counted(count: u64, thing: &str) -> String {
     format!("{} {thing}{}", thousands(count), if count == 1 { "" } else { "s" })
@@ -78,6 +84,11 @@ mod tests {
     #[test]
     fn digits_are_grouped_by_three() {
         assert_eq!([0, 999, 1000, 123_456, 1_234_567].map(thousands), ["0", "999", "1,000", "123,456", "1,234,567"]);
+    }
+
+    #[test]
+    fn rounded_numbers_keep_their_sign_but_nothing_is_minus_zero() {
+        assert_eq!([-1234.5, -0.4, 0.0, 0.5, 999_999.4].map(rounded), ["-1,235", "0", "0", "1", "999,999"]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Where a log or a movie comes from: what is needed to make it again.
 
+use crate::text::one_line;
+
 /// Program and version, ROM, emulator, player and settings: names and values in a fixed order.
 ///
 /// Logs carry them as their header, movies as comments; R08 and NGF have no room for them.
@@ -85,7 +87,6 @@ impl Provenance {
 
     /// The same with one entry more; line breaks in it become spaces.
     pub fn with(mut self, key: &str, value: impl ToString) -> Provenance {
-        let one_line = |text: &str| text.replace(['\r', '\n'], " ");
         self.0.push((one_line(key), one_line(&value.to_string())));
         self
     }

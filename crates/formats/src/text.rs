@@ -144,6 +144,11 @@ pub(super) fn warn_of_cut(path: &Path, line: u64) {
     log::warn!("{}:{line}: the last row is cut off, as after a full disk or a kill; it is left out", path.display());
 }
 
+/// A text that stays on its line.
+pub(super) fn one_line(text: &str) -> String {
+    text.replace(['\r', '\n'], " ")
+}
+
 /// A message of at most 300 characters, because it may quote a long line. The limit was chosen by
 /// hand, not measured.
 pub(super) fn clipped(message: String) -> String {

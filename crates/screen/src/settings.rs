@@ -39,6 +39,23 @@ pub enum ViewChoice {
     None,
 }
 
+impl ViewChoice {
+    const ALL: [ViewChoice; 5] =
+        [ViewChoice::Auto, ViewChoice::Terminal, ViewChoice::Window, ViewChoice::Screen, ViewChoice::None];
+}
+
+impl fmt::Display for ViewChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ViewChoice::Auto => "auto",
+            ViewChoice::Terminal => "terminal",
+            ViewChoice::Window => "window",
+            ViewChoice::Screen => "screen",
+            ViewChoice::None => "none",
+        })
+    }
+}
+
 /// A name that is not one of the views.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected auto, terminal, screen, window or none, found {found:?}")]
@@ -50,14 +67,8 @@ impl FromStr for ViewChoice {
     type Err = ParseViewError;
 
     fn from_str(text: &str) -> Result<ViewChoice, ParseViewError> {
-        match text {
-            "auto" => Ok(ViewChoice::Auto),
-            "terminal" => Ok(ViewChoice::Terminal),
-            "window" => Ok(ViewChoice::Window),
-            "screen" => Ok(ViewChoice::Screen),
-            "none" => Ok(ViewChoice::None),
-            _ => Err(ParseViewError { found: text.to_owned() }),
-        }
+        let named = ViewChoice::ALL.into_iter().find(|view| view.to_string() == text);
+        named.ok_or_else(|| ParseViewError { found: text.to_owned() })
     }
 }
 

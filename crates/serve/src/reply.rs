@@ -48,9 +48,12 @@ impl Reply {
     }
 
     /// The path knows only these methods.
-    pub(crate) fn wrong_method(path: &str, methods: &'static str, found: &str) -> Reply {
-        let words = format!("expected {methods} for {path}, found {found}");
-        Reply::error(StatusCode::METHOD_NOT_ALLOWED, &words).with(ALLOW, methods)
+    pub(crate) fn wrong_method(path: &str, methods: &[&str], found: &str) -> Reply {
+        let words = format!("expected {} for {path}, found {found}", methods.join(" or "));
+        let mut reply = Reply::error(StatusCode::METHOD_NOT_ALLOWED, &words);
+        let allowed = HeaderValue::from_str(&methods.join(", ")).expect("names of methods fit into a header");
+        reply.headers.push((ALLOW, allowed));
+        reply
     }
 
     /// With another header.

@@ -64,9 +64,9 @@ impl Shared {
                 }
             }
             ("POST", "/grade") => self.grade(request).await,
-            (method, "/" | "/health") => Reply::wrong_method(path, "GET", method),
-            (method, "/analyze") => Reply::wrong_method(path, "GET or POST", method),
-            (method, "/grade") => Reply::wrong_method(path, "POST", method),
+            (method, "/" | "/health") => Reply::wrong_method(path, &["GET", "HEAD"], method),
+            (method, "/analyze") => Reply::wrong_method(path, &["GET", "POST"], method),
+            (method, "/grade") => Reply::wrong_method(path, &["POST"], method),
             _ => {
                 let words = format!("expected /, /analyze, /grade or /health, found {path}");
                 Reply::error(StatusCode::NOT_FOUND, &words)
@@ -86,6 +86,9 @@ impl Shared {
         if let Some((other, _)) = pairs.iter().find(|(key, _)| key != "name") {
             let words = format!("expected name in the query of /grade, found {other}");
             return Reply::error(StatusCode::BAD_REQUEST, &words);
+        }
+        if pairs.len() > 1 {
+            return Reply::error(StatusCode::BAD_REQUEST, "expected name once in the query of /grade, found it twice");
         }
         let name = pairs.into_iter().next().map(|(_, name)| name);
         let content_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);

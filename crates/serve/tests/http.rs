@@ -171,16 +171,21 @@ fn every_mistake_has_its_status_and_one_error() {
         ("GET", "/analyze?a=1&a=2", "", 400, "expected a once in the query"),
         ("GET", "/analyze?a=%ff", "", 400, "a=%ff"),
         ("POST", "/grade?file=x", "", 400, "expected name in the query of /grade, found file"),
+        ("POST", "/grade?name=a&name=b", "", 400, "expected name once in the query of /grade"),
         ("DELETE", "/analyze", "", 405, "expected GET or POST for /analyze, found DELETE"),
         ("GET", "/grade", "", 405, "expected POST for /grade, found GET"),
-        ("POST", "/", "", 405, "expected GET for /, found POST"),
+        ("POST", "/", "", 405, "expected GET or HEAD for /, found POST"),
         ("GET", "/favicon.ico", "", 404, "found /favicon.ico"),
         ("GET", "/../etc/passwd", "", 404, "found /../etc/passwd"),
     ] {
         let reply = served.ask(method, path, "", body);
         assert_eq!(reply.status, status, "{method} {path}: {reply:?}");
         assert!(reply.error().contains(words), "{method} {path}: {reply:?}");
-        assert_eq!(reply.status == 405, reply.head.contains("\r\nallow: "), "{reply:?}");
+        // RFC 9110, 10.2.1: the methods, with commas between them.
+        let allowed =
+            words.split_once(" for ").map_or("", |(words, _)| words).replace("expected ", "").replace(" or ", ", ");
+        let header = format!("\r\nallow: {allowed}\r\n");
+        assert_eq!(reply.status == 405, reply.head.contains(&header), "{reply:?}");
     }
 }
 

@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::text::{points, topout};
+use super::text::topout;
 use super::words::Names;
 use maxout_engine::analysis::{Arrival, Choice, Estimate, Question};
+use maxout_engine::text::rounded;
 
 /// Facts in which two placements differ, the weightiest first: what ends a game, what brings points, then
 /// what makes later pieces difficult. The order was chosen by hand, not measured.
@@ -56,7 +57,7 @@ pub(crate) fn explain(question: &Question, choices: &[Choice], against: usize) -
         let pieces: String = choice.measure.homeless_pieces().map(|piece| piece.letter()).collect();
         if pieces.is_empty() { "none".to_owned() } else { pieces }
     });
-    tell("depends on the next piece, points".to_owned(), &|choice| format!("± {}", points(choice.dependence)));
+    tell("depends on the next piece, points".to_owned(), &|choice| format!("± {}", rounded(choice.dependence)));
     tell("height".to_owned(), &|choice| choice.measure.height.to_string());
     tell("well".to_owned(), &|choice| match choice.measure.well_column {
         Some(column) => format!("column {}, {} deep", column + 1, choice.measure.well_depth),
@@ -86,7 +87,7 @@ fn overlaps(a: &Estimate, b: &Estimate) -> bool {
 }
 
 fn interval(estimate: &Estimate) -> String {
-    format!("{} ({} to {})", points(estimate.value), points(estimate.low), points(estimate.high))
+    format!("{} ({} to {})", rounded(estimate.value), rounded(estimate.low), rounded(estimate.high))
 }
 
 fn yes(is: bool) -> String {
@@ -97,7 +98,7 @@ impl Explanation {
     /// As a table.
     pub(crate) fn text(&self) -> String {
         let mut text =
-            format!("\n1 {} against {} {}: {} points\n", self.best, self.against, self.other, points(self.gap));
+            format!("\n1 {} against {} {}: {} points\n", self.best, self.against, self.other, rounded(self.gap));
         if self.facts.is_empty() {
             text += "  all counts and play-outs are equal\n";
             return text;

@@ -314,8 +314,8 @@ impl EstimateJson {
     }
 }
 
-/// To a tenth of a point.
-fn tenth(points: f64) -> f64 {
+/// To a tenth of a point: no value is more exact.
+pub(crate) fn tenth(points: f64) -> f64 {
     (points * 10.0).round() / 10.0
 }
 

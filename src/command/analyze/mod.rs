@@ -10,7 +10,6 @@ pub(crate) mod request;
 mod text;
 mod words;
 
-use std::io::Read;
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
@@ -27,6 +26,7 @@ use crate::system::progress::{Progress, Unit};
 use crate::system::stdout::STDOUT;
 use maxout_engine::analysis::{Analyst, Answer, Question};
 use maxout_engine::console::Simulated;
+use maxout_formats::limited;
 use maxout_formats::position::{self, ReadPosition};
 use maxout_lab::plot;
 
@@ -95,9 +95,8 @@ pub(crate) fn found(given: &str) -> Result<ReadPosition, Failure> {
         let decoder = decoder(None)?;
         return position::open(given, &mut Simulated::power_on(), &decoder).map_err(Failure::input);
     }
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().take(position::MAX_BYTES).read_to_end(&mut bytes);
-    read.context("cannot read the position from standard input").map_err(Failure::input)?;
+    let read = limited::read_from(std::io::stdin(), position::MAX_BYTES);
+    let bytes = read.context("cannot read the position from standard input").map_err(Failure::input)?;
     position::read_bytes(&bytes).context("the position from standard input").map_err(Failure::input)
 }
 

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::text::{points, topout};
+use super::text::topout;
 use super::words::{self, Names};
 use crate::system::failure::Failure;
 use maxout_engine::analysis::{Analyst, Answer, Choice, Press, Question};
 use maxout_engine::planner::Sight;
-use maxout_engine::text::counted;
+use maxout_engine::text::{counted, rounded};
 use maxout_lab::plot::{self, PlacementPicture};
 
 /// Placements named beside the playfield. Chosen by hand: with the buttons they fill its height.
@@ -34,9 +34,10 @@ fn picture(analyst: &Analyst, question: &Question, answer: &Answer) -> Placement
     }
     let names = Names::of(&position.playfield, &answer.choices);
     for (rank, choice) in answer.choices.iter().take(NAMED).enumerate() {
-        let gap = if rank == 0 { String::new() } else { format!(", -{}", points(choice.gap)) };
+        let gap = if rank == 0 { String::new() } else { format!(", -{}", rounded(choice.gap)) };
         let name = names.name(choice.judged.placement);
-        lines.push(((rank < 2).then_some(rank), format!("{} {name}: {} points{gap}", rank + 1, points(choice.points))));
+        lines
+            .push(((rank < 2).then_some(rank), format!("{} {name}: {} points{gap}", rank + 1, rounded(choice.points))));
         lines.extend(details(question, choice, rank).into_iter().map(|line| (None, line)));
     }
     let placement = |rank: usize| answer.choices.get(rank).map(|choice| choice.judged.placement);
@@ -60,9 +61,8 @@ fn details(question: &Question, choice: &Choice, rank: usize) -> Vec<String> {
         lines.push(format!("by frame: {}", words::presses(&Press::all(&choice.judged.timeline, held))));
     }
     if let Some(played) = &choice.played_on {
-        let points = |value| points(value);
-        let interval = format!("{} to {}", points(played.points.low), points(played.points.high));
-        lines.push(format!("next {} pieces: {} points ({interval})", played.pieces, points(played.points.value)));
+        let interval = format!("{} to {}", rounded(played.points.low), rounded(played.points.high));
+        lines.push(format!("next {} pieces: {} points ({interval})", played.pieces, rounded(played.points.value)));
         lines.push(format!("topout within them: {}", topout(&played.topout)));
     }
     if choice.measure.is_tetris_ready {

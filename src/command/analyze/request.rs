@@ -175,7 +175,7 @@ pub(crate) fn analyst(settings: Settings) -> Result<Analyst, Failure> {
 /// # Errors
 /// When it cannot be read.
 pub(crate) fn net() -> Result<Arc<NetSet>, Failure> {
-    match judge::by_name(LEARNED, None).map_err(Failure::input)? {
+    match judge::by_name(LEARNED, None).map_err(Failure::run)? {
         Judge::Learned(net) => Ok(net),
         Judge::Handmade(_) => Err(Failure::run(anyhow!("the learned player has no net"))),
     }

@@ -7,8 +7,7 @@ use super::words::{self, Names};
 use maxout_engine::analysis::{Analyst, Answer, Choice, Estimate, Horizon, PlayedOn, Press, Question};
 use maxout_engine::gamepad::InputTimeline;
 use maxout_engine::planner::{Reply, Sight};
-use maxout_engine::text::counted;
-use maxout_screen::numbers::thousands;
+use maxout_engine::text::{counted, rounded};
 
 /// Placements that are shown, unless all are asked for. Chosen by hand: with the drawing they fill a
 /// terminal of 40 lines.
@@ -79,15 +78,15 @@ fn beside_the_drawing(
     let held = question.falling.held;
     let mut beside = vec![
         format!("Best: {}", names.name(best.judged.placement)),
-        format!("{} points expected", points(best.points)),
+        format!("{} points expected", rounded(best.points)),
     ];
     if let Some(played) = &best.played_on {
         beside.push(format!(
             "next {} pieces: {} points ({} to {})",
             played.pieces,
-            points(played.points.value),
-            points(played.points.low),
-            points(played.points.high)
+            rounded(played.points.value),
+            rounded(played.points.low),
+            rounded(played.points.high)
         ));
         beside.push(format!("topout within them: {}", topout(&played.topout)));
     }
@@ -125,7 +124,7 @@ fn replies(analyst: &Analyst, question: &Question, best: &Choice) -> Vec<String>
             let mut lines = vec!["then, by the next piece, with the points from there on:".to_owned()];
             lines.extend(best.replies.iter().map(|reply| {
                 match (reply.placement, analyst.reply_points(position, best, reply)) {
-                    (Some(place), Some(worth)) => format!("  {}: {}", place.name(), points(worth)),
+                    (Some(place), Some(worth)) => format!("  {}: {}", place.name(), rounded(worth)),
                     _ => format!("  {}", over(reply)),
                 }
             }));
@@ -184,14 +183,14 @@ fn row(names: &Names, rank: usize, choice: &Choice) -> [String; 7] {
     [
         rank.to_string(),
         name,
-        points(choice.points),
-        match points(choice.gap).as_str() {
+        rounded(choice.points),
+        match rounded(choice.gap).as_str() {
             _ if rank == 1 => String::new(),
             "0" => "0".to_owned(),
             gap => format!("-{gap}"),
         },
         yes(choice.measure.is_tetris_ready).to_owned(),
-        played(|played| format!("{} ± {}", points(played.points.value), points(half(&played.points)))),
+        played(|played| format!("{} ± {}", rounded(played.points.value), rounded(half(&played.points)))),
         played(|played| topout(&played.topout)),
     ]
 }
@@ -209,7 +208,7 @@ fn by_next(text: &mut String, answer: &Answer, names: &Names) -> std::fmt::Resul
             by.next.letter(),
             by.odds * 100.0,
             names.name(by.placement),
-            points(by.points)
+            rounded(by.points)
         )?;
     }
     Ok(())
@@ -224,12 +223,6 @@ fn half(estimate: &Estimate) -> f64 {
 pub(crate) fn topout(estimate: &Estimate) -> String {
     let percent = |share: f64| format!("{:.1}", share * 100.0);
     format!("{} % ({} to {})", percent(estimate.value), percent(estimate.low), percent(estimate.high))
-}
-
-/// Whole points, with separators.
-pub(crate) fn points(points: f64) -> String {
-    let sign = if points.round() < 0.0 { "-" } else { "" };
-    format!("{sign}{}", thousands(points.abs().round() as u64))
 }
 
 fn yes(is: bool) -> &'static str {

@@ -18,6 +18,7 @@ use crate::command::simulate::args::without_target;
 use crate::config::Config;
 use crate::files::outputs::{Claims, Outputs};
 use crate::player::source::PlayerSource;
+use crate::system::cores::cores;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
@@ -132,7 +133,7 @@ fn play(
     formats: &mut [Played],
     stop: &AtomicBool,
 ) -> Result<(), Failure> {
-    let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads = args.threads.map_or_else(cores, usize::from);
     let missing: Vec<Vec<(u64, u64)>> = formats.iter().map(|played| played.kept.missing(args.games)).collect();
     let total = missing.iter().flatten().map(|(_, games)| games).sum();
     let mut progress = Progress::new("", Unit::Games, Some(total));
@@ -173,7 +174,6 @@ fn without_aim(config: &Config) -> Result<(), Failure> {
 
 /// The player without what the formats set: `learned (weights 0f3a6c21), think fixed:3`.
 fn player_of(config: &Config, id: &simulate::PlayerId) -> String {
-    let weights = id.weights_sha1.as_ref().map(|sha1| format!(" (weights {})", sha1.get(..8).unwrap_or(sha1)));
     let think = config.planner.think.map(|think| format!(", think {}", think.describe()));
-    format!("{}{}{}", id.name, weights.unwrap_or_default(), think.unwrap_or_default())
+    format!("{}{}", id.named(), think.unwrap_or_default())
 }

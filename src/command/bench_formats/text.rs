@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::result::{BenchFormatsResult, FormatResult};
 use maxout_engine::gamepad::TapGaps;
-use maxout_engine::text::visible;
+use maxout_engine::text::{rounded, visible};
 use maxout_lab::published::{Ahead, GAMES, betatetris};
 use maxout_lab::simulate::{Share, Spread};
 use maxout_screen::numbers::thousands;
@@ -29,7 +29,7 @@ impl BenchFormatsResult {
                 thousands(format.games),
                 format.number(|points| Some(points.mean)),
                 format.number(reach),
-                points(format.published.mean),
+                rounded(format.published.mean),
                 percent(format.reached_230),
                 percent(format.reached_330),
                 format.ahead.map_or("-", Ahead::name)
@@ -109,7 +109,7 @@ Player: {}. {}.
 impl FormatResult {
     /// A number of the points, or `-`.
     fn number(&self, number: impl Fn(&Spread) -> Option<f64>) -> String {
-        self.points.as_ref().and_then(number).map_or("-".to_owned(), points)
+        self.points.as_ref().and_then(number).map_or("-".to_owned(), rounded)
     }
 
     /// A row of the table.
@@ -121,14 +121,14 @@ impl FormatResult {
             thousands(self.games),
             self.number(|points| Some(points.mean)),
             interval
-                .map_or("-".to_owned(), |interval| format!("{} to {}", points(interval.low), points(interval.high))),
+                .map_or("-".to_owned(), |interval| format!("{} to {}", rounded(interval.low), rounded(interval.high))),
             self.number(|points| Some(points.median)),
             self.number(|points| Some(points.p1)),
             percent(self.reached_230),
             percent(self.reached_330),
-            points(published.mean),
-            points(published.median),
-            points(published.p1),
+            rounded(published.mean),
+            rounded(published.median),
+            rounded(published.p1),
             share(published.reached_230),
             share(published.reached_330),
             self.ahead.map_or("-", Ahead::name).to_owned(),
@@ -140,12 +140,6 @@ impl FormatResult {
 /// Half the interval of the mean.
 fn reach(points: &Spread) -> Option<f64> {
     points.mean_95.map(|interval| (interval.high - interval.low) / 2.0)
-}
-
-/// Points, rounded. An interval of few games may reach below zero.
-fn points(points: f64) -> String {
-    let sign = if points.round() < 0.0 { "-" } else { "" };
-    format!("{sign}{}", thousands(points.abs().round() as u64))
 }
 
 fn percent(found: Option<Share>) -> String {

@@ -86,7 +86,7 @@ fn of_trace(args: &Crash, path: &Path) -> Result<Vec<Judged>, Failure> {
             locks.push(Judged::new(found, &hidden(args, lock)));
         }
     }
-    some(locks, path)
+    some(locks, path, 0)
 }
 
 /// The locks of a log, a movie or an NGF file.
@@ -104,16 +104,12 @@ fn of_game(args: &Crash, path: &Path) -> Result<Vec<Judged>, Failure> {
             Judged::new(found, &hidden(args, played.lock))
         }));
     }
-    some(locks, path)
+    some(locks, path, recorded.other_games)
 }
 
 /// The locks of a game, if there is one.
-fn some(locks: Vec<Judged>, path: &Path) -> Result<Vec<Judged>, Failure> {
-    if locks.is_empty() {
-        let error = "expected an A-type game in which a piece locked, found none";
-        return Err(Failure::input(anyhow!("{}: {error}", path.display())));
-    }
-    Ok(locks)
+fn some(locks: Vec<Judged>, path: &Path, other_games: u64) -> Result<Vec<Judged>, Failure> {
+    if locks.is_empty() { Err(playback::no_game(path, other_games)) } else { Ok(locks) }
 }
 
 /// The same failure of a file that is no position; it may be a game with another name.

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::words;
-use crate::command::analyze::json::{EstimateJson, PlayedOnJson};
+use crate::command::analyze::json::{EstimateJson, PlayedOnJson, cells, tenth};
 use maxout_engine::analysis::grade::{
     Cause, Checked, Class, Drought, GameGrade, GradedPiece, GradedPlacement, MeasuredHand, Seen, Share, Totals, Within,
 };
-use maxout_engine::game::{Piece, Playfield, ROWS, WIDTH};
+use maxout_engine::game::Piece;
 
 /// A graded game as JSON.
 pub(crate) fn grade_json(grade: &GameGrade) -> serde_json::Value {
@@ -177,8 +177,8 @@ impl GameJson {
             },
             measured: MeasuredJson::of(measured),
             plies: grade.plies,
-            score_without_blunders: points(grade.score_without_blunders()),
-            score_with_average_luck: points(grade.score_with_average_luck()),
+            score_without_blunders: tenth(grade.score_without_blunders()),
+            score_with_average_luck: tenth(grade.score_with_average_luck()),
             totals: TotalsJson::of(&grade.totals),
             worst: grade.worst(10).into_iter().map(|piece| piece.number).collect(),
             pieces: grade.pieces.iter().map(PieceJson::of).collect(),
@@ -201,7 +201,7 @@ impl MeasuredJson {
 
 impl ShareJson {
     fn of(share: Share) -> ShareJson {
-        ShareJson { pieces: share.pieces, loss: points(share.loss) }
+        ShareJson { pieces: share.pieces, loss: tenth(share.loss) }
     }
 }
 
@@ -211,12 +211,12 @@ impl TotalsJson {
         let drought = |drought: &Drought| DroughtJson {
             first: drought.first,
             pieces: drought.pieces,
-            loss: points(drought.loss),
+            loss: tenth(drought.loss),
             survived: drought.is_survived,
         };
         TotalsJson {
             pieces: totals.all.pieces,
-            loss: points(totals.all.loss),
+            loss: tenth(totals.all.loss),
             accuracy: hundredths(totals.accuracy),
             lost_positions: totals.lost_positions,
             best: class(Class::Best),
@@ -234,7 +234,7 @@ impl TotalsJson {
             out_of_reach: totals.out_of_reach,
             droughts: totals.droughts.iter().map(drought).collect(),
             i_pieces: totals.i_pieces,
-            luck: points(totals.luck),
+            luck: tenth(totals.luck),
         }
     }
 }
@@ -252,10 +252,10 @@ impl PieceJson {
             level: position.level,
             lines: position.lines,
             score: piece.score,
-            expected_score: points(piece.expected_score()),
+            expected_score: tenth(piece.expected_score()),
             played: PlacementJson::of(&piece.played),
             best: PlacementJson::of(&piece.best),
-            loss: points(piece.loss),
+            loss: tenth(piece.loss),
             class: piece.class,
             cause: piece.cause,
             aimed: piece.aimed.map(place),
@@ -267,7 +267,7 @@ impl PieceJson {
             missed_tetris: piece.is_missed_tetris(),
             unseen_tuck: piece.is_unseen_tuck(),
             lost_position: piece.is_lost(),
-            luck: points(piece.luck),
+            luck: tenth(piece.luck),
             drought: piece.drought,
             checked: piece.checked.as_ref().map(|Checked { best, played, difference }| CheckedJson {
                 best: PlayedOnJson::of(*best),
@@ -282,7 +282,7 @@ impl PlacementJson {
     fn of(placement: &GradedPlacement) -> PlacementJson {
         PlacementJson {
             place: place(placement.placement),
-            points: points(placement.points),
+            points: tenth(placement.points),
             clears: placement.clears,
             needs_tuck: placement.needs_tuck,
         }
@@ -291,17 +291,6 @@ impl PlacementJson {
 
 fn place(placement: maxout_engine::game::Placement) -> PlaceJson {
     PlaceJson { name: words::place(placement), orientation: placement.orientation.id(), x: placement.x, y: placement.y }
-}
-
-/// The playfield as 200 characters.
-fn cells(playfield: &Playfield) -> String {
-    let cell = |row: usize, column| if playfield.occupied(row as i8, column) { '1' } else { '0' };
-    (0..ROWS).flat_map(|row| (0..WIDTH).map(move |column| cell(row, column))).collect()
-}
-
-/// With one decimal: no value is exact to a tenth of a point.
-pub(super) fn points(points: f64) -> f64 {
-    (points * 10.0).round() / 10.0
 }
 
 fn hundredths(number: f64) -> f64 {

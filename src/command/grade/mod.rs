@@ -13,12 +13,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use serde::Serialize;
 
 pub(crate) use args::Grade;
 pub(crate) use json::grade_json;
 
+use crate::command::analyze::json::tenth;
+use crate::command::analyze::request::net;
 use crate::files::outputs::{Claims, Outputs};
 use crate::files::playback::{self, Waiting};
 use crate::system::failure::Failure;
@@ -30,7 +32,6 @@ use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::analysis::PlayedGame;
 use maxout_engine::analysis::grade::{GameGrade, GradeSettings, Grader, MeasuredHand, Totals};
 use maxout_engine::judge::learned::NetSet;
-use maxout_engine::judge::{self, Judge, LEARNED};
 use maxout_formats::games::RecordedGames;
 use maxout_formats::report::{GradedGame, graded_page};
 use maxout_formats::{Kind, Provenance};
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
         .grows_if("--report", args.report.as_deref(), Kind::GradedReport)
         .claim()?;
     let (games, failed) = read_all(args)?;
-    let net = learned()?;
+    let net = net()?;
     let mut progress =
         Progress::new("", Unit::Pieces, Some(games.iter().map(|game| game.game.pieces.len() as u64).sum()));
     let mut done = 0;
@@ -119,14 +120,6 @@ pub(crate) fn graded_json(
     Ok(Some(output(&games, &grades)))
 }
 
-/// The net of the learned player.
-fn learned() -> Result<Arc<NetSet>, Failure> {
-    match judge::by_name(LEARNED, None).map_err(Failure::run)? {
-        Judge::Learned(net) => Ok(net),
-        Judge::Handmade(_) => Err(Failure::run(anyhow!("the learned player is no net"))),
-    }
-}
-
 /// The games of all files. A file that cannot be graded is told and left out: its exit code is that of
 /// the run.
 fn read_all(args: &Grade) -> Result<(Vec<Found>, Option<ExitCode>), Failure> {
@@ -150,15 +143,7 @@ fn read(args: &Grade, path: &Path, file: String, waiting: Waiting<'_>) -> Result
     let recorded = playback::games(path, args.from, args.map.as_deref(), &args.console, waiting)?;
     let RecordedGames { games, other_games, skipped_pieces } = recorded;
     if games.is_empty() {
-        let also = if other_games > 0 {
-            format!(", but {other_games} of another kind (B-type or demo)")
-        } else {
-            String::new()
-        };
-        return Err(Failure::input(anyhow!(
-            "{}: expected an A-type game in which a piece locked, found none{also}",
-            path.display()
-        )));
+        return Err(playback::no_game(path, other_games));
     }
     if skipped_pieces > 0 {
         log::warn!("{}: {skipped_pieces} pieces are left out: what the playfield was is not known", path.display());
@@ -204,7 +189,7 @@ fn output(games: &[Found], grades: &[GameGrade]) -> String {
         version: env!("CARGO_PKG_VERSION"),
         games: games.iter().zip(grades).map(game).collect(),
         score,
-        score_with_average_luck: json::points(grades.iter().map(GameGrade::score_with_average_luck).sum()),
+        score_with_average_luck: tenth(grades.iter().map(GameGrade::score_with_average_luck).sum()),
         totals: json::TotalsJson::of(&totals),
     })
 }

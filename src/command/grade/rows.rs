@@ -1,7 +1,7 @@
 //! Grades as CSV: a row for each piece.
 
-use super::json::points;
 use super::words;
+use crate::command::analyze::json::tenth;
 use maxout_engine::analysis::grade::{Cause, GameGrade, GradedPiece, Within};
 
 /// The names of the columns.
@@ -19,7 +19,7 @@ fn row(file: &str, game: usize, piece: &GradedPiece) -> String {
     let position = &piece.position;
     let yes = |is: bool| u8::from(is).to_string();
     let checked = |number: fn(&maxout_engine::analysis::Estimate) -> f64| {
-        piece.checked.as_ref().map_or(String::new(), |checked| points(number(&checked.difference)).to_string())
+        piece.checked.as_ref().map_or(String::new(), |checked| tenth(number(&checked.difference)).to_string())
     };
     let fields = [
         file.to_owned(),
@@ -32,15 +32,15 @@ fn row(file: &str, game: usize, piece: &GradedPiece) -> String {
         position.level.to_string(),
         position.lines.to_string(),
         piece.score.to_string(),
-        points(piece.expected_score()).to_string(),
+        tenth(piece.expected_score()).to_string(),
         piece.class.name().to_owned(),
-        points(piece.loss).to_string(),
+        tenth(piece.loss).to_string(),
         piece.cause.map_or("", Cause::name).to_owned(),
         quoted(&words::place(piece.played.placement)),
-        points(piece.played.points).to_string(),
+        tenth(piece.played.points).to_string(),
         piece.played.clears.to_string(),
         quoted(&words::place(piece.best.placement)),
-        points(piece.best.points).to_string(),
+        tenth(piece.best.points).to_string(),
         piece.best.clears.to_string(),
         piece.reachable.to_string(),
         piece.better.to_string(),
@@ -50,7 +50,7 @@ fn row(file: &str, game: usize, piece: &GradedPiece) -> String {
         yes(piece.is_missed_tetris()),
         yes(piece.is_unseen_tuck()),
         yes(piece.is_lost()),
-        points(piece.luck).to_string(),
+        tenth(piece.luck).to_string(),
         piece.drought.to_string(),
         checked(|difference| difference.value),
         checked(|difference| difference.low),

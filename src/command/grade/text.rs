@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::words;
 use maxout_engine::analysis::grade::{Cause, Class, DROUGHT, GameGrade, GradedPiece, MeasuredHand, Share, Totals};
-use maxout_engine::text::{counted, thousands, visible};
+use maxout_engine::text::{counted, rounded, thousands, visible};
 use maxout_screen::numbers::score_text;
 
 /// Worst placements that are listed. Chosen by hand: the summary fits a screen of 40 lines.
@@ -12,15 +12,9 @@ const WORST: usize = 5;
 /// Droughts that are listed. Chosen by hand.
 const DROUGHTS: usize = 3;
 
-/// A number of points, which may be negative, rounded.
-fn points(points: f64) -> String {
-    let sign = if points <= -0.5 { "-" } else { "" };
-    format!("{sign}{}", thousands(points.abs().round() as u64))
-}
-
 /// With a sign where it is not 0.
 fn signed(number: f64) -> String {
-    if number >= 0.5 { format!("+{}", points(number)) } else { points(number) }
+    if number >= 0.5 { format!("+{}", rounded(number)) } else { rounded(number) }
 }
 
 /// A game.
@@ -53,12 +47,12 @@ pub(super) fn game(name: &str, grade: &GameGrade) -> String {
         ),
     };
     line("accuracy", &format!("{:.1} %{lost}", totals.accuracy));
-    line("points lost", &format!("{}, {} a piece", points(totals.all.loss), points(a_piece)));
-    line("without blunders", &format!("{} points", points(grade.score_without_blunders())));
+    line("points lost", &format!("{}, {} a piece", rounded(totals.all.loss), rounded(a_piece)));
+    line("without blunders", &format!("{} points", rounded(grade.score_without_blunders())));
     let i_share = 100.0 * f64::from(totals.i_pieces) / f64::from(totals.all.pieces.max(1));
     line("luck", &format!("{} points; {:.1} % I, 14.3 % are to be expected", signed(totals.luck), i_share));
     let used = 100.0 * totals.used_luck(grade.score);
-    let even = points(grade.score_with_average_luck());
+    let even = rounded(grade.score_with_average_luck());
     line("average luck", &format!("{even} points: the score without the {used:.0} % of the luck that was used"));
     text += "\n                  pieces      share    points lost\n";
     for class in Class::ALL {
@@ -94,7 +88,7 @@ pub(super) fn game(name: &str, grade: &GameGrade) -> String {
 
 fn share(text: &mut String, label: &str, share: Share, all: u32, remark: &str) {
     let percent = 100.0 * f64::from(share.pieces) / f64::from(all.max(1));
-    let _ = writeln!(text, "{label:<18}{:>6}  {percent:>7.1} %  {:>13}{remark}", share.pieces, points(share.loss));
+    let _ = writeln!(text, "{label:<18}{:>6}  {percent:>7.1} %  {:>13}{remark}", share.pieces, rounded(share.loss));
 }
 
 fn measure(measured: &MeasuredHand) -> String {
@@ -123,7 +117,7 @@ fn droughts(totals: &Totals) -> String {
     longest.sort_by_key(|drought| std::cmp::Reverse(drought.pieces));
     let words = longest.iter().take(DROUGHTS).map(|drought| {
         let end = if drought.is_survived { "" } else { ", not survived" };
-        format!("{} from piece {} ({} lost{end})", drought.pieces, drought.first, points(drought.loss))
+        format!("{} from piece {} ({} lost{end})", drought.pieces, drought.first, rounded(drought.loss))
     });
     let survived = totals.droughts.iter().filter(|drought| drought.is_survived).count();
     format!("{survived} of {count} survived; longest {}", words.collect::<Vec<_>>().join(", "))
@@ -137,7 +131,7 @@ fn worst_line(piece: &GradedPiece) -> String {
         thousands(piece.spawn_frame),
         words::place(piece.played.placement),
         words::place(piece.best.placement),
-        points(piece.loss),
+        rounded(piece.loss),
     )
 }
 
@@ -153,13 +147,13 @@ pub(super) fn table<'a>(games: impl IntoIterator<Item = (&'a str, &'a GameGrade)
     for (number, (name, grade)) in games.into_iter().enumerate() {
         let score_with_average_luck = grade.score_with_average_luck();
         even += score_with_average_luck;
-        let shown = points(score_with_average_luck);
+        let shown = rounded(score_with_average_luck);
         let first = format!("{:>4} {:>9}  {shown:>12}  {:>5}", number + 1, thousands(grade.score), grade.lines);
         score += grade.score;
         lines += u64::from(grade.lines);
         let _ = writeln!(text, "{first}{}  {}", numbers(&grade.totals), visible(name));
     }
-    let even = points(even);
+    let even = rounded(even);
     let _ = writeln!(text, "all  {:>9}  {even:>12}  {lines:>5}{}", thousands(score), numbers(all));
     text
 }
@@ -170,7 +164,7 @@ fn numbers(totals: &Totals) -> String {
         "  {:>6}  {:>6.1} %  {:>12}  {:>8}  {:>8}  {:>8} {:>8}",
         totals.all.pieces,
         totals.accuracy,
-        points(a_piece),
+        rounded(a_piece),
         totals.class(Class::Blunder).pieces,
         totals.class(Class::Mistake).pieces,
         totals.misdrops.pieces,

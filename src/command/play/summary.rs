@@ -6,12 +6,9 @@ use crate::config::Config;
 use crate::console::power::Powered;
 use crate::system::output::json_line;
 use maxout_engine::bot::{Cause, Dodges, EndedGame, Finished, GameEnd, Outcome, Stuck};
+use maxout_engine::game::crash::FIRST_CRASH_LEVEL;
 use maxout_engine::text;
 use maxout_screen::numbers::{game_time, score_text, thousands};
-
-/// The first level at which the original game can crash: the clear that leads to it takes longer than
-/// a frame.
-const FIRST_CRASH_LEVEL: u8 = 155;
 
 /// What a game is played on, as the summary names it.
 #[derive(Debug, Clone)]

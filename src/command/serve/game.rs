@@ -14,8 +14,8 @@ use maxout_engine::judge::learned::NetSet;
 use maxout_formats::FileFormat;
 use maxout_serve::Game;
 
-/// Most characters of a name: more is cut off at the front, so that the ending stays.
-const LONGEST_NAME: usize = 100;
+/// Most bytes of a name: more is cut off at the front, so that the ending stays. File systems take 255 bytes or more.
+const LONGEST_NAME: usize = 200;
 
 /// The flags of `maxout grade`, with their defaults.
 #[derive(Debug, Parser)]
@@ -50,8 +50,9 @@ pub(super) fn grade(game: &Game, net: &Arc<NetSet>, stop: &AtomicBool) -> Result
 fn name(game: &Game) -> String {
     let given = game.name.as_deref().unwrap_or_default();
     let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
-    let shown: Vec<char> = last.chars().filter(|letter| !letter.is_control()).collect();
-    let name: String = shown[shown.len().saturating_sub(LONGEST_NAME)..].iter().collect();
+    let shown: String = last.chars().filter(|letter| !letter.is_control()).collect();
+    let start = (0..=shown.len()).find(|&at| shown.len() - at <= LONGEST_NAME && shown.is_char_boundary(at));
+    let name = shown[start.unwrap_or_default()..].to_owned();
     if name.trim_matches(['.', ' ']).is_empty() { "game".to_owned() } else { name }
 }
 
@@ -93,8 +94,11 @@ mod tests {
         ] {
             assert_eq!(name(&game(given, "")), expected, "{given:?}");
         }
-        let long = name(&game(&("ä".repeat(5000) + ".csv"), ""));
-        assert!(long.ends_with("ä.csv") && long.chars().count() == LONGEST_NAME);
+        for letter in ["a", "ä", "鬱", "🂡"] {
+            let long = name(&game(&(letter.repeat(5000) + ".csv"), ""));
+            assert!(long.ends_with(&format!("{letter}.csv")) && long.starts_with(letter));
+            assert!((LONGEST_NAME - 3..=LONGEST_NAME).contains(&long.len()), "{}", long.len());
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::console::crashes::CrashesChoice;
 use crate::files::outputs::Overwrite;
 use crate::player::flags::{MoveArgs, PlayerArgs};
 use crate::player::values::seconds;
+use crate::system::cores::cores;
 use crate::system::failure::Failure;
 use maxout_engine::game::{HIGHEST_START_LEVEL, Ruleset};
 use maxout_lab::plot;
@@ -222,7 +223,6 @@ impl GamesArgs {
 
     /// Threads to play on.
     pub(super) fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from)
     }
 }

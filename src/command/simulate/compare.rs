@@ -22,7 +22,7 @@ use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json};
 use crate::system::progress::{Progress, Unit};
 use maxout_engine::judge;
-use maxout_engine::text::counted;
+use maxout_engine::text::{counted, rounded};
 use maxout_lab::simulate::{self, Decisions, GameResult, Job, Pairs, PlayerId, Winner};
 
 /// Games that each thread plays with one player before the other player's turn. With more, less time is
@@ -86,16 +86,20 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     let mut progress = Progress::new("", Unit::Games, Some(games.saturating_mul(2)));
     let mut done = 0;
     let turn = TURN * threads as u64;
-    for first in (0..games).step_by(turn as usize) {
+    let mut failed = None;
+    'all: for first in (0..games).step_by(turn as usize) {
         let job = Job { settings, first, games: turn.min(games - first), step: 1, threads };
         for (index, source) in [&a, &b].into_iter().enumerate() {
-            simulate::run(&job, &|| source.make(), &stop, &mut |played| {
+            let played = simulate::run(&job, &|| source.make(), &stop, &mut |played| {
                 done += 1;
                 progress.at(done);
                 decisions[index].merge(&played.decisions);
                 results[index].push(played.result);
-            })
-            .map_err(Failure::run)?;
+            });
+            if let Err(error) = played {
+                failed = Some(error);
+                break 'all;
+            }
         }
         if stop.load(Ordering::Relaxed) {
             break;
@@ -124,12 +128,12 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     } else {
         print(&output.text())?
     }
+    // The error comes last, so that the result over the finished games is printed first.
+    failed.map_or(Ok(()), |error| Err(Failure::run(error)))?;
     if let Some(path) = &args.plot {
-        picture::draw(
-            path,
-            &settings,
-            vec![(&a.id(), results[0].iter().collect()), (&b.id(), results[1].iter().collect())],
-        )?;
+        let of_a = both(&results).map(|(one, _)| one).collect();
+        let of_b = both(&results).map(|(_, other)| other).collect();
+        picture::draw(path, &settings, vec![(&a.id(), of_a), (&b.id(), of_b)])?;
     }
     Ok(if output.missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
@@ -171,7 +175,7 @@ impl CompareResult {
     /// The comparison as text for people.
     fn text(&self) -> String {
         let pairs = &self.pairs;
-        let points = |value: Option<f64>| value.map_or("-".to_owned(), text::whole);
+        let points = |value: Option<f64>| value.map_or("-".to_owned(), rounded);
         let around = |text: Option<String>| text.map_or(String::new(), |text| format!("   95 %: {text}"));
         let missing = match self.missing {
             0 => String::new(),

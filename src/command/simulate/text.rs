@@ -7,6 +7,7 @@ use crate::system::failure::Failure;
 use crate::system::output::{json_line, print_beside};
 use maxout_engine::game::level::level_after;
 use maxout_engine::game::{DOUBLE_KILLSCREEN, KILLSCREEN};
+use maxout_engine::text::rounded;
 use maxout_lab::simulate::{self, ByPushdown, Interval, RunId, Share, Spread, Statistics, Survivals, TopOuts};
 use maxout_screen::numbers::thousands;
 
@@ -156,7 +157,7 @@ fn points(points: &ByPushdown<Option<Spread>>) -> String {
             let numbers: String = block
                 .iter()
                 .map(|(_, number)| {
-                    format!("{:>NUMBER$}", spread.as_ref().and_then(number).map_or("-".to_owned(), whole))
+                    format!("{:>NUMBER$}", spread.as_ref().and_then(number).map_or("-".to_owned(), rounded))
                 })
                 .collect();
             let _ = writeln!(text, "{label:<LABEL$}{numbers}");
@@ -205,7 +206,7 @@ fn share_text(share: Share) -> String {
 fn means(report: &Statistics) -> String {
     let mut text = String::new();
     let mean = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
-    let whole = |value: Option<f64>| value.map_or("-".to_owned(), whole);
+    let whole = |value: Option<f64>| value.map_or("-".to_owned(), rounded);
     let percent = |rate: Option<f64>| rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
     let (lines, pieces, frames) = (mean(report.lines), mean(report.pieces), whole(report.frames));
     line(&mut text, "a game", &format!("{lines} lines,  {pieces} pieces,  {frames} frames"));
@@ -255,15 +256,9 @@ fn lock_rows(report: &Statistics) -> String {
     text
 }
 
-/// A number rounded to a whole one, with thousands separated.
-pub(super) fn whole(value: f64) -> String {
-    let sign = if value.round() < 0.0 { "-" } else { "" };
-    format!("{sign}{}", thousands(value.abs().round() as u64))
-}
-
 /// `-1,200 to 3,400`
 pub(super) fn interval(interval: Interval) -> String {
-    format!("{} to {}", whole(interval.low), whole(interval.high))
+    format!("{} to {}", rounded(interval.low), rounded(interval.high))
 }
 
 #[cfg(test)]
@@ -271,8 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_keep_their_sign_but_nothing_is_minus_zero() {
-        assert_eq!([-1234.5, -0.4, 0.0, 999_999.4].map(whole), ["-1,235", "0", "0", "999,999"]);
+    fn an_interval_keeps_its_signs() {
         assert_eq!(interval(Interval { low: -20.0, high: 3000.0 }), "-20 to 3,000");
     }
 

@@ -8,13 +8,15 @@ use clap::ArgAction;
 
 use crate::console::power::ConsoleChoice;
 use crate::files::run_files::RunFiles;
+use crate::system::cores::cores;
 use crate::system::failure::Failure;
+use crate::system::time::seconds;
 use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_engine::tas::Pause;
 use maxout_formats::limited;
 use maxout_lab::simulate::Shard;
 use maxout_lab::tas::improve::Improving;
-use maxout_lab::tas::shard::MOST_NOISE;
+use maxout_lab::tas::shard::{MOST_NOISE, MOST_SEEDS};
 use maxout_lab::tas::{Count, Goal, Settings, Weights, bytes_of_width};
 
 /// `maxout tas`.
@@ -64,7 +66,7 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "FRAMES", default_value_t = 0.0, value_parser = noise)]
     pub noise: f32,
     /// Search this many seeds, from --seed on, and keep the fastest game; needs --noise or --plan
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST_SEEDS))]
     pub seeds: u64,
     /// Search only shard I of N of the seeds, for example 3/8; --merge puts the shards together
     #[arg(long, value_name = "I/N", default_value = "1/1", requires = "result")]
@@ -147,11 +149,6 @@ fn noise(text: &str) -> Result<f32, String> {
     noise.ok_or_else(|| format!("expected a number of frames, 0 to {MOST_NOISE}, found {text:?}"))
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let duration = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| format!("expected a number of seconds, 0 or more, found {text:?}"))
-}
-
 fn minutes(text: &str) -> Result<Duration, String> {
     let duration = text.parse().ok().and_then(|minutes: f64| Duration::try_from_secs_f64(60.0 * minutes).ok());
     duration.ok_or_else(|| format!("expected a number of minutes, 0 or more, found {text:?}"))
@@ -226,7 +223,6 @@ impl Tas {
 
     /// The threads to search with.
     pub(super) fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from)
     }
 }

@@ -3,7 +3,6 @@
 mod words;
 
 use std::borrow::Cow;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,11 +14,13 @@ use clap::{ArgAction, ValueEnum};
 use super::values::{count, positive};
 use super::words::RunEnd;
 use crate::files::outputs::{self, Claims, Outputs, Overwrite, begun};
+use crate::system::cores::cores;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json, say};
 use crate::system::paths::file_name;
 use crate::system::shell::quoted;
+use crate::system::time::seconds;
 use maxout_engine::judge::LEARNED;
 use maxout_engine::judge::learned::{Net, NumberSize, Origin, QuickNet, TrainedNet, weights};
 use maxout_engine::state::crc32;
@@ -79,8 +80,8 @@ pub(crate) struct Td {
     #[arg(long, value_name = "SHARE", value_parser = share, requires = "from")]
     pub blend: Option<f32>,
     /// Round the table and the spans: rows that were seldom seen get coarse numbers. Then `train join --packed --step 1` makes a short
-    /// file that loses little. STEP is the step of a row that every playfield shows, in 1024ths
-    #[arg(long, value_name = "STEP", value_parser = positive, conflicts_with = "bits")]
+    /// file that loses little. STEP is the step of a row that every playfield shows, in 1024ths. Needs --bits 16
+    #[arg(long, value_name = "STEP", value_parser = positive)]
     pub coarse: Option<f64>,
     /// Games played after the training to measure how the last lines before level 29 go; 0 for none
     #[arg(long, value_name = "N", default_value_t = 2000)]
@@ -109,18 +110,16 @@ pub(crate) enum Bits {
     Eight,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let duration = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| format!("expected a number of seconds, 0 or more, found {text:?}"))
-}
-
 /// Trains and prints the summary.
 pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
+    if args.coarse.is_some() && args.bits == Bits::Eight {
+        let error = "--coarse needs numbers of 16 bits, found --bits 8: leave one of them out";
+        return Err(Failure::input(anyhow!(error)));
+    }
     let (schedule, schedule_text) = schedule(args)?;
     let _claims = claim(args)?;
     let (training, journal) = begin(args, &schedule)?;
-    let threads =
-        args.threads.or_else(|| std::thread::available_parallelism().ok().map(NonZeroUsize::get)).unwrap_or(1);
+    let threads = args.threads.unwrap_or_else(cores);
     say(&format!(
         "training a net by temporal differences: {}, {} pieces, seed {}, {}, {}",
         counted(schedule.phases.len() as u64, "phase"),

@@ -12,7 +12,6 @@ use super::aim::{Care, Danger, GameEnd, PlayOuts};
 use super::candidate::Candidate;
 use super::forecast::Forecast;
 use super::settings::Settings;
-use super::think::draw;
 use crate::game::scoring::{Progress, clear_points};
 use crate::game::{Gravity, Obstacles, Piece, Playfield, Position, ROWS, SPAWN_X};
 use crate::gamepad::{PressStyle, Tapping};
@@ -125,7 +124,7 @@ impl Careful<'_> {
             });
             let Some((_, after)) = best(judged) else { return true };
             playfield = after;
-            piece = if play_outs.drought { draw_no_i(piece, forecast, random) } else { draw(piece, forecast, random) };
+            piece = if play_outs.drought { draw_no_i(piece, forecast, random) } else { forecast.draw(piece, random) };
         }
         false
     }
@@ -158,7 +157,7 @@ fn draw_no_i<F: Forecast>(before: Piece, forecast: &mut F, random: &mut Xoshiro2
     let mut drawn = before;
     for _ in 0..DRAWS {
         let mut after = forecast.clone();
-        drawn = draw(before, &mut after, random);
+        drawn = after.draw(before, random);
         if drawn != Piece::I {
             *forecast = after;
             break;
@@ -390,9 +389,9 @@ mod tests {
                 let Some(plan) = search.plan(&now, &falling) else { break true };
                 now.playfield = plan.playfield;
                 let last = now.piece;
-                now.piece = draw(last, &mut forecast, &mut random);
+                now.piece = forecast.draw(last, &mut random);
                 while play_outs.drought && now.piece == Piece::I {
-                    now.piece = draw(last, &mut forecast, &mut random);
+                    now.piece = forecast.draw(last, &mut random);
                 }
             };
             topouts += u32::from(by_play_out);

@@ -1,5 +1,7 @@
 //! Which pieces may come after those that are seen: the search asks a [`Forecast`].
 
+use rand::{Rng, RngExt};
+
 use crate::game::Piece;
 
 /// What may come after the pieces that are seen.
@@ -13,6 +15,21 @@ pub trait Forecast: Clone + Send + Sync {
 
     /// The forecast once `piece` has come.
     fn after(&self, piece: Piece) -> Self;
+
+    /// Draws the piece that comes after `before`, by the odds; the forecast then goes on from there.
+    fn draw(&mut self, before: Piece, random: &mut impl Rng) -> Piece {
+        let mut rest: f32 = random.random();
+        let mut drawn = before;
+        for (piece, odds) in Piece::ALL.into_iter().zip(self.odds(before)).filter(|&(_, odds)| odds > 0.0) {
+            drawn = piece;
+            rest -= odds;
+            if rest < 0.0 {
+                break;
+            }
+        }
+        *self = self.after(drawn);
+        drawn
+    }
 
     /// The mean of `value` over the pieces that may come after `before`; `None` as soon as one
     /// value is.

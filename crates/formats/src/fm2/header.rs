@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::Provenance;
+use crate::text::one_line;
 
 /// The version that a movie must name on its first line.
 pub(super) const VERSION: &str = "3";
@@ -136,11 +137,6 @@ impl MovieHeader {
             None => Ok(()),
         }
     }
-}
-
-/// Text that cannot break out of its line.
-fn one_line(text: &str) -> String {
-    text.replace(['\r', '\n'], " ")
 }
 
 /// A header while it is being read.

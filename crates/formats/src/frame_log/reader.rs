@@ -8,9 +8,9 @@ use super::column::LogColumn;
 use super::note::{NOTE_SEPARATOR, Note};
 use super::row::{LogRow, NO_WRITES};
 use super::self_check::SelfCheck;
-use super::shape::{FORMAT, LogShape, one_line};
+use super::shape::{FORMAT, LogShape};
 use crate::fm2::{Step, line_of_call};
-use crate::text::{self, MAX_LINE, TextLines, shortened};
+use crate::text::{self, MAX_LINE, TextLines, one_line, shortened};
 use crate::{Error, Provenance};
 use maxout_engine::gamepad::Buttons;
 

@@ -63,11 +63,6 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A text that stays on its line.
-pub(super) fn one_line(text: &str) -> String {
-    text.replace(['\r', '\n'], " ")
-}
-
 /// Nothing that this program writes needs quotes; a note from another program may.
 fn escaped(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")).into() } else { text.into() }

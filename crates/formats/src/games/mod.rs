@@ -13,5 +13,5 @@ mod recorded;
 
 pub use collector::{Controlled, GameCollector};
 pub use ngf::{NgfCollector, read_ngf};
-pub use open::{open_games, play_games, read_log};
+pub use open::{open_games, play_games, read_games};
 pub use recorded::RecordedGames;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::collector::GameCollector;
-use super::ngf::read_ngf;
+use super::ngf::read_ngf_while;
 use super::recorded::RecordedGames;
 use crate::frame_log::{LogReader, LogShape};
 use crate::ngf::NgfReader;
@@ -29,22 +29,40 @@ pub fn open_games(
     decoder: &Decoder,
 ) -> Result<RecordedGames, ReplayError> {
     match format.format {
-        Format::Csv => Ok(read_log(LogReader::open(path, LogShape::Csv)?, path)?),
-        Format::JsonLines => Ok(read_log(LogReader::open(path, LogShape::JsonLines)?, path)?),
         Format::Fm2 | Format::Bk2 | Format::R08 => {
             play_games(&InputFile::open(path, format)?.presses, console, decoder)
         }
-        Format::Ngf => Ok(read_ngf(NgfReader::open(path)?)?),
+        Format::Csv | Format::JsonLines | Format::Ngf => {
+            Ok(read_games(path, format, &mut || true)?.unwrap_or_default())
+        }
     }
 }
 
-/// The games of a log; errors show `path`.
+/// The games of a log or an NGF file; `None` of a movie, which must be played. `goes_on` is asked before each
+/// row: when it says no, the games are those of the rows until then.
 ///
 /// # Errors
-/// When the log is malformed or lacks a column.
-pub fn read_log(mut log: LogReader, path: &Path) -> Result<RecordedGames, Error> {
+/// When the file cannot be read or is malformed.
+pub fn read_games(
+    path: &Path,
+    format: FileFormat,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<RecordedGames>, Error> {
+    let shape = match format.format {
+        Format::Csv => LogShape::Csv,
+        Format::JsonLines => LogShape::JsonLines,
+        Format::Ngf => return read_ngf_while(NgfReader::open(path)?, goes_on).map(Some),
+        Format::Fm2 | Format::Bk2 | Format::R08 => return Ok(None),
+    };
+    read_log(LogReader::open(path, shape)?, path, goes_on).map(Some)
+}
+
+/// The games of a log; errors show `path`.
+fn read_log(mut log: LogReader, path: &Path, goes_on: &mut dyn FnMut() -> bool) -> Result<RecordedGames, Error> {
     let mut games = GameCollector::default();
-    while let Some((_, row)) = log.next_row()? {
+    while goes_on()
+        && let Some((_, row)) = log.next_row()?
+    {
         games.row(&row).map_err(|missing| Error::Content {
             path: path.to_owned(),
             message: format!("expected a log with the column {:?}, found one without it", missing.name()),

@@ -13,7 +13,7 @@ use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge;
 use maxout_engine::planner::{Search, Settings};
 use maxout_engine::ram::{Decoder, PlayState, RamMap};
-use maxout_formats::games::{RecordedGames, open_games};
+use maxout_formats::games::{RecordedGames, open_games, read_games};
 use maxout_formats::position::{self, Source};
 use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
 
@@ -187,6 +187,34 @@ fn a_game_of_the_bot_is_read_from_its_pictures() {
         let path = |extension| folder.path().join("game").with_extension(extension);
         assert_is_same_game(&the_game(games_of(&path("ngf"))), &the_game(games_of(&path("csv"))), Frames::Exact);
     }
+}
+
+#[test]
+fn a_reader_that_is_stopped_has_the_games_until_then() {
+    let folder = tempfile::tempdir().expect("a folder");
+    play(folder.path(), "el-tetris", 19, Goal::Lines(10));
+    for extension in ["csv", "jsonl", "ngf"] {
+        let path = folder.path().join("game").with_extension(extension);
+        let read = |most: usize| {
+            let mut asked = 0;
+            let format = FileFormat::of_path(&path).expect("a known name");
+            let mut goes_on = || {
+                asked += 1;
+                asked <= most
+            };
+            let games = read_games(&path, format, &mut goes_on).expect("a whole file").expect("a log or NGF");
+            (games, asked)
+        };
+        let (whole, rows) = read(usize::MAX);
+        assert_eq!(whole, games_of(&path));
+        let (part, asked) = read(rows / 2);
+        assert_eq!(asked, rows / 2 + 1, "{extension}: it is asked once a row");
+        let (part, whole) = (the_game(part), the_game(whole));
+        assert!(part.pieces.len() < whole.pieces.len() && whole.pieces.starts_with(&part.pieces), "{extension}");
+    }
+    let movie = folder.path().join("game.fm2");
+    let format = FileFormat::of_path(&movie).expect("a known name");
+    assert_eq!(read_games(&movie, format, &mut || true).expect("no error"), None, "a movie is played");
 }
 
 #[test]

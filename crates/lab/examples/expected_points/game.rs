@@ -52,13 +52,7 @@ pub(crate) fn falling(piece: Piece) -> Falling {
 }
 
 pub(crate) fn draw(before: Piece, random: &mut Xoshiro256PlusPlus) -> Piece {
-    let mut rest: f32 = random.random();
-    let odds = GeneratorOdds.odds(before);
-    let drawn = Piece::ALL.into_iter().zip(odds).find(|&(_, odds)| {
-        rest -= odds;
-        rest < 0.0
-    });
-    drawn.map_or(Piece::I, |(piece, _)| piece)
+    GeneratorOdds.draw(before, random)
 }
 
 pub(crate) fn points_of_a_reward(level: u8) -> f64 {

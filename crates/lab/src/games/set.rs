@@ -62,7 +62,9 @@ mod tests {
         assert_eq!(set.missing(202, 9), [0..=0, 3..=62, 65..=199, 201..=201]);
         assert_eq!(set.missing(201, 2), [0..=0, 3..=62]);
         assert_eq!(set.missing(u64::MAX, 9).last(), Some(&(201..=u64::MAX - 1)));
-        set.insert(u64::MAX);
+        // Nothing comes after the last number there is.
+        assert!(set.insert(u64::MAX) && !set.insert(u64::MAX));
+        assert_eq!(set.missing(u64::MAX, 9).last(), Some(&(201..=u64::MAX - 1)));
         assert_eq!(GameSet::default().missing(0, 9), []);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use maxout_engine::text::grouped;
+use maxout_engine::text::rounded;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
 /// Larger values are drawn here, so that differences stay finite.
@@ -124,7 +124,7 @@ fn label(value: f64, step: f64) -> String {
     let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
     if let Some((unit, sign)) = units.into_iter().find(|(unit, _)| size >= *unit) {
         let places = places(step / unit);
-        return if places <= 3 { format!("{}{sign}", trimmed(value / unit, places)) } else { thousands(value) };
+        return if places <= 3 { format!("{}{sign}", trimmed(value / unit, places)) } else { rounded(value) };
     }
     let places = places(step);
     trimmed(value, places)
@@ -138,13 +138,6 @@ fn places(step: f64) -> usize {
 fn trimmed(value: f64, places: usize) -> String {
     let text = format!("{value:.places$}");
     if places == 0 { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
-}
-
-/// A number rounded to a whole one, with commas: `1,313,600`.
-pub fn thousands(value: f64) -> String {
-    let digits = format!("{:.0}", value.abs());
-    let sign = if value < 0.0 && digits != "0" { "-" } else { "" };
-    format!("{sign}{}", grouped(&digits))
 }
 
 #[cfg(test)]
@@ -179,10 +172,5 @@ mod tests {
         let log = Axis::percent_log(-2, "");
         assert_eq!([-2.0, 0.0, 2.0].map(|power| log.format_ext(&power)), ["0.01 %", "1 %", "100 %"]);
         assert_eq!(log.format_ext(&0.5), "");
-    }
-
-    #[test]
-    fn whole_numbers_have_commas() {
-        assert_eq!([0.0, 999.4, 1_313_600.0, -1_000.0, -0.2].map(thousands), ["0", "999", "1,313,600", "-1,000", "0"]);
     }
 }

@@ -44,9 +44,7 @@ impl DrawnGames {
 
     /// The points of the middle game, or the mean of the two in the middle; 0 without a game.
     pub fn median(&self) -> f64 {
-        let at = |place: u64| self.points.at(place).unwrap_or(0) as f64;
-        let count = self.games();
-        if count.is_multiple_of(2) { (at((count / 2).max(1) - 1) + at(count / 2)) / 2.0 } else { at(count / 2) }
+        self.points.percentile(0.5, |points| points as f64).unwrap_or(0.0)
     }
 
     /// Percentage of the games with at least this many points; 0 without a game.

@@ -5,7 +5,7 @@ use plotters::prelude::{DrawingArea, DrawingBackend, PathElement, Rectangle};
 use plotters::style::Color;
 use plotters::style::text_anchor::HPos;
 
-use super::axis::{Axis, round_step, thousands};
+use super::axis::{Axis, round_step};
 use super::canvas::{Drawn, Plot};
 use super::chart::{self, Chart, MARGIN, TEXT, TITLE, fitted, letters, panel, stroke, width};
 use super::colours;
@@ -13,6 +13,7 @@ use super::field;
 use super::numbers::DrawnGames;
 use crate::simulate::LockRowTrend;
 use maxout_engine::game::{self, ROWS, WIDTH};
+use maxout_engine::text::rounded;
 
 /// Where the game's counter stops, in points.
 const MAXOUT: u64 = game::MAXOUT as u64;
@@ -106,8 +107,8 @@ impl Page {
             let points = &player.points;
             let mut values = vec![points.games().to_string(), "none".to_owned()];
             if points.games() > 0 {
-                let numbers = [points.mean(), points.median(), points.best() as f64].map(thousands);
-                values = vec![thousands(points.games() as f64)];
+                let numbers = [points.mean(), points.median(), points.best() as f64].map(rounded);
+                values = vec![rounded(points.games() as f64)];
                 values.extend(numbers);
                 values.push(format!("{:.1} %", points.share(MAXOUT)));
                 let ratio = player.rows.as_ref().and_then(LockRowTrend::of).map(|line| 100.0 * line.ratio());
@@ -153,7 +154,7 @@ impl Page {
             self.coloured().map(|(colour, player)| (colour, player.points.histogram(bin, bins as usize))).collect();
         let most = shares.iter().flat_map(|(_, shares)| shares).copied().fold(0.0, f64::max);
         let end = if most > 0.0 { (most * 1.08).min(100.0) } else { 100.0 };
-        let y = Axis::percent(end, 5, &format!("share of games in {} points", thousands(bin)));
+        let y = Axis::percent(end, 5, &format!("share of games in {} points", rounded(bin)));
         let mut chart = chart::chart(&area, &x, &y)?;
         mark_maxout(&mut chart, &y)?;
         for (colour, shares) in shares {
@@ -217,10 +218,10 @@ impl Page {
         let most = self.players.iter().filter_map(mean).fold(0.0, f64::max);
         for (index, (colour, player)) in self.coloured().enumerate() {
             let y = line * index as i32;
-            let pieces = thousands(player.pieces as f64);
+            let pieces = rounded(player.pieces as f64);
             let text = match mean(player) {
                 Some(mean) => {
-                    format!("{} ({} in {pieces} pieces)", thousands(mean), thousands(player.perfect_clears as f64))
+                    format!("{} ({} in {pieces} pieces)", rounded(mean), rounded(player.perfect_clears as f64))
                 }
                 None => format!("none in {pieces} pieces"),
             };

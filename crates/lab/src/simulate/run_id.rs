@@ -26,20 +26,19 @@ pub struct PlayerId {
 }
 
 impl PlayerId {
-    /// `birken-v2 (weights 0f3a6c21), taps 12 Hz`
-    pub fn describe(&self) -> String {
+    /// `birken-v2 (weights 0f3a6c21)`
+    pub fn named(&self) -> String {
         let weights = self.weights_sha1.as_ref().map(|sha1| format!(" (weights {})", sha1.get(..8).unwrap_or(sha1)));
-        let mark = self.planner.mark().map(|mark| format!(" ({mark})"));
-        let moves = self.planner.describe();
+        let weights = weights.unwrap_or_default();
         // The name may come from a file.
         let name = text::visible(&self.name);
-        let weights = weights.unwrap_or_default();
-        format!(
-            "{}{}, {moves}{}",
-            text::shortened(&name, LONGEST_NAME),
-            text::visible(&weights),
-            mark.unwrap_or_default()
-        )
+        format!("{}{}", text::shortened(&name, LONGEST_NAME), text::visible(&weights))
+    }
+
+    /// `birken-v2 (weights 0f3a6c21), taps 12 Hz`
+    pub fn describe(&self) -> String {
+        let mark = self.planner.mark().map(|mark| format!(" ({mark})"));
+        format!("{}, {}{}", self.named(), self.planner.describe(), mark.unwrap_or_default())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use maxout_engine::game::scoring::CLEAR_POINTS;
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::game::{EntryDelay, Piece, Placement, ROWS, WIDTH};
@@ -97,7 +98,15 @@ pub(super) const SHORTEST_CLEAR: u32 = 17;
 /// Frames that a clear waits for the frame counter on average: 0 to 3.
 const CLEAR_WAIT: f32 = 1.5;
 /// What clears of 0 to 4 rows score, against a tetris.
-pub(super) const POINTS: [f32; 5] = [0.0, 40.0 / 1200.0, 100.0 / 1200.0, 300.0 / 1200.0, 1.0];
+pub(super) const POINTS: [f32; CLEAR_POINTS.len()] = {
+    let mut points = [0.0; CLEAR_POINTS.len()];
+    let mut rows = 0;
+    while rows < points.len() {
+        points[rows] = CLEAR_POINTS[rows] as f32 / CLEAR_POINTS[4] as f32;
+        rows += 1;
+    }
+    points
+};
 
 /// The frames of a game after a placement that clears so many rows, up to the next spawn: those before its spawn, and those
 /// that its piece was waited for. It is not known when the frame counter lets a clear begin.

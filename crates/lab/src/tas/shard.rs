@@ -11,6 +11,9 @@ use crate::simulate::Shard;
 pub const LONGEST: u64 = 1024 * 1024;
 /// Most noise of a search, in frames.
 pub const MOST_NOISE: f32 = 1000.0;
+
+/// Most seeds of a run. Chosen by hand, not measured: a seed takes half a minute.
+pub const MOST_SEEDS: u64 = 1_000_000;
 /// The layout that is written and read.
 const LAYOUT: u32 = 2;
 
@@ -167,6 +170,12 @@ impl ShardResult {
         let weights = &result.run.weights;
         if !(0.0..=MOST_NOISE).contains(&result.run.noise) {
             return Err(ShardError::Form(format!("a noise of {} frames", result.run.noise)));
+        }
+        if !(1..=MOST_SEEDS).contains(&result.run.seeds) {
+            return Err(ShardError::Form(format!(
+                "a run of {} seeds, of which there are 1 to {MOST_SEEDS}",
+                result.run.seeds
+            )));
         }
         Weights::from_toml(&toml::to_string(weights).map_err(|error| ShardError::Form(error.to_string()))?)
             .map_err(|error| ShardError::Form(error.to_string()))?;

@@ -1,7 +1,7 @@
 //! A game that somebody plays on from a position, one placement at a time.
 
+use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
 
 use maxout_engine::analysis::{Analyst, Answer, Choice, Question};
 use maxout_engine::game::scoring::{Progress, clear_points};
@@ -185,13 +185,7 @@ impl Game {
     }
 
     fn draw(&mut self, before: Piece) -> Piece {
-        let mut rest: f32 = self.random.random();
-        let odds = GeneratorOdds.odds(before);
-        let drawn = Piece::ALL.into_iter().zip(odds).find(|(_, odds)| {
-            rest -= odds;
-            rest < 0.0
-        });
-        drawn.map_or(before, |(piece, _)| piece)
+        GeneratorOdds.draw(before, &mut self.random)
     }
 
     fn undo(&mut self) {

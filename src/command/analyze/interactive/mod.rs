@@ -4,6 +4,8 @@ mod game;
 mod screen;
 
 use std::io::{self, Write};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use anyhow::Context;
 use crossterm::cursor::MoveTo;
@@ -15,15 +17,24 @@ use crossterm::terminal::{self, Clear, ClearType};
 use self::game::{Command, Game};
 use super::request::piece;
 use crate::system::failure::Failure;
+use crate::system::interrupt::{Second, stop_on_interrupt};
 use maxout_engine::analysis::{Analyst, Question};
 use maxout_screen::Screen;
 
-/// Plays until a key ends it.
+/// How often it is looked whether a signal asks the program to end. Chosen by hand: no user notices a tenth of a second.
+const SIGNALS: Duration = Duration::from_millis(100);
+
+/// Plays until a key or a signal ends it.
 pub(super) fn run(analyst: Analyst, question: Question) -> Result<(), Failure> {
     let mut game = Game::new(analyst, question, question.play_outs.seed);
     let _screen = Screen::take().context("--interactive needs a terminal").map_err(Failure::input)?;
     show(&game).map_err(Failure::run)?;
-    loop {
+    // A signal must not end the program before the terminal is given back.
+    let stop = stop_on_interrupt(Second::AsksAgain);
+    while !stop.load(Ordering::Relaxed) {
+        if !event::poll(SIGNALS).context("cannot wait for keys").map_err(Failure::run)? {
+            continue;
+        }
         let event = event::read().context("cannot read the keys").map_err(Failure::run)?;
         if let Some(command) = command(&event)
             && !game.obey(command)
@@ -32,6 +43,7 @@ pub(super) fn run(analyst: Analyst, question: Question) -> Result<(), Failure> {
         }
         show(&game).map_err(Failure::run)?;
     }
+    Ok(())
 }
 
 /// Draws the whole screen, as far as the terminal has room.

@@ -2,12 +2,11 @@
 
 use super::game::Game;
 use crate::command::analyze::drawing::{self, Mark};
-use crate::command::analyze::text::points;
 use crate::command::analyze::words::{self, Names};
 use maxout_engine::analysis::{Choice, Question};
 use maxout_engine::game::WIDTH;
 use maxout_engine::planner::Sight;
-use maxout_engine::text::counted;
+use maxout_engine::text::{counted, rounded};
 use maxout_screen::numbers::thousands;
 
 /// The keys, in the order of the screen.
@@ -86,16 +85,16 @@ fn beside(game: &Game, question: &Question) -> Vec<String> {
     }
     let (pieces, lost) = game.played();
     lines.push(String::new());
-    lines.push(format!("{pieces} played, {} points behind the best", points(lost)));
+    lines.push(format!("{pieces} played, {} points behind the best", rounded(lost)));
     lines.push(String::new());
     lines.extend(KEYS.map(str::to_owned));
     lines
 }
 
 fn worth(choice: &Choice) -> String {
-    let gap = if choice.gap > 0.0 { format!(", {} behind the best", points(choice.gap)) } else { String::new() };
+    let gap = if choice.gap > 0.0 { format!(", {} behind the best", rounded(choice.gap)) } else { String::new() };
     let ready = if choice.measure.is_tetris_ready { ", tetris-ready" } else { "" };
-    format!("{} points{gap}{ready}", points(choice.points))
+    format!("{} points{gap}{ready}", rounded(choice.points))
 }
 
 #[cfg(test)]

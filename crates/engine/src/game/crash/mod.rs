@@ -29,7 +29,7 @@ pub use lock::{Lock, Music};
 pub use pass_end::{FIRST_SLOW_LEVEL, PassEnd, Place};
 pub use remedy::{PushdownRows, Remedy};
 pub use scene::Scene;
-pub use verdict::{Danger, FIRST_DANGEROUS_LEVEL, MARGIN, PHASES, Verdict};
+pub use verdict::{Danger, FIRST_CRASH_LEVEL, FIRST_DANGEROUS_LEVEL, MARGIN, PHASES, Verdict};
 
 /// Does the model have slow frames and crashes?
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -13,6 +13,10 @@ pub const MARGIN: u32 = 15;
 /// The lowest level after a lock whose pass can come within [`MARGIN`] of a danger. A test goes through all cases.
 pub const FIRST_DANGEROUS_LEVEL: u8 = 154;
 
+/// The lowest level after a lock that can crash or hang the game, unless Select is pressed in that very frame (7 more
+/// cycles). A test goes through all cases.
+pub const FIRST_CRASH_LEVEL: u8 = 155;
+
 /// Cycles from the end of the score to each of the eight jumps that follow it in the pass.
 const JUMPS: [u32; 8] = [0, 60, 162, 222, 323, 383, 502, 562];
 /// The cycles in which the interrupt overwrites the pointer of a jump, first and last.
@@ -178,6 +182,12 @@ mod tests {
             assert!(longest(level) + PHASES - 1 + MARGIN < first_window, "level {level}");
         }
         assert!((0..FIRST_DANGEROUS_LEVEL).all(|level| longest_pass(level) <= longest_pass(level + 1)));
+    }
+
+    #[test]
+    fn the_first_crash_comes_with_its_level() {
+        let has_danger = |level| locks(level).any(|lock| !lock.select && Verdict::of(&lock).phases > 0);
+        assert!(has_danger(FIRST_CRASH_LEVEL) && !has_danger(FIRST_CRASH_LEVEL - 1));
     }
 
     /// The longest pass of a level by the rows that the lock clears; all else is the same for every level.

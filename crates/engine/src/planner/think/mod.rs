@@ -16,7 +16,6 @@ mod thinker;
 mod tree;
 
 pub use playout::PlayedOut;
-pub(super) use playout::draw;
 pub use setting::{MOST_PLIES, ParseThinkError, Think};
 pub use shape::{Beam, Ply, Shape, Steering};
 pub(super) use thinker::{Thinker, Width, points_of_a_reward};

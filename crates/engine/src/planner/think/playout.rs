@@ -2,12 +2,12 @@
 
 use std::iter;
 
-use rand::{Rng, RngExt};
+use rand::Rng;
 
 use super::thinker::Thinker;
 use super::tree::{Node, Tree};
 use crate::game::scoring::clear_points;
-use crate::game::{Piece, Placement, Position};
+use crate::game::{Placement, Position};
 use crate::judge::learned::Child;
 use crate::planner::forecast::Forecast;
 use crate::planner::sight::Sight;
@@ -45,7 +45,7 @@ impl Thinker {
         let mut out = PlayedOut::default();
         let mut piece = match sight {
             Sight::WithNext => position.next,
-            Sight::WithoutNext => draw(position.piece, &mut forecast, random),
+            Sight::WithoutNext => forecast.draw(position.piece, random),
         };
         tree.judge(&node, iter::once(first), &mut children);
         let mut chosen = children.first().copied();
@@ -57,7 +57,7 @@ impl Thinker {
             if out.pieces >= pieces {
                 return out;
             }
-            let next = draw(piece, &mut forecast, random);
+            let next = forecast.draw(piece, random);
             tree.expand_as_in_the_game(&node, piece, &mut children);
             let better = |best: Child, other: &Child| {
                 if other.values[next.index()] > best.values[next.index()] { *other } else { best }
@@ -68,21 +68,4 @@ impl Thinker {
         out.is_topped_out = true;
         out
     }
-}
-
-/// The piece that comes after `before`, by the odds of the forecast, which then goes on from there.
-pub(in crate::planner) fn draw<F: Forecast>(before: Piece, forecast: &mut F, random: &mut impl Rng) -> Piece {
-    let mut rest: f32 = random.random();
-    let odds = forecast.odds(before);
-    let mut drawn = None;
-    for (piece, odds) in Piece::ALL.into_iter().zip(odds).filter(|&(_, odds)| odds > 0.0) {
-        drawn = Some(piece);
-        rest -= odds;
-        if rest < 0.0 {
-            break;
-        }
-    }
-    let drawn = drawn.expect("some piece comes");
-    *forecast = forecast.after(drawn);
-    drawn
 }

@@ -59,9 +59,19 @@ impl NgfCollector {
 ///
 /// # Errors
 /// When the file is malformed.
-pub fn read_ngf(mut records: NgfReader) -> Result<RecordedGames, Error> {
+pub fn read_ngf(records: NgfReader) -> Result<RecordedGames, Error> {
+    read_ngf_while(records, &mut || true)
+}
+
+/// The same up to the record before which `goes_on` says no.
+pub(super) fn read_ngf_while(
+    mut records: NgfReader,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<RecordedGames, Error> {
     let mut games = NgfCollector::default();
-    while let Some(record) = records.next_record()? {
+    while goes_on()
+        && let Some(record) = records.next_record()?
+    {
         games.record(record);
     }
     Ok(games.finish())

@@ -1,6 +1,5 @@
 //! The games of a training: from level 19 to the line that reaches level 29.
 
-use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use maxout_engine::game::{KILLSCREEN_LINES, PLATEAU, Piece, level};
@@ -14,14 +13,7 @@ pub(super) const START_LEVEL: u8 = PLATEAU;
 
 /// Draws the piece after `before`, with the odds of the game's generator.
 pub(super) fn draw(before: Piece, random: &mut Xoshiro256PlusPlus) -> Piece {
-    let mut rest = random.random::<f32>();
-    for (piece, odds) in Piece::ALL.into_iter().zip(GeneratorOdds.odds(before)) {
-        rest -= odds;
-        if rest < 0.0 {
-            return piece;
-        }
-    }
-    Piece::T
+    GeneratorOdds.draw(before, random)
 }
 
 /// The level after this many lines of a game from [`START_LEVEL`]: it first rises at 140 lines. Games at

@@ -190,6 +190,10 @@ impl TrainingPhase {
                 return Err("`width` is 0, expected at least 1".to_owned());
             }
             within("margin", margin, margin >= 0.0 && margin.is_finite(), "0 or more")?;
+            // The search divides by it.
+            for number in self.discount {
+                within("discount", number, number > 0.0, "more than 0 where a search plays")?;
+            }
         }
         for number in self.discount {
             within("discount", number, (0.0..1.0).contains(&number), "0 to less than 1")?;
@@ -429,6 +433,7 @@ mod tests {
             ("4000", "-1", &["line 5"]),
             ("4000", "9000000000000000000", &["`pieces` is 9000000000000000000"]),
             ("[0.9, 0.98]", "[0.9, 1]", &["`discount` is 1, expected 0 to less than 1"]),
+            ("[0.9, 0.98]", "[0, 0.98]", &["`discount` is 0, expected more than 0 where a search plays"]),
             ("[0.9, 0.98]", "[nan, 0.98]", &["`discount` is NaN"]),
             ("[0.9, 0.98]", "0.9", &["line 6"]),
             ("[4e-4, 1e-4]", "[4e-4, 0]", &["`step` is 0, expected a number above 0"]),
