@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory, Parser};
+use clap::{Command, FromArgMatches};
 
 use super::args::Args;
+use super::program::program;
 
 /// Goals that are often taken for flags. They are values of `--until`.
 const GOALS: [&str; 8] = ["maxout", "topout", "level", "lines", "pieces", "score", "frames", "rebirth"];
@@ -18,11 +19,13 @@ const ONLY_PLAYED: [&str; 2] = ["maxout", "frames"];
 /// # Errors
 /// What is wrong with them, with a tip where one helps. Help and version are also "errors".
 pub fn parse(arguments: &[OsString]) -> Result<Args, clap::Error> {
-    let program = Args::command();
+    let mut program = program();
     if let Some(error) = arguments.get(1).and_then(|first| mistyped_command(&program, first)) {
         return Err(error);
     }
-    Args::try_parse_from(arguments).map_err(|error| with_better_tips(error, &program, arguments))
+    let parsed = program.try_get_matches_from_mut(arguments);
+    let parsed = parsed.and_then(|found| Args::from_arg_matches(&found).map_err(|error| error.format(&mut program)));
+    parsed.map_err(|error| with_better_tips(error, &program, arguments))
 }
 
 /// A first word that is no file is taken for a ROM. If it resembles a command, that was meant.

@@ -5,18 +5,19 @@
 
 mod args;
 mod mistakes;
+mod program;
 mod usage_error;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::anyhow;
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
 pub use self::args::Args;
 use self::args::Command;
 pub use self::mistakes::parse;
+use self::program::program;
 use crate::command::{
     analyze, bench, bench_formats, completions, convert, crash, discover, doctor, drive, dump, grade, play, ram,
     render, replay, report, rom, serve, simulate, tas, trace, train, validate,
@@ -34,7 +35,7 @@ pub fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
             ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(BAD_INPUT))
         }
         _ => {
-            let (command, _) = mistakes::command_of(&Args::command(), arguments);
+            let (command, _) = mistakes::command_of(&program(), arguments);
             let failure = Failure::input(anyhow!(usage_error::line(error, &command)));
             say_failure(&failure);
             failure.code
@@ -73,7 +74,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Discover(discover)) => discover::run(&discover),
         Some(Command::Ram(ram)) => ram::run(&ram),
         Some(Command::Doctor(doctor)) => doctor::run(&doctor),
-        Some(Command::Completions(shell)) => completions::completions(&shell, Args::command()),
-        Some(Command::Man(man)) => completions::man(&man, Args::command()),
+        Some(Command::Completions(shell)) => completions::completions(&shell, program()),
+        Some(Command::Man(man)) => completions::man(&man, program()),
     }
 }

@@ -60,6 +60,7 @@ fn expected(source: &(dyn Error + 'static), found: &str) -> String {
     let wanted = if let Some(error) = source.downcast_ref::<ParseIntError>() {
         match error.kind() {
             IntErrorKind::PosOverflow => "a smaller number",
+            IntErrorKind::Zero => "a whole number from 1 on",
             _ => "a whole number",
         }
     } else if source.is::<ParseFloatError>() {

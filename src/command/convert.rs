@@ -90,6 +90,7 @@ pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
     let args = &args.settled()?;
     let from = format_of_input(&args.input, args.playback.from)?;
     let to = format_of(args.output(), args.to, "--to")?;
+    args.playback.check()?;
     let claims = Outputs::new(args.overwrite)
         .reads("the input", [&args.input])
         .reads_playback(&args.playback)

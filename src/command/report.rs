@@ -60,6 +60,7 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
             "a page is nothing to read in a terminal: give it a file with -o FILE.html"
         )));
     }
+    args.playback.check()?;
     let claims = Outputs::new(args.overwrite)
         .reads("the input", [&args.input])
         .reads_playback(&args.playback)

@@ -28,7 +28,7 @@ use maxout_formats::{Kind, whole};
 A known ROM is known by its program and graphics (PRG and CHR). Its header may be wrong or
 missing, and it may be in a .zip, .gz or .7z.
 
-Exit codes: 0 known ROM, 1 unknown ROM, 2 not a playable ROM, or FILE cannot be written.")]
+Exit codes: 0 known ROM, 1 unknown ROM or failed to write FILE, 2 not a playable ROM, or FILE is there.")]
 pub(crate) struct RomArgs {
     /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,
@@ -61,7 +61,7 @@ struct Description<'a> {
     sha1: &'a str,
     oddities: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
-    written: Option<&'a Path>,
+    written: Option<String>,
 }
 
 pub(crate) fn run(args: &RomArgs) -> Result<ExitCode, Failure> {
@@ -85,14 +85,14 @@ pub(crate) fn run(args: &RomArgs) -> Result<ExitCode, Failure> {
         whole::replace(path, rom.bytes())
             .with_context(|| format!("cannot write the ROM {}", path.display()))
             .map_err(Failure::run)?;
-        written = Some(path.as_path());
+        written = Some(path.display().to_string());
     }
     let description = describe(&rom, written);
     print_beside(to_stdout, &if args.json { json_line(&description) } else { text(&description) })?;
     Ok(if description.known { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-fn describe<'a>(rom: &'a Rom, written: Option<&'a Path>) -> Description<'a> {
+fn describe(rom: &Rom, written: Option<String>) -> Description<'_> {
     Description {
         name: rom.name(),
         identity: rom.identity.description(),
@@ -125,8 +125,8 @@ fn text(rom: &Description<'_>) -> String {
          CRC-32  {}  (hashes are of PRG and CHR, without the header)\nMD5     {}\nSHA-1   {}\n",
         rom.mapper, rom.prg_bytes, rom.chr_bytes, rom.crc32, rom.md5, rom.sha1
     );
-    if let Some(path) = rom.written {
-        text += &format!("written {}\n", text::visible(&path.display().to_string()));
+    if let Some(path) = &rom.written {
+        text += &format!("written {}\n", text::visible(path));
     }
     text
 }

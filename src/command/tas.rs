@@ -21,7 +21,7 @@ use best::Best;
 use words::{Outcome, Shown, Summary};
 
 use crate::console::crashes::CrashesChoice;
-use crate::console::power::{ConsoleChoice, Powered, switch_on};
+use crate::console::power::{Powered, switch_on};
 use crate::console::ram_map;
 use crate::files::outputs::{Claims, Outputs, begun};
 use crate::files::playback;
@@ -39,6 +39,8 @@ use maxout_lab::tas::{Count, Goal, Played, Search, Settings, checkpoint as layer
 /// Searches, writes the game that it found and prints the summary.
 pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
     let mut claims = claim(args)?;
+    // A console that does not start must not cost a search.
+    switch_on_console(args)?;
     if !args.merge.is_empty() {
         return merge::run(args, &mut claims);
     }
@@ -108,6 +110,7 @@ fn finish(args: &Tas, summary: &Summary, interrupted: bool) -> Result<ExitCode, 
 fn claim(args: &Tas) -> Result<Claims, Failure> {
     let mut outputs =
         Outputs::new(args.files.overwrite).reads("--weights", &args.weights).reads("--improve", &args.improve);
+    outputs = outputs.reads_console(&args.console.clone().unwrap_or_default());
     for (index, (path, format)) in args.files.files()?.iter().enumerate() {
         outputs = outputs.grows(args.files.flag_of(index), path, Kind::Frames(*format));
     }
@@ -179,6 +182,11 @@ enum Made<'a> {
     Improves { movie: &'a str, replans: Option<u32> },
 }
 
+/// The console that checks the game.
+fn switch_on_console(args: &Tas) -> Result<Powered, Failure> {
+    switch_on(&args.console.clone().unwrap_or_default(), false, CrashesChoice::Auto, Video::Off)
+}
+
 /// Plays the game on the console and writes its files; the console's name.
 fn write(
     args: &Tas,
@@ -187,8 +195,7 @@ fn write(
     played: &Played,
     claims: &mut Claims,
 ) -> Result<String, Failure> {
-    let mut powered =
-        switch_on(&args.console.clone().unwrap_or(ConsoleChoice::Cartridge), false, CrashesChoice::Auto, Video::Off)?;
+    let mut powered = switch_on_console(args)?;
     let decoder = ram_map::decoder(None)?;
     let provenance = provenance(&powered, settings, made, args.files.details.date.as_deref());
     let mut writers = Vec::new();

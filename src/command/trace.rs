@@ -138,6 +138,11 @@ fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
     if output == Path::new(STDOUT) {
         return Err(Failure::input(anyhow!("a trace needs a file: give a name in place of -")));
     }
+    if output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zst")) {
+        let error =
+            "a trace is written as plain text: give a name that does not end in .zst, and compress it with zstd";
+        return Err(Failure::input(anyhow!("{}: {error}", output.display())));
+    }
     let _claims = Outputs::new(args.overwrite)
         .reads("--movie", &args.movie)
         .reads_console(&args.console.console)

@@ -56,6 +56,12 @@ impl Playback {
         self.rom.clone().map_or_else(|| self.console.console.clone(), ConsoleChoice::Rom)
     }
 
+    /// Reads the ROM and the map, which may not be needed: see [`power::check`].
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        power::check(&self.choice())?;
+        self.decoder().map(drop)
+    }
+
     /// Switches the console on, with pictures or without.
     pub(crate) fn power_on(&self, video: Video) -> Result<Powered, Failure> {
         power::switch_on(&self.choice(), self.console.force, self.console.crashes, video)

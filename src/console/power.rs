@@ -59,6 +59,14 @@ pub(crate) fn trusted_rom(path: Option<&Path>, force: bool) -> Result<Rom, Failu
     if force { Ok(rom) } else { rom.require_known().map_err(Failure::input) }
 }
 
+/// Reads the ROM of a console that may not be needed, so that a wrong name does not pass in silence.
+pub(crate) fn check(choice: &ConsoleChoice) -> Result<(), Failure> {
+    match choice {
+        ConsoleChoice::Rom(path) => load_rom(Some(path)).map(drop),
+        ConsoleChoice::Simulated | ConsoleChoice::Cartridge | ConsoleChoice::OwnRom => Ok(()),
+    }
+}
+
 /// A console that is switched on, and the ROM in it, if there is one.
 pub(crate) struct Powered {
     pub console: Box<dyn Console>,

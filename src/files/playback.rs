@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::anyhow;
 
 use crate::console::flags::OnConsole;
-use crate::console::power::Powered;
+use crate::console::power::{self, Powered};
 use crate::console::ram_map;
 use crate::console::watched::Watched;
 use crate::files::run_files::format_of_read;
@@ -137,10 +137,15 @@ pub(crate) fn games(
 ) -> Result<RecordedGames, Failure> {
     let format = format_of_read(path, from, ".csv, .jsonl, .fm2, .bk2, .r08 or .ngf, or --from FORMAT")?;
     let decoder = ram_map::decoder(map)?;
-    let nobody_waits = || matches!(waiting, Waiting::Request(stop) if stop.load(Ordering::Relaxed));
-    let stopped = |frame| ConsoleError::Stopped { frame, reason: "nobody waits for it".to_owned() };
-    if let Some(games) = read_games(path, format, &mut || !nobody_waits()).map_err(Failure::input)? {
-        return if nobody_waits() { Err(Failure::run(stopped(0))) } else { Ok(games) };
+    power::check(&console.console)?;
+    let by_user = matches!(waiting, Waiting::User).then(|| stop_on_interrupt(Second::Kills));
+    let is_stopped = || match (waiting, &by_user) {
+        (Waiting::Request(stop), _) => stop.load(Ordering::Relaxed),
+        (Waiting::User, stop) => stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)),
+    };
+    let stopped = || Failure::run(anyhow!("stopped before the games of {} were read", path.display()));
+    if let Some(games) = read_games(path, format, &mut || !is_stopped()).map_err(Failure::input)? {
+        return if is_stopped() { Err(stopped()) } else { Ok(games) };
     }
     let mut powered = console.power_on()?;
     let presses = InputFile::open(path, format).map_err(Failure::input)?.presses;
@@ -149,13 +154,14 @@ pub(crate) fn games(
         Waiting::Request(_) => None,
     };
     let before = |frame| {
-        if nobody_waits() {
-            return Err(stopped(frame));
+        if is_stopped() {
+            return Err(ConsoleError::Stopped { frame, reason: "it was asked to".to_owned() });
         }
         progress.iter_mut().for_each(|progress| progress.at(frame));
         Ok(())
     };
-    play_games(&presses, &mut Watched::new(&mut *powered.console, before), &decoder).map_err(failure)
+    play_games(&presses, &mut Watched::new(&mut *powered.console, before), &decoder)
+        .map_err(|error| if is_stopped() { stopped() } else { failure(error) })
 }
 
 /// A file without a game that can be judged. `other_games`: those of another kind in it.

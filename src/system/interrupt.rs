@@ -1,12 +1,14 @@
 //! Ctrl-C, and the signals that end programs: the first one asks the run to end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
 use super::failure::{FAILED, Failure};
+use super::output::say;
 use maxout_formats::whole;
 
 /// What a second Ctrl-C does.
@@ -44,8 +46,20 @@ fn asked_to_end() {
         RUN.get().is_some_and(|(stop, second)| second.goes_on(stop.swap(true, Ordering::Relaxed), since_first));
     if !goes_on {
         whole::remove_locks();
+        say_stopped();
         std::process::exit(i32::from(FAILED));
     }
+}
+
+/// Says that the program was stopped, on another thread: whoever does not read standard error must not keep the program from ending.
+fn say_stopped() {
+    let (said, wait) = mpsc::channel();
+    thread::spawn(move || {
+        say("stopped");
+        // Nobody waits any more if it took too long.
+        let _ = said.send(());
+    });
+    let _ = wait.recv_timeout(SAME);
 }
 
 impl Second {

@@ -87,12 +87,37 @@ fn a_file_that_is_no_movie_or_trace_is_refused_in_one_line() {
         &["trace", "verify", "Cargo.toml"],
         &["trace", "verify", "nowhere.trace"],
         &["trace", "record", "/no/such/folder/x.trace", "--console", "simulated"],
+        &["trace", "record", "x.trace.zst", "--console", "simulated"],
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert_eq!(stderr(&output).lines().count(), 1, "{arguments:?}: {}", stderr(&output));
         assert!(output.stdout.is_empty());
     }
+}
+
+/// The log is read as a movie first, and has grown when its rows are compared.
+#[test]
+fn a_log_that_is_still_written_has_no_difference() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("game.csv");
+    let play = ["play", "--console", "simulated", "--evaluator", "el-tetris", "--view", "none", "--speed", "40"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .args(play)
+        .args(["--until", "topout", "--log", text(&log)])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    super::waiting::wait_for_lines(&log, 1500, 60);
+    for _ in 0..4 {
+        let output = run(&["replay", text(&log), "--console", "simulated"]);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("no difference"));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("ended");
 }
 
 #[test]

@@ -122,6 +122,22 @@ fn the_built_in_cartridge_can_be_written_and_nothing_is_overwritten() {
     assert_eq!(fs::read(folder.join("maxout.nes")).expect("a file"), b"mine");
 }
 
+/// JSON holds no such name as it is.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_rom_can_be_written_to_a_name_that_is_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = std::ffi::OsStr::from_bytes(b"c\xff.nes");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    let output = command.current_dir(folder.path()).args(["rom", "--json", "--write"]).arg(name).output();
+    let output = output.expect("the program starts");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rom: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(rom["written"], "c\u{FFFD}.nes");
+    assert!(folder.path().join(name).is_file());
+}
+
 #[test]
 fn a_rom_can_be_written_to_standard_output() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -212,6 +212,11 @@ fn settings_come_from_the_file_and_flags_override_it() {
         "seed": 8, "start-level": 18, "until": "pieces:6", "pieces": "drought:9", "scoring": "nes"
     });
     assert_eq!((&report["settings"], &report["games"]), (&settings, &2.into()));
+    fs::write(&config, "[simulate]\ngames = 0\n").expect("written");
+    let output = maxout(&["simulate", "--config", path_text(&config)]).output().expect("it starts");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+    assert!(error.contains("line 2") && error.contains("expected a number of games from 1 on"), "{error}");
 }
 
 #[test]

@@ -6,6 +6,9 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+#[cfg(unix)]
+use super::waiting::{signal, wait};
+
 fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
     command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null()).output().expect("the program starts")
@@ -144,6 +147,33 @@ fn what_cannot_be_graded_gets_one_line() {
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(2) && said.contains(flag), "{flag} {value}: {said}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_grade_that_is_stopped_says_so_and_leaves_no_empty_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    play(text_of(&at("game.csv")));
+    let names = ["rows.csv", "page.html"];
+    let child = Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .current_dir(folder.path())
+        .args(["grade", "game.csv", "--think", "fixed:5", "--playouts", "100000", "--csv", names[0], "--report", names[1]])
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    wait(60, "the files are claimed", || names.iter().all(|name| at(name).exists()));
+    // It listens by then, and has some pieces to go.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    signal("-INT", child.id());
+    let output = child.wait_with_output().expect("it ends");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("stopped"), "{error}");
+    assert!(names.iter().all(|name| !at(name).exists()));
 }
 
 #[test]

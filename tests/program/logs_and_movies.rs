@@ -250,6 +250,17 @@ fn dump_writes_to_standard_output_what_play_writes_to_a_file() {
         assert!(error.contains("dump plays without a view") && error.contains(&format!("--view {view}")), "{error}");
     }
     run(&["dump", "--view", "auto", "--console", "simulated", "--until", "frames:3"], folder, 0);
+    // A ROM and a map that are not needed must be there all the same.
+    for wrong in [
+        &["convert", "game.csv", "x.fm2", "-o", "y.fm2"][..],
+        &["convert", "game.csv", "y.fm2", "nothing.nes"],
+        &["convert", "game.csv", "y.fm2", "--map", "nothing.toml"],
+        &["report", "game.csv", "-o", "y.html", "nothing.nes"],
+        &["grade", "game.csv", "--console", "nothing.nes"],
+    ] {
+        let error = run(wrong, folder, 2);
+        assert!(error.contains("nothing.") || error.contains("x.fm2"), "{error}");
+    }
 }
 
 #[test]

@@ -55,6 +55,16 @@ fn a_found_game_is_a_movie_that_reaches_the_goal_in_its_frame() {
 }
 
 #[test]
+fn a_console_that_does_not_start_costs_no_search() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let refused = maxout(folder.path(), &["tas", "--goal", "lines:8", "--console", "nope.nes", "--movie", "a.fm2"]);
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!((refused.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+    assert!(error.contains("nope.nes"), "{error}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
 fn on_a_terminal_one_line_shows_how_far_it_is_and_the_summary_takes_its_place() {
     if skipped::program("script").is_none() {
         return;

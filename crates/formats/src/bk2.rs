@@ -9,7 +9,7 @@
 //! A BK2 has no place for `guid`, port numbers or the initial RAM of FM2.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::path::Path;
 
 use zip::ZipArchive;
@@ -18,6 +18,7 @@ use self::archive::Archive;
 use self::log_key::LogKey;
 use super::Error;
 use super::fm2::{Movie, MovieHeader, MovieLine};
+use super::limited;
 use super::text::{self, Capped, MAX_BYTES, TextLines};
 use super::whole::Edit;
 
@@ -42,7 +43,12 @@ const TETRIS_MD5: [u8; 16] = 0x5b0e_5715_58c8_c796_937b_96af_4695_61c6_u128.to_b
 /// power-on.
 pub fn open(path: &Path) -> Result<Movie, Error> {
     let file = File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    read(path, BufReader::new(file))
+    if file.metadata().is_ok_and(|found| found.is_file()) {
+        return read(path, BufReader::new(file));
+    }
+    // An archive is read from its end, and a pipe has none before all of it has come.
+    let bytes = limited::read_from(file, MAX_BYTES).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    read(path, Cursor::new(bytes))
 }
 
 /// Reads the bytes of a movie file; errors show `path`.

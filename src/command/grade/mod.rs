@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use serde::Serialize;
 
 pub(crate) use args::Grade;
@@ -24,6 +24,7 @@ use crate::command::analyze::request::net;
 use crate::files::outputs::{Claims, Outputs};
 use crate::files::playback::{self, Waiting};
 use crate::system::failure::Failure;
+use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{json_line, print_beside, say_failure};
 use crate::system::paths::file_name;
 use crate::system::progress::{Progress, Unit};
@@ -69,6 +70,7 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
         .claim()?;
     let (games, failed) = read_all(args)?;
     let net = net()?;
+    let stop = stop_on_interrupt(Second::Kills);
     let mut progress =
         Progress::new("", Unit::Pieces, Some(games.iter().map(|game| game.game.pieces.len() as u64).sum()));
     let mut done = 0;
@@ -78,9 +80,9 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
         let grade = Grader::new(Arc::clone(&net), settings).grade_with(&found.game, |_| {
             done += 1;
             progress.at(done);
-            ControlFlow::Continue(())
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        grades.extend(grade);
+        grades.push(grade.ok_or_else(|| Failure::run(anyhow!("stopped after {done} pieces: nothing is written")))?);
     }
     drop(progress);
     if let Some(path) = &args.csv {

@@ -75,7 +75,12 @@ impl LogCheck {
             let (expected, found) = ("a frame more".to_owned(), "the end of the replay".to_owned());
             self.difference = Some(LogDifference { frame: self.frames, name: "call", expected, found });
         }
-        Ok(LogVerification { frames: self.frames, values: self.values, first_difference: self.difference })
+        Ok(self.so_far())
+    }
+
+    /// The result of the rows until now. Those that are left are no difference.
+    pub fn so_far(self) -> LogVerification {
+        LogVerification { frames: self.frames, values: self.values, first_difference: self.difference }
     }
 }
 

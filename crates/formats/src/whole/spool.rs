@@ -41,7 +41,10 @@ fn new_file(beside: Option<&Path>) -> io::Result<File> {
     match folder.map(tempfile::tempfile_in) {
         Some(Ok(file)) => Ok(file),
         // A folder in which only the output may be written.
-        _ => tempfile::tempfile(),
+        _ => tempfile::tempfile().map_err(|error| {
+            let folder = std::env::temp_dir();
+            io::Error::new(error.kind(), format!("no temporary file in {}: {error}", folder.display()))
+        }),
     }
 }
 

@@ -1,9 +1,11 @@
 //! What is simulated: which games, for how long, with which pieces and points.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::pieces::PieceSource;
 use maxout_engine::game::crash::{Crashes, FIRST_DANGEROUS_LEVEL};
@@ -53,7 +55,8 @@ impl Default for Settings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Batch {
-    /// How many games.
+    /// How many games: 1 or more.
+    #[serde(deserialize_with = "some")]
     pub games: u64,
     /// The rules that are played.
     #[serde(skip_serializing_if = "Ruleset::is_original")]
@@ -64,6 +67,13 @@ pub struct Batch {
     pub pieces: PieceSource,
     /// Points for a clear, in the points that are reported.
     pub scoring: Scoring,
+}
+
+/// A number of games.
+fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    NonZeroU64::deserialize(deserializer)
+        .map(NonZeroU64::get)
+        .map_err(|_| D::Error::custom("expected a number of games from 1 on"))
 }
 
 impl Default for Batch {
