@@ -90,12 +90,12 @@ pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
     let args = &args.settled()?;
     let from = format_of_input(&args.input, args.playback.from)?;
     let to = format_of(args.output(), args.to, "--to")?;
-    args.playback.check()?;
     let claims = Outputs::new(args.overwrite)
         .reads("the input", [&args.input])
         .reads_playback(&args.playback)
         .grows("the output", args.output(), Kind::Frames(to))
         .claim()?;
+    args.playback.check()?;
     let done = match (playback::shape_of(from), playback::shape_of(to)) {
         (Some(read), Some(write)) if !args.details.field => {
             let mut log = LogReader::open(&args.input, read).map_err(Failure::input)?;

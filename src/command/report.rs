@@ -60,12 +60,12 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
             "a page is nothing to read in a terminal: give it a file with -o FILE.html"
         )));
     }
-    args.playback.check()?;
     let claims = Outputs::new(args.overwrite)
         .reads("the input", [&args.input])
         .reads_playback(&args.playback)
         .grows("--output", &args.output, Kind::Report)
         .claim()?;
+    args.playback.check()?;
     let done = match playback::shape_of(format) {
         Some(shape) => of_log(args, shape, claims)?.to_owned(),
         None => of_movie(args, format, claims)?,

@@ -158,7 +158,18 @@ fn a_grade_that_is_stopped_says_so_and_leaves_no_empty_files() {
     let names = ["rows.csv", "page.html"];
     let child = Command::new(env!("CARGO_BIN_EXE_maxout"))
         .current_dir(folder.path())
-        .args(["grade", "game.csv", "--think", "fixed:5", "--playouts", "100000", "--csv", names[0], "--report", names[1]])
+        .args([
+            "grade",
+            "game.csv",
+            "--think",
+            "fixed:5",
+            "--playouts",
+            "100000",
+            "--csv",
+            names[0],
+            "--report",
+            names[1],
+        ])
         .env_remove("RUST_LOG")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

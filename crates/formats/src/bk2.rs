@@ -32,6 +32,9 @@ pub(crate) const INPUT_LOG: &str = "Input Log.txt";
 /// The most bytes that are read of each member beside the input, so that a bad archive does not
 /// fill the memory. Chosen by hand, not measured.
 const MAX_TEXT: u64 = 1024 * 1024;
+/// The most bytes of an archive from a pipe, which is in memory while it is read. Chosen by hand: an hour of play is less than
+/// 1 MiB.
+const MAX_PIPED: u64 = 64 * 1024 * 1024;
 /// The hashes of the original game, for archives that name only one.
 const TETRIS_SHA1: &str = "fd9079cb5e8479eb06d93c2ae5175bfce871746a";
 const TETRIS_MD5: [u8; 16] = 0x5b0e_5715_58c8_c796_937b_96af_4695_61c6_u128.to_be_bytes();
@@ -47,7 +50,7 @@ pub fn open(path: &Path) -> Result<Movie, Error> {
         return read(path, BufReader::new(file));
     }
     // An archive is read from its end, and a pipe has none before all of it has come.
-    let bytes = limited::read_from(file, MAX_BYTES).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let bytes = limited::read_from(file, MAX_PIPED).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     read(path, Cursor::new(bytes))
 }
 
