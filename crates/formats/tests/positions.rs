@@ -119,6 +119,7 @@ fn a_malformed_text_is_refused_in_one_line_that_says_where() {
         ),
         ("#.........\n", "found 1 cells: a playfield has an even number, because pieces have four cells and rows ten"),
         ("piece Q\n##........", "line 1: piece: expected one of T, J, Z, O, S, L and I, found \"Q\""),
+        ("next Q\n##........", "line 1: next: expected one of T, J, Z, O, S, L and I, or unknown, found \"Q\""),
         ("##........\nlevel 256", "line 2: level: expected a number from 0 to 255, found \"256\""),
         ("##........\nlines -1", "line 2: lines: expected a number from 0 to 65535, found \"-1\""),
         ("##........\nscore 1000000", "line 2: score: expected a number from 0 to 999999, found \"1000000\""),

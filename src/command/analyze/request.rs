@@ -104,7 +104,8 @@ impl Request {
     pub(crate) fn about(&self, found: &ReadPosition, by: AskedBy) -> Result<Question, Failure> {
         let missing = |name, what| missing(name, what, by);
         let piece = self.piece.or(found.piece).ok_or_else(|| missing("piece", "the falling piece"))?;
-        let next = self.next.or(found.next.map(Next::Known)).ok_or_else(|| missing("next", "the next piece"))?;
+        let told = found.next.map(Next::Known).or(found.hides_next.then_some(Next::Unknown));
+        let next = self.next.or(told).ok_or_else(|| missing("next", "the next piece"))?;
         let level = self.level.or(found.level).ok_or_else(|| missing("level", "the level"))?;
         let lines = self.lines.or(found.lines).ok_or_else(|| missing("lines", "the number of lines"))?;
         let score = self.score.or(found.score).unwrap_or(0);
@@ -140,7 +141,7 @@ impl Request {
         let number = |number: Option<u32>| number.map(|number| number.to_string());
         let facts = [
             ("piece", letter(self.piece), letter(found.piece)),
-            ("next", next, letter(found.next)),
+            ("next", next, letter(found.next).or(found.hides_next.then(|| "unknown".to_owned()))),
             ("level", number(self.level.map(u32::from)), number(found.level.map(u32::from))),
             ("lines", number(self.lines.map(u32::from)), number(found.lines.map(u32::from))),
             ("score", number(self.score), number(found.score)),
@@ -305,6 +306,14 @@ mod tests {
         assert_eq!((settings.tap_rate.to_string().as_str(), settings.think), ("12", Some(Think::Plies(2))));
         let unknown = asked(&json.replace("\"next\": \"I\"", "\"next\": \"unknown\"")).unwrap();
         assert_eq!(unknown.sight, Sight::WithoutNext);
+        // The text of a playfield may say it, too, and what is asked counts more.
+        let playfield = PLAYFIELD.replace('\n', "\\n");
+        let hidden =
+            format!("{{\"playfield\": \"{playfield}next unknown\", \"piece\": \"T\", \"level\": 19, \"lines\": 60}}");
+        assert_eq!(asked(&hidden).unwrap().sight, Sight::WithoutNext);
+        let found = position::read(&format!("{PLAYFIELD}next unknown")).unwrap();
+        let request = Request { next: Some(Next::Known(Piece::I)), ..Request::default() };
+        assert_eq!(request.differences(&found), ["--next I: the input says unknown"]);
     }
 
     #[test]

@@ -58,6 +58,8 @@ pub struct ReadPosition {
     pub piece: Option<Piece>,
     /// The piece in the next box.
     pub next: Option<Piece>,
+    /// Does it say that the next box is hidden?
+    pub hides_next: bool,
     /// Level.
     pub level: Option<u8>,
     /// Lines.
@@ -100,6 +102,7 @@ impl ReadPosition {
             playfield,
             piece: None,
             next: None,
+            hides_next: false,
             level: None,
             lines: None,
             score: None,

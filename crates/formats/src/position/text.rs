@@ -151,7 +151,11 @@ fn value(position: &mut ReadPosition, line: usize, text: &str) -> Result<bool, P
     const PIECES: &str = "one of T, J, Z, O, S, L and I";
     match name.to_ascii_lowercase().as_str() {
         "piece" => position.piece = Some(letter().ok_or_else(|| error("piece", PIECES))?),
-        "next" => position.next = Some(letter().ok_or_else(|| error("next", PIECES))?),
+        "next" if value == "unknown" => (position.next, position.hides_next) = (None, true),
+        "next" => {
+            let expected = "one of T, J, Z, O, S, L and I, or unknown";
+            (position.next, position.hides_next) = (Some(letter().ok_or_else(|| error("next", expected))?), false);
+        }
         "level" => position.level = Some(value.parse().map_err(|_| error("level", "a number from 0 to 255"))?),
         "lines" => position.lines = Some(value.parse().map_err(|_| error("lines", "a number from 0 to 65535"))?),
         "score" => {
