@@ -49,6 +49,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Request, String> {
             "playfield" => playfield(value)?,
             "next" => next(value),
             "tap_rate" => tap_rate(value),
+            "think" => think(value)?,
             _ => match NUMBERS.iter().find(|(name, _)| *name == key) {
                 Some(&(_, most)) => number(key, value, most)?,
                 None => value,
@@ -58,13 +59,22 @@ pub(super) fn read(bytes: &[u8]) -> Result<Request, String> {
             return Err(format!("expected \"{key}\" once, found it again as \"{given}\""));
         }
     }
-    let request: Request = serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
-    match request.think {
-        Some(think @ Think::Plies(plies)) if plies > MOST_PLIES => Err(format!(
-            "expected fixed:1 to fixed:{MOST_PLIES} as \"think\", found {think}: the command line looks further ahead"
-        )),
-        _ => Ok(request),
+    serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())
+}
+
+/// How far to look ahead: not as far as the command line.
+fn think(value: Value) -> Result<Value, String> {
+    let is_allowed = match &value {
+        Value::Null => true,
+        Value::String(text) => matches!(text.parse(), Ok(Think::Plies(plies)) if plies <= MOST_PLIES),
+        _ => false,
+    };
+    if is_allowed {
+        return Ok(value);
     }
+    Err(format!(
+        "expected \"fixed:1\" to \"fixed:{MOST_PLIES}\" as \"think\", found {value}: the command line looks further ahead"
+    ))
 }
 
 fn number(key: &str, value: Value, most: u64) -> Result<Value, String> {
@@ -142,7 +152,9 @@ mod tests {
             (r#"{"playfield":[1]}"#, "expected texts as rows of \"playfield\", found 1"),
             (r#"{"tap_rate":31}"#, "1 to 30"),
             (r#"{"tapRate":12,"tap_rate":12}"#, "expected \"tap_rate\" once"),
-            (r#"{"think":"fixed:4"}"#, "expected fixed:1 to fixed:3 as \"think\", found fixed:4"),
+            (r#"{"think":"fixed:4"}"#, "expected \"fixed:1\" to \"fixed:3\" as \"think\", found \"fixed:4\""),
+            (r#"{"think":"10"}"#, "expected \"fixed:1\" to \"fixed:3\" as \"think\", found \"10\""),
+            (r#"{"think":3}"#, "expected \"fixed:1\" to \"fixed:3\" as \"think\", found 3"),
             (r#"{"speed":1}"#, "unknown field `speed`"),
         ] {
             let error = read(json.as_bytes()).unwrap_err();
