@@ -1,9 +1,10 @@
 //! The flags of `maxout grade`.
 
 use std::num::NonZeroU16;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ArgAction;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use crate::command::analyze::request::playouts;
 use crate::console::flags::OnConsole;
@@ -68,7 +69,7 @@ pub(crate) struct Grade {
     #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Write one HTML page of all games: graph, errors to step through, the better placements
-    #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = page_file)]
+    #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = PathBufValueParser::new().try_map(page_file))]
     pub report: Option<PathBuf>,
     /// What may be replaced.
     #[command(flatten)]
@@ -79,11 +80,11 @@ pub(crate) struct Grade {
 }
 
 /// A file: standard output has the grades.
-fn page_file(text: &str) -> Result<PathBuf, String> {
-    if text == STDOUT {
+fn page_file(path: PathBuf) -> Result<PathBuf, String> {
+    if path == Path::new(STDOUT) {
         return Err("the page cannot go to standard output: expected the name of a file".to_owned());
     }
-    Ok(text.into())
+    Ok(path)
 }
 
 /// A fixed number of plies: with a budget of time a game has another grade each time.

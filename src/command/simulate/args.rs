@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use clap::ArgAction;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use crate::config::Config;
 use crate::config::override_with;
@@ -44,7 +45,7 @@ pub(crate) struct Simulate {
     #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Draw points, lock rows and lock cells as a picture (.svg or .png)
-    #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = picture)]
+    #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = PathBufValueParser::new().try_map(picture))]
     pub plot: Option<PathBuf>,
     /// What may be replaced.
     #[command(flatten)]
@@ -87,7 +88,7 @@ pub(crate) struct Compare {
     #[command(flatten)]
     pub moves: MoveArgs,
     /// Draw points, lock rows and lock cells as a picture (.svg or .png)
-    #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = picture)]
+    #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = PathBufValueParser::new().try_map(picture))]
     pub plot: Option<PathBuf>,
     /// What may be replaced.
     #[command(flatten)]
@@ -118,7 +119,7 @@ pub(crate) struct Merge {
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Draw points, lock rows and lock cells as a picture (.svg or .png)
-    #[arg(long, value_name = "FILE", value_parser = picture)]
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(picture))]
     pub plot: Option<PathBuf>,
     /// What may be replaced.
     #[command(flatten)]
@@ -170,8 +171,7 @@ pub(crate) struct GamesArgs {
 }
 
 /// A path for a picture, checked before any game is played: its ending is known.
-fn picture(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
+fn picture(path: PathBuf) -> Result<PathBuf, String> {
     plot::check(&path).map_err(|error| error.to_string())?;
     Ok(path)
 }
