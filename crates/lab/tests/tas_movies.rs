@@ -94,6 +94,7 @@ fn recorded_games_are_made_faster() {
                 cycles: false,
                 parts: false,
                 width: 300,
+                memory: u64::MAX,
                 menu_delay: 2,
             },
         )
@@ -120,6 +121,7 @@ fn the_record_is_as_long_as_it_is_counted_and_gets_no_longer() {
         cycles: false,
         parts: false,
         width: 100,
+        memory: u64::MAX,
         menu_delay: 2,
     };
     let improvement = Improvement::of(&buttons, improving).expect("a game to the goal");

@@ -116,7 +116,8 @@ pub(crate) struct Tas {
     /// end. A search that was interrupted, and those of other movies, go on from them: making them takes up to an hour
     #[arg(long, value_name = "FILE", requires = "parts")]
     pub lists: Option<PathBuf>,
-    /// Memory that the search may take, in GiB; a wider search is refused
+    /// Memory that the search may take, in GiB; a wider search is refused, and --parts leaves out the slowest ways
+    /// through a run of cycles
     #[arg(long, value_name = "GIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub memory: u32,
     /// Stop after M minutes; --checkpoint lets a later run go on
@@ -212,7 +213,8 @@ impl Tas {
     pub(super) fn improving(&self, settings: &Settings) -> Improving {
         let &Settings { goal, count, width, menu_delay, .. } = settings;
         let (shape, across) = (self.shape.into(), self.across as usize);
-        Improving { goal, count, shape, across, cycles: self.cycles, parts: self.parts, width, menu_delay }
+        let memory = u64::from(self.memory) << 30;
+        Improving { goal, count, shape, across, cycles: self.cycles, parts: self.parts, width, memory, menu_delay }
     }
 
     /// The seeds to search, in their order.

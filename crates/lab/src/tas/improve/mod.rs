@@ -67,6 +67,8 @@ pub struct Improving {
     pub parts: bool,
     /// Games kept after each piece.
     pub width: usize,
+    /// Bytes that a search of parts may take: where there is no room for all ways through a run of cycles, the slowest are left out.
+    pub memory: u64,
     /// Frames by which the menus may be delayed.
     pub menu_delay: u32,
 }
@@ -251,12 +253,13 @@ impl Improvement {
         stop: &AtomicBool,
         shown: &mut impl FnMut(Progress),
     ) -> Result<Option<Found>, ImproveError> {
-        let Improving { goal, width, .. } = self.settings;
+        let Improving { goal, width, memory, .. } = self.settings;
         let shapes = |pieces, shown: &mut dyn FnMut(Progress)| {
             self.shapes_between(pieces, threads, stop, &mut |progress| shown(progress)).ok().flatten()
         };
         let (steps, openings) = (&self.skeleton.steps, &self.openings());
-        Remake { steps, openings, shapes: &shapes, goal, width, lists: &self.lists, threads, stop }.search(shown)
+        Remake { steps, openings, shapes: &shapes, goal, width, memory, lists: &self.lists, threads, stop }
+            .search(shown)
     }
 
     /// The shapes of all runs of cycles, and of the stretches between them; `None` if it was stopped.

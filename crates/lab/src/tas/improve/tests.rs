@@ -19,6 +19,7 @@ pub(in crate::tas) const IMPROVING: Improving = Improving {
     cycles: false,
     parts: false,
     width: 300,
+    memory: u64::MAX,
     menu_delay: 1,
 };
 

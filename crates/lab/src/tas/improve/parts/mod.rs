@@ -71,6 +71,9 @@ const TOWER_TOP: i8 = 7;
 const TOWER_ROW: f32 = 8.5;
 const TOWER_KEPT: usize = 3000;
 const TOWER_MORE: f32 = 40.0;
+/// A course takes at most the memory of the search, divided by this. There is one at a time; what is beside it, the graph, the games that may go
+/// on and the pieces of all games, takes up to 4 GB with width 20,000.
+const SHARE_OF_COURSES: u64 = 2;
 /// The games that are kept, divided by this, are the most with the same tower and the same spawn count that go on. Towers differ by what
 /// they allow later, but games with the same one see other pieces. With 1,000 of 20,000 the second run begins 20 frames earlier than with 30.
 const SAME_TOWER: usize = 20;
@@ -229,6 +232,8 @@ pub(super) struct Remake<'a> {
     pub goal: Goal,
     /// Games kept after each piece.
     pub width: usize,
+    /// Most bytes that the search may take.
+    pub memory: u64,
     pub lists: &'a Lists,
     pub threads: usize,
     pub stop: &'a AtomicBool,
@@ -272,7 +277,8 @@ impl Remake<'_> {
     }
 
     fn race(&self) -> Race<'_> {
-        Race { luck: LUCK, width: self.width, threads: self.threads, stop: self.stop }
+        let of_course = self.memory / SHARE_OF_COURSES;
+        Race { luck: LUCK, width: self.width, of_course, threads: self.threads, stop: self.stop }
     }
 
     /// The graph of the cycles of both runs; `None` if it was stopped. It is listed once.
@@ -491,7 +497,7 @@ impl Search<'_> {
         let after = |game: &Runner| game.now.generator.spawn_count.wrapping_sub(any);
         let least = games.iter().map(|(_, game)| after(game)).min()?;
         let spawn_count = any.wrapping_add(least);
-        let run = Run { graph: self.graph, ends, holes, clears, spawn_count };
+        let run = Run { graph: self.graph, ends, holes, clears, spawn_count, memory: self.race.of_course };
         let placed = |game: &Runner| {
             let place = run.place(&Top::of(&game.now.page)?, clears_of(&game.now))?;
             let at = usize::from(after(game) - least);

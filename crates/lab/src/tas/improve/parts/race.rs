@@ -81,6 +81,8 @@ pub(super) struct Race<'a> {
     pub luck: f32,
     /// Games that are kept after each piece.
     pub width: usize,
+    /// Most bytes of a course through a run of cycles. There is one at a time.
+    pub of_course: u64,
     pub threads: usize,
     pub stop: &'a AtomicBool,
 }

@@ -115,11 +115,17 @@ impl Tetrises {
 impl Floor {
     /// All ways through the tetrises over this floor, and the number of the first playfield in the first layer. `clears`: those of the
     /// game so far.
-    fn course(&self, graph: &Graph, clears: u8, spawn_count: u8) -> Option<(Course, u32)> {
+    fn course(&self, graph: &Graph, clears: u8, spawn_count: u8, memory: u64) -> Option<(Course, u32)> {
         let Plain { first, holes, .. } = &self.plain;
         let holes = Holes::exactly(holes);
-        let run =
-            Run { graph, ends: self.ends.clone(), holes: &holes, clears: clears + self.plain.clears, spawn_count };
+        let run = Run {
+            graph,
+            ends: self.ends.clone(),
+            holes: &holes,
+            clears: clears + self.plain.clears,
+            spawn_count,
+            memory,
+        };
         let (ready, hole) = (holes.rows() as u8, Some(self.plain.hole()));
         let place = Place { node: graph.node(first)?, clears, ready, hole, noted: Noted::default() };
         let (course, index) = run.course(&[(0, place, 0.0)], MORE)?;
@@ -130,7 +136,7 @@ impl Floor {
     pub(super) fn frames(&self, graph: &Graph, race: &Race<'_>) -> [f32; SPAWN_COUNTS] {
         let Race { luck, threads, .. } = *race;
         std::array::from_fn(|count| {
-            let course = self.course(graph, 0, count as u8);
+            let course = self.course(graph, 0, count as u8, race.of_course);
             course.map_or(f32::INFINITY, |(course, at)| fewest_of(&course, luck, count as u8, at, threads))
         })
     }
@@ -195,7 +201,9 @@ fn through_plain(
     let stands = |game: &&Runner| hole_of(game.now.page.row(floor.plain.first.floor)) == Some(floor.plain.hole());
     let mut all = Games::new();
     for (spawn_count, games) in by_count(games.iter().filter(stands).copied()) {
-        let Some((course, at)) = floor.course(graph, clears_of(&games[0].now), spawn_count) else { continue };
+        let Some((course, at)) = floor.course(graph, clears_of(&games[0].now), spawn_count, race.of_course) else {
+            continue;
+        };
         let left = course.left(race.luck, spawn_count, race.threads);
         let games: Vec<Runner> = games.into_iter().map(|game| Runner { at, ..game }).collect();
         all.extend(race.run(&course, &left, &[games], false, record)?);

@@ -1,8 +1,8 @@
 //! A run of cycles as a course: from some tops to others, with as many ready rows below it and as many clears as are wanted.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use maxout_engine::game::ROWS;
+use maxout_engine::game::{Piece, ROWS};
 use maxout_engine::tas::Page;
 
 use super::course::{Course, Entry, Layer, Way};
@@ -175,6 +175,8 @@ pub(super) struct Run<'a> {
     pub clears: u8,
     /// The spawn count of the first layer.
     pub spawn_count: u8,
+    /// Most bytes that its course may take.
+    pub memory: u64,
 }
 
 /// Where a run may end.
@@ -204,7 +206,7 @@ pub(super) fn with_count(ends: &Ends, count: u8) -> Ends {
     ends.iter().map(|(&at, end)| (at, End { frames: only(end.frames), ..*end })).collect()
 }
 
-/// The playfields of each layer by their places.
+/// The playfields of each layer where games enter, by their places.
 pub(super) type Index = Vec<HashMap<Place, u32>>;
 
 /// Most pieces of a run.
@@ -214,6 +216,18 @@ pub(super) const MOST_PIECES: usize = 175;
 const NARROW: f32 = 20.0;
 /// From here on all ways are looked at.
 const MOST_NARROW: f32 = 300.0;
+/// How near a course comes to the slowest ways that the memory has room for, in frames. Chosen by hand: a try takes about a minute.
+const NEAR: f32 = 8.0;
+/// Bytes of a place: its ways as a list of their own, its end, and what is computed of it later.
+const OF_PLACE: u64 = (size_of::<Vec<Way>>()
+    + ALLOCATION
+    + size_of::<Option<f32>>()
+    + size_of::<[f32; Piece::COUNT]>()
+    + 2 * size_of::<f32>()) as u64;
+/// Bytes that a list takes beside what is in it.
+const ALLOCATION: usize = 16;
+/// Bytes of a way.
+const OF_WAY: u64 = size_of::<Way>() as u64;
 
 impl Run<'_> {
     /// The place of a game that is after a clear; `None` if it leads to no end.
@@ -229,7 +243,8 @@ impl Run<'_> {
     }
 
     /// All ways from these places to the ends. Each entry has the number of its pieces, its place, and the frames that it comes later than
-    /// the first one. Left out is what takes over `more` frames more than the fastest way. `None` if none leads to an end.
+    /// the first one. Left out is what takes over `more` frames more than the fastest way, and the slowest ways where the memory has no room for
+    /// all. `None` if none leads to an end, or not even the fastest has room.
     pub(super) fn course(&self, entries: &[(usize, Place, f32)], more: f32) -> Option<(Course, Index)> {
         let bounds = self.bounds(entries.iter().map(|entry| entry.1.clears).min()?);
         let least = |&(pieces, place, later): &(usize, Place, f32)| later + bounds.of(&place, self.count(pieces));
@@ -239,21 +254,31 @@ impl Run<'_> {
         if least.is_infinite() {
             return None;
         }
+        // What had no room.
+        let mut too_much = f32::INFINITY;
         loop {
-            let (course, index) = self.layers(entries, &bounds, most)?;
+            let Some((course, index)) = self.layers(entries, &bounds, most) else {
+                if most - least < 1.0 {
+                    return None;
+                }
+                too_much = most;
+                most = if most.is_finite() { (least + most) / 2.0 } else { least + MOST_NARROW };
+                continue;
+            };
             let entries = entries.iter().map(|&(at, place, later)| (at, index[at][&place], later));
             let entries: Vec<Entry> = entries.collect();
             let best = course.best(&entries);
-            if most.is_infinite() || best + more <= most {
+            if most.is_infinite() || best + more <= most || too_much - most <= NEAR {
                 return Some((course.pruned(&entries, more)?, index));
             }
-            most = if best.is_finite() {
+            let next = if best.is_finite() {
                 best + more
             } else if most < least + MOST_NARROW {
                 least + 4.0 * (most - least)
             } else {
                 f32::INFINITY
             };
+            most = next.min((most + too_much) / 2.0);
         }
     }
 
@@ -294,12 +319,14 @@ impl Run<'_> {
         Bounds { first, of_clears }
     }
 
-    /// The places that these lead to, layer by layer, but those from which no end can be reached within `most` frames.
+    /// The places that these lead to, layer by layer, but those from which no end can be reached within `most` frames. The index has those of
+    /// the entries alone. `None` if there is no room for them.
     fn layers(&self, entries: &[(usize, Place, f32)], bounds: &Bounds, most: f32) -> Option<(Course, Index)> {
         let last = entries.iter().map(|entry| entry.0).max()?;
         let mut index: Index = vec![HashMap::new()];
         let mut places = Places::default();
         let mut course = Course::default();
+        let mut bytes = 0;
         for pieces in 0..=MOST_PIECES {
             for &(_, place, later) in entries.iter().filter(|entry| entry.0 == pieces) {
                 places.add(&mut index[pieces], place, later);
@@ -325,8 +352,18 @@ impl Run<'_> {
                     let to = next.add(&mut then, after, so_far);
                     Some(Way { piece, placement, frames, clears: clears.is_some(), to })
                 });
-                layer.ways.push(ways.collect());
+                let mut ways: Vec<Way> = ways.collect();
+                ways.shrink_to_fit();
+                bytes += OF_PLACE + ways.len() as u64 * OF_WAY;
+                if bytes > self.memory {
+                    return None;
+                }
+                layer.ways.push(ways);
             }
+            let entering: HashSet<Place> =
+                entries.iter().filter(|entry| entry.0 == pieces).map(|entry| entry.1).collect();
+            index[pieces].retain(|place, _| entering.contains(place));
+            index[pieces].shrink_to_fit();
             course.layers.push(layer);
             index.push(then);
             places = next;

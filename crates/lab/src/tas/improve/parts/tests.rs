@@ -200,7 +200,7 @@ fn every_way_through_a_run_ends_with_its_top_over_holes_in_two_columns() {
     let holes = Holes::exactly(&end.holes);
     let all = end_at(&graph, &bare, &holes).expect("a node");
     let ends = |count: Option<u8>| count.map_or_else(|| all.clone(), |count| with_count(&all, count));
-    let run = Run { graph: &graph, ends: ends(Some(4)), holes: &holes, clears: 2, spawn_count: 0 };
+    let run = Run { graph: &graph, ends: ends(Some(4)), holes: &holes, clears: 2, spawn_count: 0, memory: u64::MAX };
     let place = run.place(&start, 0).expect("a place");
     assert_eq!(run.place(&Top { holes: vec![9, 5], ..start.clone() }, 0), None, "other holes below");
     let other = Run { ends: ends(Some(3)), ..run };
@@ -264,7 +264,7 @@ fn bounds_leave_out_no_way_that_is_fast_enough() {
     };
     let frames = std::array::from_fn(|count| if count % 2 == 0 { 3.5 } else { 0.0 });
     let ends = Ends::from([end(9, [0.5; SPAWN_COUNTS]), end(5, frames)]);
-    let run = Run { graph: &graph, ends, holes: &holes, clears: 4, spawn_count: 3 };
+    let run = Run { graph: &graph, ends, holes: &holes, clears: 4, spawn_count: 3, memory: u64::MAX };
     let place = run.place(&begin, 0).expect("a place");
     let later = run.place(&Top { holes: [&begin.holes[..], &[9]].concat(), ..begin.clone() }, 1).expect("a place");
     let entries = [(0, place, 2.0), (10, later, 240.0)];
@@ -280,6 +280,18 @@ fn bounds_leave_out_no_way_that_is_fast_enough() {
         assert!(course.layers.iter().all(|it| Some(it.ways.len()) <= most));
         assert_eq!(index[0][&place], 0);
     }
+    // With less memory the slowest ways are left out, and the fastest stay as long as they have room.
+    let ways = |course: &Course| course.layers.iter().flat_map(|it| &it.ways).map(Vec::len).sum::<usize>();
+    let with = |memory| {
+        let (course, index) = Run { ends: run.ends.clone(), memory, ..run }.course(&entries, 60.0)?;
+        let numbered: Vec<_> = entries.iter().map(|&(at, place, later)| (at, index[at][&place], later)).collect();
+        Some((ways(&course), course.best(&numbered)))
+    };
+    let (all, best) = with(u64::MAX).expect("a way");
+    let found: Vec<_> = (10..30).map(|power| with(1 << power)).collect();
+    assert!(found.iter().flatten().all(|&(ways, fastest)| ways <= all && fastest == best), "{found:?}");
+    assert!(found.iter().flatten().any(|&(ways, _)| ways < all), "{found:?}");
+    assert_eq!((found[0], found.last()), (None, Some(&Some((all, best)))));
 }
 
 #[test]
@@ -296,14 +308,14 @@ fn what_an_end_counts_depends_on_the_columns_that_are_noted() {
     let end =
         |hole: u8, counts: f32| ((node, holes.noted(&then(hole))), End { ready: 6, frames: [counts; SPAWN_COUNTS] });
     let course = |ends: Ends| {
-        let run = Run { graph: &graph, ends, holes: &holes, clears: 2, spawn_count: 0 };
+        let run = Run { graph: &graph, ends, holes: &holes, clears: 2, spawn_count: 0, memory: u64::MAX };
         let place = run.place(&begin, 0).expect("a place");
         run.course(&[(0, place, 0.0)], f32::INFINITY).expect("a way").0
     };
     for hole in [9, 5] {
         let holes = Holes::exactly(&then(hole));
         let ends = end_at(&graph, &bare, &holes).expect("a node");
-        let run = Run { graph: &graph, ends, holes: &holes, clears: 2, spawn_count: 0 };
+        let run = Run { graph: &graph, ends, holes: &holes, clears: 2, spawn_count: 0, memory: u64::MAX };
         let place = run.place(&begin, 0).expect("a place");
         let exactly = run.course(&[(0, place, 0.0)], f32::INFINITY).expect("a way").0;
         let noted = course(Ends::from([end(hole, 0.0), end(14 - hole, f32::INFINITY)]));
@@ -334,7 +346,7 @@ fn a_run_to_holes_in_either_of_two_columns_has_the_ways_to_both_and_no_others() 
     let begin = Top { above: bare, holes: vec![3, 3, 3, 3] };
     let ways = |holes: &Holes| {
         let ends = end_at(&graph, &bare, holes).expect("a node");
-        let run = Run { graph: &graph, ends, holes, clears: 4, spawn_count: 0 };
+        let run = Run { graph: &graph, ends, holes, clears: 4, spawn_count: 0, memory: u64::MAX };
         let place = run.place(&begin, 0).expect("a place");
         ways_through(&run.course(&[(0, place, 0.0)], f32::INFINITY).expect("a way").0)
     };
@@ -365,7 +377,17 @@ fn a_course_counts_the_frames_left_as_a_shape_does_and_a_race_finds_the_same_gam
         let openings = &improvement.openings();
         let (steps, lists) = (&improvement.skeleton.steps, &Lists::default());
         let width = improving.width;
-        let remake = Remake { steps, openings, shapes: &|_, _| None, goal, width, lists, threads, stop: &stop };
+        let remake = Remake {
+            steps,
+            openings,
+            shapes: &|_, _| None,
+            goal,
+            width,
+            memory: u64::MAX,
+            lists,
+            threads,
+            stop: &stop,
+        };
         let race = remake.race();
         let begin = |(number, opening): (u32, &maxout_engine::tas::Opening)| Runner {
             now: opening.first,
@@ -469,7 +491,7 @@ fn the_last_burst_with_chosen_pieces_takes_no_more_frames_than_the_pieces_of_the
     let first = steps[clears[clears.len() - 2] + 1].spawned;
     let own = improvement.frame() - first.frame + 12;
     let stop = AtomicBool::new(false);
-    let race = Race { luck: LUCK, width: 60, threads: 2, stop: &stop };
+    let race = Race { luck: LUCK, width: 60, of_course: u64::MAX, threads: 2, stop: &stop };
     let course = last_burst(&race, first, 1, LAST_KEPT).expect("a way");
     let fewest = course.fewest()[0][0];
     assert!(fewest > 17.0 && fewest <= own as f32, "{fewest} against {own}");
