@@ -219,7 +219,7 @@ impl Console for Emulator {
     fn restore_state(&mut self, state: &SavedState) -> Result<(), Error> {
         let mut reader = StateReader::new(state.of(NAME)?);
         let deck = reader.bytes()?;
-        let (polled, buttons, frame) = (reader.bool()?, Buttons::from_bits(reader.u8()?), reader.u64()?);
+        let (polled, buttons, frame) = (reader.bool()?, Buttons::from_bits(reader.u8()?), reader.long_count()?);
         reader.end()?;
         self.deck
             .deserialize_state(deck)

@@ -5,7 +5,7 @@ use maxout_engine::console::{Console, Error, Reset, SavedState, Simulated};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Search, Settings};
-use maxout_engine::ram::{Decoder, Phase, Ram, RamMap};
+use maxout_engine::ram::{Decoder, GameMode, GameType, Phase, Ram, RamMap};
 
 /// The rules model in the hands of somebody else, who may reset it, load a state, and press buttons.
 struct Shared {
@@ -116,6 +116,33 @@ fn a_loaded_state_is_noticed_and_the_piece_is_planned_anew() {
         let events = play_to(&mut run, 20);
         assert_eq!(count(&events, &Event::Jump), 0);
         assert_eq!(count(&events, &Event::GameStart), usize::from(matches!(wanted, Phase::Menu(_))));
+    }
+}
+
+/// A person who goes to the menu of B-type games leaves the cursor on the level or on the height.
+#[test]
+fn from_the_menu_of_b_type_games_it_goes_back_to_an_a_type_game() {
+    for by_height in [false, true] {
+        let mut run = run(Shared::power_on(), 2);
+        let mut pressed = Buttons::NONE;
+        loop {
+            let report = run.frame_by_hand(pressed).expect("a frame");
+            let snapshot = report.snapshot;
+            let is_b_type = snapshot.game_type == GameType::B;
+            let wanted = match snapshot.phase() {
+                Phase::Menu(GameMode::LevelMenu) if !by_height || snapshot.selecting_height == 1 => break,
+                Phase::Menu(GameMode::LevelMenu) => Buttons::A,
+                Phase::Menu(GameMode::GameType) if !is_b_type => Buttons::RIGHT,
+                _ => Buttons::START,
+            };
+            // A press counts only when it is new.
+            pressed = if pressed.is_empty() { wanted } else { Buttons::NONE };
+            assert!(report.frame < 3_000);
+        }
+        let events = play_to(&mut run, 3);
+        assert_eq!(count(&events, &Event::GameStart), 1);
+        let report = run.frame().expect("a frame");
+        assert_eq!((report.snapshot.game_type, report.snapshot.start_level), (GameType::A, 9));
     }
 }
 

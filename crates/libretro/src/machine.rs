@@ -5,7 +5,7 @@ use std::fmt;
 use crate::options::{AtEnd, Options};
 use crate::ram;
 use maxout_console::{Emulator, LoadError, Rom};
-use maxout_engine::bot::{Error as RunError, Event, Outcome, Pilot, Run, SaveError};
+use maxout_engine::bot::{Error as RunError, Event, Goal, Outcome, Pilot, Run, SaveError};
 use maxout_engine::console::{Console, Picture, Reset, Video};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::{self, Judge};
@@ -165,7 +165,6 @@ impl Machine {
             (self.is_over, self.until_next) = (false, None);
         }
         if before.goal != self.options.goal {
-            self.run.set_goal(self.options.goal);
             // After a topout or a crash no other goal can be reached either.
             if !self.has_given_up && !self.is_topped_out() {
                 (self.is_over, self.until_next) = (false, None);
@@ -174,6 +173,7 @@ impl Machine {
         if before.at_end != self.options.at_end {
             self.wait_for_next(self.is_over || self.has_given_up && self.rom.identity.is_known());
         }
+        self.run.set_goal(self.goal());
         if before.has_same_bot(&self.options) { Ok(()) } else { self.seat(self.wanted()) }
     }
 
@@ -191,6 +191,7 @@ impl Machine {
     pub(crate) fn reset(&mut self) -> Result<(), Error> {
         self.hand_frames = 0;
         (self.is_over, self.until_next) = (false, None);
+        self.run.set_goal(self.goal());
         self.has_given_up = !self.rom.identity.is_known();
         let is_by_hand = self.wanted() == Who::Person && !self.is_stopped;
         self.is_stopped = false;
@@ -236,7 +237,13 @@ impl Machine {
     }
 
     fn new_run(&self, console: Emulator, pilot: Pilot) -> Run<Emulator> {
-        Run::new(console, self.decoder.clone(), pilot, self.options.goal)
+        Run::new(console, self.decoder.clone(), pilot, self.goal())
+    }
+
+    /// What the run plays for: the goal, and once that is reached and the bot plays on, the topout. A goal that stays reached would hide that the
+    /// game hangs or has crashed.
+    fn goal(&self) -> Goal {
+        if self.is_over && self.options.at_end == AtEnd::PlayOn { Goal::Topout } else { self.options.goal }
     }
 
     fn pilot(&mut self, who: Who) -> Result<Pilot, Error> {
@@ -332,9 +339,11 @@ impl Machine {
                 if report.events.contains(&Event::GameStart) {
                     (self.is_over, self.until_next) = (false, None);
                 }
-                if let Some(outcome) = outcome.filter(|_| !self.is_over) {
+                let is_end = !self.is_over || failure.is_some() || matches!(outcome, Some(Outcome::Stuck(_)));
+                if let Some(outcome) = outcome.filter(|_| is_end) {
                     self.end(outcome, failure);
                 }
+                self.run.set_goal(self.goal());
                 picture
             }
             Err(error) => {
@@ -431,7 +440,11 @@ impl Machine {
             return Err(StateError::new("a state of the same ROM", "one of another ROM").into());
         }
         let (seed, menu_seed) = (reader.u64()?, reader.u64()?);
-        let blemishes = Blemishes { by_hand: reader.u64()?, ram_writes: reader.u64()?, desyncs: reader.u64()? };
+        let blemishes = Blemishes {
+            by_hand: reader.long_count()?,
+            ram_writes: reader.long_count()?,
+            desyncs: reader.long_count()?,
+        };
         let hand_frames = reader.u32()?;
         let until_next = reader.option(StateReader::u32)?;
         let (has_given_up, is_over, is_stopped) = (reader.bool()?, reader.bool()?, reader.bool()?);
@@ -456,6 +469,7 @@ impl Machine {
         self.hand_frames = if self.options.play_with_me { hand_frames.min(HAND_FRAMES) } else { 0 };
         self.until_next = until_next.map(|frames| frames.min(END_FRAMES));
         (self.has_given_up, self.is_over, self.is_stopped) = (has_given_up, is_over, is_stopped);
+        self.run.set_goal(self.goal());
         ram::show(self.run.console().ram());
         Ok(())
     }
@@ -464,4 +478,40 @@ impl Machine {
 /// A console with picture and sound.
 fn console(rom: &Rom) -> Result<Emulator, LoadError> {
     Ok(Emulator::with_video(rom, Video::On)?.with_sound())
+}
+
+#[cfg(test)]
+mod tests {
+    use maxout_engine::game::memory::address::FRAME_COUNTER;
+
+    use super::*;
+
+    #[test]
+    fn a_game_that_hangs_after_its_goal_is_noticed() {
+        let options =
+            Options { player: "el-tetris", goal: Goal::Pieces(2), at_end: AtEnd::PlayOn, ..Options::default() };
+        let mut machine = Machine::power_on(Rom::cartridge(), options).expect("the cartridge");
+        let frame = |machine: &mut Machine| machine.frame(Buttons::NONE).map(drop).expect("a frame");
+        while !machine.is_over {
+            frame(&mut machine);
+            assert!(machine.frames < 3_000);
+        }
+        assert_eq!(machine.messages(), ["pieces:2 reached, seed 1"]);
+        // Nothing more is said while it plays on, also after a state was loaded.
+        let saved = machine.save().expect("saved");
+        machine.restore(&saved).expect("restored");
+        (0..200).for_each(|_| frame(&mut machine));
+        assert!(machine.messages().is_empty() && !machine.has_given_up);
+        // A frame counter that stands still is a hang.
+        let counter = machine.run.console().ram()[FRAME_COUNTER];
+        for _ in 0..200 {
+            machine.run.console_mut().poke(FRAME_COUNTER as u16, counter);
+            if !machine.has_given_up {
+                frame(&mut machine);
+            }
+        }
+        assert!(machine.has_given_up);
+        let said = machine.messages();
+        assert!(said.len() == 1 && said[0].contains("frame counter"), "{said:?}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::desync::Desync;
 use crate::game::MAXOUT;
-use crate::ram::{Phase, PlayState, RamSnapshot};
+use crate::ram::{GameType, Phase, PlayState, RamSnapshot};
 
 /// Something that happened in a frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +45,12 @@ impl Event {
         }
         let in_game = before.phase() == Phase::EntryDelay;
         if in_game && now.lines != before.lines {
-            events.push(Event::Clear(now.lines.wrapping_sub(before.lines).clamp(1, 4) as u8));
+            let rows = match now.game_type {
+                GameType::A => now.lines.wrapping_sub(before.lines),
+                // The lines that are left are counted down, to 0 at least.
+                GameType::B => before.lines.saturating_sub(now.lines).max(before.completed_lines.into()),
+            };
+            events.push(Event::Clear(rows.clamp(1, 4) as u8));
         }
         if in_game && now.level != before.level {
             events.push(Event::LevelUp(now.level));
@@ -99,5 +104,18 @@ mod tests {
         assert_eq!(Event::between(Some(&RamSnapshot { score: 0, ..less.clone() }), &less), []);
         let fewer = RamSnapshot { lines: 13, ..now.clone() };
         assert_eq!(Event::between(Some(&now), &fewer), [Event::Clear(4)], "at most four");
+    }
+
+    #[test]
+    fn a_b_type_game_counts_the_lines_that_are_left() {
+        let of = |lines, completed_lines| RamSnapshot {
+            game_type: GameType::B,
+            lines,
+            completed_lines,
+            ..shown(PlayState::GoalCheck)
+        };
+        assert_eq!(Event::between(Some(&of(25, 1)), &of(24, 1)), [Event::Clear(1)]);
+        assert_eq!(Event::between(Some(&of(9, 0)), &of(6, 0)), [Event::Clear(3)], "a map without the rows of a lock");
+        assert_eq!(Event::between(Some(&of(2, 4)), &of(0, 4)), [Event::Clear(4)]);
     }
 }

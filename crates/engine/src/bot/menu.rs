@@ -79,6 +79,7 @@ impl MenuScript {
     fn press(&self, snapshot: &RamSnapshot) -> Buttons {
         let add_ten = self.start_level >= MENU_LEVELS;
         let level_chosen = snapshot.game_mode == GameMode::LevelMenu
+            && snapshot.game_type == GameType::A
             && snapshot.start_level == self.start_level % MENU_LEVELS
             && self.samples > self.level_menu_wait;
         if level_chosen && add_ten && self.held == Buttons::A {
@@ -92,6 +93,8 @@ impl MenuScript {
             GameMode::Legal | GameMode::Title | GameMode::Demo | GameMode::DemoStart => Buttons::START,
             GameMode::GameType if snapshot.game_type != GameType::A => Buttons::LEFT,
             GameMode::GameType => Buttons::START,
+            // A person has come here. B leads back to the screen where the type is chosen.
+            GameMode::LevelMenu if snapshot.game_type != GameType::A => Buttons::B,
             GameMode::LevelMenu if self.samples <= self.level_menu_wait => Buttons::NONE,
             GameMode::LevelMenu if level_chosen && add_ten => Buttons::A,
             GameMode::LevelMenu if level_chosen => Buttons::START,

@@ -150,6 +150,11 @@ impl Pilot {
         self.player.is_some().then(|| self.menu.frames())
     }
 
+    /// The last sample; `None` before the first, and after a reset.
+    pub(super) fn sample(&self) -> Option<&RamSnapshot> {
+        self.previous.as_ref()
+    }
+
     /// Counts so far.
     pub fn tally(&self) -> &Tally {
         &self.tally

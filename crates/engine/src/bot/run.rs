@@ -24,7 +24,7 @@ use crate::state::{StateError, StateReader, StateWriter, crc32};
 
 /// The first bytes of a saved run: what it is, and the version of its layout. A checksum (CRC-32) of
 /// four bytes follows; it covers the rest.
-pub const SAVED_RUN: &[u8] = b"maxout run 6\n";
+pub const SAVED_RUN: &[u8] = b"maxout run 7\n";
 
 /// A game under way: a console, the pilot that plays on it, and the goal.
 ///
@@ -171,6 +171,7 @@ impl<C: Console> Run<C> {
         }
         if jumped {
             self.pilot.jump();
+            self.scored.forget();
         }
         let stuck = self.watchdog.observe(&snapshot, self.console.processor(), self.pilot.menu_frames());
         let stuck = impossible.or(stuck).map(|stuck| self.scored.explain(stuck));
@@ -278,6 +279,7 @@ impl<C: Console> Run<C> {
         self.watchdog.save(&mut body);
         self.games.save(&mut body);
         body.bool(self.restarts);
+        self.scored.save(&mut body);
         self.pilot.save(&mut body)?;
         let body = body.into_bytes();
         let mut writer = StateWriter::default();
@@ -308,6 +310,7 @@ impl<C: Console> Run<C> {
         let watchdog = self.watchdog.restored(&mut reader)?;
         let games = Games::restore(&mut reader)?;
         let restarts = reader.bool()?;
+        let scored = self.scored.restored(&mut reader)?;
         let before = self.console.save_state()?;
         let restored = match self.console.restore_state(&console) {
             Ok(()) => self.pilot.restore(reader, || self.decoder.decode(self.console.ram())),
@@ -319,9 +322,9 @@ impl<C: Console> Run<C> {
         }
         self.watchdog = watchdog;
         (self.games, self.restarts) = (games, restarts);
-        self.scored = Scored::new(&self.decoder);
+        self.scored = scored;
         self.frames = frames;
-        self.snapshot = None;
+        self.snapshot = self.pilot.sample().cloned();
         self.failure = None;
         Ok(())
     }

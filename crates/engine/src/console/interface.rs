@@ -64,7 +64,7 @@ pub trait Console: Send {
     /// Advances exactly one frame with these buttons down, and samples RAM at its end.
     ///
     /// # Errors
-    /// [`Error::Stopped`] when the program has crashed the processor.
+    /// [`Error::Stopped`] when the program has crashed the processor; [`Error::Host`] when a host fails.
     fn step(&mut self, buttons: Buttons) -> Result<(), Error>;
 
     /// Restarts the console; the next step is the first frame after it.

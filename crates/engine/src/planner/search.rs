@@ -156,8 +156,12 @@ impl Search {
         };
         let reach = Reach::of(position, falling, opening, self.settings())?;
         let foresight = Foresight { thinker, settings: self.settings() };
-        let Found { placement, next_placement, timeline, promises, value, others, effort } =
+        let Found { placement, next_placement, timeline, promises, value, others, mut effort } =
             foresight.look(&reach, generator)?;
+        if let Some(openings) = &openings {
+            effort.plies = effort.plies.max(openings.effort.plies);
+            effort.add(&openings.effort);
+        }
         let afterstate = Afterstate::of(&position.playfield, placement);
         debug_assert_eq!(landing(&promises), placement);
         Some(Plan {

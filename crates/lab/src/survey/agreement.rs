@@ -30,8 +30,8 @@ struct Comparison {
     first_difference: Option<(u64, u8, u8)>,
 }
 
-/// Plays this many frames from power-on and compares. The bot reads the model, so that a wrong map
-/// cannot mislead it. `playfield` is the address of the console's playfield.
+/// Plays this many frames from power-on and compares, as many games as they have room for. The bot reads the model, so that a wrong map
+/// cannot mislead it. With the checks comes the number of frames that were compared: fewer where the model no longer holds. `playfield` is the address of the console's playfield.
 pub(super) fn check(
     console: &mut dyn Console,
     pairs: &[Pair<'_>],
@@ -39,15 +39,17 @@ pub(super) fn check(
     seed: u64,
     frames: u64,
     mut progress: impl FnMut(u64),
-) -> Result<Vec<Check>, Error> {
+) -> Result<(Vec<Check>, u64), Error> {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
     let evaluator = handmade::by_name("birken-v2", None).expect("a built-in evaluator");
     let mut pilot = Pilot::new(Box::new(Search::new(evaluator, planner::Settings::default())), START_LEVEL, seed);
+    pilot.play_on(true);
     let mut model = Simulation::power_on();
     let mut stage = Stage::default();
     let mut claims = Claims::new();
     claims.playfield = Some(playfield);
     let mut comparisons: Vec<Vec<Comparison>> = pairs.iter().map(comparisons).collect();
+    let mut compared = 0;
     for frame in 0..frames {
         let buttons = pilot.buttons();
         model.step(buttons);
@@ -66,9 +68,10 @@ pub(super) fn check(
                 byte.first_difference.get_or_insert((frame, expected, found));
             }
         }
-        progress(frame + 1);
+        compared = frame + 1;
+        progress(compared);
     }
-    Ok(pairs.iter().zip(&comparisons).map(|(pair, bytes)| row(pair, bytes)).collect())
+    Ok((pairs.iter().zip(&comparisons).map(|(pair, bytes)| row(pair, bytes)).collect(), compared))
 }
 
 fn comparisons(pair: &Pair<'_>) -> Vec<Comparison> {
@@ -172,7 +175,9 @@ mod tests {
         let map = RamMap::tetris_ntsc();
         let pairs: Vec<Pair<'_>> = map.entries().iter().map(|entry| Pair { checked: entry, rules: entry }).collect();
         let mut ticks = Vec::new();
-        let rows = check(console, &pairs, PLAYFIELD as u16, SEED, frames, |frame| ticks.push(frame)).expect("a game");
+        let (rows, compared) =
+            check(console, &pairs, PLAYFIELD as u16, SEED, frames, |frame| ticks.push(frame)).expect("a game");
+        assert_eq!(compared, frames);
         assert!(ticks.into_iter().eq(1..=frames));
         rows
     }

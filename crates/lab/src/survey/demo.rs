@@ -66,8 +66,10 @@ impl<'a> Demo<'a> {
     /// piece is?
     pub fn counts_pieces(&self, address: u16, statistics: u16) -> bool {
         self.reads.iter().all(|&(frame, _)| {
-            let pieces = (0..7).map(|piece| self.observations.found(frame, statistics + 2 * piece)).sum::<u8>();
-            self.observations.found(frame, address) == pieces + 1
+            // Two decimal digits; a candidate may hold anything.
+            let decimal = |byte: u8| u32::from(byte >> 4) * 10 + u32::from(byte & 0xF);
+            let pieces: u32 = (0..7).map(|piece| decimal(self.observations.found(frame, statistics + 2 * piece))).sum();
+            u32::from(self.observations.found(frame, address)) == pieces + 1
         })
     }
 }

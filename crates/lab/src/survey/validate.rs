@@ -123,8 +123,10 @@ impl Experiments {
         let pairs: Vec<Pair<'_>> =
             entries.filter_map(|checked| Some(Pair { checked, rules: rules.entry(&checked.name)? })).collect();
         let playfield = self.observations.claims.playfield.expect("experiments that were finished include it");
-        rows.extend(agreement::check(console, &pairs, playfield, settings.seed, settings.frames, progress)?);
-        Ok(report(program, map, rows, self.observations.frames.len() as u64, settings.frames))
+        let (checks, compared) =
+            agreement::check(console, &pairs, playfield, settings.seed, settings.frames, progress)?;
+        rows.extend(checks);
+        Ok(report(program, map, rows, self.observations.frames.len() as u64, compared))
     }
 }
 

@@ -19,10 +19,25 @@ pub struct Left {
     pub rows: usize,
 }
 
+/// The lines with which a level begins that is the goal of games from another level; 0 for other goals.
+fn lines_to(goal: Goal, start_level: u8) -> u16 {
+    let Goal::Level(goal) = goal else { return 0 };
+    let mut progress = Progress { lines_low: 0, lines_high: 0, level: start_level };
+    // The level rises with every tenth line, at the latest from line 250 on.
+    let lines = (0..u16::MAX).find(|_| {
+        let is_reached = progress.level >= goal;
+        progress.count_a_type(1);
+        is_reached
+    });
+    lines.unwrap_or_default()
+}
+
 /// The tetrises up to a goal, if nothing smaller is cleared.
 #[derive(Debug, Clone)]
 pub struct ClearsLeft {
     goal: Goal,
+    /// The lines with which a level that is the goal begins.
+    lines: u16,
     /// `points[lines][n]`: points of `n` tetrises in a row, after so many lines.
     points: Vec<Vec<u32>>,
 }
@@ -45,7 +60,7 @@ impl ClearsLeft {
             });
             clears.collect()
         });
-        ClearsLeft { goal, points: points.collect() }
+        ClearsLeft { goal, lines: lines_to(goal, start_level), points: points.collect() }
     }
 
     /// What is left with this score and these lines. Each of the last four lines of a B-type game counts, not only whole tetrises:
@@ -70,10 +85,7 @@ impl ClearsLeft {
             }
             Goal::Lines(goal) => u32::from(goal.saturating_sub(lines)).div_ceil(TETRIS as u32),
             Goal::BType(_) => u32::from(lines).div_ceil(TETRIS as u32),
-            Goal::Level(goal) => {
-                let more = u32::from(goal.saturating_sub(progress.level)) * 10;
-                more.saturating_sub(u32::from(lines % 10)).div_ceil(TETRIS as u32)
-            }
+            Goal::Level(_) => u32::from(self.lines.saturating_sub(lines)).div_ceil(TETRIS as u32),
         }
     }
 }

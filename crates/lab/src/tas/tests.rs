@@ -108,6 +108,22 @@ fn the_tetrises_that_are_left_are_those_of_the_arithmetic() {
 }
 
 #[test]
+fn the_tetrises_up_to_a_level_are_counted_from_the_first_level_up() {
+    for (level, goal, tetrises) in [(18, 19, 33), (18, 20, 35), (0, 1, 3), (0, 19, 48), (5, 6, 15), (19, 99, 233)] {
+        let clears_left = ClearsLeft::new(Goal::Level(goal), level);
+        let mut progress = Progress { lines_low: 0, lines_high: 0, level };
+        assert_eq!(clears_left.of(Score::default(), progress), tetrises, "from level {level} to {goal}");
+        // Each tetris makes it one fewer, and with none left the level is there.
+        for left in (0..tetrises).rev() {
+            assert!(progress.level < goal);
+            progress.count_a_type(4);
+            assert_eq!(clears_left.of(Score::default(), progress), left);
+        }
+        assert!(progress.level >= goal);
+    }
+}
+
+#[test]
 fn weights_survive_their_text_and_wrong_ones_are_named() {
     let weights = Weights::built_in();
     let text = toml::to_string(&weights).expect("weights are TOML");

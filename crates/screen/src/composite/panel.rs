@@ -6,7 +6,7 @@ use super::font::{Font, Size};
 use super::pad;
 use crate::Speed;
 use crate::model::{LONG_DROUGHT, RatedPlacement, Status, Tone, ViewModel};
-use crate::numbers::{game_time, percent, thousands};
+use crate::numbers::{duration, game_time, percent, thousands};
 use maxout_engine::console::Picture;
 use maxout_engine::game::{MAXOUT, Orientation};
 
@@ -173,7 +173,7 @@ impl Page<'_> {
             effort += &format!(" · {plies} {}", if plies == 1 { "ply" } else { "plies" });
         }
         if let Some(time) = model.plan_cost.time {
-            effort += &format!(" · {}", milliseconds(time.as_secs_f64() * 1000.0));
+            effort += &format!(" · {}", duration(time));
         }
         self.put(Size::Small, RIGHT, 116, Align::Right, &effort, LABEL);
         self.placement(131, chosen, Size::Text, (TEXT, &chosen.worth(&model.header.unit)));
@@ -225,9 +225,4 @@ fn piece(canvas: &mut Canvas, within: Area, orientation: Orientation, colour: Rg
     for &(dy, dx) in cells {
         canvas.fill(area(x + SIDE * i32::from(dx), y + SIDE * i32::from(dy), SIDE, SIDE), colour);
     }
-}
-
-/// The time that a plan took; below 10 ms with one decimal.
-fn milliseconds(time: f64) -> String {
-    if time < 9.95 { format!("{time:.1} ms") } else { format!("{} ms", thousands(time.round() as u64)) }
 }

@@ -5,7 +5,7 @@ use maxout_engine::ram::{GameMode, Phase};
 /// The part of the run that the console is in: menus, a game, its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RunStage {
-    /// Before the first frame.
+    /// Before the first frame, and while the screen of a game is drawn.
     #[default]
     PowerOn,
     /// A screen before the game.
