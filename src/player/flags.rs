@@ -65,7 +65,7 @@ pub(crate) struct JudgeArgs {
 #[command(next_help_heading = "Player")]
 pub(crate) struct ThinkArgs {
     /// How far the learned player looks ahead: fixed:N (N pieces, 1 to 5), or a time in milliseconds per
-    /// decision, for example 10 [default: fixed:4 where games are played, fixed:3 in other commands]
+    /// decision, for example 10 [default: fixed:4 in play, dump, drive and simulate, fixed:3 in other commands]
     #[arg(long, value_name = "THINK")]
     pub think: Option<Think>,
     /// Threads of the learned player's search; with --think fixed:N they do not change the choices
