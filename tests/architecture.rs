@@ -345,7 +345,7 @@ fn dependencies(folder: &str, table: &str) -> Vec<String> {
 }
 
 #[test]
-fn crates_name_only_the_floors_below_them() {
+fn crates_name_only_the_layers_below_them() {
     for (folder, allowed) in CRATES {
         let own: Vec<_> = dependencies(folder, "dependencies")
             .iter()
