@@ -198,6 +198,8 @@ fn files_and_frames_of_recordings_are_opened() {
         message(open("no-such-file.txt")),
         "expected a position or a file, found \"no-such-file.txt\": there is no such file"
     );
+    // A row with one full cell is a drawing, and wrong.
+    assert!(open("#.........").unwrap_err().to_string().starts_with("found 1 cells"));
     // A drawing of one row is no name of a file.
     assert_eq!(message(open("##########")), "row 19 (0 is the top) is full: the game would have cleared it");
     assert_eq!(

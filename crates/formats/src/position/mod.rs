@@ -187,9 +187,11 @@ pub fn open(given: &str, console: &mut dyn Console, decoder: &Decoder) -> Result
         Err(error)
             if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::InvalidInput | ErrorKind::InvalidFilename) =>
         {
-            // A single row is a drawing, too. No name of a file has two full cells side by side.
+            // A single row is a drawing, too. No name of a file has two full cells side by side, or is made of cells alone.
+            let is_drawing =
+                given.contains("##") || given.contains('#') && given.trim().chars().all(|it| "#.".contains(it));
             read(given).map_err(|error| match error {
-                error if given.contains("##") => error,
+                error if is_drawing => error,
                 _ => PositionError::Neither {
                     found: shortened(given, SHOWN).into_owned(),
                     reason: "there is no such file".to_owned(),
