@@ -10,6 +10,8 @@ pub(super) fn program() -> clap::Command {
     for name in ["analyze", "crash"] {
         program = program.mut_subcommand(name, |command| command.mut_args(of_positions));
     }
+    // It judges placements, not which is best.
+    program = program.mut_subcommand("crash", |command| command.mut_args(without_thinking));
     program.mut_subcommand("dump", |command| command.mut_args(without_view))
 }
 
@@ -26,7 +28,11 @@ fn of_positions(flag: Arg) -> Arg {
 }
 
 fn without_view(flag: Arg) -> Arg {
-    if flag.get_help_heading() == Some("View") { flag.hide(true) } else { flag }
+    if matches!(flag.get_long(), Some("view" | "graphics" | "exit")) { flag.hide(true) } else { flag }
+}
+
+fn without_thinking(flag: Arg) -> Arg {
+    if matches!(flag.get_long(), Some("think" | "think-threads")) { flag.hide(true) } else { flag }
 }
 
 #[cfg(test)]
@@ -44,8 +50,10 @@ mod tests {
             for refused in ["--filter", "--target-score", "teleport", "milliseconds"] {
                 assert!(!help.contains(refused), "{command}: {refused}");
             }
-            assert!(help.contains("fixed:1 to fixed:5") && help.contains("even-frames, gamepad or taps"), "{help}");
+            assert!(help.contains("even-frames, gamepad or taps"), "{help}");
         }
+        assert!(help("analyze").contains("fixed:1 to fixed:5") && !help("crash").contains("--think"));
         assert!(!help("dump").contains("--view") && help("play").contains("--view"));
+        assert!(help("dump").contains("--speed"));
     }
 }

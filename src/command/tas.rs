@@ -21,7 +21,7 @@ use best::Best;
 use words::{Outcome, Shown, Summary};
 
 use crate::console::crashes::CrashesChoice;
-use crate::console::power::{Powered, switch_on};
+use crate::console::power::{ConsoleChoice, Powered, switch_on};
 use crate::console::ram_map;
 use crate::files::outputs::{Claims, Outputs, begun};
 use crate::files::playback;
@@ -29,6 +29,7 @@ use crate::files::run_files::{self, origin};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::{Second, stop_on_interrupt};
 use crate::system::output::{print, print_json, say};
+use crate::system::paths::is_special;
 use maxout_engine::console::Video;
 use maxout_engine::game::memory::GameType;
 use maxout_formats::fm2::Step;
@@ -39,8 +40,10 @@ use maxout_lab::tas::{Count, Goal, Played, Search, Settings, checkpoint as layer
 /// Searches, writes the game that it found and prints the summary.
 pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
     let mut claims = claim(args)?;
-    // A console that does not start must not cost a search.
-    switch_on_console(args)?;
+    // A console that does not start must not cost a search. What comes through a pipe can be read once.
+    if !matches!(&args.console, Some(ConsoleChoice::Rom(path)) if is_special(path)) {
+        switch_on_console(args)?;
+    }
     if !args.merge.is_empty() {
         return merge::run(args, &mut claims);
     }

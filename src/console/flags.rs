@@ -8,6 +8,7 @@ use super::crashes::CrashesChoice;
 use super::power::{self, ConsoleChoice, Powered};
 use super::ram_map;
 use crate::system::failure::Failure;
+use crate::system::paths::is_special;
 use maxout_engine::console::Video;
 use maxout_engine::ram::Decoder;
 use maxout_formats::FileFormat;
@@ -59,7 +60,8 @@ impl Playback {
     /// Reads the ROM and the map, which may not be needed: see [`power::check`].
     pub(crate) fn check(&self) -> Result<(), Failure> {
         power::check(&self.choice())?;
-        self.decoder().map(drop)
+        let map = self.map.as_deref().filter(|path| !is_special(path));
+        ram_map::map(map).map(drop)
     }
 
     /// Switches the console on, with pictures or without.

@@ -8,6 +8,7 @@ use anyhow::anyhow;
 
 use super::crashes::CrashesChoice;
 use crate::system::failure::Failure;
+use crate::system::paths::is_special;
 use maxout_console::{Emulator, Rom};
 use maxout_engine::console::{Console, Simulated, Video};
 use maxout_engine::game::crash::Crashes;
@@ -62,8 +63,9 @@ pub(crate) fn trusted_rom(path: Option<&Path>, force: bool) -> Result<Rom, Failu
 /// Reads the ROM of a console that may not be needed, so that a wrong name does not pass in silence.
 pub(crate) fn check(choice: &ConsoleChoice) -> Result<(), Failure> {
     match choice {
-        ConsoleChoice::Rom(path) => load_rom(Some(path)).map(drop),
-        ConsoleChoice::Simulated | ConsoleChoice::Cartridge | ConsoleChoice::OwnRom => Ok(()),
+        // What comes through a pipe can be read once.
+        ConsoleChoice::Rom(path) if !is_special(path) => load_rom(Some(path)).map(drop),
+        ConsoleChoice::Rom(_) | ConsoleChoice::Simulated | ConsoleChoice::Cartridge | ConsoleChoice::OwnRom => Ok(()),
     }
 }
 

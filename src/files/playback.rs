@@ -12,6 +12,7 @@ use crate::console::watched::Watched;
 use crate::files::run_files::format_of_read;
 use crate::system::failure::Failure;
 use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::paths::is_special;
 use crate::system::progress::{Progress, Unit};
 use maxout_console::Rom;
 use maxout_engine::bot::Flow;
@@ -138,7 +139,9 @@ pub(crate) fn games(
     let format = format_of_read(path, from, ".csv, .jsonl, .fm2, .bk2, .r08 or .ngf, or --from FORMAT")?;
     let decoder = ram_map::decoder(map)?;
     power::check(&console.console)?;
-    let by_user = matches!(waiting, Waiting::User).then(|| stop_on_interrupt(Second::Kills));
+    // What comes through a pipe may be waited for, which only the end of the program ends.
+    let is_asked = matches!(waiting, Waiting::User) && !is_special(path);
+    let by_user = is_asked.then(|| stop_on_interrupt(Second::Kills));
     let is_stopped = || match (waiting, &by_user) {
         (Waiting::Request(stop), _) => stop.load(Ordering::Relaxed),
         (Waiting::User, stop) => stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)),

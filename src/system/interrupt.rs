@@ -24,6 +24,9 @@ pub(crate) enum Second {
 /// program's group. Chosen by hand: nobody presses Ctrl-C twice so fast.
 const SAME: Duration = Duration::from_millis(200);
 
+/// How long the program waits until its last line is written. Chosen by hand: a terminal takes it at once.
+const LAST_WORD: Duration = Duration::from_millis(200);
+
 /// The command that runs, if it ends by itself when it is asked to.
 static RUN: OnceLock<(Arc<AtomicBool>, Second)> = OnceLock::new();
 
@@ -45,8 +48,8 @@ fn asked_to_end() {
     let goes_on =
         RUN.get().is_some_and(|(stop, second)| second.goes_on(stop.swap(true, Ordering::Relaxed), since_first));
     if !goes_on {
-        whole::remove_locks();
         say_stopped();
+        whole::remove_locks();
         std::process::exit(i32::from(FAILED));
     }
 }
@@ -54,12 +57,15 @@ fn asked_to_end() {
 /// Says that the program was stopped, on another thread: whoever does not read standard error must not keep the program from ending.
 fn say_stopped() {
     let (said, wait) = mpsc::channel();
-    thread::spawn(move || {
+    let speaker = thread::Builder::new().spawn(move || {
         say("stopped");
         // Nobody waits any more if it took too long.
         let _ = said.send(());
     });
-    let _ = wait.recv_timeout(SAME);
+    // Without a thread nothing is said.
+    if speaker.is_ok() {
+        let _ = wait.recv_timeout(LAST_WORD);
+    }
 }
 
 impl Second {

@@ -177,8 +177,6 @@ fn a_grade_that_is_stopped_says_so_and_leaves_no_empty_files() {
         .spawn()
         .expect("the program starts");
     wait(60, "the files are claimed", || names.iter().all(|name| at(name).exists()));
-    // It listens by then, and has some pieces to go.
-    std::thread::sleep(std::time::Duration::from_millis(300));
     signal("-INT", child.id());
     let output = child.wait_with_output().expect("it ends");
     let error = String::from_utf8_lossy(&output.stderr);

@@ -88,7 +88,10 @@ impl Shared {
             return Reply::error(StatusCode::BAD_REQUEST, &words);
         }
         if pairs.len() > 1 {
-            return Reply::error(StatusCode::BAD_REQUEST, "expected name once in the query of /grade, found it twice");
+            return Reply::error(
+                StatusCode::BAD_REQUEST,
+                "expected name once in the query of /grade, found it more than once",
+            );
         }
         let name = pairs.into_iter().next().map(|(_, name)| name);
         let content_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);

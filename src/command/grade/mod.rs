@@ -7,7 +7,6 @@ mod text;
 mod words;
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -33,6 +32,7 @@ use crate::system::stdout::{STDOUT, stdout};
 use maxout_engine::analysis::PlayedGame;
 use maxout_engine::analysis::grade::{GameGrade, GradeSettings, Grader, MeasuredHand, Totals};
 use maxout_engine::judge::learned::NetSet;
+use maxout_engine::text::counted;
 use maxout_formats::games::RecordedGames;
 use maxout_formats::report::{GradedGame, graded_page};
 use maxout_formats::{Kind, Provenance};
@@ -61,6 +61,8 @@ struct Output {
 }
 
 pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
+    // Before a file is made.
+    let stop = stop_on_interrupt(Second::Kills);
     let mut claims = Outputs::new(args.overwrite)
         .reads("the input", &args.games)
         .reads_console(&args.console.console)
@@ -68,21 +70,20 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
         .grows_if("--csv", args.csv.as_deref(), Kind::Grades)
         .grows_if("--report", args.report.as_deref(), Kind::GradedReport)
         .claim()?;
-    let (games, failed) = read_all(args)?;
+    let (games, failed) = read_all(args, &stop)?;
     let net = net()?;
-    let stop = stop_on_interrupt(Second::Kills);
     let mut progress =
         Progress::new("", Unit::Pieces, Some(games.iter().map(|game| game.game.pieces.len() as u64).sum()));
     let mut done = 0;
     let mut grades = Vec::new();
     for found in &games {
         let settings = args.settings(&MeasuredHand::of(&found.game));
-        let grade = Grader::new(Arc::clone(&net), settings).grade_with(&found.game, |_| {
+        let grade = Grader::new(Arc::clone(&net), settings).grade_unless(&found.game, &stop, |_| {
             done += 1;
             progress.at(done);
-            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        grades.push(grade.ok_or_else(|| Failure::run(anyhow!("stopped after {done} pieces: nothing is written")))?);
+        let stopped = || anyhow!("stopped after {}: nothing is written", counted(done, "piece"));
+        grades.push(grade.ok_or_else(|| Failure::run(stopped()))?);
     }
     drop(progress);
     if let Some(path) = &args.csv {
@@ -113,8 +114,7 @@ pub(crate) fn graded_json(
     let mut grades = Vec::new();
     for found in &games {
         let settings = args.settings(&MeasuredHand::of(&found.game));
-        let go_on = |_| if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        let Some(grade) = Grader::new(Arc::clone(net), settings).grade_with(&found.game, go_on) else {
+        let Some(grade) = Grader::new(Arc::clone(net), settings).grade_unless(&found.game, stop, |_| ()) else {
             return Ok(None);
         };
         grades.push(grade);
@@ -124,11 +124,12 @@ pub(crate) fn graded_json(
 
 /// The games of all files. A file that cannot be graded is told and left out: its exit code is that of
 /// the run.
-fn read_all(args: &Grade) -> Result<(Vec<Found>, Option<ExitCode>), Failure> {
+fn read_all(args: &Grade, stop: &AtomicBool) -> Result<(Vec<Found>, Option<ExitCode>), Failure> {
     let (mut games, mut failures) = (Vec::new(), Vec::new());
     for path in &args.games {
         match read(args, path, path.display().to_string(), Waiting::User) {
             Ok(found) => games.extend(found),
+            Err(failure) if stop.load(Ordering::Relaxed) => return Err(failure),
             Err(failure) => failures.push(failure),
         }
     }

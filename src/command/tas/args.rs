@@ -213,7 +213,8 @@ impl Tas {
     pub(super) fn improving(&self, settings: &Settings) -> Improving {
         let &Settings { goal, count, width, menu_delay, .. } = settings;
         let (shape, across) = (self.shape.into(), self.across as usize);
-        let memory = u64::from(self.memory) << 30;
+        // A checkpoint of another search is refused, and only a search of parts depends on it.
+        let memory = if self.parts { u64::from(self.memory) << 30 } else { 0 };
         Improving { goal, count, shape, across, cycles: self.cycles, parts: self.parts, width, memory, menu_delay }
     }
 

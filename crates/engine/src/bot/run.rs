@@ -35,7 +35,7 @@ pub struct Run<C = Box<dyn Console>> {
     decoder: Decoder,
     pilot: Pilot,
     watchdog: Watchdog,
-    /// The last lock that was scored.
+    /// The last lock that was scored, if it may crash the game.
     scored: Scored,
     goal: Goal,
     games: Games,

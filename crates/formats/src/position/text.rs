@@ -151,7 +151,7 @@ fn value(position: &mut ReadPosition, line: usize, text: &str) -> Result<bool, P
     const PIECES: &str = "one of T, J, Z, O, S, L and I";
     match name.to_ascii_lowercase().as_str() {
         "piece" => position.piece = Some(letter().ok_or_else(|| error("piece", PIECES))?),
-        "next" if value == "unknown" => (position.next, position.hides_next) = (None, true),
+        "next" if value.eq_ignore_ascii_case("unknown") => (position.next, position.hides_next) = (None, true),
         "next" => {
             let expected = "one of T, J, Z, O, S, L and I, or unknown";
             (position.next, position.hides_next) = (Some(letter().ok_or_else(|| error("next", expected))?), false);

@@ -30,7 +30,7 @@ struct Comparison {
     first_difference: Option<(u64, u8, u8)>,
 }
 
-/// Plays this many frames from power-on and compares, as many games as they have room for. The bot reads the model, so that a wrong map
+/// Plays this many frames from power-on, game after game, and compares each frame. The bot reads the model, so that a wrong map
 /// cannot mislead it. With the checks comes the number of frames that were compared: fewer where the model no longer holds. `playfield` is the address of the console's playfield.
 pub(super) fn check(
     console: &mut dyn Console,

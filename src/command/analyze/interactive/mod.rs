@@ -27,10 +27,10 @@ const SIGNALS: Duration = Duration::from_millis(100);
 /// Plays until a key or a signal ends it.
 pub(super) fn run(analyst: Analyst, question: Question) -> Result<(), Failure> {
     let mut game = Game::new(analyst, question, question.play_outs.seed);
-    let _screen = Screen::take().context("--interactive needs a terminal").map_err(Failure::input)?;
-    show(&game).map_err(Failure::run)?;
     // A signal must not end the program before the terminal is given back.
     let stop = stop_on_interrupt(Second::AsksAgain);
+    let _screen = Screen::take().context("--interactive needs a terminal").map_err(Failure::input)?;
+    show(&game).map_err(Failure::run)?;
     while !stop.load(Ordering::Relaxed) {
         if !event::poll(SIGNALS).context("cannot wait for keys").map_err(Failure::run)? {
             continue;

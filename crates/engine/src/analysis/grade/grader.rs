@@ -139,22 +139,20 @@ impl Grader {
 
     /// Grades a game.
     pub fn grade(&self, game: &PlayedGame) -> GameGrade {
-        self.grade_with(game, |_| ControlFlow::Continue(())).expect("nothing stops it")
+        self.grade_unless(game, &AtomicBool::new(false), |_| ()).expect("nothing stops it")
     }
 
-    /// Grades a game; `done` is called on the calling thread after each piece with the number of those
-    /// that are done, and may stop the work: then there is no grade.
-    pub fn grade_with(&self, game: &PlayedGame, mut done: impl FnMut(usize) -> ControlFlow<()>) -> Option<GameGrade> {
+    /// Grades a game; there is no grade if `stop` is set before the end. `done` is called on the calling thread after each piece with the
+    /// number of those that are done.
+    pub fn grade_unless(&self, game: &PlayedGame, stop: &AtomicBool, mut done: impl FnMut(usize)) -> Option<GameGrade> {
         let measured = MeasuredHand::of(game);
         let hand = self.settings.hand.unwrap_or_else(|| measured.hand());
         let last_line = game.pieces.first().and_then(|piece| Horizon::last_line(&piece.position));
         let judges = self.judges(hand, last_line);
         let mut pieces = Vec::with_capacity(game.pieces.len());
-        let mut is_stopped = false;
         let mut survival = 1.0;
-        let stop = AtomicBool::new(false);
         let work = |judges: &mut &Judges, task: Task<'_>| {
-            let graded = judges.grade(&task);
+            let graded = judges.grade(&task, stop);
             if stop.load(Ordering::Relaxed) {
                 return ControlFlow::Break(graded);
             }
@@ -169,13 +167,10 @@ impl Grader {
                 // What was left to win before the next piece was known: so luck is nothing on average.
                 graded.luck *= std::mem::replace(&mut survival, graded.survival);
                 pieces.push(graded);
-                if done(pieces.len()).is_break() {
-                    is_stopped = true;
-                    stop.store(true, Ordering::Relaxed);
-                }
+                done(pieces.len());
             },
         );
-        if is_stopped {
+        if stop.load(Ordering::Relaxed) {
             return None;
         }
         Some(GameGrade {
@@ -232,7 +227,8 @@ fn tasks(game: &PlayedGame) -> Vec<Task<'_>> {
 }
 
 impl Judges {
-    fn grade(&self, task: &Task<'_>) -> GradedPiece {
+    /// `stop`: nobody waits for it any more.
+    fn grade(&self, task: &Task<'_>, stop: &AtomicBool) -> GradedPiece {
         let Task { piece, .. } = task;
         let PlayedPiece { position, placement: played, .. } = *piece;
         let (mut placements, reachable) = self.reachable(piece);
@@ -294,7 +290,7 @@ impl Judges {
             aimed: aimed.filter(|_| cause == Some(Cause::Misdrop)),
             luck: self.luck(piece, &placements),
             drought: task.drought,
-            checked: (class >= Class::Inaccuracy).then(|| self.check(piece, best)).flatten(),
+            checked: (class >= Class::Inaccuracy).then(|| self.check(piece, best, stop)).flatten(),
         }
     }
 
@@ -354,7 +350,8 @@ impl Judges {
         worths[position.next.index()] - mean
     }
 
-    fn check(&self, piece: &PlayedPiece, best: Placement) -> Option<Checked> {
+    /// `None` without games, and when `stop` is set.
+    fn check(&self, piece: &PlayedPiece, best: Placement, stop: &AtomicBool) -> Option<Checked> {
         let PlayOuts { games, pieces, seed, .. } = self.play_outs;
         let play = |placement| -> Vec<PlayedOut> {
             let game = |game: u32| {
@@ -362,7 +359,7 @@ impl Judges {
                 let sight = Sight::WithNext;
                 self.wide.play_out(&piece.position, placement, sight, &GeneratorOdds, pieces, &mut random)
             };
-            (0..games).filter_map(game).collect()
+            (0..games).take_while(|_| !stop.load(Ordering::Relaxed)).filter_map(game).collect()
         };
         let (best, played) = (play(best), play(piece.placement));
         let differences: Vec<f64> =

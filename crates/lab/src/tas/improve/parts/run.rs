@@ -249,36 +249,22 @@ impl Run<'_> {
         let bounds = self.bounds(entries.iter().map(|entry| entry.1.clears).min()?);
         let least = |&(pieces, place, later): &(usize, Place, f32)| later + bounds.of(&place, self.count(pieces));
         let least = entries.iter().map(least).fold(f32::INFINITY, f32::min);
-        // The bounds know nothing of holes, so the fastest way may take more.
-        let mut most = if more.is_finite() { least + NARROW } else { f32::INFINITY };
         if least.is_infinite() {
             return None;
         }
-        // What had no room.
-        let mut too_much = f32::INFINITY;
+        let mut tries = Tries::new(least, more);
         loop {
-            let Some((course, index)) = self.layers(entries, &bounds, most) else {
-                if most - least < 1.0 {
-                    return None;
+            let Some((course, index)) = self.layers(entries, &bounds, tries.most) else {
+                if tries.has_no_room() {
+                    continue;
                 }
-                too_much = most;
-                most = if most.is_finite() { (least + most) / 2.0 } else { least + MOST_NARROW };
-                continue;
+                return None;
             };
             let entries = entries.iter().map(|&(at, place, later)| (at, index[at][&place], later));
             let entries: Vec<Entry> = entries.collect();
-            let best = course.best(&entries);
-            if most.is_infinite() || best + more <= most || too_much - most <= NEAR {
+            if tries.is_enough(course.best(&entries)) {
                 return Some((course.pruned(&entries, more)?, index));
             }
-            let next = if best.is_finite() {
-                best + more
-            } else if most < least + MOST_NARROW {
-                least + 4.0 * (most - least)
-            } else {
-                f32::INFINITY
-            };
-            most = next.min((most + too_much) / 2.0);
         }
     }
 
@@ -395,6 +381,69 @@ impl Run<'_> {
     }
 }
 
+/// How slow the ways are that are looked at, try by try.
+#[derive(Debug)]
+struct Tries {
+    /// The lowest bound: no way takes fewer frames. It knows nothing of holes, so the fastest way may take more.
+    least: f32,
+    /// Frames more than the fastest way that are wanted.
+    more: f32,
+    /// The most frames of the ways of this try.
+    most: f32,
+    /// The most frames of a try that had room, and whether there was a way.
+    low: f32,
+    has_way: bool,
+    /// The fewest frames of a try that had none.
+    too_much: f32,
+    /// Is there no room for all ways?
+    are_too_many: bool,
+}
+
+impl Tries {
+    fn new(least: f32, more: f32) -> Tries {
+        let most = if more.is_finite() { least + NARROW } else { f32::INFINITY };
+        Tries { least, more, most, low: least, has_way: false, too_much: f32::INFINITY, are_too_many: false }
+    }
+
+    /// This try had no room. Is there another?
+    fn has_no_room(&mut self) -> bool {
+        if self.most.is_infinite() {
+            self.are_too_many = true;
+            // No way was found so far that takes few frames.
+            let wide = self.least + MOST_NARROW;
+            let is_new = self.low < wide;
+            self.most = wide;
+            return is_new;
+        }
+        self.too_much = self.most;
+        let between = self.too_much - self.low;
+        self.most = if self.has_way && between <= NEAR { self.low } else { self.low + between / 2.0 };
+        self.has_way || between >= 1.0
+    }
+
+    /// This try had room, and its fastest way takes `best` frames, infinitely many without one. Are these all ways that are wanted, or is
+    /// there no room for more?
+    fn is_enough(&mut self, best: f32) -> bool {
+        (self.low, self.has_way) = (self.most, best.is_finite());
+        let between = self.too_much - self.most;
+        let next = if self.has_way {
+            best + self.more
+        } else if self.most < self.least + MOST_NARROW {
+            self.least + 4.0 * (self.most - self.least)
+        } else {
+            f32::INFINITY
+        };
+        if next <= self.most
+            || between <= if self.has_way { NEAR } else { 1.0 }
+            || next.is_infinite() && self.are_too_many
+        {
+            return true;
+        }
+        self.most = if between.is_finite() { next.min(self.most + between / 2.0) } else { next };
+        false
+    }
+}
+
 /// The fewest frames to an end, whatever the holes are.
 struct Bounds {
     /// The fewest clears of a place.
@@ -427,5 +476,49 @@ impl Places {
         let fewest = &mut self.frames[number as usize];
         *fewest = fewest.min(frames);
         number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tries in which ways of up to `room` frames have room, and the fastest way takes `best`. The frames of the last one, if it has a way.
+    fn last(room: f32, best: f32, more: f32) -> Option<f32> {
+        let mut tries = Tries::new(1000.0, more);
+        for _ in 0..60 {
+            if tries.most > room {
+                if !tries.has_no_room() {
+                    return None;
+                }
+                continue;
+            }
+            let found = if best <= tries.most { best } else { f32::INFINITY };
+            if tries.is_enough(found) {
+                return found.is_finite().then_some(tries.most);
+            }
+        }
+        panic!("no end: {room} {best} {more}: {tries:?}");
+    }
+
+    #[test]
+    fn tries_end_with_the_ways_that_have_room() {
+        for best in (1000..1350).step_by(7).map(|best| best as f32) {
+            for more in [0.0, 5.0, 60.0, f32::INFINITY] {
+                // With room for all, all that is wanted is there.
+                assert!(last(f32::INFINITY, best, more).is_some_and(|most| most >= best + more), "{best} {more}");
+                for room in (990..1500).step_by(3).map(|room| room as f32) {
+                    match last(room, best, more) {
+                        Some(most) => assert!((best..=room).contains(&most), "{best} {more} {room}: {most}"),
+                        None => assert!(room < best + 1.0 || best > 1300.0, "{best} {more} {room}"),
+                    }
+                }
+            }
+        }
+        // Without any way, too, they end.
+        for room in [900.0, 1000.0, 1010.0, 1200.0, 5000.0, f32::INFINITY] {
+            assert_eq!(last(room, f32::INFINITY, 60.0), None);
+            assert_eq!(last(room, f32::INFINITY, f32::INFINITY), None);
+        }
     }
 }
