@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::anyhow;
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     } else {
         "try larger stretches (--shape, --across, --cycles, --parts), or a wider search (--width)"
     };
-    let Some(played) = kept.stages.game else {
+    let Some(played) = kept.game() else {
         let how = if interrupted { "stopped before anything" } else { "found nothing" };
         return Err(Failure::run(anyhow!("{how} faster than the movie, {}: {advice}", at.words(count))));
     };
@@ -124,6 +124,10 @@ impl Rounds<'_> {
                 }
                 Err(error) => return Err(Failure::run(anyhow::Error::new(error))),
             };
+            if self.stop.load(Ordering::Relaxed) {
+                kept.of_stopped = faster;
+                return Ok(true);
+            }
             kept.stages.round += 1;
             kept.stages.in_vain += 1;
             if let Some(played) = faster {

@@ -7,8 +7,8 @@ use super::{CHECKPOINT, read_kept, save};
 use crate::files::outputs::begun;
 use crate::system::failure::Failure;
 use crate::system::output::say;
-use maxout_lab::tas::Goal;
 use maxout_lab::tas::stages::{self, Plans, Stages};
+use maxout_lab::tas::{Goal, Played};
 
 /// How far a search has come, in memory and in its checkpoint, if it has one.
 pub(super) struct Kept<'a> {
@@ -16,6 +16,9 @@ pub(super) struct Kept<'a> {
     /// What is another text for another search.
     settings: String,
     pub stages: Stages,
+    /// A faster game of a search that was stopped before its end. The checkpoint does not have it, so that a run that goes on ends with the
+    /// same game as one that was not stopped.
+    pub of_stopped: Option<Played>,
     /// Why the checkpoint could not be written. The search goes on without it, and fails when its game is written.
     pub failure: Option<Failure>,
 }
@@ -32,7 +35,12 @@ impl<'a> Kept<'a> {
             let plans = plans.map_or(String::new(), of);
             say(&format!("continuing after: {plans}searches through the game: {round}"));
         }
-        Ok(Kept { path, settings, stages: stages.unwrap_or_default(), failure: None })
+        Ok(Kept { path, settings, stages: stages.unwrap_or_default(), of_stopped: None, failure: None })
+    }
+
+    /// The fastest game.
+    pub(super) fn game(&mut self) -> Option<Played> {
+        self.of_stopped.take().or_else(|| self.stages.game.take())
     }
 
     /// A stage is over: writes the checkpoint.

@@ -175,7 +175,7 @@ impl PlanSearch<'_> {
             interrupted = Rounds { args, improving, stop }.search(shown, &mut kept, lists, &buttons)?;
         }
         let advice = kept.advice();
-        Ok(Ended { game: kept.stages.game, interrupted, advice, failure: kept.failure })
+        Ok(Ended { game: kept.game(), interrupted, advice, failure: kept.failure })
     }
 
     /// The best plan; `None` if it was stopped before it had one.

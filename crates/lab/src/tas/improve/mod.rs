@@ -208,7 +208,7 @@ impl Improvement {
         self.skeleton.steps.len()
     }
 
-    /// Searches with these stretches; `None` if it was stopped. `shown` is called after each piece.
+    /// Searches with these stretches; `None` if it was stopped before it had a game, which only a search of parts has before its end. `shown` is called after each piece.
     ///
     /// # Errors
     /// When no game of the search reaches the movie's playfields, or the one that does lacks points of pushdown.
@@ -246,7 +246,7 @@ impl Improvement {
         Err(ImproveError::Pushdown { goal: self.settings.goal, points: self.pushdown })
     }
 
-    /// Searches the parts of the game from scratch; `None` if it was stopped.
+    /// Searches the parts of the game from scratch; `None` if it was stopped before it had a game.
     fn remake(
         &self,
         threads: usize,

@@ -240,7 +240,7 @@ pub(super) struct Remake<'a> {
 }
 
 impl Remake<'_> {
-    /// The fastest game; `None` if it was stopped.
+    /// The fastest game; if it was stopped, the fastest one until then, and `None` without one.
     ///
     /// # Errors
     /// When the game has no such parts, or no game gets through them.
@@ -255,10 +255,10 @@ impl Remake<'_> {
         let own = own(self.steps, self.openings, &mut record);
         let search = Search { remake: self, parts: &parts, graph: &graph, race, second_ends, rest, own };
         let found = search.all(&mut record, shown);
-        if self.stop.load(Ordering::Relaxed) {
-            return Ok(None);
+        if found.is_none() && !self.stop.load(Ordering::Relaxed) {
+            return Err(ImproveError::NoParts);
         }
-        found.map(Some).ok_or(ImproveError::NoParts)
+        Ok(found)
     }
 
     /// What comes after the second run; `None` if it was stopped.
@@ -339,10 +339,9 @@ impl Search<'_> {
         sort(&mut needles);
         let games = self.up(needles, straightened, record)?;
         let mut best: Option<Found> = None;
-        // At the end an I may have to come after an I: few spawn counts allow it.
-        for count in 0..SPAWN_COUNTS {
+        for (done, count) in self.counts().into_iter().enumerate() {
             let frame = best.as_ref().map(|best| best.frame);
-            shown(Progress::Parts { done: MORE_CLEARS.len() + count, of, frame });
+            shown(Progress::Parts { done: MORE_CLEARS.len() + done, of, frame });
             let known = record.len();
             if let Some(found) = self.to_goal(count as u8, &games, record)
                 && frame.is_none_or(|frame| found.frame < frame)
@@ -352,6 +351,16 @@ impl Search<'_> {
             record.truncate(known);
         }
         best
+    }
+
+    /// The spawn counts modulo 8 at the end of the second run, the one with the fastest end first: at the end an I may have to come after an
+    /// I, and few of them allow it.
+    fn counts(&self) -> [usize; SPAWN_COUNTS] {
+        let fewest =
+            |count: usize| self.second_ends.values().map(|end| end.frames[count]).fold(f32::INFINITY, f32::min);
+        let mut counts = std::array::from_fn(|count| count);
+        counts.sort_by(|&a, &b| fewest(a).total_cmp(&fewest(b)));
+        counts
     }
 
     /// The games with the needle of the second tower, when the first run has `more` clears than the game's own. They count less for each
