@@ -506,7 +506,15 @@ impl Search<'_> {
         let after = |game: &Runner| game.now.generator.spawn_count.wrapping_sub(any);
         let least = games.iter().map(|(_, game)| after(game)).min()?;
         let spawn_count = any.wrapping_add(least);
-        let run = Run { graph: self.graph, ends, holes, clears, spawn_count, memory: self.race.of_course };
+        let run = Run {
+            graph: self.graph,
+            ends,
+            holes,
+            clears,
+            spawn_count,
+            memory: self.race.of_course,
+            stop: self.race.stop,
+        };
         let placed = |game: &Runner| {
             let place = run.place(&Top::of(&game.now.page)?, clears_of(&game.now))?;
             let at = usize::from(after(game) - least);

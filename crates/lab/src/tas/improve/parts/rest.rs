@@ -115,7 +115,7 @@ impl Tetrises {
 impl Floor {
     /// All ways through the tetrises over this floor, and the number of the first playfield in the first layer. `clears`: those of the
     /// game so far.
-    fn course(&self, graph: &Graph, clears: u8, spawn_count: u8, memory: u64) -> Option<(Course, u32)> {
+    fn course(&self, graph: &Graph, clears: u8, spawn_count: u8, race: &Race<'_>) -> Option<(Course, u32)> {
         let Plain { first, holes, .. } = &self.plain;
         let holes = Holes::exactly(holes);
         let run = Run {
@@ -124,7 +124,8 @@ impl Floor {
             holes: &holes,
             clears: clears + self.plain.clears,
             spawn_count,
-            memory,
+            memory: race.of_course,
+            stop: race.stop,
         };
         let (ready, hole) = (holes.rows() as u8, Some(self.plain.hole()));
         let place = Place { node: graph.node(first)?, clears, ready, hole, noted: Noted::default() };
@@ -136,7 +137,7 @@ impl Floor {
     pub(super) fn frames(&self, graph: &Graph, race: &Race<'_>) -> [f32; SPAWN_COUNTS] {
         let Race { luck, threads, .. } = *race;
         std::array::from_fn(|count| {
-            let course = self.course(graph, 0, count as u8, race.of_course);
+            let course = self.course(graph, 0, count as u8, race);
             course.map_or(f32::INFINITY, |(course, at)| fewest_of(&course, luck, count as u8, at, threads))
         })
     }
@@ -201,7 +202,7 @@ fn through_plain(
     let stands = |game: &&Runner| hole_of(game.now.page.row(floor.plain.first.floor)) == Some(floor.plain.hole());
     let mut all = Games::new();
     for (spawn_count, games) in by_count(games.iter().filter(stands).copied()) {
-        let Some((course, at)) = floor.course(graph, clears_of(&games[0].now), spawn_count, race.of_course) else {
+        let Some((course, at)) = floor.course(graph, clears_of(&games[0].now), spawn_count, race) else {
             continue;
         };
         let left = course.left(race.luck, spawn_count, race.threads);

@@ -1,6 +1,7 @@
 //! A run of cycles as a course: from some tops to others, with as many ready rows below it and as many clears as are wanted.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use maxout_engine::game::{Piece, ROWS};
 use maxout_engine::tas::Page;
@@ -177,6 +178,7 @@ pub(super) struct Run<'a> {
     pub spawn_count: u8,
     /// Most bytes that its course may take.
     pub memory: u64,
+    pub stop: &'a AtomicBool,
 }
 
 /// Where a run may end.
@@ -244,7 +246,7 @@ impl Run<'_> {
 
     /// All ways from these places to the ends. Each entry has the number of its pieces, its place, and the frames that it comes later than
     /// the first one. Left out is what takes over `more` frames more than the fastest way, and the slowest ways where the memory has no room for
-    /// all. `None` if none leads to an end, or not even the fastest has room.
+    /// all. `None` if none leads to an end, if not even the fastest has room, or if it was stopped.
     pub(super) fn course(&self, entries: &[(usize, Place, f32)], more: f32) -> Option<(Course, Index)> {
         let bounds = self.bounds(entries.iter().map(|entry| entry.1.clears).min()?);
         let least = |&(pieces, place, later): &(usize, Place, f32)| later + bounds.of(&place, self.count(pieces));
@@ -255,10 +257,10 @@ impl Run<'_> {
         let mut tries = Tries::new(least, more);
         loop {
             let Some((course, index)) = self.layers(entries, &bounds, tries.most) else {
-                if tries.has_no_room() {
-                    continue;
+                if self.stop.load(Ordering::Relaxed) || !tries.has_no_room() {
+                    return None;
                 }
-                return None;
+                continue;
             };
             let entries = entries.iter().map(|&(at, place, later)| (at, index[at][&place], later));
             let entries: Vec<Entry> = entries.collect();
@@ -306,7 +308,7 @@ impl Run<'_> {
     }
 
     /// The places that these lead to, layer by layer, but those from which no end can be reached within `most` frames. The index has those of
-    /// the entries alone. `None` if there is no room for them.
+    /// the entries alone. `None` if there is no room for them, or if it was stopped.
     fn layers(&self, entries: &[(usize, Place, f32)], bounds: &Bounds, most: f32) -> Option<(Course, Index)> {
         let last = entries.iter().map(|entry| entry.0).max()?;
         let mut index: Index = vec![HashMap::new()];
@@ -345,6 +347,9 @@ impl Run<'_> {
                     return None;
                 }
                 layer.ways.push(ways);
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
             }
             let entering: HashSet<Place> =
                 entries.iter().filter(|entry| entry.0 == pieces).map(|entry| entry.1).collect();

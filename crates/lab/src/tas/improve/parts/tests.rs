@@ -200,7 +200,15 @@ fn every_way_through_a_run_ends_with_its_top_over_holes_in_two_columns() {
     let holes = Holes::exactly(&end.holes);
     let all = end_at(&graph, &bare, &holes).expect("a node");
     let ends = |count: Option<u8>| count.map_or_else(|| all.clone(), |count| with_count(&all, count));
-    let run = Run { graph: &graph, ends: ends(Some(4)), holes: &holes, clears: 2, spawn_count: 0, memory: u64::MAX };
+    let run = Run {
+        graph: &graph,
+        ends: ends(Some(4)),
+        holes: &holes,
+        clears: 2,
+        spawn_count: 0,
+        memory: u64::MAX,
+        stop: &stop,
+    };
     let place = run.place(&start, 0).expect("a place");
     assert_eq!(run.place(&Top { holes: vec![9, 5], ..start.clone() }, 0), None, "other holes below");
     let other = Run { ends: ends(Some(3)), ..run };
@@ -264,7 +272,7 @@ fn bounds_leave_out_no_way_that_is_fast_enough() {
     };
     let frames = std::array::from_fn(|count| if count % 2 == 0 { 3.5 } else { 0.0 });
     let ends = Ends::from([end(9, [0.5; SPAWN_COUNTS]), end(5, frames)]);
-    let run = Run { graph: &graph, ends, holes: &holes, clears: 4, spawn_count: 3, memory: u64::MAX };
+    let run = Run { graph: &graph, ends, holes: &holes, clears: 4, spawn_count: 3, memory: u64::MAX, stop: &stop };
     let place = run.place(&begin, 0).expect("a place");
     let later = run.place(&Top { holes: [&begin.holes[..], &[9]].concat(), ..begin.clone() }, 1).expect("a place");
     let entries = [(0, place, 2.0), (10, later, 240.0)];
@@ -308,14 +316,14 @@ fn what_an_end_counts_depends_on_the_columns_that_are_noted() {
     let end =
         |hole: u8, counts: f32| ((node, holes.noted(&then(hole))), End { ready: 6, frames: [counts; SPAWN_COUNTS] });
     let course = |ends: Ends| {
-        let run = Run { graph: &graph, ends, holes: &holes, clears: 2, spawn_count: 0, memory: u64::MAX };
+        let run = Run { graph: &graph, ends, holes: &holes, clears: 2, spawn_count: 0, memory: u64::MAX, stop: &stop };
         let place = run.place(&begin, 0).expect("a place");
         run.course(&[(0, place, 0.0)], f32::INFINITY).expect("a way").0
     };
     for hole in [9, 5] {
         let holes = Holes::exactly(&then(hole));
         let ends = end_at(&graph, &bare, &holes).expect("a node");
-        let run = Run { graph: &graph, ends, holes: &holes, clears: 2, spawn_count: 0, memory: u64::MAX };
+        let run = Run { graph: &graph, ends, holes: &holes, clears: 2, spawn_count: 0, memory: u64::MAX, stop: &stop };
         let place = run.place(&begin, 0).expect("a place");
         let exactly = run.course(&[(0, place, 0.0)], f32::INFINITY).expect("a way").0;
         let noted = course(Ends::from([end(hole, 0.0), end(14 - hole, f32::INFINITY)]));
@@ -346,7 +354,7 @@ fn a_run_to_holes_in_either_of_two_columns_has_the_ways_to_both_and_no_others() 
     let begin = Top { above: bare, holes: vec![3, 3, 3, 3] };
     let ways = |holes: &Holes| {
         let ends = end_at(&graph, &bare, holes).expect("a node");
-        let run = Run { graph: &graph, ends, holes, clears: 4, spawn_count: 0, memory: u64::MAX };
+        let run = Run { graph: &graph, ends, holes, clears: 4, spawn_count: 0, memory: u64::MAX, stop: &stop };
         let place = run.place(&begin, 0).expect("a place");
         ways_through(&run.course(&[(0, place, 0.0)], f32::INFINITY).expect("a way").0)
     };
