@@ -4,8 +4,8 @@
 use super::claims::{Claims, Stage};
 use super::error::Error;
 use super::validation::{Check, CheckResult, Layer};
-use maxout_engine::bot::Pilot;
-use maxout_engine::console::Console;
+use maxout_engine::bot::{Event, Pilot};
+use maxout_engine::console::{Console, Reset};
 use maxout_engine::game::PLATEAU;
 use maxout_engine::game::simulation::Simulation;
 use maxout_engine::judge::handmade;
@@ -30,8 +30,12 @@ struct Comparison {
     first_difference: Option<(u64, u8, u8)>,
 }
 
+/// Frames of a game after its topout: the curtain takes about 80.
+const CURTAIN: u32 = 200;
+
 /// Plays this many frames from power-on, game after game, and compares each frame. The bot reads the model, so that a wrong map
-/// cannot mislead it. With the checks comes the number of frames that were compared: fewer where the model no longer holds. `playfield` is the address of the console's playfield.
+/// cannot mislead it. After a topout the console is switched off and on, and the game of the next seed begins. With the checks comes the number of
+/// frames that were played: fewer if the console cannot be switched off. `playfield` is the address of the console's playfield.
 pub(super) fn check(
     console: &mut dyn Console,
     pairs: &[Pair<'_>],
@@ -41,21 +45,35 @@ pub(super) fn check(
     mut progress: impl FnMut(u64),
 ) -> Result<(Vec<Check>, u64), Error> {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
-    let evaluator = handmade::by_name("birken-v2", None).expect("a built-in evaluator");
-    let mut pilot = Pilot::new(Box::new(Search::new(evaluator, planner::Settings::default())), START_LEVEL, seed);
-    pilot.play_on(true);
-    let mut model = Simulation::power_on();
-    let mut stage = Stage::default();
+    let player = || {
+        let evaluator = handmade::by_name("birken-v2", None).expect("a built-in evaluator");
+        Box::new(Search::new(evaluator, planner::Settings::default()))
+    };
+    let mut games = 0..;
+    let mut begin = || {
+        let seed = seed.wrapping_add(games.next().unwrap_or_default());
+        (Pilot::new(player(), START_LEVEL, seed), Simulation::power_on(), Stage::default())
+    };
+    let (mut pilot, mut model, mut stage) = begin();
     let mut claims = Claims::new();
     claims.playfield = Some(playfield);
     let mut comparisons: Vec<Vec<Comparison>> = pairs.iter().map(comparisons).collect();
-    let mut compared = 0;
+    let (mut compared, mut after_topout) = (0, 0);
     for frame in 0..frames {
         let buttons = pilot.buttons();
         model.step(buttons);
         console.step(buttons)?;
-        if model.out_of_scope().is_some() {
-            break;
+        after_topout += u32::from(after_topout > 0 || pilot.events().contains(&Event::Topout));
+        if model.out_of_scope().is_some() || after_topout > CURTAIN {
+            if !console.resets() {
+                break;
+            }
+            console.reset(Reset::Power);
+            (pilot, model, stage) = begin();
+            after_topout = 0;
+            compared = frame + 1;
+            progress(compared);
+            continue;
         }
         let snapshot = decoder.decode(model.ram()).map_err(|_| Error::Stuck)?;
         pilot.observe(frame, snapshot).map_err(|_| Error::Stuck)?;
@@ -111,10 +129,10 @@ fn row(pair: &Pair<'_>, bytes: &[Comparison]) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::console::{Error as ConsoleError, Reset, SavedState, Simulated};
+    use maxout_engine::console::{Error as ConsoleError, SavedState, Simulated};
     use maxout_engine::game::memory::address::{FRAME_COUNTER, PLAYFIELD, name};
     use maxout_engine::gamepad::Buttons;
-    use maxout_engine::ram::Ram;
+    use maxout_engine::ram::{Phase, Ram};
 
     /// Enough for the menus with [`SEED`] and for some pieces.
     const FRAMES: u64 = 900;
@@ -202,6 +220,18 @@ mod tests {
         // The playfield is judged in a game alone, and there is none yet.
         let menus = rows_of(&mut Simulated::power_on(), 100);
         assert_eq!(verdict(&menus, name::PLAYFIELD).0, CheckResult::Unknown);
+    }
+
+    #[test]
+    fn after_a_topout_another_game_is_compared() {
+        let mut console = Simulated::power_on();
+        let rows = rows_of(&mut console, 7_000);
+        assert!(rows.iter().all(|row| row.verdict != CheckResult::Failed), "{rows:#?}");
+        assert_eq!(verdict(&rows, name::CURTAIN_ROW).0, CheckResult::Ok, "a game has topped out");
+        // The console plays: it does not show the end of that game.
+        let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the built-in map decodes");
+        let shown = decoder.decode(console.ram()).expect("a game").phase();
+        assert!(matches!(shown, Phase::Falling | Phase::EntryDelay), "{shown:?}");
     }
 
     #[test]
