@@ -9,30 +9,31 @@ pub(super) fn program() -> clap::Command {
     let mut program = Args::command();
     for name in ["analyze", "crash"] {
         program = program.mut_subcommand(name, |command| command.mut_args(of_positions));
+        program = without(program, name, &["filter", "target-score"]);
     }
     // It judges placements, not which is best.
-    program = program.mut_subcommand("crash", |command| command.mut_args(without_thinking));
-    program.mut_subcommand("dump", |command| command.mut_args(without_view))
+    program = without(program, "crash", &["think", "think-threads"]);
+    without(program, "dump", &["view", "graphics", "exit"])
+}
+
+/// The help of a command does not show these flags.
+fn without(program: clap::Command, name: &str, flags: &[&str]) -> clap::Command {
+    let hide = |flag: Arg| {
+        let is_hidden = flag.get_long().is_some_and(|long| flags.contains(&long));
+        if is_hidden { flag.hide(true) } else { flag }
+    };
+    program.mut_subcommand(name, |command| command.mut_args(hide))
 }
 
 /// All placements of a position are judged, and the same question has the same answer.
 fn of_positions(flag: Arg) -> Arg {
     match flag.get_long() {
-        Some("filter" | "target-score") => flag.hide(true),
         Some("input") => {
             flag.hide_possible_values(true).help("How pieces are moved: even-frames, gamepad or taps [default: taps]")
         }
         Some("think") => flag.help("How far the learned player looks ahead: fixed:1 to fixed:5 [default: fixed:3]"),
         _ => flag,
     }
-}
-
-fn without_view(flag: Arg) -> Arg {
-    if matches!(flag.get_long(), Some("view" | "graphics" | "exit")) { flag.hide(true) } else { flag }
-}
-
-fn without_thinking(flag: Arg) -> Arg {
-    if matches!(flag.get_long(), Some("think" | "think-threads")) { flag.hide(true) } else { flag }
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ fn say_stopped() {
         // Nobody waits any more if it took too long.
         let _ = said.send(());
     });
-    // Without a thread nothing is said.
+    // If no thread can be started, there is no message.
     if speaker.is_ok() {
         let _ = wait.recv_timeout(LAST_WORD);
     }

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 
 #[cfg(unix)]
-use super::waiting::{signal, wait};
+use super::waiting::{signal, started, wait};
 
 fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
@@ -156,26 +156,8 @@ fn a_grade_that_is_stopped_says_so_and_leaves_no_empty_files() {
     let at = |name: &str| folder.path().join(name);
     play(text_of(&at("game.csv")));
     let names = ["rows.csv", "page.html"];
-    let child = Command::new(env!("CARGO_BIN_EXE_maxout"))
-        .current_dir(folder.path())
-        .args([
-            "grade",
-            "game.csv",
-            "--think",
-            "fixed:5",
-            "--playouts",
-            "100000",
-            "--csv",
-            names[0],
-            "--report",
-            names[1],
-        ])
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let long = ["grade", "game.csv", "--think", "fixed:5", "--playouts", "100000"];
+    let child = started(&[&long[..], &["--csv", names[0], "--report", names[1]]].concat(), folder.path());
     wait(60, "the files are claimed", || names.iter().all(|name| at(name).exists()));
     signal("-INT", child.id());
     let output = child.wait_with_output().expect("it ends");

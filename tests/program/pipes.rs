@@ -2,19 +2,13 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
+
+use super::waiting::started;
 
 /// Reads this many lines, closes the pipe, and waits. Returns the first line, the messages and the exit code.
 fn head(arguments: &[&str], folder: &Path, lines: usize) -> (String, String, Option<i32>) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_maxout"))
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = started(arguments, folder);
     let mut rows = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut first = String::new();
     rows.read_line(&mut first).expect("a line");

@@ -173,7 +173,6 @@ impl Machine {
         if before.at_end != self.options.at_end {
             self.wait_for_next(self.is_over || self.has_given_up && self.rom.identity.is_known());
         }
-        self.run.set_goal(self.goal());
         if before.has_same_bot(&self.options) { Ok(()) } else { self.seat(self.wanted()) }
     }
 
@@ -191,7 +190,6 @@ impl Machine {
     pub(crate) fn reset(&mut self) -> Result<(), Error> {
         self.hand_frames = 0;
         (self.is_over, self.until_next) = (false, None);
-        self.run.set_goal(self.goal());
         self.has_given_up = !self.rom.identity.is_known();
         let is_by_hand = self.wanted() == Who::Person && !self.is_stopped;
         self.is_stopped = false;
@@ -321,6 +319,7 @@ impl Machine {
 
     /// A frame of the bot, or of a person who has taken over for a while.
     fn bot_frame(&mut self, taken_over: Option<Buttons>) -> Option<Picture> {
+        self.run.set_goal(self.goal());
         self.run.ask_for_picture();
         let played = match taken_over {
             Some(buttons) => self.run.frame_by_hand(buttons),
@@ -343,7 +342,6 @@ impl Machine {
                 if let Some(outcome) = outcome.filter(|_| is_end) {
                     self.end(outcome, failure);
                 }
-                self.run.set_goal(self.goal());
                 picture
             }
             Err(error) => {
@@ -469,7 +467,6 @@ impl Machine {
         self.hand_frames = if self.options.play_with_me { hand_frames.min(HAND_FRAMES) } else { 0 };
         self.until_next = until_next.map(|frames| frames.min(END_FRAMES));
         (self.has_given_up, self.is_over, self.is_stopped) = (has_given_up, is_over, is_stopped);
-        self.run.set_goal(self.goal());
         ram::show(self.run.console().ram());
         Ok(())
     }
@@ -497,7 +494,7 @@ mod tests {
             assert!(machine.frames < 3_000);
         }
         assert_eq!(machine.messages(), ["pieces:2 reached, seed 1"]);
-        // Nothing more is said while it plays on, also after a state was loaded.
+        // No further message comes while it plays on, also after a state was loaded.
         let saved = machine.save().expect("saved");
         machine.restore(&saved).expect("restored");
         (0..200).for_each(|_| frame(&mut machine));

@@ -17,4 +17,10 @@ impl Effort {
         self.expansions += other.expansions;
         self.judged += other.judged;
     }
+
+    /// Adds what another search for the same decision cost; the plies are those of the deeper one.
+    pub(super) fn include(&mut self, other: &Effort) {
+        self.plies = self.plies.max(other.plies);
+        self.add(other);
+    }
 }

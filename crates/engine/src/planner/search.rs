@@ -159,8 +159,7 @@ impl Search {
         let Found { placement, next_placement, timeline, promises, value, others, mut effort } =
             foresight.look(&reach, generator)?;
         if let Some(openings) = &openings {
-            effort.plies = effort.plies.max(openings.effort.plies);
-            effort.add(&openings.effort);
+            effort.include(&openings.effort);
         }
         let afterstate = Afterstate::of(&position.playfield, placement);
         debug_assert_eq!(landing(&promises), placement);
@@ -209,8 +208,7 @@ impl Search {
                 self.plan_to(&openings.waiting, &candidates, &[], Sight::WithoutNext, scene)
             }
         }?;
-        plan.effort.plies = plan.effort.plies.max(openings.effort.plies);
-        plan.effort.add(&openings.effort);
+        plan.effort.include(&openings.effort);
         Some(plan)
     }
 

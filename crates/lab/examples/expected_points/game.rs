@@ -51,10 +51,6 @@ pub(crate) fn falling(piece: Piece) -> Falling {
     Falling { piece: FallingPiece::spawned(piece.spawn(), 0), held: Buttons::NONE, control_frame: 0 }
 }
 
-pub(crate) fn draw(before: Piece, random: &mut Xoshiro256PlusPlus) -> Piece {
-    GeneratorOdds.draw(before, random)
-}
-
 pub(crate) fn points_of_a_reward(level: u8) -> f64 {
     f64::from(REWARD_POINTS) * (f64::from(level) + 1.0)
 }
@@ -82,7 +78,7 @@ pub(crate) fn play(
         position = Position {
             playfield: plan.playfield,
             piece: position.next,
-            next: draw(position.next, random),
+            next: GeneratorOdds.draw(position.next, random),
             level: progress.level,
             lines: progress.lines(),
             score: 0,
@@ -93,7 +89,7 @@ pub(crate) fn play(
 
 pub(crate) fn start(level: u8, random: &mut Xoshiro256PlusPlus) -> Position {
     let piece = Piece::ALL[random.random_range(0..Piece::ALL.len())];
-    Position { playfield: Playfield::EMPTY, piece, next: draw(piece, random), level, lines: 0, score: 0 }
+    Position { playfield: Playfield::EMPTY, piece, next: GeneratorOdds.draw(piece, random), level, lines: 0, score: 0 }
 }
 
 pub(crate) fn threads() -> usize {

@@ -14,10 +14,10 @@ use maxout_engine::analysis::{Estimate, Expectation, Fit, Prospect, Remains, Val
 use maxout_engine::game::scoring::{Progress, clear_points};
 use maxout_engine::game::{Placement, Position};
 use maxout_engine::judge;
-use maxout_engine::planner::{GeneratorOdds, Reach, Search, Sight};
+use maxout_engine::planner::{Forecast, GeneratorOdds, Reach, Search, Sight};
 use maxout_engine::{parallel, seed};
 
-use crate::game::{draw, falling, net, points_of_a_reward, settings, start, tap_rate, threads};
+use crate::game::{falling, net, points_of_a_reward, settings, start, tap_rate, threads};
 
 /// The players whose games are looked at: one that stacks for tetrises and makes holes, and some that clear
 /// line by line.
@@ -83,7 +83,7 @@ impl Sampler {
             position = Position {
                 playfield: plan.playfield,
                 piece: position.next,
-                next: draw(position.next, &mut random),
+                next: GeneratorOdds.draw(position.next, &mut random),
                 level: progress.level,
                 lines: progress.lines(),
                 score: 0,

@@ -12,10 +12,10 @@ use maxout_engine::analysis::{PlayedFrame, PlayedGame, PlayedPiece};
 use maxout_engine::game::scoring::{MAXOUT, Progress, clear_points};
 use maxout_engine::game::{KILLSCREEN, Position};
 use maxout_engine::judge;
-use maxout_engine::planner::{Input, Search, Settings};
+use maxout_engine::planner::{Forecast, GeneratorOdds, Input, Search, Settings};
 use maxout_engine::{parallel, seed};
 
-use crate::game::{draw, falling, net, start, threads};
+use crate::game::{falling, net, start, threads};
 use crate::ranking::Row;
 
 const TRAINED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../config/weights/birken-v2-trained.toml");
@@ -90,7 +90,7 @@ fn play(search: &Search, seed: u64, game: u64) -> PlayedGame {
         position = Position {
             playfield: plan.playfield,
             piece: position.next,
-            next: draw(position.next, &mut random),
+            next: GeneratorOdds.draw(position.next, &mut random),
             level: progress.level,
             lines: progress.lines(),
             score: score.min(u64::from(MAXOUT)) as u32,

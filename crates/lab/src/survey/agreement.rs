@@ -49,16 +49,13 @@ pub(super) fn check(
         let evaluator = handmade::by_name("birken-v2", None).expect("a built-in evaluator");
         Box::new(Search::new(evaluator, planner::Settings::default()))
     };
-    let mut games = 0..;
-    let mut begin = || {
-        let seed = seed.wrapping_add(games.next().unwrap_or_default());
-        (Pilot::new(player(), START_LEVEL, seed), Simulation::power_on(), Stage::default())
-    };
-    let (mut pilot, mut model, mut stage) = begin();
+    let begin = |seed| (Pilot::new(player(), START_LEVEL, seed), Simulation::power_on(), Stage::default());
+    let mut seed = seed;
+    let (mut pilot, mut model, mut stage) = begin(seed);
     let mut claims = Claims::new();
     claims.playfield = Some(playfield);
     let mut comparisons: Vec<Vec<Comparison>> = pairs.iter().map(comparisons).collect();
-    let (mut compared, mut after_topout) = (0, 0);
+    let (mut compared, mut after_topout) = (frames, 0);
     for frame in 0..frames {
         let buttons = pilot.buttons();
         model.step(buttons);
@@ -66,13 +63,14 @@ pub(super) fn check(
         after_topout += u32::from(after_topout > 0 || pilot.events().contains(&Event::Topout));
         if model.out_of_scope().is_some() || after_topout > CURTAIN {
             if !console.resets() {
+                compared = frame;
                 break;
             }
             console.reset(Reset::Power);
-            (pilot, model, stage) = begin();
+            seed = seed.wrapping_add(1);
+            (pilot, model, stage) = begin(seed);
             after_topout = 0;
-            compared = frame + 1;
-            progress(compared);
+            progress(frame + 1);
             continue;
         }
         let snapshot = decoder.decode(model.ram()).map_err(|_| Error::Stuck)?;
@@ -86,8 +84,7 @@ pub(super) fn check(
                 byte.first_difference.get_or_insert((frame, expected, found));
             }
         }
-        compared = frame + 1;
-        progress(compared);
+        progress(frame + 1);
     }
     Ok((pairs.iter().zip(&comparisons).map(|(pair, bytes)| row(pair, bytes)).collect(), compared))
 }

@@ -1,6 +1,7 @@
 //! How many tetrises a game still needs.
 
 use super::goal::Goal;
+use maxout_engine::game::level::level_after;
 use maxout_engine::game::scoring::{Progress, Score, clear_points};
 
 /// Lines up to which the table of clears goes.
@@ -22,14 +23,8 @@ pub struct Left {
 /// The lines with which a level begins that is the goal of games from another level; 0 for other goals.
 fn lines_to(goal: Goal, start_level: u8) -> u16 {
     let Goal::Level(goal) = goal else { return 0 };
-    let mut progress = Progress { lines_low: 0, lines_high: 0, level: start_level };
-    // The level rises with every tenth line, at the latest from line 250 on.
-    let lines = (0..u16::MAX).find(|_| {
-        let is_reached = progress.level >= goal;
-        progress.count_a_type(1);
-        is_reached
-    });
-    lines.unwrap_or_default()
+    let lines = (0..u16::MAX).find(|&lines| level_after(start_level, lines) >= goal);
+    lines.expect("every ten lines bring a level")
 }
 
 /// The tetrises up to a goal, if nothing smaller is cleared.

@@ -169,23 +169,19 @@ impl Game {
         progress.count_a_type(rows);
         let falls = match question.sight {
             Sight::WithNext => position.next,
-            Sight::WithoutNext => self.draw(position.piece),
+            Sight::WithoutNext => GeneratorOdds.draw(position.piece, &mut self.random),
         };
         let score = u64::from(position.score) + u64::from(clear_points(rows, progress.level));
         let position = Position {
             playfield: after,
             piece: falls,
-            next: self.draw(falls),
+            next: GeneratorOdds.draw(falls, &mut self.random),
             level: progress.level,
             lines: progress.lines(),
             score: score.min(u64::from(MAXOUT)) as u32,
         };
         self.lost.push(gap);
         self.ask(Question { play_outs: question.play_outs, ..Question::at_spawn(position, question.sight) });
-    }
-
-    fn draw(&mut self, before: Piece) -> Piece {
-        GeneratorOdds.draw(before, &mut self.random)
     }
 
     fn undo(&mut self) {

@@ -7,12 +7,13 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::lookahead::{Judge, Lookahead, reward};
-use super::plateau::{LAST_LINE, START_LEVEL, draw, level_after};
+use super::plateau::{LAST_LINE, START_LEVEL, level_after};
 use super::schedule::Rates;
 use maxout_engine::game::{Piece, Playfield};
 use maxout_engine::gamepad::Tapping;
 use maxout_engine::judge::learned::{FINALE, Features, Outlook, QuickNet};
 use maxout_engine::parallel;
+use maxout_engine::planner::{Forecast, GeneratorOdds};
 use maxout_engine::seed::of_game;
 
 /// Rewards in the finale are counted in points of this level, the one that the games start from.
@@ -117,7 +118,7 @@ fn play(net: &QuickNet, seed: u64, game: u64) -> CalibrationGame {
             let value = net.values(&Features::of(&playfield), head)[piece.index()];
             played.finale.push(FinalePiece { left, value, cells: playfield.cell_count(), won: played.won });
         }
-        let next = draw(piece, &mut random);
+        let next = GeneratorOdds.draw(piece, &mut random);
         judge.expand(&playfield, piece, &mut children);
         if children.is_empty() {
             return played;

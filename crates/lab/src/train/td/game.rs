@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::heuristic;
 use super::lookahead::{Judge, Lookahead, Searched, expectation, reward, worth};
-use super::plateau::{LAST_LINE, draw, level_after};
+use super::plateau::{LAST_LINE, level_after};
 use super::round::SEGMENT;
 use super::schedule::{Behaviour, Rates};
 use super::totals::GameTotals;
@@ -163,7 +163,7 @@ impl Actor {
             self.restart(false, rates, others);
             return Step { features, piece, expected: rates.topout, chosen: None };
         }
-        let next = draw(piece, &mut self.random);
+        let next = GeneratorOdds.draw(piece, &mut self.random);
         let (expected, best) = match behaviour {
             Behaviour::Heuristic => {
                 let best = first_best(self.children.iter().map(|child| heuristic::judge(&child.playfield, child.rows)));

@@ -1,20 +1,12 @@
 //! The games of a training: from level 19 to the line that reaches level 29.
 
-use rand::rngs::Xoshiro256PlusPlus;
-
-use maxout_engine::game::{KILLSCREEN_LINES, PLATEAU, Piece, level};
-use maxout_engine::planner::{Forecast, GeneratorOdds};
+use maxout_engine::game::{KILLSCREEN_LINES, PLATEAU, level};
 
 /// Lines after which a game counts as finished and a new one begins: those of level 29.
 pub(super) const LAST_LINE: u32 = KILLSCREEN_LINES as u32;
 
 /// The level that the games start from.
 pub(super) const START_LEVEL: u8 = PLATEAU;
-
-/// Draws the piece after `before`, with the odds of the game's generator.
-pub(super) fn draw(before: Piece, random: &mut Xoshiro256PlusPlus) -> Piece {
-    GeneratorOdds.draw(before, random)
-}
 
 /// The level after this many lines of a game from [`START_LEVEL`]: it first rises at 140 lines. Games at
 /// another gravity stay at the level `of` that gravity.

@@ -190,12 +190,11 @@ impl TrainingPhase {
                 return Err("`width` is 0, expected at least 1".to_owned());
             }
             within("margin", margin, margin >= 0.0 && margin.is_finite(), "0 or more")?;
-            // The search divides by it.
-            for number in self.discount {
-                within("discount", number, number > 0.0, "more than 0 where a search plays")?;
-            }
         }
         for number in self.discount {
+            // A search divides by it.
+            let is_divisor = matches!(self.behaviour, Behaviour::Search { .. });
+            within("discount", number, number > 0.0 || !is_divisor, "more than 0 where a search plays")?;
             within("discount", number, (0.0..1.0).contains(&number), "0 to less than 1")?;
         }
         for number in self.step {
