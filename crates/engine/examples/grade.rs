@@ -10,7 +10,7 @@ use std::error::Error;
 use maxout_engine::analysis::grade::{Class, GradeSettings, Grader};
 use maxout_engine::analysis::{PlayedFrame, PlayedGame, PlayedPiece};
 use maxout_engine::game::control::{ControlOutcome, FallingPiece};
-use maxout_engine::game::scoring::{Progress, clear_points};
+use maxout_engine::game::scoring::clear_points;
 use maxout_engine::game::{Piece, Placement, Playfield, Position};
 use maxout_engine::gamepad::{Buttons, TapRate};
 use maxout_engine::judge::{self, Judge};
@@ -61,10 +61,8 @@ fn play(player: &Search, pieces: usize) -> PlayedGame {
         // The entry delay is 10 frames or more.
         frame += piece.frames.len() as u64 + 10;
         let cleared = position.playfield.lock(piece.placement).count;
-        let mut progress = Progress::from_lines(position.level, position.lines);
-        progress.count_a_type(cleared);
-        (position.level, position.lines) = (progress.level, progress.lines());
-        position.score += clear_points(cleared, progress.level);
+        position = position.after(position.playfield, cleared);
+        position.score += clear_points(cleared, position.level);
         (position.piece, position.next) = (position.next, after(position.next, &mut random));
         played.push(piece);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use maxout_engine::analysis::grade::{Cause, Class, GameGrade, GradeSettings, Grader, Hand, Share, Totals, Within};
 use maxout_engine::analysis::{PlayOuts, PlayedFrame, PlayedGame, PlayedPiece};
 use maxout_engine::game::control::{ControlOutcome, FallingPiece};
-use maxout_engine::game::scoring::{Progress, clear_points};
+use maxout_engine::game::scoring::clear_points;
 use maxout_engine::game::{Piece, Placement, Playfield, Position};
 use maxout_engine::gamepad::{Buttons, InputTimeline, TapRate, Tapping};
 use maxout_engine::judge::learned::NetSet;
@@ -74,10 +74,8 @@ fn play(
         piece.spawn_frame = frame;
         frame += piece.frames.len() as u64 + 12;
         let cleared = position.playfield.lock(piece.placement).count;
-        let mut progress = Progress::from_lines(position.level, position.lines);
-        progress.count_a_type(cleared);
-        (position.level, position.lines) = (progress.level, progress.lines());
-        position.score += clear_points(cleared, progress.level);
+        position = position.after(position.playfield, cleared);
+        position.score += clear_points(cleared, position.level);
         (position.piece, position.next) = (position.next, draw());
         game.pieces.push(piece);
     }

@@ -21,7 +21,6 @@ use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json, say};
 use maxout_engine::analysis::played_locks;
 use maxout_engine::game::crash::Lock;
-use maxout_engine::game::scoring::Progress;
 use maxout_engine::planner::Think;
 use maxout_engine::text::{thousands, visible};
 use maxout_formats::FileFormat;
@@ -140,7 +139,7 @@ fn of_position(args: &Crash) -> Result<Vec<Judged>, Failure> {
         say(note);
     }
     let position = &question.position;
-    let before = Progress::from_lines(position.level, position.lines);
+    let before = position.progress();
     let answer = analyst.answer(&question);
     let locks = answer.choices.iter().map(|choice| {
         let placement = choice.judged.placement;

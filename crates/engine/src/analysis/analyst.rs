@@ -12,7 +12,6 @@ use super::expectation::{Expectation, Horizon};
 use super::measure::Measure;
 use super::prospect::Prospect;
 use super::ranked::{Ranked, floors};
-use crate::game::scoring::Progress;
 use crate::game::{Piece, Placement, Position};
 use crate::gamepad::Buttons;
 use crate::judge::learned::NetSet;
@@ -285,15 +284,7 @@ impl Analyst {
     /// Points of clears that are to be expected from the next piece on, if it is the one of this reply
     /// to a placement; `None` when it can go nowhere.
     pub fn reply_points(&self, position: &Position, choice: &Choice, reply: &Reply) -> Option<f64> {
-        let mut progress = Progress::from_lines(position.level, position.lines);
-        progress.count_a_type(choice.judged.clears);
-        let after = Position {
-            playfield: choice.judged.playfield,
-            piece: reply.next,
-            level: progress.level,
-            lines: progress.lines(),
-            ..*position
-        };
+        let after = Position { piece: reply.next, ..position.after(choice.judged.playfield, choice.judged.clears) };
         // The value is in points at the level of the position.
         let value = reply.value? * (f64::from(after.level) + 1.0) / (f64::from(position.level) + 1.0);
         Some(choice.prospect.points(self.expectation.points(&after, value)))
@@ -403,9 +394,8 @@ mod tests {
             assert!(answer.choices.is_sorted_by(|a, b| a.points >= b.points && a.gap <= b.gap));
             assert_eq!(answer.choices[0].gap, 0.0);
             for (choice, floor) in answer.choices.iter().zip(floors) {
-                let mut progress = Progress::from_lines(level, lines);
-                progress.count_a_type(choice.judged.clears);
-                assert!(choice.points >= f64::from(clear_points(choice.judged.clears, progress.level)));
+                let clears = choice.judged.clears;
+                assert!(choice.points >= f64::from(clear_points(clears, position.progress_after(clears).level)));
                 let difference = answer.choices[0].points - choice.points;
                 let is_floored = choice.points == floor;
                 floored += u32::from(is_floored);
@@ -413,9 +403,8 @@ mod tests {
             }
             for by in &answer.by_next {
                 let place = answer.choices.iter().find(|choice| choice.judged.placement == by.placement).unwrap();
-                let mut progress = Progress::from_lines(level, lines);
-                progress.count_a_type(place.judged.clears);
-                assert!(by.points >= f64::from(clear_points(place.judged.clears, progress.level)));
+                let clears = place.judged.clears;
+                assert!(by.points >= f64::from(clear_points(clears, position.progress_after(clears).level)));
             }
         }
         assert!(floored > 0, "some are at the floor");

@@ -2,7 +2,7 @@
 
 use super::fit::Fit;
 use super::fits::FITS;
-use crate::game::scoring::{CLEAR_POINTS, Progress, clear_points};
+use crate::game::scoring::{CLEAR_POINTS, clear_points};
 use crate::game::{KILLSCREEN, Position};
 use crate::gamepad::PressStyle;
 use crate::judge::REWARD_POINTS;
@@ -123,14 +123,12 @@ impl Expectation {
             Horizon::Killscreen { lines } if lines > FINALE as u16 => {}
             _ => return None,
         }
-        let mut progress = Progress::from_lines(position.level, position.lines);
-        progress.count_a_type(clears);
-        let after = Position { level: progress.level, lines: progress.lines(), ..*position };
+        let after = position.after(position.playfield, clears);
         let won = f64::from(CLEAR_POINTS[usize::from(clears)]) / f64::from(REWARD_POINTS);
         // A piece has four cells, a row ten.
         let cells = f64::from(position.playfield.cell_count()) + 4.0 - 10.0 * f64::from(clears);
         Some(Remains {
-            points: f64::from(clear_points(clears, progress.level))
+            points: f64::from(clear_points(clears, after.level))
                 + self.fit.gain * Horizon::of(&after).weight(&after, self.fit.hazard),
             beyond: value / reward_points(position.level) - won - self.fit.cell * cells - self.fit.centre,
         })
@@ -172,7 +170,7 @@ impl Horizon {
         if position.level >= KILLSCREEN {
             return Horizon::Lines(LINES_AFTER_KILLSCREEN);
         }
-        let mut progress = Progress::from_lines(position.level, position.lines);
+        let mut progress = position.progress();
         let mut lines = 0;
         while progress.level < KILLSCREEN {
             progress.count_a_type(1);
@@ -200,7 +198,7 @@ impl Horizon {
     /// Points of a reward for each line to the horizon, summed up; of each line only the share of games
     /// that come so far counts, if this share of the games ends with each line.
     pub fn weight(self, position: &Position, hazard: f64) -> f64 {
-        let mut progress = Progress::from_lines(position.level, position.lines);
+        let mut progress = position.progress();
         let mut share = 1.0;
         let mut sum = 0.0;
         for _ in 0..self.lines() {

@@ -3,7 +3,6 @@
 use super::record::{PlayedGame, PlayedPiece};
 use crate::game::crash::Lock;
 use crate::game::gravity::Gravity;
-use crate::game::scoring::Progress;
 
 /// A lock of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +21,7 @@ pub fn played_locks(game: &PlayedGame) -> Vec<PlayedLock> {
     let mut locks = Vec::with_capacity(game.pieces.len());
     for (index, piece) in game.pieces.iter().enumerate() {
         let position = &piece.position;
-        let before = Progress::from_lines(position.level, position.lines);
-        let lock = Lock::planned(&position.playfield, piece.placement, before, pushdown(piece), clears);
+        let lock = Lock::planned(&position.playfield, piece.placement, position.progress(), pushdown(piece), clears);
         if let Some(count) = usize::from(lock.rows).checked_sub(1).and_then(|kind| clears.get_mut(kind)) {
             *count += 1;
         }

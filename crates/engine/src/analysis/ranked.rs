@@ -3,7 +3,7 @@
 use super::expectation::{Expectation, Valued};
 use super::prospect::Prospect;
 use crate::game::Position;
-use crate::game::scoring::{Progress, clear_points};
+use crate::game::scoring::clear_points;
 use crate::planner::{Judged, Search, Sight};
 
 /// A placement with its points.
@@ -83,9 +83,8 @@ pub(super) fn floors<'a>(
         .into_iter()
         .rev()
         .map(|judged| {
-            let mut progress = Progress::from_lines(position.level, position.lines);
-            progress.count_a_type(judged.clears);
-            floor = f64::max(floor, clear_points(judged.clears, progress.level).into());
+            let level = position.progress_after(judged.clears).level;
+            floor = f64::max(floor, clear_points(judged.clears, level).into());
             floor
         })
         .collect();

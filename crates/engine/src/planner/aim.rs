@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::game::scoring::Progress;
 use crate::game::{KILLSCREEN, MAXOUT, Position};
 
 /// What the learned player plays for. All but [`Aim::Mean`] give up points for fewer topouts.
@@ -155,7 +154,7 @@ impl GameEnd {
 
 /// The lines that are still to come before level 29, each counted as often as it pays, as a share of those of a game from level 19.
 fn rest_of_game(position: &Position, last_line: Option<u16>) -> f64 {
-    let mut progress = Progress::from_lines(position.level, position.lines);
+    let mut progress = position.progress();
     let paid = (0..MOST_LINES).map_while(|_| {
         progress.count_a_type(1);
         let is_over = progress.level >= KILLSCREEN || last_line.is_some_and(|last| progress.lines() > last);

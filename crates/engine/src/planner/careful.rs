@@ -12,7 +12,7 @@ use super::aim::{Care, Danger, GameEnd, PlayOuts};
 use super::candidate::Candidate;
 use super::forecast::Forecast;
 use super::settings::Settings;
-use crate::game::scoring::{Progress, clear_points};
+use crate::game::scoring::clear_points;
 use crate::game::{Gravity, Obstacles, Piece, Playfield, Position, ROWS, SPAWN_X};
 use crate::gamepad::{PressStyle, Tapping};
 use crate::judge::handmade::{Afterstate, Evaluator, Verdict, by_name};
@@ -59,16 +59,8 @@ pub(super) fn avoid_topouts(
 ) {
     let (Some(style), Some(first)) = (settings.style(), candidates.first()) else { return };
     let rows = first.afterstate.cleared.count;
-    let mut progress = Progress::from_lines(position.level, position.lines);
-    progress.count_a_type(rows);
-    let score = position.score + clear_points(rows, progress.level);
-    let after = Position {
-        playfield: first.afterstate.playfield,
-        level: progress.level,
-        lines: progress.lines(),
-        score,
-        ..*position
-    };
+    let mut after = position.after(first.afterstate.playfield, rows);
+    after.score += clear_points(rows, after.level);
     let gravity = settings.gravity(after.level);
     let is_over = settings.last_line.is_some_and(|last| after.lines >= last);
     let plays_killscreen = settings.first_press == 0 && style.tapping() == Tapping::FASTEST;

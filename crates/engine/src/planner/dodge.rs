@@ -10,8 +10,7 @@ use super::limits::Limits;
 use super::reach::Reach;
 use super::sight::Sight;
 use crate::game::crash::{Danger, Lock, MARGIN, PHASES, PushdownRows, Scene, Verdict};
-use crate::game::scoring::Progress;
-use crate::game::{Placement, Playfield, Position};
+use crate::game::{Placement, Position};
 use crate::gamepad::Buttons;
 
 /// What a plan does so that its lock does not crash the game.
@@ -47,8 +46,7 @@ impl PlannedLock {
     /// The lock at this placement with this many rows of pushdown, in this scene. Of a tetris, the nearer to a danger
     /// with and without the flash.
     pub fn of(position: &Position, placement: Placement, pushed: u8, scene: Scene) -> PlannedLock {
-        let before = Progress::from_lines(position.level, position.lines);
-        let lock = Lock::planned(&position.playfield, placement, before, pushed, scene.clears);
+        let lock = Lock::planned(&position.playfield, placement, position.progress(), pushed, scene.clears);
         let lock = Lock { next_hidden: scene.next_hidden, ..lock };
         let flashing = Lock { flash: lock.rows == 4, ..lock };
         let evil = |verdict: &Verdict| (risk(verdict), Reverse(verdict.margin));
@@ -292,10 +290,8 @@ fn safest<W>(rated: &[(f64, u8)], single: Option<f64>, mut way: impl FnMut(usize
 
 /// The position of the next piece, whose own next piece is not known.
 fn after(position: &Position, candidate: &Candidate) -> Position {
-    let mut progress = Progress::from_lines(position.level, position.lines);
-    progress.count_a_type(candidate.afterstate.cleared.count);
-    let playfield: Playfield = candidate.afterstate.playfield;
-    Position { playfield, piece: position.next, level: progress.level, lines: progress.lines(), ..*position }
+    let after = position.after(candidate.afterstate.playfield, candidate.afterstate.cleared.count);
+    Position { piece: position.next, ..after }
 }
 
 fn risk(verdict: &Verdict) -> Risk {
@@ -312,7 +308,8 @@ fn risk(verdict: &Verdict) -> Risk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Orientation, Piece};
+    use crate::game::scoring::Progress;
+    use crate::game::{Orientation, Piece, Playfield};
 
     const RISKS: [Risk; 8] = [
         Risk::None,

@@ -7,8 +7,7 @@ use super::candidate::Candidate;
 use super::filter::Filter;
 use super::settings::Settings;
 use super::sight::Sight;
-use super::target::{Target, TargetStanding};
-use crate::game::scoring::Progress;
+use super::target::{Target, TargetStanding, score_after};
 use crate::game::{Piece, Playfield, Position};
 use crate::judge::handmade::{Afterstate, Evaluator, Verdict};
 use crate::movegen::{Moves, Reached, Start};
@@ -43,11 +42,10 @@ impl Limits {
 
     /// What `next` can reach after a lock, and with a target the position for it.
     pub(super) fn seconds(&self, position: &Position, lock: &Afterstate, next: Piece) -> (Moves, Option<Position>) {
-        let mut progress = Progress::from_lines(position.level, position.lines);
-        progress.count_a_type(lock.cleared.count);
+        let after = position.after(lock.playfield, lock.cleared.count);
         let start = Start::spawn(next).not_before(self.settings.first_press);
-        let moves = self.settings.moves(&lock.playfield, &start, progress.level);
-        (moves, self.target().map(|target| target.position_after(position, lock, &progress)))
+        let moves = self.settings.moves(&lock.playfield, &start, after.level);
+        (moves, self.target().map(|_| Position { score: score_after(position, lock.cleared.count), ..after }))
     }
 
     /// Would this lock of the next piece pass the target?

@@ -1,8 +1,7 @@
 //! Playing to an exact score.
 
 use crate::game::Position;
-use crate::game::scoring::{CLEAR_POINTS, Progress, Score};
-use crate::judge::handmade::Afterstate;
+use crate::game::scoring::{CLEAR_POINTS, Score};
 
 /// Points of a single, paid level + 1 times.
 const SINGLE: u32 = CLEAR_POINTS[1];
@@ -69,13 +68,6 @@ impl Target {
         }
     }
 
-    /// The position after a lock without pushdown. Its pieces are not changed.
-    pub(super) fn position_after(self, position: &Position, lock: &Afterstate, progress: &Progress) -> Position {
-        let (score, _) = after(position, lock.cleared.count, 0);
-        let Progress { level, .. } = *progress;
-        Position { playfield: lock.playfield, level, lines: progress.lines(), score, ..*position }
-    }
-
     /// May the lock come with `pushed` rows of pushdown? Only if their points do not pass a
     /// score from which singles alone lead to the target. So pushdowns bring the points that
     /// singles cannot, and near the target no pushdown overshoots.
@@ -91,10 +83,14 @@ impl Target {
     }
 }
 
+/// The score after a lock that clears this number of rows without pushdown.
+pub(super) fn score_after(position: &Position, rows: u8) -> u32 {
+    after(position, rows, 0).0
+}
+
 /// The score after a lock, by the game's own arithmetic, and the points of a single then.
 fn after(position: &Position, rows: u8, pushed: u8) -> (u32, u32) {
-    let mut progress = Progress::from_lines(position.level, position.lines);
-    progress.count_a_type(rows);
+    let progress = position.progress_after(rows);
     let mut score = Score::from_value(position.score);
     score.add_pushdown(pushed);
     score.add_line_points(rows, progress.level);

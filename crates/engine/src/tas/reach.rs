@@ -11,6 +11,7 @@
 //!   Right and then Left as well, which shifts right again.
 //! - Presses that fail, and buttons that stay down without an effect.
 
+mod back;
 mod pushed;
 mod quiet;
 
@@ -18,6 +19,7 @@ pub use quiet::Quiet;
 
 use std::ops::Range;
 
+use self::back::{Aim, back};
 use super::page::Page;
 use crate::game::{FULL_ROW, HIDDEN_ROWS, Orientation, Piece, Placement, ROWS, SPAWN_X};
 use crate::gamepad::{Buttons, InputTimeline};
@@ -531,92 +533,4 @@ fn play(task: &Task, row: usize, timer: usize, sets: &[Set], frame: u32, mut eac
             }
         }
     }
-}
-
-/// A set of states of one row, or of landings in it, as a frame leads to it.
-#[derive(Debug, Clone, Copy)]
-struct Aim {
-    row: usize,
-    /// Fall timer and hand; `None` where the piece lands.
-    stands: Option<(usize, usize)>,
-    set: Set,
-}
-
-/// Walks back from an aim after so many frames, frame by frame.
-fn back(task: &Task, layers: &[[Layer; 2]], frames: u32, mut aim: Aim) -> InputTimeline {
-    const FOUND: &str = "a state that was reached has a state before it";
-    let mut buttons = vec![Buttons::NONE; frames as usize];
-    let mut frame = frames;
-    let before = |frame: u32, had_stop: usize| &layers[frame as usize - 1][had_stop];
-    // Without a stop if there is such a way.
-    let mut had_stop = 0;
-    let mut found = source(task, before(frame, 0), frame, aim, false);
-    if found.is_none() {
-        had_stop = 1;
-        found = source(task, before(frame, 1), frame, aim, false);
-    }
-    loop {
-        if found.is_none() && had_stop == 1 && frame as usize > STOP {
-            // The stop was just before: Start in the frame of the step, and again after a frame without.
-            let down = aim.stands.map_or(Buttons::NONE, |(_, hand)| buttons_of(hand));
-            buttons[frame as usize - 1] = Buttons::START | down;
-            buttons[frame as usize - 2] = down;
-            frame -= STOP as u32;
-            buttons[frame as usize - 1] = Buttons::START;
-            had_stop = 0;
-            found = source(task, before(frame, 0), frame, aim, true);
-        }
-        let (state, pressed) = found.expect(FOUND);
-        buttons[frame as usize - 1] |= pressed;
-        aim = state;
-        frame -= 1;
-        if frame == 0 {
-            return InputTimeline::new(buttons);
-        }
-        found = source(task, before(frame, had_stop), frame, aim, false);
-    }
-}
-
-/// A state of a layer that one frame leads to the aim, or a frame and a stop, and the buttons of that frame.
-fn source(task: &Task, layer: &Layer, frame: u32, aim: Aim, stops: bool) -> Option<(Aim, Buttons)> {
-    // Down first: rows of pushdown before the lock are points.
-    for hand in (DOWN_1..FALLING).chain(0..UP).chain(HANGING..HANDS) {
-        for (row, timer) in task.states(aim.row.saturating_sub(1)..aim.row + 1) {
-            let mut left = layer[task.index(row, timer, hand)];
-            while left != 0 {
-                let state = left & left.wrapping_neg();
-                left &= left - 1;
-                let mut sets = [0; HANDS];
-                sets[hand] = state;
-                let mut buttons = None;
-                play(task, row, timer, &sets, frame, |to, set| {
-                    let (hand, is_aim) = match to {
-                        To::Lands { hand } => (hand, aim.stands.is_none() && aim.row == row),
-                        To::Stands { row, timer, hand } => {
-                            let then = if stops { rested(row, hand) } else { Some(hand) };
-                            let stands = then.map(|then| (timer, then));
-                            (hand, aim.row == row && stands.is_some() && stands == aim.stands)
-                        }
-                    };
-                    if is_aim && set & aim.set != 0 {
-                        buttons = Some(buttons_of(hand));
-                    }
-                });
-                if let Some(buttons) = buttons {
-                    return Some((Aim { row, stands: Some((timer, hand)), set: state }, buttons));
-                }
-            }
-        }
-    }
-    None
-}
-
-/// The buttons that are down with this hand.
-fn buttons_of(hand: usize) -> Buttons {
-    let hand = if hand >= HANGING { hand - HANGING } else { hand };
-    let sides = match hand {
-        DOWN_1.. => Buttons::DOWN,
-        _ => [Buttons::NONE, Buttons::LEFT, Buttons::RIGHT, Buttons::LEFT | Buttons::RIGHT][hand / TURNS],
-    };
-    sides | [Buttons::NONE, Buttons::A, Buttons::B][hand % TURNS]
 }

@@ -8,7 +8,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use maxout_engine::game::control::FallingPiece;
-use maxout_engine::game::scoring::{Progress, clear_points};
+use maxout_engine::game::scoring::clear_points;
 use maxout_engine::game::{Piece, Playfield, Position};
 use maxout_engine::gamepad::{Buttons, TapRate};
 use maxout_engine::judge::learned::NetSet;
@@ -62,7 +62,7 @@ pub(crate) fn play(
     random: &mut Xoshiro256PlusPlus,
     is_over: impl Fn(u8, u32) -> bool,
 ) -> Game {
-    let mut progress = Progress::from_lines(position.level, position.lines);
+    let mut progress = position.progress();
     let mut game = Game { steps: Vec::new(), points: 0, is_topped_out: false };
     let mut lines = 0;
     while !is_over(position.level, lines) {

@@ -11,7 +11,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use maxout_engine::analysis::{Estimate, Expectation, Fit, Prospect, Remains, Valued};
-use maxout_engine::game::scoring::{Progress, clear_points};
+use maxout_engine::game::scoring::clear_points;
 use maxout_engine::game::{Placement, Position};
 use maxout_engine::judge;
 use maxout_engine::planner::{Forecast, GeneratorOdds, Reach, Search, Sight};
@@ -73,20 +73,17 @@ impl Sampler {
                 parts.extend(present.take().map(|part| Part { lacks: part.lacks - expected, ..part }));
                 present = Some(Part { player, pieces: 0.0, lacks: expected, behind: Vec::new() });
             }
-            let mut progress = Progress::from_lines(position.level, position.lines);
-            progress.count_a_type(plan.clears);
+            let after = position.after(plan.playfield, plan.clears);
             if let Some(part) = &mut present {
                 part.pieces += 1.0;
-                part.lacks -= f64::from(clear_points(plan.clears, progress.level));
+                part.lacks -= f64::from(clear_points(plan.clears, after.level));
                 part.behind.extend((best != played).then(|| self.behind(&position, judged)).flatten());
             }
             position = Position {
-                playfield: plan.playfield,
                 piece: position.next,
                 next: GeneratorOdds.draw(position.next, &mut random),
-                level: progress.level,
-                lines: progress.lines(),
                 score: 0,
+                ..after
             };
         }
         parts

@@ -9,7 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use maxout_engine::analysis::grade::{GradeSettings, Grader};
 use maxout_engine::analysis::{PlayedFrame, PlayedGame, PlayedPiece};
-use maxout_engine::game::scoring::{MAXOUT, Progress, clear_points};
+use maxout_engine::game::scoring::{MAXOUT, clear_points};
 use maxout_engine::game::{KILLSCREEN, Position};
 use maxout_engine::judge;
 use maxout_engine::planner::{Forecast, GeneratorOdds, Input, Search, Settings};
@@ -65,7 +65,7 @@ pub(crate) fn rank(games: u64, seed: u64, first: u64) -> Result<(), Box<dyn Erro
 fn play(search: &Search, seed: u64, game: u64) -> PlayedGame {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed::of_game(seed, game));
     let mut position = start(19, &mut random);
-    let mut progress = Progress::from_lines(position.level, position.lines);
+    let mut progress = position.progress();
     let (mut score, mut frame) = (0, 0);
     let mut pieces = Vec::new();
     while position.level < KILLSCREEN {

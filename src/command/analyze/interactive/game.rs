@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use maxout_engine::analysis::{Analyst, Answer, Choice, Question};
-use maxout_engine::game::scoring::{Progress, clear_points};
+use maxout_engine::game::scoring::clear_points;
 use maxout_engine::game::{MAXOUT, Orientation, Piece, Placement, Position};
 use maxout_engine::planner::{Forecast, GeneratorOdds, Sight};
 
@@ -165,20 +165,17 @@ impl Game {
         let Some(question) = self.question().copied() else { return };
         let (gap, after, rows) = (choice.gap, choice.judged.playfield, choice.judged.clears);
         let position = question.position;
-        let mut progress = Progress::from_lines(position.level, position.lines);
-        progress.count_a_type(rows);
+        let after = position.after(after, rows);
         let falls = match question.sight {
             Sight::WithNext => position.next,
             Sight::WithoutNext => GeneratorOdds.draw(position.piece, &mut self.random),
         };
-        let score = u64::from(position.score) + u64::from(clear_points(rows, progress.level));
+        let score = u64::from(position.score) + u64::from(clear_points(rows, after.level));
         let position = Position {
-            playfield: after,
             piece: falls,
             next: GeneratorOdds.draw(falls, &mut self.random),
-            level: progress.level,
-            lines: progress.lines(),
             score: score.min(u64::from(MAXOUT)) as u32,
+            ..after
         };
         self.lost.push(gap);
         self.ask(Question { play_outs: question.play_outs, ..Question::at_spawn(position, question.sight) });

@@ -169,7 +169,7 @@ struct Faster {
 impl Node {
     /// The root of a tree.
     pub(in crate::planner) fn of(position: &Position, rules: &Rules<'_>) -> Node {
-        let progress = Progress::from_lines(position.level, position.lines);
+        let progress = position.progress();
         Node { playfield: position.playfield, progress, ahead: Ahead::of(&position.playfield, progress, rules) }
     }
 
