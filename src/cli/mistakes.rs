@@ -47,7 +47,7 @@ fn with_better_tips(mut error: clap::Error, program: &Command, arguments: &[OsSt
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg).cloned() else { return error };
     // "To pass it as a value": no value of this program begins with a hyphen.
     error.remove(ContextKind::Suggested);
-    if flag.len() > 1 && flag[1..].parse::<f64>().is_ok() {
+    if flag.strip_prefix('-').is_some_and(|rest| rest.parse::<f64>().is_ok()) {
         let tip = "no value of this program is below 0".to_owned();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         return error;
@@ -157,6 +157,7 @@ mod tests {
             assert!(!text.contains("as a value") && !text.contains("tip:"), "{line}: {text}");
         }
         assert!(said("maxout play --seed -1").contains("no value of this program is below 0"));
+        assert!(!said("maxout play tetris.nes é").contains("below 0"));
         assert!(said("maxout play --sed 3").contains("a similar argument exists: '--seed'"));
     }
 }

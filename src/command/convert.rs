@@ -12,7 +12,7 @@ use crate::files::run_files::{self, Details, format_of, format_of_input};
 use crate::system::failure::Failure;
 use crate::system::output::print_line;
 use crate::system::paths::file_name;
-use crate::system::stdout::{STDOUT, stdout};
+use crate::system::stdout::{STDOUT, is_stdout, stdout};
 use maxout_engine::bot::Flow;
 use maxout_engine::console::Video;
 use maxout_formats::fm2::{Movie, MovieHeader};
@@ -104,7 +104,7 @@ pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
         }
         _ => convert(args, from, to, claims)?,
     };
-    if args.output() == Path::new(STDOUT) {
+    if is_stdout(args.output()) {
         return Ok(ExitCode::SUCCESS);
     }
     print_line(&format!("{} written as {to}, {done}", args.output().display()))?;
@@ -163,7 +163,7 @@ fn write_copy(
     parts: impl Iterator<Item = Result<Vec<u8>, maxout_formats::Error>>,
     mut claims: Claims,
 ) -> Result<(), Failure> {
-    let (written, context) = if args.output() == Path::new(STDOUT) {
+    let (written, context) = if is_stdout(args.output()) {
         (write_parts(&mut stdout(), to, parts), "cannot write to standard output".to_owned())
     } else {
         let context = format!("cannot write {}", args.output().display());
@@ -176,7 +176,7 @@ fn write_copy(
 }
 
 fn write_bytes(args: &Convert, to: FileFormat, bytes: &[u8], mut claims: Claims) -> Result<(), Failure> {
-    if args.output() == Path::new(STDOUT) {
+    if is_stdout(args.output()) {
         return save_to(Box::new(stdout()), "standard output", to, bytes).map_err(Failure::run);
     }
     save(claims.take(args.output())?, to, bytes).map_err(Failure::run)

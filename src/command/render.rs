@@ -15,9 +15,11 @@ use crate::files::run_files::format_of_input;
 use crate::player::source::{PlayerSource, value_unit};
 use crate::system::failure::Failure;
 use crate::system::output::print;
-use crate::system::paths;
+use crate::system::paths::{self, is_special};
 use maxout_engine::bot::{Flow, FrameSink};
 use maxout_engine::console::Video;
+use maxout_engine::planner::Player;
+use maxout_engine::planner::filter::FilterChoice;
 use maxout_engine::ram::Decoder;
 use maxout_formats::replay::Retrace;
 use maxout_formats::{InputFile, PlayedStep, Provenance};
@@ -128,14 +130,26 @@ fn recalled(provenance: &Provenance, powered: &Powered, decoder: &Decoder, name:
         menu_frames: None,
         until: config.bot.until.to_string(),
     };
-    let made = PlayerSource::of_evaluator(&config).and_then(|source| source.make_one());
-    let retrace = match made {
-        Ok(made) if made.name() == player => {
+    let retrace = match player_of(&config) {
+        Some(made) if made.name() == player => {
             let retrace = Retrace::of(made, config.bot.start_level, config.bot.seed);
             retrace.until(config.bot.until).seeing_scenes(decoder.is_of_the_original())
         }
         // An external player, or a weights file that is gone.
-        Ok(_) | Err(_) => Retrace::of_anybody(),
+        _ => Retrace::of_anybody(),
     };
     (retrace, header)
+}
+
+/// The player of these settings. The files that the header of a recording names are read only if they are ordinary ones: nothing
+/// may ever come out of a pipe.
+fn player_of(config: &Config) -> Option<Box<dyn Player>> {
+    let pattern = match &config.planner.filter {
+        Some(FilterChoice::Pattern(path)) => Some(path),
+        Some(FilterChoice::Well) | None => None,
+    };
+    if config.eval.weights.iter().chain(pattern).any(|path| is_special(path)) {
+        return None;
+    }
+    PlayerSource::of_evaluator(config).and_then(|source| source.make_one()).ok()
 }

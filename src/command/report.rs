@@ -1,7 +1,7 @@
 //! `maxout report`: a log or movie as one HTML page.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,7 +15,7 @@ use crate::system::failure::Failure;
 use crate::system::output::print_line;
 use crate::system::paths::file_name;
 use crate::system::shell;
-use crate::system::stdout::{STDOUT, stdout};
+use crate::system::stdout::{STDOUT, is_stdout, stdout};
 use maxout_engine::bot::Flow;
 use maxout_engine::console::Video;
 use maxout_formats::frame_log::{LogReader, LogShape};
@@ -55,7 +55,7 @@ pub(crate) struct Report {
 
 pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
     let format = format_of_input(&args.input, args.playback.from)?;
-    if args.output == Path::new(STDOUT) && io::stdout().is_terminal() {
+    if is_stdout(&args.output) && io::stdout().is_terminal() {
         return Err(Failure::input(anyhow!(
             "a page is nothing to read in a terminal: give it a file with -o FILE.html"
         )));
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Report) -> Result<ExitCode, Failure> {
         Some(shape) => of_log(args, shape, claims)?.to_owned(),
         None => of_movie(args, format, claims)?,
     };
-    if args.output != Path::new(STDOUT) {
+    if !is_stdout(&args.output) {
         print_line(&format!("{} written, {done}; open it in a browser", args.output.display()))?;
     }
     Ok(ExitCode::SUCCESS)
@@ -135,7 +135,7 @@ impl Page {
         let name = file_name(&args.input);
         let provenance = provenance.with("source", name).with("command", shell::command_line());
         let stream = |output, name: &str| ReportWriter::stream(output, name, &provenance).map_err(Failure::run);
-        if args.output == Path::new(STDOUT) {
+        if is_stdout(&args.output) {
             return Ok(Page { writer: stream(Box::new(stdout()), "standard output")?, file: None });
         }
         let kept = Kept::default();

@@ -1,7 +1,7 @@
 //! `maxout rom`: what a file is, and writing the ROM in it as a plain .nes file.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
@@ -12,7 +12,7 @@ use crate::console::power;
 use crate::files::outputs::{Outputs, Overwrite};
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{json_line, print_beside};
-use crate::system::stdout::{STDOUT, stdout};
+use crate::system::stdout::{is_stdout, stdout};
 use maxout_console::Rom;
 use maxout_engine::text;
 use maxout_formats::{Kind, whole};
@@ -65,7 +65,7 @@ struct Description<'a> {
 }
 
 pub(crate) fn run(args: &RomArgs) -> Result<ExitCode, Failure> {
-    let to_stdout = args.output.as_deref() == Some(Path::new(STDOUT));
+    let to_stdout = args.output.as_deref().is_some_and(is_stdout);
     if to_stdout && io::stdout().is_terminal() {
         return Err(Failure::input(anyhow!("a ROM is nothing to read in a terminal: give it a file with -o FILE.nes")));
     }

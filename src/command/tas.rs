@@ -27,7 +27,7 @@ use crate::files::outputs::{Claims, Outputs, begun};
 use crate::files::playback;
 use crate::files::run_files::{self, origin};
 use crate::system::failure::{FAILED, Failure};
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::output::{print, print_json, say};
 use crate::system::paths::is_special;
 use maxout_engine::console::Video;
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Tas) -> Result<ExitCode, Failure> {
         None if !args.plan => {}
         movie => return plan::run(args, movie.as_deref(), settings, &mut claims),
     }
-    let stop = stop_on_interrupt(Second::Kills);
+    let stop = stop_on_interrupt();
     let (goal, start_level) = (settings.goal, settings.start_level);
     say(&format!("tool-assisted search: {goal} from level {start_level}, at most {} games a layer", settings.width));
     let begun = Instant::now();

@@ -19,7 +19,7 @@ use words::{Budget, PsoProgress, PsoSummary, RunEnd};
 use crate::files::outputs::{self, Claims, Outputs, begun};
 use crate::system::cores::cores;
 use crate::system::failure::{FAILED, Failure};
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::output::{print, print_json, say};
 use maxout_engine::judge::handmade::WeightSet;
 use maxout_engine::text::counted;
@@ -66,7 +66,7 @@ fn pso(args: &Pso) -> Result<ExitCode, Failure> {
         say(&format!("{mark}: no honest games"));
     }
 
-    let stop = stop_on_interrupt(Second::Kills);
+    let stop = stop_on_interrupt();
     let mut run = PsoRun { plan, described, files, training, threads };
     let summary = run.go(Budget::new(args.iterations, args.restarts, args.minutes), &stop)?;
     if args.json {

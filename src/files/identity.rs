@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::system::stdout::STDOUT;
+use crate::system::stdout::is_stdout;
 use maxout_formats::whole::resolved;
 
 /// A file on a disk, or a place for one.
@@ -26,11 +26,16 @@ impl Identity {
 
     /// A file to be written.
     pub(crate) fn of_output(path: &Path) -> Identity {
-        if path == Path::new(STDOUT) {
+        if is_stdout(path) {
             return Identity::Stdout(stdout_id());
         }
         let place = || Identity::Place(resolved(path).unwrap_or_else(|_| path.to_owned()));
         id(path).map_or_else(place, Identity::File)
+    }
+
+    /// A file that standard output goes to, under another name?
+    pub(crate) fn is_taken_by_stdout(&self) -> bool {
+        matches!(self, Identity::File(one) if Some(one) == stdout_id().as_ref())
     }
 
     /// Do both lead to one file?
@@ -100,7 +105,9 @@ mod tests {
         let new = Identity::of_output(&path("new"));
         assert!(Identity::of_output(&path("./new")).is(&new) && !Identity::of_output(&path("newer")).is(&new));
         assert!(Identity::of_input(&path("new")).is_none() && Identity::of_input(folder.path()).is_none());
-        assert!(Identity::of_output(Path::new(STDOUT)).is(&Identity::of_output(Path::new(STDOUT))));
+        assert!(
+            Identity::of_output(Path::new("-")).is(&Identity::of_output(Path::new("/dev/stdout"))) || cfg!(not(unix))
+        );
     }
 
     #[cfg(unix)]

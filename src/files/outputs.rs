@@ -15,7 +15,7 @@ use crate::console::flags::Playback;
 use crate::console::power::{ConsoleChoice, ROMS};
 use crate::files::identity::Identity;
 use crate::system::failure::Failure;
-use crate::system::stdout::STDOUT;
+use crate::system::stdout::is_stdout;
 use maxout_engine::planner::filter::FilterChoice;
 use maxout_formats::Kind;
 use maxout_formats::whole::{Claim, Lock, can_replace};
@@ -145,7 +145,7 @@ impl Outputs {
         let mut claims = Claims { claims: Vec::new(), _locks: Vec::new() };
         for Written { name, path, way, .. } in &self.written {
             let claimed = match way {
-                _ if path == Path::new(STDOUT) => Ok(()),
+                _ if is_stdout(path) => Ok(()),
                 Way::Grows => Claim::open(path).map(|claim| claims.claims.push(claim)),
                 Way::Whole | Way::Continued => can_replace(path).and_then(|()| {
                     claims._locks.extend(Lock::take(path)?);
@@ -166,6 +166,10 @@ impl Outputs {
         let inputs = others.len();
         for Written { name, path, .. } in &self.written {
             let identity = Identity::of_output(path);
+            if identity.is_taken_by_stdout() {
+                let (this, advice) = (path.display(), "give each its own file");
+                return Err(Failure::input(anyhow!("standard output goes to {name} {this}, too; {advice}")));
+            }
             if let Some(at) = others.iter().position(|(_, _, other)| other.is(&identity)) {
                 let (other_name, other_path, _) = &others[at];
                 let (other, this) = (other_path.display(), path.display());

@@ -11,7 +11,7 @@ use crate::console::ram_map;
 use crate::console::watched::Watched;
 use crate::files::run_files::format_of_read;
 use crate::system::failure::Failure;
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::paths::is_special;
 use crate::system::progress::{Progress, Unit};
 use maxout_console::Rom;
@@ -101,7 +101,7 @@ pub(crate) fn play_until_stopped(
     past_the_end: u64,
     mut observe: impl FnMut(&PlayedStep<'_>, &mut dyn Console) -> Result<Flow, ReplayError>,
 ) -> Result<Stoppable, Failure> {
-    let stop = stop_on_interrupt(Second::Kills);
+    let stop = stop_on_interrupt();
     let mut is_stopped = false;
     let result = play_and_watch(presses, powered, decoder, past_the_end, |step, console| {
         let flow = observe(step, console)?;
@@ -141,7 +141,7 @@ pub(crate) fn games(
     power::check(&console.console)?;
     // What comes through a pipe may be waited for, which only the end of the program ends.
     let is_asked = matches!(waiting, Waiting::User) && !is_special(path);
-    let by_user = is_asked.then(|| stop_on_interrupt(Second::Kills));
+    let by_user = is_asked.then(stop_on_interrupt);
     let is_stopped = || match (waiting, &by_user) {
         (Waiting::Request(stop), _) => stop.load(Ordering::Relaxed),
         (Waiting::User, stop) => stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)),

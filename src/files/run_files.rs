@@ -11,7 +11,7 @@ use crate::console::power::Powered;
 use crate::files::outputs::{Claims, Overwrite};
 use crate::system::failure::Failure;
 use crate::system::paths::is_special;
-use crate::system::stdout::{STDOUT, stdout};
+use crate::system::stdout::{is_stdout, stdout};
 use maxout_console::Rom;
 use maxout_formats::frame_log::LogOptions;
 use maxout_formats::{FileFormat, Format, Provenance, RunWriter};
@@ -96,7 +96,7 @@ impl RunFiles {
 /// it leads to a file; `/dev/shm` is a folder like others.
 fn is_stream(path: &Path) -> bool {
     let is_device = path.starts_with("/dev") && !path.starts_with("/dev/shm");
-    path == Path::new(STDOUT) || is_device || path.starts_with("/proc") || is_special(path)
+    is_stdout(path) || is_device || path.starts_with("/proc") || is_special(path)
 }
 
 /// The format of a log or movie to be read: by its name, else by the flag `--from`.
@@ -133,7 +133,7 @@ pub(crate) fn run_writer(
     provenance: &Provenance,
     options: LogOptions,
 ) -> Result<RunWriter, Failure> {
-    if path == Path::new(STDOUT) {
+    if is_stdout(path) {
         return RunWriter::stream(Box::new(stdout()), "standard output", format, provenance, options)
             .map_err(Failure::run);
     }

@@ -1,4 +1,4 @@
-//! Ctrl-C, and the signals that end programs: the first one asks the run to end.
+//! Ctrl-C, and the signals that end programs: the first one asks the run to end, the second one ends it at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, mpsc};
@@ -11,15 +11,6 @@ use super::failure::{FAILED, Failure};
 use super::output::say;
 use maxout_formats::whole;
 
-/// What a second Ctrl-C does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Second {
-    /// The same as the first: the terminal view must give the terminal back before the end.
-    AsksAgain,
-    /// Ends the program at once.
-    Kills,
-}
-
 /// A signal that comes this soon after the first one is the same: `timeout` sends its signal to the program and to the
 /// program's group. Chosen by hand: nobody presses Ctrl-C twice so fast.
 const SAME: Duration = Duration::from_millis(200);
@@ -28,30 +19,41 @@ const SAME: Duration = Duration::from_millis(200);
 const LAST_WORD: Duration = Duration::from_millis(200);
 
 /// The command that runs, if it ends by itself when it is asked to.
-static RUN: OnceLock<(Arc<AtomicBool>, Second)> = OnceLock::new();
+static RUN: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// When the first signal came.
 static FIRST: OnceLock<Instant> = OnceLock::new();
 
-/// Begins to listen for Ctrl-C. A command that does not call [`stop_on_interrupt`] is ended at once, and leaves no lock files.
+/// Begins to listen for Ctrl-C. A command that does not call [`stop_on_interrupt`] is ended at once.
 pub(crate) fn listen() -> Result<(), Failure> {
     listener::start(asked_to_end).context("cannot listen for Ctrl-C").map_err(Failure::run)
 }
 
 /// A flag that Ctrl-C sets.
-pub(crate) fn stop_on_interrupt(second: Second) -> Arc<AtomicBool> {
-    Arc::clone(&RUN.get_or_init(|| (Arc::default(), second)).0)
+pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
+    Arc::clone(RUN.get_or_init(Arc::default))
 }
 
 fn asked_to_end() {
     let since_first = FIRST.get_or_init(Instant::now).elapsed();
-    let goes_on =
-        RUN.get().is_some_and(|(stop, second)| second.goes_on(stop.swap(true, Ordering::Relaxed), since_first));
-    if !goes_on {
-        say_stopped();
-        whole::remove_locks();
-        std::process::exit(i32::from(FAILED));
+    if !RUN.get().is_some_and(|stop| goes_on(stop.swap(true, Ordering::Relaxed), since_first)) {
+        end_at_once();
     }
+}
+
+/// Does a run go on to its own end after a signal?
+fn goes_on(was_asked: bool, since_first: Duration) -> bool {
+    !was_asked || since_first < SAME
+}
+
+/// Leaves no terminal in the state of a view, no player that nobody plays with, no lock, and no file of a run that has not begun.
+fn end_at_once() -> ! {
+    maxout_screen::give_back_terminal();
+    say_stopped();
+    maxout_external::kill_all();
+    whole::remove_locks();
+    whole::remove_unstarted();
+    std::process::exit(i32::from(FAILED));
 }
 
 /// Says that the program was stopped, on another thread: whoever does not read standard error must not keep the program from ending.
@@ -65,13 +67,6 @@ fn say_stopped() {
     // If no thread can be started, there is no message.
     if speaker.is_ok() {
         let _ = wait.recv_timeout(LAST_WORD);
-    }
-}
-
-impl Second {
-    /// Does a run go on to its own end after a signal?
-    fn goes_on(self, was_asked: bool, since_first: Duration) -> bool {
-        !was_asked || since_first < SAME || self == Second::AsksAgain
     }
 }
 
@@ -115,9 +110,6 @@ mod tests {
     #[test]
     fn a_second_signal_kills_unless_it_comes_with_the_first() {
         let [soon, later] = [20, 300].map(Duration::from_millis);
-        for second in [Second::Kills, Second::AsksAgain] {
-            assert!(second.goes_on(false, Duration::ZERO) && second.goes_on(true, soon));
-            assert_eq!(second.goes_on(true, later), second == Second::AsksAgain);
-        }
+        assert!(goes_on(false, Duration::ZERO) && goes_on(true, soon) && !goes_on(true, later));
     }
 }

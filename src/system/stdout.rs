@@ -1,9 +1,17 @@
 //! Standard output, whose reader may close the pipe.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 /// The name that means standard output where a file can be given.
 pub(crate) const STDOUT: &str = "-";
+
+/// Does this name mean standard output? What Unix calls it counts, too: opened by such a name, a file that standard output
+/// goes to would be written over from its start.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    const UNIX: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    path == Path::new(STDOUT) || cfg!(unix) && UNIX.iter().any(|name| path == Path::new(name))
+}
 
 /// Standard output. When its reader has closed the pipe, as `head` does, its error is a
 /// [`PipeClosed`].

@@ -41,6 +41,23 @@ fn thousands(points: &Value) -> String {
 }
 
 #[test]
+fn a_position_is_not_replaced_by_its_picture_whatever_its_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let drawing = "..........\n########..\n########..\n";
+    std::fs::write(at("a@1.svg"), drawing).expect("written");
+    std::fs::write(at("a"), "").expect("written");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_maxout"))
+        .args(["analyze", "a@1.svg", "--piece", "I", "--next", "T", "--level", "18", "--lines", "0"])
+        .args(["--playouts", "0", "--picture", "a@1.svg", "--overwrite"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(std::fs::read_to_string(at("a@1.svg")).expect("kept"), drawing);
+}
+
+#[test]
 fn the_tetris_is_the_best_and_text_and_json_say_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("field.txt");

@@ -128,6 +128,12 @@ fn the_report_sets_our_figures_beside_the_published_ones() {
     with(&["--report", "report.md"], 0);
     fs::write(folder.join("notes.md"), "# Notes\n").expect("written");
     refused(folder, &[&run[..], &["--report", "notes.md"]].concat(), &["expected a report of formats", "--overwrite"]);
+    refused(
+        folder,
+        &["--games", "1", "--out", "new/folder", "--report", "notes.md"],
+        &["expected a report of formats"],
+    );
+    assert!(!folder.join("new").exists(), "a run that does not start leaves no folder");
 
     assert_eq!(json(&with(&["--json", "--require", "1"], 1))["required"], false);
     assert_eq!(json(&with(&["--json", "--require", "0"], 0))["required"], true);

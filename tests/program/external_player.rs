@@ -10,6 +10,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::skipped;
+#[cfg(target_os = "linux")]
+use crate::waiting::{signal, started, wait};
 
 const PAGE: &str = include_str!("../../docs/external-players.md");
 const EXAMPLE: &str = include_str!("../../docs/examples/player.py");
@@ -307,21 +309,47 @@ fn wrong_usage_exits_with_2() {
     }
 }
 
+/// Does the process with the number in this file end? On a busy machine a killed process may end late.
+#[cfg(target_os = "linux")]
+fn ends(pid: &Path) -> bool {
+    let pid = fs::read_to_string(pid).expect("a number");
+    (0..600).any(|_| {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+        let runs = stat.is_ok_and(|stat| !stat.contains(") Z "));
+        if runs {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        !runs
+    })
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_signal_ends_a_run_that_waits_for_its_player() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let player = "exec:sleep 300 & echo $! > child; echo $$ > shell; wait";
+    let arguments = ["play", "--console", "simulated", "--view", "none", "--player", player];
+    let files = ["--player-timeout", "600", "--log", "new.csv", "--report", "new.html"];
+    let mut run = started(&[&arguments[..], &files].concat(), folder.path());
+    let shell = folder.path().join("shell");
+    wait(60, "the player runs", || fs::read_to_string(&shell).is_ok_and(|pid| pid.ends_with('\n')));
+    assert!(folder.path().join("new.csv").exists());
+    signal("-INT", run.id());
+    // Sooner it would be the same signal.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert!(run.try_wait().expect("a child").is_none(), "the first signal asks");
+    signal("-TERM", run.id());
+    assert_eq!(run.wait().expect("it ends").code(), Some(1));
+    assert!(ends(&shell) && ends(&folder.path().join("child")));
+    let mut left: Vec<_> =
+        fs::read_dir(&folder).expect("a folder").map(|file| file.expect("a file").file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["child", "shell"], "no file of a run that has not begun, and no lock");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn no_process_of_a_player_is_left_running() {
-    // On a busy machine a killed process may end late.
-    let ends = |pid: &Path| {
-        let pid = fs::read_to_string(pid).expect("a number");
-        (0..600).any(|_| {
-            let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
-            let runs = stat.is_ok_and(|stat| !stat.contains(") Z "));
-            if runs {
-                std::thread::sleep(std::time::Duration::from_millis(50));
-            }
-            !runs
-        })
-    };
     // The player and its child sleep through the goodbye.
     let deaf = "sleep 300 & echo $! > child; echo $$ > shell\n".to_owned() + &script(LAST).replace("exit 0", "wait");
     let begun = std::time::Instant::now();

@@ -167,6 +167,20 @@ fn a_grade_that_is_stopped_says_so_and_leaves_no_empty_files() {
     assert!(names.iter().all(|name| !at(name).exists()));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_grade_that_waits_at_a_pipe_is_ended_by_one_signal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("game.csv");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let child = started(&["grade", "game.csv", "--csv", "rows.csv"], folder.path());
+    wait(60, "the file is claimed", || folder.path().join("rows.csv").exists());
+    signal("-TERM", child.id());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), &*output.stderr), (Some(1), &b"stopped\n"[..]));
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "only the pipe is left");
+}
+
 #[test]
 fn a_bad_file_does_not_stop_the_others() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -52,6 +52,38 @@ fn a_reader_that_closes_the_pipe_ends_the_program_quietly() {
     }
 }
 
+/// A file that standard output goes to has the rows alone, and all of them.
+#[cfg(unix)]
+#[test]
+fn standard_output_is_the_same_under_all_its_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let into = |name: &str, arguments: &[&str]| {
+        let path = folder.path().join(name);
+        let output = Command::new(env!("CARGO_BIN_EXE_maxout"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .env_remove("RUST_LOG")
+            .stdout(std::fs::File::create(&path).expect("a file"))
+            .output()
+            .expect("the program starts");
+        let said = String::from_utf8(output.stderr).expect("text");
+        (std::fs::read_to_string(path).expect("text"), said, output.status.code())
+    };
+    let play = ["play", "--console", "simulated", "--view", "none", "--evaluator", "el-tetris", "--until", "pieces:3"];
+    let games = ["simulate", "--evaluator", "el-tetris", "--games", "2", "--until", "pieces:9"];
+    for (command, flag) in [(&play[..], "--log"), (&games, "--csv")] {
+        let (rows, _, code) = into("rows.csv", &[command, &[flag, "-"]].concat());
+        assert_eq!((rows.starts_with('#'), code), (true, Some(0)), "{rows}");
+        for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+            let (same, said, code) = into("same.csv", &[command, &[flag, name]].concat());
+            assert_eq!((same == rows, code), (true, Some(0)), "{name}: {same}{said}");
+        }
+        let (text, said, code) = into("game.csv", &[command, &[flag, "game.csv"]].concat());
+        assert_eq!((&*text, code), ("", Some(2)), "{said}");
+        assert!(said.contains(&format!("standard output goes to {flag} game.csv, too")), "{said}");
+    }
+}
+
 /// The games have standard output, so the report of them has standard error.
 #[test]
 fn games_can_be_rows_on_standard_output() {

@@ -6,6 +6,7 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,26 @@ enum Received {
     Line(Vec<u8>),
     TooLong(Vec<u8>),
     Unreadable(io::Error),
+}
+
+/// The process ids of the children that run.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+fn running() -> MutexGuard<'static, Vec<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills all players that run, with everything that they have started. For a program that ends without dropping them.
+pub fn kill_all() {
+    running().drain(..).for_each(kill_group);
+}
+
+/// Kills a process group, which has the id of the child that leads it.
+fn kill_group(_id: u32) {
+    #[cfg(unix)]
+    if let Ok(group) = i32::try_from(_id) {
+        let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(group), nix::sys::signal::Signal::SIGKILL);
+    }
 }
 
 /// A running child; dropped, it is killed and reaped.
@@ -41,6 +62,7 @@ impl Process {
     /// Starts a command line through the system's shell; it inherits this program's standard error.
     pub(super) fn start(command: &str, timeout: Duration) -> io::Result<Process> {
         let mut child = shell(command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        running().push(child.id());
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (input, to_write) = mpsc::channel();
         // At most one line waits: a child that writes too much has to wait itself.
@@ -91,12 +113,15 @@ impl Process {
         if self.reaped {
             return;
         }
-        #[cfg(unix)]
-        if let Ok(group) = i32::try_from(self.child.id()) {
-            let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(group), nix::sys::signal::Signal::SIGKILL);
-        }
+        kill_group(self.child.id());
         let _ = self.child.kill();
         self.reaped = self.child.wait().is_ok();
+        self.forget();
+    }
+
+    /// It has been reaped: another process may get its process id.
+    fn forget(&self) {
+        running().retain(|&id| id != self.child.id());
     }
 
     /// Its exit status, if it ends before the deadline.
@@ -104,6 +129,7 @@ impl Process {
         loop {
             if let Ok(Some(status)) = self.child.try_wait() {
                 self.reaped = true;
+                self.forget();
                 return Some(status);
             }
             if Instant::now() >= deadline {

@@ -61,10 +61,16 @@ impl Emulator {
         };
         let pid = std::process::id();
         let common = include_str!("../scripts/common.lua");
-        format!(
-            "local settings = {{ folder = {folder}, name = {name}, pid = {pid}, speed = {speed} }}\n\n{common}\n{own}"
-        )
+        format!("{BEGINNING} = {{ folder = {folder}, name = {name}, pid = {pid}, speed = {speed} }}\n\n{common}\n{own}")
     }
+}
+
+/// What every script begins with.
+const BEGINNING: &str = "local settings";
+
+/// Is this a script that a run has written?
+pub fn is_script(bytes: &[u8]) -> bool {
+    bytes.starts_with(format!("{BEGINNING} = {{ folder = ").as_bytes())
 }
 
 /// The bytes as a Lua string. What is neither letter nor digit is written as its number.
@@ -95,6 +101,7 @@ mod tests {
             std::process::id()
         );
         assert_eq!(script.lines().next(), Some(&*expected));
+        assert!(is_script(script.as_bytes()) && !is_script(b"local settings = {}"));
         assert!(script.contains("function maxout.join(") && script.ends_with("emu.frameadvance)\n"), "{script}");
     }
 }

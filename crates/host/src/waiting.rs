@@ -37,6 +37,11 @@ impl Waiting {
         &self.endpoint
     }
 
+    /// Was a folder made for the endpoint, which is removed at the end?
+    pub fn owns_folder(&self) -> bool {
+        self.open.owns_folder()
+    }
+
     /// Waits for a host and answers its hello. A host that comes and goes without a word is not one.
     ///
     /// # Errors

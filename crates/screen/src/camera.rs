@@ -1,23 +1,17 @@
-//! Films and pictures that a watcher starts with a key while a run is shown.
+//! Films that a watcher starts with a key while a run is shown.
 
 use maxout_engine::bot::FrameReport;
 
 /// A message for the watcher: what was written, or why it could not be.
 pub type CameraResult = Result<String, String>;
 
-/// Records films and pictures of a run. The view passes it every frame and the watcher's keys.
+/// Records films of a run. The view passes it every frame and the watcher's keys.
 pub trait Camera {
     /// Starts a film, or ends the one that is being recorded.
     fn toggle(&mut self) -> CameraResult;
 
     /// Whether a film is being recorded.
     fn is_rolling(&self) -> bool;
-
-    /// Takes a picture of the next frame; `None` where the camera takes none beside the view's own
-    /// screenshot.
-    fn still(&mut self) -> Option<CameraResult> {
-        None
-    }
 
     /// Whether it needs the console's picture of the next frame.
     fn wants_picture(&self) -> bool {

@@ -93,7 +93,7 @@ pub use screenshot::{render_svg, svg};
 pub use settings::{GraphicsChoice, ParseGraphicsError, ParseViewError, Settings, SpeedChoice, ViewChoice};
 pub use speed::{Pace, ParseSpeedError, Speed};
 #[cfg(feature = "terminal")]
-pub use terminal::{Keys, Screen, TerminalView, ViewOptions};
+pub use terminal::{Keys, Screen, TerminalView, ViewOptions, give_back as give_back_terminal};
 pub use view::{NextFrame, View};
 #[cfg(feature = "window")]
 pub use window::{WindowError, WindowSink, WindowView};

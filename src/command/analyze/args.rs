@@ -11,6 +11,7 @@ use crate::player::flags::MoveArgs;
 use crate::system::failure::Failure;
 use maxout_engine::game::{MAXOUT, Piece};
 use maxout_engine::planner::Settings;
+use maxout_formats::position;
 
 /// `maxout analyze`.
 #[derive(Debug, clap::Args)]
@@ -125,8 +126,7 @@ impl Analyze {
 
     /// The file of the position, if it is in one.
     pub(crate) fn file(&self) -> Option<PathBuf> {
-        let path = self.position.rsplit_once('@').map_or(self.position.as_str(), |(path, _)| path);
-        [path, &self.position].into_iter().map(PathBuf::from).find(|path| path.is_file())
+        position::file_of(&self.position).filter(|path| path.is_file())
     }
 
     /// The settings of the player.

@@ -20,7 +20,7 @@ use crate::files::outputs::{Claims, Outputs};
 use crate::player::source::PlayerSource;
 use crate::system::cores::cores;
 use crate::system::failure::{FAILED, Failure};
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::output::{print, print_json};
 use crate::system::progress::{Progress, Unit};
 use maxout_engine::planner::{self, Input};
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &BenchFormats) -> Result<ExitCode, Failure> {
     }
     let _claims = claim(args, &config, &chosen)?;
     let everybody = PlayerSource::of_evaluator(&config)?;
-    let stop = stop_on_interrupt(Second::Kills);
+    let stop = stop_on_interrupt();
 
     let open = |published: &'static Published| {
         let format = &published.format;
@@ -112,18 +112,26 @@ pub(crate) fn run(args: &BenchFormats) -> Result<ExitCode, Failure> {
 /// Checks the outputs and keeps other runs from writing them; makes the folder of the games.
 fn claim(args: &BenchFormats, config: &Config, chosen: &[&Published]) -> Result<Claims, Failure> {
     let mut files = Vec::new();
+    let mut made = None;
     if let Some(folder) = &args.out {
+        made = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).last();
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))
             .map_err(Failure::input)?;
         files.extend(chosen.iter().map(|published| kept::file(folder, &published.format, args.shard)));
     }
-    Outputs::new(args.overwrite)
+    let claimed = Outputs::new(args.overwrite)
         .reads("--config", &args.config)
         .reads_player(config)
         .whole("--out", &files, |_: &Path| Kind::Games)
         .whole("--report", &args.report, |_: &Path| Kind::Formats)
-        .claim()
+        .claim();
+    if let (Err(_), Some(top), Some(folder)) = (&claimed, made, &args.out) {
+        // A run that does not start leaves no folder.
+        let ours = folder.ancestors().take_while(|path| path.starts_with(top));
+        ours.for_each(|path| drop(std::fs::remove_dir(path)));
+    }
+    claimed
 }
 
 /// Plays what is missing, format by format.

@@ -94,10 +94,10 @@ fn attach(
     let endpoint = Endpoint::Pipes(pipes.clone());
     let timeout = host.host_timeout;
     let meeting = Meeting { endpoint, timeout, rom: None, stop: stop() };
-    meeting.play(game, log, |_, speed, _| {
+    meeting.play(game, log, |waiting, speed, _| {
         let settings = Settings { folder: &pipes, version: None, speed: script_speed(speed) };
         let file = format!("{}.lua", emulator.name().to_lowercase().replace(" 2", ""));
-        let written = Written::write(&pipes, &file, emulator.script(&settings).as_bytes())?;
+        let written = Written::write(&pipes, waiting.owns_folder(), &file, &emulator.script(&settings))?;
         let (name, script) = (emulator.name(), written.path().display());
         say(&format!("in {name}, open your game, then {} {script}", menu(emulator)));
         say(&format!(

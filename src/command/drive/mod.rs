@@ -18,7 +18,7 @@ use super::play::setup::{Hosted, Setup};
 use crate::console::power::{ConsoleChoice, Powered, crashes_of, trusted_rom};
 use crate::console::ram_map;
 use crate::system::failure::Failure;
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::logging::LogTarget;
 use crate::system::output::say;
 use maxout_console::Rom;
@@ -52,7 +52,7 @@ pub(crate) struct Meeting {
 
 /// A flag that Ctrl-C sets. Before anything is made that has to be removed at the end.
 fn stop() -> Arc<AtomicBool> {
-    stop_on_interrupt(Second::AsksAgain)
+    stop_on_interrupt()
 }
 
 /// The ROM that a host is to play.

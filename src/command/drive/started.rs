@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 #[cfg(unix)]
 use nix::sys::signal::{Signal, killpg};
 #[cfg(unix)]
@@ -17,6 +17,7 @@ use nix::unistd::Pid;
 use super::Opened;
 use crate::system::failure::Failure;
 use crate::system::programs;
+use maxout_host::script::is_script;
 
 /// How long an emulator may take from its start to the first words of its script. FCEUX takes 0.3 s;
 /// longer than that by far, for machines that are slow or busy. Chosen by hand.
@@ -79,33 +80,48 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// A script that a person starts. It is removed as soon as it runs.
-pub(super) struct Written(PathBuf);
+pub(super) struct Written {
+    path: PathBuf,
+    /// Was the folder made for the pipes?
+    is_folder_ours: bool,
+}
 
 impl Written {
     /// Writes it into the folder of the pipes, in place of one that a killed run has left there.
-    pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<Written, Failure> {
+    pub(super) fn write(folder: &Path, is_folder_ours: bool, name: &str, script: &str) -> Result<Written, Failure> {
         let path = folder.join(name);
-        let _ = fs::remove_file(&path);
-        write_new(&path, bytes)?;
-        Ok(Written(path))
+        match fs::read(&path) {
+            Ok(old) if !is_script(&old) => {
+                let expected = "expected a script that maxout has written, found another file";
+                return Err(Failure::input(anyhow!(
+                    "{}: {expected}; remove it, or give another folder with --pipes",
+                    path.display()
+                )));
+            }
+            _ => drop(fs::remove_file(&path)),
+        }
+        write_new(&path, script.as_bytes())?;
+        Ok(Written { path, is_folder_ours })
     }
 
     pub(super) fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 }
 
 impl Drop for Written {
     fn drop(&mut self) {
         self.greeted();
-        // The pipes' folder goes with them, if nothing else is in it. Before a host came, the script was.
-        let _ = self.0.parent().map(fs::remove_dir);
+        // If no host came, the script was still there when the pipes went.
+        if self.is_folder_ours {
+            let _ = self.path.parent().map(fs::remove_dir);
+        }
     }
 }
 
 impl Opened for Written {
     fn greeted(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        let _ = fs::remove_file(&self.path);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The flags of `maxout grade`.
 
 use std::num::NonZeroU16;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ArgAction;
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -10,7 +10,7 @@ use crate::command::analyze::request::playouts;
 use crate::console::flags::OnConsole;
 use crate::files::outputs::Overwrite;
 use crate::player::values::InputArg;
-use crate::system::stdout::STDOUT;
+use crate::system::stdout::is_stdout;
 use maxout_engine::analysis::PlayOuts;
 use maxout_engine::analysis::grade::{GradeSettings, Hand, MeasuredHand};
 use maxout_engine::gamepad::Tapping;
@@ -81,7 +81,7 @@ pub(crate) struct Grade {
 
 /// A file: standard output has the grades.
 fn page_file(path: PathBuf) -> Result<PathBuf, String> {
-    if path == Path::new(STDOUT) {
+    if is_stdout(&path) {
         return Err("the page cannot go to standard output: expected the name of a file".to_owned());
     }
     Ok(path)

@@ -23,12 +23,12 @@ use crate::command::analyze::request::net;
 use crate::files::outputs::{Claims, Outputs};
 use crate::files::playback::{self, Waiting};
 use crate::system::failure::Failure;
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::output::{json_line, print_beside, say_failure};
-use crate::system::paths::file_name;
+use crate::system::paths::{file_name, is_special};
 use crate::system::progress::{Progress, Unit};
 use crate::system::shell;
-use crate::system::stdout::{STDOUT, stdout};
+use crate::system::stdout::{is_stdout, stdout};
 use maxout_engine::analysis::PlayedGame;
 use maxout_engine::analysis::grade::{GameGrade, GradeSettings, Grader, MeasuredHand, Totals};
 use maxout_engine::judge::learned::NetSet;
@@ -61,8 +61,6 @@ struct Output {
 }
 
 pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
-    // Before a file is made.
-    let stop = stop_on_interrupt(Second::Kills);
     let mut claims = Outputs::new(args.overwrite)
         .reads("the input", &args.games)
         .reads_console(&args.console.console)
@@ -70,7 +68,8 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
         .grows_if("--csv", args.csv.as_deref(), Kind::Grades)
         .grows_if("--report", args.report.as_deref(), Kind::GradedReport)
         .claim()?;
-    let (games, failed) = read_all(args, &stop)?;
+    let (games, failed) = read_all(args)?;
+    let stop = stop_on_interrupt();
     let net = net()?;
     let mut progress =
         Progress::new("", Unit::Pieces, Some(games.iter().map(|game| game.game.pieces.len() as u64).sum()));
@@ -92,7 +91,7 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.report {
         write_page(path, &games, &grades, &mut claims)?;
     }
-    let rows_on_stdout = args.csv.as_deref() == Some(Path::new(STDOUT));
+    let rows_on_stdout = args.csv.as_deref().is_some_and(is_stdout);
     print_beside(rows_on_stdout, &if args.json { output(&games, &grades) } else { told(&games, &grades) })?;
     Ok(failed.unwrap_or(ExitCode::SUCCESS))
 }
@@ -124,12 +123,15 @@ pub(crate) fn graded_json(
 
 /// The games of all files. A file that cannot be graded is told and left out: its exit code is that of
 /// the run.
-fn read_all(args: &Grade, stop: &AtomicBool) -> Result<(Vec<Found>, Option<ExitCode>), Failure> {
+fn read_all(args: &Grade) -> Result<(Vec<Found>, Option<ExitCode>), Failure> {
+    // What comes through a pipe may be waited for, which only the end of the program ends.
+    let stop = (!args.games.iter().any(|path| is_special(path))).then(stop_on_interrupt);
+    let is_stopped = || stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
     let (mut games, mut failures) = (Vec::new(), Vec::new());
     for path in &args.games {
         match read(args, path, path.display().to_string(), Waiting::User) {
             Ok(found) => games.extend(found),
-            Err(failure) if stop.load(Ordering::Relaxed) => return Err(failure),
+            Err(failure) if is_stopped() => return Err(failure),
             Err(failure) => failures.push(failure),
         }
     }
@@ -226,7 +228,7 @@ fn write_page(path: &Path, games: &[Found], grades: &[GameGrade], claims: &mut C
 
 /// Writes a file at once: what was there stays until then.
 fn write(flag: &str, path: &Path, text: &str, claims: &mut Claims) -> Result<(), Failure> {
-    let written = if path == Path::new(STDOUT) {
+    let written = if is_stdout(path) {
         let mut stdout = stdout();
         stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(anyhow::Error::from)
     } else {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::words;
 use maxout_engine::analysis::grade::{Cause, Class, DROUGHT, GameGrade, GradedPiece, MeasuredHand, Share, Totals};
+use maxout_engine::game::MAXOUT;
 use maxout_engine::text::{counted, rounded, thousands, visible};
 use maxout_screen::numbers::score_text;
 
@@ -21,7 +22,7 @@ fn signed(number: f64) -> String {
 pub(super) fn game(name: &str, grade: &GameGrade) -> String {
     let GameGrade { hand, measured, totals, plies, .. } = grade;
     let end = if grade.is_topped_out { "topped out" } else { "end of the recording" };
-    let shown = grade.score.min(999_999) as u32;
+    let shown = grade.score.min(MAXOUT.into()) as u32;
     let mut text = format!(
         "{}: {} points, {}, {}, level {} to {}, {end}\n",
         visible(name),

@@ -18,7 +18,7 @@ use crate::files::screenshot::Screenshot;
 use crate::player::source::value_unit;
 use crate::system::failure::Failure;
 use crate::system::logging::LogTarget;
-use crate::system::output::say;
+use crate::system::output::{say, say_failure};
 use maxout_console::WallClock;
 use maxout_engine::bot::{Error as RunError, FrameSink, Outcome, Pilot, Run};
 use maxout_engine::console::Error as ConsoleError;
@@ -136,18 +136,16 @@ impl Game<'_> {
                 let reached = finished.outcome == Outcome::Goal;
                 (finished, Ok(reached))
             }
+            // What has ended the run comes before what follows from it.
             Err(RunError::Player { error, so_far }) => {
-                files?;
+                files.unwrap_or_else(|failure| say_failure(&failure));
                 (*so_far, Err(Failure::run(error)))
             }
-            Err(RunError::Console(error @ ConsoleError::Host { .. })) => match so_far {
-                Some(so_far) => {
-                    files?;
-                    (so_far, Err(Failure::run(error)))
-                }
-                None => return Err(Failure::run(error)),
-            },
-            // What has ended the run comes before what follows from it.
+            Err(RunError::Console(error @ ConsoleError::Host { .. })) => {
+                let Some(so_far) = so_far else { return Err(Failure::run(error)) };
+                files.unwrap_or_else(|failure| say_failure(&failure));
+                (so_far, Err(Failure::run(error)))
+            }
             Err(error @ RunError::Ram { .. }) => return Err(Failure::input(error)),
             Err(error) => return Err(Failure::run(error)),
         };

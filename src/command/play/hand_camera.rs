@@ -1,6 +1,7 @@
 //! The key `r`: starts and ends a film while a run is watched.
 
-use std::fs;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use maxout_console::colours;
@@ -31,11 +32,21 @@ impl HandCamera {
         HandCamera { folder: folder.to_owned(), model, compositor, rolling: None, saved: Vec::new() }
     }
 
+    /// The name of a new file: no existing film is overwritten.
+    fn new_file(&self) -> io::Result<String> {
+        let mut number = 1;
+        loop {
+            let name = format!("maxout-{number}.gif");
+            match File::create_new(self.folder.join(&name)) {
+                Ok(_) => return Ok(name),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
     fn begin(&mut self) -> CameraResult {
-        // No existing film is overwritten.
-        let is_free = |name: &String| fs::symlink_metadata(self.folder.join(name)).is_err();
-        let free = (1..).map(|number| format!("maxout-{number}.gif")).find(is_free);
-        let name = free.expect("there are more numbers than files");
+        let name = self.new_file().map_err(|error| format!("cannot make a file for a film: {error}"))?;
         let PictureLayout { scale, .. } = PictureLayout::default();
         let (width, height) = PictureLayout::default().units();
         let reel = Reel::new((width * scale) as u32, (height * scale) as u32, FRAMES_PER_SECOND, FilmFormat::Gif);

@@ -18,7 +18,7 @@ use self::args::Play;
 use self::setup::{Hosted, Setup};
 use crate::console::power::{self, ConsoleChoice};
 use crate::system::failure::Failure;
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::logging::LogTarget;
 use maxout_formats::FileFormat;
 
@@ -41,5 +41,5 @@ pub(crate) fn run_and_dump(
     let powered = power::switch_on(&choice, args.force, args.crashes, setup.video())?;
     setup.config.planner.crashes = powered.crashes;
     setup.films.check(&powered)?;
-    setup.ready(Hosted::No, stop_on_interrupt(Second::AsksAgain))?.play_on(powered, None, log)
+    setup.ready(Hosted::No, stop_on_interrupt())?.play_on(powered, None, log)
 }

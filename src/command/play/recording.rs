@@ -12,7 +12,7 @@ use crate::files::outputs::Claims;
 use crate::files::run_files;
 use crate::system::failure::Failure;
 use crate::system::shell;
-use crate::system::stdout::STDOUT;
+use crate::system::stdout::is_stdout;
 use maxout_engine::bot::{Flow, FrameReport, FrameSink, Outcome, SinkError};
 use maxout_engine::ram::Phase;
 use maxout_engine::text;
@@ -76,7 +76,7 @@ impl Breaks {
 
 /// Refuses a report on standard output, where the result goes.
 pub(super) fn check_report(path: Option<&Path>) -> Result<(), Failure> {
-    if path == Some(Path::new(STDOUT)) {
+    if path.is_some_and(is_stdout) {
         let error = "the report of a running game needs a file: give --report FILE.html";
         return Err(Failure::input(anyhow!(error)));
     }
@@ -114,7 +114,7 @@ impl<'a> Recording<'a> {
 
     /// The names of the files that are written.
     pub(super) fn names(&self) -> Vec<String> {
-        let files = self.files.iter().map(|(path, _)| path.as_path()).filter(|path| *path != Path::new(STDOUT));
+        let files = self.files.iter().map(|(path, _)| path.as_path()).filter(|path| !is_stdout(path));
         let others = self.args.report.iter().chain(&self.args.screenshot).map(PathBuf::as_path);
         files
             .chain(self.films.paths())

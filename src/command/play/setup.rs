@@ -1,6 +1,6 @@
 //! What is checked before a game, in two steps: what needs no console, and the player.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -23,7 +23,7 @@ use crate::player::source::PlayerSource;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::logging::LogTarget;
 use crate::system::output::print_beside;
-use crate::system::stdout::STDOUT;
+use crate::system::stdout::is_stdout;
 use maxout_engine::console::Video;
 use maxout_engine::planner::Player;
 use maxout_engine::ram::Decoder;
@@ -101,7 +101,7 @@ impl<'a> Setup<'a> {
 
     /// Does a log or a movie go to standard output?
     pub(crate) fn writes_to_stdout(&self) -> bool {
-        self.files.iter().any(|(path, _)| path == Path::new(STDOUT))
+        self.files.iter().any(|(path, _)| is_stdout(path))
     }
 
     /// Chooses the view and starts the player. `stop` is set when the program is to end.

@@ -13,7 +13,7 @@ use std::time::Duration;
 use self::answers::Program;
 use crate::player::values::seconds;
 use crate::system::failure::{Failure, PROGRAM};
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::output::{print_line, say};
 use maxout_serve::{Error, Limits, Server, Settings};
 
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Serve) -> Result<ExitCode, Failure> {
     }
     let program = Program::new()?;
     let settings = Settings { address: args.listen, allowed_origins: args.allow_origin.clone(), limits };
-    let stop = stop_on_interrupt(Second::Kills);
+    let stop = stop_on_interrupt();
     let server = Server::bind(settings).map_err(failure)?;
     let address = server.address();
     if !address.ip().is_loopback() {

@@ -18,7 +18,7 @@ use crate::files::outputs::{self, Outputs};
 use crate::player::source::PlayerSource;
 use crate::player::weights;
 use crate::system::failure::{FAILED, Failure};
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::output::{print, print_json};
 use crate::system::progress::{Progress, Unit};
 use maxout_engine::judge;
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     let (a, b) = (source("A", &args.a)?, source("B", &args.b)?);
     let _claims = outputs.whole("--plot", &args.plot, outputs::picture).claim()?;
     let (settings, games, threads) = (args::settings(&base, &args.games), base.simulate.games, args.games.threads());
-    let stop = stop_on_interrupt(Second::Kills);
+    let stop = stop_on_interrupt();
 
     let mut results: [Vec<GameResult>; 2] = Default::default();
     let mut decisions: [Decisions; 2] = Default::default();

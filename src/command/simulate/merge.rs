@@ -9,9 +9,10 @@ use serde::Serialize;
 
 use super::args::Merge;
 use super::result::SimulateResult;
-use super::{games_writer, is_stdout, picture};
+use super::{games_writer, picture};
 use crate::files::outputs::{self, Outputs};
 use crate::system::failure::Failure;
+use crate::system::stdout::is_stdout;
 use maxout_formats::Kind;
 use maxout_lab::games::{GameSet, GamesReader};
 use maxout_lab::plot::DrawnGames;
@@ -46,7 +47,8 @@ pub(crate) fn run(args: &Merge) -> Result<ExitCode, Failure> {
         let mut csv = games_writer(path, &run, &mut claims)?;
         kept.iter().try_for_each(|result| csv.write(result)).and_then(|()| csv.flush()).map_err(Failure::run)?;
     }
-    SimulateResult::new(&run, missing, collector.statistics(), None).print(args.json, is_stdout(&args.csv))?;
+    SimulateResult::new(&run, missing, collector.statistics(), None)
+        .print(args.json, args.csv.as_deref().is_some_and(is_stdout))?;
     if let Some(path) = &args.plot {
         picture::draw(path, &run.settings, vec![(&run.player, drawn)])?;
     }

@@ -9,7 +9,7 @@ mod result;
 mod text;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -24,9 +24,9 @@ use crate::config::Config;
 use crate::files::outputs::{self, Claims, Outputs};
 use crate::player::source::PlayerSource;
 use crate::system::failure::{FAILED, Failure};
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::progress::{Progress, Unit};
-use crate::system::stdout::{STDOUT, stdout};
+use crate::system::stdout::{is_stdout, stdout};
 use maxout_formats::Kind;
 use maxout_lab::games::GamesWriter;
 use maxout_lab::plot::DrawnGames;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
         shard: args.shard,
     };
     let job = run.shard.job(run.settings, run.games, args.games.threads());
-    let stop = stop_on_interrupt(Second::Kills);
+    let stop = stop_on_interrupt();
 
     let mut collector = Collector::new(&run.settings);
     let mut decisions = Decisions::default();
@@ -91,18 +91,14 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     csv.as_mut().map_or(Ok(()), GamesWriter::flush).map_err(Failure::run)?;
     let missing = job.games - collector.games();
     let machine = Machine::new(job.threads, wall, collector.games(), collector.pieces(), &decisions);
-    SimulateResult::new(&run, missing, collector.statistics(), Some(machine)).print(args.json, is_stdout(&args.csv))?;
+    SimulateResult::new(&run, missing, collector.statistics(), Some(machine))
+        .print(args.json, args.csv.as_deref().is_some_and(is_stdout))?;
     // The error comes last, so that the report over the finished games is printed first.
     played.map_err(Failure::run)?;
     if let Some(path) = &args.plot {
         picture::draw(path, &run.settings, vec![(&run.player, drawn)])?;
     }
     Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
-}
-
-/// Do the rows go to standard output?
-fn is_stdout(csv: &Option<PathBuf>) -> bool {
-    csv.as_deref() == Some(Path::new(STDOUT))
 }
 
 type Csv = GamesWriter<Box<dyn Write>>;
@@ -126,7 +122,7 @@ fn write(csv: Option<&mut Csv>, result: &GameResult) -> Result<(), Failure> {
 
 /// Starts a CSV file of games; `-` is standard output.
 fn games_writer(path: &Path, run: &RunId, claims: &mut Claims) -> Result<Csv, Failure> {
-    if path == Path::new(STDOUT) {
+    if is_stdout(path) {
         let rows: Box<dyn Write> = Box::new(stdout());
         return GamesWriter::new(rows, Path::new("standard output"), run).map_err(Failure::run);
     }

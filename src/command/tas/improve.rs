@@ -15,7 +15,7 @@ use super::{Made, finish, write};
 use crate::files::outputs::Claims;
 use crate::files::run_files::format_of_read;
 use crate::system::failure::Failure;
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::output::say;
 use maxout_engine::gamepad::Buttons;
 use maxout_formats::fm2::one_game;
@@ -28,7 +28,7 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let goal = settings.goal;
     let (count, improving) = (settings.count, args.improving(&settings));
     let Recorded { name, buttons, first } = &Recorded::open(movie, improving)?;
-    let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills));
+    let (begun, stop) = (Instant::now(), stop_on_interrupt());
     let at = Measured::of_movie(first);
     say(&format!("tool-assisted search: {goal} faster than the movie, {}", at.words(count)));
     let mut lists = KeptLists::begin(args)?;

@@ -17,7 +17,7 @@ use super::words::{Measured, Outcome, ShownImprovement, Summary};
 use super::{Made, finish, write, write_result};
 use crate::files::outputs::Claims;
 use crate::system::failure::Failure;
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::output::say;
 use maxout_lab::tas::improve::{ImproveError, Improvement, Improving};
 use maxout_lab::tas::plan::{Plan, Planning, again, plan};
@@ -62,7 +62,7 @@ pub(super) fn run(
     let movie = recorded.map(|recorded| Movie::of(recorded, planning)).transpose()?;
     let replans = args.replans.unwrap_or(REPLANS);
     let rounds = replans as usize + 1;
-    let (begun, stop) = (Instant::now(), stop_on_interrupt(Second::Kills));
+    let (begun, stop) = (Instant::now(), stop_on_interrupt());
     let at = movie.as_ref().map(|movie| Measured::of_movie(&movie.recorded.first));
     let from = match at {
         Some(at) => format!("faster than the movie, {}, which is the first plan", at.words(count)),

@@ -16,7 +16,7 @@ use super::words::RunEnd;
 use crate::files::outputs::{self, Claims, Outputs, Overwrite, begun};
 use crate::system::cores::cores;
 use crate::system::failure::{FAILED, Failure};
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use crate::system::output::{print, print_json, say};
 use crate::system::paths::file_name;
 use crate::system::shell::quoted;
@@ -134,7 +134,7 @@ pub(super) fn run(args: &Td) -> Result<ExitCode, Failure> {
     if training.placed > 0 {
         say(&format!("continuing after {} pieces", thousands(training.placed)));
     }
-    let stop = stop_on_interrupt(Second::Kills);
+    let stop = stop_on_interrupt();
     let blend = blend_with(args, &schedule)?;
     let mut run = TdRun { args, schedule_text, training, journal, blend, threads };
     let summary = run.go(&stop)?;

@@ -7,6 +7,7 @@ mod host;
 
 use std::fs;
 use std::io::{Read, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
@@ -305,6 +306,37 @@ fn a_signal_ends_the_wait_and_the_game_and_nothing_is_left() {
     let ended = drive.end();
     assert_eq!((ended.status.code(), &ended.summary()["outcome"]), (Some(1), &"stopped".into()));
     assert_eq!(ended.summary()["frames"], 700);
+}
+
+#[test]
+fn a_folder_and_a_script_of_the_user_stay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipes = folder.path().join("pipes");
+    fs::DirBuilder::new().mode(0o700).create(&pipes).expect("made");
+    let attach = |kept: bool| {
+        let mut run = crate::waiting::started(&["drive", "mesen", "--pipes", "pipes"], folder.path());
+        if kept {
+            crate::waiting::wait(60, "the script is written", || pipes.join("mesen.lua").exists());
+            crate::waiting::signal("-INT", run.id());
+        }
+        let mut said = String::new();
+        run.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
+        (run.wait().expect("it ends").code(), said)
+    };
+    let (code, said) = attach(true);
+    assert_eq!((code, pipes.exists(), pipes.join("mesen.lua").exists()), (Some(1), true, false), "{said}");
+    fs::write(pipes.join("mesen.lua"), "-- mine\n").expect("written");
+    let (code, said) = attach(false);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("mesen.lua: expected a script that maxout has written"), "{said}");
+    assert_eq!(fs::read_to_string(pipes.join("mesen.lua")).expect("kept"), "-- mine\n");
+    // What a killed run has left is replaced.
+    fs::write(pipes.join("mesen.lua"), "local settings = { folder = \"/\" }\n").expect("written");
+    let mut run = crate::waiting::started(&["drive", "mesen", "--pipes", "pipes"], folder.path());
+    let script = || fs::read_to_string(pipes.join("mesen.lua")).unwrap_or_default();
+    crate::waiting::wait(60, "the script is written", || script().contains("function maxout.join("));
+    crate::waiting::signal("-INT", run.id());
+    assert_eq!(run.wait().expect("it ends").code(), Some(1));
 }
 
 #[test]

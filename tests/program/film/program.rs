@@ -127,6 +127,23 @@ fn an_interrupted_run_leaves_a_complete_film() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_a_recording_names_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let log = ["play", "--console", "simulated", "--evaluator", "el-tetris", "--until", "pieces:2", "--log", "a.csv"];
+    done(&maxout(folder.path(), &[&log[..], &["--view", "none"]].concat()).output().unwrap());
+    assert!(Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+    let text = fs::read_to_string(at("a.csv")).unwrap();
+    let eval = r#""eval":{"#;
+    assert!(text.contains(eval), "{text}");
+    let named = format!(r#"{eval}"weights":{:?},"#, at("pipe").to_str().unwrap());
+    fs::write(at("a.csv"), text.replacen(eval, &named, 1)).unwrap();
+    done(&maxout(folder.path(), &["render", "a.csv", "--console", "simulated", "-o", "a.gif"]).output().unwrap());
+}
+
+#[cfg(unix)]
 #[test]
 fn an_interrupted_render_says_so_and_ends_with_1() {
     let folder = tempfile::tempdir().unwrap();

@@ -167,7 +167,7 @@ pub fn open(given: &str, console: &mut dyn Console, decoder: &Decoder) -> Result
         return read(given);
     }
     let whole = Path::new(given);
-    if let Some((path, frame)) = at_frame(given).filter(|_| !whole.exists()) {
+    if let Some((path, frame)) = frame_in(given) {
         return match FileFormat::of_path(&path) {
             Some(format) => frame::read(&path, format, frame, console, decoder),
             None => Err(PositionError::Neither {
@@ -205,8 +205,16 @@ pub fn open(given: &str, console: &mut dyn Console, decoder: &Decoder) -> Result
 /// The beginning of a PNG.
 const PNG: &[u8] = b"\x89PNG\r\n\x1A\n";
 
-/// The path and the frame of `PATH@FRAME`.
-fn at_frame(given: &str) -> Option<(PathBuf, u64)> {
-    let (path, frame) = given.rsplit_once('@')?;
+/// The path and the frame of `PATH@FRAME`, unless a file has all of this for its name.
+fn frame_in(given: &str) -> Option<(PathBuf, u64)> {
+    let (path, frame) = given.rsplit_once('@').filter(|_| !Path::new(given).exists())?;
     Some((PathBuf::from(path), frame.parse().ok()?))
+}
+
+/// The file that [`open`] would read; `None` for a position that is written out. Whether it is there is not known yet.
+pub fn file_of(given: &str) -> Option<PathBuf> {
+    if given.contains('\n') || text::is_notation(given) {
+        return None;
+    }
+    Some(frame_in(given).map_or_else(|| PathBuf::from(given), |(path, _)| path))
 }

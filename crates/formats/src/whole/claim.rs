@@ -6,9 +6,32 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::lock::{Lock, lock_itself};
 use super::replace::Replacement;
+
+/// The files that claims of this process have made, until they start or are dropped.
+static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn made() -> MutexGuard<'static, Vec<PathBuf>> {
+    MADE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the files that claims have made and not started, if they are empty. For a process that ends at once, without
+/// dropping the claims.
+pub fn remove_unstarted() {
+    for path in made().drain(..) {
+        remove_empty(&path);
+    }
+}
+
+fn remove_empty(path: &Path) {
+    if fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == 0) {
+        // No caller can take an error here.
+        let _ = fs::canonicalize(path).and_then(fs::remove_file);
+    }
+}
 
 /// A file that can be written and is as it was. No other run can claim it. If it is dropped, a file
 /// that was there keeps its content, and one that was not is removed.
@@ -37,6 +60,7 @@ impl Claim {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // Not `create_new`: a link may lead to a file that is not there yet.
                 let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path)?;
+                made().push(path.clone());
                 lock_itself(&file)?;
                 Ok(Claim { path, file: Some(file), is_new: true, lock })
             }
@@ -55,6 +79,7 @@ impl Claim {
     /// When the system refuses.
     pub fn start(mut self) -> io::Result<ClaimedFile> {
         let Some(file) = self.file.take() else { return Err(io::Error::other("the file is in use already")) };
+        self.forget();
         if file.metadata()?.is_file() {
             file.set_len(0)?;
         }
@@ -81,17 +106,26 @@ impl Claim {
         write(&mut file)?;
         file.finish()?;
         // Nothing is to be removed any more.
+        self.forget();
         self.is_new = false;
         Ok(())
     }
 }
 
+impl Claim {
+    /// The file is no longer one that [`remove_unstarted`] removes.
+    fn forget(&self) {
+        if self.is_new {
+            made().retain(|path| *path != self.path);
+        }
+    }
+}
+
 impl Drop for Claim {
     fn drop(&mut self) {
-        let Some(file) = self.file.take() else { return };
-        if self.is_new && file.metadata().is_ok_and(|found| found.is_file() && found.len() == 0) {
-            // No caller can take an error here.
-            let _ = fs::canonicalize(&self.path).and_then(fs::remove_file);
+        if self.file.take().is_some() && self.is_new {
+            self.forget();
+            remove_empty(&self.path);
         }
     }
 }

@@ -34,7 +34,7 @@ mod rows;
 mod spool;
 mod storage;
 
-pub use claim::{Claim, ClaimedFile};
+pub use claim::{Claim, ClaimedFile, remove_unstarted};
 #[cfg(test)]
 pub(crate) use disk::{Fault, TestDisk};
 pub(crate) use growing::{GrowingFile, Packing};

@@ -50,6 +50,11 @@ pub(crate) trait Open: Send {
     /// No other host is let in: the names of pipes and sockets are removed. Other runs are still kept away
     /// from the folder of the pipes, but not from a socket or a port.
     fn close(&mut self);
+
+    /// Was a folder made for it, which is removed at the end?
+    fn owns_folder(&self) -> bool {
+        false
+    }
 }
 
 impl Endpoint {

@@ -131,6 +131,10 @@ impl Open for Pipes {
         Ok(self.input.take().map(|input| Box::new(Descriptors { input, output }) as Box<dyn Link>))
     }
 
+    fn owns_folder(&self) -> bool {
+        self.is_folder_ours
+    }
+
     fn close(&mut self) {
         for name in self.names.drain(..) {
             // No caller can do anything about a pipe that cannot be removed.

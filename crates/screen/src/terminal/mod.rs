@@ -38,7 +38,7 @@ use maxout_engine::bot::{Flow, FrameReport, FrameSink, SinkError};
 use maxout_engine::clock::Clock;
 use maxout_engine::console::Picture;
 use painter::{Graphics, Painter};
-pub use screen::Screen;
+pub use screen::{Screen, give_back};
 
 /// While the drawing thread is busy, the model that waits for it is replaced this often. Chosen by
 /// hand, not measured.
@@ -298,9 +298,6 @@ impl TerminalView {
                 self.screenshots.push(name);
             }
             Err((name, error)) => self.tell(Err(format!("no screenshot: {name}: {error}"))),
-        }
-        if let Some(said) = self.camera.still() {
-            self.tell(said);
         }
     }
 

@@ -67,8 +67,9 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back, once. Errors are ignored.
-fn give_back() {
+/// Gives the terminal back, if a view has taken it; nothing is drawn after that. For a program that ends without dropping the view.
+/// Errors are ignored.
+pub fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         LOST.store(true, Ordering::SeqCst);
         wait_for_drawing();

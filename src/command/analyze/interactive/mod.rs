@@ -17,7 +17,7 @@ use crossterm::terminal::{self, Clear, ClearType};
 use self::game::{Command, Game};
 use super::request::piece;
 use crate::system::failure::Failure;
-use crate::system::interrupt::{Second, stop_on_interrupt};
+use crate::system::interrupt::stop_on_interrupt;
 use maxout_engine::analysis::{Analyst, Question};
 use maxout_screen::Screen;
 
@@ -28,7 +28,7 @@ const SIGNALS: Duration = Duration::from_millis(100);
 pub(super) fn run(analyst: Analyst, question: Question) -> Result<(), Failure> {
     let mut game = Game::new(analyst, question, question.play_outs.seed);
     // A signal must not end the program before the terminal is given back.
-    let stop = stop_on_interrupt(Second::AsksAgain);
+    let stop = stop_on_interrupt();
     let _screen = Screen::take().context("--interactive needs a terminal").map_err(Failure::input)?;
     show(&game).map_err(Failure::run)?;
     while !stop.load(Ordering::Relaxed) {
