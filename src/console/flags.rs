@@ -38,7 +38,7 @@ pub(crate) struct Playback {
     /// What runs it.
     #[command(flatten)]
     pub console: OnConsole,
-    /// Format of the input, if its name does not show it: csv, jsonl, fm2, bk2 or r08
+    /// Format of the input, if its name does not show it or shows another: csv, jsonl, fm2, bk2 or r08
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<FileFormat>,
     /// RAM map (TOML), for a ROM that keeps its values at other addresses

@@ -140,6 +140,7 @@ impl Outputs {
     pub(crate) fn claim(self) -> Result<Claims, Failure> {
         self.check_identity()?;
         for written in &self.written {
+            written.check_name()?;
             written.check_kind(self.overwrite)?;
         }
         let mut claims = Claims { claims: Vec::new(), _locks: Vec::new() };
@@ -192,6 +193,20 @@ impl Outputs {
 }
 
 impl Written {
+    /// Refuses a name that promises what the file will not be.
+    fn check_name(&self) -> Result<(), Failure> {
+        let Written { name, path, kind, way } = self;
+        if is_stdout(path) && *way != Way::Grows {
+            return Err(Failure::input(anyhow!("{name} needs a file: give a name in place of {}", path.display())));
+        }
+        let ends_in_gz = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+        if ends_in_gz && !matches!(kind, Kind::Frames(_)) {
+            let error = "expected a name that does not end in .gz: the file is written without compression";
+            return Err(Failure::input(anyhow!("{name} {}: {error}", path.display())));
+        }
+        Ok(())
+    }
+
     /// Refuses to replace what is not of the kind to be written.
     fn check_kind(&self, overwrite: bool) -> Result<(), Failure> {
         let Written { name, path, kind, way } = self;

@@ -99,14 +99,14 @@ fn is_stream(path: &Path) -> bool {
     is_stdout(path) || is_device || path.starts_with("/proc") || is_special(path)
 }
 
-/// The format of a log or movie to be read: by its name, else by the flag `--from`.
+/// The format of a log or movie to be read: by the flag `--from`, else by its name.
 pub(crate) fn format_of_input(path: &Path, flag: Option<FileFormat>) -> Result<FileFormat, Failure> {
     format_of_read(path, flag, ".csv, .jsonl, .fm2, .bk2 or .r08, or --from FORMAT")
 }
 
 /// The same; `expected` names the endings, and the flag where there is one.
 pub(crate) fn format_of_read(path: &Path, flag: Option<FileFormat>, expected: &str) -> Result<FileFormat, Failure> {
-    let given = flag.map(|flag| FileFormat::of_path_or(path, flag));
+    let given = flag.map(|flag| flag.at(path));
     given.or_else(|| FileFormat::of_path(path)).ok_or_else(|| {
         // What is wrong with the path comes before what is wrong with its ending.
         if let Err(error) = File::open(path).and_then(|mut file| file.read(&mut [0])) {

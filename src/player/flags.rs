@@ -13,7 +13,7 @@ use crate::system::failure::Failure;
 use maxout_engine::gamepad::Tapping;
 use maxout_engine::judge::LEARNED;
 use maxout_engine::planner::filter::FilterChoice;
-use maxout_engine::planner::{Aim, Dodging, RngUse, Think};
+use maxout_engine::planner::{Aim, Dodging, Input, RngUse, Think};
 
 /// A player by flags.
 #[derive(Debug, clap::Args)]
@@ -148,6 +148,11 @@ impl MoveArgs {
     pub(crate) fn apply(&self, config: &mut Config) -> Result<(), Failure> {
         let settings = &mut config.planner;
         override_with(&mut settings.input, self.input.map(Into::into));
+        if self.tap_rate.is_some() && settings.input != Input::Taps {
+            return Err(Failure::input(anyhow!(
+                "--tap-rate needs --input taps: even-frames and gamepad press as fast as they can, drag and teleport nothing"
+            )));
+        }
         override_with(&mut settings.tap_rate, self.tap_rate);
         override_with(&mut settings.reaction_frames, self.reaction_frames);
         override_with(&mut settings.first_press, self.first_press);
@@ -174,6 +179,16 @@ fn dodging(text: &str) -> Result<Dodging, String> {
         "off" => Ok(Dodging::Off),
         _ => Err(format!("expected auto or off, found {text:?}")),
     }
+}
+
+/// Refuses a goal that is reached before anything is played.
+pub(crate) fn check_level_goal(level: u8, start_level: u8) -> Result<(), Failure> {
+    if level <= start_level {
+        return Err(Failure::input(anyhow!(
+            "--until level:{level}: the game starts at level {start_level}; give a higher level, or a lower --start-level"
+        )));
+    }
+    Ok(())
 }
 
 /// An input that presses no buttons has no reaction time.

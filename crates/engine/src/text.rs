@@ -30,6 +30,16 @@ pub fn counted(count: u64, thing: &str) -> String {
     format!("{} {thing}{}", thousands(count), if count == 1 { "" } else { "s" })
 }
 
+/// The clears of a game by their kinds, singles first: `1 single, 3 doubles, 0 triples, 40 tetrises`.
+pub fn clears(counts: [u32; 4]) -> String {
+    let kinds = [("single", "singles"), ("double", "doubles"), ("triple", "triples"), ("tetris", "tetrises")];
+    let told = counts
+        .into_iter()
+        .zip(kinds)
+        .map(|(count, (one, more))| format!("{} {}", thousands(count.into()), if count == 1 { one } else { more }));
+    told.collect::<Vec<_>>().join(", ")
+}
+
 /// Is it a character that a terminal obeys, or that changes the order or the lines of the text
 /// around it? These are the control characters (C0, DEL, C1), the line and paragraph separators, the
 /// characters that set the direction of writing, and the mark of the byte order.
@@ -88,6 +98,7 @@ mod tests {
 
     #[test]
     fn rounded_numbers_keep_their_sign_but_nothing_is_minus_zero() {
+        assert_eq!(clears([1, 0, 2_000, 1]), "1 single, 0 doubles, 2,000 triples, 1 tetris");
         assert_eq!([-1234.5, -0.4, 0.0, 0.5, 999_999.4].map(rounded), ["-1,235", "0", "0", "1", "999,999"]);
     }
 

@@ -66,9 +66,13 @@ impl FileFormat {
     /// The format that a file's name stands for, or else `other`, in its gzip form if the name ends
     /// in `.gz`.
     pub fn of_path_or(path: &Path, other: FileFormat) -> FileFormat {
+        FileFormat::of_path(path).unwrap_or(other.at(path))
+    }
+
+    /// This format at a path: in its gzip form if the name ends in `.gz`.
+    pub fn at(self, path: &Path) -> FileFormat {
         let is_gz = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
-        let packed = FileFormat { gzip: other.gzip || (is_gz && other.format.is_text()), ..other };
-        FileFormat::of_path(path).unwrap_or(packed)
+        FileFormat { gzip: self.gzip || (is_gz && self.format.is_text()), ..self }
     }
 
     /// The format that a file's name stands for, in upper or lower case.

@@ -120,12 +120,13 @@ fn claim(args: &BenchFormats, config: &Config, chosen: &[&Published]) -> Result<
             .map_err(Failure::input)?;
         files.extend(chosen.iter().map(|published| kept::file(folder, &published.format, args.shard)));
     }
-    let claimed = Outputs::new(args.overwrite)
-        .reads("--config", &args.config)
-        .reads_player(config)
-        .whole("--out", &files, |_: &Path| Kind::Games)
-        .whole("--report", &args.report, |_: &Path| Kind::Formats)
-        .claim();
+    let outputs = Outputs::new(args.overwrite).reads("--config", &args.config).reads_player(config).whole(
+        "--report",
+        &args.report,
+        |_: &Path| Kind::Formats,
+    );
+    let claimed =
+        files.iter().fold(outputs, |outputs, file| outputs.continues("--out", Some(file), Kind::Games)).claim();
     if let (Err(_), Some(top), Some(folder)) = (&claimed, made, &args.out) {
         // A run that does not start leaves no folder.
         let ours = folder.ancestors().take_while(|path| path.starts_with(top));

@@ -39,7 +39,7 @@ pub(crate) struct Crash {
     /// Print the answer as one JSON object, with every clear
     #[arg(long, action = ArgAction::SetTrue, help_heading = "Output")]
     pub json: bool,
-    /// Format of the game, if its name does not show it: csv, jsonl, fm2, bk2, r08 or ngf
+    /// Format of the game, if its name does not show it or shows another: csv, jsonl, fm2, bk2, r08 or ngf
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<FileFormat>,
     /// RAM map (TOML), for a ROM that keeps its values at other addresses

@@ -141,12 +141,11 @@ impl Game<'_> {
                 files.unwrap_or_else(|failure| say_failure(&failure));
                 (*so_far, Err(Failure::run(error)))
             }
-            Err(RunError::Console(error @ ConsoleError::Host { .. })) => {
+            Err(error @ (RunError::Console(ConsoleError::Host { .. }) | RunError::Ram { .. })) => {
                 let Some(so_far) = so_far else { return Err(Failure::run(error)) };
                 files.unwrap_or_else(|failure| say_failure(&failure));
                 (so_far, Err(Failure::run(error)))
             }
-            Err(error @ RunError::Ram { .. }) => return Err(Failure::input(error)),
             Err(error) => return Err(Failure::run(error)),
         };
         Ok((Summary::new(&on, &self.config, &self.player, &finished, &games), ended))

@@ -275,13 +275,6 @@ impl Summary {
         let games = self.games.as_ref().map_or(String::new(), |games| table(games));
         let rate = self.tetris_rate.map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate));
         let maxout = self.maxout_frame.map_or("-".to_owned(), |frame| format!("frame {}", thousands(frame)));
-        let clears = [
-            (self.singles, "single", "singles"),
-            (self.doubles, "double", "doubles"),
-            (self.triples, "triple", "triples"),
-            (self.tetrises, "tetris", "tetrises"),
-        ]
-        .map(|(count, one, more)| format!("{} {}", thousands(count.into()), if count == 1 { one } else { more }));
         format!(
             "{} after {} frames ({} at the console's own speed)\n\
              {stuck}\
@@ -313,7 +306,7 @@ impl Summary {
             thousands(self.lines.into()),
             self.level,
             thousands(self.pieces.into()),
-            clears.join(", "),
+            text::clears([self.singles, self.doubles, self.triples, self.tetrises]),
             self.desyncs
         )
     }

@@ -11,7 +11,7 @@ use crate::config::Config;
 use crate::config::override_with;
 use crate::console::crashes::CrashesChoice;
 use crate::files::outputs::Overwrite;
-use crate::player::flags::{MoveArgs, PlayerArgs};
+use crate::player::flags::{MoveArgs, PlayerArgs, check_level_goal};
 use crate::player::values::seconds;
 use crate::system::cores::cores;
 use crate::system::failure::Failure;
@@ -208,7 +208,7 @@ fn scoring(text: &str) -> Result<Scoring, String> {
 
 impl GamesArgs {
     /// Overrides the settings with the flags that are there.
-    pub(super) fn apply(&self, config: &mut Config) {
+    pub(super) fn apply(&self, config: &mut Config) -> Result<(), Failure> {
         override_with(&mut config.bot.seed, self.seed);
         override_with(&mut config.bot.start_level, self.start_level);
         override_with(&mut config.simulate.games, self.games);
@@ -219,6 +219,10 @@ impl GamesArgs {
         override_with(&mut config.simulate.pieces, self.pieces);
         override_with(&mut config.simulate.scoring, self.scoring);
         config.planner.crashes = settings(config, self).crashes();
+        match config.simulate.until {
+            Until::Level(level) => check_level_goal(level, config.bot.start_level),
+            _ => Ok(()),
+        }
     }
 
     /// Threads to play on.

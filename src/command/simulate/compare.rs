@@ -56,7 +56,7 @@ struct CompareMachine {
 
 pub(crate) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     let mut base = Config::load(args.games.config.as_deref()).map_err(Failure::input)?;
-    args.games.apply(&mut base);
+    args.games.apply(&mut base)?;
     let mut outputs = Outputs::new(args.overwrite).reads("--config", &args.games.config);
     let mut source = |name, spec: &str| {
         if let Some(command) = spec.strip_prefix("exec:") {

@@ -35,7 +35,7 @@ use maxout_lab::simulate::{self, Collector, Decisions, GameResult, RunId};
 /// `maxout simulate`.
 pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     let mut config = Config::load(args.games.config.as_deref()).map_err(Failure::input)?;
-    args.games.apply(&mut config);
+    args.games.apply(&mut config)?;
     args.player.apply(&mut config)?;
     args::without_target(&config)?;
     args::with_generator(&config, config.simulate.pieces)?;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::system::progress::Status;
+use maxout_engine::text::clears;
 use maxout_lab::tas::improve::{Improvement, Progress};
 use maxout_lab::tas::{Count, Layer, Parts, Played, Search, Settings};
 use maxout_screen::numbers::{game_time, thousands};
@@ -299,7 +300,7 @@ impl Summary {
              length       {} frames up to the last button{}\n\
              start level  {}   width {}   seed {}\n\
              score        {}   lines {}   level {}   pieces {}\n\
-             clears       {} singles, {} doubles, {} triples, {} tetrises\n\
+             clears       {}\n\
              menus        {} frames to the first control frame\n\
              fall         {} least for the rows, {} more\n\
              entry delay  {} least for the rows, {} more\n\
@@ -319,10 +320,7 @@ impl Summary {
             self.lines,
             self.level,
             number(self.pieces),
-            self.singles,
-            self.doubles,
-            self.triples,
-            self.tetrises,
+            clears([self.singles, self.doubles, self.triples, self.tetrises]),
             number(menus),
             number(fall_least),
             number(fall_more),

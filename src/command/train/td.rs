@@ -69,9 +69,10 @@ pub(crate) struct Td {
     #[arg(long, value_name = "PIECES", default_value_t = 500_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub report: u64,
 
-    /// Leave out rows of the table and of the spans that were visited fewer than N times
-    #[arg(long, value_name = "N", default_value_t = 16)]
-    pub min_visits: u32,
+    /// Leave out rows of the table and of the spans that this training visited fewer than N times
+    /// [default: 16; with --from 0, since its rows are known already]
+    #[arg(long, value_name = "N")]
+    pub min_visits: Option<u32>,
     /// Bits per table entry in the weights file: 16 is exact, 8 makes the file half as long
     #[arg(long, value_name = "BITS", default_value = "16")]
     pub bits: Bits,
@@ -377,7 +378,7 @@ impl TdRun<'_> {
             coarsen(net.to_mut(), &learner.visits, &learner.span_visits, step as f32);
         }
         let visits = (&learner.visits, &learner.span_visits);
-        let mut weights = TrainedNet::export(&net, visits.0, visits.1, args.min_visits, self.origin());
+        let mut weights = TrainedNet::export(&net, visits.0, visits.1, args.min_visits(), self.origin());
         let (_, rates) = self.journal.schedule.at(training.placed.saturating_sub(1));
         (weights.net.outlook.discount, weights.net.outlook.topout) = (rates.discount, rates.topout);
         if finished && args.finale_games > 0 {
@@ -391,7 +392,7 @@ impl TdRun<'_> {
         };
         let bytes = weights::write(&weights, encoding);
         whole(&args.output, &bytes)?;
-        Ok((learner.visits.iter().filter(|&&visits| visits >= args.min_visits.max(1)).count(), bytes.len()))
+        Ok((learner.visits.iter().filter(|&&visits| visits >= args.min_visits()).count(), bytes.len()))
     }
 
     /// Where the weights come from. The seconds are stored only with `--stamp`: they differ each time.
@@ -410,6 +411,11 @@ impl TdRun<'_> {
 }
 
 impl Td {
+    /// Visits that a row needs. Those of a net that was trained before are not known.
+    fn min_visits(&self) -> u32 {
+        self.min_visits.unwrap_or(if self.from.is_some() { 0 } else { 16 })
+    }
+
     /// A command that gives the same weights in one go, however many runs it took. It keeps the first
     /// name of --output, so that a training gives the same bytes as before.
     fn command(&self) -> String {
@@ -423,7 +429,7 @@ impl Td {
         format!(
             "maxout train td{schedule}{from} --seed {} --min-visits {} --bits {}{blend}{coarse} --finale-games {}{note} --out {}",
             self.seed,
-            self.min_visits,
+            self.min_visits(),
             bits.get_name(),
             self.finale_games,
             name(&self.output)

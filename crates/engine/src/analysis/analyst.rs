@@ -11,7 +11,7 @@ use super::estimate::Estimate;
 use super::expectation::{Expectation, Horizon};
 use super::measure::Measure;
 use super::prospect::Prospect;
-use super::ranked::{Ranked, floors};
+use super::ranked::{Ranked, most_at_once};
 use crate::game::{Piece, Placement, Position};
 use crate::gamepad::Buttons;
 use crate::judge::learned::NetSet;
@@ -94,9 +94,7 @@ pub struct Choice {
     /// Points of clears that are to be expected from the position on with this placement, up to the
     /// horizon.
     pub points: f64,
-    /// Expected points less than those of the best placement: 0 or more. It is the difference of the points,
-    /// unless the points are those of a clear now or 0. In a lost position it is the difference of the means of
-    /// the games that were played on.
+    /// Points less than those of the best placement: 0 or more.
     pub gap: f64,
     /// What high piles take off the points; the same for all placements of an answer, unless the position is
     /// lost.
@@ -226,7 +224,7 @@ impl Analyst {
             blind,
             choices,
             by_next,
-            measure: Measure::of(&position.playfield, self.settings.gravity(position.level), self.settings.style()),
+            measure: Measure::of(&position.playfield, position.level, &self.settings),
         }
     }
 
@@ -251,12 +249,12 @@ impl Analyst {
             let Ranked { points, gap, prospect, judged } = ranked;
             let placement = judged.placement;
             let replies = search.replies(position, placement);
-            let after = Position { playfield: judged.playfield, ..*position };
+            let after = position.after(judged.playfield, judged.clears);
             let choice = Choice {
                 points,
                 gap,
                 prospect,
-                measure: Measure::of(&after.playfield, self.settings.gravity(position.level), self.settings.style()),
+                measure: Measure::of(&after.playfield, after.level, &self.settings),
                 dependence: prospect.difference(self.expectation.difference(position, dependence(&replies))),
                 replies,
                 played_on: (rank < question.play_outs.best)
@@ -285,6 +283,9 @@ impl Analyst {
     /// to a placement; `None` when it can go nowhere.
     pub fn reply_points(&self, position: &Position, choice: &Choice, reply: &Reply) -> Option<f64> {
         let after = Position { piece: reply.next, ..position.after(choice.judged.playfield, choice.judged.clears) };
+        if Expectation::final_points(position, choice.judged.clears).is_some() {
+            return Some(0.0);
+        }
         // The value is in points at the level of the position.
         let value = reply.value? * (f64::from(after.level) + 1.0) / (f64::from(position.level) + 1.0);
         Some(choice.prospect.points(self.expectation.points(&after, value)))
@@ -316,8 +317,9 @@ impl Analyst {
             let judged = search.analyse_after(&position, falling, opening, Sight::WithNext, &GeneratorOdds);
             let best = judged.first()?;
             let prospect = Prospect::of(search, &self.expectation, &position, best.placement, Sight::WithNext);
-            let points = prospect.points(self.expectation.points(&position, best.verdict.value));
-            let points = points.max(floors(&position, &judged)[0]);
+            let points = Expectation::final_points(&position, best.clears)
+                .unwrap_or_else(|| prospect.points(self.expectation.points(&position, best.verdict.value)));
+            let points = points.max(most_at_once(&position, &judged));
             Some(ByNext { next, odds, placement: best.placement, points })
         };
         odds.take_while(|_| !stop.load(Ordering::Relaxed)).filter_map(with).collect()
@@ -342,6 +344,7 @@ mod tests {
     use super::*;
     use crate::game::Playfield;
     use crate::game::scoring::clear_points;
+    use crate::gamepad::{TapRate, Tapping};
     use crate::judge::{self, Judge};
 
     fn analyst(settings: Settings) -> Analyst {
@@ -378,11 +381,37 @@ mod tests {
         assert_eq!(answer, super::tests::analyst(threads).answer(&question));
     }
 
+    /// A tetris that reaches level 29 ends the count: it has its own points, and what comes after it does not matter.
+    #[test]
+    fn a_clear_that_reaches_level_29_has_just_its_points() {
+        let well = |rows: usize| Playfield::drawn(&"#########.\n".repeat(rows));
+        for (rows, lines, hz) in [(6, 229, 10), (6, 229, 12), (6, 229, 30), (10, 228, 12), (10, 228, 15), (10, 226, 30)]
+        {
+            let playfield = well(rows);
+            let position = Position { playfield, piece: Piece::I, next: Piece::L, level: 28, lines, score: 0 };
+            let tap_rate = Tapping::from(TapRate::from_hz(hz).expect("a rate"));
+            let analyst = analyst(Settings { tap_rate, ..Settings::default() });
+            let mut question = Question::at_spawn(position, Sight::WithNext);
+            question.play_outs = PlayOuts { games: 20, best: 60, ..PlayOuts::default() };
+            let answer = analyst.answer(&question);
+            let tetris = answer.choices.iter().find(|choice| choice.judged.clears == 4);
+            let Some(tetris) = tetris else { continue };
+            let played = tetris.played_on.expect("games");
+            assert!(!answer.is_lost() && tetris.gap == 0.0, "{rows} {lines}");
+            assert_eq!((tetris.points, played.points.value, played.topout.value), (36_000.0, 36_000.0, 0.0));
+            for reply in &tetris.replies {
+                assert!(analyst.reply_points(&position, tetris, reply).is_none_or(|points| points == 0.0));
+            }
+            // Games that are played on from other placements end with level 29, too.
+            let most = answer.choices.iter().filter_map(|choice| choice.played_on).map(|played| played.points.value);
+            assert!(most.fold(0.0, f64::max) <= 3.0 * 36_000.0);
+        }
+    }
+
     #[test]
     fn points_and_gaps_agree_and_a_clear_is_worth_its_points() {
         let ready = Playfield::drawn(&"#########.\n".repeat(4));
         let high = Playfield::drawn(&format!("{}{}", "######....\n", "#.#.#.#.#.\n.#.#.#.#.#\n".repeat(6)));
-        let mut floored = 0;
         for (playfield, level, lines) in
             [(ready, 19, 60), (ready, 28, 225), (ready, 28, 229), (ready, 35, 300), (high, 19, 60), (high, 28, 229)]
         {
@@ -390,16 +419,13 @@ mod tests {
             let mut question = Question::at_spawn(position, Sight::WithoutNext);
             question.play_outs.games = 0;
             let answer = analyst(Settings::default()).answer(&question);
-            let floors = floors(&position, &answer.choices.iter().map(|c| c.judged.clone()).collect::<Vec<_>>());
             assert!(answer.choices.is_sorted_by(|a, b| a.points >= b.points && a.gap <= b.gap));
             assert_eq!(answer.choices[0].gap, 0.0);
-            for (choice, floor) in answer.choices.iter().zip(floors) {
+            for choice in &answer.choices {
                 let clears = choice.judged.clears;
                 assert!(choice.points >= f64::from(clear_points(clears, position.progress_after(clears).level)));
                 let difference = answer.choices[0].points - choice.points;
-                let is_floored = choice.points == floor;
-                floored += u32::from(is_floored);
-                assert!(is_floored || (difference - choice.gap).abs() < 1e-6, "{level} {lines}: {choice:?}");
+                assert!((difference - choice.gap).abs() < 1e-6, "{level} {lines}: {choice:?}");
             }
             for by in &answer.by_next {
                 let place = answer.choices.iter().find(|choice| choice.judged.placement == by.placement).unwrap();
@@ -407,7 +433,6 @@ mod tests {
                 assert!(by.points >= f64::from(clear_points(clears, position.progress_after(clears).level)));
             }
         }
-        assert!(floored > 0, "some are at the floor");
     }
 
     #[test]

@@ -66,18 +66,28 @@ impl Expectation {
         &self.fit
     }
 
+    /// Points of clears from this position on with this placement, to the end that [`Horizon`] names.
+    pub fn points_with(&self, position: &Position, placement: Valued) -> f64 {
+        Expectation::final_points(position, placement.clears).unwrap_or_else(|| self.points(position, placement.value))
+    }
+
+    /// The points of a clear of this number of rows, if the count ends with it.
+    pub fn final_points(position: &Position, clears: u8) -> Option<f64> {
+        let level = position.progress_after(clears).level;
+        let ends = matches!(Horizon::of(position), Horizon::Killscreen { .. }) && level >= KILLSCREEN;
+        ends.then(|| clear_points(clears, level).into())
+    }
+
     /// Points of clears from this position on, to the end that [`Horizon`] names, if the search values
-    /// the best placement at `value` points ([`Plan::value`](crate::planner::Plan::value)).
+    /// the best placement at `value` points ([`Plan::value`](crate::planner::Plan::value)), and the count does not end
+    /// with it.
     pub fn points(&self, position: &Position, value: f64) -> f64 {
         let (fit, horizon) = (&self.fit, Horizon::of(position));
         let here = reward_points(position.level);
         let rewards = value / here;
         let cells = f64::from(position.playfield.cell_count());
         let expected = match horizon {
-            Horizon::Killscreen { lines } if lines <= FINALE as u16 => {
-                let beyond = rewards - f64::from(Outlook::BONUS);
-                (fit.finale + fit.finale_slope * beyond) * reward_points(FINALE_LEVEL)
-            }
+            Horizon::Killscreen { lines } if lines <= FINALE as u16 => self.finale(rewards),
             Horizon::Killscreen { .. } => {
                 let beyond = rewards - fit.cell * cells - fit.centre;
                 fit.gain * horizon.weight(position, fit.hazard) + fit.slope * beyond * here
@@ -87,23 +97,41 @@ impl Expectation {
         expected.max(0.0)
     }
 
+    /// Points in the last lines before level 29, if the search values the best placement at so many rewards.
+    fn finale(&self, rewards: f64) -> f64 {
+        let beyond = rewards - f64::from(Outlook::BONUS);
+        (self.fit.finale + self.fit.finale_slope * beyond) * reward_points(FINALE_LEVEL)
+    }
+
     /// Expected points that a placement of a position loses against the best one, in a game that is not lost
     /// yet: 0 or more. [`Prospect::difference`](super::Prospect::difference) takes off what is lost anyway.
     ///
     /// It is not the difference of [`Expectation::points`], which are those of the average position of a
     /// value: of two placements in one position, that which the net likes less is not so much worse.
     pub fn loss(&self, position: &Position, best: Valued, other: Valued) -> f64 {
-        if !other.value.is_finite() {
+        if !other.value.is_finite() && Expectation::final_points(position, other.clears).is_none() {
             return f64::INFINITY;
         }
-        (self.worth(position, best) - self.worth(position, other)).max(0.0)
+        let loss = self.worth(position, best) - self.worth(position, other);
+        // The average line that a clear takes from the horizon can weigh more than the value of the playfield after it. What
+        // the search likes less loses something all the same.
+        let least = match self.remains(position, best) {
+            Some(_) => self.fit.loss_slope.min(self.fit.low_loss_slope) * (best.value - other.value),
+            None => 0.0,
+        };
+        loss.max(least).max(0.0)
     }
 
     /// What a placement of a position is worth in expected points, but for a number that is the same for all of
     /// them: differences of it are losses and luck.
     pub fn worth(&self, position: &Position, placement: Valued) -> f64 {
         let Some(Remains { points, beyond }) = self.remains(position, placement) else {
-            return self.difference(position, placement.value);
+            let rewards = placement.value / reward_points(position.level);
+            return match (Expectation::final_points(position, placement.clears), Horizon::of(position)) {
+                (Some(points), _) => points,
+                (None, Horizon::Killscreen { .. }) => self.finale(rewards),
+                (None, Horizon::Lines(_)) => self.difference(position, placement.value),
+            };
         };
         let Fit { loss_slope, low_loss_slope, .. } = self.fit;
         let value = loss_slope * beyond.max(0.0) + low_loss_slope * beyond.min(0.0);

@@ -1,10 +1,10 @@
 //! What can be counted on a playfield: the facts behind an explanation.
 
-use crate::game::{FULL_ROW, Gravity, Piece, Placement, Playfield, ROWS, WIDTH};
-use crate::gamepad::PressStyle;
-use crate::movegen::{Start, generate_free, sweep};
+use crate::game::{FULL_ROW, Piece, Playfield, ROWS, WIDTH};
+use crate::movegen::Start;
+use crate::planner::Settings;
 
-/// Counts of a playfield, for a player who moves by a press style at a level.
+/// Counts of a playfield, for a player who moves as the settings say at a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -30,8 +30,8 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Counts. `style` is `None` where no button moves the piece.
-    pub fn of(playfield: &Playfield, gravity: Gravity, style: Option<PressStyle>) -> Measure {
+    /// Counts.
+    pub fn of(playfield: &Playfield, level: u8, settings: &Settings) -> Measure {
         let heights = heights(playfield);
         let holes = holes(playfield);
         let (well_column, well_depth) = well(&heights);
@@ -39,7 +39,9 @@ impl Measure {
         let mut is_tetris_ready = false;
         for piece in Piece::ALL {
             let mut finds_place = false;
-            for placement in places(playfield, piece, gravity, style) {
+            let start = Start::spawn(piece).not_before(settings.first_press);
+            for placement in settings.moves(playfield, &start, level).reached().iter().map(|reached| reached.placement)
+            {
                 let mut after = *playfield;
                 let cleared = after.lock(placement).count;
                 is_tetris_ready |= cleared == 4;
@@ -62,17 +64,6 @@ impl Measure {
     /// The pieces of [`Measure::homeless`].
     pub fn homeless_pieces(&self) -> impl Iterator<Item = Piece> {
         Piece::ALL.into_iter().filter(|piece| self.homeless >> piece.index() & 1 == 1)
-    }
-}
-
-fn places(playfield: &Playfield, piece: Piece, gravity: Gravity, style: Option<PressStyle>) -> Vec<Placement> {
-    let start = Start::spawn(piece);
-    match style {
-        Some(style) => sweep(playfield, &start, gravity, style).iter().collect(),
-        None => {
-            let moves = generate_free(playfield, &start);
-            moves.reached().iter().map(|reached| reached.placement).collect()
-        }
     }
 }
 
@@ -129,10 +120,9 @@ fn bumpiness(heights: &[u8; WIDTH], well: Option<u8>) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gamepad::TapRate;
 
     fn measure(drawing: &str) -> Measure {
-        Measure::of(&Playfield::drawn(drawing), 19.into(), Some(PressStyle::Taps(TapRate::FASTEST)))
+        Measure::of(&Playfield::drawn(drawing), 19, &Settings::default())
     }
 
     #[test]
@@ -164,6 +154,17 @@ mod tests {
         assert!(measure(ready).is_tetris_ready);
         // The way is closed.
         assert!(!measure(&format!(".........#\n{ready}")).is_tetris_ready);
+    }
+
+    #[test]
+    fn a_player_who_presses_late_is_not_ready() {
+        let ready = Playfield::drawn(&"#########.\n".repeat(4));
+        let late = Settings { first_press: 36, ..Settings::default() };
+        let found = Measure::of(&ready, 19, &late);
+        assert!(!found.is_tetris_ready && Measure::of(&ready, 18, &late).is_tetris_ready);
+        // All but O and the flat I make a hole where they fall.
+        let falls_well = |piece: &Piece| [Piece::O, Piece::I].contains(piece);
+        assert!(found.homeless_pieces().eq(Piece::ALL.into_iter().filter(|piece| !falls_well(piece))), "{found:?}");
     }
 
     #[test]

@@ -32,7 +32,8 @@ impl Ranked {
         }
         let ranked = judged.into_iter().map(|judged| {
             let prospect = Prospect::of(search, expectation, position, judged.placement, sight);
-            let points = prospect.points_as_played(expectation.points(position, judged.verdict.value));
+            let points = Expectation::final_points(position, judged.clears)
+                .unwrap_or_else(|| prospect.points_as_played(expectation.points(position, judged.verdict.value)));
             Ranked { points, gap: 0.0, prospect, judged }
         });
         let mut ranked: Vec<Ranked> = ranked.collect();
@@ -47,7 +48,8 @@ impl Ranked {
     }
 }
 
-/// In the order of what they lose against the highest value.
+/// In the order of what they lose against the highest value, which leaves each at least the points of its own clear. If
+/// the count ends with that clear, it has just these.
 fn by_value(
     expectation: &Expectation,
     position: &Position,
@@ -57,39 +59,35 @@ fn by_value(
     let valued = |judged: &Judged| Valued { value: judged.verdict.value, clears: judged.clears };
     let highest = judged.iter().map(valued).reduce(|a, b| if b.value > a.value { b } else { a });
     let Some(highest) = highest else { return Vec::new() };
-    let expected = prospect.points(expectation.points(position, highest.value));
-    let gap = |judged: &Judged| {
-        let loss = prospect.difference(expectation.loss(position, highest, valued(judged)));
-        if loss.is_finite() { loss } else { expected }
+    let expected = match Expectation::final_points(position, highest.clears) {
+        Some(points) => points,
+        None => prospect.points(expectation.points(position, highest.value)),
     };
-    judged[1..].sort_by(|a, b| gap(a).total_cmp(&gap(b)));
-    let floors = floors(position, &judged);
-    let most = expected.max(floors[0]);
-    let ranked = judged.into_iter().zip(floors).map(|(judged, floor)| {
+    let most = expected.max(most_at_once(position, &judged));
+    let gap = |judged: &Judged| {
+        let at_once = most - at_once(position, judged);
+        if Expectation::final_points(position, judged.clears).is_some() {
+            return at_once;
+        }
+        prospect.difference(expectation.loss(position, highest, valued(judged))).min(at_once)
+    };
+    judged.sort_by(|a, b| gap(a).total_cmp(&gap(b)));
+    let least = judged.first().map_or(0.0, gap);
+    let ranked = judged.into_iter().map(|judged| {
         let gap = gap(&judged);
-        Ranked { points: (most - gap).max(floor), gap, prospect, judged }
+        Ranked { points: most - gap, gap: gap - least, prospect, judged }
     });
     ranked.collect()
 }
 
-/// The least points of each of these placements, which come best first: those of its own clear and of the
-/// clears of the placements that are not better.
-pub(super) fn floors<'a>(
-    position: &Position,
-    judged: impl IntoIterator<Item = &'a Judged, IntoIter: DoubleEndedIterator>,
-) -> Vec<f64> {
-    let mut floor = 0.0;
-    let mut floors: Vec<f64> = judged
-        .into_iter()
-        .rev()
-        .map(|judged| {
-            let level = position.progress_after(judged.clears).level;
-            floor = f64::max(floor, clear_points(judged.clears, level).into());
-            floor
-        })
-        .collect();
-    floors.reverse();
-    floors
+/// The points of the clear of a placement.
+fn at_once(position: &Position, judged: &Judged) -> f64 {
+    clear_points(judged.clears, position.progress_after(judged.clears).level).into()
+}
+
+/// The most points that a clear of one of these placements brings.
+pub(super) fn most_at_once<'a>(position: &Position, judged: impl IntoIterator<Item = &'a Judged>) -> f64 {
+    judged.into_iter().map(|judged| at_once(position, judged)).fold(0.0, f64::max)
 }
 
 #[cfg(test)]

@@ -32,6 +32,9 @@ pub enum Goal {
     Games(u32),
 }
 
+/// The most lines that a goal can name: the game's counter of lines goes back to 0 after them (`$71` counts hundreds in one byte).
+const MOST_LINES: u32 = 25_599;
+
 /// How far a game is, as far as goals ask for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Standing {
@@ -126,7 +129,7 @@ impl From<Goal> for String {
 /// Text that names no goal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected maxout, topout, level:N (up to 255), lines:N, pieces:N, score:N (up to {MAXOUT}), frames:N, games:N (N from 1), \
+    "expected maxout, topout, level:N (up to 255), lines:N (up to {MOST_LINES}), pieces:N, score:N (up to {MAXOUT}), frames:N, games:N (N from 1), \
      rebirth or rebirth:N, found {found:?}"
 )]
 pub struct ParseGoalError {
@@ -146,7 +149,7 @@ impl FromStr for Goal {
             None if text == "rebirth" => Some(Goal::Rebirth(1)),
             Some(("rebirth", times)) => number(times).map(Goal::Rebirth),
             Some(("level", level)) => number(level).map(Goal::Level),
-            Some(("lines", lines)) => number(lines).map(Goal::Lines),
+            Some(("lines", lines)) => number(lines).filter(|&lines| lines <= MOST_LINES).map(Goal::Lines),
             Some(("pieces", pieces)) => number(pieces).map(Goal::Pieces),
             Some(("score", score)) => number(score).filter(|&score| score <= MAXOUT).map(Goal::Score),
             Some(("frames", frames)) => number(frames).map(Goal::Frames),
@@ -197,6 +200,7 @@ mod tests {
             "frames:1.5",
             "maxout:1",
             "score:1000000",
+            "lines:25600",
             "rebirth:",
             "rebirth:0",
             "games",

@@ -146,16 +146,19 @@ fn height(playfield: &Playfield) -> usize {
 
 /// Draws a piece as long as an I comes. Where nothing else comes, it is an I.
 fn draw_no_i<F: Forecast>(before: Piece, forecast: &mut F, random: &mut Xoshiro256PlusPlus) -> Piece {
-    let mut drawn = before;
-    for _ in 0..DRAWS {
+    let mut draw = || {
         let mut after = forecast.clone();
-        drawn = after.draw(before, random);
-        if drawn != Piece::I {
-            *forecast = after;
+        (after.draw(before, random), after)
+    };
+    let mut drawn = draw();
+    for _ in 1..DRAWS {
+        if drawn.0 != Piece::I {
             break;
         }
+        drawn = draw();
     }
-    drawn
+    *forecast = drawn.1;
+    drawn.0
 }
 
 /// The best one; of equal ones the first.
@@ -320,15 +323,29 @@ mod tests {
 
     #[test]
     fn a_clear_that_reaches_the_goal_is_made() {
-        let mut position = pile(15, 0);
-        let ready = std::array::from_fn(|row| if row < 5 { 0 } else { 0b01_1111_1111 });
-        position = Position { playfield: Playfield::from_rows(ready), piece: Piece::I, score: 990_000, ..position };
-        let tetris = |placement| Afterstate::of(&position.playfield, placement).cleared.count == 4;
-        let mean = chosen(Aim::Mean, &position);
-        assert!(tetris(mean) && chosen(Aim::Maxout, &position) == mean);
-        // With one row more than level 28 has left.
-        let last = Position { level: 28, lines: 229, ..position };
-        assert_eq!(chosen(Aim::Survive, &last), chosen(Aim::Mean, &last));
+        let [mut maxouts, mut last_lines] = [0, 0];
+        for seed in 0..400 {
+            let early = pile(13, seed);
+            // The points of the clear that is chosen for points and that the careful player does not make.
+            let clear = |position: &Position, aim| {
+                let [mean, careful] = [Aim::Mean, aim].map(|aim| chosen(aim, position));
+                let rows = Afterstate::of(&position.playfield, mean).cleared.count;
+                (rows > 0 && mean != careful).then(|| clear_points(rows, position.progress_after(rows).level))
+            };
+            if let Some(points) = clear(&early, Aim::Maxout) {
+                let late = Position { score: MAXOUT - points, ..early };
+                assert_eq!(chosen(Aim::Maxout, &late), chosen(Aim::Mean, &late), "{seed}");
+                maxouts += 1;
+            }
+            let early = Position { level: 28, lines: 221, ..early };
+            let late = Position { lines: 229, ..early };
+            let mean = chosen(Aim::Mean, &late);
+            if clear(&early, Aim::Survive).is_some() && Afterstate::of(&late.playfield, mean).cleared.count > 0 {
+                assert_eq!(chosen(Aim::Survive, &late), mean, "{seed}");
+                last_lines += 1;
+            }
+        }
+        assert!(maxouts > 1 && last_lines > 1, "{maxouts} {last_lines}");
     }
 
     #[test]

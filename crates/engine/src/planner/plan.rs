@@ -47,7 +47,7 @@ pub struct Plan {
     /// were scored at the level of the position; points of a later piece count less, by the
     /// discount of the net's [outlook](crate::judge::learned::Outlook).
     pub value: f64,
-    /// The best other placements, best first.
+    /// The best of the other placements that were looked into deepest, best first.
     pub alternatives: Vec<Alternative>,
     /// Number of placements that the falling piece can reach.
     pub reachable: usize,

@@ -298,6 +298,12 @@ impl Search {
         let best = &candidates[chosen];
         debug_assert_eq!(landing(&course.promises), best.reached.placement);
         let others = candidates.iter().enumerate().filter(|&(index, _)| index != chosen).map(|(_, other)| other);
+        let mut alternatives: Vec<Alternative> = others
+            .take(ALTERNATIVES)
+            .map(|other| Alternative { placement: other.reached.placement, value: other.verdict.value })
+            .collect();
+        // Those that were looked into deepest came first.
+        alternatives.sort_by(|a, b| b.value.total_cmp(&a.value));
         Some(Plan {
             placement: best.reached.placement,
             next_placement: self.mind.next_placement(reach.position(), best, sight, &GeneratorOdds),
@@ -309,10 +315,7 @@ impl Search {
             lock,
             foreseen: None,
             value: best.verdict.value,
-            alternatives: others
-                .take(ALTERNATIVES)
-                .map(|other| Alternative { placement: other.reached.placement, value: other.verdict.value })
-                .collect(),
+            alternatives,
             reachable: reach.reached().len(),
             effort: Effort::default(),
         })
@@ -324,8 +327,8 @@ impl Search {
     }
 
     /// Judges every placement that the falling piece can reach, best first; the first one is what
-    /// [`Search::plan`] would choose if it looked into every placement. Empty when no placement
-    /// can be reached.
+    /// [`Search::plan`] would choose if it looked into every placement, played for points and dodged no crash. Empty when no
+    /// placement can be reached.
     ///
     /// All placements are judged to the same depth, so all verdicts are comparable. The learned
     /// player looks as far ahead as its settings say; of a budget of time it uses the plies that
@@ -391,8 +394,8 @@ impl Search {
 }
 
 impl Search {
-    /// Locks the falling piece at `first` and plays on until `pieces` pieces are placed, without
-    /// frames and buttons: each piece goes where the net's value is best, the next piece known. Pieces
+    /// Locks the falling piece at `first` and plays on until `pieces` pieces are placed, or the last line of the settings
+    /// is cleared, without frames and buttons: each piece goes where the net's value is best, the next piece known. Pieces
     /// that `sight` does not see are drawn from the forecast. `None` for an evaluator, which has no
     /// net.
     pub fn play_out(

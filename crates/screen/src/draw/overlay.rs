@@ -43,7 +43,7 @@ pub(super) fn help(buffer: &mut Buffer, area: Rect, palette: Palette) {
     let inner = boxed(buffer, area, name, palette.style(Role::Label));
     let keys = KEYS.iter().map(|(key, meaning)| {
         Line::from(vec![
-            Span::styled(format!("  {key:<10}"), palette.style(Role::Gold)),
+            Span::styled(format!("  {key:<12}"), palette.style(Role::Gold)),
             Span::styled(*meaning, palette.style(Role::Text)),
         ])
     });

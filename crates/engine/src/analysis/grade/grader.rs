@@ -257,10 +257,11 @@ impl Judges {
         let clears_of = |placement| Afterstate::of(&position.playfield, placement).cleared.count;
         let valued = |placement| Valued { value: value_of(placement), clears: clears_of(placement) };
         let loss_of = |other| prospect.difference(self.expectation.loss(position, valued(best), valued(other)));
-        let most = prospect.points(self.expectation.points(position, value_of(best)));
+        let ends = |placement| Expectation::final_points(position, clears_of(placement));
+        let most = ends(best).unwrap_or_else(|| prospect.points(self.expectation.points(position, value_of(best))));
         let graded = |placement| GradedPlacement {
             placement,
-            points: (most - loss_of(placement)).max(0.0),
+            points: ends(placement).unwrap_or_else(|| (most - loss_of(placement)).max(0.0)),
             clears: clears_of(placement),
             needs_tuck: needs_tuck(&position.playfield, placement),
         };

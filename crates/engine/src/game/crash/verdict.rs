@@ -94,8 +94,7 @@ pub(super) fn has_window([shortest, longest]: [u32; 2], next_hidden: bool) -> bo
 pub struct Verdict {
     /// T: the length of the pass, but for the unknown phase.
     pub cycles: u32,
-    /// The danger, of those that the unknown phase may lead to the likeliest. Without one, that of the nearest
-    /// window within [`MARGIN`].
+    /// The danger that the unknown phase may lead to. Without one, that of the nearest window within [`MARGIN`].
     pub danger: Option<Danger>,
     /// In how many of the [`PHASES`] it comes.
     pub phases: u32,

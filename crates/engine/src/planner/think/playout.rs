@@ -26,8 +26,8 @@ pub struct PlayedOut {
 }
 
 impl Thinker {
-    /// Locks the falling piece at `first` and plays on until `pieces` pieces are placed. Each piece
-    /// goes where the net's value is best, the next piece known; pieces that `sight` does not see are
+    /// Locks the falling piece at `first` and plays on until `pieces` pieces are placed, or the last line is cleared that
+    /// counts. Each piece goes where the net's value is best, the next piece known; pieces that `sight` does not see are
     /// drawn by the odds of the forecast.
     pub(in crate::planner) fn play_out<F: Forecast>(
         &self,
@@ -38,6 +38,7 @@ impl Thinker {
         pieces: u32,
         random: &mut impl Rng,
     ) -> PlayedOut {
+        let last = self.last_line.filter(|&last| position.lines < last);
         let mut tree = Tree::new(self.rules(None));
         let mut node = Node::of(position, &self.rules(None));
         let mut forecast = forecast.clone();
@@ -54,7 +55,7 @@ impl Thinker {
             out.pieces += 1;
             out.lines += u32::from(child.rows);
             out.points += u64::from(clear_points(child.rows, node.progress.level));
-            if out.pieces >= pieces {
+            if out.pieces >= pieces || last.is_some_and(|last| node.progress.lines() >= last) {
                 return out;
             }
             let next = forecast.draw(piece, random);
