@@ -78,6 +78,30 @@ fn wrong_settings_are_refused_in_one_line() {
     refused(&["play", "--filter", &format!("pattern:{}", path_text(&config))], &["settings.toml", "PNG", "10x20"]);
     refused(&["play", "--input", "drag", "--reaction-frames", "9"], &["reaction frames", "drag"]);
     refused(&["play", "--view", "terminal"], &["terminal", "--view none"]);
+    refused(&["play", "--input", "gamepad", "--tap-rate", "12"], &["--tap-rate needs --input taps"]);
+    refused(
+        &["play", "--until", "level:18", "--start-level", "18"],
+        &["level:18", "starts at level 18", "--start-level"],
+    );
+}
+
+/// A wrong address shows when the piece is looked at: frames were played by then.
+#[test]
+fn a_wrong_map_stops_the_run_that_it_ruins_with_the_summary_of_its_frames() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let map = include_str!("../../crates/engine/config/rammap/tetris-ntsc.toml");
+    let right = "name = \"tetriminoX\"\naddress = 0x0060";
+    assert!(map.contains(right));
+    fs::write(at("map.toml"), map.replacen(right, &right.replace("60", "61"), 1)).expect("written");
+    let play = ["play", "--console", "simulated", "--view", "none", "--evaluator", "el-tetris", "--until", "lines:2"];
+    let files = ["--map", path_text(&at("map.toml")), "--log", path_text(&at("game.csv")), "--json"].map(str::to_owned);
+    let output = maxout(&play).args(files).output().expect("the program starts");
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("tetriminoX") && error.contains("is this the game"), "{error}");
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a summary");
+    assert_eq!(summary["outcome"], "stopped");
 }
 
 #[test]

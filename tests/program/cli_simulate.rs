@@ -410,6 +410,7 @@ fn wrong_usage_and_input_exit_with_2() {
         &["simulate", "--tap-rate", "31"],
         &["merge"],
         &["compare", "birken-v2"],
+        &["simulate", "--until", "level:19"],
     ] {
         output_of(arguments, 2);
     }

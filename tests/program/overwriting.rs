@@ -413,6 +413,31 @@ fn a_log_has_a_known_ending_or_a_format() {
     }
 }
 
+/// A name says what the file will be: `-` where nothing goes to standard output, `.gz` where nothing is packed.
+#[test]
+fn no_file_gets_a_name_that_misleads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    for arguments in [
+        &["tas", "--result"][..],
+        &["tas", "--checkpoint"],
+        &["train", "td", "-o"],
+        &["train", "pso", "--evaluator", "el-tetris", "-o"],
+        &["train", "pso", "--evaluator", "el-tetris", "-o", "w.toml", "--curve"],
+        &["bench-formats", "--report"],
+    ] {
+        let error = ends(&[arguments, &["-"]].concat(), folder, 2);
+        assert!(error.contains("needs a file: give a name in place of -"), "{arguments:?}: {error}");
+    }
+    let games = ["simulate", "--evaluator", "el-tetris", "--games", "1", "--until", "pieces:9"];
+    for arguments in [&games[..], &["play", "--report"], &["trace", "record"], &["bench-formats", "--report"]] {
+        let flag = if arguments == games { &["--csv"][..] } else { &[] };
+        let error = ends(&[arguments, flag, &["x.csv.gz"]].concat(), folder, 2);
+        assert!(error.contains("does not end in .gz"), "{arguments:?}: {error}");
+    }
+    assert!(contents(folder).is_empty());
+}
+
 #[test]
 fn an_old_file_survives_a_run_that_never_starts_and_no_new_one_is_left() {
     let sources = Sources::make();
