@@ -381,6 +381,29 @@ mod tests {
         assert_eq!(answer, super::tests::analyst(threads).answer(&question));
     }
 
+    #[test]
+    fn what_the_search_likes_less_loses_something() {
+        let high = Playfield::drawn(&format!("########..\n{}", "#########.\n".repeat(10)));
+        let mut burns = 0;
+        for (hz, piece) in [12, 20].into_iter().flat_map(|hz| Piece::ALL.map(|piece| (hz, piece))) {
+            let tap_rate = Tapping::from(TapRate::from_hz(hz).expect("a rate"));
+            let analyst = analyst(Settings { tap_rate, ..Settings::default() });
+            for playfield in [high, position().playfield] {
+                let mut question = Question::at_spawn(Position { playfield, piece, ..position() }, Sight::WithNext);
+                question.play_outs.games = 0;
+                let answer = analyst.answer(&question);
+                let best = &answer.choices[0];
+                burns += u32::from((1..4).contains(&best.judged.clears));
+                for choice in
+                    answer.choices.iter().filter(|choice| choice.judged.verdict.value < best.judged.verdict.value)
+                {
+                    assert!(choice.gap > 0.0, "{hz} Hz, {piece:?}: {}", choice.judged.placement);
+                }
+            }
+        }
+        assert!(burns > 0);
+    }
+
     /// A tetris that reaches level 29 ends the count: it has its own points, and what comes after it does not matter.
     #[test]
     fn a_clear_that_reaches_level_29_has_just_its_points() {
