@@ -17,7 +17,7 @@ use zip::ZipArchive;
 use self::archive::Archive;
 use self::log_key::LogKey;
 use super::Error;
-use super::fm2::{Movie, MovieHeader, MovieLine};
+use super::fm2::{MAX_TEXTS, Movie, MovieHeader, MovieLine};
 use super::limited;
 use super::text::{self, Capped, MAX_BYTES, TextLines};
 use super::whole::Edit;
@@ -42,8 +42,8 @@ const TETRIS_MD5: [u8; 16] = 0x5b0e_5715_58c8_c796_937b_96af_4695_61c6_u128.to_b
 /// Reads a movie file.
 ///
 /// # Errors
-/// When the file cannot be read, is malformed, is not for an NTSC NES, or does not start from
-/// power-on.
+/// When the file cannot be read, is malformed, is not for an NTSC NES, does not start from
+/// power-on, or has more text than a movie may have.
 pub fn open(path: &Path) -> Result<Movie, Error> {
     let file = File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     if file.metadata().is_ok_and(|found| found.is_file()) {
@@ -71,6 +71,7 @@ pub fn read(path: &Path, bytes: impl Read + Seek) -> Result<Movie, Error> {
     let log = BufReader::new(Capped { input: member, left: MAX_BYTES });
     let (lines, pads) = read_input(&path.join(INPUT_LOG), log)?;
     let header = read_header(&path.join(HEADER), &header, &comments, &subtitles, pads)?;
+    header.check().map_err(whole)?;
     Ok(Movie { header, lines })
 }
 
@@ -140,9 +141,11 @@ fn read_header(path: &Path, header: &str, comments: &str, subtitles: &str, pads:
             _ => {}
         }
     }
-    movie.comments.extend(comments.lines().filter(|line| !line.is_empty()).map(str::to_owned));
+    // One more of each than a movie may have is found by its check.
+    let comments = comments.lines().filter(|line| !line.is_empty());
+    movie.comments.extend(comments.take(MAX_TEXTS + 1).map(str::to_owned));
     // "subtitle FRAME X Y DURATION COLOUR TEXT"; FM2 has the frame and the text.
-    for subtitle in subtitles.lines() {
+    for subtitle in subtitles.lines().take(MAX_TEXTS + 1) {
         let mut words = subtitle.splitn(7, ' ');
         if let (Some("subtitle"), Some(frame), Some(text)) = (words.next(), words.next(), words.nth(4)) {
             movie.subtitles.push(format!("{frame} {text}"));
@@ -337,10 +340,25 @@ mod tests {
 
     #[test]
     fn of_a_member_beside_the_input_one_mebibyte_is_read() {
-        for (length, read) in [(1 << 20, 1 << 20), (3 << 20, 1 << 20)] {
-            let movie = read_members(&[(COMMENTS, &"x".repeat(length)), (INPUT_LOG, LOG)]).unwrap();
-            assert_eq!(movie.header.comments[0].len(), read);
+        let line = "x".repeat((1 << 15) - 1) + "\n";
+        for (lines, read) in [(32, 32), (96, 32)] {
+            let movie = read_members(&[(COMMENTS, &line.repeat(lines)), (INPUT_LOG, LOG)]).unwrap();
+            assert_eq!(movie.header.comments.len(), read);
         }
+    }
+
+    #[test]
+    fn more_text_than_an_fm2_may_have_is_refused() {
+        let comments =
+            |text: &str| read_members(&[(COMMENTS, text), (INPUT_LOG, LOG)]).map(|movie| movie.header.comments);
+        assert_eq!(comments(&"x\n".repeat(10_000)).map(|comments| comments.len()), Ok(10_000));
+        let many = "x.bk2: expected at most 10000 lines of comment, found more";
+        assert_eq!(comments(&"x\n".repeat(11_000)).unwrap_err(), many);
+        let long = "x.bk2: comment: expected a line of less than 65536 bytes, found a longer one";
+        assert_eq!(comments(&"x".repeat(70_000)).unwrap_err(), long);
+        let subtitles = "subtitle 30 0 0 120 FFFFFFFF two words\n".repeat(10_001);
+        let error = read_members(&[(SUBTITLES, &subtitles), (INPUT_LOG, LOG)]).unwrap_err();
+        assert_eq!(error, "x.bk2: expected at most 10000 lines of subtitle, found more");
     }
 
     #[test]

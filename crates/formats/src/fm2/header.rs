@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::Provenance;
-use crate::text::one_line;
+use crate::text::{MAX_LINE, one_line, shortened};
 
 /// The version that a movie must name on its first line.
 pub(super) const VERSION: &str = "3";
@@ -12,7 +12,7 @@ const EMULATOR_VERSION: u32 = 20_605;
 
 /// The most comments, and the most subtitles, that are read, so that a bad file does not fill the
 /// memory. Chosen by hand, not measured.
-const MAX_TEXTS: usize = 10_000;
+pub(crate) const MAX_TEXTS: usize = 10_000;
 /// The most bytes of both together. Chosen by hand, not measured.
 const MAX_TEXT_BYTES: usize = 4 * 1024 * 1024;
 
@@ -103,6 +103,15 @@ impl MovieHeader {
         plugged.into_iter().take(if self.four_score { 4 } else { 2 })
     }
 
+    /// Refuses what a reader of movies refuses: more or longer texts than it takes.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let mut text = Vec::new();
+        self.write(&mut text).map_err(|error| error.to_string())?;
+        let mut draft = Draft::default();
+        String::from_utf8_lossy(&text).lines().try_for_each(|line| draft.read(line))?;
+        draft.finish().map(drop)
+    }
+
     pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
         writeln!(output, "version {VERSION}")?;
         writeln!(output, "emuVersion {}", self.emulator_version)?;
@@ -163,6 +172,13 @@ impl Draft {
     /// Takes one `key value` line; unknown keys are ignored.
     pub(super) fn read(&mut self, line: &str) -> Result<(), String> {
         let (key, value) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+        // With its end, and after bytes that are no UTF-8 have become longer.
+        if line.len() as u64 + 1 >= MAX_LINE {
+            return Err(format!(
+                "{}: expected a line of less than {MAX_LINE} bytes, found a longer one",
+                shortened(key)
+            ));
+        }
         match key {
             "version" if value.trim() != VERSION => {
                 return Err(format!("expected version {VERSION}, found version {value:?}"));
@@ -469,12 +485,25 @@ mod tests {
 
     #[test]
     fn comments_and_subtitles_have_4_mebibytes_together() {
-        let half = "x".repeat(1 << 21);
-        let both = format!("{NEEDED}\ncomment {half}\nsubtitle {half}");
+        let part = "x".repeat(1 << 15);
+        let both = format!("{NEEDED}{}", format!("\ncomment {part}\nsubtitle {part}").repeat(64));
         let header = parsed(&both).expect("as many as may be");
-        assert_eq!(header.comments[0].len() + header.subtitles[0].len(), 1 << 22);
+        assert_eq!(header.comments.iter().chain(&header.subtitles).map(String::len).sum::<usize>(), 1 << 22);
         let error = parsed(&format!("{both}\ncomment x")).expect_err("too many");
         assert_eq!(error, "expected at most 4194304 bytes of comments and subtitles, found more");
+    }
+
+    #[test]
+    fn a_header_that_is_not_read_again_is_found_before() {
+        let mut header = parsed(NEEDED).expect("a header");
+        for (text, count) in [("x".to_owned(), MAX_TEXTS), ("x".repeat(MAX_LINE as usize - 10), 1)] {
+            header.comments = vec![text; count];
+            assert_eq!(header.check(), Ok(()));
+            header.comments[0].push('x');
+            header.comments.extend((count > 1).then(String::new));
+            let error = header.check().expect_err("more");
+            assert_eq!(parsed(&written(&header)), Err(error));
+        }
     }
 
     #[test]
