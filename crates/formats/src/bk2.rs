@@ -29,9 +29,9 @@ const HEADER: &str = "Header.txt";
 const COMMENTS: &str = "Comments.txt";
 const SUBTITLES: &str = "Subtitles.txt";
 pub(crate) const INPUT_LOG: &str = "Input Log.txt";
-/// The most bytes that are read of each member beside the input, so that a bad archive does not
-/// fill the memory. Chosen by hand, not measured.
-const MAX_TEXT: u64 = 1024 * 1024;
+/// The most bytes of each member beside the input, so that a bad archive does not fill the memory. An FM2 has at most 4 MiB
+/// of comments and subtitles; here there are up to 28 bytes around each of them.
+const MAX_TEXT: u64 = 5 * 1024 * 1024;
 /// The most bytes of an archive from a pipe, which is in memory while it is read. Chosen by hand: an hour of play is less than
 /// 1 MiB.
 const MAX_PIPED: u64 = 64 * 1024 * 1024;
@@ -84,8 +84,7 @@ fn text_member<R: Read + Seek>(archive: &mut ZipArchive<R>, path: &Path, name: &
             return Err(Error::Content { path: path.to_owned(), message: format!("the member {name:?}: {error}") });
         }
     };
-    let mut bytes = Vec::new();
-    member.take(MAX_TEXT).read_to_end(&mut bytes).map_err(|source| Error::Read { path: path.join(name), source })?;
+    let bytes = limited::read_from(member, MAX_TEXT).map_err(|source| Error::Read { path: path.join(name), source })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -339,12 +338,18 @@ mod tests {
     }
 
     #[test]
-    fn of_a_member_beside_the_input_one_mebibyte_is_read() {
-        let line = "x".repeat((1 << 15) - 1) + "\n";
-        for (lines, read) in [(32, 32), (96, 32)] {
-            let movie = read_members(&[(COMMENTS, &line.repeat(lines)), (INPUT_LOG, LOG)]).unwrap();
-            assert_eq!(movie.header.comments.len(), read);
-        }
+    fn the_texts_of_the_largest_movie_survive_and_a_longer_member_is_refused() {
+        let mut movie = read_members(&[(INPUT_LOG, LOG)]).unwrap();
+        let text = format!("30 {}", "x".repeat(400));
+        movie.header.subtitles = vec![text.clone(); 10_000];
+        assert_eq!(read(Path::new("x"), Cursor::new(write(&movie).unwrap())).unwrap(), movie);
+        movie.header.subtitles.clear();
+        movie.header.comments = vec![text; 10_000];
+        assert_eq!(read(Path::new("x"), Cursor::new(write(&movie).unwrap())).unwrap(), movie);
+        // No line is a comment, but there are too many bytes.
+        let error = read_members(&[(COMMENTS, &"\n".repeat(5 << 20 | 1)), (INPUT_LOG, LOG)]).unwrap_err();
+        assert_eq!(error, "cannot read x.bk2/Comments.txt");
+        assert!(read_members(&[(COMMENTS, &"\n".repeat(5 << 20)), (INPUT_LOG, LOG)]).is_ok());
     }
 
     #[test]
