@@ -18,9 +18,9 @@ use self::archive::Archive;
 use self::log_key::LogKey;
 use super::Error;
 use super::fm2::{MAX_TEXTS, Movie, MovieHeader, MovieLine};
-use super::limited;
 use super::text::{self, Capped, MAX_BYTES, TextLines};
 use super::whole::Edit;
+use super::{limited, provenance};
 
 mod archive;
 mod log_key;
@@ -135,7 +135,7 @@ fn read_header(path: &Path, header: &str, comments: &str, subtitles: &str, pads:
                 Ok(count) => movie.rerecords = count,
                 Err(_) => return refuse(format!("rerecordCount: expected a number, found {value:?}")),
             },
-            "MD5" => md5 = u128::from_str_radix(value, 16).ok().map(u128::to_be_bytes),
+            "MD5" => md5 = provenance::md5(value).or(md5),
             "SHA1" if value.eq_ignore_ascii_case(TETRIS_SHA1) => md5 = md5.or(Some(TETRIS_MD5)),
             _ => {}
         }
@@ -315,6 +315,13 @@ mod tests {
             assert_eq!(header(&both).unwrap().rom_md5, read.rom_md5);
         }
         assert_eq!(header("SHA1 0000").unwrap().rom_md5, [0; 16]);
+        // A damaged one is none.
+        for damaged in ["MD5 1\r\n", "MD5 +00102030405060708090A0B0C0D0E0F\r\n"] {
+            assert_eq!(header(damaged).unwrap().rom_md5, [0; 16]);
+            for both in [format!("{tetris}{damaged}"), format!("{damaged}{tetris}")] {
+                assert_eq!(header(&both).unwrap().rom_md5, TETRIS_MD5);
+            }
+        }
         for (line, expected) in [
             ("PAL 1", "x.bk2/Header.txt:1: expected an NTSC movie"),
             ("PAL true", "x.bk2/Header.txt:1: expected an NTSC movie"),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::Provenance;
+use crate::provenance::{self, Provenance};
 use crate::text::{MAX_LINE, one_line, shortened};
 
 /// The version that a movie must name on its first line.
@@ -301,19 +301,13 @@ fn checksum(value: &str) -> Result<[u8; 16], String> {
     let bytes = if let Some(text) = value.strip_prefix("base64:") {
         from_base64(text)
     } else if let Some(digits) = value.strip_prefix("0x") {
-        from_hex(digits)
+        provenance::md5(digits)
     } else {
         None
     };
     bytes.ok_or_else(|| {
         format!("romChecksum: expected base64: and 24 characters, or 0x and 32 hex digits, found {value:?}")
     })
-}
-
-fn from_hex(digits: &str) -> Option<[u8; 16]> {
-    let valid = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let number = if valid { u128::from_str_radix(digits, 16).ok()? } else { return None };
-    Some(number.to_be_bytes())
 }
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
