@@ -145,7 +145,7 @@ pub struct Collector {
     maxouts: ByPushdown<u64>,
     highs: ByPushdown<u64>,
     reached_29: u64,
-    by_29: ByPushdown<u64>,
+    by_29: ByPushdown<u128>,
     /// Only by rules that make level 39 faster.
     at_39: Option<At39>,
     reached_until: u64,
@@ -167,7 +167,7 @@ pub struct Collector {
 #[derive(Debug, Clone, Copy, Default)]
 struct At39 {
     reached: u64,
-    points: ByPushdown<u64>,
+    points: ByPushdown<u128>,
 }
 
 impl Collector {
@@ -207,12 +207,12 @@ impl Collector {
         self.highs.without_pushdown += u64::from(result.points >= HIGH);
         self.highs.with_pushdown += u64::from(with >= HIGH);
         self.reached_29 += u64::from(result.reached_29);
-        self.by_29.without_pushdown += result.points_by_29;
-        self.by_29.with_pushdown += result.points_by_29 + result.pushdown_by_29;
+        self.by_29.without_pushdown += u128::from(result.points_by_29);
+        self.by_29.with_pushdown += u128::from(result.points_by_29 + result.pushdown_by_29);
         if let (Some(sum), Some(game)) = (&mut self.at_39, result.by_39) {
             sum.reached += u64::from(game.reached);
-            sum.points.without_pushdown += game.points;
-            sum.points.with_pushdown += game.points + game.pushdown;
+            sum.points.without_pushdown += u128::from(game.points);
+            sum.points.with_pushdown += u128::from(game.points + game.pushdown);
         }
         self.reached_until += u64::from(result.ending == Ending::Goal);
         if let Some(rate) = result.tetris_rate() {
@@ -249,8 +249,8 @@ impl Collector {
     /// The statistics over the games so far.
     pub fn statistics(&self) -> Statistics {
         let games = self.games();
-        let a_game = |sum: u64| (games > 0).then(|| sum as f64 / games as f64);
-        let clears = self.clears.map(|sum| a_game(sum).unwrap_or_default());
+        let a_game = |sum: u128| (games > 0).then(|| sum as f64 / games as f64);
+        let clears = self.clears.map(|sum| a_game(sum.into()).unwrap_or_default());
         Statistics {
             games,
             points: self.points.map(Spread::of),
@@ -261,9 +261,9 @@ impl Collector {
             reached_39: self.at_39.and_then(|at| Share::of(at.reached, games)),
             points_before_39: self.at_39.map(|at| at.points.map(|&sum| a_game(sum))),
             reached_until: Share::of(self.reached_until, games).filter(|_| self.until != Until::Topout),
-            lines: a_game(self.lines),
-            pieces: a_game(self.pieces),
-            frames: (games > 0).then(|| self.frames as f64 / games as f64),
+            lines: a_game(self.lines.into()),
+            pieces: a_game(self.pieces.into()),
+            frames: a_game(self.frames),
             tetris_rate: (self.lines > 0).then(|| (4 * self.clears[3]) as f64 / self.lines as f64),
             tetris_rate_median: self.rates.percentile(0.5, f64::from_bits),
             clears: Clears { singles: clears[0], doubles: clears[1], triples: clears[2], tetrises: clears[3] },

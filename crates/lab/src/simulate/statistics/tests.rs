@@ -39,6 +39,24 @@ fn points_before_the_killscreens_are_means_over_all_games() {
 }
 
 #[test]
+fn sums_of_the_largest_games_that_are_read_are_exact() {
+    let most = 1 << 48;
+    let largest = GameResult {
+        by_39: Some(By39 { points: most, pushdown: most, reached: true }),
+        frames: most,
+        ..game(0, most, most)
+    };
+    let settings = Settings { rules: "ksx2".parse().expect("rules"), ..settings("lines:430") };
+    let mut collector = Collector::new(&settings);
+    (0..40_000).for_each(|_| collector.add(&largest));
+    let report = collector.statistics();
+    let mean = most as f64;
+    let pair = ByPushdown { without_pushdown: Some(mean), with_pushdown: Some(2.0 * mean) };
+    assert_eq!((report.points_before_29, report.points_before_39), (pair, Some(pair)));
+    assert_eq!(report.frames, Some(mean));
+}
+
+#[test]
 fn points_by_level_29_make_a_maxout_and_later_ones_do_not() {
     let mut late = game(0, 1_200_000, 50_000);
     (late.points_by_29, late.pushdown_by_29, late.reached_29) = (950_000, 49_998, true);
