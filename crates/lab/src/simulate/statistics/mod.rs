@@ -87,7 +87,40 @@ pub struct Survivals {
     /// How often a level went from 255 to 0.
     pub rebirths: u64,
     /// What kept the games from crashing.
-    pub dodges: Dodges,
+    pub dodges: AllDodges,
+}
+
+/// [`Dodges`] of all games together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct AllDodges {
+    /// See [`Dodges::placements`].
+    pub placements: u64,
+    /// See [`Dodges::pushdowns`].
+    pub pushdowns: u64,
+    /// See [`Dodges::selects`].
+    pub selects: u64,
+    /// See [`Dodges::planned_hangs`].
+    pub planned_hangs: u64,
+    /// See [`Dodges::risks`].
+    pub risks: u64,
+    /// See [`Dodges::hangs`].
+    pub hangs: u64,
+    /// See [`Dodges::nearest`].
+    pub nearest: Option<u32>,
+}
+
+impl AllDodges {
+    /// Adds those of a game.
+    fn add(&mut self, game: &Dodges) {
+        let Dodges { placements, pushdowns, selects, planned_hangs, risks, hangs, nearest } = *game;
+        self.placements += u64::from(placements);
+        self.pushdowns += u64::from(pushdowns);
+        self.selects += u64::from(selects);
+        self.planned_hangs += u64::from(planned_hangs);
+        self.risks += u64::from(risks);
+        self.hangs += u64::from(hangs);
+        self.nearest = [self.nearest, nearest].into_iter().flatten().min();
+    }
 }
 
 /// Mean number of clears in a game by their rows; all but tetrises are burns.

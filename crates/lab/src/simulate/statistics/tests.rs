@@ -1,7 +1,7 @@
 //! Reports of games made up by hand.
 
 use super::*;
-use crate::simulate::By39;
+use crate::simulate::{By39, Survival};
 
 fn settings(until: &str) -> Settings {
     Settings { until: until.parse().expect("an end"), ..Settings::default() }
@@ -54,6 +54,37 @@ fn sums_of_the_largest_games_that_are_read_are_exact() {
     let pair = ByPushdown { without_pushdown: Some(mean), with_pushdown: Some(2.0 * mean) };
     assert_eq!((report.points_before_29, report.points_before_39), (pair, Some(pair)));
     assert_eq!(report.frames, Some(mean));
+}
+
+#[test]
+fn dodges_of_all_games_are_added_up() {
+    let most = u32::MAX;
+    let dodges = Dodges {
+        placements: most,
+        pushdowns: most,
+        selects: most,
+        planned_hangs: most,
+        risks: most,
+        hangs: most,
+        nearest: Some(7),
+    };
+    let far = |nearest| {
+        let survival = Survival { rebirths: most, dodges: Dodges { nearest, ..dodges } };
+        GameResult { survival: Some(survival), ..game(0, 0, 0) }
+    };
+    let games = [far(Some(7)), far(None), far(Some(5))];
+    let all = 3 * u64::from(most);
+    let expected = AllDodges {
+        placements: all,
+        pushdowns: all,
+        selects: all,
+        planned_hangs: all,
+        risks: all,
+        hangs: all,
+        nearest: Some(5),
+    };
+    let survival = Statistics::of(&settings("rebirth"), &games).survival;
+    assert_eq!(survival, Some(Survivals { reborn: 3, rebirths: all, dodges: expected }));
 }
 
 #[test]
