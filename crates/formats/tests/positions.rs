@@ -34,6 +34,12 @@ fn bits(playfield: &Playfield) -> String {
     (0..200).map(cell).collect()
 }
 
+/// The same as a log has it.
+fn logged(playfield: &Playfield) -> String {
+    let digit = |bits: &[u8]| format!("{:X}", bits.iter().fold(0, |digit, bit| digit << 1 | (bit & 1)));
+    bits(playfield).as_bytes().chunks(4).map(digit).collect()
+}
+
 fn hex(playfield: &Playfield) -> String {
     bits(playfield).chars().map(|cell| if cell == '1' { "7B" } else { "EF" }).collect()
 }
@@ -63,6 +69,7 @@ fn every_notation_gives_the_same_playfield() {
         (bits(&playfield), Source::Bits),
         (format!("{}\n", bits(&playfield)), Source::Bits),
         (hex(&playfield), Source::Hex),
+        (logged(&playfield), Source::Hex),
         (format!("P={}", hex(&playfield).to_lowercase()), Source::Hex),
     ] {
         for found in [position::read(&text), position::read_bytes(text.as_bytes()), open(&text)] {
