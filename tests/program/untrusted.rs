@@ -338,7 +338,7 @@ fn an_endless_file_is_refused_by_every_reader() {
         (&["train", "pso", "-o", "a.toml", "--start", zero], "expected at most 1048576 bytes"),
         (&["merge", zero], "expected a line of less than"),
         (&["rom", zero], "is longer than"),
-        (&["trace", "verify", zero], "longer than 65536 bytes"),
+        (&["trace", "verify", zero], "expected a line of less than 65536 bytes"),
         (&["replay", zero, "--from", "csv"], "expected a line of less than"),
         (&["replay", zero, "--from", "jsonl"], "expected a line of less than"),
         (&["replay", zero, "--from", "fm2"], "expected a line of less than"),

@@ -17,10 +17,10 @@ use zip::ZipArchive;
 use self::archive::Archive;
 use self::log_key::LogKey;
 use super::Error;
-use super::fm2::{Movie, MovieHeader, MovieLine};
-use super::limited;
+use super::fm2::{MAX_TEXTS, Movie, MovieHeader, MovieLine};
 use super::text::{self, Capped, MAX_BYTES, TextLines};
 use super::whole::Edit;
+use super::{limited, provenance};
 
 mod archive;
 mod log_key;
@@ -29,9 +29,9 @@ const HEADER: &str = "Header.txt";
 const COMMENTS: &str = "Comments.txt";
 const SUBTITLES: &str = "Subtitles.txt";
 pub(crate) const INPUT_LOG: &str = "Input Log.txt";
-/// The most bytes that are read of each member beside the input, so that a bad archive does not
-/// fill the memory. Chosen by hand, not measured.
-const MAX_TEXT: u64 = 1024 * 1024;
+/// The most bytes of each member beside the input, so that a bad archive does not fill the memory. An FM2 has at most 4 MiB
+/// of comments and subtitles; here there are up to 28 bytes around each of them.
+const MAX_TEXT: u64 = 5 * 1024 * 1024;
 /// The most bytes of an archive from a pipe, which is in memory while it is read. Chosen by hand: an hour of play is less than
 /// 1 MiB.
 const MAX_PIPED: u64 = 64 * 1024 * 1024;
@@ -42,8 +42,8 @@ const TETRIS_MD5: [u8; 16] = 0x5b0e_5715_58c8_c796_937b_96af_4695_61c6_u128.to_b
 /// Reads a movie file.
 ///
 /// # Errors
-/// When the file cannot be read, is malformed, is not for an NTSC NES, or does not start from
-/// power-on.
+/// When the file cannot be read, is malformed, is not for an NTSC NES, does not start from
+/// power-on, or has more text than a movie may have.
 pub fn open(path: &Path) -> Result<Movie, Error> {
     let file = File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     if file.metadata().is_ok_and(|found| found.is_file()) {
@@ -71,6 +71,7 @@ pub fn read(path: &Path, bytes: impl Read + Seek) -> Result<Movie, Error> {
     let log = BufReader::new(Capped { input: member, left: MAX_BYTES });
     let (lines, pads) = read_input(&path.join(INPUT_LOG), log)?;
     let header = read_header(&path.join(HEADER), &header, &comments, &subtitles, pads)?;
+    header.check().map_err(whole)?;
     Ok(Movie { header, lines })
 }
 
@@ -83,8 +84,7 @@ fn text_member<R: Read + Seek>(archive: &mut ZipArchive<R>, path: &Path, name: &
             return Err(Error::Content { path: path.to_owned(), message: format!("the member {name:?}: {error}") });
         }
     };
-    let mut bytes = Vec::new();
-    member.take(MAX_TEXT).read_to_end(&mut bytes).map_err(|source| Error::Read { path: path.join(name), source })?;
+    let bytes = limited::read_from(member, MAX_TEXT).map_err(|source| Error::Read { path: path.join(name), source })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -135,14 +135,16 @@ fn read_header(path: &Path, header: &str, comments: &str, subtitles: &str, pads:
                 Ok(count) => movie.rerecords = count,
                 Err(_) => return refuse(format!("rerecordCount: expected a number, found {value:?}")),
             },
-            "MD5" => md5 = u128::from_str_radix(value, 16).ok().map(u128::to_be_bytes),
+            "MD5" => md5 = provenance::md5(value).or(md5),
             "SHA1" if value.eq_ignore_ascii_case(TETRIS_SHA1) => md5 = md5.or(Some(TETRIS_MD5)),
             _ => {}
         }
     }
-    movie.comments.extend(comments.lines().filter(|line| !line.is_empty()).map(str::to_owned));
+    // One more of each than a movie may have is found by its check.
+    let comments = comments.lines().filter(|line| !line.is_empty());
+    movie.comments.extend(comments.take(MAX_TEXTS + 1).map(str::to_owned));
     // "subtitle FRAME X Y DURATION COLOUR TEXT"; FM2 has the frame and the text.
-    for subtitle in subtitles.lines() {
+    for subtitle in subtitles.lines().take(MAX_TEXTS + 1) {
         let mut words = subtitle.splitn(7, ' ');
         if let (Some("subtitle"), Some(frame), Some(text)) = (words.next(), words.next(), words.nth(4)) {
             movie.subtitles.push(format!("{frame} {text}"));
@@ -313,6 +315,13 @@ mod tests {
             assert_eq!(header(&both).unwrap().rom_md5, read.rom_md5);
         }
         assert_eq!(header("SHA1 0000").unwrap().rom_md5, [0; 16]);
+        // A damaged one is none.
+        for damaged in ["MD5 1\r\n", "MD5 +00102030405060708090A0B0C0D0E0F\r\n"] {
+            assert_eq!(header(damaged).unwrap().rom_md5, [0; 16]);
+            for both in [format!("{tetris}{damaged}"), format!("{damaged}{tetris}")] {
+                assert_eq!(header(&both).unwrap().rom_md5, TETRIS_MD5);
+            }
+        }
         for (line, expected) in [
             ("PAL 1", "x.bk2/Header.txt:1: expected an NTSC movie"),
             ("PAL true", "x.bk2/Header.txt:1: expected an NTSC movie"),
@@ -336,11 +345,32 @@ mod tests {
     }
 
     #[test]
-    fn of_a_member_beside_the_input_one_mebibyte_is_read() {
-        for (length, read) in [(1 << 20, 1 << 20), (3 << 20, 1 << 20)] {
-            let movie = read_members(&[(COMMENTS, &"x".repeat(length)), (INPUT_LOG, LOG)]).unwrap();
-            assert_eq!(movie.header.comments[0].len(), read);
-        }
+    fn the_texts_of_the_largest_movie_survive_and_a_longer_member_is_refused() {
+        let mut movie = read_members(&[(INPUT_LOG, LOG)]).unwrap();
+        let text = format!("30 {}", "x".repeat(400));
+        movie.header.subtitles = vec![text.clone(); 10_000];
+        assert_eq!(read(Path::new("x"), Cursor::new(write(&movie).unwrap())).unwrap(), movie);
+        movie.header.subtitles.clear();
+        movie.header.comments = vec![text; 10_000];
+        assert_eq!(read(Path::new("x"), Cursor::new(write(&movie).unwrap())).unwrap(), movie);
+        // No line is a comment, but there are too many bytes.
+        let error = read_members(&[(COMMENTS, &"\n".repeat(5 << 20 | 1)), (INPUT_LOG, LOG)]).unwrap_err();
+        assert_eq!(error, "cannot read x.bk2/Comments.txt");
+        assert!(read_members(&[(COMMENTS, &"\n".repeat(5 << 20)), (INPUT_LOG, LOG)]).is_ok());
+    }
+
+    #[test]
+    fn more_text_than_an_fm2_may_have_is_refused() {
+        let comments =
+            |text: &str| read_members(&[(COMMENTS, text), (INPUT_LOG, LOG)]).map(|movie| movie.header.comments);
+        assert_eq!(comments(&"x\n".repeat(10_000)).map(|comments| comments.len()), Ok(10_000));
+        let many = "x.bk2: expected at most 10000 lines of comment, found more";
+        assert_eq!(comments(&"x\n".repeat(11_000)).unwrap_err(), many);
+        let long = "x.bk2: comment: expected a line of less than 65536 bytes, found a longer one";
+        assert_eq!(comments(&"x".repeat(70_000)).unwrap_err(), long);
+        let subtitles = "subtitle 30 0 0 120 FFFFFFFF two words\n".repeat(10_001);
+        let error = read_members(&[(SUBTITLES, &subtitles), (INPUT_LOG, LOG)]).unwrap_err();
+        assert_eq!(error, "x.bk2: expected at most 10000 lines of subtitle, found more");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use self::header::Draft;
+pub(crate) use self::header::MAX_TEXTS;
 pub use self::header::{MovieHeader, PowerOnRam};
 use super::Error;
 use super::text::{self, TextLines, shortened};

@@ -75,6 +75,7 @@ pub mod replay;
 pub mod report;
 mod run_writer;
 mod save;
+mod shown;
 mod text;
 mod tiles;
 pub mod trace;

@@ -28,6 +28,8 @@ const NO_PIECE: u8 = 7;
 const MAX_COUNT: u16 = 1022;
 /// The largest number of lines; one more means "unknown".
 const MAX_LINES: u16 = 4094;
+/// The largest level; one more means "unknown".
+const MAX_LEVEL: u8 = 254;
 /// The largest time in ms that 28 bits hold.
 const MAX_TIME: u64 = (1 << 28) - 1;
 
@@ -111,7 +113,7 @@ impl NgfWriter {
         bytes[3..7].copy_from_slice(&time.to_be_bytes());
         bytes[6] |= (lines >> 8) as u8;
         bytes[7] = lines as u8;
-        bytes[8] = snapshot.level;
+        bytes[8] = snapshot.level.min(MAX_LEVEL);
         bytes[9..12].copy_from_slice(&snapshot.score.to_be_bytes()[1..]);
         bytes[12] = snapshot.das << 3 | piece(snapshot.next);
         bytes[13] = self.spawn_das << 3 | piece(snapshot.piece.map(Orientation::piece));
@@ -160,6 +162,7 @@ fn wipe(field: &mut Field, steps: usize) {
 
 #[cfg(test)]
 mod tests {
+    use super::record::Version;
     use super::*;
     use maxout_engine::game::memory::address::{PLAYFIELD, SCORE};
     use maxout_engine::game::randomizer::Randomizer;
@@ -225,6 +228,18 @@ mod tests {
                 let cell = if row < 0 { continue } else { row as usize * WIDTH + column as usize };
                 assert_eq!(drawn[cell], colour(piece.tile()), "frame {frame}");
             }
+        }
+    }
+
+    #[test]
+    fn a_number_that_means_unknown_is_not_written_for_one_that_is_known() {
+        let mut game = Game::new();
+        let (_, mut snapshot) = game.step(Buttons::NONE).expect("a game runs");
+        for (level, lines, count) in [(254, 4094, 1022), (255, 4095, 1023), (255, u16::MAX, u16::MAX)] {
+            (snapshot.level, snapshot.lines, snapshot.statistics) = (level, lines, [count; 7]);
+            let field = game.writer.field(&snapshot);
+            let record = NgfRecord::of(&game.writer.bytes(&snapshot, &field), Version::Three);
+            assert_eq!((record.level, record.lines, record.counts), (Some(254), Some(4094), [Some(1022); 7]));
         }
     }
 

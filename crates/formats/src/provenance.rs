@@ -47,6 +47,13 @@ const KEYS: [&str; 18] = [
     "date",
 ];
 
+/// An MD5 of 32 hex digits.
+pub(super) fn md5(digits: &str) -> Option<[u8; 16]> {
+    let valid = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let number = if valid { u128::from_str_radix(digits, 16).ok()? } else { return None };
+    Some(number.to_be_bytes())
+}
+
 impl Provenance {
     /// The first entries of every log and movie that this program makes on this ROM and console.
     ///
@@ -103,8 +110,7 @@ impl Provenance {
 
     /// The MD5 of the ROM as bytes, where it is known.
     pub(super) fn rom_md5(&self) -> Option<[u8; 16]> {
-        let digits = self.get("md5").filter(|digits| digits.len() == 32 && digits.is_ascii())?;
-        Some(u128::from_str_radix(digits, 16).ok()?.to_be_bytes())
+        self.get("md5").and_then(md5)
     }
 
     /// The entries in the order in which this program writes them, others last: JSON objects

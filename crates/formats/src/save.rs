@@ -84,8 +84,9 @@ fn packed(format: FileFormat, bytes: &[u8]) -> io::Result<Cow<'_, [u8]>> {
 /// The bytes of a whole movie, not compressed.
 ///
 /// # Errors
-/// When the format has no room for it, or is not a movie format.
+/// When the format has no room for it, it is not a movie format, or the movie has more text than is read again.
 pub fn movie_bytes(movie: &Movie, format: Format) -> io::Result<Vec<u8>> {
+    movie.header.check().map_err(|message| io::Error::new(io::ErrorKind::InvalidData, message))?;
     match format {
         Format::Fm2 => {
             let mut bytes = Vec::new();
@@ -96,5 +97,23 @@ pub fn movie_bytes(movie: &Movie, format: Format) -> io::Result<Vec<u8>> {
         Format::Csv | Format::JsonLines | Format::R08 | Format::Ngf => {
             Err(io::Error::new(io::ErrorKind::Unsupported, "not a movie format"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fm2::MovieHeader;
+
+    #[test]
+    fn a_movie_with_more_text_than_is_read_again_is_not_written() {
+        let mut movie = Movie::from_steps(MovieHeader::new("game", [0; 16], "nobody"), []);
+        movie.header.comments = vec!["x".to_owned(); 10_001];
+        for format in [Format::Fm2, Format::Bk2] {
+            let error = movie_bytes(&movie, format).expect_err("too many comments").to_string();
+            assert_eq!(error, "expected at most 10000 lines of comment, found more");
+        }
+        movie.header.comments.pop();
+        assert!(movie_bytes(&movie, Format::Fm2).is_ok() && movie_bytes(&movie, Format::Bk2).is_ok());
     }
 }

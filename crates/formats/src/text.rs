@@ -125,7 +125,11 @@ impl<R: BufRead> TextLines<R> {
 
     /// Warns that this line is left out because it is half a row.
     pub(super) fn warn_of_cut(&self) {
-        warn_of_cut(&self.path, self.number);
+        log::warn!(
+            "{}:{}: the last row is cut off, as after a full disk or a kill; it is left out",
+            self.path.display(),
+            self.number
+        );
     }
 
     /// An error: that line is of a run that writes RAM.
@@ -137,11 +141,6 @@ impl<R: BufRead> TextLines<R> {
     pub(super) fn error(&self, message: String) -> Error {
         Error::Syntax { path: self.path.clone(), line: self.number.max(1), message: clipped(message) }
     }
-}
-
-/// Warns that the last row of a file, in this line, is left out.
-pub(super) fn warn_of_cut(path: &Path, line: u64) {
-    log::warn!("{}:{line}: the last row is cut off, as after a full disk or a kill; it is left out", path.display());
 }
 
 /// A text that stays on its line.

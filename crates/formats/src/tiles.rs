@@ -42,6 +42,26 @@ impl TileField {
         true
     }
 
+    /// The playfield after a lock; not known where the piece does not fit.
+    pub(crate) fn after(mut self, placement: Placement) -> Option<TileField> {
+        self.lock(placement).then_some(self)
+    }
+
+    /// The playfield at a spawn: that of the rules if it has the logged CRC-32, or else the logged cells; not known without
+    /// them. Where none is logged, that of the rules.
+    pub(crate) fn at_spawn(
+        by_rules: Option<TileField>,
+        crc32: Option<u32>,
+        cells: Option<&[u16; ROWS]>,
+    ) -> Option<TileField> {
+        match crc32 {
+            Some(logged) if by_rules.as_ref().is_none_or(|field| field.crc32() != logged) => {
+                cells.map(TileField::of_cells)
+            }
+            _ => by_rules,
+        }
+    }
+
     /// As the playfield of the rules moves its rows, the quirk of row 0 included.
     fn remove(&mut self, row: usize) {
         if row > HIDDEN {
@@ -69,7 +89,7 @@ impl TileField {
     }
 
     /// The CRC-32 of the visible cells, as a log has it.
-    pub(crate) fn crc32(&self) -> u32 {
+    fn crc32(&self) -> u32 {
         let tile_of = |cell| if cell == 0 { tile::EMPTY } else { BEFORE_TILES + cell };
         crc32fast::hash(&self.visible().map(tile_of).collect::<Vec<_>>())
     }
@@ -125,6 +145,26 @@ mod tests {
             assert!(!field.lock(placement(Piece::I, x, y)), "{x} {y}");
         }
         assert_eq!(field, TileField::default());
+    }
+
+    #[test]
+    fn the_playfield_at_a_spawn_is_that_of_the_rules_as_long_as_the_log_agrees() {
+        let by_rules = TileField::default().after(placement(Piece::J, 8, 18));
+        let crc32 = by_rules.as_ref().map(TileField::crc32);
+        let other = crc32.map(|crc32| !crc32);
+        let cells = [1; ROWS];
+        let logged = Some(TileField::of_cells(&cells));
+        for (field, crc32, cells, expected) in [
+            (&by_rules, crc32, Some(&cells), &by_rules),
+            (&by_rules, None, Some(&cells), &by_rules),
+            (&by_rules, other, Some(&cells), &logged),
+            (&by_rules, other, None, &None),
+            (&None, crc32, Some(&cells), &logged),
+            (&None, None, Some(&cells), &None),
+        ] {
+            assert_eq!(&TileField::at_spawn(field.clone(), crc32, cells), expected);
+        }
+        assert_eq!(TileField::default().after(placement(Piece::I, 9, 5)), None);
     }
 
     #[test]

@@ -336,23 +336,27 @@ fn damaged_gzip_files_are_read_or_refused() {
 
 #[test]
 fn archives_that_unpack_to_huge_files_are_refused() {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    let options = zip::write::SimpleFileOptions::default();
-    archive.start_file("Comments.txt", options).expect("a member");
-    let zeros = vec![b'0'; 1 << 20];
-    for _ in 0..64 {
-        archive.write_all(&zeros).expect("written");
-    }
-    archive.start_file("Input Log.txt", options).expect("a member");
-    archive.write_all(b"[Input]\nLogKey:#P1 A|\n").expect("written");
+    let refusal = |comments: usize, inputs: usize| {
+        let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let options = zip::write::SimpleFileOptions::default();
+        archive.start_file("Comments.txt", options).expect("a member");
+        let zeros = vec![b'0'; 1 << 20];
+        for _ in 0..comments {
+            archive.write_all(&zeros).expect("written");
+        }
+        archive.start_file("Input Log.txt", options).expect("a member");
+        archive.write_all(b"[Input]\nLogKey:#P1 A|\n").expect("written");
+        let lines = b"|.|\n".repeat(1 << 18);
+        for _ in 0..inputs {
+            archive.write_all(&lines).expect("written");
+        }
+        let bytes = archive.finish().expect("an archive").into_inner();
+        assert!(bytes.len() < 1 << 20);
+        bk2::read(Path::new("file"), Cursor::new(bytes)).expect_err("too long").to_string()
+    };
+    assert_eq!(refusal(64, 1), "cannot read file/Comments.txt");
     // A little more than 2^23 lines: more than any movie has, less than the limit in bytes.
-    let lines = b"|.|\n".repeat(1 << 18);
-    for _ in 0..33 {
-        archive.write_all(&lines).expect("written");
-    }
-    let bytes = archive.finish().expect("an archive").into_inner();
-    assert!(bytes.len() < 1 << 20);
-    let error = bk2::read(Path::new("file"), Cursor::new(bytes)).expect_err("too long").to_string();
+    let error = refusal(0, 33);
     assert!(error.contains("expected at most 8388608 lines"), "{error}");
 }
 

@@ -34,6 +34,12 @@ fn bits(playfield: &Playfield) -> String {
     (0..200).map(cell).collect()
 }
 
+/// The same as a log has it.
+fn logged(playfield: &Playfield) -> String {
+    let digit = |bits: &[u8]| format!("{:X}", bits.iter().fold(0, |digit, bit| digit << 1 | (bit & 1)));
+    bits(playfield).as_bytes().chunks(4).map(digit).collect()
+}
+
 fn hex(playfield: &Playfield) -> String {
     bits(playfield).chars().map(|cell| if cell == '1' { "7B" } else { "EF" }).collect()
 }
@@ -63,6 +69,7 @@ fn every_notation_gives_the_same_playfield() {
         (bits(&playfield), Source::Bits),
         (format!("{}\n", bits(&playfield)), Source::Bits),
         (hex(&playfield), Source::Hex),
+        (logged(&playfield), Source::Hex),
         (format!("P={}", hex(&playfield).to_lowercase()), Source::Hex),
     ] {
         for found in [position::read(&text), position::read_bytes(text.as_bytes()), open(&text)] {
@@ -117,7 +124,11 @@ fn a_malformed_text_is_refused_in_one_line_that_says_where() {
             "##........\n..........\n",
             "row 18 (0 is the top) has cells, but row 19 below it is empty: a playfield has no empty row below a cell",
         ),
-        ("#.........\n", "found 1 cells: a playfield has an even number, because pieces have four cells and rows ten"),
+        (
+            "#.........\nlines 18",
+            "found 1 cell after 18 lines: a playfield has an even number, because pieces have four cells and rows ten, \
+             until a piece locks partly above the top or row 0 is cleared",
+        ),
         ("piece Q\n##........", "line 1: piece: expected one of T, J, Z, O, S, L and I, found \"Q\""),
         ("next Q\n##........", "line 1: next: expected one of T, J, Z, O, S, L and I, or unknown, found \"Q\""),
         ("##........\nlevel 256", "line 2: level: expected a number from 0 to 255, found \"256\""),
@@ -167,6 +178,44 @@ fn a_whole_position_is_checked() {
 }
 
 #[test]
+fn an_odd_number_of_cells_is_noted_and_refused_only_before_the_stack_can_have_been_at_the_top() {
+    // The uppermost cell of the Z is in row -1: the game goes on with three of the piece's cells.
+    let mut playfield = Playfield::from_rows(std::array::from_fn(|row| [0, 0b1 << 9, 0b11 << 8][row.div_ceil(18)]));
+    let upright = Orientation::from_id(0x09).expect("the upright Z");
+    playfield.lock(Placement { orientation: upright, x: 8, y: 0 });
+    assert_eq!((playfield.row(-1).count_ones(), playfield.cell_count()), (1, 23));
+    // Lines lower it.
+    let mut lower = [0; 20];
+    lower[3..].copy_from_slice(&playfield.visible()[..17]);
+    let lower = Playfield::from_rows(lower);
+    let at = |playfield, lines| {
+        let position = Position { playfield, piece: Piece::T, next: Piece::I, level: 18, lines, score: 0 };
+        position::check(&position).map_err(|error| error.to_string())
+    };
+    // When row 0 is cleared, it counts twice, and the three cells of the bottom row are gone.
+    let mut cleared = Playfield::from_rows(std::array::from_fn(|row| match row {
+        0 => 0b11_1000_0111,
+        18 => 0b11,
+        19 => 0b111,
+        _ => 0b1,
+    }));
+    assert_eq!(cleared.lock(Placement { orientation: Piece::I.spawn(), x: 5, y: 0 }).count, 2);
+    assert_eq!((cleared.top(), cleared.cell_count()), (2, 19));
+    for (playfield, least) in [(playfield, 0), (lower, 3), (cleared, 2)] {
+        assert_eq!((at(playfield, least), at(playfield, least + 1)), (Ok(()), Ok(())));
+        let found = position::read(&bits(&playfield)).expect("a playfield");
+        let cells = playfield.cell_count();
+        let note = "an odd number is right only in a game that locked a piece partly above the top or cleared row 0";
+        assert_eq!(found.notes, [format!("{cells} cells: {note}")]);
+        assert!(position::read(&format!("{playfield}lines {least}")).is_ok());
+    }
+    let error = at(lower, 2).expect_err("too few lines");
+    assert!(error.starts_with("found 19 cells after 2 lines: a playfield has an even number"), "{error}");
+    assert!(position::read(&format!("{lower}lines 2")).is_err());
+    assert!(position::read("##........").expect("a playfield").notes.is_empty());
+}
+
+#[test]
 fn playfields_of_the_original_are_no_malformed_ones() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden");
     let mut trace = TraceReader::open(golden.join("d05_level19_bot.trace.zst")).expect("a trace");
@@ -198,14 +247,10 @@ fn files_and_frames_of_recordings_are_opened() {
         message(open("no-such-file.txt")),
         "expected a position or a file, found \"no-such-file.txt\": there is no such file"
     );
-    // A row with one full cell is a drawing, and wrong.
-    assert!(open("#.........").unwrap_err().to_string().starts_with("found 1 cells"));
+    // A row with one full cell is a drawing.
+    assert_eq!(open("#.........").expect("a drawing").playfield.row(19), 1);
     // A drawing of one row is no name of a file.
     assert_eq!(message(open("##########")), "row 19 (0 is the top) is full: the game would have cleared it");
-    assert_eq!(
-        message(open("#########.")),
-        "found 9 cells: a playfield has an even number, because pieces have four cells and rows ten"
-    );
     std::fs::write(path("b.txt"), "##........\n####y.....").expect("written");
     assert!(message(open(&path("b.txt"))).starts_with(&format!("{}: line 2, cell 5: expected `.`", path("b.txt"))));
     assert_eq!(

@@ -85,7 +85,7 @@ fn survived(survival: &Survivals) -> String {
     let Survivals { reborn, rebirths, dodges } = survival;
     let count =
         |count: u64, one: &str, more: &str| format!("{} {}", thousands(count), if count == 1 { one } else { more });
-    let dodges_by = |number: u32, by: &str| format!("{} by {by}", thousands(number.into()));
+    let dodges_by = |number: u64, by: &str| format!("{} by {by}", thousands(number));
     format!(
         "{} reborn, {};  dodged {},  {},  {};  {} planned,  {} ended by A;  {} risked;  nearest {}",
         count(*reborn, "game", "games"),
@@ -93,9 +93,9 @@ fn survived(survival: &Survivals) -> String {
         dodges_by(dodges.placements, "another placement"),
         dodges_by(dodges.pushdowns, "pushdown"),
         dodges_by(dodges.selects, "Select"),
-        count(dodges.planned_hangs.into(), "hang", "hangs"),
-        count(dodges.hangs.into(), "hang", "hangs"),
-        count(dodges.risks.into(), "lock", "locks"),
+        count(dodges.planned_hangs, "hang", "hangs"),
+        count(dodges.hangs, "hang", "hangs"),
+        count(dodges.risks, "lock", "locks"),
         dodges.nearest.map_or("-".to_owned(), |cycles| count(cycles.into(), "cycle", "cycles"))
     )
 }

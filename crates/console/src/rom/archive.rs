@@ -4,20 +4,20 @@ use super::error::Error;
 use super::identity::Identity;
 use super::image::Rom;
 use super::text::{listed, plain};
-use super::unpack::{Kind, Member, unpack};
+use super::unpack::{Kind, Member, Unpacked, unpack};
 
-/// The one known ROM in an archive; if there is none, the only ROM. Of each member, at most `limit`
-/// bytes are read.
+/// The one known ROM in an archive, as far as it is unpacked; if there is none, the only ROM. Of each member, at most
+/// `limit` bytes are read.
 ///
 /// # Errors
-/// When the archive is damaged or of a kind that is not read, holds no ROM, or several and none that
-/// is known.
+/// When the archive is damaged or of a kind that is not read, holds no ROM, several and none that is known, or none that is known
+/// before there is too much to unpack.
 pub(super) fn choose(name: &str, kind: Kind, bytes: &[u8], limit: u64) -> Result<Rom, Error> {
     if let Kind::Other(kind) = kind {
         return Err(Error::OtherArchive { name: name.to_owned(), kind });
     }
     let damaged = |problem| Error::Archive { name: name.to_owned(), problem };
-    let members = unpack(kind, bytes, limit).map_err(damaged)?;
+    let Unpacked { members, too_long } = unpack(kind, bytes, limit).map_err(damaged)?;
     if kind == Kind::Gzip {
         // One file, without a name of its own.
         let content = members.into_iter().next().map_or_else(|| Ok(Vec::new()), |member| member.content);
@@ -36,7 +36,19 @@ pub(super) fn choose(name: &str, kind: Kind, bytes: &[u8], limit: u64) -> Result
             Err(why) => others.push(format!("{inner} ({why})")),
         }
     }
+    if let Some(problem) = too_long {
+        if known(&roms).is_none() {
+            return Err(damaged(problem));
+        }
+        log::warn!("{name}: {problem}: what is behind them is not looked at");
+    }
     take_best(name, roms, &others)
+}
+
+/// Which of them is known; the original comes first.
+fn known(roms: &[(String, Rom)]) -> Option<usize> {
+    let of = |identity| roms.iter().position(|(_, rom)| rom.identity == identity);
+    of(Identity::Tetris).or_else(|| of(Identity::Cartridge))
 }
 
 /// The ROM in a member, or why it is none, in a few words.
@@ -50,9 +62,7 @@ fn rom(name: &str, content: Result<Vec<u8>, String>, limit: u64) -> Result<Rom, 
 
 fn take_best(name: &str, mut roms: Vec<(String, Rom)>, others: &[String]) -> Result<Rom, Error> {
     let name = name.to_owned();
-    let of = |identity| roms.iter().position(|(_, rom)| rom.identity == identity);
-    let known = of(Identity::Tetris).or_else(|| of(Identity::Cartridge));
-    match (known, roms.len()) {
+    match (known(&roms), roms.len()) {
         (Some(index), count) => {
             let (inner, rom) = roms.swap_remove(index);
             if count > 1 {
@@ -371,6 +381,28 @@ mod tests {
         let skipped = choose("x.7z", Kind::SevenZip, &all, 1000).expect_err("refused").to_string();
         assert!(skipped.contains("unpacks to more than"), "{skipped}");
         assert!(refusal(all).contains("unpacks to more than"));
+    }
+
+    #[test]
+    fn a_known_rom_is_taken_before_there_is_too_much_to_unpack_and_64_mebibytes_are_not_too_much() {
+        let zeros = vec![0; MAX_FILE as usize];
+        let archives = |first: Option<&[u8]>, count| {
+            let names: Vec<String> = (0..count).map(|number| number.to_string()).collect();
+            let zeros = names.iter().map(|name| (name.as_str(), &zeros[..]));
+            let members: Vec<(&str, &[u8])> = first.map(|rom| ("rom", rom)).into_iter().chain(zeros).collect();
+            [zipped(&members), seven_zipped(&members)]
+        };
+        for bytes in archives(Some(CARTRIDGE), 9) {
+            assert_eq!(chosen("x", &bytes).map(|rom| rom.identity).ok(), Some(Identity::Cartridge));
+        }
+        // Another ROM may be behind them.
+        for bytes in archives(Some(&other_game()), 9) {
+            assert!(refusal(bytes).contains("unpacks to more than 67108864 bytes"));
+        }
+        for bytes in archives(None, 8) {
+            let error = refusal(bytes);
+            assert!(error.contains("0 (no iNES ROM)"), "{error}");
+        }
     }
 
     #[test]

@@ -49,20 +49,30 @@ pub(super) struct Member {
     pub content: Result<Vec<u8>, String>,
 }
 
+/// The files of an archive.
+pub(super) struct Unpacked {
+    pub members: Vec<Member>,
+    /// In words, that it has more bytes than are unpacked: the files from there on are missing.
+    pub too_long: Option<String>,
+}
+
 /// Unpacks an archive into memory. Of each member, at most `limit` bytes and one more are read.
 ///
 /// # Errors
-/// In words, when the archive is damaged or has more bytes than are read.
-pub(super) fn unpack(kind: Kind, bytes: &[u8], limit: u64) -> Result<Vec<Member>, String> {
+/// In words, when the archive is damaged.
+pub(super) fn unpack(kind: Kind, bytes: &[u8], limit: u64) -> Result<Unpacked, String> {
     let unpacked = panics::caught(|| {
-        let mut budget = Budget { limit: limit + 1, left: MAX_UNPACKED, members: Vec::new() };
+        let mut budget = Budget { limit: limit + 1, left: Some(MAX_UNPACKED), members: Vec::new() };
         match kind {
             Kind::Zip => zip(bytes, &mut budget)?,
-            Kind::Gzip => budget.read("its content".to_owned(), MultiGzDecoder::new(bytes)).map(|_| ())?,
+            Kind::Gzip => {
+                budget.read("its content".to_owned(), MultiGzDecoder::new(bytes));
+            }
             Kind::SevenZip => seven_zip(bytes, &mut budget)?,
             Kind::Other(_) => {}
         }
-        Ok(budget.members)
+        let too_long = budget.left.is_none().then(|| format!("it unpacks to more than {MAX_UNPACKED} bytes"));
+        Ok(Unpacked { members: budget.members, too_long })
     });
     unpacked.unwrap_or_else(|| Err(seven_zip::damaged()))
 }
@@ -70,36 +80,40 @@ pub(super) fn unpack(kind: Kind, bytes: &[u8], limit: u64) -> Result<Vec<Member>
 /// What may still be unpacked, and what has been.
 struct Budget {
     limit: u64,
-    left: u64,
+    /// `None` when there was more.
+    left: Option<u64>,
     members: Vec<Member>,
 }
 
 impl Budget {
     /// Reads a member. `false` after the last that is looked at.
-    fn read(&mut self, name: String, reader: impl Read) -> Result<bool, String> {
+    fn read(&mut self, name: String, reader: impl Read) -> bool {
         let mut content = Vec::new();
         // No size that the archive states is trusted.
-        let read = reader.take(self.left.min(self.limit)).read_to_end(&mut content);
-        self.left = self.left.saturating_sub(content.len() as u64);
-        if self.left == 0 {
-            return Err(too_long());
+        let read = reader.take(self.one_too_many().min(self.limit)).read_to_end(&mut content);
+        if !self.take(content.len() as u64) {
+            return false;
         }
         let content = read.map(|_| content).map_err(|error| seven_zip::io_in_words(&error));
         self.members.push(Member { name, content });
-        Ok(self.members.len() < MAX_MEMBERS)
+        self.members.len() < MAX_MEMBERS
     }
 
-    /// Reads what a member has left.
-    fn skip(&mut self, reader: impl Read) -> Result<(), String> {
-        let skipped =
-            io::copy(&mut reader.take(self.left), &mut io::sink()).map_err(|error| seven_zip::io_in_words(&error))?;
-        self.left -= skipped;
-        if self.left == 0 { Err(too_long()) } else { Ok(()) }
+    /// Reads what a member has left. `false` when that is too much.
+    fn skip(&mut self, reader: impl Read) -> Result<bool, String> {
+        let skipped = io::copy(&mut reader.take(self.one_too_many()), &mut io::sink());
+        Ok(self.take(skipped.map_err(|error| seven_zip::io_in_words(&error))?))
     }
-}
 
-fn too_long() -> String {
-    format!("it unpacks to more than {MAX_UNPACKED} bytes")
+    fn one_too_many(&self) -> u64 {
+        self.left.map_or(0, |left| left + 1)
+    }
+
+    /// Counts bytes that were unpacked. `false` when they are too many.
+    fn take(&mut self, bytes: u64) -> bool {
+        self.left = self.left.and_then(|left| left.checked_sub(bytes));
+        self.left.is_some()
+    }
 }
 
 fn zip(bytes: &[u8], budget: &mut Budget) -> Result<(), String> {
@@ -109,7 +123,9 @@ fn zip(bytes: &[u8], budget: &mut Budget) -> Result<(), String> {
             Ok(file) if file.is_dir() => {}
             Ok(file) => {
                 let name = file.name().map_or_else(|_| "a member without a name".to_owned(), |name| name.into_owned());
-                budget.read(name, file)?;
+                if !budget.read(name, file) {
+                    break;
+                }
             }
             Err(error) => {
                 let name = format!("member {}", index + 1);
@@ -126,22 +142,20 @@ fn seven_zip(bytes: &[u8], budget: &mut Budget) -> Result<(), String> {
     };
     let mut archive = ArchiveReader::new(Cursor::new(bytes), Password::empty()).map_err(seven_zip::in_words)?;
     archive.set_thread_count(1);
-    let mut too_much = None;
+    let mut damage = None;
     let unpacked = archive.for_each_entries(|entry, reader| {
         if entry.is_directory() {
             return Ok(true);
         }
         // One stream holds all members: the next begins where this one has been read to its end.
-        let read = budget.read(entry.name().to_owned(), &mut *reader).and_then(|go_on| {
-            budget.skip(reader)?;
-            Ok(go_on)
-        });
-        Ok(read.unwrap_or_else(|problem| {
-            too_much = Some(problem);
+        let goes_on = budget.read(entry.name().to_owned(), &mut *reader);
+        let skipped = budget.skip(reader);
+        Ok(skipped.unwrap_or_else(|problem| {
+            damage = Some(problem);
             false
-        }))
+        }) && goes_on)
     });
-    match too_much {
+    match damage {
         Some(problem) => Err(problem),
         None => unpacked.map(|_| ()).map_err(seven_zip::in_words),
     }

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::Provenance;
-use crate::text::one_line;
+use crate::provenance::{self, Provenance};
+use crate::text::{MAX_LINE, one_line, shortened};
 
 /// The version that a movie must name on its first line.
 pub(super) const VERSION: &str = "3";
@@ -12,7 +12,7 @@ const EMULATOR_VERSION: u32 = 20_605;
 
 /// The most comments, and the most subtitles, that are read, so that a bad file does not fill the
 /// memory. Chosen by hand, not measured.
-const MAX_TEXTS: usize = 10_000;
+pub(crate) const MAX_TEXTS: usize = 10_000;
 /// The most bytes of both together. Chosen by hand, not measured.
 const MAX_TEXT_BYTES: usize = 4 * 1024 * 1024;
 
@@ -103,6 +103,15 @@ impl MovieHeader {
         plugged.into_iter().take(if self.four_score { 4 } else { 2 })
     }
 
+    /// Refuses what a reader of movies refuses: more or longer texts than it takes.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let mut text = Vec::new();
+        self.write(&mut text).map_err(|error| error.to_string())?;
+        let mut draft = Draft::default();
+        String::from_utf8_lossy(&text).lines().try_for_each(|line| draft.read(line))?;
+        draft.finish().map(drop)
+    }
+
     pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
         writeln!(output, "version {VERSION}")?;
         writeln!(output, "emuVersion {}", self.emulator_version)?;
@@ -163,6 +172,13 @@ impl Draft {
     /// Takes one `key value` line; unknown keys are ignored.
     pub(super) fn read(&mut self, line: &str) -> Result<(), String> {
         let (key, value) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+        // With its end, and after bytes that are no UTF-8 have become longer.
+        if line.len() as u64 + 1 >= MAX_LINE {
+            return Err(format!(
+                "{}: expected a line of less than {MAX_LINE} bytes, found a longer one",
+                shortened(key)
+            ));
+        }
         match key {
             "version" if value.trim() != VERSION => {
                 return Err(format!("expected version {VERSION}, found version {value:?}"));
@@ -285,19 +301,13 @@ fn checksum(value: &str) -> Result<[u8; 16], String> {
     let bytes = if let Some(text) = value.strip_prefix("base64:") {
         from_base64(text)
     } else if let Some(digits) = value.strip_prefix("0x") {
-        from_hex(digits)
+        provenance::md5(digits)
     } else {
         None
     };
     bytes.ok_or_else(|| {
         format!("romChecksum: expected base64: and 24 characters, or 0x and 32 hex digits, found {value:?}")
     })
-}
-
-fn from_hex(digits: &str) -> Option<[u8; 16]> {
-    let valid = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let number = if valid { u128::from_str_radix(digits, 16).ok()? } else { return None };
-    Some(number.to_be_bytes())
 }
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -469,12 +479,25 @@ mod tests {
 
     #[test]
     fn comments_and_subtitles_have_4_mebibytes_together() {
-        let half = "x".repeat(1 << 21);
-        let both = format!("{NEEDED}\ncomment {half}\nsubtitle {half}");
+        let part = "x".repeat(1 << 15);
+        let both = format!("{NEEDED}{}", format!("\ncomment {part}\nsubtitle {part}").repeat(64));
         let header = parsed(&both).expect("as many as may be");
-        assert_eq!(header.comments[0].len() + header.subtitles[0].len(), 1 << 22);
+        assert_eq!(header.comments.iter().chain(&header.subtitles).map(String::len).sum::<usize>(), 1 << 22);
         let error = parsed(&format!("{both}\ncomment x")).expect_err("too many");
         assert_eq!(error, "expected at most 4194304 bytes of comments and subtitles, found more");
+    }
+
+    #[test]
+    fn a_header_that_is_not_read_again_is_found_before() {
+        let mut header = parsed(NEEDED).expect("a header");
+        for (text, count) in [("x".to_owned(), MAX_TEXTS), ("x".repeat(MAX_LINE as usize - 10), 1)] {
+            header.comments = vec![text; count];
+            assert_eq!(header.check(), Ok(()));
+            header.comments[0].push('x');
+            header.comments.extend((count > 1).then(String::new));
+            let error = header.check().expect_err("more");
+            assert_eq!(parsed(&written(&header)), Err(error));
+        }
     }
 
     #[test]

@@ -64,3 +64,4 @@ pub use values::{FrameValues, GameState};
 
 pub(crate) use column::written_columns;
 pub(crate) use self_check::SelfCheck;
+pub(crate) use values::full_cells;

@@ -17,7 +17,7 @@ impl LogRow {
         self.values[column as usize].as_deref()
     }
 
-    pub(super) fn set(&mut self, column: LogColumn, value: impl ToString) {
+    pub(crate) fn set(&mut self, column: LogColumn, value: impl ToString) {
         self.values[column as usize] = Some(value.to_string());
     }
 

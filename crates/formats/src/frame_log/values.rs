@@ -165,7 +165,7 @@ fn orientation(digits: &str) -> Option<Orientation> {
 }
 
 /// The full cells of the column of cells: four of them a digit, from the top left.
-fn full_cells(digits: &str) -> Option<[u16; ROWS]> {
+pub(crate) fn full_cells(digits: &str) -> Option<[u16; ROWS]> {
     let digits: Option<Vec<u32>> = digits.chars().map(|digit| digit.to_digit(16)).collect();
     let digits = digits.filter(|digits| digits.len() == ROWS * WIDTH / 4)?;
     let is_full = |cell: usize| digits[cell / 4] >> (3 - cell % 4) & 1 == 1;

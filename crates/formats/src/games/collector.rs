@@ -204,17 +204,12 @@ impl GameCollector {
         });
     }
 
-    /// The playfield at a spawn: that of RAM, or else that of the rules if it has the logged CRC-32, or
-    /// else the logged cells.
+    /// The playfield at a spawn: that of RAM, or else that of the rules and the log.
     fn playfield(&mut self, values: &FrameValues<'_>) -> Option<Playfield> {
         if let Some(snapshot) = values.snapshot {
             return Some(snapshot.playfield);
         }
-        if let Some(logged) = values.crc32()
-            && self.field.as_ref().is_none_or(|field| field.crc32() != logged)
-        {
-            self.field = values.cells.as_ref().map(TileField::of_cells);
-        }
+        self.field = TileField::at_spawn(self.field.take(), values.crc32(), values.cells.as_ref());
         self.field.as_ref().map(TileField::playfield)
     }
 
@@ -238,9 +233,7 @@ impl GameCollector {
     fn lock(&mut self) {
         let GameState { piece, x, y, .. } = self.last;
         let placement = piece.map(|orientation| Placement { orientation, x, y });
-        if !placement.is_some_and(|placement| self.field.as_mut().is_some_and(|field| field.lock(placement))) {
-            self.field = None;
-        }
+        self.field = self.field.take().zip(placement).and_then(|(field, placement)| field.after(placement));
         match (self.piece.take(), &mut self.game) {
             (Some(piece), Some(game)) if Some(piece.place()) == placement => game.pieces.push(piece.locked()),
             _ => self.found.skipped_pieces += 1,

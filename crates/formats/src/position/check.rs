@@ -12,7 +12,7 @@ const PIECE_CELLS: u32 = 4;
 const MAX_LINES: u16 = 2_200;
 
 /// Refuses a playfield that no A-type game has between two pieces: a full row, an empty row below a
-/// cell, an odd number of cells. The first problem is the error.
+/// cell. The first problem is the error.
 ///
 /// # Errors
 /// As above.
@@ -25,8 +25,25 @@ pub fn check_playfield(playfield: &Playfield) -> Result<(), PositionError> {
     if let Some(row) = (top..ROWS).find(|&row| rows[row] == 0) {
         return Err(PositionError::Floating { above: row - 1, row });
     }
-    let cells = playfield.cell_count();
-    if !cells.is_multiple_of(2) { Err(PositionError::Odd { cells }) } else { Ok(()) }
+    Ok(())
+}
+
+/// Has it an odd number of cells? A game has only where a piece has locked partly above the top or row 0 was cleared, which
+/// takes the bottom row away.
+pub(super) fn is_odd(playfield: &Playfield) -> bool {
+    !playfield.cell_count().is_multiple_of(2)
+}
+
+/// Refuses an odd number of cells after so few lines that the stack has not been at the top: what leaves an odd number
+/// leaves cells in row 0, and each line lowers them by one row.
+///
+/// # Errors
+/// As above.
+pub fn check_cells(playfield: &Playfield, lines: u16) -> Result<(), PositionError> {
+    if !is_odd(playfield) || playfield.top() <= usize::from(lines) {
+        return Ok(());
+    }
+    Err(PositionError::Odd { cells: playfield.cell_count(), lines })
 }
 
 /// Refuses a number of lines that does not fit the playfield: each piece has four cells and each line
@@ -87,7 +104,7 @@ pub(super) fn check_spawn(playfield: &Playfield, piece: Piece) -> Result<(), Pos
 }
 
 /// Refuses a position that no A-type game has at a spawn: the checks of this module together, but for
-/// the number of cells against the lines ([`check_lines`]), which a position that somebody made up
+/// ten times the lines and the cells as a multiple of four ([`check_lines`]), which a position that somebody made up
 /// need not keep.
 ///
 /// # Errors
@@ -95,6 +112,7 @@ pub(super) fn check_spawn(playfield: &Playfield, piece: Piece) -> Result<(), Pos
 pub fn check(position: &Position) -> Result<(), PositionError> {
     check_playfield(&position.playfield)?;
     check_spawn(&position.playfield, position.piece)?;
+    check_cells(&position.playfield, position.lines)?;
     check_level(position.level, position.lines)?;
     if position.score > MAXOUT { Err(PositionError::Score(position.score)) } else { Ok(()) }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::Error;
 use crate::replay::ReplayError;
 use maxout_engine::game::{Piece, ROWS, WIDTH};
+use maxout_engine::text::counted;
 
 /// Why something is no position of the game.
 #[derive(Debug, thiserror::Error)]
@@ -84,11 +85,18 @@ pub enum PositionError {
         /// The empty row.
         row: usize,
     },
-    /// Pieces have four cells and rows ten.
-    #[error("found {cells} cells: a playfield has an even number, because pieces have four cells and rows ten")]
+    /// Pieces have four cells and rows ten, and the stack cannot have been at the top.
+    #[error(
+        "found {} after {}: a playfield has an even number, because pieces have four cells and rows ten, until a piece \
+         locks partly above the top or row 0 is cleared",
+        counted((*.cells).into(), "cell"),
+        counted((*.lines).into(), "line")
+    )]
     Odd {
         /// The cells.
         cells: u32,
+        /// The lines.
+        lines: u16,
     },
     /// Pieces have four cells.
     #[error(

@@ -8,12 +8,12 @@
 //! let found = position::read("
 //!     piece T
 //!     level 19
-//!     .#........
 //!     ..##..##..
+//!     ..........
 //!     .####.####
 //! ").unwrap_err();
-//! assert_eq!(found.to_string(), "found 13 cells: a playfield has an even number, because pieces have four cells and \
-//!      rows ten");
+//! assert_eq!(found.to_string(), "row 17 (0 is the top) has cells, but row 18 below it is empty: a playfield has no \
+//!      empty row below a cell");
 //!
 //! let found = position::read("
 //!     piece T
@@ -33,7 +33,7 @@ mod text;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-pub use check::{check, check_level, check_lines, check_place, check_playfield};
+pub use check::{check, check_cells, check_level, check_lines, check_place, check_playfield};
 pub use error::PositionError;
 
 use crate::{Error, FileFormat, limited};
@@ -41,7 +41,7 @@ use maxout_engine::console::Console;
 use maxout_engine::game::{Piece, Placement, Playfield};
 use maxout_engine::planner::Falling;
 use maxout_engine::ram::Decoder;
-use maxout_engine::text::shortened;
+use maxout_engine::text::{counted, shortened};
 
 /// Most bytes of a text or a picture. A picture of 4096 by 3840 pixels, the largest that maxout makes,
 /// has less than 1 MB.
@@ -113,9 +113,18 @@ impl ReadPosition {
         }
     }
 
-    /// Refuses what no game has, as far as it is known.
-    fn checked(self) -> Result<ReadPosition, PositionError> {
+    /// Refuses what no game has, as far as it is known, and notes what few games have.
+    fn checked(mut self) -> Result<ReadPosition, PositionError> {
         check_playfield(&self.playfield)?;
+        if let Some(lines) = self.lines {
+            check_cells(&self.playfield, lines)?;
+        }
+        if check::is_odd(&self.playfield) {
+            let cells = counted(self.playfield.cell_count().into(), "cell");
+            self.notes.push(format!(
+                "{cells}: an odd number is right only in a game that locked a piece partly above the top or cleared row 0"
+            ));
+        }
         if let (Some(level), Some(lines)) = (self.level, self.lines) {
             check_level(level, lines)?;
         }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::error::PositionError;
 use super::{ReadPosition, Source};
 use crate::pixels::{Pixels, PixelsError};
+use crate::shown::{is_apart, visible_cells, without};
 use maxout_engine::game::control::Obstacles;
 use maxout_engine::game::{Orientation, Piece, Placement, Playfield, ROWS, WIDTH};
 
@@ -206,19 +207,10 @@ fn take_falling(position: &mut ReadPosition, floating: &[Placement]) {
 }
 
 /// The cells of a piece that the screen shows, in order.
-fn visible(Placement { orientation, x, y }: Placement) -> Vec<(i8, i8)> {
-    let mut cells: Vec<_> = orientation.cells().iter().map(|(dy, dx)| (y + dy, x + dx)).collect();
-    cells.retain(|(row, _)| *row >= 0);
+fn visible(place: Placement) -> Vec<(i8, i8)> {
+    let mut cells: Vec<_> = visible_cells(place).collect();
     cells.sort_unstable();
     cells
-}
-
-fn without(cells: &Playfield, place: Placement) -> Playfield {
-    let mut playfield = *cells;
-    for (row, column) in visible(place) {
-        playfield.set_row(row, playfield.row(row) & !(1 << column));
-    }
-    playfield
 }
 
 /// Pieces that touch no other cell and do not rest, from the top.
@@ -234,14 +226,5 @@ fn floating(cells: &Playfield) -> Vec<Placement> {
 
 fn is_floating(cells: &Playfield, place: Placement) -> bool {
     let Placement { orientation, x, y } = place;
-    let at = visible(place);
-    let is_full = |(row, column): (i8, i8)| {
-        (0..ROWS as i8).contains(&row) && (0..WIDTH as i8).contains(&column) && cells.occupied(row, column as usize)
-    };
-    at.iter().all(|&cell| is_full(cell))
-        && without(cells, place).fits(orientation, x, y + 1)
-        && at.iter().all(|&(row, column)| {
-            let beside = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)];
-            beside.into_iter().all(|cell| at.contains(&cell) || !is_full(cell))
-        })
+    is_apart(cells, place) && without(cells, place).fits(orientation, x, y + 1)
 }

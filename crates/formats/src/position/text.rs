@@ -2,6 +2,7 @@
 
 use super::error::PositionError;
 use super::{ReadPosition, Source};
+use crate::frame_log::full_cells;
 use maxout_engine::game::memory::tile;
 use maxout_engine::game::{MAXOUT, Piece, Playfield, ROWS, WIDTH};
 use maxout_engine::text::shortened;
@@ -55,9 +56,11 @@ fn bits(word: &str) -> Result<Playfield, PositionError> {
 
 /// The 400 hex digits of the 200 bytes of a trace, or the 50 of the cells of a log.
 fn tiles(digits: &str) -> Result<Playfield, PositionError> {
+    if let Some(rows) = full_cells(digits) {
+        return Ok(Playfield::from_rows(rows));
+    }
     let values: Option<Vec<u8>> = digits.chars().map(|digit| Some(digit.to_digit(16)? as u8)).collect();
     match (values, digits.len()) {
-        (Some(values), 50) => Ok(filled((0..CELLS).map(|cell| values[cell / 4] >> (3 - cell % 4) & 1 == 1))),
         (Some(values), 400) => {
             let bytes: Vec<u8> = values.chunks(2).map(|byte| byte[0] << 4 | byte[1]).collect();
             if let Some(cell) = bytes.iter().position(|&byte| !tile::is_block(byte) && byte != tile::EMPTY) {

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::error::ReplayError;
-use crate::trace::{TraceColumn, TraceHeader, TraceReader, TraceRow, TraceWriter};
+use crate::trace::{BUSY, TraceColumn, TraceHeader, TraceReader, TraceRow, TraceWriter, UNKNOWN};
 use maxout_engine::console::Console;
 use maxout_engine::game::crash::Crashes;
 use maxout_engine::game::memory::address::{
@@ -24,7 +24,7 @@ use maxout_engine::ram::{Ram, RamMap};
 const COPY: std::ops::Range<u16> = WORKING_COPY as u16..(WORKING_COPY + PLAYER_SIZE) as u16;
 
 /// The name of a difference in the column `busy`, which has no address.
-const BUSY: &str = "busy (no address: the processor was not waiting)";
+const BUSY_NAME: &str = "busy (no address: the processor was not waiting)";
 
 /// What a trace is compared with.
 pub enum Subject<'a> {
@@ -96,7 +96,7 @@ pub fn verify(
         let mut possible: Vec<Simulation> = models.iter().flat_map(|model| model.possible_steps(row.buttons)).collect();
         verification.frames_with_possibilities += u64::from(possible.len() > before.max(1));
         if possible.len() > 1 {
-            verification.frames_otherwise += u64::from(follow(row, &mut possible));
+            verification.frames_otherwise += u64::from(follow(row, header.knows_busy(), &mut possible));
         }
         models = possible;
         // All that are left agree with the row, or none does.
@@ -106,7 +106,7 @@ pub fn verify(
         let in_game = row.is_in_game();
         match (models.first(), &subject) {
             (Some(model), Subject::Model) => {
-                let busy = model.in_game().then(|| model.is_busy());
+                let busy = (header.knows_busy() && model.in_game()).then(|| model.is_busy());
                 compare(row, model, model.ram(), busy, &header, &map, &mut verification);
             }
             (Some(model), Subject::Console(console)) => {
@@ -142,10 +142,10 @@ fn model(mut simulation: Simulation) -> Simulation {
 
 /// Keeps the possibilities that agree with the row. When none does, it keeps one that went on to where nothing
 /// is promised, or else the model's own choice. Was it another than the model's own?
-fn follow(row: &TraceRow, possible: &mut Vec<Simulation>) -> bool {
+fn follow(row: &TraceRow, knows_busy: bool, possible: &mut Vec<Simulation>) -> bool {
     let agrees = |model: &Simulation| {
         model.out_of_scope().is_none()
-            && model.is_busy() == row.busy
+            && (!knows_busy || model.is_busy() == row.busy)
             && row.known_bytes().all(|(address, byte)| !model.promises(address) || model.peek(address) == byte)
     };
     let is_own = possible.first().is_some_and(agrees);
@@ -200,7 +200,7 @@ fn compare(
         verification.first_difference.get_or_insert_with(|| TraceDifference {
             frame: row.frame,
             address: 0,
-            name: BUSY.to_owned(),
+            name: BUSY_NAME.to_owned(),
             expected: row.busy.into(),
             found: busy.into(),
         });
@@ -282,7 +282,7 @@ const COLUMNS: &[(usize, &str)] = &[
 /// Writes a new trace: a console from power-on that is given these presses.
 ///
 /// The column `busy` of the golden traces says whether the processor was at work at the
-/// sample. A console does not show that, so it is 0 in every row.
+/// sample. A console does not show that, so it is 0 in every row, and the header says that it is unknown.
 ///
 /// # Errors
 /// When the console or the output fails.
@@ -298,6 +298,7 @@ pub fn write_trace(
         ("desc".to_owned(), trace.description.clone()),
         ("emulator".to_owned(), format!("{} ntsc ram=zeros concurrent_dpad=on", console.name())),
         ("frames".to_owned(), trace.frames.to_string()),
+        (BUSY.to_owned(), UNKNOWN.to_owned()),
     ];
     if let Some(sha1) = &trace.rom_sha1 {
         entries.insert(2, ("rom_sha1_prg_chr".to_owned(), sha1.clone()));
@@ -319,7 +320,10 @@ pub fn write_trace(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::console::Simulated;
+    use crate::trace::Poke;
+    use maxout_engine::console::{Error, Reset, Simulated};
+    use maxout_engine::game::Orientation;
+    use maxout_engine::game::memory::PlayState;
 
     /// Start now and then, to get through the menus, and other buttons between.
     fn presses(seed: u64) -> impl Iterator<Item = Buttons> {
@@ -348,6 +352,78 @@ mod tests {
         assert_eq!(verification.frames + verification.frames_out_of_scope, 3000);
         assert_eq!(verification.differing_frames, 0);
         assert!(verification.bytes > 300 * verification.frames);
+    }
+
+    /// A console in which bytes are overwritten.
+    struct Poked {
+        console: Simulated,
+        frame: u64,
+        pokes: Vec<Poke>,
+        busy_frames: u32,
+    }
+
+    impl Console for Poked {
+        fn name(&self) -> &'static str {
+            self.console.name()
+        }
+
+        fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
+            for poke in self.pokes.iter().filter(|poke| poke.frame + 1 == self.frame) {
+                self.console.poke(poke.address, poke.value);
+            }
+            self.frame += 1;
+            self.console.step(buttons)?;
+            self.busy_frames += u32::from(self.console.simulation().is_busy());
+            Ok(())
+        }
+
+        fn reset(&mut self, reset: Reset) {
+            self.console.reset(reset);
+        }
+
+        fn polled(&self) -> bool {
+            self.console.polled()
+        }
+
+        fn ram(&self) -> &Ram {
+            self.console.ram()
+        }
+
+        fn poke(&mut self, address: u16, value: u8) {
+            self.console.poke(address, value);
+        }
+    }
+
+    #[test]
+    fn a_trace_of_slow_frames_verifies_whatever_the_column_busy_says() {
+        // A single at level 148 makes a slow frame.
+        let pokes = [
+            (LEVEL_NUMBER, 148),
+            (LINES, 0x55),
+            (LINES + 1, 9),
+            (COMPLETED_LINES, 1),
+            (COMPLETED_ROW, 11),
+            (CURRENT_PIECE, Orientation::HIDDEN_ID),
+            (TETRIMINO_Y, 10),
+            (PLAY_STATE, PlayState::Score.byte()),
+        ];
+        let poke = |(address, value)| Poke { frame: 700, address: address as u16, value };
+        let pokes = pokes.map(poke).to_vec();
+        let mut console = Poked { console: Simulated::power_on(), frame: 0, pokes: pokes.clone(), busy_frames: 0 };
+        console.console.set_crashes(Crashes::On);
+        let starts = (0_u64..).map(|frame| if frame % 40 == 0 && frame < 650 { Buttons::START } else { Buttons::NONE });
+        let trace = NewTrace { name: "slow".to_owned(), description: String::new(), rom_sha1: None, frames: 760 };
+        let mut text = Vec::new();
+        write_trace(&mut console, starts, &trace, &mut text, |_| {}).expect("memory takes it");
+        assert!(console.busy_frames > 0);
+        let lines: String = pokes.iter().map(|it| format!("# poke 700 {:x}={:x}\n", it.address, it.value)).collect();
+        let text = String::from_utf8(text).expect("text").replace("# columns", &(lines + "# columns"));
+        let verification = verified(text.clone().into_bytes());
+        assert_eq!((verification.first_difference, verification.frames), (None, 760));
+        // Without that line the column counts.
+        let known = text.replace("# busy unknown\n", "");
+        let difference = verified(known.into_bytes()).first_difference.expect("a difference");
+        assert_eq!((difference.name.as_str(), difference.expected, difference.found), (BUSY_NAME, 0, 1));
     }
 
     #[test]

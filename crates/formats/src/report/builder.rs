@@ -77,7 +77,7 @@ impl PageBuilder {
         let spawned = self.awaits_spawn && state.in_game && state.play == PlayState::Control.byte();
         if let (true, Some(at)) = (spawned, place_of_piece(&state)) {
             self.close_piece(&state);
-            self.check_field(values);
+            self.field = TileField::at_spawn(self.field.take(), values.crc32(), values.cells.as_ref());
             self.spawn(&state, at);
         }
         self.runs.push(RunFrame {
@@ -240,22 +240,8 @@ impl PageBuilder {
     }
 
     fn lock(&mut self, (id, x, y): PiecePlace) {
-        let locks = |field: &mut TileField| {
-            Orientation::from_id(id).is_some_and(|orientation| field.lock(Placement { orientation, x, y }))
-        };
-        if !self.field.as_mut().is_some_and(locks) {
-            self.field = None;
-        }
-    }
-
-    /// At a spawn the playfield of the rules must have the logged CRC-32. If it does not, the
-    /// logged cells are taken; without them, the playfield is not known.
-    fn check_field(&mut self, values: &FrameValues<'_>) {
-        if let Some(logged) = values.crc32()
-            && self.field.as_ref().is_none_or(|field| field.crc32() != logged)
-        {
-            self.field = values.cells.as_ref().map(TileField::of_cells);
-        }
+        let known = self.field.take().zip(Orientation::from_id(id));
+        self.field = known.and_then(|(field, orientation)| field.after(Placement { orientation, x, y }));
     }
 
     fn add(&mut self, line: &PageLine) {

@@ -5,6 +5,11 @@ use maxout_engine::game::memory::RAM_SIZE;
 /// The first line, after its `# `.
 pub(crate) const MAGIC: &str = "nes-tetris-trace 1";
 
+/// The entry of a trace whose rows do not say whether the processor was busy.
+pub(crate) const BUSY: &str = "busy";
+/// Its value.
+pub(crate) const UNKNOWN: &str = "unknown";
+
 /// A byte that was overwritten after the row of `frame` had been sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Poke {
@@ -45,6 +50,12 @@ impl TraceHeader {
     /// The name of an address, as far as a column has it.
     pub fn name(&self, address: u16) -> Option<&str> {
         self.columns.iter().find(|column| column.address == address).map(|column| column.name.as_str())
+    }
+
+    /// Do the rows say whether the processor was busy? Not where the header has `busy unknown`: what is in that column
+    /// then means nothing.
+    pub fn knows_busy(&self) -> bool {
+        self.entry(BUSY) != Some(UNKNOWN)
     }
 
     /// The pokes after the sample of `frame`, in order.

@@ -2,8 +2,8 @@
 //!
 //! A trace is plain text or the same as `.zst`. Lines that begin with `#` are the header; its
 //! `columns` line names the addresses that the rows list. A row is one frame: its number,
-//! the buttons held in it, whether the CPU was busy at the sample, one hex byte a column, and
-//! after that the *fields*, ranges of RAM that are listed when they changed:
+//! the buttons held in it, whether the CPU was busy at the sample (0 in every row below a line
+//! `# busy unknown`), one hex byte a column, and after that the *fields*, ranges of RAM that are listed when they changed:
 //!
 //! | field | RAM |
 //! | --- | --- |
@@ -20,7 +20,7 @@ mod reader;
 mod row;
 mod writer;
 
-pub(crate) use header::MAGIC;
+pub(crate) use header::{BUSY, MAGIC, UNKNOWN};
 pub use header::{Poke, TraceColumn, TraceHeader};
 pub use reader::TraceReader;
 pub use row::TraceRow;

@@ -1,8 +1,9 @@
 //! Reads traces.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
@@ -10,14 +11,11 @@ use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use super::header::{MAGIC, TraceHeader, hex_byte};
 use super::row::{FIELDS, TraceRow, WORK};
 use crate::Error;
-use crate::text::{Capped, warn_of_cut};
+use crate::text::{Capped, TextLines};
 use maxout_engine::game::memory::RAM_SIZE;
 use maxout_engine::game::memory::address::PLAYER;
 use maxout_engine::gamepad::Buttons;
 
-/// The longest line that is read; rows of known traces stay below 2 KiB. Chosen by hand, not
-/// measured.
-const MAX_LINE: u64 = 64 * 1024;
 /// Most bytes of the lines above the rows. A trace that this program writes has 2 KB. Chosen by hand,
 /// not measured.
 const MAX_HEADER: usize = 1024 * 1024;
@@ -41,7 +39,7 @@ const MAX_WINDOW: u64 = 64 * 1024 * 1024;
 /// assert_eq!(error.to_string(), "example:3: field S: expected 28 hex digits, found 0");
 /// ```
 pub struct TraceReader {
-    lines: Lines,
+    lines: TextLines<BufReader<Box<dyn Read>>>,
     header: TraceHeader,
     row: TraceRow,
     /// The first row, read while looking for the end of the header.
@@ -78,24 +76,23 @@ impl TraceReader {
     /// When the text cannot be read or its header is not that of a trace.
     pub fn new(name: impl AsRef<Path>, text: impl Read + 'static) -> Result<TraceReader, Error> {
         let text: Box<dyn Read> = Box::new(Capped { input: text, left: MAX_BYTES });
-        let mut lines =
-            Lines { path: name.as_ref().to_owned(), source: BufReader::new(text), number: 0, is_cut: false };
+        let mut lines = TextLines::new(name.as_ref(), BufReader::new(text));
         let mut length = 0;
         let mut header = TraceHeader::default();
         let (mut pending, mut has_magic) = (None, false);
-        while let Some(line) = lines.next()? {
+        while let Some(line) = lines.next()?.map(Cow::into_owned) {
             length += line.len() + 1;
             if length > MAX_HEADER {
                 return Err(
-                    lines.syntax(format!("expected at most {MAX_HEADER} bytes before the first row, found more"))
+                    lines.error(format!("expected at most {MAX_HEADER} bytes before the first row, found more"))
                 );
             }
             let Some(entry) = line.strip_prefix('#') else {
                 if line.trim().is_empty() {
                     continue;
                 }
-                if lines.is_cut {
-                    warn_of_cut(&lines.path, lines.number);
+                if lines.is_cut() {
+                    lines.warn_of_cut();
                 } else {
                     pending = Some(line);
                 }
@@ -103,16 +100,16 @@ impl TraceReader {
             };
             let entry = entry.trim();
             if !has_magic && entry != MAGIC {
-                return Err(lines.syntax(format!("expected the first line \"# {MAGIC}\", found \"# {entry}\"")));
+                return Err(lines.error(format!("expected the first line \"# {MAGIC}\", found \"# {entry}\"")));
             }
             has_magic = true;
-            header.read_entry(entry).map_err(|message| lines.syntax(message))?;
+            header.read_entry(entry).map_err(|message| lines.error(message))?;
         }
         if !has_magic {
-            return Err(lines.syntax(format!("expected the first line \"# {MAGIC}\"")));
+            return Err(lines.error(format!("expected the first line \"# {MAGIC}\"")));
         }
         if pending.is_some() && header.columns.is_empty() {
-            return Err(lines.syntax("expected a \"# columns frame in busy ...\" line before the first row".to_owned()));
+            return Err(lines.error("expected a \"# columns frame in busy ...\" line before the first row".to_owned()));
         }
         let row =
             TraceRow { frame: 0, buttons: Buttons::NONE, busy: false, ram: [0; RAM_SIZE], known: [false; RAM_SIZE] };
@@ -133,23 +130,23 @@ impl TraceReader {
             let line = match self.pending.take() {
                 Some(line) => line,
                 None => match self.lines.next()? {
-                    Some(line) => line,
+                    Some(line) => line.into_owned(),
                     None => return Ok(None),
                 },
             };
             if line.trim().is_empty() || line.starts_with('#') {
                 self.skipped += 1;
                 if self.skipped > MAX_SKIPPED {
-                    return Err(self.lines.syntax(format!("expected rows, found {MAX_SKIPPED} lines without one")));
+                    return Err(self.lines.error(format!("expected rows, found {MAX_SKIPPED} lines without one")));
                 }
                 continue;
             }
             // The fields at the end of a row may be missing, so half a row may look whole.
-            if self.lines.is_cut {
-                warn_of_cut(&self.lines.path, self.lines.number);
+            if self.lines.is_cut() {
+                self.lines.warn_of_cut();
                 return Ok(None);
             }
-            self.read_row(&line).map_err(|message| self.lines.syntax(message))?;
+            self.read_row(&line).map_err(|message| self.lines.error(message))?;
             return Ok(Some(&self.row));
         }
     }
@@ -232,36 +229,4 @@ fn unpacking(error: &FrameDecoderError) -> io::Error {
         _ => "it is damaged or cut off".to_owned(),
     };
     io::Error::new(ErrorKind::InvalidData, words)
-}
-
-/// Lines of text, each bounded in length.
-struct Lines {
-    path: PathBuf,
-    source: BufReader<Box<dyn Read>>,
-    number: u64,
-    /// The last line has no line end.
-    is_cut: bool,
-}
-
-impl Lines {
-    fn next(&mut self) -> Result<Option<String>, Error> {
-        let mut bytes = Vec::new();
-        let limited = &mut (&mut self.source).take(MAX_LINE);
-        limited.read_until(b'\n', &mut bytes).map_err(|source| Error::Read { path: self.path.clone(), source })?;
-        if bytes.is_empty() {
-            return Ok(None);
-        }
-        self.number += 1;
-        if bytes.len() as u64 == MAX_LINE && bytes.last() != Some(&b'\n') {
-            return Err(self.syntax(format!("the line is longer than {MAX_LINE} bytes")));
-        }
-        self.is_cut = bytes.last() != Some(&b'\n');
-        let mut text = String::from_utf8(bytes).map_err(|_| self.syntax("the line is not UTF-8 text".to_owned()))?;
-        text.truncate(text.trim_end_matches(['\r', '\n']).len());
-        Ok(Some(text))
-    }
-
-    fn syntax(&self, message: String) -> Error {
-        Error::Syntax { path: self.path.clone(), line: self.number.max(1), message }
-    }
 }

@@ -63,7 +63,7 @@ fn what_is_refused_is_named_with_its_line() {
         (format!("{HEADER}0 00 0 00 05 00\n"), "trace:5: expected a field like P=..., found \"00\""),
         (format!("{HEADER}0 00 0 00 05 S=00\n"), "trace:5: field S: expected 28 hex digits, found 2"),
         (format!("{HEADER}0 00 0 00 05 S={}\n", "+1".repeat(14)), "trace:5: field S: expected a hex byte"),
-        (format!("{HEADER}{}", "0".repeat(100_000)), "trace:5: the line is longer than"),
+        (format!("{HEADER}{}", "0".repeat(100_000)), "trace:5: expected a line of less than 65536 bytes"),
     ] {
         let error = error(&text);
         assert!(error.starts_with(expected), "{error:?} does not start with {expected:?}");
@@ -145,11 +145,11 @@ fn lines_and_headers_have_room_and_an_end() {
         Ok::<_, crate::Error>(rows)
     };
     let row = "0 80 1 89 05\n";
-    // 64 KiB with the line's end, and a byte more.
+    // Less than 64 KiB with the line's end, and a byte more.
     let comment = |length: usize| format!("#{}\n", " ".repeat(length - 2));
-    assert_eq!(rows(format!("{HEADER}{}{row}", comment(65_536))).unwrap(), 1);
-    let error = rows(format!("{HEADER}{}{row}", comment(65_537))).unwrap_err().to_string();
-    assert_eq!(error, "trace:5: the line is longer than 65536 bytes");
+    assert_eq!(rows(format!("{HEADER}{}{row}", comment(65_535))).unwrap(), 1);
+    let error = rows(format!("{HEADER}{}{row}", comment(65_536))).unwrap_err().to_string();
+    assert_eq!(error, "trace:5: expected a line of less than 65536 bytes, found a longer one");
     // 1 MiB above the first row, and a byte more.
     let room = (1 << 20) - HEADER.len();
     let header = |length: usize| comment(50_000).repeat(length / 50_000) + &comment(length % 50_000);

@@ -34,7 +34,7 @@ pub use run_id::{PlayerId, RunId};
 pub use settings::{Batch, Scoring, Settings, Until};
 pub use shard::Shard;
 pub use statistics::{
-    Bin, ByPushdown, Clears, Collector, Distribution, Interval, LockRowTrend, LockRows, Pairs, Share, Spread,
-    Statistics, Survivals, TopOuts, Winner,
+    AllDodges, Bin, ByPushdown, Clears, Collector, Distribution, Interval, LockRowTrend, LockRows, Pairs, Share,
+    Spread, Statistics, Survivals, TopOuts, Winner,
 };
 pub use timing::Decisions;

@@ -12,7 +12,7 @@ use maxout_engine::game::crash::{Crashes, FIRST_DANGEROUS_LEVEL};
 use maxout_engine::game::scoring::clear_points;
 use maxout_engine::game::{KILLSCREEN_LINES, PLATEAU, Ruleset};
 
-/// Lines with which the first dangerous level comes at the earliest: those of a game from level 16 to 19.
+/// Lines with which the first dangerous level comes at the earliest: those of a game from level 15 to 19.
 const FIRST_DANGEROUS_LINES: u32 = 10 * (FIRST_DANGEROUS_LEVEL as u32 - 6);
 
 /// Which games a simulation plays. Together with the player they determine every result.
@@ -106,7 +106,8 @@ impl Settings {
     }
 
     /// Are these games for levels at which the original crashes? Their figures then say what kept them from it.
-    /// Other games hardly come there, and their rows and reports have the same columns as those of earlier versions.
+    /// Other games may come there, too, if a topout, a score or a number of pieces ends them; but their rows and reports have
+    /// the same columns as those of earlier versions.
     pub fn goes_far(&self) -> bool {
         let can_crash = self.crashes() == Crashes::On;
         match self.until {
@@ -217,6 +218,8 @@ impl TryFrom<String> for Until {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use maxout_engine::game::HIGHEST_START_LEVEL;
+    use maxout_engine::game::level::level_after;
 
     #[test]
     fn ends_survive_their_text_and_others_are_refused() {
@@ -227,6 +230,20 @@ mod tests {
             let error = text.parse::<Until>().expect_err(text).to_string();
             assert!(error.contains(&format!("{text:?}")), "{error}");
         }
+    }
+
+    #[test]
+    fn games_go_far_from_the_first_lines_on_with_which_a_dangerous_level_comes() {
+        let dangerous = |lines: u32| {
+            let reaches = |start: &u8| level_after(*start, lines as u16) >= FIRST_DANGEROUS_LEVEL;
+            (0..=HIGHEST_START_LEVEL).filter(reaches).collect::<Vec<u8>>()
+        };
+        assert!(dangerous(FIRST_DANGEROUS_LINES - 1).is_empty());
+        assert_eq!(dangerous(FIRST_DANGEROUS_LINES), [15, 16, 17, 18, 19]);
+        let goes_far = |until| Settings { until, ..Settings::default() }.goes_far();
+        let ends = [FIRST_DANGEROUS_LINES - 1, FIRST_DANGEROUS_LINES].map(Until::Lines);
+        assert_eq!(ends.map(goes_far), [false, true]);
+        assert_eq!([Until::Topout, Until::Score(999_999), Until::Pieces(9_999)].map(goes_far), [false; 3]);
     }
 
     #[test]

@@ -1,17 +1,12 @@
 //! Pieces in the picture of a field: what it shows beyond the locked cells.
 
+use crate::shown::{is_apart, visible_cells, without};
 use maxout_engine::game::control::Obstacles;
 use maxout_engine::game::{FULL_ROW, Orientation, Piece, Placement, Playfield, ROWS, SPAWN_X, WIDTH};
 
 /// Rows from the top in which a piece may be when it is first seen: a recording of few frames a second
 /// misses its first ones. Chosen by hand, not measured.
 const FIRST_SEEN_ROWS: i8 = 5;
-
-/// The cells of a piece that the screen shows.
-fn visible_cells(placement: Placement) -> impl Iterator<Item = (i8, i8)> {
-    let cells = placement.orientation.cells().iter();
-    cells.map(move |(dy, dx)| (placement.y + dy, placement.x + dx)).filter(|(row, _)| *row >= 0)
-}
 
 /// The playfield with a piece drawn into it.
 pub(super) fn drawn(stack: &Playfield, placement: Placement) -> Playfield {
@@ -177,31 +172,9 @@ pub(super) fn is_cleared(field: &Playfield, stack: &Playfield, placement: Placem
 /// A piece where it spawns, with nothing beside it, and a playfield that can be without it: a
 /// position from which a game can be followed.
 pub(super) fn fresh(field: &Playfield, piece: Option<Piece>) -> Option<Placement> {
-    pieces(piece).map(at_spawn).find(|place| {
-        let cells: Vec<(i8, i8)> = visible_cells(*place).collect();
-        let is_full = |row: i8, column: i8| {
-            (0..ROWS as i8).contains(&row) && (0..WIDTH as i8).contains(&column) && field.occupied(row, column as usize)
-        };
-        let is_alone = |&(row, column): &(i8, i8)| {
-            [(-1, 0), (1, 0), (0, -1), (0, 1)].iter().all(|(dy, dx)| {
-                let beside = (row + dy, column + dx);
-                cells.contains(&beside) || !is_full(beside.0, beside.1)
-            })
-        };
-        let without = without(field, *place);
-        cells.iter().all(|&(row, column)| is_full(row, column))
-            && cells.iter().all(is_alone)
-            && without.visible().iter().all(|&row| row != FULL_ROW)
-    })
-}
-
-/// The field without the cells of a piece.
-pub(super) fn without(field: &Playfield, placement: Placement) -> Playfield {
-    let mut stack = *field;
-    for (row, column) in visible_cells(placement) {
-        stack.set_row(row, stack.row(row) & !(1 << column));
-    }
-    stack
+    pieces(piece)
+        .map(at_spawn)
+        .find(|place| is_apart(field, *place) && without(field, *place).visible().iter().all(|&row| row != FULL_ROW))
 }
 
 /// Does the topout curtain come down? It fills rows from the top.

@@ -1,11 +1,12 @@
 //! Follows the games of records.
 
-use super::picture::{Around, Settled, at_spawn, drawn, fresh, is_cleared, is_curtain, is_wiped, seen, shows, without};
+use super::picture::{Around, Settled, at_spawn, drawn, fresh, is_cleared, is_curtain, is_wiped, seen, shows};
 use super::timing::WIPE_TO_SPAWN;
 use super::track::{Before, Track};
 use crate::games::collector::{B_TYPE_LINES, Controlled};
 use crate::games::recorded::RecordedGames;
 use crate::ngf::NgfRecord;
+use crate::shown::without;
 use maxout_engine::analysis::PlayedGame;
 use maxout_engine::game::timing::FIRST_PIECE_HOLD;
 use maxout_engine::game::{Piece, Placement, Playfield};

@@ -87,7 +87,40 @@ pub struct Survivals {
     /// How often a level went from 255 to 0.
     pub rebirths: u64,
     /// What kept the games from crashing.
-    pub dodges: Dodges,
+    pub dodges: AllDodges,
+}
+
+/// [`Dodges`] of all games together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct AllDodges {
+    /// See [`Dodges::placements`].
+    pub placements: u64,
+    /// See [`Dodges::pushdowns`].
+    pub pushdowns: u64,
+    /// See [`Dodges::selects`].
+    pub selects: u64,
+    /// See [`Dodges::planned_hangs`].
+    pub planned_hangs: u64,
+    /// See [`Dodges::risks`].
+    pub risks: u64,
+    /// See [`Dodges::hangs`].
+    pub hangs: u64,
+    /// See [`Dodges::nearest`].
+    pub nearest: Option<u32>,
+}
+
+impl AllDodges {
+    /// Adds those of a game.
+    fn add(&mut self, game: &Dodges) {
+        let Dodges { placements, pushdowns, selects, planned_hangs, risks, hangs, nearest } = *game;
+        self.placements += u64::from(placements);
+        self.pushdowns += u64::from(pushdowns);
+        self.selects += u64::from(selects);
+        self.planned_hangs += u64::from(planned_hangs);
+        self.risks += u64::from(risks);
+        self.hangs += u64::from(hangs);
+        self.nearest = [self.nearest, nearest].into_iter().flatten().min();
+    }
 }
 
 /// Mean number of clears in a game by their rows; all but tetrises are burns.
@@ -145,7 +178,7 @@ pub struct Collector {
     maxouts: ByPushdown<u64>,
     highs: ByPushdown<u64>,
     reached_29: u64,
-    by_29: ByPushdown<u64>,
+    by_29: ByPushdown<u128>,
     /// Only by rules that make level 39 faster.
     at_39: Option<At39>,
     reached_until: u64,
@@ -167,7 +200,7 @@ pub struct Collector {
 #[derive(Debug, Clone, Copy, Default)]
 struct At39 {
     reached: u64,
-    points: ByPushdown<u64>,
+    points: ByPushdown<u128>,
 }
 
 impl Collector {
@@ -207,12 +240,12 @@ impl Collector {
         self.highs.without_pushdown += u64::from(result.points >= HIGH);
         self.highs.with_pushdown += u64::from(with >= HIGH);
         self.reached_29 += u64::from(result.reached_29);
-        self.by_29.without_pushdown += result.points_by_29;
-        self.by_29.with_pushdown += result.points_by_29 + result.pushdown_by_29;
+        self.by_29.without_pushdown += u128::from(result.points_by_29);
+        self.by_29.with_pushdown += u128::from(result.points_by_29 + result.pushdown_by_29);
         if let (Some(sum), Some(game)) = (&mut self.at_39, result.by_39) {
             sum.reached += u64::from(game.reached);
-            sum.points.without_pushdown += game.points;
-            sum.points.with_pushdown += game.points + game.pushdown;
+            sum.points.without_pushdown += u128::from(game.points);
+            sum.points.with_pushdown += u128::from(game.points + game.pushdown);
         }
         self.reached_until += u64::from(result.ending == Ending::Goal);
         if let Some(rate) = result.tetris_rate() {
@@ -249,8 +282,8 @@ impl Collector {
     /// The statistics over the games so far.
     pub fn statistics(&self) -> Statistics {
         let games = self.games();
-        let a_game = |sum: u64| (games > 0).then(|| sum as f64 / games as f64);
-        let clears = self.clears.map(|sum| a_game(sum).unwrap_or_default());
+        let a_game = |sum: u128| (games > 0).then(|| sum as f64 / games as f64);
+        let clears = self.clears.map(|sum| a_game(sum.into()).unwrap_or_default());
         Statistics {
             games,
             points: self.points.map(Spread::of),
@@ -261,9 +294,9 @@ impl Collector {
             reached_39: self.at_39.and_then(|at| Share::of(at.reached, games)),
             points_before_39: self.at_39.map(|at| at.points.map(|&sum| a_game(sum))),
             reached_until: Share::of(self.reached_until, games).filter(|_| self.until != Until::Topout),
-            lines: a_game(self.lines),
-            pieces: a_game(self.pieces),
-            frames: (games > 0).then(|| self.frames as f64 / games as f64),
+            lines: a_game(self.lines.into()),
+            pieces: a_game(self.pieces.into()),
+            frames: a_game(self.frames),
             tetris_rate: (self.lines > 0).then(|| (4 * self.clears[3]) as f64 / self.lines as f64),
             tetris_rate_median: self.rates.percentile(0.5, f64::from_bits),
             clears: Clears { singles: clears[0], doubles: clears[1], triples: clears[2], tetrises: clears[3] },

@@ -1,7 +1,7 @@
 //! Reports of games made up by hand.
 
 use super::*;
-use crate::simulate::By39;
+use crate::simulate::{By39, Survival};
 
 fn settings(until: &str) -> Settings {
     Settings { until: until.parse().expect("an end"), ..Settings::default() }
@@ -36,6 +36,55 @@ fn points_before_the_killscreens_are_means_over_all_games() {
     assert_eq!(report.reached_39.map(|share| share.games), Some(2));
     let report = Statistics::of(&Settings::default(), &games);
     assert_eq!((report.points_before_39, report.reached_39), (None, None));
+}
+
+#[test]
+fn sums_of_the_largest_games_that_are_read_are_exact() {
+    let most = 1 << 48;
+    let largest = GameResult {
+        by_39: Some(By39 { points: most, pushdown: most, reached: true }),
+        frames: most,
+        ..game(0, most, most)
+    };
+    let settings = Settings { rules: "ksx2".parse().expect("rules"), ..settings("lines:430") };
+    let mut collector = Collector::new(&settings);
+    (0..40_000).for_each(|_| collector.add(&largest));
+    let report = collector.statistics();
+    let mean = most as f64;
+    let pair = ByPushdown { without_pushdown: Some(mean), with_pushdown: Some(2.0 * mean) };
+    assert_eq!((report.points_before_29, report.points_before_39), (pair, Some(pair)));
+    assert_eq!(report.frames, Some(mean));
+}
+
+#[test]
+fn dodges_of_all_games_are_added_up() {
+    let most = u32::MAX;
+    let dodges = Dodges {
+        placements: most,
+        pushdowns: most,
+        selects: most,
+        planned_hangs: most,
+        risks: most,
+        hangs: most,
+        nearest: Some(7),
+    };
+    let far = |nearest| {
+        let survival = Survival { rebirths: most, dodges: Dodges { nearest, ..dodges } };
+        GameResult { survival: Some(survival), ..game(0, 0, 0) }
+    };
+    let games = [far(Some(7)), far(None), far(Some(5))];
+    let all = 3 * u64::from(most);
+    let expected = AllDodges {
+        placements: all,
+        pushdowns: all,
+        selects: all,
+        planned_hangs: all,
+        risks: all,
+        hangs: all,
+        nearest: Some(5),
+    };
+    let survival = Statistics::of(&settings("rebirth"), &games).survival;
+    assert_eq!(survival, Some(Survivals { reborn: 3, rebirths: all, dodges: expected }));
 }
 
 #[test]

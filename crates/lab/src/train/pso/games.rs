@@ -27,7 +27,7 @@ impl FitnessGames {
     /// called after each game.
     ///
     /// # Errors
-    /// The first game that failed; [`Error::Stopped`] when `stop` was set before the last game's
+    /// The failure of the first game, of all that failed; [`Error::Stopped`] when `stop` was set before the last game's
     /// end.
     pub fn evaluate(
         &self,
@@ -55,13 +55,20 @@ impl FitnessGames {
                 points[index] = of_game;
                 finished();
             }
-            Err(error) => failure = failure.take().or(Some(error)),
+            Err(error) => keep_first(&mut failure, index, error),
         };
         parallel::as_done(threads, || None, 0..sets.len() * self.games, work, note);
-        if let Some(error) = failure {
+        if let Some((_, error)) = failure {
             return Err(error);
         }
         Ok(points.chunks(self.games).map(|points| self.fitness.of(points)).collect())
+    }
+}
+
+/// Keeps the failure of the game with the lowest index: outcomes come in any order.
+fn keep_first<E>(kept: &mut Option<(usize, E)>, index: usize, error: E) {
+    if kept.as_ref().is_none_or(|(first, _)| index < *first) {
+        *kept = Some((index, error));
     }
 }
 
@@ -107,6 +114,15 @@ mod tests {
             let mut games = 0;
             let found = fitness_games.evaluate(&sets(), threads, &AtomicBool::new(false), &mut || games += 1);
             assert_eq!((found.unwrap(), games), (expected.clone(), 12));
+        }
+    }
+
+    #[test]
+    fn of_several_failures_that_of_the_first_game_is_kept() {
+        let mut kept = None;
+        for (index, error, expected) in [(7, "a", "a"), (3, "b", "b"), (5, "c", "b")] {
+            keep_first(&mut kept, index, error);
+            assert_eq!(kept.map(|(_, error)| error), Some(expected));
         }
     }
 

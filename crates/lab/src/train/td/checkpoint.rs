@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::game::Standing;
 use super::journal::{Journal, Point};
+use super::plateau::LAST_LINE;
 use super::round::GAMES;
 use super::schedule::HeadGames;
 use super::training::Training;
@@ -279,6 +280,10 @@ fn training(mut reader: Reader, heads: &[HeadGames], has_spans: bool) -> Result<
         let [piece] = reader.take();
         let piece = *Piece::ALL.get(usize::from(piece)).ok_or(Error::Game)?;
         let lines = reader.u32();
+        // A new game has begun there.
+        if lines >= LAST_LINE {
+            return Err(Error::Game);
+        }
         let points = f64::from_le_bytes(reader.take());
         actor.put(Standing { playfield, piece, lines, points });
     }
@@ -367,5 +372,25 @@ mod tests {
         assert!(wrong(&|bytes| bytes.push(0)).contains("not whole"));
         assert!(wrong(&|bytes| bytes[33] = 255).contains("not whole"));
         assert!(wrong(&|bytes| bytes[5_000_000] ^= 1).contains("checksum is wrong"));
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_is_refused() {
+        let bytes = write(&Training::begin(3, &[HeadGames::PLATEAU]), &Journal::begin(Schedule::learned())).unwrap();
+        let first = bytes.len() - 4 - GAMES * GAME;
+        let piece = first + ROWS * 2;
+        let with = |at: usize, new: &[u8]| {
+            let mut bytes = bytes[..bytes.len() - 4].to_vec();
+            bytes[at..at + new.len()].copy_from_slice(new);
+            bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+            read(&bytes).map(|(training, _)| training.actors[0].standing().lines).map_err(|error| error.to_string())
+        };
+        let refused = Err("it holds a game that cannot be".to_owned());
+        assert_eq!(with(first, &[0, 4]), refused, "a row of eleven cells");
+        assert_eq!(with(piece, &[7]), refused);
+        assert_eq!(with(piece + 1, &229_u32.to_le_bytes()), Ok(229));
+        for lines in [230, u32::MAX] {
+            assert_eq!(with(piece + 1, &lines.to_le_bytes()), refused);
+        }
     }
 }

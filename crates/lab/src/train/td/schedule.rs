@@ -100,6 +100,11 @@ impl TrainingPhase {
     pub fn length(&self) -> u64 {
         self.cut.map_or(self.pieces, |cut| cut.min(self.pieces))
     }
+
+    /// The same without a cut.
+    fn uncut(&self) -> TrainingPhase {
+        TrainingPhase { cut: None, ..*self }
+    }
 }
 
 fn is_zero(number: &f32) -> bool {
@@ -329,7 +334,13 @@ impl Schedule {
             if begin > last_round {
                 return None;
             }
-            if other.phases.get(index) != Some(phase) {
+            let same = other.phases.get(index).filter(|other| other.uncut() == phase.uncut());
+            // A cut changes no round before it.
+            let is_followed = |other: &TrainingPhase| {
+                let [one, another] = [phase, other].map(TrainingPhase::length);
+                one == another || begin + one.min(another) > last_round
+            };
+            if !same.is_some_and(is_followed) {
                 return Some(index + 1);
             }
             begin += phase.length();
@@ -499,5 +510,25 @@ mod tests {
         other.phases[0].pieces += 1;
         assert_eq!(long.differs(&other, 0), None);
         assert_eq!(long.differs(&other, 1024), Some(1));
+    }
+
+    #[test]
+    fn a_cut_that_is_moved_changes_only_the_rounds_behind_it() {
+        let with = |cut| {
+            let mut schedule = schedule();
+            (schedule.phases[0].pieces, schedule.phases[0].cut) = (8192, cut);
+            schedule
+        };
+        let [cut, later, none] = [Some(2048), Some(4096), None].map(with);
+        // The round that begins at 1024 ends at the first cut.
+        for (one, other) in [(&cut, &later), (&cut, &none), (&none, &cut)] {
+            assert_eq!((one.differs(other, 2048), one.differs(other, 3072)), (None, Some(1)));
+        }
+        assert_eq!((later.differs(&none, 4096), later.differs(&none, 5120)), (None, Some(1)));
+        // A cut at the end of the phase is none.
+        assert_eq!(with(Some(8192)).differs(&none, 9216), None);
+        let mut other = later.clone();
+        other.phases[0].clip = 4.0;
+        assert_eq!(cut.differs(&other, 2048), Some(1));
     }
 }
