@@ -1,7 +1,60 @@
 //! The way back from a lock or a state that a search has reached: which buttons lead there.
 
-use super::{DOWN_1, FALLING, HANDS, HANGING, Layer, STOP, Set, TURNS, Task, To, UP, play, rested};
+use super::{
+    DOWN_1, FALLING, HANDS, HANGING, Keep, Landing, Layer, Reach, STOP, Set, TURNS, Task, To, UP, play, rested,
+};
+use crate::game::Piece;
 use crate::gamepad::{Buttons, InputTimeline};
+use crate::tas::page::Page;
+
+impl Reach {
+    /// The buttons that lock the piece in a placement after exactly so many frames; `None` where no buttons
+    /// do.
+    pub fn way(
+        &mut self,
+        page: &Page,
+        piece: Piece,
+        gravity: u8,
+        hangs: bool,
+        landing: Landing,
+    ) -> Option<InputTimeline> {
+        let task = Task::new(page, piece, gravity);
+        let lock = self.lock(&task, hangs, landing)?;
+        Some(back(&task, &self.kept, landing.frames, lock))
+    }
+
+    /// Searches up to a lock and keeps the layers; `None` where the piece cannot lock there in that frame.
+    pub(super) fn lock(&mut self, task: &Task, hangs: bool, landing: Landing) -> Option<Aim> {
+        self.kept.clear();
+        let lock = Aim { row: landing.placement.y as usize, stands: None, set: task.bit(landing.placement) };
+        let mut is_reached = false;
+        self.search(task, hangs, landing.frames, Keep::Layers, &mut |row: usize, set: Set, frames: u32| {
+            is_reached |= row == lock.row && frames == landing.frames && set & lock.set != 0;
+        });
+        is_reached.then_some(lock)
+    }
+
+    /// Searches so many frames and keeps the layers.
+    pub(super) fn keep(&mut self, task: &Task, frames: u32) {
+        self.kept.clear();
+        self.search(task, false, frames, Keep::Layers, &mut |_: usize, _: Set, _: u32| ());
+    }
+
+    /// The way to an aim after so many frames of the layers that were kept, and then the same buttons in every frame
+    /// up to the lock.
+    pub(super) fn way_with_end(
+        &self,
+        task: &Task,
+        (frames, aim): (u32, Aim),
+        end: Buttons,
+        lock: u32,
+    ) -> InputTimeline {
+        let way = (frames > 0).then(|| back(task, &self.kept, frames, aim));
+        let mut buttons = way.map_or(Vec::new(), |way| way.frames().to_vec());
+        buttons.resize(lock as usize, end);
+        InputTimeline::new(buttons)
+    }
+}
 
 /// A set of states of one row, or of landings in it, as a frame leads to it.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,7 @@
 //! Ways to a lock with as many rows of pushdown as can be: they are points, and they cost no time.
 
-use super::{Aim, DOWN_1, FALLING, HANDS, Landing, Reach, Set, TURNS, Task, To, UP, back, play};
+use super::back::{Aim, back};
+use super::{DOWN_1, FALLING, HANDS, Landing, Reach, Set, TURNS, Task, To, UP, play};
 use crate::game::Piece;
 use crate::gamepad::{Buttons, InputTimeline};
 use crate::tas::page::Page;

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Aim, FALLING, Keep, Landing, Reach, Sees, Set, Task};
+use super::back::Aim;
+use super::{FALLING, Keep, Landing, Reach, Sees, Set, Task};
 use crate::game::{Piece, ROWS};
 use crate::gamepad::{Buttons, InputTimeline};
 use crate::tas::page::Page;
