@@ -8,7 +8,7 @@ use clap::ArgAction;
 use serde::Serialize;
 
 use crate::console::flags::Playback;
-use crate::files::playback::{play, shape_of, warn_of_differences};
+use crate::files::playback::{self, play, shape_of, warn_of_differences};
 use crate::files::run_files::format_of_input;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
@@ -56,6 +56,9 @@ struct Report {
     /// Lines, rows or entries of the input file.
     movie_lines: usize,
     frames: u64,
+    /// The frame with which the input ends, if that is known.
+    #[serde(skip)]
+    end: Option<u64>,
     /// Games that began. `maxout` and `topout_frame` are those of the first game that has them; score, lines and level
     /// are those of the last game.
     games: u32,
@@ -124,6 +127,7 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
         rom: powered.name().to_owned(),
         movie_lines: length(&input),
         frames: result.frames,
+        end: playback::length(&input.presses),
         games: result.games,
         first_game_frame: result.first_game_frame,
         maxout: result.maxout,
@@ -157,19 +161,20 @@ fn text(report: &Report) -> String {
     let maxout = report.maxout.map_or("-".to_owned(), |maxout| {
         format!("frame {}, {} lines, level {}", thousands(maxout.frame), maxout.lines, maxout.level)
     });
+    let is_past = report.topout_frame.zip(report.end).is_some_and(|(topout, end)| topout >= end);
+    let topout = frame(report.topout_frame) + if is_past { ", past the end" } else { "" };
     let stuck = report.stuck.as_ref().map_or(String::new(), |stuck| format!("stuck        {stuck}\n"));
     let games = match report.games {
         0 | 1 => String::new(),
         games => format!("games        {games}; score, lines and level are those of the last one\n"),
     };
     let mut text = format!(
-        "{} movie lines, {} frames played on {}\n{games}first game   {}\nmaxout       {maxout}\ntopout       {}\n{stuck}\
+        "{} movie lines, {} frames played on {}\n{games}first game   {}\nmaxout       {maxout}\ntopout       {topout}\n{stuck}\
          score        {}\nlines        {}   level {}   start level {}\n",
         thousands(report.movie_lines as u64),
         thousands(report.frames),
         report.rom,
         frame(report.first_game_frame),
-        frame(report.topout_frame),
         score_text(report.score, report.score_uncapped),
         report.lines,
         report.level,

@@ -48,8 +48,9 @@ pub(crate) struct Report {
     /// What plays it.
     #[command(flatten)]
     pub playback: Playback,
-    /// Frames to play past the end of a movie, without buttons; ends at a topout
-    #[arg(long, value_name = "N", default_value_t = 600)]
+    /// Frames to play past the end of a movie, without buttons: a movie may end at its last press, before
+    /// the last piece has locked; ends at a topout
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub past_the_end: u64,
 }
 
