@@ -33,20 +33,21 @@ impl HandCamera {
     }
 
     /// The name of a new file: no existing film is overwritten.
-    fn new_file(&self) -> io::Result<String> {
+    fn new_file(&self) -> Result<String, String> {
         let mut number = 1;
         loop {
             let name = format!("maxout-{number}.gif");
-            match File::create_new(self.folder.join(&name)) {
+            let path = self.folder.join(&name);
+            match File::create_new(&path) {
                 Ok(_) => return Ok(name),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-                Err(error) => return Err(error),
+                Err(error) => return Err(format!("cannot write the recording {}: {error}", path.display())),
             }
         }
     }
 
     fn begin(&mut self) -> CameraResult {
-        let name = self.new_file().map_err(|error| format!("cannot make a file for a film: {error}"))?;
+        let name = self.new_file()?;
         let PictureLayout { scale, .. } = PictureLayout::default();
         let (width, height) = PictureLayout::default().units();
         let reel = Reel::new((width * scale) as u32, (height * scale) as u32, FRAMES_PER_SECOND, FilmFormat::Gif);
