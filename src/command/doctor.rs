@@ -234,7 +234,7 @@ fn rom(path: &Path) -> Check {
     match Rom::from_file(path) {
         Ok(rom) if rom.identity.is_known() => {
             let (is, crashes) = (rom.identity.description(), rom.identity.crashes_in_words());
-            Check::ok("rom", format!("{} is {is}, SHA-1 {}; it crashes {crashes}", rom.name(), rom.sha1))
+            Check::ok("rom", format!("{} is {is}, SHA-1 {}; crashes: {crashes}", rom.name(), rom.sha1))
         }
         Ok(rom) => Check::missing(
             "rom",
@@ -263,7 +263,7 @@ fn own_rom(folder: &Path) -> Check {
         Ok(rom) if rom.identity == Identity::Tetris => {
             let crashes = rom.identity.crashes_in_words();
             let found = format!("{} in {}: maxout --console rom plays it", rom.name(), folder.display());
-            Check::ok("rom", format!("{found}; it crashes {crashes}"))
+            Check::ok("rom", format!("{found}; crashes: {crashes}"))
         }
         _ => Check::missing(
             "rom",

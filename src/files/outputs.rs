@@ -17,8 +17,8 @@ use crate::files::identity::Identity;
 use crate::system::failure::Failure;
 use crate::system::stdout::is_stdout;
 use maxout_engine::planner::filter::FilterChoice;
-use maxout_formats::Kind;
 use maxout_formats::whole::{Claim, Lock, can_replace};
+use maxout_formats::{Format, Kind};
 
 /// Permission to replace files.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -200,7 +200,8 @@ impl Written {
             return Err(Failure::input(anyhow!("{name} needs a file: give a name in place of {}", path.display())));
         }
         let ends_in_gz = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
-        if ends_in_gz && !matches!(kind, Kind::Frames(_)) {
+        let is_packed = matches!(kind, Kind::Frames(format) if format.gzip || format.format == Format::Ngf);
+        if ends_in_gz && !is_packed {
             let error = "expected a name that does not end in .gz: the file is written without compression";
             return Err(Failure::input(anyhow!("{name} {}: {error}", path.display())));
         }

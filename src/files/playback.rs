@@ -122,8 +122,8 @@ pub(crate) fn failure(error: ReplayError) -> Failure {
 /// Who waits for the games of a movie.
 #[derive(Clone, Copy)]
 pub(crate) enum Waiting<'a> {
-    /// A user, who is shown how far it is.
-    User,
+    /// A user, who is shown how far it is. `listens`: a signal asks it to stop; otherwise it ends the program.
+    User { listens: bool },
     /// A request; the file is not read on, and the movie not played on, when the flag is set.
     Request(&'a AtomicBool),
 }
@@ -140,11 +140,11 @@ pub(crate) fn games(
     let decoder = ram_map::decoder(map)?;
     power::check(&console.console)?;
     // What comes through a pipe may be waited for, which only the end of the program ends.
-    let is_asked = matches!(waiting, Waiting::User) && !is_special(path);
+    let is_asked = matches!(waiting, Waiting::User { listens: true }) && !is_special(path);
     let by_user = is_asked.then(stop_on_interrupt);
     let is_stopped = || match (waiting, &by_user) {
         (Waiting::Request(stop), _) => stop.load(Ordering::Relaxed),
-        (Waiting::User, stop) => stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)),
+        (Waiting::User { .. }, stop) => stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)),
     };
     let stopped = || Failure::run(anyhow!("stopped before the games of {} were read", path.display()));
     if let Some(games) = read_games(path, format, &mut || !is_stopped()).map_err(Failure::input)? {
@@ -153,7 +153,7 @@ pub(crate) fn games(
     let mut powered = console.power_on()?;
     let presses = InputFile::open(path, format).map_err(Failure::input)?.presses;
     let mut progress = match waiting {
-        Waiting::User => Some(Progress::new("", Unit::Frames, length(&presses))),
+        Waiting::User { .. } => Some(Progress::new("", Unit::Frames, length(&presses))),
         Waiting::Request(_) => None,
     };
     let before = |frame| {

@@ -1,7 +1,7 @@
 //! Ctrl-C, and the signals that end programs: the first one asks the run to end, the second one ends it at once.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock, mpsc};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,8 +15,9 @@ use maxout_formats::whole;
 /// program's group. Chosen by hand: nobody presses Ctrl-C twice so fast.
 const SAME: Duration = Duration::from_millis(200);
 
-/// How long the program waits until its last line is written. Chosen by hand: a terminal takes it at once.
-const LAST_WORD: Duration = Duration::from_millis(200);
+/// How long the program waits until the terminal is given back and its last line is written. Chosen by hand: a terminal takes both
+/// at once, and a drawing that is under way is waited for, too.
+const LAST_WORD: Duration = Duration::from_millis(400);
 
 /// The command that runs, if it ends by itself when it is asked to.
 static RUN: OnceLock<Arc<AtomicBool>> = OnceLock::new();
@@ -46,20 +47,51 @@ fn goes_on(was_asked: bool, since_first: Duration) -> bool {
     !was_asked || since_first < SAME
 }
 
-/// Leaves no terminal in the state of a view, no player that nobody plays with, no lock, and no file of a run that has not begun.
+/// Leaves no player or emulator that nobody plays with, no file of a run that has not begun, no lock, and no terminal in the
+/// state of a view.
 fn end_at_once() -> ! {
-    maxout_screen::give_back_terminal();
-    say_stopped();
     maxout_external::kill_all();
-    whole::remove_locks();
+    last_acts().drain(..).for_each(|(_, act)| act());
     whole::remove_unstarted();
+    whole::remove_locks();
+    give_back_and_say();
     std::process::exit(i32::from(FAILED));
 }
 
-/// Says that the program was stopped, on another thread: whoever does not read standard error must not keep the program from ending.
-fn say_stopped() {
+type Act = Box<dyn FnOnce() + Send>;
+
+/// What else is done when the program ends at once, with their numbers.
+static LAST_ACTS: Mutex<Vec<(u64, Act)>> = Mutex::new(Vec::new());
+
+fn last_acts() -> MutexGuard<'static, Vec<(u64, Act)>> {
+    LAST_ACTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Something that is to be done if the program ends at once while this lives.
+#[derive(Debug)]
+pub(crate) struct LastAct(u64);
+
+impl LastAct {
+    pub(crate) fn new(act: impl FnOnce() + Send + 'static) -> LastAct {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        last_acts().push((number, Box::new(act)));
+        LastAct(number)
+    }
+}
+
+impl Drop for LastAct {
+    fn drop(&mut self) {
+        last_acts().retain(|(number, _)| *number != self.0);
+    }
+}
+
+/// Gives the terminal back and says that the program was stopped, on another thread: whoever does not read what is written must
+/// not keep the program from ending.
+fn give_back_and_say() {
     let (said, wait) = mpsc::channel();
     let speaker = thread::Builder::new().spawn(move || {
+        maxout_screen::give_back_terminal();
         say("stopped");
         // Nobody waits any more if it took too long.
         let _ = said.send(());

@@ -37,12 +37,14 @@ pub fn kill_all() {
     running().drain(..).for_each(kill_group);
 }
 
-/// Kills a process group, which has the id of the child that leads it.
-fn kill_group(_id: u32) {
+/// Kills the process group of the child with this number, where there are groups.
+fn kill_group(child: u32) {
     #[cfg(unix)]
-    if let Ok(group) = i32::try_from(_id) {
+    if let Ok(group) = i32::try_from(child) {
         let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(group), nix::sys::signal::Signal::SIGKILL);
     }
+    #[cfg(not(unix))]
+    let _ = child;
 }
 
 /// A running child; dropped, it is killed and reaped.

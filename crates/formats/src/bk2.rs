@@ -144,12 +144,14 @@ fn read_header(path: &Path, header: &str, comments: &str, subtitles: &str, pads:
     let comments = comments.lines().filter(|line| !line.is_empty());
     movie.comments.extend(comments.take(MAX_TEXTS + 1).map(str::to_owned));
     // "subtitle FRAME X Y DURATION COLOUR TEXT"; FM2 has the frame and the text.
-    for subtitle in subtitles.lines().take(MAX_TEXTS + 1) {
-        let mut words = subtitle.splitn(7, ' ');
-        if let (Some("subtitle"), Some(frame), Some(text)) = (words.next(), words.next(), words.nth(4)) {
-            movie.subtitles.push(format!("{frame} {text}"));
+    let subtitles = subtitles.lines().filter_map(|line| {
+        let mut words = line.splitn(7, ' ');
+        match (words.next(), words.next(), words.nth(4)) {
+            (Some("subtitle"), Some(frame), Some(text)) => Some(format!("{frame} {text}")),
+            _ => None,
         }
-    }
+    });
+    movie.subtitles.extend(subtitles.take(MAX_TEXTS + 1));
     movie.rom_md5 = md5.or_else(|| movie.provenance().rom_md5()).unwrap_or_default();
     Ok(movie)
 }

@@ -10,7 +10,7 @@ use hyper::header::{
 use hyper::{Response, StatusCode};
 
 /// What a page of this server may do: run its own script and ask this server.
-const PAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+const PAGE_POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
                            connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A status, headers and a body.

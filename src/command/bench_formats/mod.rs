@@ -59,8 +59,8 @@ pub(crate) fn run(args: &BenchFormats) -> Result<ExitCode, Failure> {
             "--require: expected at most {most}, the number of formats, found {required}"
         )));
     }
-    let _claims = claim(args, &config, &chosen)?;
     let everybody = PlayerSource::of_evaluator(&config)?;
+    let _claims = claim(args, &config, &chosen)?;
     let stop = stop_on_interrupt();
 
     let open = |published: &'static Published| {

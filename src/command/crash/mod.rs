@@ -90,7 +90,8 @@ fn of_trace(args: &Crash, path: &Path) -> Result<Vec<Judged>, Failure> {
 
 /// The locks of a log, a movie or an NGF file.
 fn of_game(args: &Crash, path: &Path) -> Result<Vec<Judged>, Failure> {
-    let recorded = playback::games(path, args.from, args.map.as_deref(), &args.console, Waiting::User)?;
+    let waiting = Waiting::User { listens: true };
+    let recorded = playback::games(path, args.from, args.map.as_deref(), &args.console, waiting)?;
     let mut locks = Vec::new();
     for (index, game) in recorded.games.iter().enumerate() {
         locks.extend(played_locks(game).iter().map(|played| {

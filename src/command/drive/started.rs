@@ -16,6 +16,7 @@ use nix::unistd::Pid;
 
 use super::Opened;
 use crate::system::failure::Failure;
+use crate::system::interrupt::LastAct;
 use crate::system::programs;
 use maxout_host::script::is_script;
 
@@ -132,6 +133,7 @@ pub(super) struct Started {
     /// What it says on standard error.
     said: PathBuf,
     folder: Folder,
+    _last_act: LastAct,
 }
 
 impl Started {
@@ -152,7 +154,13 @@ impl Started {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let child = command.spawn().with_context(|| format!("cannot start {}", program.display()));
-        Ok(Started { child: child.map_err(Failure::run)?, since: Instant::now(), said, folder })
+        let child = child.map_err(Failure::run)?;
+        let (id, path) = (child.id(), folder.path().to_owned());
+        let last_act = LastAct::new(move || {
+            kill_group(id);
+            let _ = fs::remove_dir_all(path);
+        });
+        Ok(Started { child, since: Instant::now(), said, folder, _last_act: last_act })
     }
 
     /// The line of its words that tells why it ended, to be shown after other words.
@@ -188,14 +196,21 @@ impl Opened for Started {
     }
 }
 
+/// Kills the process group of the child with this number, where there are groups.
+fn kill_group(child: u32) {
+    #[cfg(unix)]
+    if let Ok(group) = i32::try_from(child) {
+        let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+    }
+    #[cfg(not(unix))]
+    let _ = child;
+}
+
 impl Drop for Started {
     fn drop(&mut self) {
         // It has no state that maxout has changed. Where the program is a script that starts FCEUX, both are
         // of one process group.
-        #[cfg(unix)]
-        if let Ok(group) = i32::try_from(self.child.id()) {
-            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
-        }
+        kill_group(self.child.id());
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

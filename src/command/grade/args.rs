@@ -37,7 +37,7 @@ pub(crate) struct Grade {
     /// What plays a movie.
     #[command(flatten)]
     pub console: OnConsole,
-    /// Format of the files, if their names do not show it or show another: csv, jsonl, fm2, bk2, r08 or ngf
+    /// Format of a file whose name does not show it, or of the only one, whatever its name: csv, jsonl, fm2, bk2, r08 or ngf
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<FileFormat>,
     /// RAM map (TOML), for a ROM that keeps its values at other addresses

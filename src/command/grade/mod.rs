@@ -35,7 +35,7 @@ use maxout_engine::judge::learned::NetSet;
 use maxout_engine::text::counted;
 use maxout_formats::games::RecordedGames;
 use maxout_formats::report::{GradedGame, graded_page};
-use maxout_formats::{Kind, Provenance};
+use maxout_formats::{FileFormat, Kind, Provenance};
 
 /// A game of a file.
 struct Found {
@@ -129,7 +129,7 @@ fn read_all(args: &Grade) -> Result<(Vec<Found>, Option<ExitCode>), Failure> {
     let is_stopped = || stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
     let (mut games, mut failures) = (Vec::new(), Vec::new());
     for path in &args.games {
-        match read(args, path, path.display().to_string(), Waiting::User) {
+        match read(args, path, path.display().to_string(), Waiting::User { listens: stop.is_some() }) {
             Ok(found) => games.extend(found),
             Err(failure) if is_stopped() => return Err(failure),
             Err(failure) => failures.push(failure),
@@ -145,7 +145,9 @@ fn read_all(args: &Grade) -> Result<(Vec<Found>, Option<ExitCode>), Failure> {
 
 /// The games of a file that can be graded, under this name.
 fn read(args: &Grade, path: &Path, file: String, waiting: Waiting<'_>) -> Result<Vec<Found>, Failure> {
-    let recorded = playback::games(path, args.from, args.map.as_deref(), &args.console, waiting)?;
+    // Of several files each may be of another kind.
+    let from = args.from.filter(|_| args.games.len() == 1 || FileFormat::of_path(path).is_none());
+    let recorded = playback::games(path, from, args.map.as_deref(), &args.console, waiting)?;
     let RecordedGames { games, other_games, skipped_pieces } = recorded;
     if games.is_empty() {
         return Err(playback::no_game(path, other_games));

@@ -366,7 +366,7 @@ impl TdRun<'_> {
     }
 
     /// Writes the weights; after a finished training they include how games end. Returns the number of
-    /// table rows and bytes.
+    /// table rows that were visited so often, and bytes.
     fn export(&self, finished: bool) -> Result<(usize, usize), Failure> {
         let TdRun { args, training, threads, .. } = self;
         let learner = &training.learner;
@@ -392,7 +392,7 @@ impl TdRun<'_> {
         };
         let bytes = weights::write(&weights, encoding);
         whole(&args.output, &bytes)?;
-        Ok((learner.visits.iter().filter(|&&visits| visits >= args.min_visits()).count(), bytes.len()))
+        Ok((learner.visits.iter().filter(|&&visits| visits >= args.min_visits().max(1)).count(), bytes.len()))
     }
 
     /// Where the weights come from. The seconds are stored only with `--stamp`: they differ each time.

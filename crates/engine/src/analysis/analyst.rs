@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::estimate::Estimate;
-use super::expectation::{Expectation, Horizon};
+use super::expectation::{Expectation, Horizon, Valued};
 use super::measure::Measure;
 use super::prospect::Prospect;
 use super::ranked::{Ranked, most_at_once};
@@ -282,12 +282,13 @@ impl Analyst {
     /// Points of clears that are to be expected from the next piece on, if it is the one of this reply
     /// to a placement; `None` when it can go nowhere.
     pub fn reply_points(&self, position: &Position, choice: &Choice, reply: &Reply) -> Option<f64> {
-        let after = Position { piece: reply.next, ..position.after(choice.judged.playfield, choice.judged.clears) };
+        let value = reply.value?;
         if Expectation::final_points(position, choice.judged.clears).is_some() {
             return Some(0.0);
         }
+        let after = Position { piece: reply.next, ..position.after(choice.judged.playfield, choice.judged.clears) };
         // The value is in points at the level of the position.
-        let value = reply.value? * (f64::from(after.level) + 1.0) / (f64::from(position.level) + 1.0);
+        let value = value * (f64::from(after.level) + 1.0) / (f64::from(position.level) + 1.0);
         Some(choice.prospect.points(self.expectation.points(&after, value)))
     }
 
@@ -317,8 +318,8 @@ impl Analyst {
             let judged = search.analyse_after(&position, falling, opening, Sight::WithNext, &GeneratorOdds);
             let best = judged.first()?;
             let prospect = Prospect::of(search, &self.expectation, &position, best.placement, Sight::WithNext);
-            let points = Expectation::final_points(&position, best.clears)
-                .unwrap_or_else(|| prospect.points(self.expectation.points(&position, best.verdict.value)));
+            let valued = Valued { value: best.verdict.value, clears: best.clears };
+            let points = prospect.points_with(&self.expectation, &position, valued);
             let points = points.max(most_at_once(&position, &judged));
             Some(ByNext { next, odds, placement: best.placement, points })
         };
@@ -408,6 +409,7 @@ mod tests {
     #[test]
     fn a_clear_that_reaches_level_29_has_just_its_points() {
         let well = |rows: usize| Playfield::drawn(&"#########.\n".repeat(rows));
+        let mut tetrises = 0;
         for (rows, lines, hz) in [(6, 229, 10), (6, 229, 12), (6, 229, 30), (10, 228, 12), (10, 228, 15), (10, 226, 30)]
         {
             let playfield = well(rows);
@@ -419,16 +421,21 @@ mod tests {
             let answer = analyst.answer(&question);
             let tetris = answer.choices.iter().find(|choice| choice.judged.clears == 4);
             let Some(tetris) = tetris else { continue };
+            tetrises += 1;
             let played = tetris.played_on.expect("games");
             assert!(!answer.is_lost() && tetris.gap == 0.0, "{rows} {lines}");
             assert_eq!((tetris.points, played.points.value, played.topout.value), (36_000.0, 36_000.0, 0.0));
             for reply in &tetris.replies {
                 assert!(analyst.reply_points(&position, tetris, reply).is_none_or(|points| points == 0.0));
             }
+            for choice in answer.choices.iter().filter(|choice| choice.judged.clears < 4) {
+                assert!(choice.gap > 0.0, "{rows} {lines} {hz}: {}", choice.judged.placement);
+            }
             // Games that are played on from other placements end with level 29, too.
             let most = answer.choices.iter().filter_map(|choice| choice.played_on).map(|played| played.points.value);
             assert!(most.fold(0.0, f64::max) <= 3.0 * 36_000.0);
         }
+        assert!(tetrises > 4, "{tetrises}");
     }
 
     #[test]

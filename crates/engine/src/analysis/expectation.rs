@@ -66,11 +66,6 @@ impl Expectation {
         &self.fit
     }
 
-    /// Points of clears from this position on with this placement, to the end that [`Horizon`] names.
-    pub fn points_with(&self, position: &Position, placement: Valued) -> f64 {
-        Expectation::final_points(position, placement.clears).unwrap_or_else(|| self.points(position, placement.value))
-    }
-
     /// The points of a clear of this number of rows, if the count ends with it.
     pub fn final_points(position: &Position, clears: u8) -> Option<f64> {
         let level = position.progress_after(clears).level;

@@ -4,7 +4,7 @@
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::expectation::Expectation;
+use super::expectation::{Expectation, Valued};
 use crate::game::{Placement, Position, ROWS};
 use crate::planner::{GeneratorOdds, PlayedOut, Search, Sight};
 use crate::seed;
@@ -74,6 +74,12 @@ impl Prospect {
     /// What is expected, if `points` are expected of an average position of the same value.
     pub fn points(&self, points: f64) -> f64 {
         self.survival * points + (1.0 - self.survival) * self.points_before.min(points)
+    }
+
+    /// Points of clears from this position on with this placement: those of its clear alone if the count ends with it.
+    pub fn points_with(&self, expectation: &Expectation, position: &Position, placement: Valued) -> f64 {
+        Expectation::final_points(position, placement.clears)
+            .unwrap_or_else(|| self.points(expectation.points(position, placement.value)))
     }
 
     /// The same, if what the games that top out won is believed more than the value: the value of a placement that

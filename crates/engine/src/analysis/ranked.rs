@@ -59,11 +59,7 @@ fn by_value(
     let valued = |judged: &Judged| Valued { value: judged.verdict.value, clears: judged.clears };
     let highest = judged.iter().map(valued).reduce(|a, b| if b.value > a.value { b } else { a });
     let Some(highest) = highest else { return Vec::new() };
-    let expected = match Expectation::final_points(position, highest.clears) {
-        Some(points) => points,
-        None => prospect.points(expectation.points(position, highest.value)),
-    };
-    let most = expected.max(most_at_once(position, &judged));
+    let most = prospect.points_with(expectation, position, highest).max(most_at_once(position, &judged));
     let gap = |judged: &Judged| {
         let at_once = most - at_once(position, judged);
         if Expectation::final_points(position, judged.clears).is_some() {
@@ -72,10 +68,9 @@ fn by_value(
         prospect.difference(expectation.loss(position, highest, valued(judged))).min(at_once)
     };
     judged.sort_by(|a, b| gap(a).total_cmp(&gap(b)));
-    let least = judged.first().map_or(0.0, gap);
     let ranked = judged.into_iter().map(|judged| {
         let gap = gap(&judged);
-        Ranked { points: most - gap, gap: gap - least, prospect, judged }
+        Ranked { points: most - gap, gap, prospect, judged }
     });
     ranked.collect()
 }

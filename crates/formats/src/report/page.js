@@ -327,7 +327,7 @@ addEventListener("DOMContentLoaded", () => {
       now.setAttribute("x1", across(chosen));
       now.setAttribute("x2", across(chosen));
       const number = numbers[chosen];
-      reading.textContent = number === null ? "-" : thousands(Math.round(number)) + unit;
+      reading.textContent = number === null ? "-" : thousands(Math.round(number)) + (Math.round(number) === 1 ? unit.replace(/^( [a-z]+)s\b/, "$1") : unit);
     });
   };
   const moveMarks = () => marks.forEach((move) => move());

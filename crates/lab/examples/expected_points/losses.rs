@@ -32,6 +32,8 @@ struct Behind {
     fixed: f64,
     /// Points of value above the average, and below it.
     value: [f64; 2],
+    /// Points of value in all, by the search.
+    search: f64,
     /// By the present numbers.
     stated: f64,
 }
@@ -116,15 +118,17 @@ impl Sampler {
             here * (a.beyond.min(0.0) - b.beyond.min(0.0)),
         ];
         let [fixed, above, below] = parts.map(|points| prospect.survival * points);
+        let search = prospect.survival * (best.1.value - played.1.value);
         let stated = prospect.difference(self.expectation.loss(position, best.1, played.1));
-        Some(Behind { fixed, value: [above, below], stated })
+        Some(Behind { fixed, value: [above, below], search, stated })
     }
 }
 
 impl Behind {
     /// What it lost, if the two slopes are these.
     fn loss(&self, slopes: [f64; 2]) -> f64 {
-        (self.fixed + self.value[0] * slopes[0] + self.value[1] * slopes[1]).max(0.0)
+        let least = self.search * slopes[0].min(slopes[1]);
+        (self.fixed + self.value[0] * slopes[0] + self.value[1] * slopes[1]).max(least).max(0.0)
     }
 }
 

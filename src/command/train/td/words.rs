@@ -164,7 +164,7 @@ impl TdSummary {
         };
         let mut text = format!(
             "pieces       {} of {}, in {:.0} s{ended}\nplays        {}\nthis run     {:.0} s, {} pieces a second\n\
-             weights      {}, {} table rows, {} bytes\n",
+             weights      {}, {} table rows visited, {} bytes\n",
             thousands(self.pieces),
             thousands(self.scheduled_pieces),
             self.all_seconds,

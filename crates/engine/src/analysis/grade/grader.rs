@@ -258,7 +258,7 @@ impl Judges {
         let valued = |placement| Valued { value: value_of(placement), clears: clears_of(placement) };
         let loss_of = |other| prospect.difference(self.expectation.loss(position, valued(best), valued(other)));
         let ends = |placement| Expectation::final_points(position, clears_of(placement));
-        let most = ends(best).unwrap_or_else(|| prospect.points(self.expectation.points(position, value_of(best))));
+        let most = prospect.points_with(&self.expectation, position, valued(best));
         let graded = |placement| GradedPlacement {
             placement,
             points: ends(placement).unwrap_or_else(|| (most - loss_of(placement)).max(0.0)),
