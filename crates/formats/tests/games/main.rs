@@ -139,6 +139,27 @@ fn a_game_of_the_bot_is_read_from_its_log_and_its_movies() {
     }
 }
 
+#[test]
+fn a_piece_that_has_not_locked_at_the_end_is_in_no_format_unless_the_movie_ends_with_its_move() {
+    // Two frames after a spawn; the first of them turns the piece.
+    for (frames, is_cut_at_its_move) in [(1800, false), (1799, true)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let truth = play(folder.path(), "el-tetris", 19, Goal::Frames(frames));
+        let path = |extension| folder.path().join("game").with_extension(extension);
+        let log = the_game(games_of(&path("csv")));
+        assert_eq!(log.pieces.len(), truth.len());
+        for extension in ["fm2", "bk2", "r08"] {
+            let movie = the_game(games_of(&path(extension)));
+            if !is_cut_at_its_move {
+                assert_eq!(movie, log, "{extension}");
+                continue;
+            }
+            assert_eq!(movie.pieces.len(), log.pieces.len() + 1, "{extension}");
+            assert_eq!(movie.pieces[..log.pieces.len()], log.pieces, "{extension}");
+        }
+    }
+}
+
 /// How exact the frames of an NGF file must be.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Frames {
