@@ -113,6 +113,12 @@ impl<R: BufRead> TextLines<R> {
         Ok(Some(String::from_utf8_lossy(&self.bytes)))
     }
 
+    /// Reads what is left, for its checksum alone.
+    pub(super) fn skip_rest(mut self) -> Result<(), Error> {
+        io::copy(&mut self.text, &mut io::sink()).map_err(|source| Error::Read { path: self.path, source })?;
+        Ok(())
+    }
+
     /// Number of the line that [`TextLines::next`] gave last.
     pub(super) fn number(&self) -> u64 {
         self.number
