@@ -16,6 +16,7 @@ use crate::system::output::{print, print_json, print_line};
 use crate::system::progress::{Progress, Unit};
 use crate::system::stdout::{STDOUT, is_stdout};
 use maxout_engine::gamepad::Buttons;
+use maxout_engine::text::counted;
 use maxout_formats::Kind;
 use maxout_formats::fm2::{Movie, Step};
 use maxout_formats::replay::{NewTrace, ReplayError, Subject, TraceVerification, verify, write_trace};
@@ -35,7 +36,7 @@ pub(crate) enum Trace {
   maxout trace verify tests/golden/d05_level19_bot.trace.zst
   maxout trace verify game.trace --console simulated --json
 
-Exit codes: 0 every compared byte is equal, 1 a difference, 2 the trace cannot be read.")]
+Exit codes: 0 every compared byte is equal, 1 a difference or missing frames, 2 the trace cannot be read.")]
     Verify(TraceVerify),
     /// Record a new trace from power-on
     #[command(after_help = "Examples:
@@ -99,15 +100,14 @@ fn run_verify(args: &TraceVerify) -> Result<ExitCode, Failure> {
             Subject::Console(&mut *powered.console)
         }
     };
-    let length = reader.header().entry("frames").and_then(|frames| frames.parse().ok());
-    let mut progress = Progress::new("", Unit::Frames, length);
+    let mut progress = Progress::new("", Unit::Frames, reader.header().frames());
     let verification = verify(&mut reader, subject, |frame| progress.at(frame)).map_err(playback::failure)?;
     if args.json {
         print_json(&verification)?
     } else {
         print(&text(&verification))?
     }
-    Ok(if verification.first_difference.is_none() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    Ok(if verification.is_equal() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
 fn text(verification: &TraceVerification) -> String {
@@ -129,6 +129,9 @@ fn text(verification: &TraceVerification) -> String {
             "first difference: frame {}, ${:04X} {}, expected {:02X}, found {:02X}\n",
             first.frame, first.address, first.name, first.expected, first.found
         );
+    }
+    if verification.missing_frames > 0 {
+        text += &format!("{} missing at the end of the trace\n", counted(verification.missing_frames, "frame"));
     }
     text
 }

@@ -68,8 +68,14 @@ fn a_written_trace_verifies_and_a_changed_one_does_not() {
         assert_eq!(output.status.code(), Some(0), "{console}: {}", stdout(&output));
         assert!(stdout(&output).starts_with("500 frames"), "{}", stdout(&output));
     }
+    let whole = fs::read_to_string(&trace).expect("a trace");
+    let (cut, _) = whole.split_once("\n499 ").expect("the last row");
+    fs::write(&trace, format!("{cut}\n")).expect("written");
+    let output = run(&["trace", "verify", text(&trace), "--console", "simulated"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).ends_with("\n1 frame missing at the end of the trace\n"), "{}", stdout(&output));
     // The buttons differ from frame 301 on, the RAM is that of the old buttons.
-    let changed = fs::read_to_string(&trace).expect("a trace").replace("\n301 04 ", "\n301 01 ");
+    let changed = whole.replace("\n301 04 ", "\n301 01 ");
     fs::write(&trace, changed).expect("written");
     let output = run(&["trace", "verify", text(&trace), "--console", "simulated"]);
     assert_eq!(output.status.code(), Some(1));
