@@ -22,6 +22,9 @@ pub(super) const MAX_LINES: u64 = 1 << 23;
 /// How a gzip file begins.
 pub(super) const GZIP: [u8; 2] = [0x1F, 0x8B];
 
+/// The byte order mark with which some editors begin a text in UTF-8.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Opens a file; one that begins like gzip is decompressed.
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Error> {
     let read = |source| Error::Read { path: path.to_owned(), source };
@@ -108,6 +111,9 @@ impl<R: BufRead> TextLines<R> {
         if self.bytes.len() as u64 == MAX_LINE {
             return Err(self.error(format!("expected a line of less than {MAX_LINE} bytes, found a longer one")));
         }
+        if self.number == 1 && self.bytes.starts_with(MARK) {
+            self.bytes.drain(..MARK.len());
+        }
         self.is_cut = self.bytes.last() != Some(&b'\n');
         while self.bytes.pop_if(|byte| matches!(byte, b'\r' | b'\n')).is_some() {}
         Ok(Some(String::from_utf8_lossy(&self.bytes)))
@@ -187,6 +193,11 @@ mod tests {
     fn lines_end_in_any_way_and_the_last_may_have_no_end() {
         assert_eq!(lines(b"a\r\n\nb\n\xFFc"), ["a", "", "b", "\u{FFFD}c"]);
         assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_the_first_line_is_left_out() {
+        assert_eq!(lines(b"\xEF\xBB\xBFa\n\xEF\xBB\xBFb"), ["a", "\u{FEFF}b"]);
     }
 
     #[test]
