@@ -86,6 +86,35 @@ fn a_written_trace_verifies_and_a_changed_one_does_not() {
 }
 
 #[test]
+fn a_trace_is_recorded_of_logs_and_movies_alike() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let movie = movie(folder.path());
+    for name in ["game.bk2", "game.csv", "game.jsonl", "game.r08"] {
+        let made = at(name);
+        let arguments = ["convert", text(&movie), text(&made), "--console", "simulated", "--past-the-end", "0"];
+        assert_eq!(run(&arguments).status.code(), Some(0), "{name}");
+    }
+    let recorded = |input: &Path| {
+        let trace = at("game.trace");
+        let output = run(&["trace", "record", text(&trace), "--movie", text(input), "--console", "simulated"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let trace = fs::read_to_string(trace).expect("a trace");
+        trace.lines().filter(|line| !line.starts_with("# desc")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    for name in ["game.bk2", "game.csv", "game.jsonl"] {
+        assert!(recorded(&at(name)) == recorded(&movie), "{name}");
+    }
+    let output = run(&["trace", "record", text(&at("x.trace")), "--movie", text(&at("game.r08"))]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("game.r08: an R08 does not say how long its lag frames are"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
 fn a_file_that_is_no_movie_or_trace_is_refused_in_one_line() {
     for arguments in [
         &["replay", "Cargo.toml"][..],
