@@ -19,8 +19,9 @@ use maxout_engine::ram::Decoder;
 /// locks. A piece takes at most 20 rows of 48 frames; half a minute is more.
 const PAST_THE_END: u64 = 1800;
 
-/// Buttons that move a piece.
-const MOVES: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::DOWN).with(Buttons::A).with(Buttons::B);
+/// Buttons that bring a piece elsewhere. Down is held for half of the frames of many games, so that any recording may end
+/// with it.
+const MOVES: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::A).with(Buttons::B);
 
 /// The games of a log, a movie or an NGF file. A movie is played on `console`, which has just been
 /// switched on; other files leave it alone.
@@ -79,7 +80,7 @@ fn read_log(mut log: LogReader, path: &Path, goes_on: &mut dyn FnMut() -> bool) 
 /// The games that these presses play on a console that has just been switched on.
 ///
 /// As in a log, a piece that has not locked at the end is none: nobody has finished playing it. But a movie whose
-/// last frame moves a piece was cut at its last press, as those of tool-assisted play are, and is played on until
+/// last frame shifts or turns a piece was cut at its last press, as those of tool-assisted play are, and is played on until
 /// that piece locks.
 ///
 /// # Errors

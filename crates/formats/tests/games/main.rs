@@ -141,8 +141,8 @@ fn a_game_of_the_bot_is_read_from_its_log_and_its_movies() {
 
 #[test]
 fn a_piece_that_has_not_locked_at_the_end_is_in_no_format_unless_the_movie_ends_with_its_move() {
-    // Two frames after a spawn; the first of them turns the piece.
-    for (frames, is_cut_at_its_move) in [(1800, false), (1799, true)] {
+    // A piece is pushed down in the first, and the next one is turned in the frame after its spawn.
+    for (frames, is_cut_at_its_move) in [(1780, false), (1799, true), (1800, false)] {
         let folder = tempfile::tempdir().expect("a folder");
         let truth = play(folder.path(), "el-tetris", 19, Goal::Frames(frames));
         let path = |extension| folder.path().join("game").with_extension(extension);
