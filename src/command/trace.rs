@@ -16,11 +16,12 @@ use crate::system::output::{print, print_json, print_line};
 use crate::system::progress::{Progress, Unit};
 use crate::system::stdout::{STDOUT, is_stdout};
 use maxout_engine::gamepad::Buttons;
-use maxout_formats::Kind;
-use maxout_formats::fm2::{Movie, Step};
+use maxout_engine::text::counted;
+use maxout_formats::fm2::Step;
 use maxout_formats::replay::{NewTrace, ReplayError, Subject, TraceVerification, verify, write_trace};
 use maxout_formats::trace::TraceReader;
 use maxout_formats::whole::Replacement;
+use maxout_formats::{FileFormat, Format, InputFile, Kind, Presses};
 use maxout_lab::random_presses;
 use maxout_screen::numbers::thousands;
 
@@ -35,7 +36,7 @@ pub(crate) enum Trace {
   maxout trace verify tests/golden/d05_level19_bot.trace.zst
   maxout trace verify game.trace --console simulated --json
 
-Exit codes: 0 every compared byte is equal, 1 a difference, 2 the trace cannot be read.")]
+Exit codes: 0 every compared byte is equal, 1 a difference or missing frames, 2 the trace cannot be read.")]
     Verify(TraceVerify),
     /// Record a new trace from power-on
     #[command(after_help = "Examples:
@@ -69,7 +70,7 @@ pub(crate) struct TraceRecord {
     /// What runs the game.
     #[command(flatten)]
     pub console: OnConsole,
-    /// Press the buttons of this movie (.fm2)
+    /// Press the buttons of this log or movie: .fm2, .bk2, .csv or .jsonl; any other name is read as FM2
     #[arg(long, value_name = "FILE", conflicts_with = "random")]
     pub movie: Option<PathBuf>,
     /// Press random buttons with this seed
@@ -99,15 +100,14 @@ fn run_verify(args: &TraceVerify) -> Result<ExitCode, Failure> {
             Subject::Console(&mut *powered.console)
         }
     };
-    let length = reader.header().entry("frames").and_then(|frames| frames.parse().ok());
-    let mut progress = Progress::new("", Unit::Frames, length);
+    let mut progress = Progress::new("", Unit::Frames, reader.header().frames());
     let verification = verify(&mut reader, subject, |frame| progress.at(frame)).map_err(playback::failure)?;
     if args.json {
         print_json(&verification)?
     } else {
         print(&text(&verification))?
     }
-    Ok(if verification.first_difference.is_none() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    Ok(if verification.is_equal() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
 fn text(verification: &TraceVerification) -> String {
@@ -129,6 +129,9 @@ fn text(verification: &TraceVerification) -> String {
             "first difference: frame {}, ${:04X} {}, expected {:02X}, found {:02X}\n",
             first.frame, first.address, first.name, first.expected, first.found
         );
+    }
+    if verification.missing_frames > 0 {
+        text += &format!("{} missing at the end of the trace\n", counted(verification.missing_frames, "frame"));
     }
     text
 }
@@ -169,17 +172,21 @@ fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-type Presses = Box<dyn Iterator<Item = Buttons>>;
+type Pressed = Box<dyn Iterator<Item = Buttons>>;
 
 /// What to press, where it comes from, and for how many frames.
-fn presses(args: &TraceRecord) -> Result<(Presses, String, u64), Failure> {
+fn presses(args: &TraceRecord) -> Result<(Pressed, String, u64), Failure> {
     let Some(path) = &args.movie else {
         let description = format!("random presses, seed {}", args.random);
         return Ok((Box::new(random_presses(args.random)), description, RANDOM_FRAMES));
     };
-    let movie = Movie::open(path).map_err(Failure::input)?;
-    let buttons: Option<Vec<Buttons>> = movie
-        .steps()
+    let input = InputFile::open(path, FileFormat::of_path_or(path, Format::Fm2.into())).map_err(Failure::input)?;
+    let Presses::Steps(steps) = input.presses else {
+        let error = "an R08 does not say how long its lag frames are: convert it first, with maxout convert";
+        return Err(Failure::input(anyhow!("{}: {error}", path.display())));
+    };
+    let buttons: Option<Vec<Buttons>> = steps
+        .into_iter()
         .map(|step| match step {
             Step::Frame(buttons) => Some(buttons),
             Step::Reset | Step::PowerCycle => None,

@@ -261,6 +261,23 @@ fn a_piece_without_room_is_the_end_of_the_game() {
     assert_eq!((&answer["game_over"], &answer["choices"]), (&true.into(), &serde_json::json!([])));
 }
 
+#[test]
+fn a_piece_that_spawns_in_occupied_cells_is_analysed_wherever_it_is_named() {
+    // Full where a T spawns, and free beside it.
+    let stack = format!("....##....\n{}", "###.#####.\n".repeat(18));
+    let facts = ["--next", "I", "--level", "18", "--lines", "10", "--playouts", "0", "--json"];
+    let answer = |position: &str, more: &[&str]| {
+        let output = run(&[&[position], &facts[..], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        serde_json::from_slice::<Value>(&output.stdout).expect("JSON")
+    };
+    let named = format!("piece T\n{stack}");
+    let by_flag = answer(&stack, &["--piece", "T"]);
+    assert!(by_flag["choices"].as_array().is_some_and(|choices| !choices.is_empty()));
+    assert_eq!(by_flag, answer(&named, &[]));
+    assert_eq!(answer(&stack, &["--piece", "I"]), answer(&named, &["--piece", "I"]));
+}
+
 /// Exit code 2, one line on standard error with all of these words, and nothing else.
 fn refused(arguments: &[&str], words: &[&str]) {
     let output = run(arguments);

@@ -68,8 +68,14 @@ fn a_written_trace_verifies_and_a_changed_one_does_not() {
         assert_eq!(output.status.code(), Some(0), "{console}: {}", stdout(&output));
         assert!(stdout(&output).starts_with("500 frames"), "{}", stdout(&output));
     }
+    let whole = fs::read_to_string(&trace).expect("a trace");
+    let (cut, _) = whole.split_once("\n499 ").expect("the last row");
+    fs::write(&trace, format!("{cut}\n")).expect("written");
+    let output = run(&["trace", "verify", text(&trace), "--console", "simulated"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).ends_with("\n1 frame missing at the end of the trace\n"), "{}", stdout(&output));
     // The buttons differ from frame 301 on, the RAM is that of the old buttons.
-    let changed = fs::read_to_string(&trace).expect("a trace").replace("\n301 04 ", "\n301 01 ");
+    let changed = whole.replace("\n301 04 ", "\n301 01 ");
     fs::write(&trace, changed).expect("written");
     let output = run(&["trace", "verify", text(&trace), "--console", "simulated"]);
     assert_eq!(output.status.code(), Some(1));
@@ -77,6 +83,35 @@ fn a_written_trace_verifies_and_a_changed_one_does_not() {
     let output = run(&["trace", "verify", text(&trace), "--console", "simulated", "--json"]);
     let verification: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
     assert_eq!(verification["first_difference"]["frame"], 301);
+}
+
+#[test]
+fn a_trace_is_recorded_of_logs_and_movies_alike() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let movie = movie(folder.path());
+    for name in ["game.bk2", "game.csv", "game.jsonl", "game.r08"] {
+        let made = at(name);
+        let arguments = ["convert", text(&movie), text(&made), "--console", "simulated", "--past-the-end", "0"];
+        assert_eq!(run(&arguments).status.code(), Some(0), "{name}");
+    }
+    let recorded = |input: &Path| {
+        let trace = at("game.trace");
+        let output = run(&["trace", "record", text(&trace), "--movie", text(input), "--console", "simulated"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let trace = fs::read_to_string(trace).expect("a trace");
+        trace.lines().filter(|line| !line.starts_with("# desc")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    for name in ["game.bk2", "game.csv", "game.jsonl"] {
+        assert!(recorded(&at(name)) == recorded(&movie), "{name}");
+    }
+    let output = run(&["trace", "record", text(&at("x.trace")), "--movie", text(&at("game.r08"))]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("game.r08: an R08 does not say how long its lag frames are"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]

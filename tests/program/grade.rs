@@ -4,10 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use maxout_engine::text::thousands;
 use serde_json::Value;
 
+use super::serve::browser::dumped;
 #[cfg(unix)]
 use super::waiting::{signal, started, wait};
+use crate::skipped;
 
 fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
@@ -108,6 +111,25 @@ fn text_rows_json_and_page_tell_the_same() {
     let text = done(&["grade", text_of(&log), "--think", "fixed:1"]);
     assert!(text.contains("graded for        taps 15 Hz, 1 ply"), "{text}");
     assert!(text.lines().count() < 40 && text.contains("blunder"), "{text}");
+}
+
+#[test]
+fn the_page_counts_frames_up_to_the_last_landing() {
+    let Some(chromium) = skipped::program("chromium") else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let game = ["play", "--console", "simulated", "--evaluator", "el-tetris", "--view", "none"];
+    done(&[&game[..], &["--until", "frames:1400", "--log", text_of(&at("a.csv"))]].concat());
+    done(&["convert", text_of(&at("a.csv")), text_of(&at("a.ngf")), "--console", "simulated"]);
+    for name in ["a.csv", "a.ngf"] {
+        let (file, page) = (at(name), at("page.html"));
+        let graded = ["grade", text_of(&file), "--think", "fixed:1", "--json", "--overwrite", "--report"];
+        let all: Value = serde_json::from_str(&done(&[&graded[..], &[text_of(&page)]].concat())).expect("JSON");
+        let last = all["games"][0]["pieces"].as_array().and_then(|pieces| pieces.last()).expect("a piece");
+        let frames = thousands(last["landing_frame"].as_u64().expect("a frame") + 1);
+        let shown = dumped(&chromium, &format!("file://{}", page.display()));
+        assert!(shown.contains(&format!("; {frames} frames up to the last landing, ")), "{name} {frames}: {shown}");
+    }
 }
 
 #[test]

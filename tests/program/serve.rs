@@ -1,6 +1,6 @@
 //! `maxout serve` as its users meet it: curl, other programs, a browser.
 
-mod browser;
+pub(crate) mod browser;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -106,6 +106,8 @@ fn read_input(path: &Path, log: BufReader<impl Read>) -> Result<(Vec<MovieLine>,
         };
         read.map_err(|message| text.error(message))?;
     }
+    // The checksum of a member is compared at its end.
+    text.skip_rest()?;
     Ok((lines, key.map_or(1, |key| key.gamepads())))
 }
 
@@ -300,6 +302,17 @@ mod tests {
     #[test]
     fn the_input_alone_is_enough() {
         assert_eq!(read_members(&[(INPUT_LOG, LOG)]).unwrap().lines.len(), 5);
+    }
+
+    #[test]
+    fn a_changed_button_behind_which_the_checksum_is_not_mended_is_damage() {
+        let movie = read_members(&[(INPUT_LOG, LOG)]).unwrap();
+        let mut bytes = write(&movie).unwrap();
+        let button = bytes.windows(9).rposition(|line| line == b"|........").unwrap() + 1;
+        bytes[button] = b'U';
+        let error = read(Path::new("x.bk2"), Cursor::new(bytes)).unwrap_err();
+        assert!(error.to_string().starts_with("cannot read x.bk2/Input Log.txt"), "{error}");
+        assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "Invalid checksum");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use self::header::Draft;
 pub(crate) use self::header::MAX_TEXTS;
 pub use self::header::{MovieHeader, PowerOnRam};
 use super::Error;
-use super::text::{self, TextLines, shortened};
+use super::text::{TextLines, shortened};
 use maxout_engine::gamepad::Buttons;
 
 mod header;
@@ -100,8 +100,7 @@ impl Movie {
     /// # Errors
     /// When the file cannot be read, is malformed, or does not start from power-on.
     pub fn open(path: impl AsRef<Path>) -> Result<Movie, Error> {
-        let path = path.as_ref();
-        Movie::read(path, text::open(path)?)
+        Movie::of(TextLines::open(path.as_ref())?)
     }
 
     /// Reads a movie's text; errors show `name`.
@@ -109,7 +108,10 @@ impl Movie {
     /// # Errors
     /// As [`Movie::open`].
     pub fn read(name: impl AsRef<Path>, text: impl BufRead) -> Result<Movie, Error> {
-        let mut text = TextLines::new(name.as_ref(), text);
+        Movie::of(TextLines::new(name.as_ref(), text))
+    }
+
+    fn of(mut text: TextLines<impl BufRead>) -> Result<Movie, Error> {
         let mut reading = Reading::Header(Draft::default());
         while let Some(line) = text.next()? {
             let read = reading.line(&line);
@@ -119,7 +121,7 @@ impl Movie {
             }
             let first = text.number() == 1;
             read.and_then(|()| if first { reading.check_version() } else { Ok(()) })
-                .map_err(|message| text.error(message))?;
+                .map_err(|message| text.fault(message))?;
             if reading.is_complete() {
                 break;
             }

@@ -161,6 +161,17 @@ impl Kind {
     }
 }
 
+/// What the content of a file is, in words; `None` for bytes that are nothing known.
+pub(super) fn known(bytes: &[u8]) -> Option<&'static str> {
+    let length = bytes.len();
+    let sample = Sample {
+        head: bytes[..length.min(READ as usize)].to_vec(),
+        tail: bytes[length.saturating_sub(READ as usize)..].to_vec(),
+        length: length as u64,
+    };
+    Some(sample.name()).filter(|&name| name != OTHER)
+}
+
 impl Sample {
     fn of(path: &Path) -> io::Result<Sample> {
         let mut file = File::open(path)?;
@@ -202,11 +213,13 @@ impl Sample {
         match magic(head) {
             Some(name) => name,
             None if is_text(head) => "another text",
-            None => "other content",
+            None => OTHER,
         }
     }
 }
 
+/// The name of what is nothing known.
+const OTHER: &str = "other content";
 const PAGE: &[u8] = b"<!DOCTYPE html>";
 const ZIP: &[u8] = b"PK\x03\x04";
 const GZIP: &[u8] = b"\x1F\x8B";

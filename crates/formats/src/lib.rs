@@ -64,6 +64,7 @@ pub mod games;
 mod input_file;
 mod kind;
 pub mod limited;
+mod members;
 pub mod ngf;
 pub mod pattern;
 mod pixels;

@@ -6,12 +6,13 @@
 //! answer every latch within a frame alike ("windowed"); a device that steps on each latch needs
 //! every entry twice, because the game latches twice a frame.
 
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use super::fm2::Step;
-use super::text::{self, MAX_LINES};
-use super::{Error, limited};
+use super::text::MAX_LINES;
+use super::{Error, kind, limited};
 use maxout_engine::gamepad::Buttons;
 
 /// An entry's bytes.
@@ -29,9 +30,9 @@ pub struct Entries {
 /// Reads a file.
 ///
 /// # Errors
-/// When it cannot be read, or does not consist of entries.
+/// When it cannot be read, or is a file of another kind.
 pub fn open(path: &Path) -> Result<Entries, Error> {
-    read(path, text::open(path)?)
+    read(path, File::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?)
 }
 
 /// Reads the bytes of a file; errors show `path`.
@@ -41,6 +42,11 @@ pub fn open(path: &Path) -> Result<Entries, Error> {
 pub fn read(path: &Path, input: impl Read) -> Result<Entries, Error> {
     let limit = MAX_LINES * ENTRY as u64;
     let bytes = limited::read_from(input, limit).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    // Any bytes are buttons, but nobody presses those of a picture or a text.
+    if let Some(found) = kind::known(&bytes).filter(|_| !bytes.is_empty()) {
+        let message = format!("expected an R08, which has two bytes for each frame that polls, found {found}");
+        return Err(Error::Content { path: path.to_owned(), message });
+    }
     if bytes.len() % ENTRY != 0 {
         let path = path.display();
         log::warn!("{path}: the last entry is cut off, as after a full disk or a kill; it is left out");
@@ -84,6 +90,21 @@ mod tests {
         assert_eq!(read(&[0x80, 0, 0, 0x10][..]), Ok(entries(&[Buttons::A, Buttons::NONE], true)));
         // The second gamepad of a last entry that is cut off is not there.
         assert_eq!(read(&[0x80, 0, 0x01][..]), Ok(entries(&[Buttons::A], false)));
+    }
+
+    #[test]
+    fn a_file_of_another_kind_is_refused_by_its_content() {
+        for (bytes, found) in [
+            (&b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"[..], "a PNG picture"),
+            (b"# format: maxout-log 1\n", "a CSV log"),
+            (b"PK\x03\x04\x0A\0\0\0Input Log.txt", "a BK2 movie"),
+            (b"NES\x1A\x02\x01", "a NES ROM"),
+            (b"\x1F\x8B\x08\0\0\0", "a gzip file"),
+            (b"hello", "another text"),
+        ] {
+            let expected = "x.r08: expected an R08, which has two bytes for each frame that polls, found ";
+            assert_eq!(read(bytes), Err(format!("{expected}{found}")));
+        }
     }
 
     #[test]

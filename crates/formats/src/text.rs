@@ -5,9 +5,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use flate2::read::MultiGzDecoder;
-
 use super::Error;
+use super::members::{GZIP, Members};
 use maxout_engine::text;
 
 /// The longest line that is read, in bytes, so that a file without line ends does not fill the
@@ -19,20 +18,15 @@ pub(super) const MAX_BYTES: u64 = 256 * 1024 * 1024;
 /// Most lines of a file: 38 hours of frames. Such a movie takes 60 MB of memory. Chosen by hand, not
 /// measured.
 pub(super) const MAX_LINES: u64 = 1 << 23;
-/// How a gzip file begins.
-pub(super) const GZIP: [u8; 2] = [0x1F, 0x8B];
 
-/// Opens a file; one that begins like gzip is decompressed.
-pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>, Error> {
-    let read = |source| Error::Read { path: path.to_owned(), source };
-    unpacked(path, BufReader::new(File::open(path).map_err(read)?))
-}
+/// The byte order mark with which some editors begin a text in UTF-8.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The bytes of a file, decompressed if they begin like gzip; errors show `path`.
 pub(super) fn unpacked(path: &Path, mut file: impl BufRead + 'static) -> Result<Box<dyn BufRead>, Error> {
     let read = |source| Error::Read { path: path.to_owned(), source };
     Ok(if file.fill_buf().map_err(read)?.starts_with(&GZIP) {
-        let input = Unpacked { path: path.to_owned(), input: MultiGzDecoder::new(file) };
+        let input = Unpacked { path: path.to_owned(), input: Members::of(path, file) };
         Box::new(BufReader::new(Capped { input, left: MAX_BYTES }))
     } else {
         Box::new(BufReader::new(Capped { input: file, left: MAX_BYTES }))
@@ -42,7 +36,7 @@ pub(super) fn unpacked(path: &Path, mut file: impl BufRead + 'static) -> Result<
 /// A gzip file, which may be cut off: what is before that is read.
 struct Unpacked<R> {
     path: PathBuf,
-    input: MultiGzDecoder<R>,
+    input: Members<R>,
 }
 
 impl<R: BufRead> Read for Unpacked<R> {
@@ -84,11 +78,22 @@ pub(super) struct TextLines<R> {
     bytes: Vec<u8>,
     /// The last line has no line end.
     is_cut: bool,
+    is_gzip: bool,
+}
+
+impl TextLines<Box<dyn BufRead>> {
+    /// Opens a file; one that begins like gzip is decompressed.
+    pub(super) fn open(path: &Path) -> Result<TextLines<Box<dyn BufRead>>, Error> {
+        let read = |source| Error::Read { path: path.to_owned(), source };
+        let mut file = BufReader::new(File::open(path).map_err(read)?);
+        let is_gzip = file.fill_buf().map_err(read)?.starts_with(&GZIP);
+        Ok(TextLines { is_gzip, ..TextLines::new(path, unpacked(path, file)?) })
+    }
 }
 
 impl<R: BufRead> TextLines<R> {
     pub(super) fn new(path: &Path, text: R) -> TextLines<R> {
-        TextLines { path: path.to_owned(), text, number: 0, bytes: Vec::new(), is_cut: false }
+        TextLines { path: path.to_owned(), text, number: 0, bytes: Vec::new(), is_cut: false, is_gzip: false }
     }
 
     /// The next line without its end, `None` after the last. What is not UTF-8 is replaced:
@@ -108,9 +113,18 @@ impl<R: BufRead> TextLines<R> {
         if self.bytes.len() as u64 == MAX_LINE {
             return Err(self.error(format!("expected a line of less than {MAX_LINE} bytes, found a longer one")));
         }
+        if self.number == 1 && self.bytes.starts_with(MARK) {
+            self.bytes.drain(..MARK.len());
+        }
         self.is_cut = self.bytes.last() != Some(&b'\n');
         while self.bytes.pop_if(|byte| matches!(byte, b'\r' | b'\n')).is_some() {}
         Ok(Some(String::from_utf8_lossy(&self.bytes)))
+    }
+
+    /// Reads what is left, for its checksum alone.
+    pub(super) fn skip_rest(mut self) -> Result<(), Error> {
+        io::copy(&mut self.text, &mut io::sink()).map_err(|source| Error::Read { path: self.path, source })?;
+        Ok(())
     }
 
     /// Number of the line that [`TextLines::next`] gave last.
@@ -135,6 +149,17 @@ impl<R: BufRead> TextLines<R> {
     /// An error: that line is of a run that writes RAM.
     pub(super) fn cheats(&self) -> Error {
         Error::Cheats { path: self.path.clone(), line: self.number.max(1) }
+    }
+
+    /// An error in that line, or the damage of a gzip file that made it. Nothing can be read after it.
+    pub(super) fn fault(&mut self, message: String) -> Error {
+        let rest = if self.is_gzip { io::copy(&mut self.text, &mut io::sink()) } else { Ok(0) };
+        match rest {
+            Err(source) if matches!(source.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput) => {
+                Error::Read { path: self.path.clone(), source }
+            }
+            _ => self.error(message),
+        }
     }
 
     /// An error in that line.
@@ -181,6 +206,11 @@ mod tests {
     fn lines_end_in_any_way_and_the_last_may_have_no_end() {
         assert_eq!(lines(b"a\r\n\nb\n\xFFc"), ["a", "", "b", "\u{FFFD}c"]);
         assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_the_first_line_is_left_out() {
+        assert_eq!(lines(b"\xEF\xBB\xBFa\n\xEF\xBB\xBFb"), ["a", "\u{FEFF}b"]);
     }
 
     #[test]
@@ -252,7 +282,8 @@ mod tests {
         }
         bomb.finish().unwrap();
         assert!(file.path().metadata().unwrap().len() < 8 * 1024 * 1024);
-        let error = io::copy(&mut open(file.path()).unwrap(), &mut io::sink()).unwrap_err();
+        let packed = BufReader::new(File::open(file.path()).unwrap());
+        let error = io::copy(&mut unpacked(file.path(), packed).unwrap(), &mut io::sink()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
     }
 }

@@ -335,6 +335,33 @@ fn damaged_gzip_files_are_read_or_refused() {
 }
 
 #[test]
+fn a_row_that_is_wrong_because_the_gzip_file_is_damaged_is_told_as_damage() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, format, from, to) in
+        [("a.csv.gz", Format::Csv, &b"\n5,"[..], &b"\n5;"[..]), ("a.fm2.gz", Format::Fm2, b"\n|0|", b"\n|0;")]
+    {
+        let path = folder.path().join(name);
+        // Not compressed, so that a byte of a row is a byte of the file.
+        let mut packed = GzEncoder::new(Vec::new(), Compression::none());
+        packed.write_all(&own_file(format)).expect("packed");
+        let mut bytes = packed.finish().expect("packed");
+        let format = FileFormat::of_path(&path).expect("a format");
+        let opened = |bytes: &[u8]| {
+            fs::write(&path, bytes).expect("written");
+            InputFile::open(&path, format).map(drop).map_err(|error| match std::error::Error::source(&error) {
+                Some(source) => source.to_string(),
+                None => error.to_string(),
+            })
+        };
+        assert_eq!(opened(&bytes), Ok(()));
+        assert_eq!(opened(&[&bytes[..], b"garbage"].concat()), Ok(()));
+        let at = bytes.windows(from.len()).rposition(|part| part == from).expect("a row");
+        bytes[at..at + to.len()].copy_from_slice(to);
+        assert_eq!(opened(&bytes).unwrap_err(), "corrupt gzip stream does not have a matching checksum");
+    }
+}
+
+#[test]
 fn archives_that_unpack_to_huge_files_are_refused() {
     let refusal = |comments: usize, inputs: usize| {
         let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));

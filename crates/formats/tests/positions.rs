@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use maxout_engine::console::Simulated;
-use maxout_engine::game::{Orientation, Piece, Placement, Playfield, Position};
+use maxout_engine::game::{Orientation, Piece, Placement, Playfield, Position, SPAWN_X};
 use maxout_engine::ram::{Decoder, RamMap};
 use maxout_formats::position::{self, PositionError, ReadPosition, Source};
 use maxout_formats::trace::TraceReader;
@@ -90,12 +90,6 @@ fn a_text_may_tell_the_pieces_and_the_counts() {
 #[test]
 fn a_malformed_text_is_refused_in_one_line_that_says_where() {
     let long = "..........\n".repeat(21);
-    let field = |change: fn(&mut Playfield)| {
-        let mut playfield = Playfield::EMPTY;
-        change(&mut playfield);
-        bits(&playfield)
-    };
-    let cells_at_the_top = field(|playfield| (0..20).for_each(|row| playfield.set_row(row, 0b11_0000)));
     for (text, expected) in [
         ("", "expected a playfield, found nothing: an empty one is a row of 10 dots"),
         ("piece T\n", "expected a playfield, found nothing: an empty one is a row of 10 dots"),
@@ -139,18 +133,22 @@ fn a_malformed_text_is_refused_in_one_line_that_says_where() {
             "##........\nlevel 18\nlines 230",
             "level 18 after 230 lines: after so many lines every game is at level 23 or higher",
         ),
-        (
-            &format!("piece T\n{}", drawn_of(&cells_at_the_top)),
-            "topped out: the T that spawns overlaps the full cell in row 0, column 4 (0 is the top and the left)",
-        ),
     ] {
         assert_eq!(message(position::read(text)), expected);
     }
 }
 
-/// Twenty rows of a drawing.
-fn drawn_of(bits: &str) -> String {
-    (0..20).map(|row| bits[row * 10..][..10].to_owned() + "\n").collect()
+#[test]
+fn a_piece_may_spawn_where_full_cells_are() {
+    let found = position::read(&format!("piece T\n{}", "....##....\n".repeat(20))).expect("a position");
+    assert_eq!(found.piece, Some(Piece::T));
+    let position =
+        Position { playfield: found.playfield, piece: Piece::T, next: Piece::I, level: 18, lines: 0, score: 0 };
+    assert!(position::check(&position).is_ok());
+    let place = |y| Placement { orientation: Piece::T.spawn(), x: SPAWN_X, y };
+    assert!(position::check_place(&found.playfield, place(0)).is_ok());
+    let error = position::check_place(&found.playfield, place(1)).unwrap_err().to_string();
+    assert_eq!(error, "the T overlaps the full cell in row 1, column 4 (0 is the top and the left)");
 }
 
 #[test]

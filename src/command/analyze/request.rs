@@ -16,7 +16,7 @@ use maxout_engine::gamepad::Tapping;
 use maxout_engine::judge::learned::NetSet;
 use maxout_engine::judge::{self, Judge, LEARNED};
 use maxout_engine::planner::{Input, Settings, Sight, Think};
-use maxout_formats::position::{self, PositionError, ReadPosition};
+use maxout_formats::position::{self, ReadPosition};
 
 /// Games that are played on from each placement, unless something else is asked. Ten pieces of 200 games
 /// take about 50 ms on one core, so the ten best placements half a second.
@@ -115,11 +115,7 @@ impl Request {
             Next::Unknown => (Piece::T, Sight::WithoutNext),
         };
         let position = Position { playfield: found.playfield, piece, next, level, lines, score };
-        match position::check(&position) {
-            // The piece may still be moved out, or the answer says that the game is over.
-            Ok(()) | Err(PositionError::Overlap { spawns: true, .. }) => {}
-            Err(error) => return Err(Failure::input(error)),
-        }
+        position::check(&position).map_err(Failure::input)?;
         let mut question = Question::at_spawn(position, sight);
         // Buttons that a recording tells are down at the spawn.
         let spawned = found.falling.filter(|falling| falling.piece.orientation.piece() == piece);

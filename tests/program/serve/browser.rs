@@ -7,7 +7,7 @@ use super::{Served, cells, done};
 use crate::skipped;
 
 /// The document of an address, as the browser has it in the end.
-fn dumped(chromium: &Path, url: &str) -> String {
+pub(crate) fn dumped(chromium: &Path, url: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(chromium);
     command.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]);

@@ -10,7 +10,7 @@ use super::row::{LogRow, NO_WRITES};
 use super::self_check::SelfCheck;
 use super::shape::{FORMAT, LogShape};
 use crate::fm2::{Step, line_of_call};
-use crate::text::{self, MAX_LINE, TextLines, one_line, shortened};
+use crate::text::{MAX_LINE, TextLines, one_line, shortened};
 use crate::{Error, Provenance};
 use maxout_engine::gamepad::Buttons;
 
@@ -36,7 +36,7 @@ impl LogReader {
     /// # Errors
     /// When the file cannot be read or has no header.
     pub fn open(path: &Path, shape: LogShape) -> Result<LogReader, Error> {
-        LogReader::new(path, text::open(path)?, shape)
+        LogReader::of(TextLines::open(path)?, shape)
     }
 
     /// Reads a log's text; errors show `path`.
@@ -44,7 +44,10 @@ impl LogReader {
     /// # Errors
     /// As [`LogReader::open`].
     pub fn new(path: &Path, text: Box<dyn BufRead>, shape: LogShape) -> Result<LogReader, Error> {
-        let text = TextLines::new(path, text);
+        LogReader::of(TextLines::new(path, text), shape)
+    }
+
+    fn of(text: TextLines<Box<dyn BufRead>>, shape: LogShape) -> Result<LogReader, Error> {
         let mut reader = LogReader {
             text,
             shape,
@@ -193,7 +196,7 @@ impl LogReader {
                     None => Ok((boots, row)),
                 }
             });
-            let (boots, row) = checked.map_err(|message| self.text.error(message))?;
+            let (boots, row) = checked.map_err(|message| self.text.fault(message))?;
             self.calls += 1;
             self.boots += boots.len() as u64;
             return Ok(Some((boots, row)));

@@ -5,17 +5,23 @@ use std::path::Path;
 use super::collector::GameCollector;
 use super::ngf::read_ngf_while;
 use super::recorded::RecordedGames;
+use crate::fm2::Step;
 use crate::frame_log::{LogReader, LogShape};
 use crate::ngf::NgfReader;
 use crate::replay::{ReplayError, play_movie};
 use crate::{Error, FileFormat, Format, InputFile, PlayedStep, Presses};
 use maxout_engine::bot::Flow;
 use maxout_engine::console::Console;
+use maxout_engine::gamepad::Buttons;
 use maxout_engine::ram::Decoder;
 
-/// Frames that are played past the end of a movie, so that its last piece locks. A piece takes at most
-/// 20 rows of 48 frames; half a minute is more.
+/// Frames that are played past the end of a movie that was cut at its last press, so that its last piece
+/// locks. A piece takes at most 20 rows of 48 frames; half a minute is more.
 const PAST_THE_END: u64 = 1800;
+
+/// Buttons that bring a piece elsewhere. Down is held for half of the frames of many games, so that any recording may end
+/// with it.
+const MOVES: Buttons = Buttons::LEFT.with(Buttons::RIGHT).with(Buttons::A).with(Buttons::B);
 
 /// The games of a log, a movie or an NGF file. A movie is played on `console`, which has just been
 /// switched on; other files leave it alone.
@@ -73,6 +79,10 @@ fn read_log(mut log: LogReader, path: &Path, goes_on: &mut dyn FnMut() -> bool) 
 
 /// The games that these presses play on a console that has just been switched on.
 ///
+/// As in a log, a piece that has not locked at the end is none: nobody has finished playing it. But a movie whose
+/// last frame shifts or turns a piece was cut at its last press, as those of tool-assisted play are, and is played on until
+/// that piece locks.
+///
 /// # Errors
 /// As [`play_movie`].
 pub fn play_games(
@@ -85,7 +95,8 @@ pub fn play_games(
         Presses::Steps(steps) => steps.len(),
         Presses::Polls(entries) => entries.len(),
     };
-    play_movie(presses, console, decoder, PAST_THE_END, |step, _| {
+    let past_the_end = if ends_with_a_move(presses) { PAST_THE_END } else { 0 };
+    play_movie(presses, console, decoder, past_the_end, |step, _| {
         let takes_entry = match (presses, step) {
             (Presses::Polls(_), PlayedStep::Frame { polled, .. }) => *polled,
             (Presses::Polls(_), _) => false,
@@ -101,4 +112,15 @@ pub fn play_games(
         Ok(if is_done { Flow::Stop } else { Flow::Continue })
     })?;
     Ok(games.finish())
+}
+
+fn ends_with_a_move(presses: &Presses) -> bool {
+    let last = match presses {
+        Presses::Steps(steps) => match steps.last() {
+            Some(Step::Frame(buttons)) => Some(*buttons),
+            _ => None,
+        },
+        Presses::Polls(entries) => entries.last().copied(),
+    };
+    last.is_some_and(|buttons| buttons.intersects(MOVES))
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::record::{NgfRecord, Version};
 use crate::Error;
-use crate::text::{Capped, GZIP, MAX_BYTES};
-use flate2::read::MultiGzDecoder;
+use crate::members::{GZIP, Members};
+use crate::text::{Capped, MAX_BYTES};
 
 /// An NGF file, record by record: gzip, or the plain bytes that a server hands out.
 ///
@@ -37,7 +37,7 @@ impl NgfReader {
     pub fn new(path: &Path, mut bytes: impl BufRead + 'static) -> Result<NgfReader, Error> {
         let head = bytes.fill_buf().map_err(|source| Error::Read { path: path.to_owned(), source })?;
         let is_gzip = head.starts_with(&GZIP);
-        let input: Box<dyn Read> = if is_gzip { Box::new(MultiGzDecoder::new(bytes)) } else { Box::new(bytes) };
+        let input: Box<dyn Read> = if is_gzip { Box::new(Members::of(path, bytes)) } else { Box::new(bytes) };
         let input = Box::new(BufReader::new(Capped { input, left: MAX_BYTES }));
         Ok(NgfReader { path: path.to_owned(), input, version: None, records: 0, is_cut: false })
     }

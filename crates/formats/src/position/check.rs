@@ -3,7 +3,7 @@
 use super::error::PositionError;
 use maxout_engine::game::level::level_after;
 use maxout_engine::game::{
-    FULL_ROW, HIDDEN_ROWS, HIGHEST_START_LEVEL, MAXOUT, Piece, Placement, Playfield, Position, ROWS, SPAWN_X, WIDTH,
+    FULL_ROW, HIDDEN_ROWS, HIGHEST_START_LEVEL, MAXOUT, Placement, Playfield, Position, ROWS, SPAWN_X, WIDTH,
 };
 
 /// Cells of a piece.
@@ -77,7 +77,8 @@ pub fn check_level(level: u8, lines: u16) -> Result<(), PositionError> {
     Err(PositionError::Level { level, lines, possible })
 }
 
-/// Refuses a piece that is outside of the playfield or where full cells are.
+/// Refuses a piece that is outside of the playfield or where full cells are. Where it spawns there may be full cells: it
+/// can still be moved out of them.
 ///
 /// # Errors
 /// The first such cell.
@@ -91,16 +92,11 @@ pub fn check_place(playfield: &Playfield, place: Placement) -> Result<(), Positi
         if !is_inside {
             return Err(PositionError::Outside { piece, x, y });
         }
-        if playfield.occupied(row, column as usize) {
-            return Err(PositionError::Overlap { piece, spawns, row, column });
+        if playfield.occupied(row, column as usize) && !spawns {
+            return Err(PositionError::Overlap { piece, row, column });
         }
     }
     Ok(())
-}
-
-/// Refuses a piece that spawns where full cells are: the game is over.
-pub(super) fn check_spawn(playfield: &Playfield, piece: Piece) -> Result<(), PositionError> {
-    check_place(playfield, Placement { orientation: piece.spawn(), x: SPAWN_X, y: 0 })
 }
 
 /// Refuses a position that no A-type game has at a spawn: the checks of this module together, but for
@@ -111,7 +107,6 @@ pub(super) fn check_spawn(playfield: &Playfield, piece: Piece) -> Result<(), Pos
 /// The first problem.
 pub fn check(position: &Position) -> Result<(), PositionError> {
     check_playfield(&position.playfield)?;
-    check_spawn(&position.playfield, position.piece)?;
     check_cells(&position.playfield, position.lines)?;
     check_level(position.level, position.lines)?;
     if position.score > MAXOUT { Err(PositionError::Score(position.score)) } else { Ok(()) }

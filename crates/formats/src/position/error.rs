@@ -112,12 +112,12 @@ pub enum PositionError {
         sum: u32,
     },
     /// A piece is where another cell is.
-    #[error("{} overlaps the full cell in row {row}, column {column} (0 is the top and the left)", piece_at(*.piece, *.spawns))]
+    #[error(
+        "the {} overlaps the full cell in row {row}, column {column} (0 is the top and the left)", .piece.letter()
+    )]
     Overlap {
         /// The piece.
         piece: Piece,
-        /// Is it where it spawns? Then the game is over.
-        spawns: bool,
         /// Row.
         row: i8,
         /// Column.
@@ -205,11 +205,6 @@ pub enum PositionError {
     /// A movie cannot be played.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-}
-
-fn piece_at(piece: Piece, spawns: bool) -> String {
-    let letter = piece.letter();
-    if spawns { format!("topped out: the {letter} that spawns") } else { format!("the {letter}") }
 }
 
 fn nearest(next: Option<u64>) -> String {

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::check::check_spawn;
 use super::error::PositionError;
 use super::{ReadPosition, Source};
 use crate::frame_log::{LogColumn, LogReader, LogShape};
@@ -78,7 +77,6 @@ pub(super) fn read(
     }
     let Some(piece) = found.piece else { return Err(PositionError::NoPiece { path, frame, next: found.next }) };
     let position = piece.position;
-    check_spawn(&position.playfield, position.piece)?;
     let source = Source::Frame { frame, spawn_frame: piece.spawn_frame };
     Ok(ReadPosition {
         piece: Some(position.piece),

@@ -131,9 +131,6 @@ impl ReadPosition {
         if let Some(place) = self.place {
             check_place(&self.playfield, place)?;
         }
-        if let Some(piece) = self.piece {
-            check::check_spawn(&self.playfield, piece)?;
-        }
         Ok(self)
     }
 }

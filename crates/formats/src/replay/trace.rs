@@ -71,6 +71,15 @@ pub struct TraceVerification {
     pub differing_frames: u64,
     /// The first byte that differs.
     pub first_difference: Option<TraceDifference>,
+    /// Frames that the trace lacks at its end: its header names more than it has.
+    pub missing_frames: u64,
+}
+
+impl TraceVerification {
+    /// Is every frame there that the trace names, and is every compared byte equal?
+    pub fn is_equal(&self) -> bool {
+        self.first_difference.is_none() && self.missing_frames == 0
+    }
 }
 
 /// Plays a trace's input from power-on, its pokes included, and compares.
@@ -131,6 +140,8 @@ pub fn verify(
         was_in_game = in_game;
         progress(verification.frames + verification.frames_out_of_scope);
     }
+    let named = header.frames().unwrap_or(0);
+    verification.missing_frames = named.saturating_sub(verification.frames + verification.frames_out_of_scope);
     Ok(verification)
 }
 
@@ -352,6 +363,18 @@ mod tests {
         assert_eq!(verification.frames + verification.frames_out_of_scope, 3000);
         assert_eq!(verification.differing_frames, 0);
         assert!(verification.bytes > 300 * verification.frames);
+    }
+
+    #[test]
+    fn rows_that_are_missing_at_the_end_are_counted() {
+        let whole = written(3, 900);
+        let text = String::from_utf8(whole.clone()).expect("text");
+        let (cut, _) = text.split_once("\n898 ").expect("row 898");
+        let verification = verified(format!("{cut}\n").into_bytes());
+        assert_eq!((verification.missing_frames, verification.first_difference.is_none()), (2, true));
+        assert!(!verification.is_equal() && verified(whole).is_equal());
+        // Without that line nobody knows.
+        assert!(verified(format!("{cut}\n").replace("# frames 900\n", "").into_bytes()).is_equal());
     }
 
     /// A console in which bytes are overwritten.

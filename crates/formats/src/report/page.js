@@ -115,7 +115,9 @@ addEventListener("DOMContentLoaded", () => {
     if (topout && !ending.includes("topout")) said.push("topout");
     const isToldAbove = ending === "maxout reached" || (said.length > 0 && ending === "end of the recording");
     if (!isToldAbove) said.push(ending);
-    byId("result").textContent = said.join(", then ") + "; " + thousands(total) + " frames since power-on, " + time(total) + " at the console's own speed";
+    // Grades end with a landing, and the frames of some recordings do not begin at power-on.
+    const counted = placements.some((one) => one.grade) ? " frames up to the last landing, " : " frames since power-on, ";
+    byId("result").textContent = said.join(", then ") + "; " + thousands(total) + counted + time(total) + " at the console's own speed";
     const facts = [["score", thousands(end.score[1])],
       ...(end.uncapped ? [["score without the cap", thousands(end.uncapped[1])]] : []), ["lines", end.lines[1]], ["level", end.level[1]],
       ["pieces", thousands(placements.filter((one) => one.lock !== null && one.game === end.game).length)],

@@ -52,6 +52,11 @@ impl TraceHeader {
         self.columns.iter().find(|column| column.address == address).map(|column| column.name.as_str())
     }
 
+    /// How many frames the trace has, if its header says it.
+    pub fn frames(&self) -> Option<u64> {
+        self.entry("frames").and_then(|frames| frames.parse().ok())
+    }
+
     /// Do the rows say whether the processor was busy? Not where the header has `busy unknown`: what is in that column
     /// then means nothing.
     pub fn knows_busy(&self) -> bool {

@@ -8,7 +8,7 @@ use maxout_engine::analysis::{PlayedFrame, PlayedGame, PlayedPiece};
 use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
 use maxout_engine::console::Simulated;
 use maxout_engine::game::control::FallingPiece;
-use maxout_engine::game::{MAXOUT, Placement, Position};
+use maxout_engine::game::{MAXOUT, Obstacles, Placement, Position, SPAWN_X};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge;
 use maxout_engine::planner::{Search, Settings};
@@ -136,6 +136,40 @@ fn a_game_of_the_bot_is_read_from_its_log_and_its_movies() {
         let game = the_game(games_of(&folder.path().join("game").with_extension(extension)));
         assert_is_played(&game.pieces, &truth, extension);
         assert_eq!((game.start_level, game.first_frame), (18, truth[0].spawn_frame), "{extension}");
+    }
+}
+
+#[test]
+fn a_piece_that_has_not_locked_at_the_end_is_in_no_format_unless_the_movie_ends_with_its_move() {
+    // A piece is pushed down in the first, and the next one is turned in the frame after its spawn.
+    for (frames, is_cut_at_its_move) in [(1780, false), (1799, true), (1800, false)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let truth = play(folder.path(), "el-tetris", 19, Goal::Frames(frames));
+        let path = |extension| folder.path().join("game").with_extension(extension);
+        let log = the_game(games_of(&path("csv")));
+        assert_eq!(log.pieces.len(), truth.len());
+        for extension in ["fm2", "bk2", "r08"] {
+            let movie = the_game(games_of(&path(extension)));
+            if !is_cut_at_its_move {
+                assert_eq!(movie, log, "{extension}");
+                continue;
+            }
+            assert_eq!(movie.pieces.len(), log.pieces.len() + 1, "{extension}");
+            assert_eq!(movie.pieces[..log.pieces.len()], log.pieces, "{extension}");
+        }
+    }
+}
+
+#[test]
+fn a_frame_whose_piece_spawned_into_others_is_a_position() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let truth = play(folder.path(), "birken-v2", 29, Goal::Topout);
+    let Truth { position, spawn_frame, .. } = truth.last().expect("a piece");
+    assert!(!position.playfield.fits(position.piece.spawn(), SPAWN_X, 0), "it ends the game");
+    for extension in ["csv", "fm2"] {
+        let given = format!("{}@{spawn_frame}", folder.path().join("game").with_extension(extension).display());
+        let found = position::open(&given, &mut Simulated::power_on(), &decoder()).expect("a position");
+        assert_eq!((found.playfield, found.piece), (position.playfield, Some(position.piece)), "{extension}");
     }
 }
 

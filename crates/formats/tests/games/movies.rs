@@ -46,9 +46,10 @@ fn read(name: &str) -> Option<(usize, u64, u16)> {
 
 #[test]
 fn the_best_movies_are_read_piece_by_piece() {
-    // Lines at 999,999, by the people who made them.
+    // Lines at 999,999, by the people who made them. The first one's last piece is pushed down after that, and has not locked at
+    // the end.
     for (name, pieces, lines) in
-        [("tasvideos_1596m.fm2", 383, 172), ("tasvideos_4853m.fm2", 371, 172), ("tasvideos_239m.fm2", 422, 164)]
+        [("tasvideos_1596m.fm2", 382, 172), ("tasvideos_4853m.fm2", 371, 172), ("tasvideos_239m.fm2", 422, 164)]
     {
         let Some((found, score, lines_after)) = read(name) else { return };
         assert_eq!((found, lines_after), (pieces, lines), "{name}");

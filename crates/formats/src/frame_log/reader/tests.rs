@@ -47,6 +47,14 @@ fn steps(text: &str, shape: LogShape) -> Result<Vec<Step>, String> {
 }
 
 #[test]
+fn a_log_that_an_editor_gave_a_byte_order_mark_is_the_same_log() {
+    for (text, shape) in [(csv(&ROWS), LogShape::Csv), (json(&JSON_ROWS), LogShape::JsonLines)] {
+        assert_eq!(rows(&format!("\u{FEFF}{text}"), shape), rows(&text, shape));
+        assert!(rows(&text, shape).is_ok());
+    }
+}
+
+#[test]
 fn both_shapes_read_as_the_same_rows_and_steps() {
     use Step::{Frame, PowerCycle, Reset};
     let read = rows(&csv(&ROWS), LogShape::Csv).expect("a log");
