@@ -428,7 +428,8 @@ mod tests {
             for reply in &tetris.replies {
                 assert!(analyst.reply_points(&position, tetris, reply).is_none_or(|points| points == 0.0));
             }
-            for choice in answer.choices.iter().filter(|choice| choice.judged.clears < 4) {
+            // A fast player may as well wait for another I.
+            for choice in answer.choices.iter().filter(|choice| choice.judged.clears < 4 && hz < 30) {
                 assert!(choice.gap > 0.0, "{rows} {lines} {hz}: {}", choice.judged.placement);
             }
             // Games that are played on from other placements end with level 29, too.

@@ -7,7 +7,8 @@ use super::fit::Fit;
 /// that were built in before, by a regression with the slope and the cells: 400 games at 20 Hz, 100 at slower taps. What the numbers are
 /// worth is in `docs/analysis.md`.
 ///
-/// The slopes of losses are those of `fit-losses 72 20261122 30` and `fit-losses 18 20261122 20`. At slower taps
+/// The slopes of losses are those of `fit-losses 72 20261122 30` and `fit-losses 18 20261122 20` with the net before; `check-losses`
+/// finds them right with this one, too. At slower taps
 /// they are not measured: they have the ratio to `slope` that those of 30 Hz had before, 0.865 and 0.138.
 pub(super) static FITS: [Fit; 5] = [
     Fit {

@@ -127,7 +127,7 @@ impl Sampler {
 impl Behind {
     /// What it lost, if the two slopes are these.
     fn loss(&self, slopes: [f64; 2]) -> f64 {
-        let least = self.search * slopes[0].min(slopes[1]);
+        let least = self.search * Expectation::LEAST * slopes[0].min(slopes[1]);
         (self.fixed + self.value[0] * slopes[0] + self.value[1] * slopes[1]).max(least).max(0.0)
     }
 }
