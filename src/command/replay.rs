@@ -8,7 +8,7 @@ use clap::ArgAction;
 use serde::Serialize;
 
 use crate::console::flags::Playback;
-use crate::files::playback::{self, play, shape_of, warn_of_differences};
+use crate::files::playback::{play, shape_of, warn_of_differences};
 use crate::files::run_files::format_of_input;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json};
@@ -56,9 +56,8 @@ struct Report {
     /// Lines, rows or entries of the input file.
     movie_lines: usize,
     frames: u64,
-    /// The frame with which the input ends, if that is known.
-    #[serde(skip)]
-    end: Option<u64>,
+    /// Those of the input; the others are past its end.
+    movie_frames: u64,
     /// Games that began. `maxout` and `topout_frame` are those of the first game that has them; score, lines and level
     /// are those of the last game.
     games: u32,
@@ -127,7 +126,7 @@ pub(crate) fn run(args: &Replay) -> Result<ExitCode, Failure> {
         rom: powered.name().to_owned(),
         movie_lines: length(&input),
         frames: result.frames,
-        end: playback::length(&input.presses),
+        movie_frames: result.movie_frames,
         games: result.games,
         first_game_frame: result.first_game_frame,
         maxout: result.maxout,
@@ -161,7 +160,7 @@ fn text(report: &Report) -> String {
     let maxout = report.maxout.map_or("-".to_owned(), |maxout| {
         format!("frame {}, {} lines, level {}", thousands(maxout.frame), maxout.lines, maxout.level)
     });
-    let is_past = report.topout_frame.zip(report.end).is_some_and(|(topout, end)| topout >= end);
+    let is_past = report.topout_frame.is_some_and(|topout| topout >= report.movie_frames);
     let topout = frame(report.topout_frame) + if is_past { ", past the end" } else { "" };
     let stuck = report.stuck.as_ref().map_or(String::new(), |stuck| format!("stuck        {stuck}\n"));
     let games = match report.games {

@@ -35,7 +35,7 @@ pub(crate) fn shape_of(format: FileFormat) -> Option<LogShape> {
 }
 
 /// The frames that a replay takes, as far as that is known before.
-pub(crate) fn length(presses: &Presses) -> Option<u64> {
+fn length(presses: &Presses) -> Option<u64> {
     match presses {
         Presses::Steps(steps) => Some(steps.iter().filter(|step| matches!(step, Step::Frame(_))).count() as u64),
         // There are frames without a poll between them.

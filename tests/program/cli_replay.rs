@@ -56,6 +56,24 @@ fn a_movie_starts_the_same_game_on_both_consoles() {
     assert_eq!(simulated, cartridge);
 }
 
+/// A movie without lag frames too, whose length is known only when it has been played.
+#[test]
+fn a_topout_past_the_end_of_a_movie_is_told_as_such() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (movie, polls) = (movie(folder.path()), folder.path().join("start.r08"));
+    let converted = run(&["convert", text(&movie), text(&polls), "--console", "simulated"]);
+    assert_eq!(converted.status.code(), Some(0), "{}", stderr(&converted));
+    for name in [&movie, &polls] {
+        let replay = ["replay", text(name), "--console", "simulated", "--past-the-end", "50000"];
+        let told = stdout(&run(&replay));
+        assert!(told.lines().any(|line| line.starts_with("topout ") && line.ends_with(", past the end")), "{told}");
+        let json = run(&[&replay[..], &["--json"]].concat());
+        let report: serde_json::Value = serde_json::from_slice(&json.stdout).expect("one JSON object");
+        let [frames, of_movie] = ["frames", "movie_frames"].map(|key| report[key].as_u64().expect("frames"));
+        assert!((400..=500).contains(&of_movie) && frames > 2_000, "{report}");
+    }
+}
+
 #[test]
 fn a_written_trace_verifies_and_a_changed_one_does_not() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -28,6 +28,8 @@ pub struct FirstMaxout {
 pub struct MovieResult {
     /// Frames played, those past the movie's end included.
     pub frames: u64,
+    /// Those of the movie.
+    pub movie_frames: u64,
     /// Games that began.
     pub games: u32,
     /// First frame at whose end a game runs.
@@ -122,6 +124,7 @@ pub fn play_movie(
     let snapshot = decode(0, console)?;
     let mut result = MovieResult {
         frames: 0,
+        movie_frames: 0,
         games: 0,
         first_game_frame: None,
         maxout: None,
@@ -174,6 +177,7 @@ pub fn play_movie(
         result.uncapped = uncapped_score(result.uncapped, Some(&before), &result.snapshot);
         result.stuck = result.stuck.or(watchdog.observe(&result.snapshot, console.processor(), None));
         result.frames += 1;
+        result.movie_frames += u64::from(step.is_some());
         note(&mut result, frame, &mut in_game);
         if observe(&PlayedStep::Frame { buttons, polled, writes: &[], snapshot: &result.snapshot }, console)?
             == Flow::Stop
