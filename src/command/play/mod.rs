@@ -17,9 +17,11 @@ use std::process::ExitCode;
 use self::args::Play;
 use self::setup::{Hosted, Setup};
 use crate::console::power::{self, ConsoleChoice};
+use crate::player::flags::check_level_goal;
 use crate::system::failure::Failure;
 use crate::system::interrupt::stop_on_interrupt;
 use crate::system::logging::LogTarget;
+use maxout_engine::bot::Goal;
 use maxout_formats::FileFormat;
 
 pub(crate) fn run(args: &Play, log: &LogTarget) -> Result<ExitCode, Failure> {
@@ -38,6 +40,10 @@ pub(crate) fn run_and_dump(
         (None, None) => ConsoleChoice::default(),
     };
     let mut setup = Setup::check(&args.game, dump, |outputs| outputs.reads_console(&choice))?;
+    // A host may be in the middle of another game; here it begins at the start level.
+    if let Goal::Level(level) = setup.config.bot.until {
+        check_level_goal(level, setup.config.bot.start_level)?;
+    }
     let powered = power::switch_on(&choice, args.force, args.crashes, setup.video())?;
     setup.config.planner.crashes = powered.crashes;
     setup.films.check(&powered)?;

@@ -2,7 +2,6 @@
 
 use super::args::GameArgs;
 use crate::config::{Config, override_with};
-use crate::player::flags::check_level_goal;
 use crate::system::failure::Failure;
 use maxout_engine::bot::Goal;
 
@@ -21,9 +20,6 @@ pub(crate) fn settings(args: &GameArgs) -> Result<Config, Failure> {
         Some(_) if args.until.is_some() => config.planner.target_score = None,
         Some(score) => config.bot.until = Goal::Score(score),
         None => {}
-    }
-    if let Goal::Level(level) = config.bot.until {
-        check_level_goal(level, config.bot.start_level)?;
     }
     override_with(&mut config.view.speed, args.speed);
     override_with(&mut config.view.menus, args.menus);
