@@ -41,6 +41,6 @@ mod settings;
 
 pub use error::StartError;
 pub use player::ExternalPlayer;
-pub use process::kill_all;
+pub use process::{kill_all, kill_group};
 pub use protocol::PROTOCOL;
 pub use settings::Settings;

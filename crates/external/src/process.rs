@@ -37,8 +37,9 @@ pub fn kill_all() {
     running().drain(..).for_each(kill_group);
 }
 
-/// Kills the process group of the child with this number, where there are groups.
-fn kill_group(child: u32) {
+/// Kills the process group of the child with this number, where there are groups. The child was started as the first process of
+/// its group.
+pub fn kill_group(child: u32) {
     #[cfg(unix)]
     if let Ok(group) = i32::try_from(child) {
         let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(group), nix::sys::signal::Signal::SIGKILL);

@@ -9,15 +9,12 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-#[cfg(unix)]
-use nix::sys::signal::{Signal, killpg};
-#[cfg(unix)]
-use nix::unistd::Pid;
 
 use super::Opened;
 use crate::system::failure::Failure;
 use crate::system::interrupt::LastAct;
 use crate::system::programs;
+use maxout_external::kill_group;
 use maxout_host::script::is_script;
 
 /// How long an emulator may take from its start to the first words of its script. FCEUX takes 0.3 s;
@@ -194,16 +191,6 @@ impl Opened for Started {
     fn greeted(&mut self) {
         let _ = fs::remove_dir_all(self.folder.path());
     }
-}
-
-/// Kills the process group of the child with this number, where there are groups.
-fn kill_group(child: u32) {
-    #[cfg(unix)]
-    if let Ok(group) = i32::try_from(child) {
-        let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
-    }
-    #[cfg(not(unix))]
-    let _ = child;
 }
 
 impl Drop for Started {

@@ -96,7 +96,7 @@ impl Expectation {
         expected.max(0.0)
     }
 
-    /// Points in this number of last lines before level 29, if the search values the best placement at so many rewards: not
+    /// Points in this number of last lines before level 29, if the search values the best placement at `rewards`: not
     /// more than tetrises bring.
     fn finale(&self, rewards: f64, lines: u16) -> f64 {
         let beyond = rewards - f64::from(Outlook::BONUS);

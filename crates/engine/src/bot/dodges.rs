@@ -40,18 +40,6 @@ impl Dodges {
         self.nearest = Some(self.nearest.map_or(verdict.margin, |nearest| nearest.min(verdict.margin)));
     }
 
-    /// Adds those of another game.
-    pub fn add(&mut self, other: &Dodges) {
-        let Dodges { placements, pushdowns, selects, planned_hangs, risks, hangs, nearest } = *other;
-        self.placements += placements;
-        self.pushdowns += pushdowns;
-        self.selects += selects;
-        self.planned_hangs += planned_hangs;
-        self.risks += risks;
-        self.hangs += hangs;
-        self.nearest = [self.nearest, nearest].into_iter().flatten().min();
-    }
-
     pub(super) fn save(&self, writer: &mut StateWriter) {
         let Dodges { placements, pushdowns, selects, planned_hangs, risks, hangs, nearest } = *self;
         [placements, pushdowns, selects, planned_hangs, risks, hangs].into_iter().for_each(|count| writer.u32(count));
@@ -86,8 +74,5 @@ mod tests {
         assert_eq!(dodges, counted);
         dodges.count(169, &PlannedLock { cycles: 30_996, dodge: Dodge::default(), ..near });
         assert_eq!(dodges, Dodges { planned_hangs: 1, ..counted });
-        let mut sum = Dodges { hangs: 3, nearest: Some(2), ..Dodges::default() };
-        sum.add(&dodges);
-        assert_eq!(sum, Dodges { hangs: 3, ..dodges });
     }
 }

@@ -8,8 +8,7 @@ use crate::gamepad::{Buttons, InputTimeline};
 use crate::tas::page::Page;
 
 impl Reach {
-    /// The buttons that lock the piece in a placement after exactly so many frames; `None` where no buttons
-    /// do.
+    /// The buttons that lock the piece in a placement in exactly the frame of the landing; `None` where no buttons do.
     pub fn way(
         &mut self,
         page: &Page,
@@ -34,13 +33,13 @@ impl Reach {
         is_reached.then_some(lock)
     }
 
-    /// Searches so many frames and keeps the layers.
+    /// Searches this number of frames and keeps the layers.
     pub(super) fn keep(&mut self, task: &Task, frames: u32) {
         self.kept.clear();
         self.search(task, false, frames, Keep::Layers, &mut |_: usize, _: Set, _: u32| ());
     }
 
-    /// The way to an aim after so many frames of the layers that were kept, and then the same buttons in every frame
+    /// The way to an aim after this number of frames of the layers that were kept, and then the same buttons in every frame
     /// up to the lock.
     pub(super) fn way_with_end(
         &self,
@@ -65,7 +64,7 @@ pub(super) struct Aim {
     pub set: Set,
 }
 
-/// Walks back from an aim after so many frames, frame by frame.
+/// Walks back from an aim that stands after this number of frames, frame by frame.
 pub(super) fn back(task: &Task, layers: &[[Layer; 2]], frames: u32, mut aim: Aim) -> InputTimeline {
     const FOUND: &str = "a state that was reached has a state before it";
     let mut buttons = vec![Buttons::NONE; frames as usize];
