@@ -92,9 +92,8 @@ fn recorded_games_are_made_faster() {
                 shape,
                 across: 0,
                 cycles: false,
-                parts: false,
+                parts: None,
                 width: 300,
-                memory: u64::MAX,
                 menu_delay: 2,
             },
         )
@@ -119,9 +118,8 @@ fn the_record_is_as_long_as_it_is_counted_and_gets_no_longer() {
         shape: 1,
         across: 0,
         cycles: false,
-        parts: false,
+        parts: None,
         width: 100,
-        memory: u64::MAX,
         menu_delay: 2,
     };
     let improvement = Improvement::of(&buttons, improving).expect("a game to the goal");

@@ -15,7 +15,7 @@ use maxout_engine::game::HIGHEST_START_LEVEL;
 use maxout_engine::tas::Pause;
 use maxout_formats::limited;
 use maxout_lab::simulate::Shard;
-use maxout_lab::tas::improve::Improving;
+use maxout_lab::tas::improve::{Columns, Improving, SearchOfParts};
 use maxout_lab::tas::shard::{MOST_NOISE, MOST_SEEDS};
 use maxout_lab::tas::{Count, Goal, Settings, Weights, bytes_of_width};
 
@@ -75,7 +75,7 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "FILE")]
     pub result: Option<PathBuf>,
     /// Search nothing: take the fastest game of these files of --result
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "across", "cycles", "parts", "memory", "minutes", "checkpoint", "every", "lists"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "across", "cycles", "parts", "columns", "memory", "minutes", "checkpoint", "every", "lists"])]
     pub merge: Vec<PathBuf>,
     /// With --merge: go on if shards are missing, and list the seeds that are
     #[arg(long, requires = "merge", action = ArgAction::SetTrue)]
@@ -112,6 +112,10 @@ pub(crate) struct Tas {
     /// pieces may change, and a cycle may move over the first burst. Each search takes half an hour to an hour
     #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
     pub parts: bool,
+    /// With --parts: columns that ready rows may have their holes in, at least two of 0 to 9, as in 3,5,9. Fewer take less
+    /// time and memory, and leave room for slower ways [default: 1,3,5,7,9 and those of the movie]
+    #[arg(long, value_name = "COLUMNS", requires = "parts")]
+    pub columns: Option<Columns>,
     /// With --parts: keep the lists of playfields and cycles in this file, which is written every 5 minutes and at the
     /// end. A search that was interrupted, and those of other movies, go on from them: making them takes up to an hour
     #[arg(long, value_name = "FILE", requires = "parts")]
@@ -213,9 +217,9 @@ impl Tas {
     pub(super) fn improving(&self, settings: &Settings) -> Improving {
         let &Settings { goal, count, width, menu_delay, .. } = settings;
         let (shape, across) = (self.shape.into(), self.across as usize);
-        // A checkpoint of another search is refused, and only a search of parts depends on it.
-        let memory = if self.parts { u64::from(self.memory) << 30 } else { 0 };
-        Improving { goal, count, shape, across, cycles: self.cycles, parts: self.parts, width, memory, menu_delay }
+        let (columns, memory) = (self.columns, u64::from(self.memory) << 30);
+        let parts = self.parts.then_some(SearchOfParts { columns, memory });
+        Improving { goal, count, shape, across, cycles: self.cycles, parts, width, menu_delay }
     }
 
     /// The seeds to search, in their order.

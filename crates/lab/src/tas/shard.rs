@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::beam::Settings;
+use super::improve::SearchOfParts;
 use super::path::Played;
 use super::weights::Weights;
 use crate::simulate::Shard;
@@ -15,7 +16,7 @@ pub const MOST_NOISE: f32 = 1000.0;
 /// Most seeds of a run. Chosen by hand, not measured: a seed takes half a minute.
 pub const MOST_SEEDS: u64 = 1_000_000;
 /// The layout that is written and read.
-const LAYOUT: u32 = 2;
+const LAYOUT: u32 = 3;
 
 /// A run over some seeds, as all its shards have it in common.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,8 +52,8 @@ pub struct PlanRun {
     pub across: usize,
     /// Are there searches through runs of cycles?
     pub cycles: bool,
-    /// Are there searches of parts?
-    pub parts: bool,
+    /// The searches of parts, if there are any.
+    pub parts: Option<SearchOfParts>,
 }
 
 /// What a shard has found.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::improve::{ImproveError, Improvement, Improving};
+use super::improve::{ImproveError, Improvement, Improving, SearchOfParts};
 use super::plan::{Planning, plan};
 use super::stages::{self, Plans, Stages};
 use super::values::Tables;
@@ -237,10 +237,19 @@ fn the_result_of_a_shard_is_read_as_it_was_written_and_a_damaged_one_is_refused(
     let other = SeedsRun::new(&Settings { seed: 5, noise: 2.0, ..settings.clone() }, 8, None);
     assert_eq!(run.difference(&other), Some(["noise", "2.5", "2.0"].map(str::to_owned)));
     assert_eq!(run.difference(&run), None);
-    let plan = PlanRun { replans: 9, shape: 4, across: 0, cycles: false, parts: false };
-    let planned = SeedsRun::new(&Settings { seed: 5, ..settings.clone() }, 8, Some(plan));
+    let plan = PlanRun { replans: 9, shape: 4, across: 0, cycles: false, parts: None };
+    let planned = SeedsRun::new(&Settings { seed: 5, ..settings.clone() }, 8, Some(plan.clone()));
     assert_eq!(run.difference(&planned).map(|[what, ..]| what), Some("plan".to_owned()));
     assert!(planned.plans() && !run.plans());
+    let in_columns = |columns: &str| {
+        let parts = Some(SearchOfParts { columns: columns.parse().ok(), memory: 1 << 30 });
+        let run = SeedsRun::new(&Settings { seed: 5, ..settings.clone() }, 8, Some(PlanRun { parts, ..plan.clone() }));
+        let text = ShardResult::new(run.clone(), part, false, None).text();
+        assert_eq!(ShardResult::parse(&text).map(|read| read.text()), Ok(text));
+        run
+    };
+    assert_eq!(in_columns("3,5,9").difference(&in_columns("9,3,5")), None);
+    assert_eq!(in_columns("3,5,9").difference(&in_columns("3,5")).map(|[what, ..]| what), Some("plan".to_owned()));
     // Damaged games.
     for (from, to) in [
         (format!("\"score\":{}", played.score), format!("\"score\":{}", played.score + 1)),
@@ -256,7 +265,7 @@ fn the_result_of_a_shard_is_read_as_it_was_written_and_a_damaged_one_is_refused(
         let game = ShardResult::parse(&damaged).and_then(|result| result.played());
         assert_eq!(game, Err(ShardError::Game), "{from} by {to}");
     }
-    let layout = text.replacen("\"maxout-tas-shard\":2", "\"maxout-tas-shard\":1", 1);
+    let layout = text.replacen("\"maxout-tas-shard\":3", "\"maxout-tas-shard\":1", 1);
     assert_eq!(ShardResult::parse(&layout), Err(ShardError::Layout(1)));
     let old = r#"{"maxout-tas-shard":1,"run":{},"shard":"1/2","interrupted":false,"game":{"seed":1,"moves":[]}}"#;
     assert_eq!(ShardResult::parse(old), Err(ShardError::Layout(1)));

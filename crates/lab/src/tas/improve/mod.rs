@@ -7,6 +7,7 @@
 //! lock, a stop or a pause brings other pieces.
 
 mod cells;
+mod columns;
 mod cycles;
 mod done;
 mod error;
@@ -29,6 +30,7 @@ use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::parallel;
 use maxout_engine::tas::{Landing, Locked, Opening, Reach, Spawned, openings};
+use serde::{Deserialize, Serialize};
 
 use super::beam::{hash_of_game, in_order, packed};
 use super::count::Count;
@@ -37,6 +39,7 @@ use super::goal::Goal;
 use super::path::{Found, MOST_FALL, Move};
 use super::plan::{Plan, Planning};
 use super::values::Tables;
+pub use columns::{Columns, ColumnsError};
 use cycles::{Effort, Library, Listing};
 use done::{Done, MOST_DELAY, pauses};
 pub use error::ImproveError;
@@ -64,13 +67,22 @@ pub struct Improving {
     /// Are all cycles of a run searched at once?
     pub cycles: bool,
     /// Are the towers, the burst and the runs of cycles searched from scratch, with other numbers of cycles?
-    pub parts: bool,
+    pub parts: Option<SearchOfParts>,
     /// Games kept after each piece.
     pub width: usize,
-    /// Bytes that a search of parts may take: where there is no room for all ways through a run of cycles, the slowest are left out.
-    pub memory: u64,
     /// Frames by which the menus may be delayed.
     pub menu_delay: u32,
+}
+
+/// A search of parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchOfParts {
+    /// Where ready rows have their holes, four rows in the same column each time; `None`: in the [built-in columns](Columns::BUILT_IN) and
+    /// in those that the movie has at the end of its cycles.
+    pub columns: Option<Columns>,
+    /// Bytes that it may take: where there is no room for all ways through a run of cycles, the slowest are left out.
+    pub memory: u64,
 }
 
 /// What a point of pushdown is worth in frames where the clears alone do not reach the goal: tried in turn until a game
@@ -92,7 +104,7 @@ impl Improving {
         let shifts: &[usize] = if self.shape > 1 { &[0, self.shape / 2] } else { &[0] };
         let long = firsts.iter().map(|&first| Stretches::Long { first });
         let cycles = self.cycles.then_some(Stretches::Cycles);
-        let parts = self.parts.then_some(Stretches::Parts);
+        let parts = self.parts.map(Stretches::Parts);
         parts
             .into_iter()
             .chain(cycles)
@@ -223,7 +235,7 @@ impl Improvement {
             Stretches::Short { shift } => self.short_shapes(0..self.pieces(), shift, threads, stop, &mut shown)?,
             Stretches::Long { first } => self.long_shapes(0..self.pieces(), first, threads, stop, &mut shown)?,
             Stretches::Cycles => self.shapes_with_cycles(threads, stop, &mut shown)?,
-            Stretches::Parts => return self.remake(threads, stop, &mut shown),
+            Stretches::Parts(parts) => return self.remake(parts, threads, stop, &mut shown),
         };
         let Some(shapes) = shapes else { return Ok(None) };
         if self.pushdown == 0 {
@@ -249,16 +261,18 @@ impl Improvement {
     /// Searches the parts of the game from scratch; `None` if it was stopped before it had a game.
     fn remake(
         &self,
+        parts: SearchOfParts,
         threads: usize,
         stop: &AtomicBool,
         shown: &mut impl FnMut(Progress),
     ) -> Result<Option<Found>, ImproveError> {
-        let Improving { goal, width, memory, .. } = self.settings;
+        let Improving { goal, width, .. } = self.settings;
         let shapes = |pieces, shown: &mut dyn FnMut(Progress)| {
             self.shapes_between(pieces, threads, stop, &mut |progress| shown(progress)).ok().flatten()
         };
         let (steps, openings) = (&self.skeleton.steps, &self.openings());
-        Remake { steps, openings, shapes: &shapes, goal, width, memory, lists: &self.lists, threads, stop }
+        let SearchOfParts { columns, memory } = parts;
+        Remake { steps, openings, shapes: &shapes, columns, goal, width, memory, lists: &self.lists, threads, stop }
             .search(shown)
     }
 

@@ -1,5 +1,6 @@
 //! Where a game is cut: the stretches of a search.
 
+use super::SearchOfParts;
 use super::skeleton::Step;
 
 /// Where the playfields of the game are kept.
@@ -20,7 +21,7 @@ pub enum Stretches {
     Cycles,
     /// At the end of the second run of cycles, and after it. All before is built from scratch: towers, burst and cycles, which
     /// may move from one run to the other.
-    Parts,
+    Parts(SearchOfParts),
 }
 
 /// Most pieces of a long stretch: two clears of 9 to 11 pieces, and some more. The plan that has its goal in frame 11,473 with short

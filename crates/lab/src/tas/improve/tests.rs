@@ -17,9 +17,8 @@ pub(in crate::tas) const IMPROVING: Improving = Improving {
     shape: 1,
     across: 0,
     cycles: false,
-    parts: false,
+    parts: None,
     width: 300,
-    memory: u64::MAX,
     menu_delay: 1,
 };
 
@@ -55,7 +54,13 @@ fn improved(buttons: &[Buttons], improving: Improving, shift: usize, threads: us
 
 #[test]
 fn no_search_has_more_stretches_than_a_checkpoint_counts() {
-    let all = Improving { shape: 3, across: 10, cycles: true, parts: true, ..IMPROVING };
+    let all = Improving {
+        shape: 3,
+        across: 10,
+        cycles: true,
+        parts: Some(SearchOfParts { columns: None, memory: 0 }),
+        ..IMPROVING
+    };
     assert_eq!(all.stretches().len(), Improving::MOST_STRETCHES);
 }
 

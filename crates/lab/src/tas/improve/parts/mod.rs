@@ -23,16 +23,17 @@ mod tests;
 mod tops;
 mod towers;
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use maxout_engine::game::ROWS;
 use maxout_engine::game::timing::frames_per_row;
-use maxout_engine::game::{ROWS, WIDTH};
 use maxout_engine::tas::{Locked, Opening, Page, Spawned};
 
+use super::columns::{Columns, columns_of};
 use super::cycles::has_full_row_0;
 use super::cycles::top::FIRST;
 use super::done::Done;
@@ -83,10 +84,6 @@ const TOWERS: usize = 300;
 const BURST_PIECES: usize = 11;
 /// Groups of four ready rows before a burst.
 const GROUPS: usize = 4;
-/// The columns that a group may have its holes in, a bit for each, but for that of the group below: an I lies on the next group only if its
-/// holes are in another column. With chosen pieces a burst takes 357 to 360 frames up to its needle, whichever of these
-/// columns take turns. Burst and tower take 617 over 9, 5, 9 and 5, and 659 over column 9 alone.
-const COLUMNS: u16 = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7 | 1 << 9;
 /// Pieces that a game may have less than another one in an earlier frame. Games that wait have three or four less.
 const EARLIER: u8 = 32;
 /// Playfields that bursts are searched for, with each number of pieces. Chosen by hand.
@@ -99,6 +96,9 @@ const UP_KEPT: usize = 20_000;
 
 /// The parts of a game.
 struct Parts<'a> {
+    /// The columns that a group may have its holes in, but for that of the group below: an I lies on the next group only if its holes are in
+    /// another column. Cycles are listed over them.
+    columns: Columns,
     steps: &'a [Step],
     /// The pieces of the second run, and the top at its end.
     second: Range<usize>,
@@ -118,7 +118,7 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// `None` if the game is not built like that: a tower, tetrises of the rows 0 to 2, tetrises of ready rows, and another run
     /// at the same speed.
-    fn of(steps: &'a [Step]) -> Option<Parts<'a>> {
+    fn of(steps: &'a [Step], columns: Option<Columns>) -> Option<Parts<'a>> {
         let clears: Vec<usize> = (0..steps.len()).filter(|&index| steps[index].rows > 0).collect();
         let speed = |index: usize| frames_per_row(steps[index].spawned.progress.level);
         let is_cascade =
@@ -134,6 +134,7 @@ impl<'a> Parts<'a> {
         // The clears are counted in lines.
         clears[..=end].iter().all(|&index| steps[index].rows == 4).then_some(())?;
         let second_top = top(end)?;
+        let columns = columns.unwrap_or_else(|| Columns::BUILT_IN.with(&second_top.holes));
         let groups = second_top.holes.len().div_ceil(4);
         let is_ready = |top: &Top| second_top.holes.starts_with(&top.holes) && top.holes.len().div_ceil(4) == groups;
         let before_last = clears.len().checked_sub(groups + 1).filter(|&clear| clear >= end);
@@ -143,10 +144,11 @@ impl<'a> Parts<'a> {
         let plain = last.as_ref().and_then(|last| Plain::of(steps, clears[end] + 1..last.from));
         let plain = plain.filter(|plain| second_top.holes.starts_with(&plain.holes));
         let (last_holes, floors) = match &last {
-            Some(_) => last_holes(&second_top.holes, plain),
+            Some(_) => last_holes(columns, &second_top.holes, plain),
             None => (Holes::exactly(&second_top.holes), Vec::new()),
         };
         Some(Parts {
+            columns,
             steps,
             second: clears[begin] + 1..clears[end] + 1,
             second_top,
@@ -158,11 +160,6 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// The columns of the holes of all ready rows that are wanted.
-    fn holes(&self) -> BTreeSet<u8> {
-        self.second_top.holes.iter().copied().chain(columns_of(self.last_holes.columns() | COLUMNS)).collect()
-    }
-
     /// The playfields after its clears up to the end of the second run.
     fn pages(&self) -> Vec<Page> {
         self.steps[..self.second.end].iter().filter(|step| step.rows > 0).map(|step| step.page).collect()
@@ -172,11 +169,11 @@ impl<'a> Parts<'a> {
 /// The holes of ready rows before a last burst that is searched, and the plain tetrises before it over each floor that this allows. Where the
 /// game has its own holes in one column for four rows, they may be in others, and so may those of the rows after them that plain
 /// tetrises lie on.
-fn last_holes(own: &[u8], plain: Option<Plain>) -> (Holes, Vec<Plain>) {
+fn last_holes(columns: Columns, own: &[u8], plain: Option<Plain>) -> (Holes, Vec<Plain>) {
     let is_same = |rows: &[u8]| rows.windows(2).all(|pair| pair[0] == pair[1]);
     let is_group = |rows: &&[u8]| rows.len() == 4 && is_same(rows);
     let groups = own.chunks(4).take(GROUPS).take_while(is_group).count();
-    let fours = Holes::in_fours(&[COLUMNS; GROUPS][..groups]);
+    let fours = Holes::in_fours(&[columns.bits(); GROUPS][..groups]);
     let may_move = |rows: &[u8]| is_same(rows) && rows.iter().any(|hole| PLAIN_COLUMNS >> hole & 1 == 1);
     match plain {
         Some(plain) if plain.last_rows().start == 4 * groups && may_move(&own[plain.last_rows()]) => {
@@ -191,11 +188,6 @@ fn last_holes(own: &[u8], plain: Option<Plain>) -> (Holes, Vec<Plain>) {
 /// The columns that the hole of the rows under plain tetrises may be in. With chosen pieces these tetrises take as many frames over column 3 as
 /// over 7, and one more over 9; over 1 and 5 no way was found.
 const PLAIN_COLUMNS: u16 = 1 << 3 | 1 << 7;
-
-/// The columns of these bits.
-fn columns_of(bits: u16) -> impl Iterator<Item = u8> {
-    (0..WIDTH as u8).filter(move |column| bits >> column & 1 == 1)
-}
 
 /// How many clears more than the game's own one the first run has in each of the searches.
 const MORE_CLEARS: [i8; 3] = [0, -1, 1];
@@ -229,6 +221,8 @@ pub(super) struct Remake<'a> {
     pub openings: &'a [Opening],
     /// All ways to fill the game's own cells between two of its pieces.
     pub shapes: &'a Shapes<'a>,
+    /// Where groups of ready rows have their holes; `None`: in the [built-in columns](Columns::BUILT_IN) and those of the game.
+    pub columns: Option<Columns>,
     pub goal: Goal,
     /// Games kept after each piece.
     pub width: usize,
@@ -245,7 +239,7 @@ impl Remake<'_> {
     /// # Errors
     /// When the game has no such parts, or no game gets through them.
     pub(super) fn search(&self, shown: &mut impl FnMut(Progress)) -> Result<Option<Found>, ImproveError> {
-        let parts = Parts::of(self.steps).ok_or(ImproveError::NoParts)?;
+        let parts = Parts::of(self.steps, self.columns).ok_or(ImproveError::NoParts)?;
         let Some(rest) = self.rest(&parts, shown) else { return Ok(None) };
         let Some(graph) = self.graph_of(&parts, shown) else { return Ok(None) };
         let race = self.race();
@@ -285,10 +279,14 @@ impl Remake<'_> {
     fn graph_of(&self, parts: &Parts<'_>, shown: &mut impl FnMut(Progress)) -> Option<Arc<Graph>> {
         let (threads, stop) = (self.threads, self.stop);
         let spawned = parts.steps[parts.second.start].spawned;
-        let (holes, pages, known, ways) =
-            (parts.holes(), parts.pages(), &self.lists.kept().ends, &self.lists.kept().ways);
+        let (columns, pages, known, ways) = (
+            columns_of(parts.columns.bits()).collect(),
+            parts.pages(),
+            &self.lists.kept().ends,
+            &self.lists.kept().ways,
+        );
         let shown_tops = |tops, of| shown(Progress::Tops { tops, of });
-        let cycles = tops::cycles(spawned, &holes, &pages, known, threads, stop, shown_tops)?;
+        let cycles = tops::cycles(spawned, &columns, &pages, known, threads, stop, shown_tops)?;
         let (level, of) = (spawned.progress.level, cycles.len());
         Lists::graph(&self.lists.graph, (frames_per_row(level), cycles), |cycles| {
             Graph::of(level, graph::MOST_MORE, cycles, ways, threads, stop, |cycles| {
@@ -367,7 +365,7 @@ impl Search<'_> {
     /// clear that they are ahead of it.
     fn up_to_needles(&self, more: i8, begun: &Games, record: &mut Record) -> Option<Games> {
         let clears = self.parts.clears[0].checked_add_signed(more)?;
-        let holes = Holes::in_fours(&[COLUMNS; GROUPS]);
+        let holes = Holes::in_fours(&[self.parts.columns.bits(); GROUPS]);
         let ends = end_at(self.graph, &Above::of_rows(&[]), &holes)?;
         let begun = after_clears(&self.own, 1..=clears).chain(begun.iter().copied()).collect();
         let mut games = self.run(&begun, ends.clone(), &holes, clears, record)?;

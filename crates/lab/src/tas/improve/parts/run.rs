@@ -126,11 +126,6 @@ impl Holes {
         self.rows.len()
     }
 
-    /// The columns of all rows, a bit for each.
-    pub(super) fn columns(&self) -> u16 {
-        self.rows.iter().fold(0, |columns, hole| columns | hole.columns)
-    }
-
     /// Those of ready rows with these holes.
     pub(super) fn noted(&self, holes: &[u8]) -> Noted {
         holes.iter().skip(self.noted_from).fold(Noted::default(), |noted, &hole| noted.and(hole))

@@ -2,6 +2,7 @@
 
 mod kept;
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use maxout_engine::game::Piece;
@@ -22,11 +23,13 @@ use crate::tas::improve::cycles::ends::least;
 use crate::tas::improve::cycles::top;
 use crate::tas::improve::cycles::upper::Upper;
 use crate::tas::improve::frames_left::FramesLeft;
-use crate::tas::improve::{self, Improvement, Improving, Stretches};
+use crate::tas::improve::{self, Improvement, Improving, SearchOfParts, Stretches};
 use crate::tas::path::MOST_FALL;
 
 const GOAL: Goal = Goal::Score(999_999);
-const IMPROVING: Improving = Improving { goal: GOAL, shape: 3, parts: true, width: 60, ..improve::tests::IMPROVING };
+const PARTS: SearchOfParts = SearchOfParts { columns: None, memory: u64::MAX };
+const IMPROVING: Improving =
+    Improving { goal: GOAL, shape: 3, parts: Some(PARTS), width: 60, ..improve::tests::IMPROVING };
 
 /// The buttons of the fastest movie that this project has.
 static MOVIE: LazyLock<Vec<Buttons>> = LazyLock::new(|| {
@@ -101,7 +104,7 @@ fn compared_with_a_slow_search(filling: &Filling<'_>) -> usize {
 fn a_cycle_is_filled_by_the_pieces_that_a_slow_search_finds() {
     let stop = AtomicBool::new(false);
     let improvement = improvement();
-    let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
+    let parts = Parts::of(&improvement.skeleton.steps, None).expect("parts");
     let cycles = parts.steps[..parts.second.start].split_inclusive(|step| step.rows > 0).skip(2);
     let mut all = 0;
     // The last five pieces of each of some cycles.
@@ -247,7 +250,7 @@ fn every_way_through_a_run_ends_with_its_top_over_holes_in_two_columns() {
 #[test]
 fn four_rows_have_their_holes_in_one_column_and_the_next_four_in_another() {
     let holes = Holes::in_fours(&[1 << 9, 1 << 3 | 1 << 9]).then(&[7, 5]);
-    assert_eq!((holes.rows(), holes.columns()), (10, 1 << 3 | 1 << 5 | 1 << 7 | 1 << 9));
+    assert_eq!(holes.rows(), 10);
     let all = [9, 9, 9, 9, 3, 3, 3, 3, 7, 5];
     assert!((0..=all.len()).all(|rows| holes.begin_with(&all[..rows])));
     for others in [&[3][..], &[9, 9, 3], &[9, 9, 9, 9, 9], &[9, 9, 9, 9, 3, 9], &[9, 9, 9, 9, 3, 3, 3, 3, 5]] {
@@ -389,6 +392,7 @@ fn a_course_counts_the_frames_left_as_a_shape_does_and_a_race_finds_the_same_gam
             steps,
             openings,
             shapes: &|_, _| None,
+            columns: None,
             goal,
             width,
             memory: u64::MAX,
@@ -466,10 +470,10 @@ fn no_i_comes_after_an_i_where_that_is_not_wanted() {
 #[test]
 fn the_fastest_movie_has_parts_and_a_short_game_has_none() {
     let improvement = improvement();
-    let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
+    let parts = Parts::of(&improvement.skeleton.steps, None).expect("parts");
     assert!(parts.second.start < parts.second.end && parts.second.end < improvement.pieces());
     assert!(parts.clears[0] + 5 < parts.clears[1], "{:?}", parts.clears);
-    assert!(parts.second_top.holes.len() >= 12 && parts.holes().contains(&9));
+    assert!(parts.second_top.holes.len() >= 12);
     let own: Vec<_> = parts.floors.iter().filter(|floor| !floor.own.is_empty()).collect();
     assert!(parts.floors.len() >= 2 && own.len() == 1, "{:?}", parts.floors);
     assert!(parts.second_top.holes.starts_with(&own[0].holes));
@@ -479,17 +483,24 @@ fn the_fastest_movie_has_parts_and_a_short_game_has_none() {
         let holes = [&floor.holes[..], &parts.second_top.holes[floor.holes.len()..]].concat();
         assert!(parts.last_holes.begin_with(&holes), "{holes:?}");
     }
+    assert!([1, 3, 9].iter().all(|&hole| parts.last_holes.begin_with(&[hole])));
+    let fewer = Parts::of(&improvement.skeleton.steps, "3,5,9".parse().ok()).expect("parts");
+    assert_eq!([1, 3, 9].map(|hole| fewer.last_holes.begin_with(&[hole])), [false, true, true]);
     let short = Improvement::of(&MOVIE, Improving { goal: Goal::Score(100_000), ..IMPROVING }).expect("a game");
-    let found = short.search(Stretches::Parts, 1, &AtomicBool::new(false), |_| ());
+    let found = short.search(Stretches::Parts(PARTS), 1, &AtomicBool::new(false), |_| ());
     assert_eq!(found, Err(ImproveError::NoParts));
-    assert_eq!(improvement.search(Stretches::Parts, 1, &AtomicBool::new(true), |_| ()), Ok(None), "it was stopped");
+    assert_eq!(
+        improvement.search(Stretches::Parts(PARTS), 1, &AtomicBool::new(true), |_| ()),
+        Ok(None),
+        "it was stopped"
+    );
 }
 
 #[test]
 fn the_last_burst_with_chosen_pieces_takes_no_more_frames_than_the_pieces_of_the_movie() {
     let improvement = improvement();
     let steps = &improvement.skeleton.steps;
-    let parts = Parts::of(steps).expect("parts");
+    let parts = Parts::of(steps, None).expect("parts");
     let last = parts.last.as_ref().expect("a last burst");
     assert_eq!(steps[last.from - 1].rows, 4);
     let clears = steps[last.from..].iter().filter(|step| step.rows > 0).count();
@@ -507,7 +518,7 @@ fn the_last_burst_with_chosen_pieces_takes_no_more_frames_than_the_pieces_of_the
 
 /// The plain tetrises of the movie, and its pieces there.
 fn plain_of(improvement: &Improvement) -> (Plain, &[Step]) {
-    let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
+    let parts = Parts::of(&improvement.skeleton.steps, None).expect("parts");
     let last = parts.last.expect("a last burst");
     let own = parts.floors.iter().find(|plain| !plain.own.is_empty()).expect("plain tetrises").clone();
     (own, &parts.steps[parts.second.end..last.from])
