@@ -92,7 +92,8 @@ impl Kind {
                 Format::Ngf => "an NGF file",
             },
             Kind::Film(FilmFormat::Gif) => "a GIF",
-            Kind::Film(FilmFormat::Apng) | Kind::Png => "a PNG picture",
+            Kind::Film(FilmFormat::Apng) => ANIMATED,
+            Kind::Png => "a PNG picture",
             Kind::Film(FilmFormat::Mp4) => "an MP4",
             Kind::Svg => "an SVG picture",
             Kind::Report => "the report of a game",
@@ -135,7 +136,8 @@ impl Kind {
             }
             Kind::Frames(FileFormat { format, gzip: false }) => is_frames(format, head),
             Kind::Film(FilmFormat::Gif) => head.starts_with(GIF),
-            Kind::Film(FilmFormat::Apng) | Kind::Png => head.starts_with(PNG),
+            Kind::Film(FilmFormat::Apng) => is_animated(head) || (head.starts_with(PNG) && head.len() < BEFORE_IMAGE),
+            Kind::Png => head.starts_with(PNG) && !is_animated(head),
             Kind::Film(FilmFormat::Mp4) => is_mp4(head),
             Kind::Svg => is_svg(head),
             Kind::Report => {
@@ -225,6 +227,9 @@ const ZIP: &[u8] = b"PK\x03\x04";
 const GZIP: &[u8] = b"\x1F\x8B";
 const PNG: &[u8] = b"\x89PNG\r\n\x1A\n";
 const GIF: &[u8] = b"GIF8";
+const ANIMATED: &str = "an animated PNG";
+/// Bytes of a PNG up to its first chunk after the header, with that chunk's length and name.
+const BEFORE_IMAGE: usize = 8 + 25 + 8;
 
 /// What a file is by its first bytes.
 fn magic(head: &[u8]) -> Option<&'static str> {
@@ -250,8 +255,17 @@ fn magic(head: &[u8]) -> Option<&'static str> {
         (b"mxvalue", "the weights of a net"),
         (b"mxtdckp", "a checkpoint"),
     ];
+    if is_animated(head) {
+        return Some(ANIMATED);
+    }
     let found = known.into_iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, name)| name);
     found.or_else(|| is_mp4(head).then_some("an MP4"))
+}
+
+/// Is it a PNG whose chunk acTL comes before its first image? The [specification](https://www.w3.org/TR/png-3/#acTL-chunk) wants it there.
+fn is_animated(head: &[u8]) -> bool {
+    let at = |chunk: &[u8]| head.windows(chunk.len()).position(|window| window == chunk);
+    head.starts_with(PNG) && at(b"acTL").is_some_and(|animation| at(b"IDAT").is_none_or(|image| animation < image))
 }
 
 fn is_mp4(head: &[u8]) -> bool {
@@ -447,6 +461,28 @@ mod tests {
         assert_eq!(found(log(Format::R08), &[0x4C, 0x10, 0xA9, 0x20]), Err("other content"));
         assert_eq!(found(Kind::Trace, b"# nes-tetris-trace 1\n"), Ok(()));
         assert_eq!(found(Kind::Weights, b"[eval]\nevaluator = \"x\"\nversion = 1\n"), Err("another text"));
+    }
+
+    #[test]
+    fn a_film_and_a_picture_as_png_do_not_replace_each_other() {
+        let written = |pictures: Option<u32>| {
+            let mut bytes = Vec::new();
+            let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
+            if let Some(pictures) = pictures {
+                encoder.set_animated(pictures, 0).unwrap();
+            }
+            let mut writer = encoder.write_header().unwrap();
+            (0..pictures.unwrap_or(1)).for_each(|shade| writer.write_image_data(&[shade as u8]).unwrap());
+            writer.finish().unwrap();
+            bytes
+        };
+        let (film, picture) = (written(Some(2)), written(None));
+        let to_film = Kind::Film(FilmFormat::Apng);
+        assert_eq!((found(to_film, &film), found(Kind::Png, &picture)), (Ok(()), Ok(())));
+        assert_eq!(found(Kind::Png, &film), Err("an animated PNG"));
+        assert_eq!(found(to_film, &picture), Err("a PNG picture"));
+        // A film that was cut before it says that it is one.
+        assert_eq!(found(to_film, &film[..BEFORE_IMAGE - 1]), Ok(()));
     }
 
     #[test]
