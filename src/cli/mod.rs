@@ -4,6 +4,7 @@
 //! 1 the goal was missed or the run failed, 2 bad usage or input.
 
 mod args;
+mod completed;
 mod mistakes;
 mod program;
 mod usage_error;
@@ -16,6 +17,7 @@ use clap::error::ErrorKind;
 
 pub use self::args::Args;
 use self::args::Command;
+use self::completed::completed;
 pub use self::mistakes::parse;
 use self::program::program;
 use crate::command::{
@@ -74,7 +76,7 @@ pub fn run(args: Args, log: &LogTarget) -> Result<ExitCode, Failure> {
         Some(Command::Discover(discover)) => discover::run(&discover),
         Some(Command::Ram(ram)) => ram::run(&ram),
         Some(Command::Doctor(doctor)) => doctor::run(&doctor),
-        Some(Command::Completions(shell)) => completions::completions(&shell, program()),
+        Some(Command::Completions(shell)) => completions::completions(&shell, completed(program())),
         Some(Command::Man(man)) => completions::man(&man, program()),
     }
 }

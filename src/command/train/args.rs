@@ -106,7 +106,7 @@ Exit codes: 0 done, 1 failed, 2 bad usage or input.")]
 /// `maxout train pso`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Pso {
-    /// Evaluator to train
+    /// Evaluator to train: birken-v1, birken-v2, dellacherie, dellacherie-ga, el-tetris or exhaustive-pair
     #[arg(long, value_name = "NAME", default_value = "birken-v2")]
     pub evaluator: String,
     /// Weights file to write: the best weights so far, after every iteration
