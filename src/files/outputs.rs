@@ -16,7 +16,6 @@ use crate::console::power::{ConsoleChoice, ROMS};
 use crate::files::identity::Identity;
 use crate::system::failure::Failure;
 use crate::system::stdout::is_stdout;
-use maxout_engine::planner::filter::FilterChoice;
 use maxout_formats::whole::{Claim, Lock, can_replace};
 use maxout_formats::{Format, Kind};
 
@@ -75,11 +74,7 @@ impl Outputs {
 
     /// The files that a player by settings reads.
     pub(crate) fn reads_player(self, config: &Config) -> Outputs {
-        let picture = match &config.planner.filter {
-            Some(FilterChoice::Pattern(path)) => Some(path),
-            Some(FilterChoice::Well) | None => None,
-        };
-        self.reads("the weights", &config.eval.weights).reads("the picture of the filter", picture)
+        config.player_files().fold(self, |outputs, (name, path)| outputs.reads(name, [path]))
     }
 
     /// What plays a log or movie reads.
