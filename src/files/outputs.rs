@@ -48,6 +48,8 @@ struct Written {
 enum Way {
     /// Row by row while the run goes on.
     Grows,
+    /// The same, while standard output has something else.
+    GrowsBeside,
     /// At once, by a new file that takes its place.
     Whole,
     /// The same, and the run continues what is in the file. So nothing else is ever replaced.
@@ -108,6 +110,14 @@ impl Outputs {
         }
     }
 
+    /// The same, while something else goes to standard output: `-` is refused.
+    pub(crate) fn grows_beside(self, name: &str, path: Option<&Path>, kind: Kind) -> Outputs {
+        match path {
+            Some(path) => self.writes(name, path, kind, Way::GrowsBeside),
+            None => self,
+        }
+    }
+
     /// Files that are written at once.
     pub(crate) fn whole<'a>(
         self,
@@ -142,7 +152,7 @@ impl Outputs {
         for Written { name, path, way, .. } in &self.written {
             let claimed = match way {
                 _ if is_stdout(path) => Ok(()),
-                Way::Grows => Claim::open(path).map(|claim| claims.claims.push(claim)),
+                Way::Grows | Way::GrowsBeside => Claim::open(path).map(|claim| claims.claims.push(claim)),
                 Way::Whole | Way::Continued => can_replace(path).and_then(|()| {
                     claims._locks.extend(Lock::take(path)?);
                     Ok(())
