@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize, Serializer};
 
 use maxout_engine::judge::LEARNED;
+use maxout_engine::planner::filter::FilterChoice;
 use maxout_engine::{bot, planner, toml_line};
 use maxout_formats::limited;
 use maxout_lab::simulate;
@@ -97,6 +98,13 @@ impl Config {
     /// The line, and what is wrong there.
     pub fn from_toml(text: &str) -> Result<Config, String> {
         toml::from_str(text).map_err(|error| toml_line::describe(&error, text))
+    }
+
+    /// The files that a player of these settings reads, and what they are.
+    pub fn player_files(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let weights = self.eval.weights.as_ref().map(|path| ("the weights", path));
+        let picture = self.planner.filter.as_ref().and_then(FilterChoice::picture);
+        weights.into_iter().chain(picture.map(|path| ("the picture of the filter", path)))
     }
 }
 

@@ -19,7 +19,6 @@ use crate::system::paths::{self, is_special};
 use maxout_engine::bot::{Flow, FrameSink};
 use maxout_engine::console::Video;
 use maxout_engine::planner::Player;
-use maxout_engine::planner::filter::FilterChoice;
 use maxout_engine::ram::Decoder;
 use maxout_formats::replay::Retrace;
 use maxout_formats::{InputFile, PlayedStep, Provenance};
@@ -144,11 +143,7 @@ fn recalled(provenance: &Provenance, powered: &Powered, decoder: &Decoder, name:
 /// The player of these settings. The files that the header of a recording names are read only if they are ordinary ones: nothing
 /// may ever come out of a pipe.
 fn player_of(config: &Config) -> Option<Box<dyn Player>> {
-    let pattern = match &config.planner.filter {
-        Some(FilterChoice::Pattern(path)) => Some(path),
-        Some(FilterChoice::Well) | None => None,
-    };
-    if config.eval.weights.iter().chain(pattern).any(|path| is_special(path)) {
+    if config.player_files().any(|(_, path)| is_special(path)) {
         return None;
     }
     PlayerSource::of_evaluator(config).and_then(|source| source.make_one()).ok()

@@ -14,7 +14,7 @@ use crate::files::playback;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::output::{print, print_json, print_line};
 use crate::system::progress::{Progress, Unit};
-use crate::system::stdout::{STDOUT, is_stdout};
+use crate::system::stdout::STDOUT;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::text::counted;
 use maxout_formats::fm2::Step;
@@ -138,9 +138,6 @@ fn text(verification: &TraceVerification) -> String {
 
 fn run_record(args: &TraceRecord) -> Result<ExitCode, Failure> {
     let output = args.output.as_deref().or(args.place.as_deref()).unwrap_or(Path::new(STDOUT));
-    if is_stdout(output) {
-        return Err(Failure::input(anyhow!("a trace needs a file: give a name in place of -")));
-    }
     if output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zst")) {
         let error =
             "a trace is written as plain text: give a name that does not end in .zst, and compress it with zstd";

@@ -1,8 +1,7 @@
 //! A console that somebody watches: asked before each frame whether it may go on.
 
-use maxout_engine::console::{Console, Error, Processor, Reset};
+use maxout_engine::console::{Console, Error};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::ram::Ram;
 
 /// A console that calls `before` with the number of each frame, and refuses the frame when that fails.
 pub(crate) struct Watched<'a, F> {
@@ -18,38 +17,12 @@ impl<'a, F: FnMut(u64) -> Result<(), Error>> Watched<'a, F> {
 }
 
 impl<F: FnMut(u64) -> Result<(), Error> + Send> Console for Watched<'_, F> {
-    fn name(&self) -> &'static str {
-        self.console.name()
-    }
+    maxout_engine::pass_on!(self.console, but step);
 
     fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
         (self.before)(self.frame)?;
         self.frame += 1;
         self.console.step(buttons)
-    }
-
-    fn reset(&mut self, reset: Reset) {
-        self.console.reset(reset);
-    }
-
-    fn resets(&self) -> bool {
-        self.console.resets()
-    }
-
-    fn polled(&self) -> bool {
-        self.console.polled()
-    }
-
-    fn ram(&self) -> &Ram {
-        self.console.ram()
-    }
-
-    fn processor(&self) -> Option<Processor> {
-        self.console.processor()
-    }
-
-    fn poke(&mut self, address: u16, value: u8) {
-        self.console.poke(address, value);
     }
 }
 

@@ -16,7 +16,6 @@ use crate::console::power::{ConsoleChoice, ROMS};
 use crate::files::identity::Identity;
 use crate::system::failure::Failure;
 use crate::system::stdout::is_stdout;
-use maxout_engine::planner::filter::FilterChoice;
 use maxout_formats::whole::{Claim, Lock, can_replace};
 use maxout_formats::{Format, Kind};
 
@@ -49,6 +48,8 @@ struct Written {
 enum Way {
     /// Row by row while the run goes on.
     Grows,
+    /// The same, while standard output has something else.
+    GrowsBeside,
     /// At once, by a new file that takes its place.
     Whole,
     /// The same, and the run continues what is in the file. So nothing else is ever replaced.
@@ -75,11 +76,7 @@ impl Outputs {
 
     /// The files that a player by settings reads.
     pub(crate) fn reads_player(self, config: &Config) -> Outputs {
-        let picture = match &config.planner.filter {
-            Some(FilterChoice::Pattern(path)) => Some(path),
-            Some(FilterChoice::Well) | None => None,
-        };
-        self.reads("the weights", &config.eval.weights).reads("the picture of the filter", picture)
+        config.player_files().fold(self, |outputs, (name, path)| outputs.reads(name, [path]))
     }
 
     /// What plays a log or movie reads.
@@ -109,6 +106,14 @@ impl Outputs {
     pub(crate) fn grows_if(self, name: &str, path: Option<&Path>, kind: Kind) -> Outputs {
         match path {
             Some(path) => self.grows(name, path, kind),
+            None => self,
+        }
+    }
+
+    /// The same, while something else goes to standard output: `-` is refused.
+    pub(crate) fn grows_beside(self, name: &str, path: Option<&Path>, kind: Kind) -> Outputs {
+        match path {
+            Some(path) => self.writes(name, path, kind, Way::GrowsBeside),
             None => self,
         }
     }
@@ -147,7 +152,7 @@ impl Outputs {
         for Written { name, path, way, .. } in &self.written {
             let claimed = match way {
                 _ if is_stdout(path) => Ok(()),
-                Way::Grows => Claim::open(path).map(|claim| claims.claims.push(claim)),
+                Way::Grows | Way::GrowsBeside => Claim::open(path).map(|claim| claims.claims.push(claim)),
                 Way::Whole | Way::Continued => can_replace(path).and_then(|()| {
                     claims._locks.extend(Lock::take(path)?);
                     Ok(())

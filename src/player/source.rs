@@ -1,5 +1,6 @@
 //! The players of a run, made from its settings and flags.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -81,14 +82,11 @@ impl PlayerSource {
         check_aim(&config.planner, Some(judge.name()))?;
         let choice = config.planner.filter.as_ref();
         let filter = choice.map(maxout_formats::pattern::filter).transpose().map_err(Failure::input)?;
-        let picture = match choice {
-            Some(FilterChoice::Pattern(path)) => Some(sha1(
-                &limited::read(path, limited::PICTURE)
-                    .context(format!("cannot read the pattern {}", path.display()))
-                    .map_err(Failure::input)?,
-            )),
-            Some(FilterChoice::Well) | None => None,
+        let read = |path: &PathBuf| {
+            limited::read(path, limited::PICTURE).context(format!("cannot read the pattern {}", path.display()))
         };
+        let picture = choice.and_then(FilterChoice::picture).map(read).transpose().map_err(Failure::input)?;
+        let picture = picture.as_deref().map(sha1);
         let who = Who::Search { judge, weights, filter, picture };
         Ok(PlayerSource { who, planner: config.planner.clone(), start_level: config.bot.start_level })
     }

@@ -1,5 +1,6 @@
 //! The program and its system: exit codes, standard output and error, log lines, Ctrl-C.
 
+pub mod address;
 pub mod cores;
 mod drawn;
 pub mod failure;

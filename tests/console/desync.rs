@@ -4,13 +4,13 @@ use std::sync::atomic::AtomicBool;
 
 use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::{Event, Flow, FrameReport, FrameSink, Goal, Pilot, Run, SinkError};
-use maxout_engine::console::{Console, Error, Reset, SavedState};
+use maxout_engine::console::{Console, Error};
 use maxout_engine::game::memory::address::{GAME_MODE, GAME_MODE_STATE, PLAY_STATE, TETRIMINO_X, TETRIMINO_Y};
 use maxout_engine::game::memory::{GameMode, GameModeState, PlayState};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Search, Settings};
-use maxout_engine::ram::{Decoder, Ram, RamMap};
+use maxout_engine::ram::{Decoder, RamMap};
 
 /// A fault between the bot and the console.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,9 +29,7 @@ struct Faulty {
 }
 
 impl Console for Faulty {
-    fn name(&self) -> &'static str {
-        "faulty"
-    }
+    maxout_engine::pass_on!(self.console, but step);
 
     fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
         let in_control = self.ram()[PLAY_STATE] == PlayState::Control.byte()
@@ -58,30 +56,6 @@ impl Console for Faulty {
             _ => {}
         }
         self.console.step(buttons)
-    }
-
-    fn reset(&mut self, reset: Reset) {
-        self.console.reset(reset);
-    }
-
-    fn polled(&self) -> bool {
-        self.console.polled()
-    }
-
-    fn ram(&self) -> &Ram {
-        self.console.ram()
-    }
-
-    fn poke(&mut self, address: u16, value: u8) {
-        self.console.poke(address, value);
-    }
-
-    fn save_state(&self) -> Result<SavedState, Error> {
-        self.console.save_state()
-    }
-
-    fn restore_state(&mut self, state: &SavedState) -> Result<(), Error> {
-        self.console.restore_state(state)
     }
 }
 

@@ -3,11 +3,11 @@
 
 use maxout_console::{Emulator, Rom};
 use maxout_engine::bot::{Event, FrameReport, Goal, Pilot, Run, SAVED_RUN, Tally};
-use maxout_engine::console::{Console, Error, Picture, Reset, SavedState, Simulated};
+use maxout_engine::console::{Console, Error, Simulated};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Input, Plan, Search, Settings};
-use maxout_engine::ram::{Decoder, GameMode, Phase, PlayState, Ram, RamMap};
+use maxout_engine::ram::{Decoder, GameMode, Phase, PlayState, RamMap};
 
 /// Frames of a game; the last save is well before.
 const FRAMES: u64 = 3_000;
@@ -24,42 +24,12 @@ const FRAME_COUNTER: usize = 0xB1;
 struct Lossy<C>(C);
 
 impl<C: Console> Console for Lossy<C> {
-    fn name(&self) -> &'static str {
-        self.0.name()
-    }
+    maxout_engine::pass_on!(self.0, but step);
 
     fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
         let is_lost = self.ram()[FRAME_COUNTER] % 4 == 3 && buttons.intersects(Buttons::LEFT | Buttons::RIGHT);
         let in_menu = self.ram()[0xC0] != 4;
         self.0.step(if is_lost && !in_menu { Buttons::NONE } else { buttons })
-    }
-
-    fn reset(&mut self, reset: Reset) {
-        self.0.reset(reset);
-    }
-
-    fn polled(&self) -> bool {
-        self.0.polled()
-    }
-
-    fn ram(&self) -> &Ram {
-        self.0.ram()
-    }
-
-    fn poke(&mut self, address: u16, value: u8) {
-        self.0.poke(address, value);
-    }
-
-    fn picture(&mut self) -> Option<Picture> {
-        self.0.picture()
-    }
-
-    fn save_state(&self) -> Result<SavedState, Error> {
-        self.0.save_state()
-    }
-
-    fn restore_state(&mut self, state: &SavedState) -> Result<(), Error> {
-        self.0.restore_state(state)
     }
 }
 

@@ -425,6 +425,9 @@ fn no_file_gets_a_name_that_misleads() {
         &["train", "pso", "--evaluator", "el-tetris", "-o"],
         &["train", "pso", "--evaluator", "el-tetris", "-o", "w.toml", "--curve"],
         &["bench-formats", "--report"],
+        &["trace", "record"],
+        &["play", "--report"],
+        &["grade", "game.csv", "--report"],
     ] {
         let error = ends(&[arguments, &["-"]].concat(), folder, 2);
         assert!(error.contains("needs a file: give a name in place of -"), "{arguments:?}: {error}");

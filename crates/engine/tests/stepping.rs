@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use maxout_engine::bot::{Error, Event, Flow, FrameReport, FrameSink, Goal, Outcome, Pilot, Run, SinkError};
 use maxout_engine::clock::Clock;
-use maxout_engine::console::{Console, Error as ConsoleError, Picture, Reset, SavedState, Simulated, Video};
+use maxout_engine::console::{Console, Picture, Simulated, Video};
 use maxout_engine::game::Position;
-use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Falling, Plan, Player, PlayerError, Search, Settings};
-use maxout_engine::ram::{Decoder, Ram, RamMap};
+use maxout_engine::ram::{Decoder, RamMap};
 
 fn run<C: Console>(console: C, player: impl Player + 'static, goal: Goal) -> Run<C> {
     let decoder = Decoder::new(&RamMap::tetris_ntsc()).expect("the embedded map");
@@ -89,29 +88,7 @@ struct Drawing {
 }
 
 impl Console for Drawing {
-    fn name(&self) -> &'static str {
-        "drawing"
-    }
-
-    fn step(&mut self, buttons: Buttons) -> Result<(), ConsoleError> {
-        self.console.step(buttons)
-    }
-
-    fn reset(&mut self, reset: Reset) {
-        self.console.reset(reset);
-    }
-
-    fn polled(&self) -> bool {
-        self.console.polled()
-    }
-
-    fn ram(&self) -> &Ram {
-        self.console.ram()
-    }
-
-    fn poke(&mut self, address: u16, value: u8) {
-        self.console.poke(address, value);
-    }
+    maxout_engine::pass_on!(self.console, but set_video, picture);
 
     fn set_video(&mut self, video: Video) {
         self.switched_on += u32::from(video == Video::On);
@@ -119,14 +96,6 @@ impl Console for Drawing {
 
     fn picture(&mut self) -> Option<Picture> {
         Some(Picture { pixels: vec![[0; 3]; Picture::WIDTH * Picture::HEIGHT] })
-    }
-
-    fn save_state(&self) -> Result<SavedState, ConsoleError> {
-        self.console.save_state()
-    }
-
-    fn restore_state(&mut self, state: &SavedState) -> Result<(), ConsoleError> {
-        self.console.restore_state(state)
     }
 }
 

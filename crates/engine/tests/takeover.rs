@@ -1,11 +1,11 @@
 //! A person plays in between, the console's state jumps, and a game that is under way is taken over.
 
 use maxout_engine::bot::{Event, Goal, Pilot, Run};
-use maxout_engine::console::{Console, Error, Reset, SavedState, Simulated};
+use maxout_engine::console::{Console, Error, Reset, Simulated};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge::handmade;
 use maxout_engine::planner::{Search, Settings};
-use maxout_engine::ram::{Decoder, GameMode, GameType, Phase, Ram, RamMap};
+use maxout_engine::ram::{Decoder, GameMode, GameType, Phase, RamMap};
 
 /// The rules model in the hands of somebody else, who may reset it, load a state, and press buttons.
 struct Shared {
@@ -22,21 +22,11 @@ impl Shared {
 }
 
 impl Console for Shared {
-    fn name(&self) -> &'static str {
-        "shared"
-    }
+    maxout_engine::pass_on!(self.console, but step, taken_over, is_shared);
 
     fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
         self.pressed = self.person;
         self.console.step(self.person.unwrap_or(buttons))
-    }
-
-    fn reset(&mut self, reset: Reset) {
-        self.console.reset(reset);
-    }
-
-    fn polled(&self) -> bool {
-        self.console.polled()
     }
 
     fn taken_over(&self) -> Option<Buttons> {
@@ -45,22 +35,6 @@ impl Console for Shared {
 
     fn is_shared(&self) -> bool {
         true
-    }
-
-    fn ram(&self) -> &Ram {
-        self.console.ram()
-    }
-
-    fn poke(&mut self, address: u16, value: u8) {
-        self.console.poke(address, value);
-    }
-
-    fn save_state(&self) -> Result<SavedState, Error> {
-        self.console.save_state()
-    }
-
-    fn restore_state(&mut self, state: &SavedState) -> Result<(), Error> {
-        self.console.restore_state(state)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use maxout_engine::bot::{Event, Goal, Pilot, Run};
-use maxout_engine::console::{Console, Error as ConsoleError, Reset, SavedState, Simulated};
+use maxout_engine::console::{Console, Error as ConsoleError, Simulated};
 use maxout_engine::game::crash::Scene;
 use maxout_engine::game::randomizer::Randomizer;
 use maxout_engine::game::simulation::Simulation;
@@ -11,7 +11,7 @@ use maxout_engine::game::{Generator, Position};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge;
 use maxout_engine::planner::{Falling, Input, Plan, Player, PlayerError, RngUse, Search, Settings};
-use maxout_engine::ram::{Decoder, Ram, RamMap};
+use maxout_engine::ram::{Decoder, RamMap};
 use maxout_lab::simulate::{self, Error, GameResult, play_game};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -130,9 +130,7 @@ fn an_honest_player_does_not_look_at_the_generator() {
 struct Clocked(Simulated, u32);
 
 impl Console for Clocked {
-    fn name(&self) -> &'static str {
-        "clocked"
-    }
+    maxout_engine::pass_on!(self.0, but step);
 
     fn step(&mut self, buttons: Buttons) -> Result<(), ConsoleError> {
         self.1 += 1;
@@ -142,30 +140,6 @@ impl Console for Clocked {
             self.0.poke(0x18, low);
         }
         self.0.step(buttons)
-    }
-
-    fn reset(&mut self, reset: Reset) {
-        self.0.reset(reset);
-    }
-
-    fn polled(&self) -> bool {
-        self.0.polled()
-    }
-
-    fn ram(&self) -> &Ram {
-        self.0.ram()
-    }
-
-    fn poke(&mut self, address: u16, value: u8) {
-        self.0.poke(address, value);
-    }
-
-    fn save_state(&self) -> Result<SavedState, ConsoleError> {
-        self.0.save_state()
-    }
-
-    fn restore_state(&mut self, state: &SavedState) -> Result<(), ConsoleError> {
-        self.0.restore_state(state)
     }
 }
 

@@ -85,6 +85,8 @@ pub use model::{
     Cell, Delays, EndCard, Message, PlanCost, RatedPlacement, RunHeader, RunStage, Showing, Status, Tile, Tone,
     ViewModel,
 };
+#[cfg(any(feature = "terminal", feature = "window"))]
+pub use new_file::create_new;
 #[cfg(not(feature = "window"))]
 pub use no_window::{WindowError, WindowSink, WindowView};
 #[cfg(feature = "terminal")]

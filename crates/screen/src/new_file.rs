@@ -4,8 +4,21 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// The most files of one name. Chosen by hand, not measured.
-const MOST: u32 = 1000;
+/// Creates a file under the first free one of the names for 1, 2 and so on. Returns that name and the file.
+///
+/// # Errors
+/// When it cannot be created; with the name that was tried.
+pub fn create_new(folder: &Path, name: impl Fn(u32) -> String) -> Result<(String, File), (String, io::Error)> {
+    let mut number = 1;
+    loop {
+        let tried = name(number);
+        match File::create_new(folder.join(&tried)) {
+            Ok(file) => return Ok((tried, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err((tried, error)),
+        }
+    }
+}
 
 /// Writes `name.ending` into a folder, or `name-2.ending` if that is there already, and so on. No
 /// file is overwritten. A file that cannot be written whole is removed. Returns its name.
@@ -18,15 +31,10 @@ pub(crate) fn write_new(
     ending: &str,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<String, (String, io::Error)> {
-    let mut number = 1;
-    let (name, file) = loop {
-        let tried = if number == 1 { format!("{name}.{ending}") } else { format!("{name}-{number}.{ending}") };
-        match File::create_new(folder.join(&tried)) {
-            Ok(file) => break (tried, file),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MOST => number += 1,
-            Err(error) => return Err((tried, error)),
-        }
-    };
+    let (name, file) = create_new(folder, |number| match number {
+        1 => format!("{name}.{ending}"),
+        _ => format!("{name}-{number}.{ending}"),
+    })?;
     let mut file = BufWriter::new(file);
     match write(&mut file).and_then(|()| file.flush()) {
         Ok(()) => Ok(name),

@@ -10,6 +10,7 @@ use clap::{ArgAction, Subcommand};
 
 use crate::command::play::args::GameArgs;
 use crate::player::values::seconds;
+use crate::system::address::address;
 use crate::system::failure::Failure;
 use maxout_host::Endpoint;
 
@@ -133,7 +134,7 @@ pub(crate) struct LinkArgs {
     pub socket: Option<PathBuf>,
     /// Wait at a TCP port of this machine: a loopback address with a port, or a port; 0 lets the system
     /// choose one [default: 127.0.0.1:19999]
-    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_PORT, value_parser = address)]
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = DEFAULT_PORT, value_parser = loopback)]
     pub tcp: Option<SocketAddr>,
     /// Use standard input and output: the host has started maxout. The summary goes to standard error
     #[arg(long, action = ArgAction::SetTrue)]
@@ -164,17 +165,13 @@ impl LinkArgs {
     }
 }
 
-/// `127.0.0.1:19999`, `[::1]:19999`, or a port alone.
-fn address(text: &str) -> Result<SocketAddr, String> {
+/// An address of this machine.
+fn loopback(text: &str) -> Result<SocketAddr, String> {
     let expected = "expected a loopback address with a port, such as 127.0.0.1:19999, or a port";
-    let port = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
-    let local = text.strip_prefix("localhost:").unwrap_or(text);
-    let address = local.parse().map(port).or_else(|_| text.parse::<SocketAddr>());
-    let address = address.map_err(|_| format!("{expected}, found {text:?}"))?;
-    if address.ip().is_loopback() {
-        Ok(address)
-    } else {
-        Err(format!("{expected} (no other machine may connect), found {text:?}"))
+    match address(text) {
+        Some(address) if address.ip().is_loopback() => Ok(address),
+        Some(_) => Err(format!("{expected} (no other machine may connect), found {text:?}")),
+        None => Err(format!("{expected}, found {text:?}")),
     }
 }
 
@@ -184,16 +181,11 @@ mod tests {
 
     #[test]
     fn an_address_is_of_this_machine() {
-        for (text, expected) in [
-            ("7000", "127.0.0.1:7000"),
-            ("localhost:7000", "127.0.0.1:7000"),
-            ("127.0.0.2:1", "127.0.0.2:1"),
-            ("[::1]:80", "[::1]:80"),
-        ] {
-            assert_eq!(address(text), Ok(expected.parse().expect("an address")), "{text}");
+        for (text, expected) in [("7000", "127.0.0.1:7000"), ("127.0.0.2:1", "127.0.0.2:1"), ("[::1]:80", "[::1]:80")] {
+            assert_eq!(loopback(text), Ok(expected.parse().expect("an address")), "{text}");
         }
-        for text in ["0.0.0.0:7000", "192.168.0.1:7000", "example.org:80", "70000", "", "127.0.0.1", "[::]:9"] {
-            assert!(address(text).is_err(), "{text}");
+        for text in ["0.0.0.0:7000", "192.168.0.1:7000", "[::]:9", "example.org:80"] {
+            assert!(loopback(text).is_err(), "{text}");
         }
     }
 }

@@ -4,13 +4,11 @@ use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use clap::ArgAction;
-use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use crate::command::analyze::request::playouts;
 use crate::console::flags::OnConsole;
 use crate::files::outputs::Overwrite;
 use crate::player::values::InputArg;
-use crate::system::stdout::is_stdout;
 use maxout_engine::analysis::PlayOuts;
 use maxout_engine::analysis::grade::{GradeSettings, Hand, MeasuredHand};
 use maxout_engine::gamepad::Tapping;
@@ -69,7 +67,7 @@ pub(crate) struct Grade {
     #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Write one HTML page of all games: graph, errors to step through, the better placements
-    #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = PathBufValueParser::new().try_map(page_file))]
+    #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub report: Option<PathBuf>,
     /// What may be replaced.
     #[command(flatten)]
@@ -77,14 +75,6 @@ pub(crate) struct Grade {
     /// Print the grades as one JSON object
     #[arg(long, help_heading = "Output", action = ArgAction::SetTrue)]
     pub json: bool,
-}
-
-/// A file: standard output has the grades.
-fn page_file(path: PathBuf) -> Result<PathBuf, String> {
-    if is_stdout(&path) {
-        return Err("the page cannot go to standard output: expected the name of a file".to_owned());
-    }
-    Ok(path)
 }
 
 /// A fixed number of plies: with a budget of time a game has another grade each time.

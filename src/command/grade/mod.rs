@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Grade) -> Result<ExitCode, Failure> {
         .reads_console(&args.console.console)
         .reads("--map", &args.map)
         .grows_if("--csv", args.csv.as_deref(), Kind::Grades)
-        .grows_if("--report", args.report.as_deref(), Kind::GradedReport)
+        .grows_beside("--report", args.report.as_deref(), Kind::GradedReport)
         .claim()?;
     let (games, failed) = read_all(args)?;
     let stop = stop_on_interrupt();

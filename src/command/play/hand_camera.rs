@@ -1,14 +1,12 @@
 //! The key `r`: starts and ends a film while a run is watched.
 
-use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use maxout_console::colours;
 use maxout_engine::bot::FrameReport;
 use maxout_engine::game::timing::FRAMES_PER_SECOND;
 use maxout_formats::film::{Film, FilmFormat, Reel, Rgb};
-use maxout_screen::{Camera, CameraResult, Compositor, PictureLayout, RunHeader, ViewModel};
+use maxout_screen::{Camera, CameraResult, Compositor, PictureLayout, RunHeader, ViewModel, create_new};
 
 /// Writes films into new files of a folder.
 pub(crate) struct HandCamera {
@@ -32,22 +30,11 @@ impl HandCamera {
         HandCamera { folder: folder.to_owned(), model, compositor, rolling: None, saved: Vec::new() }
     }
 
-    /// The name of a new file: no existing film is overwritten.
-    fn new_file(&self) -> Result<String, String> {
-        let mut number = 1;
-        loop {
-            let name = format!("maxout-{number}.gif");
-            let path = self.folder.join(&name);
-            match File::create_new(&path) {
-                Ok(_) => return Ok(name),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-                Err(error) => return Err(format!("cannot write the recording {}: {error}", path.display())),
-            }
-        }
-    }
-
     fn begin(&mut self) -> CameraResult {
-        let name = self.new_file()?;
+        let (name, _) =
+            create_new(&self.folder, |number| format!("maxout-{number}.gif")).map_err(|(name, error)| {
+                format!("cannot write the recording {}: {error}", self.folder.join(name).display())
+            })?;
         let PictureLayout { scale, .. } = PictureLayout::default();
         let (width, height) = PictureLayout::default().units();
         let reel = Reel::new((width * scale) as u32, (height * scale) as u32, FRAMES_PER_SECOND, FilmFormat::Gif);

@@ -74,15 +74,6 @@ impl Breaks {
     }
 }
 
-/// Refuses a report on standard output, where the result goes.
-pub(super) fn check_report(path: Option<&Path>) -> Result<(), Failure> {
-    if path.is_some_and(is_stdout) {
-        let error = "the report of a running game needs a file: give --report FILE.html";
-        return Err(Failure::input(anyhow!(error)));
-    }
-    Ok(())
-}
-
 /// Refuses movies of a run that writes RAM.
 pub(super) fn check_cheats(files: &[(PathBuf, FileFormat)], config: &Config) -> Result<(), Failure> {
     let cheats = config.planner.input.cheat().is_some();

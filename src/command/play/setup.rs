@@ -74,7 +74,6 @@ impl<'a> Setup<'a> {
         let files: Vec<_> = args.run_files.files()?.into_iter().chain(dump).collect();
         let films = args.film.films()?;
         Screenshot::check_names(&args.screenshot)?;
-        recording::check_report(args.report.as_deref())?;
         let config = settings(args)?;
         let outputs = reads(Outputs::new(args.run_files.overwrite))
             .reads("--config", &args.config)
@@ -85,7 +84,7 @@ impl<'a> Setup<'a> {
         });
         let claims = films
             .add_to(outputs)
-            .grows_if("--report", args.report.as_deref(), Kind::Report)
+            .grows_beside("--report", args.report.as_deref(), Kind::Report)
             .whole("--screenshot", &args.screenshot, outputs::picture)
             .claim()?;
         Ok(Setup { args, config, films, files, claims })

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use self::answers::Program;
 use crate::player::values::seconds;
+use crate::system::address::address;
 use crate::system::failure::{Failure, PROGRAM};
 use crate::system::interrupt::stop_on_interrupt;
 use crate::system::output::{print_line, say};
@@ -31,7 +32,7 @@ Ctrl-C ends it. RUST_LOG=info logs each request.
 Exit codes: 0 ended by Ctrl-C, 1 failed, 2 bad usage or input.")]
 pub(crate) struct Serve {
     /// Where to listen: an address with a port, or a port of 127.0.0.1; port 0 lets the system choose one
-    #[arg(long, value_name = "ADDR", value_parser = address, default_value_t = Settings::default().address)]
+    #[arg(long, value_name = "ADDR", value_parser = listen, default_value_t = Settings::default().address)]
     pub listen: SocketAddr,
     /// Let pages of another origin ask, such as <https://example.org>; may be given several times
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
@@ -72,11 +73,9 @@ fn failure(error: Error) -> Failure {
     }
 }
 
-/// `127.0.0.1:19989`, `localhost:19989`, `[::1]:19989`, or a port alone.
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let port = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
-    let local = text.strip_prefix("localhost:").unwrap_or(text);
-    local.parse().map(port).or_else(|_| text.parse()).map_err(|_| {
+/// An address of any network.
+fn listen(text: &str) -> Result<SocketAddr, String> {
+    address(text).ok_or_else(|| {
         format!("expected an IP address with a port, such as 127.0.0.1:{}, or a port, found {text:?}", Settings::PORT)
     })
 }
@@ -98,18 +97,6 @@ fn origin(text: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_address_may_be_a_port() {
-        for (text, expected) in
-            [("80", "127.0.0.1:80"), ("localhost:7", "127.0.0.1:7"), ("0.0.0.0:1", "0.0.0.0:1"), ("[::1]:9", "[::1]:9")]
-        {
-            assert_eq!(address(text), Ok(expected.parse().expect("an address")), "{text}");
-        }
-        for text in ["", "70000", "127.0.0.1", "example.org:80", "localhost"] {
-            assert!(address(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn an_origin_is_as_browsers_write_it() {

@@ -1,9 +1,8 @@
 //! Consoles with a planted fault that the comparison must find.
 
 use maxout_console::Emulator;
-use maxout_engine::console::{Console, Error, Picture, Reset, SavedState};
+use maxout_engine::console::{Console, Error, SavedState};
 use maxout_engine::gamepad::Buttons;
-use maxout_engine::ram::Ram;
 
 use super::campaign::cartridge;
 
@@ -34,9 +33,7 @@ impl Faulty {
 }
 
 impl Console for Faulty {
-    fn name(&self) -> &'static str {
-        "faulty"
-    }
+    maxout_engine::pass_on!(self.console, but step, restore_state);
 
     fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
         let doubles = self.ram()[usize::from(DOUBLES)];
@@ -46,30 +43,6 @@ impl Console for Faulty {
             self.poke(DOUBLES, doubles);
         }
         Ok(())
-    }
-
-    fn reset(&mut self, reset: Reset) {
-        self.console.reset(reset);
-    }
-
-    fn polled(&self) -> bool {
-        self.console.polled()
-    }
-
-    fn ram(&self) -> &Ram {
-        self.console.ram()
-    }
-
-    fn poke(&mut self, address: u16, value: u8) {
-        self.console.poke(address, value);
-    }
-
-    fn picture(&mut self) -> Option<Picture> {
-        self.console.picture()
-    }
-
-    fn save_state(&self) -> Result<SavedState, Error> {
-        self.console.save_state()
     }
 
     fn restore_state(&mut self, state: &SavedState) -> Result<(), Error> {

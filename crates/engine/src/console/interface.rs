@@ -57,6 +57,8 @@ pub enum Reset {
 ///
 /// Work RAM is all zero at power-on, nothing is written to disk, and the same buttons give
 /// the same RAM, byte for byte.
+///
+/// A console that changes what another one does has the rest of its methods from [`pass_on!`](crate::pass_on).
 pub trait Console: Send {
     /// What the console is, for logs: name and version.
     fn name(&self) -> &'static str;

@@ -332,7 +332,7 @@ pub fn write_trace(
 mod tests {
     use super::*;
     use crate::trace::Poke;
-    use maxout_engine::console::{Error, Reset, Simulated};
+    use maxout_engine::console::{Error, Simulated};
     use maxout_engine::game::Orientation;
     use maxout_engine::game::memory::PlayState;
 
@@ -386,9 +386,7 @@ mod tests {
     }
 
     impl Console for Poked {
-        fn name(&self) -> &'static str {
-            self.console.name()
-        }
+        maxout_engine::pass_on!(self.console, but step);
 
         fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
             for poke in self.pokes.iter().filter(|poke| poke.frame + 1 == self.frame) {
@@ -398,22 +396,6 @@ mod tests {
             self.console.step(buttons)?;
             self.busy_frames += u32::from(self.console.simulation().is_busy());
             Ok(())
-        }
-
-        fn reset(&mut self, reset: Reset) {
-            self.console.reset(reset);
-        }
-
-        fn polled(&self) -> bool {
-            self.console.polled()
-        }
-
-        fn ram(&self) -> &Ram {
-            self.console.ram()
-        }
-
-        fn poke(&mut self, address: u16, value: u8) {
-            self.console.poke(address, value);
         }
     }
 

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use maxout_engine::bot::{EndedGame, Flow, FrameReport, FrameSink, GameEnd, Goal, Outcome, Pilot, Run, SinkError};
-use maxout_engine::console::{Console, Error, Reset, SavedState, Simulated};
+use maxout_engine::console::{Console, Error, Reset, Simulated};
 use maxout_engine::game::crash::Crashes;
 use maxout_engine::game::memory::address::{GAME_MODE, GAME_MODE_STATE, LEVEL_NUMBER, LINES, PLAYFIELD};
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::judge;
 use maxout_engine::planner::{Search, Settings};
-use maxout_engine::ram::{GameMode, GameModeState, Ram};
+use maxout_engine::ram::{GameMode, GameModeState};
 use maxout_formats::fm2::{Movie, Step};
 use maxout_formats::frame_log::{LogReader, LogShape};
 use maxout_formats::games::{RecordedGames, open_games};
@@ -38,9 +38,7 @@ impl Late {
 }
 
 impl Console for Late {
-    fn name(&self) -> &'static str {
-        "late"
-    }
+    maxout_engine::pass_on!(self.console, but step, reset);
 
     fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
         self.console.step(buttons)?;
@@ -68,22 +66,6 @@ impl Console for Late {
     fn reset(&mut self, reset: Reset) {
         self.resets += 1;
         self.console.reset(reset);
-    }
-
-    fn polled(&self) -> bool {
-        self.console.polled()
-    }
-
-    fn ram(&self) -> &Ram {
-        self.console.ram()
-    }
-
-    fn poke(&mut self, address: u16, value: u8) {
-        self.console.poke(address, value);
-    }
-
-    fn save_state(&self) -> Result<SavedState, Error> {
-        self.console.save_state()
     }
 }
 
@@ -208,13 +190,7 @@ fn a_run_of_several_games_is_saved_and_restored_in_the_middle_of_a_reset() {
 fn a_console_that_cannot_be_reset_ends_the_run_with_its_crash() {
     struct Hosted(Late);
     impl Console for Hosted {
-        fn name(&self) -> &'static str {
-            "hosted"
-        }
-
-        fn step(&mut self, buttons: Buttons) -> Result<(), Error> {
-            self.0.step(buttons)
-        }
+        maxout_engine::pass_on!(self.0, but reset, resets);
 
         fn reset(&mut self, _: Reset) {
             panic!("it has no reset");
@@ -222,18 +198,6 @@ fn a_console_that_cannot_be_reset_ends_the_run_with_its_crash() {
 
         fn resets(&self) -> bool {
             false
-        }
-
-        fn polled(&self) -> bool {
-            self.0.polled()
-        }
-
-        fn ram(&self) -> &Ram {
-            self.0.ram()
-        }
-
-        fn poke(&mut self, address: u16, value: u8) {
-            self.0.poke(address, value);
         }
     }
     let mut run = Run::new(Hosted(Late::power_on()), decoder(), pilot(), Goal::Games(2));

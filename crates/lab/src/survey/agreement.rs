@@ -126,7 +126,7 @@ fn row(pair: &Pair<'_>, bytes: &[Comparison]) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::console::{Error as ConsoleError, SavedState, Simulated};
+    use maxout_engine::console::{Error as ConsoleError, Simulated};
     use maxout_engine::game::memory::address::{FRAME_COUNTER, PLAYFIELD, name};
     use maxout_engine::gamepad::Buttons;
     use maxout_engine::ram::{Phase, Ram};
@@ -147,9 +147,7 @@ mod tests {
     }
 
     impl Console for Tampered {
-        fn name(&self) -> &'static str {
-            "tampered"
-        }
+        maxout_engine::pass_on!(self.model, but step, ram);
 
         fn step(&mut self, buttons: Buttons) -> Result<(), ConsoleError> {
             self.model.step(buttons)?;
@@ -161,28 +159,8 @@ mod tests {
             Ok(())
         }
 
-        fn reset(&mut self, reset: Reset) {
-            self.model.reset(reset);
-        }
-
-        fn polled(&self) -> bool {
-            self.model.polled()
-        }
-
         fn ram(&self) -> &Ram {
             &self.shown
-        }
-
-        fn poke(&mut self, address: u16, value: u8) {
-            self.model.poke(address, value);
-        }
-
-        fn save_state(&self) -> Result<SavedState, ConsoleError> {
-            self.model.save_state()
-        }
-
-        fn restore_state(&mut self, state: &SavedState) -> Result<(), ConsoleError> {
-            self.model.restore_state(state)
         }
     }
 

@@ -15,6 +15,16 @@ pub enum FilterChoice {
     Pattern(PathBuf),
 }
 
+impl FilterChoice {
+    /// The file of its drawing, if it has one.
+    pub fn picture(&self) -> Option<&PathBuf> {
+        match self {
+            FilterChoice::Well => None,
+            FilterChoice::Pattern(path) => Some(path),
+        }
+    }
+}
+
 impl fmt::Display for FilterChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
