@@ -30,7 +30,6 @@ use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::parallel;
 use maxout_engine::tas::{Landing, Locked, Opening, Reach, Spawned, openings};
-use serde::{Deserialize, Serialize};
 
 use super::beam::{hash_of_game, in_order, packed};
 use super::count::Count;
@@ -49,8 +48,8 @@ pub use parts::{Lists, ListsError};
 pub use progress::Progress;
 use shape::{Edge, Layer, Shape};
 use skeleton::Skeleton;
-pub use stretches::Stretches;
 use stretches::{LONG, long_cuts, short_cuts};
+pub use stretches::{SearchOfParts, Stretches};
 use wide::Wide;
 
 /// What is searched.
@@ -72,17 +71,6 @@ pub struct Improving {
     pub width: usize,
     /// Frames by which the menus may be delayed.
     pub menu_delay: u32,
-}
-
-/// A search of parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SearchOfParts {
-    /// Where ready rows have their holes, four rows in the same column each time; `None`: in the [built-in columns](Columns::BUILT_IN) and
-    /// in those that the movie has at the end of its cycles.
-    pub columns: Option<Columns>,
-    /// Bytes that it may take: where there is no room for all ways through a run of cycles, the slowest are left out.
-    pub memory: u64,
 }
 
 /// What a point of pushdown is worth in frames where the clears alone do not reach the goal: tried in turn until a game

@@ -1,6 +1,8 @@
 //! Where a game is cut: the stretches of a search.
 
-use super::SearchOfParts;
+use serde::{Deserialize, Serialize};
+
+use super::columns::Columns;
 use super::skeleton::Step;
 
 /// Where the playfields of the game are kept.
@@ -22,6 +24,17 @@ pub enum Stretches {
     /// At the end of the second run of cycles, and after it. All before is built from scratch: towers, burst and cycles, which
     /// may move from one run to the other.
     Parts(SearchOfParts),
+}
+
+/// A search of parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchOfParts {
+    /// Where ready rows have their holes, four rows in the same column each time; `None`: in the [built-in columns](Columns::BUILT_IN) and
+    /// in those that the movie has at the end of its cycles.
+    pub columns: Option<Columns>,
+    /// Bytes that it may take: where there is no room for all ways through a run of cycles, the slowest are left out.
+    pub memory: u64,
 }
 
 /// Most pieces of a long stretch: two clears of 9 to 11 pieces, and some more. The plan that has its goal in frame 11,473 with short
