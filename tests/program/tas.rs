@@ -474,7 +474,7 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
         (&["tas", "--shape", "3"], 2, "--improve"),
         (&["tas", "--across", "3"], 2, "--improve"),
         (&["tas", "--parts"], 2, "--improve"),
-        (&["tas", "--plan", "--parts", "--columns", "9"], 2, "at least two different columns"),
+        (&["tas", "--plan", "--parts", "--columns", "9,9"], 2, "each once"),
         (&["tas", "--plan", "--columns", "3,9"], 2, "--parts"),
         (&["tas", "--improve", "game.fm2", "--across", "100001"], 2, "--across"),
         (&["tas", "--plan", "--start-level", "15"], 2, "expected --start-level 16 to 19, found 15"),

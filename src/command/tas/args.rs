@@ -112,8 +112,8 @@ pub(crate) struct Tas {
     /// pieces may change, and a cycle may move over the first burst. Each search takes half an hour to an hour
     #[arg(long, requires = "by_stretches", action = ArgAction::SetTrue)]
     pub parts: bool,
-    /// With --parts: columns that ready rows may have their holes in, at least two of 0 to 9, as in 3,5,9. Fewer take less
-    /// time and memory, and leave room for slower ways [default: 1,3,5,7,9 and those of the movie]
+    /// With --parts: columns over whose holes cycles are listed, of 0 to 9, as in 3,5,9. Fewer take less time and
+    /// memory, and leave room for slower ways [default: 1,3,5,7,9 and those of the movie]
     #[arg(long, value_name = "COLUMNS", requires = "parts")]
     pub columns: Option<Columns>,
     /// With --parts: keep the lists of playfields and cycles in this file, which is written every 5 minutes and at the

@@ -30,8 +30,8 @@ pub enum Stretches {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchOfParts {
-    /// Where ready rows have their holes, four rows in the same column each time; `None`: in the [built-in columns](Columns::BUILT_IN) and
-    /// in those that the movie has at the end of its cycles.
+    /// The columns of the holes over which cycles are listed. Where ready rows have their holes in other ones, those of these cycles are tried
+    /// that fit. `None`: the [built-in columns](Columns::BUILT_IN) and those that the movie has at the end of its cycles.
     pub columns: Option<Columns>,
     /// Bytes that it may take: where there is no room for all ways through a run of cycles, the slowest are left out.
     pub memory: u64,

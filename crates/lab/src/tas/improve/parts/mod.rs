@@ -97,7 +97,7 @@ const UP_KEPT: usize = 20_000;
 /// The parts of a game.
 struct Parts<'a> {
     /// The columns that a group may have its holes in, but for that of the group below: an I lies on the next group only if its holes are in
-    /// another column. Cycles are listed over them.
+    /// another column.
     columns: Columns,
     steps: &'a [Step],
     /// The pieces of the second run, and the top at its end.
@@ -118,7 +118,7 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// `None` if the game is not built like that: a tower, tetrises of the rows 0 to 2, tetrises of ready rows, and another run
     /// at the same speed.
-    fn of(steps: &'a [Step], columns: Option<Columns>) -> Option<Parts<'a>> {
+    fn of(steps: &'a [Step]) -> Option<Parts<'a>> {
         let clears: Vec<usize> = (0..steps.len()).filter(|&index| steps[index].rows > 0).collect();
         let speed = |index: usize| frames_per_row(steps[index].spawned.progress.level);
         let is_cascade =
@@ -134,7 +134,7 @@ impl<'a> Parts<'a> {
         // The clears are counted in lines.
         clears[..=end].iter().all(|&index| steps[index].rows == 4).then_some(())?;
         let second_top = top(end)?;
-        let columns = columns.unwrap_or_else(|| Columns::BUILT_IN.with(&second_top.holes));
+        let columns = Columns::BUILT_IN.with(&second_top.holes);
         let groups = second_top.holes.len().div_ceil(4);
         let is_ready = |top: &Top| second_top.holes.starts_with(&top.holes) && top.holes.len().div_ceil(4) == groups;
         let before_last = clears.len().checked_sub(groups + 1).filter(|&clear| clear >= end);
@@ -221,7 +221,7 @@ pub(super) struct Remake<'a> {
     pub openings: &'a [Opening],
     /// All ways to fill the game's own cells between two of its pieces.
     pub shapes: &'a Shapes<'a>,
-    /// Where groups of ready rows have their holes; `None`: in the [built-in columns](Columns::BUILT_IN) and those of the game.
+    /// The columns of the holes over which cycles are listed; `None`: all that groups of ready rows may have.
     pub columns: Option<Columns>,
     pub goal: Goal,
     /// Games kept after each piece.
@@ -239,7 +239,7 @@ impl Remake<'_> {
     /// # Errors
     /// When the game has no such parts, or no game gets through them.
     pub(super) fn search(&self, shown: &mut impl FnMut(Progress)) -> Result<Option<Found>, ImproveError> {
-        let parts = Parts::of(self.steps, self.columns).ok_or(ImproveError::NoParts)?;
+        let parts = Parts::of(self.steps).ok_or(ImproveError::NoParts)?;
         let Some(rest) = self.rest(&parts, shown) else { return Ok(None) };
         let Some(graph) = self.graph_of(&parts, shown) else { return Ok(None) };
         let race = self.race();
@@ -280,7 +280,7 @@ impl Remake<'_> {
         let (threads, stop) = (self.threads, self.stop);
         let spawned = parts.steps[parts.second.start].spawned;
         let (columns, pages, known, ways) = (
-            columns_of(parts.columns.bits()).collect(),
+            columns_of(self.columns.unwrap_or(parts.columns).bits()).collect(),
             parts.pages(),
             &self.lists.kept().ends,
             &self.lists.kept().ways,

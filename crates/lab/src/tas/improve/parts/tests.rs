@@ -104,7 +104,7 @@ fn compared_with_a_slow_search(filling: &Filling<'_>) -> usize {
 fn a_cycle_is_filled_by_the_pieces_that_a_slow_search_finds() {
     let stop = AtomicBool::new(false);
     let improvement = improvement();
-    let parts = Parts::of(&improvement.skeleton.steps, None).expect("parts");
+    let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
     let cycles = parts.steps[..parts.second.start].split_inclusive(|step| step.rows > 0).skip(2);
     let mut all = 0;
     // The last five pieces of each of some cycles.
@@ -470,7 +470,7 @@ fn no_i_comes_after_an_i_where_that_is_not_wanted() {
 #[test]
 fn the_fastest_movie_has_parts_and_a_short_game_has_none() {
     let improvement = improvement();
-    let parts = Parts::of(&improvement.skeleton.steps, None).expect("parts");
+    let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
     assert!(parts.second.start < parts.second.end && parts.second.end < improvement.pieces());
     assert!(parts.clears[0] + 5 < parts.clears[1], "{:?}", parts.clears);
     assert!(parts.second_top.holes.len() >= 12);
@@ -484,8 +484,6 @@ fn the_fastest_movie_has_parts_and_a_short_game_has_none() {
         assert!(parts.last_holes.begin_with(&holes), "{holes:?}");
     }
     assert!([1, 3, 9].iter().all(|&hole| parts.last_holes.begin_with(&[hole])));
-    let fewer = Parts::of(&improvement.skeleton.steps, "3,5,9".parse().ok()).expect("parts");
-    assert_eq!([1, 3, 9].map(|hole| fewer.last_holes.begin_with(&[hole])), [false, true, true]);
     let short = Improvement::of(&MOVIE, Improving { goal: Goal::Score(100_000), ..IMPROVING }).expect("a game");
     let found = short.search(Stretches::Parts(PARTS), 1, &AtomicBool::new(false), |_| ());
     assert_eq!(found, Err(ImproveError::NoParts));
@@ -500,7 +498,7 @@ fn the_fastest_movie_has_parts_and_a_short_game_has_none() {
 fn the_last_burst_with_chosen_pieces_takes_no_more_frames_than_the_pieces_of_the_movie() {
     let improvement = improvement();
     let steps = &improvement.skeleton.steps;
-    let parts = Parts::of(steps, None).expect("parts");
+    let parts = Parts::of(steps).expect("parts");
     let last = parts.last.as_ref().expect("a last burst");
     assert_eq!(steps[last.from - 1].rows, 4);
     let clears = steps[last.from..].iter().filter(|step| step.rows > 0).count();
@@ -518,7 +516,7 @@ fn the_last_burst_with_chosen_pieces_takes_no_more_frames_than_the_pieces_of_the
 
 /// The plain tetrises of the movie, and its pieces there.
 fn plain_of(improvement: &Improvement) -> (Plain, &[Step]) {
-    let parts = Parts::of(&improvement.skeleton.steps, None).expect("parts");
+    let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
     let last = parts.last.expect("a last burst");
     let own = parts.floors.iter().find(|plain| !plain.own.is_empty()).expect("plain tetrises").clone();
     (own, &parts.steps[parts.second.end..last.from])
