@@ -181,6 +181,42 @@ fn the_csv_file_contains_everything_that_the_report_needs() {
 }
 
 #[test]
+fn a_run_that_was_stopped_anywhere_goes_on_and_ends_with_the_same_file_and_report() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.csv");
+    let csv = ["--json", "--csv", path_text(&path)];
+    let printed = simulate(&csv);
+    let whole = fs::read(&path).expect("a file");
+    let resumed = [&csv[..], &["--resume"]].concat();
+    let header = 1 + whole.windows(2).position(|pair| pair == b"\n0").expect("game 0");
+    for length in [header, header + 1, header + 300, whole.len() / 2, whole.len() - 1, whole.len(), 0] {
+        fs::write(&path, &whole[..length]).expect("written");
+        assert_eq!(results(&simulate(&resumed)), results(&printed), "{length} bytes");
+        assert_eq!(fs::read(&path).expect("a file"), whole, "{length} bytes");
+    }
+    fs::remove_file(&path).expect("removed");
+    assert_eq!(results(&simulate(&resumed)), results(&printed), "without a file");
+    // What is no beginning of this run stays as it is.
+    let text = String::from_utf8(whole).expect("text");
+    let row = |start: &str| text.lines().position(|line| line.starts_with(start)).expect("a row");
+    let lacks =
+        |row: usize| text.lines().enumerate().filter(|it| it.0 != row).map(|it| format!("{}\n", it.1)).collect();
+    let contents: [(String, &str); 3] = [
+        (lacks(row("4,")), "expected game 4, found game 5"),
+        (text.replace("\"seed\":3", "\"seed\":4"), "expected settings"),
+        (fs::read_to_string(&shards(folder.path(), 2)[0]).expect("text"), "expected shard 1/1, found 1/2"),
+    ];
+    for (content, words) in contents {
+        assert_ne!(content, text);
+        fs::write(&path, &content).expect("written");
+        refused(&[&["simulate"], &GAMES[..], &resumed].concat(), &["games.csv", words]);
+        assert_eq!(fs::read_to_string(&path).expect("text"), content);
+    }
+    refused(&["simulate", "--resume"], &["--csv"]);
+    refused(&["simulate", "--resume", "--csv", "-"], &["needs a file"]);
+}
+
+#[test]
 fn the_text_report_fits_one_screen() {
     let report = simulate(&[]);
     assert!(

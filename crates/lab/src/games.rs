@@ -53,6 +53,17 @@ impl GamesWriter<Box<dyn Write>> {
         let file = RowFile::start(claim, "games").map_err(|source| Error::Write { path: path.clone(), source })?;
         GamesWriter::new(Box::new(file), &path, run)
     }
+
+    /// Goes on with a claimed file that has been read: after its last whole row.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn resume(claim: Claim, read: &Games) -> Result<GamesWriter<Box<dyn Write>>, Error> {
+        let path = claim.path().to_owned();
+        let file = RowFile::resume(claim, "games", read.length, read.results.len());
+        let file = file.map_err(|source| Error::Write { path: path.clone(), source })?;
+        Ok(GamesWriter { rows: RowWriter::new(Box::new(file)), path })
+    }
 }
 
 impl<W: Write> GamesWriter<W> {
@@ -100,6 +111,8 @@ pub struct Games {
     pub results: Vec<GameResult>,
     /// Does it end in the middle of a row, as after a kill? That row is left out.
     pub is_cut: bool,
+    /// Its bytes up to the end of the last whole row.
+    pub length: u64,
 }
 
 impl Games {
@@ -124,7 +137,7 @@ impl Games {
         while let Some(result) = reader.next_game()? {
             results.push(result);
         }
-        Ok(Games { run: reader.run, results, is_cut: reader.is_cut })
+        Ok(Games { run: reader.run, results, is_cut: reader.is_cut, length: reader.lines.length })
     }
 }
 
@@ -155,7 +168,7 @@ impl<R: BufRead> GamesReader<R> {
     /// # Errors
     /// As [`GamesReader::open`].
     pub fn new(reader: R, path: &Path) -> Result<GamesReader<R>, Error> {
-        let mut lines = Lines { reader, path: path.to_owned(), line: 0 };
+        let mut lines = Lines { reader, path: path.to_owned(), line: 0, length: 0 };
         let format = lines.whole()?;
         if format != FORMAT {
             return Err(lines.wrong(format!("expected {FORMAT:?}, found {:?}", shortened(&format, SHOWN))));
@@ -237,6 +250,8 @@ struct Lines<R> {
     reader: R,
     path: PathBuf,
     line: u64,
+    /// Bytes of the whole lines that were read.
+    length: u64,
 }
 
 impl<R: BufRead> Lines<R> {
@@ -251,9 +266,11 @@ impl<R: BufRead> Lines<R> {
         if bytes.len() as u64 == MAX_LINE {
             return Err(self.wrong(format!("expected a line of less than {MAX_LINE} bytes, found a longer one")));
         }
+        let length = bytes.len() as u64;
         if bytes.pop() != Some(b'\n') {
             return Ok(Line::Cut);
         }
+        self.length += length;
         if bytes.last() == Some(&b'\r') {
             bytes.pop();
         }

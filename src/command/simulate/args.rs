@@ -26,6 +26,7 @@ use maxout_lab::simulate::{self, PieceSource, Scoring, Shard, Until};
   maxout simulate --evaluator el-tetris --until topout --json
   maxout simulate --games 1000 --plot points.svg
   maxout simulate --games 100000 --shard 3/8 --csv shard3.csv
+  maxout simulate --games 100000 --csv games.csv --resume
 
 Exit codes: 0 all games were played, 1 the run was stopped; the report then covers the
 finished games.")]
@@ -44,6 +45,10 @@ pub(crate) struct Simulate {
     /// on
     #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// Go on with the file of --csv that a run with the same flags has left: its games are not played again. An empty
+    /// file or none is begun
+    #[arg(long, help_heading = "Output", action = ArgAction::SetTrue, requires = "csv")]
+    pub resume: bool,
     /// Draw points, lock rows and lock cells as a picture (.svg or .png)
     #[arg(long, help_heading = "Output", value_name = "FILE", value_parser = PathBufValueParser::new().try_map(picture))]
     pub plot: Option<PathBuf>,

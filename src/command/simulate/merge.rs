@@ -112,6 +112,18 @@ fn twice(files: &[PathBuf], index: usize, game: u64) -> Failure {
 
 /// Refuses a file that is of another run than the first one.
 fn same_run(first: &RunId, other: &RunId, first_path: &Path, path: &Path) -> Result<(), Failure> {
+    match difference(first, other) {
+        None => Ok(()),
+        Some([what, expected, found]) => Err(Failure::input(anyhow!(
+            "{}: different {what} from {}: expected {expected}, found {found}",
+            path.display(),
+            first_path.display()
+        ))),
+    }
+}
+
+/// What two runs differ in, but for their shards: its name, that of the first, that of the other.
+pub(super) fn difference(first: &RunId, other: &RunId) -> Option<[String; 3]> {
     fn json(value: &impl Serialize) -> String {
         serde_json::to_string(value).expect("a run holds nothing that JSON cannot say")
     }
@@ -121,14 +133,8 @@ fn same_run(first: &RunId, other: &RunId, first_path: &Path, path: &Path) -> Res
         ("player", json(&first.player), json(&other.player)),
         ("number of games", json(&first.games), json(&other.games)),
     ];
-    match parts.iter().find(|(_, expected, found)| expected != found) {
-        None => Ok(()),
-        Some((what, expected, found)) => Err(Failure::input(anyhow!(
-            "{}: different {what} from {}: expected {expected}, found {found}",
-            path.display(),
-            first_path.display()
-        ))),
-    }
+    let differs = parts.into_iter().find(|(_, expected, found)| expected != found);
+    differs.map(|(what, expected, found)| [what.to_owned(), expected, found])
 }
 
 /// `3, 7 to 9, 12`

@@ -17,6 +17,8 @@ use std::time::Instant;
 pub(crate) use compare::run as compare;
 pub(crate) use merge::run as merge;
 
+use anyhow::anyhow;
+
 use self::args::Simulate;
 use self::machine::Machine;
 use self::result::SimulateResult;
@@ -28,9 +30,9 @@ use crate::system::interrupt::stop_on_interrupt;
 use crate::system::progress::{Progress, Unit};
 use crate::system::stdout::{is_stdout, stdout};
 use maxout_formats::Kind;
-use maxout_lab::games::GamesWriter;
+use maxout_lab::games::{Games, GamesWriter};
 use maxout_lab::plot::DrawnGames;
-use maxout_lab::simulate::{self, Collector, Decisions, GameResult, RunId};
+use maxout_lab::simulate::{self, Collector, Decisions, GameResult, Job, RunId};
 
 /// `maxout simulate`.
 pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
@@ -53,7 +55,9 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
         games: config.simulate.games,
         shard: args.shard,
     };
-    let job = run.shard.job(run.settings, run.games, args.games.threads());
+    let mut job = run.shard.job(run.settings, run.games, args.games.threads());
+    let all = job.games;
+    let begun = begun(args, &run, &mut job)?;
     let stop = stop_on_interrupt();
 
     let mut collector = Collector::new(&run.settings);
@@ -62,6 +66,11 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     let mut csv = None;
     let mut csv_error = None;
     let mut drawn = DrawnGames::default();
+    for result in begun.iter().flat_map(|begun| &begun.results) {
+        collector.add(result);
+        drawn.add(result);
+    }
+    let (games_before, pieces_before) = (collector.games(), collector.pieces());
     let since = Instant::now();
     let mut progress = Progress::new("", Unit::Games, Some(job.games));
     let mut done = 0;
@@ -71,7 +80,8 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
         collector.add(&played.result);
         decisions.merge(&played.decisions);
         if csv_error.is_none()
-            && let Err(error) = begin(&mut csv, args, &run, &mut claims).and_then(|csv| write(csv, &played.result))
+            && let Err(error) =
+                begin(&mut csv, args, &run, begun.as_ref(), &mut claims).and_then(|csv| write(csv, &played.result))
         {
             // The disk may be full: stop, because further games could not be kept.
             csv_error = Some(error);
@@ -85,12 +95,13 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
         return Err(error);
     }
     if played.is_ok() {
-        begin(&mut csv, args, &run, &mut claims)?;
+        begin(&mut csv, args, &run, begun.as_ref(), &mut claims)?;
     }
     // Before a player's error is returned: the games until then are kept.
     csv.as_mut().map_or(Ok(()), GamesWriter::flush).map_err(Failure::run)?;
-    let missing = job.games - collector.games();
-    let machine = Machine::new(job.threads, wall, collector.games(), collector.pieces(), &decisions);
+    let missing = all - collector.games();
+    let (games, pieces) = (collector.games() - games_before, collector.pieces() - pieces_before);
+    let machine = Machine::new(job.threads, wall, games, pieces, &decisions);
     SimulateResult::new(&run, missing, collector.statistics(), Some(machine))
         .print(args.json, args.csv.as_deref().is_some_and(is_stdout))?;
     // The error comes last, so that the report over the finished games is printed first.
@@ -103,15 +114,49 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
 
 type Csv = GamesWriter<Box<dyn Write>>;
 
-/// The CSV file, started if it is not yet; `None` if there is none.
+/// The games that the CSV file has of this run, if it is to go on with them; the others are left to be played.
+fn begun(args: &Simulate, run: &RunId, job: &mut Job) -> Result<Option<Games>, Failure> {
+    let Some(path) = args.csv.as_deref().filter(|_| args.resume) else { return Ok(None) };
+    if is_stdout(path) {
+        return Err(Failure::input(anyhow!("--resume needs a file: give --csv a name in place of {}", path.display())));
+    }
+    let Some(path) = outputs::begun(Some(path)) else { return Ok(None) };
+    let found = Games::open(path).map_err(Failure::input)?;
+    let advice = "give the flags of that run, or another file";
+    if let Some([what, expected, found]) = merge::difference(run, &found.run) {
+        let path = path.display();
+        return Err(Failure::input(anyhow!("{path}: expected {what} {expected}, found {found}; {advice}")));
+    }
+    if run.shard != found.run.shard {
+        let (path, expected, found) = (path.display(), run.shard, found.run.shard);
+        return Err(Failure::input(anyhow!("{path}: expected shard {expected}, found {found}; {advice}")));
+    }
+    for result in &found.results {
+        if result.game != job.first {
+            let (path, expected, found) = (path.display(), job.first, result.game);
+            let words = format!("{path}: expected game {expected}, found game {found}: games are missing before it");
+            return Err(Failure::input(anyhow!("{words}; give another file")));
+        }
+        job.first += job.step;
+        job.games -= 1;
+    }
+    Ok(Some(found))
+}
+
+/// The CSV file, started or gone on with if it is not yet; `None` if there is none.
 fn begin<'a>(
     csv: &'a mut Option<Csv>,
     args: &Simulate,
     run: &RunId,
+    begun: Option<&Games>,
     claims: &mut Claims,
 ) -> Result<Option<&'a mut Csv>, Failure> {
     if csv.is_none() {
-        *csv = args.csv.as_deref().map(|path| games_writer(path, run, claims)).transpose()?;
+        *csv = match (args.csv.as_deref(), begun) {
+            (Some(path), Some(begun)) => Some(GamesWriter::resume(claims.take(path)?, begun).map_err(Failure::run)?),
+            (Some(path), None) => Some(games_writer(path, run, claims)?),
+            (None, _) => None,
+        };
     }
     Ok(csv.as_mut())
 }

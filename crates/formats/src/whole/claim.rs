@@ -77,11 +77,19 @@ impl Claim {
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn start(mut self) -> io::Result<ClaimedFile> {
+    pub fn start(self) -> io::Result<ClaimedFile> {
+        self.resume(0)
+    }
+
+    /// Cuts the file after its first `length` bytes, if it is a regular one: the run goes on from there.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub(super) fn resume(mut self, length: u64) -> io::Result<ClaimedFile> {
         let Some(file) = self.file.take() else { return Err(io::Error::other("the file is in use already")) };
         self.forget();
         if file.metadata()?.is_file() {
-            file.set_len(0)?;
+            file.set_len(length)?;
         }
         Ok(ClaimedFile { file, _lock: self.lock.take() })
     }

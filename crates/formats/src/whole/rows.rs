@@ -69,6 +69,14 @@ impl RowFile {
         Ok(RowFile { target: Target::start(claim)?, unit, rows: 0, failed: None })
     }
 
+    /// Goes on with a claimed file after its first `length` bytes, which have this many rows.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn resume(claim: Claim, unit: &'static str, length: u64, rows: usize) -> io::Result<RowFile> {
+        Ok(RowFile { target: Target::resume(claim, length)?, unit, rows, failed: None })
+    }
+
     #[cfg(test)]
     pub(crate) fn on(storage: Box<dyn super::storage::Storage>, unit: &'static str) -> RowFile {
         RowFile { target: Target::File(super::storage::WholeFile::new(storage)), unit, rows: 0, failed: None }

@@ -60,9 +60,14 @@ pub(super) enum Target {
 impl Target {
     /// Starts a claimed file. What is no regular file is a stream.
     pub(super) fn start(claim: Claim) -> io::Result<Target> {
+        Target::resume(claim, 0)
+    }
+
+    /// The same after the first `length` bytes of a file.
+    pub(super) fn resume(claim: Claim, length: u64) -> io::Result<Target> {
         let is_regular = fs::metadata(claim.path()).is_ok_and(|found| found.is_file());
-        let file = Box::new(claim.start()?);
-        Ok(if is_regular { Target::File(WholeFile::new(file)) } else { Target::Stream(file) })
+        let file = Box::new(claim.resume(length)?);
+        Ok(if is_regular { Target::File(WholeFile { length, ..WholeFile::new(file) }) } else { Target::Stream(file) })
     }
 }
 

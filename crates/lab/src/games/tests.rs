@@ -79,8 +79,12 @@ fn a_number_whose_sums_would_not_fit_is_refused_with_its_place() {
 
 #[test]
 fn games_survive_their_own_text() {
-    let games = read(&written(&[1, 3, 7])).expect("its own text");
-    assert_eq!(games, Games { run: run(), results: vec![game(1), game(3), game(7)], is_cut: false });
+    let text = written(&[1, 3, 7]);
+    let length = text.len() as u64;
+    let whole = Games { run: run(), results: vec![game(1), game(3), game(7)], is_cut: false, length };
+    assert_eq!(read(&text), Ok(whole));
+    let cut = read(&text[..text.len() - 1]).expect("a text that was cut");
+    assert_eq!((cut.is_cut, cut.length), (true, written(&[1, 3]).len() as u64));
     assert_eq!(read(&written(&[])).map(|games| games.results), Ok(vec![]));
 }
 
@@ -109,7 +113,7 @@ fn games_past_level_153_have_eight_columns_more() {
     let text = String::from_utf8(bytes).expect("text");
     assert!(text.contains(",lock_cells,rebirths,placements,pushdowns,selects,planned_hangs,risks,hangs,nearest\n"));
     assert!(text.contains(",80,81,82,83,84,85,86,87\n") && text.contains(",80,81,82,83,84,85,86,\n"));
-    assert_eq!(read(&text), Ok(Games { run, results: games.to_vec(), is_cut: false }));
+    assert_eq!(read(&text), Ok(Games { run, results: games.to_vec(), is_cut: false, length: text.len() as u64 }));
     let error = read(&text.replacen(",86,87\n", ",86,x\n", 1)).expect_err("no number");
     assert_eq!(error, "games.csv:4: column nearest: expected a number, found \"x\"");
 }
@@ -126,7 +130,7 @@ fn games_of_ksx2_have_three_columns_more() {
     drop(writer);
     let text = String::from_utf8(bytes).expect("text");
     assert!(text.contains(",lock_cells,points_by_39,pushdown_by_39,reached_39\n") && text.contains(",77,78,1\n"));
-    assert_eq!(read(&text), Ok(Games { run, results: games.to_vec(), is_cut: false }));
+    assert_eq!(read(&text), Ok(Games { run, results: games.to_vec(), is_cut: false, length: text.len() as u64 }));
     for (from, to, words) in [
         (",77,78,1\n", ",77,78\n", "games.csv:4: expected 23 columns, found 22"),
         (",77,78,1\n", ",77,78,2\n", "games.csv:4: column reached_39: expected 0 or 1, found \"2\""),
