@@ -23,7 +23,7 @@ use self::args::Simulate;
 use self::machine::Machine;
 use self::result::SimulateResult;
 use crate::config::Config;
-use crate::files::outputs::{self, Claims, Outputs};
+use crate::files::outputs::{self, Claims, Outputs, begun};
 use crate::player::source::PlayerSource;
 use crate::system::failure::{FAILED, Failure};
 use crate::system::interrupt::stop_on_interrupt;
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
     };
     let mut job = run.shard.job(run.settings, run.games, args.games.threads());
     let all = job.games;
-    let begun = begun(args, &run, &mut job)?;
+    let begun = read_begun(args, &run, &mut job)?;
     let stop = stop_on_interrupt();
 
     let mut collector = Collector::new(&run.settings);
@@ -115,12 +115,12 @@ pub(crate) fn run(args: &Simulate) -> Result<ExitCode, Failure> {
 type Csv = GamesWriter<Box<dyn Write>>;
 
 /// The games that the CSV file has of this run, if it is to go on with them; the others are left to be played.
-fn begun(args: &Simulate, run: &RunId, job: &mut Job) -> Result<Option<Games>, Failure> {
+fn read_begun(args: &Simulate, run: &RunId, job: &mut Job) -> Result<Option<Games>, Failure> {
     let Some(path) = args.csv.as_deref().filter(|_| args.resume) else { return Ok(None) };
     if is_stdout(path) {
         return Err(Failure::input(anyhow!("--resume needs a file: give --csv a name in place of {}", path.display())));
     }
-    let Some(path) = outputs::begun(Some(path)) else { return Ok(None) };
+    let Some(path) = begun(Some(path)) else { return Ok(None) };
     let found = Games::open(path).map_err(Failure::input)?;
     let advice = "give the flags of that run, or another file";
     if let Some([what, expected, found]) = merge::difference(run, &found.run) {

@@ -16,14 +16,14 @@ impl Surface {
     pub(super) fn of(page: &Page) -> Surface {
         let mut surface = Surface { rows: [0; ROWS], covered: [0; ROWS], tops: [ROWS as u8; WIDTH] };
         let mut above = page.row(-2) | page.row(-1);
-        for column in columns(above) {
+        for column in columns_of(above) {
             surface.tops[column] = 0;
         }
         for row in 0..ROWS {
             let cells = page.row(row as i8);
             surface.rows[row] = cells;
             surface.covered[row] = above & !cells;
-            for column in columns(cells & !above) {
+            for column in columns_of(cells & !above) {
                 surface.tops[column] = row as u8;
             }
             above |= cells;
@@ -33,7 +33,7 @@ impl Surface {
 }
 
 /// The columns of a row that are occupied.
-fn columns(mut cells: u16) -> impl Iterator<Item = usize> {
+pub(super) fn columns_of(mut cells: u16) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let column = (cells != 0).then(|| cells.trailing_zeros() as usize);
         cells &= cells.wrapping_sub(1);

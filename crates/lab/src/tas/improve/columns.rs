@@ -6,6 +6,8 @@ use std::str::FromStr;
 use maxout_engine::game::WIDTH;
 use serde::{Deserialize, Serialize};
 
+use crate::tas::surface::columns_of;
+
 /// Columns of the playfield, 0 to 9: at least one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -30,11 +32,6 @@ impl Columns {
     pub(super) const fn bits(self) -> u16 {
         self.0
     }
-}
-
-/// The columns of these bits.
-pub(super) fn columns_of(bits: u16) -> impl Iterator<Item = u8> {
-    (0..WIDTH as u8).filter(move |column| bits >> column & 1 == 1)
 }
 
 impl FromStr for Columns {

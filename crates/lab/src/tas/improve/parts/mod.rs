@@ -33,7 +33,7 @@ use maxout_engine::game::ROWS;
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::tas::{Locked, Opening, Page, Spawned};
 
-use super::columns::{Columns, columns_of};
+use super::columns::Columns;
 use super::cycles::has_full_row_0;
 use super::cycles::top::FIRST;
 use super::done::Done;
@@ -44,6 +44,7 @@ use super::skeleton::Step;
 use crate::tas::beam::unpacked;
 use crate::tas::goal::Goal;
 use crate::tas::path::Found;
+use crate::tas::surface::columns_of;
 use course::{Course, MORE};
 use graph::{Above, Graph, hole_of};
 pub use lists::{Lists, ListsError};
@@ -178,7 +179,7 @@ fn last_holes(columns: Columns, own: &[u8], plain: Option<Plain>) -> (Holes, Vec
     match plain {
         Some(plain) if plain.last_rows().start == 4 * groups && may_move(&own[plain.last_rows()]) => {
             let rows = plain.last_rows();
-            let floors = columns_of(PLAIN_COLUMNS).map(|column| plain.over_hole(column)).collect();
+            let floors = columns_of(PLAIN_COLUMNS).map(|column| plain.over_hole(column as u8)).collect();
             (fours.then_noted(PLAIN_COLUMNS, rows.len()).then(&own[rows.end..]), floors)
         }
         plain => (fours.then(&own[4 * groups..]), plain.into_iter().collect()),
@@ -280,7 +281,7 @@ impl Remake<'_> {
         let (threads, stop) = (self.threads, self.stop);
         let spawned = parts.steps[parts.second.start].spawned;
         let (columns, pages, known, ways) = (
-            columns_of(self.columns.unwrap_or(parts.columns).bits()).collect(),
+            columns_of(self.columns.unwrap_or(parts.columns).bits()).map(|column| column as u8).collect(),
             parts.pages(),
             &self.lists.kept().ends,
             &self.lists.kept().ways,
