@@ -454,6 +454,7 @@ fn a_planned_game_reaches_the_goal_on_the_cartridge_and_is_marked() {
 #[test]
 fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
+    let fastest = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/movies/fastest-999999.fm2");
     for (arguments, code, words) in [
         (&["tas", "--goal", "score:999999", "--width", "3"][..], 1, "a wider search (--width)"),
         (&["tas", "--minutes", "0"], 1, "stopped before a game that reaches score:999999: give it more time"),
@@ -476,6 +477,10 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
         (&["tas", "--parts"], 2, "--improve"),
         (&["tas", "--plan", "--parts", "--columns", "9,9"], 2, "each once"),
         (&["tas", "--plan", "--columns", "3,9"], 2, "--parts"),
+        (&["tas", "--improve", "game.fm2", "--playfields-of", "a.fm2"], 2, "--parts"),
+        (&["tas", "--plan", "--parts", "--playfields-of", "a.fm2"], 2, "--improve"),
+        (&["tas", "--improve", "a.fm2", "--replans", "3", "--parts", "--playfields-of", "a.fm2"], 2, "--replans"),
+        (&["tas", "--improve", fastest, "--parts", "--playfields-of", "missing.fm2"], 2, "missing.fm2"),
         (&["tas", "--improve", "game.fm2", "--across", "100001"], 2, "--across"),
         (&["tas", "--plan", "--start-level", "15"], 2, "expected --start-level 16 to 19, found 15"),
         (&["tas", "--plan", "--goal", "lines:10"], 2, "expected a goal of points, found lines:10"),

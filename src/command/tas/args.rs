@@ -75,7 +75,7 @@ pub(crate) struct Tas {
     #[arg(long, value_name = "FILE")]
     pub result: Option<PathBuf>,
     /// Search nothing: take the fastest game of these files of --result
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "across", "cycles", "parts", "columns", "memory", "minutes", "checkpoint", "every", "lists"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "count", "start_level", "width", "pause", "same_playfield", "menu_delay", "seed", "noise", "seeds", "shard", "result", "weights", "improve", "plan", "replans", "shape", "across", "cycles", "parts", "columns", "playfields_of", "memory", "minutes", "checkpoint", "every", "lists"])]
     pub merge: Vec<PathBuf>,
     /// With --merge: go on if shards are missing, and list the seeds that are
     #[arg(long, requires = "merge", action = ArgAction::SetTrue)]
@@ -116,6 +116,10 @@ pub(crate) struct Tas {
     /// memory, and leave room for slower ways [default: 1,3,5,7,9 and those of the movie]
     #[arg(long, value_name = "COLUMNS", requires = "parts")]
     pub columns: Option<Columns>,
+    /// With --improve and --parts: also list cycles that begin with a playfield that one of these movies has after a
+    /// clear. They must reach the goal
+    #[arg(long, value_name = "MOVIE", num_args = 1.., requires_all = ["improve", "parts"], conflicts_with_all = ["plan", "replans"])]
+    pub playfields_of: Vec<PathBuf>,
     /// With --parts: keep the lists of playfields and cycles in this file, which is written every 5 minutes and at the
     /// end. A search that was interrupted, and those of other movies, go on from them: making them takes up to an hour
     #[arg(long, value_name = "FILE", requires = "parts")]

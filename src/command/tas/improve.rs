@@ -18,6 +18,7 @@ use crate::system::failure::Failure;
 use crate::system::interrupt::stop_on_interrupt;
 use crate::system::output::say;
 use maxout_engine::gamepad::Buttons;
+use maxout_engine::tas::Page;
 use maxout_formats::fm2::one_game;
 use maxout_formats::{InputFile, Presses};
 use maxout_lab::tas::improve::{ImproveError, Improvement, Improving};
@@ -28,13 +29,18 @@ pub(super) fn run(args: &Tas, movie: &Path, settings: Settings, claims: &mut Cla
     let goal = settings.goal;
     let (count, improving) = (settings.count, args.improving(&settings));
     let Recorded { name, buttons, first } = &Recorded::open(movie, improving)?;
+    let others = playfields_of(args, improving)?;
     let (begun, stop) = (Instant::now(), stop_on_interrupt());
     let at = Measured::of_movie(first);
     say(&format!("tool-assisted search: {goal} faster than the movie, {}", at.words(count)));
     let mut lists = KeptLists::begin(args)?;
-    let mut kept = Kept::begin(args, goal, None, &format!("{improving:?} of a movie {:?}", bits(buttons)))?;
+    let mut of = format!("{improving:?} of a movie {:?}", bits(buttons));
+    if !others.is_empty() {
+        of += &format!(" with playfields {others:?}");
+    }
+    let mut kept = Kept::begin(args, goal, None, &of)?;
     let mut shown = ShownImprovement::new(args.minutes, &stop);
-    let rounds = Rounds { args, improving, stop: &stop };
+    let rounds = Rounds { args, improving, others, stop: &stop };
     let from = kept.stages.game.as_ref().map_or_else(|| buttons.clone(), |game| game.buttons.clone());
     let interrupted = rounds.search(&mut shown, &mut kept, &mut lists, &from)?;
     let outcome = if interrupted { Outcome::Interrupted } else { Outcome::Done };
@@ -73,6 +79,19 @@ impl Recorded {
     }
 }
 
+/// The playfields of the movies of --playfields-of after their clears, each once.
+fn playfields_of(args: &Tas, improving: Improving) -> Result<Vec<Page>, Failure> {
+    let mut all = Vec::new();
+    for movie in &args.playfields_of {
+        for page in Recorded::open(movie, improving)?.first.playfields() {
+            if !all.contains(&page) {
+                all.push(page);
+            }
+        }
+    }
+    Ok(all)
+}
+
 /// The buttons of each frame as numbers.
 pub(super) fn bits(buttons: &[Buttons]) -> Vec<u8> {
     buttons.iter().map(|pressed| pressed.bits()).collect()
@@ -82,6 +101,8 @@ pub(super) fn bits(buttons: &[Buttons]) -> Vec<u8> {
 pub(super) struct Rounds<'a> {
     pub args: &'a Tas,
     pub improving: Improving,
+    /// Playfields of other movies after their clears.
+    pub others: Vec<Page>,
     pub stop: &'a AtomicBool,
 }
 
@@ -97,8 +118,10 @@ impl Rounds<'_> {
         let Improving { goal, count, .. } = self.improving;
         let all = self.improving.stretches();
         let of_game = |error: ImproveError| Failure::run(anyhow::Error::new(error));
-        let mut improvement =
-            Improvement::of(buttons, self.improving).map_err(of_game)?.with_lists(lists.lists.clone());
+        let mut improvement = Improvement::of(buttons, self.improving)
+            .map_err(of_game)?
+            .with_lists(lists.lists.clone())
+            .with_playfields(self.others.clone());
         while kept.stages.in_vain < all.len() {
             let stretches = all[kept.stages.round % all.len()];
             shown.round(kept.stages.round + 1);

@@ -172,7 +172,8 @@ impl PlanSearch<'_> {
         }
         if let Some(game) = kept.stages.game.as_ref().filter(|_| !interrupted) {
             let buttons = game.buttons.clone();
-            interrupted = Rounds { args, improving, stop }.search(shown, &mut kept, lists, &buttons)?;
+            interrupted =
+                Rounds { args, improving, others: Vec::new(), stop }.search(shown, &mut kept, lists, &buttons)?;
         }
         let advice = kept.advice();
         Ok(Ended { game: kept.game(), interrupted, advice, failure: kept.failure })

@@ -29,7 +29,7 @@ use maxout_engine::game::scoring::Score;
 use maxout_engine::game::timing::frames_per_row;
 use maxout_engine::gamepad::Buttons;
 use maxout_engine::parallel;
-use maxout_engine::tas::{Landing, Locked, Opening, Reach, Spawned, openings};
+use maxout_engine::tas::{Landing, Locked, Opening, Page, Reach, Spawned, openings};
 
 use super::beam::{hash_of_game, in_order, packed};
 use super::count::Count;
@@ -130,6 +130,8 @@ pub struct Improvement {
     pushdown: u32,
     library: Library,
     lists: Lists,
+    /// Playfields of other games after their clears.
+    others: Vec<Page>,
 }
 
 impl Improvement {
@@ -147,10 +149,11 @@ impl Improvement {
         if pushdown > 0 && skeleton.steps.last().is_none_or(|last| last.rows == 0) {
             return Err(ImproveError::NoClear { goal: settings.goal, score });
         }
-        Ok(Improvement { settings, skeleton, pushdown, library: Library::default(), lists: Lists::default() })
+        let (library, lists) = (Library::default(), Lists::default());
+        Ok(Improvement { settings, skeleton, pushdown, library, lists, others: Vec::new() })
     }
 
-    /// The same for another game; the cycles that were listed stay.
+    /// The same for another game; the cycles that were listed, and the playfields of other games, stay.
     ///
     /// # Errors
     /// As for [`Improvement::of`].
@@ -158,6 +161,7 @@ impl Improvement {
         Ok(Improvement {
             library: self.library.clone(),
             lists: self.lists.clone(),
+            others: self.others.clone(),
             ..Improvement::of(buttons, self.settings)?
         })
     }
@@ -168,6 +172,17 @@ impl Improvement {
         Improvement { lists, ..self }
     }
 
+    /// The same with playfields of other games: a search of parts lists the cycles between them, too.
+    #[must_use]
+    pub fn with_playfields(self, others: Vec<Page>) -> Improvement {
+        Improvement { others, ..self }
+    }
+
+    /// The playfields after its clears.
+    pub fn playfields(&self) -> Vec<Page> {
+        self.skeleton.steps.iter().filter(|step| step.rows > 0).map(|step| step.page).collect()
+    }
+
     /// A plan, which has no frames yet.
     pub fn of_plan(plan: &Plan, settings: Improving) -> Improvement {
         Improvement {
@@ -176,6 +191,7 @@ impl Improvement {
             pushdown: 0,
             library: Library::default(),
             lists: Lists::default(),
+            others: Vec::new(),
         }
     }
 
@@ -260,7 +276,8 @@ impl Improvement {
         };
         let (steps, openings) = (&self.skeleton.steps, &self.openings());
         let SearchOfParts { columns, memory } = parts;
-        Remake { steps, openings, shapes: &shapes, columns, goal, width, memory, lists: &self.lists, threads, stop }
+        let (lists, others) = (&self.lists, &self.others);
+        Remake { steps, openings, others, shapes: &shapes, columns, goal, width, memory, lists, threads, stop }
             .search(shown)
     }
 

@@ -25,6 +25,7 @@ mod towers;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -97,8 +98,7 @@ const UP_KEPT: usize = 20_000;
 
 /// The parts of a game.
 struct Parts<'a> {
-    /// The columns that a group may have its holes in, but for that of the group below: an I lies on the next group only if its holes are in
-    /// another column.
+    /// The columns of the holes over which cycles are listed.
     columns: Columns,
     steps: &'a [Step],
     /// The pieces of the second run, and the top at its end.
@@ -108,6 +108,8 @@ struct Parts<'a> {
     clears: [u8; 2],
     /// The clears up to the begin of the second run.
     before_second: u8,
+    /// The holes of the ready rows that the first run leads to.
+    first_holes: Holes,
     /// The holes of the ready rows that the second run leads to.
     last_holes: Holes,
     /// The last burst, if the game ends with one of all ready rows.
@@ -118,8 +120,8 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// `None` if the game is not built like that: a tower, tetrises of the rows 0 to 2, tetrises of ready rows, and another run
-    /// at the same speed.
-    fn of(steps: &'a [Step]) -> Option<Parts<'a>> {
+    /// at the same speed. `columns`: those over whose holes cycles are listed, if not all that groups of ready rows may have.
+    fn of(steps: &'a [Step], columns: Option<Columns>) -> Option<Parts<'a>> {
         let clears: Vec<usize> = (0..steps.len()).filter(|&index| steps[index].rows > 0).collect();
         let speed = |index: usize| frames_per_row(steps[index].spawned.progress.level);
         let is_cascade =
@@ -135,7 +137,7 @@ impl<'a> Parts<'a> {
         // The clears are counted in lines.
         clears[..=end].iter().all(|&index| steps[index].rows == 4).then_some(())?;
         let second_top = top(end)?;
-        let columns = Columns::BUILT_IN.with(&second_top.holes);
+        let columns = columns.unwrap_or(Columns::BUILT_IN.with(&second_top.holes));
         let groups = second_top.holes.len().div_ceil(4);
         let is_ready = |top: &Top| second_top.holes.starts_with(&top.holes) && top.holes.len().div_ceil(4) == groups;
         let before_last = clears.len().checked_sub(groups + 1).filter(|&clear| clear >= end);
@@ -152,6 +154,7 @@ impl<'a> Parts<'a> {
             columns,
             steps,
             second: clears[begin] + 1..clears[end] + 1,
+            first_holes: in_groups(columns, &top(first)?.holes, GROUPS),
             second_top,
             clears: [first as u8 + 1, end as u8 + 1],
             before_second: begin as u8 + 1,
@@ -174,7 +177,7 @@ fn last_holes(columns: Columns, own: &[u8], plain: Option<Plain>) -> (Holes, Vec
     let is_same = |rows: &[u8]| rows.windows(2).all(|pair| pair[0] == pair[1]);
     let is_group = |rows: &&[u8]| rows.len() == 4 && is_same(rows);
     let groups = own.chunks(4).take(GROUPS).take_while(is_group).count();
-    let fours = Holes::in_fours(&[columns.bits(); GROUPS][..groups]);
+    let fours = in_groups(columns, own, groups);
     let may_move = |rows: &[u8]| is_same(rows) && rows.iter().any(|hole| PLAIN_COLUMNS >> hole & 1 == 1);
     match plain {
         Some(plain) if plain.last_rows().start == 4 * groups && may_move(&own[plain.last_rows()]) => {
@@ -184,6 +187,13 @@ fn last_holes(columns: Columns, own: &[u8], plain: Option<Plain>) -> (Holes, Vec
         }
         plain => (fours.then(&own[4 * groups..]), plain.into_iter().collect()),
     }
+}
+
+/// Groups of four ready rows: each has its holes in one of these columns or where the game's own group has them, and not in the column of the
+/// group below. An I lies on the next group only if its holes are in another column.
+fn in_groups(columns: Columns, own: &[u8], groups: usize) -> Holes {
+    let own = own.chunks(4).chain(iter::repeat(&[][..]));
+    Holes::in_fours(&own.take(groups).map(|own| columns.with(own).bits()).collect::<Vec<_>>())
 }
 
 /// The columns that the hole of the rows under plain tetrises may be in. With chosen pieces these tetrises take as many frames over column 3 as
@@ -220,6 +230,8 @@ fn carries_a_tower(page: &Page) -> bool {
 pub(super) struct Remake<'a> {
     pub steps: &'a [Step],
     pub openings: &'a [Opening],
+    /// Playfields of other games after their clears.
+    pub others: &'a [Page],
     /// All ways to fill the game's own cells between two of its pieces.
     pub shapes: &'a Shapes<'a>,
     /// The columns of the holes over which cycles are listed; `None`: all that groups of ready rows may have.
@@ -240,7 +252,7 @@ impl Remake<'_> {
     /// # Errors
     /// When the game has no such parts, or no game gets through them.
     pub(super) fn search(&self, shown: &mut impl FnMut(Progress)) -> Result<Option<Found>, ImproveError> {
-        let parts = Parts::of(self.steps).ok_or(ImproveError::NoParts)?;
+        let parts = Parts::of(self.steps, self.columns).ok_or(ImproveError::NoParts)?;
         let Some(rest) = self.rest(&parts, shown) else { return Ok(None) };
         let Some(graph) = self.graph_of(&parts, shown) else { return Ok(None) };
         let race = self.race();
@@ -276,13 +288,18 @@ impl Remake<'_> {
         Race { luck: LUCK, width: self.width, of_course, threads: self.threads, stop: self.stop }
     }
 
+    /// The playfields between which cycles are looked for first.
+    fn playfields(&self, parts: &Parts<'_>) -> Vec<Page> {
+        [&parts.pages(), self.others].concat()
+    }
+
     /// The graph of the cycles of both runs; `None` if it was stopped. It is listed once.
     fn graph_of(&self, parts: &Parts<'_>, shown: &mut impl FnMut(Progress)) -> Option<Arc<Graph>> {
         let (threads, stop) = (self.threads, self.stop);
         let spawned = parts.steps[parts.second.start].spawned;
         let (columns, pages, known, ways) = (
-            columns_of(self.columns.unwrap_or(parts.columns).bits()).map(|column| column as u8).collect(),
-            parts.pages(),
+            columns_of(parts.columns.bits()).map(|column| column as u8).collect(),
+            self.playfields(parts),
             &self.lists.kept().ends,
             &self.lists.kept().ways,
         );
@@ -366,14 +383,14 @@ impl Search<'_> {
     /// clear that they are ahead of it.
     fn up_to_needles(&self, more: i8, begun: &Games, record: &mut Record) -> Option<Games> {
         let clears = self.parts.clears[0].checked_add_signed(more)?;
-        let holes = Holes::in_fours(&[self.parts.columns.bits(); GROUPS]);
-        let ends = end_at(self.graph, &Above::of_rows(&[]), &holes)?;
+        let holes = &self.parts.first_holes;
+        let ends = end_at(self.graph, &Above::of_rows(&[]), holes)?;
         let begun = after_clears(&self.own, 1..=clears).chain(begun.iter().copied()).collect();
-        let mut games = self.run(&begun, ends.clone(), &holes, clears, record)?;
+        let mut games = self.run(&begun, ends.clone(), holes, clears, record)?;
         let fastest = games.first()?.1.now.generator.spawn_count;
         for later in 1..=MORE_PIECES {
             let count = fastest.wrapping_add(later) % SPAWN_COUNTS as u8;
-            games.extend(self.run(&begun, with_count(&ends, count), &holes, clears, record).into_iter().flatten());
+            games.extend(self.run(&begun, with_count(&ends, count), holes, clears, record).into_iter().flatten());
         }
         sort(&mut games);
         let ahead = CELL * CLEARED * f32::from(more);

@@ -104,7 +104,7 @@ fn compared_with_a_slow_search(filling: &Filling<'_>) -> usize {
 fn a_cycle_is_filled_by_the_pieces_that_a_slow_search_finds() {
     let stop = AtomicBool::new(false);
     let improvement = improvement();
-    let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
+    let parts = Parts::of(&improvement.skeleton.steps, None).expect("parts");
     let cycles = parts.steps[..parts.second.start].split_inclusive(|step| step.rows > 0).skip(2);
     let mut all = 0;
     // The last five pieces of each of some cycles.
@@ -391,6 +391,7 @@ fn a_course_counts_the_frames_left_as_a_shape_does_and_a_race_finds_the_same_gam
         let remake = Remake {
             steps,
             openings,
+            others: &[],
             shapes: &|_, _| None,
             columns: None,
             goal,
@@ -470,7 +471,7 @@ fn no_i_comes_after_an_i_where_that_is_not_wanted() {
 #[test]
 fn the_fastest_movie_has_parts_and_a_short_game_has_none() {
     let improvement = improvement();
-    let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
+    let parts = Parts::of(&improvement.skeleton.steps, None).expect("parts");
     assert!(parts.second.start < parts.second.end && parts.second.end < improvement.pieces());
     assert!(parts.clears[0] + 5 < parts.clears[1], "{:?}", parts.clears);
     assert!(parts.second_top.holes.len() >= 12);
@@ -495,10 +496,49 @@ fn the_fastest_movie_has_parts_and_a_short_game_has_none() {
 }
 
 #[test]
+fn a_group_has_its_holes_in_the_given_columns_or_in_that_of_the_games_own_group() {
+    let holes = in_groups("3,5,9".parse().expect("columns"), &[1, 1, 1, 1, 7, 7], 3);
+    let groups = |columns: [usize; 3]| columns.map(|column| [column as u8; 4]).concat();
+    for group in 0..3 {
+        // The columns 1 and 7 are the game's own ones, in one group each.
+        for column in 0..10 {
+            let mut columns = [9, 5, 9];
+            columns[group] = column;
+            let is_other = (1..3).all(|above| columns[above] != columns[above - 1]);
+            let is_wanted = [3, 5, 9].contains(&column) || [Some(1), Some(7), None][group] == Some(column);
+            assert_eq!(holes.begin_with(&groups(columns)), is_other && is_wanted, "{columns:?}");
+        }
+    }
+    assert_eq!(holes.rows(), 12);
+}
+
+#[test]
+fn cycles_are_looked_for_from_the_playfields_of_other_games_too() {
+    let improvement = improvement();
+    let (steps, openings, lists) = (&improvement.skeleton.steps, &improvement.openings(), &Lists::default());
+    let columns = "3,9".parse().ok();
+    let parts = Parts::of(steps, columns).expect("parts");
+    let stop = &AtomicBool::new(false);
+    let tops = |others: &[Page]| {
+        let (shapes, goal) = (&|_: Range<usize>, _: &mut dyn FnMut(Progress)| None, GOAL);
+        let (width, memory, threads) = (1, u64::MAX, 1);
+        let remake = Remake { steps, openings, others, shapes, columns, goal, width, memory, lists, threads, stop };
+        tops::tops_of(&BTreeSet::from([3, 9]), &remake.playfields(&parts)).len()
+    };
+    // A cell of column 0 over the ready rows: no clear of the movie leaves it.
+    let page = |hole| Page::from_cells(|cell| cell == 40 || cell >= 50 && cell % 10 != hole);
+    let own = tops(&[]);
+    assert!(own > 10, "{own}");
+    assert_eq!(tops(&[page(9), page(9), page(3)]), own + 2, "over holes in two columns");
+    assert_eq!(tops(&[page(5)]), own, "cycles are listed over holes in two columns alone");
+    assert_eq!(tops(&[improvement.playfields()[3]]), own, "the movie's own");
+}
+
+#[test]
 fn the_last_burst_with_chosen_pieces_takes_no_more_frames_than_the_pieces_of_the_movie() {
     let improvement = improvement();
     let steps = &improvement.skeleton.steps;
-    let parts = Parts::of(steps).expect("parts");
+    let parts = Parts::of(steps, None).expect("parts");
     let last = parts.last.as_ref().expect("a last burst");
     assert_eq!(steps[last.from - 1].rows, 4);
     let clears = steps[last.from..].iter().filter(|step| step.rows > 0).count();
@@ -516,7 +556,7 @@ fn the_last_burst_with_chosen_pieces_takes_no_more_frames_than_the_pieces_of_the
 
 /// The plain tetrises of the movie, and its pieces there.
 fn plain_of(improvement: &Improvement) -> (Plain, &[Step]) {
-    let parts = Parts::of(&improvement.skeleton.steps).expect("parts");
+    let parts = Parts::of(&improvement.skeleton.steps, None).expect("parts");
     let last = parts.last.expect("a last burst");
     let own = parts.floors.iter().find(|plain| !plain.own.is_empty()).expect("plain tetrises").clone();
     (own, &parts.steps[parts.second.end..last.from])

@@ -1,6 +1,7 @@
 //! Which cycles are worth listing: those on fast ways from a bare floor back to one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::iter;
 use std::sync::atomic::AtomicBool;
 
 use maxout_engine::game::timing::frames_per_row;
@@ -84,11 +85,7 @@ pub(super) fn cycles(
     mut shown: impl FnMut(usize, usize),
 ) -> Option<BTreeSet<Cycle>> {
     let gravity = frames_per_row(spawned.progress.level);
-    let mut links = Links::default();
-    for hole in holes.iter().map(|&hole| usize::from(hole)) {
-        links.tops.insert((hole, Top::bare(hole)));
-        links.tops.extend(pages.iter().filter_map(|page| Some((hole, Top::of(page, hole)?.0))));
-    }
+    let mut links = Links { tops: tops_of(holes, pages), ..Links::default() };
     for growth in 0..=GROWTHS {
         let mut new: BTreeMap<Over, f32> = BTreeMap::new();
         let (to, _) = links.lost();
@@ -119,6 +116,16 @@ pub(super) fn cycles(
         }
     }
     Some(all)
+}
+
+/// The tops of these playfields over ready rows with their holes in these columns, and a bare floor of such rows.
+pub(super) fn tops_of(holes: &BTreeSet<u8>, pages: &[Page]) -> BTreeSet<Over> {
+    let over = |hole| pages.iter().filter_map(move |page| Some((hole, Top::of(page, hole)?.0)));
+    holes
+        .iter()
+        .map(|&hole| usize::from(hole))
+        .flat_map(|hole| iter::once((hole, Top::bare(hole))).chain(over(hole)))
+        .collect()
 }
 
 /// The ends of the cycles from a top. `spawned` has the level.
