@@ -10,6 +10,7 @@
 
 use std::env;
 use std::error::Error;
+use std::io::{self, Write};
 use std::path::Path;
 
 use maxout_engine::game::{FULL_ROW, ROWS};
@@ -21,18 +22,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let [picture, movies @ ..] = &words[..] else { return Err("expected PICTURE.svg NAME=MOVIE.fm2...".into()) };
     plot::check(Path::new(picture))?;
-    let mut series = Vec::new();
+    let (mut series, mut out) = (Vec::new(), io::stdout().lock());
     for word in movies {
         let (name, path) = word.split_once('=').ok_or_else(|| format!("expected NAME=MOVIE.fm2, found {word}"))?;
-        println!("{name}");
-        series.push((name.to_owned(), clears(path).map_err(|error| format!("{path}: {error}"))?));
+        writeln!(out, "{name}")?;
+        series.push((name.to_owned(), clears(path, &mut out).map_err(|error| format!("{path}: {error}"))?));
     }
     let title = "Frames from one clear to the next, tool-assisted from level 18";
     Ok(plot::curve(Path::new(picture), title, "clear", "frames", &series)?)
 }
 
 /// Prints the clears of a movie; the number of each and its frames.
-fn clears(path: &str) -> Result<Vec<(f64, f64)>, Box<dyn Error>> {
+fn clears(path: &str, out: &mut impl Write) -> Result<Vec<(f64, f64)>, Box<dyn Error>> {
     let movie = Movie::open(path)?;
     let game = example(&one_game(movie.steps())?, "score:999999".parse()?)?;
     let mut found = Vec::new();
@@ -46,10 +47,11 @@ fn clears(path: &str) -> Result<Vec<(f64, f64)>, Box<dyn Error>> {
             let ready: Vec<u32> =
                 holes.filter(|hole| hole.is_power_of_two()).map(|hole| hole.trailing_zeros()).collect();
             let clear = found.len() + 1;
-            println!(
+            writeln!(
+                out,
                 "{clear:3}: {} rows at level {}, {pieces:2} pieces, {frames:3} frames, {total:5} in all, ready {ready:?}",
                 step.rows, step.level
-            );
+            )?;
             found.push((clear as f64, f64::from(frames)));
             (pieces, frames) = (0, 0.0);
         }

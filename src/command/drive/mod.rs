@@ -72,6 +72,11 @@ pub(crate) trait Opened {
 
     /// The host is there.
     fn greeted(&mut self) {}
+
+    /// What is known of the host's end. Asked after a game that has failed.
+    fn ended(&mut self) -> Option<String> {
+        None
+    }
 }
 
 impl Opened for () {}
@@ -115,7 +120,10 @@ impl Meeting {
         opened.greeted();
         let (host, screen) = (driven.host().to_owned(), driven.screen());
         let powered = Powered { console: Box::new(driven), rom, host: Some(host), crashes };
-        ready.play_on(powered, Some(screen), log)
+        ready.play_on(powered, Some(screen), log).map_err(|failed| match opened.ended() {
+            Some(end) => Failure { error: anyhow!("{:#}; {end}", failed.error), ..failed },
+            None => failed,
+        })
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
@@ -20,6 +21,10 @@ use maxout_host::script::is_script;
 /// How long an emulator may take from its start to the first words of its script. FCEUX takes 0.3 s;
 /// longer than that by far, for machines that are slow or busy. Chosen by hand.
 const LONGEST_START: Duration = Duration::from_secs(60);
+/// How long an emulator that has closed the connection may take to end. Chosen by hand: a crash may write a core first.
+const LONGEST_END: Duration = Duration::from_secs(2);
+/// How often it is looked whether it has ended. Chosen by hand.
+const LOOKS: Duration = Duration::from_millis(20);
 /// Names that are tried for a folder: others may be there.
 const MOST_FOLDERS: u32 = 1000;
 
@@ -127,8 +132,8 @@ impl Opened for Written {
 pub(super) struct Started {
     child: Child,
     since: Instant,
-    /// What it says on standard error.
-    said: PathBuf,
+    /// What it says on standard error. The file has no name any more once the script runs.
+    said: File,
     folder: Folder,
     _last_act: LastAct,
 }
@@ -142,8 +147,10 @@ impl Started {
         game: &Path,
         folder: Folder,
     ) -> Result<Started, Failure> {
-        let said = folder.write("fceux.txt", b"")?;
-        let stderr = File::create(&said).context("cannot write a temporary file").map_err(Failure::input)?;
+        let path = folder.path().join("fceux.txt");
+        let said = OpenOptions::new().read(true).append(true).create_new(true).open(path);
+        let said = said.and_then(|said| Ok((said.try_clone()?, said)));
+        let (stderr, said) = said.context("cannot write a temporary file").map_err(Failure::input)?;
         let mut command = Command::new(program);
         command.args(more).arg("--loadlua").arg(script).arg(game);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr);
@@ -161,8 +168,10 @@ impl Started {
     }
 
     /// The line of its words that tells why it ended, to be shown after other words.
-    fn last_words(&self) -> String {
-        let said = fs::read(&self.said).unwrap_or_default();
+    fn last_words(&mut self) -> String {
+        let mut said = Vec::new();
+        // Without its words the rest of the message is still true.
+        let _ = self.said.rewind().and_then(|()| self.said.read_to_end(&mut said));
         reason(&String::from_utf8_lossy(&said)).map_or(String::new(), |line| format!("; it said: {line}"))
     }
 }
@@ -170,7 +179,8 @@ impl Started {
 /// The first line that speaks of a problem, or the last line.
 fn reason(said: &str) -> Option<String> {
     let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
-    let is_problem = |line: &&str| ["could not", "cannot", "Fatal", "rror"].iter().any(|sign| line.contains(sign));
+    let is_problem =
+        |line: &&str| ["could not", "cannot", "Fatal", "rror", "Failed to"].iter().any(|sign| line.contains(sign));
     lines.clone().find(is_problem).or_else(|| lines.next_back()).map(programs::shown)
 }
 
@@ -190,6 +200,17 @@ impl Opened for Started {
     /// Script and game are loaded: even if this program is killed, nothing is left behind.
     fn greeted(&mut self) {
         let _ = fs::remove_dir_all(self.folder.path());
+    }
+
+    fn ended(&mut self) -> Option<String> {
+        let since = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(format!("FCEUX has ended ({status}){}", self.last_words())),
+                Ok(None) if since.elapsed() < LONGEST_END => thread::sleep(LOOKS),
+                Ok(None) | Err(_) => return None,
+            }
+        }
     }
 }
 

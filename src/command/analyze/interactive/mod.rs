@@ -46,12 +46,12 @@ pub(super) fn run(analyst: Analyst, question: Question) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Draws the whole screen, as far as the terminal has room.
+/// Draws the whole screen. Long names of placements are cut where the terminal ends.
 fn show(game: &Game) -> io::Result<()> {
     let (width, height) = terminal::size()?;
     let mut out = io::stdout().lock();
     queue!(out, Clear(ClearType::All))?;
-    for (row, line) in (0..height).zip(screen::lines(game)) {
+    for (row, line) in (0..height).zip(screen::lines_in(game, (width, height))) {
         let line: String = line.chars().take(width.into()).collect();
         queue!(out, MoveTo(0, row), Print(line))?;
     }

@@ -4,7 +4,7 @@ use super::game::Game;
 use crate::command::analyze::drawing::{self, Mark};
 use crate::command::analyze::words::{self, Names};
 use maxout_engine::analysis::{Choice, Question};
-use maxout_engine::game::WIDTH;
+use maxout_engine::game::{ROWS, WIDTH};
 use maxout_engine::planner::Sight;
 use maxout_engine::text::{counted, rounded};
 use maxout_screen::numbers::thousands;
@@ -13,13 +13,25 @@ use maxout_screen::numbers::thousands;
 const KEYS: [&str; 5] = [
     "left right  column     up a  rotate A     z  rotate B",
     "down  below an overhang     enter  play it     u  undo",
-    "h  best placement     n p  next and previous in the ranking",
+    "h  best placement     n p  next, previous in the ranking",
     "T J Z O S L I  the next piece",
     "q  quit",
 ];
 
+/// The columns and rows that the playfield and the keys take. Names of placements may be longer.
+const SIZE: (u16, u16) = (2 * WIDTH as u16 + 4 + 56, ROWS as u16 + 2);
+
+/// The lines of a screen of this size: those of the game, or how large it must be.
+pub(super) fn lines_in(game: &Game, (width, height): (u16, u16)) -> Vec<String> {
+    let (least_width, least_height) = SIZE;
+    if width < least_width || height < least_height {
+        return vec![format!("terminal is too small: {least_width}x{least_height} needed"), "q  quit".to_owned()];
+    }
+    lines(game)
+}
+
 /// The lines of the screen: the playfield with what is known beside it.
-pub(super) fn lines(game: &Game) -> Vec<String> {
+fn lines(game: &Game) -> Vec<String> {
     let Some(question) = game.question() else { return Vec::new() };
     let playfield = &question.position.playfield;
     let chosen = game.chosen().map(|(_, choice)| choice.judged.placement);
@@ -123,5 +135,13 @@ mod tests {
         }
         assert!(lines(&game)[17].starts_with("|[][][][][][][][][]@@|"));
         assert!(lines(&game).iter().all(|line| line.chars().count() <= 110), "{screen:#?}");
+        let (width, height) = SIZE;
+        assert_eq!(lines_in(&game, SIZE), lines(&game));
+        assert_eq!(lines(&game).len(), usize::from(height));
+        let beside = |keys: &str| 2 * WIDTH + 4 + keys.chars().count();
+        assert_eq!(KEYS.map(beside).into_iter().max(), Some(usize::from(width)), "the keys are not cut");
+        for small in [(width - 1, height), (width, height - 1)] {
+            assert_eq!(lines_in(&game, small)[0], format!("terminal is too small: {width}x{height} needed"));
+        }
     }
 }
