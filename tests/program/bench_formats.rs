@@ -73,7 +73,7 @@ fn a_run_that_was_cut_short_goes_on_and_shards_are_one_run() {
     for (more, words) in [
         (
             &["--out", "whole", "--seed", "2"][..],
-            &["30hz-0.csv: expected games of the same player, seed and version"][..],
+            &["30hz-0.csv: expected settings.seed 2, found 1; use another folder"][..],
         ),
         (&["--formats", "30hz/1"], &["expected TAPS/FRAMES", "slow5", "0, 18, 21, 24, 30, 61, found \"30hz/1\""]),
         (&["--shard", "3/2"], &["expected I/N"]),

@@ -128,21 +128,24 @@ fn files_that_do_not_belong_together_are_refused() {
     let same = ["--evaluator", "el-tetris", "--until", "pieces:40"];
     refused_merge(
         &other_run(&[&same[..], &["--seed", "4"]].concat()),
-        &["other.csv: different settings", "\"seed\":4"],
+        &["other.csv: expected settings.seed 3, found 4; ", "shard1.csv is of another run"],
     );
     let even_frames = ["--seed", "3", "--input", "even-frames"];
-    refused_merge(&other_run(&[&same[..], &even_frames].concat()), &["other.csv: different player", "even-frames"]);
+    refused_merge(
+        &other_run(&[&same[..], &even_frames].concat()),
+        &["other.csv: expected player.planner", "even-frames"],
+    );
     // The same run by another version of the program, and a part of a longer one.
     let text = fs::read_to_string(&files[2]).expect("text");
     for (what, from, to) in [
         ("version", concat!("\"version\":\"", env!("CARGO_PKG_VERSION"), "\""), "\"version\":\"0.0.9\""),
-        ("number of games", "\"games\":11", "\"games\":14"),
+        ("games", "\"games\":11", "\"games\":14"),
     ] {
         assert_eq!(text.matches(from).count(), 1, "{from}");
         fs::write(&other, text.replace(from, to)).expect("written");
         let (_, value) = to.split_once(':').expect("a key");
         let found = format!("found {value}");
-        let expected = [&format!("other.csv: different {what} from "), "shard", found.as_str()];
+        let expected = [&format!("other.csv: expected {what} "), "is of another run", found.as_str()];
         refused_merge(&[files[0].clone(), files[1].clone(), other.clone()], &expected);
     }
 }

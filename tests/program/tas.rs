@@ -252,7 +252,7 @@ fn shards_that_are_merged_give_the_movie_of_one_run_byte_for_byte() {
     for (files, words) in [
         (&["shard1.json", "shard3.json"][..], "2 of 5 seeds are missing: 2, 5"),
         (&["shard1.json", "shard2.json", "shard3.json", "shard1.json"], "again in"),
-        (&["shard1.json", "other.json"], "different pause"),
+        (&["shard1.json", "other.json"], "other.json: expected pause 2, found 1; shard1.json is of another run"),
         (&["shard1.json", "text.json"], "maxout tas --result"),
         (&["shard1.json", "absent.json"], "absent.json"),
     ] {
@@ -313,7 +313,7 @@ fn shards_of_plans_that_are_merged_give_the_movie_of_one_run_byte_for_byte() {
     run(&["--seed", "4", "--seeds", "3", "--shard", "2/2", "--result", "other.json", "--shape", "3"]);
     let refused = maxout(folder, &["tas", "--merge", "shard1.json", "other.json"]);
     let error = String::from_utf8_lossy(&refused.stderr);
-    assert!(refused.status.code() == Some(2) && error.contains("different plan"), "{error}");
+    assert!(refused.status.code() == Some(2) && error.contains("other.json: expected plan.shape "), "{error}");
 }
 
 /// Runs the search with a checkpoint, which an earlier run may have written, for longer and longer until it is
@@ -478,7 +478,7 @@ fn a_goal_out_of_reach_and_bad_flags_get_one_line() {
         (&["tas", "--plan", "--parts", "--columns", "9,9"], 2, "each once"),
         (&["tas", "--plan", "--columns", "3,9"], 2, "--parts"),
         (&["tas", "--improve", "game.fm2", "--playfields-of", "a.fm2"], 2, "--parts"),
-        (&["tas", "--plan", "--parts", "--playfields-of", "a.fm2"], 2, "--improve"),
+        (&["tas", "--plan", "--parts", "--playfields-of", "a.fm2"], 2, "--playfields-of"),
         (&["tas", "--improve", "a.fm2", "--replans", "3", "--parts", "--playfields-of", "a.fm2"], 2, "--replans"),
         (&["tas", "--improve", fastest, "--parts", "--playfields-of", "missing.fm2"], 2, "missing.fm2"),
         (&["tas", "--improve", "game.fm2", "--across", "100001"], 2, "--across"),

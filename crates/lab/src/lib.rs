@@ -37,6 +37,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod difference;
 pub mod games;
 #[cfg(feature = "plot")]
 pub mod plot;
@@ -47,4 +48,5 @@ pub mod survey;
 pub mod tas;
 pub mod train;
 
+pub use difference::Difference;
 pub use random_presses::random_presses;

@@ -79,13 +79,13 @@ impl Kept {
         }
         let is_own = self.path.as_deref() == Some(path);
         let mut games = GamesReader::open(path).map_err(Failure::input)?;
-        let json = |run: &RunId| serde_json::to_string(&(&run.version, &run.settings, &run.player));
-        let same = |one: &RunId, other: &RunId| json(one).ok().zip(json(other).ok()).is_some_and(|(a, b)| a == b);
-        if !same(games.run(), &self.run) || (is_own && games.run().shard != self.run.shard) {
-            return Err(Failure::input(anyhow!(
-                "{}: expected games of the same player, seed and version, found others: use another folder",
-                path.display()
-            )));
+        // A run of more games has those of a shorter one.
+        let found = RunId { games: self.run.games, ..games.run().clone() };
+        let difference = self.run.difference(&found).map(|difference| difference.to_string());
+        let other_shard = (is_own && found.shard != self.run.shard)
+            .then(|| format!("shard {}, found {}", self.run.shard, found.shard));
+        if let Some(difference) = difference.or(other_shard) {
+            return Err(Failure::input(anyhow!("{}: expected {difference}; use another folder", path.display())));
         }
         if is_own {
             self.run.games = self.run.games.max(games.run().games);

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::anyhow;
-use serde::Serialize;
 
 use super::args::Merge;
 use super::result::SimulateResult;
@@ -16,7 +15,7 @@ use crate::system::stdout::is_stdout;
 use maxout_formats::Kind;
 use maxout_lab::games::{GameSet, GamesReader};
 use maxout_lab::plot::DrawnGames;
-use maxout_lab::simulate::{Collector, GameResult, RunId, Shard};
+use maxout_lab::simulate::{Collector, GameResult, RunId};
 
 /// Most ranges of missing games that an error lists. Chosen by hand, not measured.
 const NAMED: usize = 8;
@@ -75,7 +74,7 @@ impl Merged {
             same_run(first, games.run(), &files[0], path)?;
         }
         let begin = || {
-            let run = RunId { shard: Shard::WHOLE, ..games.run().clone() };
+            let run = games.run().whole();
             let collector = Collector::new(&run.settings);
             (run, collector)
         };
@@ -112,29 +111,14 @@ fn twice(files: &[PathBuf], index: usize, game: u64) -> Failure {
 
 /// Refuses a file that is of another run than the first one.
 fn same_run(first: &RunId, other: &RunId, first_path: &Path, path: &Path) -> Result<(), Failure> {
-    match difference(first, other) {
+    match first.difference(other) {
         None => Ok(()),
-        Some([what, expected, found]) => Err(Failure::input(anyhow!(
-            "{}: different {what} from {}: expected {expected}, found {found}",
+        Some(difference) => Err(Failure::input(anyhow!(
+            "{}: expected {difference}; {} is of another run",
             path.display(),
             first_path.display()
         ))),
     }
-}
-
-/// What two runs differ in, but for their shards: its name, that of the first, that of the other.
-pub(super) fn difference(first: &RunId, other: &RunId) -> Option<[String; 3]> {
-    fn json(value: &impl Serialize) -> String {
-        serde_json::to_string(value).expect("a run holds nothing that JSON cannot say")
-    }
-    let parts = [
-        ("version", json(&first.version), json(&other.version)),
-        ("settings", json(&first.settings), json(&other.settings)),
-        ("player", json(&first.player), json(&other.player)),
-        ("number of games", json(&first.games), json(&other.games)),
-    ];
-    let differs = parts.into_iter().find(|(_, expected, found)| expected != found);
-    differs.map(|(what, expected, found)| [what.to_owned(), expected, found])
 }
 
 /// `3, 7 to 9, 12`

@@ -123,9 +123,8 @@ fn read_begun(args: &Simulate, run: &RunId, job: &mut Job) -> Result<Option<Game
     let Some(path) = begun(Some(path)) else { return Ok(None) };
     let found = Games::open(path).map_err(Failure::input)?;
     let advice = "give the flags of that run, or another file";
-    if let Some([what, expected, found]) = merge::difference(run, &found.run) {
-        let path = path.display();
-        return Err(Failure::input(anyhow!("{path}: expected {what} {expected}, found {found}; {advice}")));
+    if let Some(difference) = run.difference(&found.run) {
+        return Err(Failure::input(anyhow!("{}: expected {difference}; {advice}", path.display())));
     }
     if run.shard != found.run.shard {
         let (path, expected, found) = (path.display(), run.shard, found.run.shard);

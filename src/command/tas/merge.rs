@@ -52,11 +52,9 @@ fn read(path: &Path) -> Result<ShardResult, Failure> {
 fn belong_together(args: &Tas, results: &[ShardResult]) -> Result<(), Failure> {
     let [first, ..] = results else { return Ok(()) };
     for (path, result) in args.merge.iter().zip(results) {
-        if let Some([what, expected, found]) = first.run().difference(result.run()) {
+        if let Some(difference) = first.run().difference(result.run()) {
             let (path, first) = (path.display(), args.merge[0].display());
-            return Err(Failure::input(anyhow!(
-                "{path}: different {what} from {first}: expected {expected}, found {found}"
-            )));
+            return Err(Failure::input(anyhow!("{path}: expected {difference}; {first} is of another run")));
         }
     }
     let mut missing = Vec::new();

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::Settings;
 use super::shard::Shard;
+use crate::Difference;
 use maxout_engine::planner;
 use maxout_engine::text;
 
@@ -56,4 +57,17 @@ pub struct RunId {
     pub games: u64,
     /// The part of them that this run plays.
     pub shard: Shard,
+}
+
+impl RunId {
+    /// The same run, all its games.
+    #[must_use]
+    pub fn whole(&self) -> RunId {
+        RunId { shard: Shard::WHOLE, ..self.clone() }
+    }
+
+    /// The first difference of another run, but for their shards.
+    pub fn difference(&self, other: &RunId) -> Option<Difference> {
+        Difference::between(&self.whole(), &other.whole())
+    }
 }

@@ -6,6 +6,7 @@ use super::beam::Settings;
 use super::improve::SearchOfParts;
 use super::path::Played;
 use super::weights::Weights;
+use crate::Difference;
 use crate::simulate::Shard;
 
 /// Most bytes of a file that is read: up to four for each frame, of which a game has some ten thousand.
@@ -130,12 +131,9 @@ impl SeedsRun {
         self.seeds
     }
 
-    /// The first difference of another run: its name, what this run has there, and what the other one has.
-    pub fn difference(&self, other: &SeedsRun) -> Option<[String; 3]> {
-        let json = |run: &SeedsRun| serde_json::to_value(run).ok();
-        let (ours, theirs) = (json(self)?, json(other)?);
-        let name = ours.as_object()?.iter().find(|(name, value)| theirs.get(name) != Some(value))?.0;
-        Some([name.replace('_', " "), ours[name].to_string(), theirs[name].to_string()])
+    /// The first difference of another run.
+    pub fn difference(&self, other: &SeedsRun) -> Option<Difference> {
+        Difference::between(self, other)
     }
 }
 
