@@ -98,7 +98,11 @@ pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
     args.playback.check()?;
     let done = match (playback::shape_of(from), playback::shape_of(to)) {
         (Some(read), Some(write)) if !args.details.field => {
-            let mut log = LogReader::open(&args.input, read).map_err(Failure::input)?;
+            let log = LogReader::open(&args.input, read).map_err(Failure::input)?;
+            let mut log = match &args.details.date {
+                Some(date) => log.dated(date),
+                None => log,
+            };
             write_copy(args, to, copy_log(&mut log, write), claims)?;
             "row by row".to_owned()
         }
@@ -153,7 +157,13 @@ fn write_movie(args: &Convert, movie: &Movie, to: FileFormat, claims: Claims) ->
     if to.format == Format::Bk2 && movie.lines.iter().any(|line| line.command > 3) {
         log::warn!("a BK2 cannot hold commands for disks, coins and service; they are left out");
     }
-    let bytes = movie_bytes(movie, to.format).context("cannot write the movie").map_err(Failure::run)?;
+    let dated = args.details.date.as_ref().map(|date| {
+        let header = movie.header.clone().dated(date);
+        Movie { header, ..movie.clone() }
+    });
+    let bytes = movie_bytes(dated.as_ref().unwrap_or(movie), to.format)
+        .context("cannot write the movie")
+        .map_err(Failure::run)?;
     write_bytes(args, to, &bytes, claims)
 }
 

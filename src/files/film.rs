@@ -35,7 +35,7 @@ pub(crate) struct FilmArgs {
     pub record_speed: Option<u32>,
     /// Film every N-th frame and show it for N frames [default: as many frames as the format can show,
     /// at most 60 per second]
-    #[arg(long, value_name = "N", requires = "films")]
+    #[arg(long, value_name = "N", requires = "films", value_parser = clap::value_parser!(u32).range(1..))]
     pub record_every: Option<u32>,
     /// Size of a console pixel in film pixels, 1 to 8 [default: 2]
     #[arg(long, value_name = "N", requires = "films")]

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use crate::system::stdout::is_stdout;
 use maxout_formats::whole::resolved;
 
+const STDOUT: &str = "/dev/stdout";
+const STDERR: &str = "/dev/stderr";
+
 /// A file on a disk, or a place for one.
 #[derive(Debug)]
 pub(crate) enum Identity {
@@ -27,15 +30,17 @@ impl Identity {
     /// A file to be written.
     pub(crate) fn of_output(path: &Path) -> Identity {
         if is_stdout(path) {
-            return Identity::Stdout(stdout_id());
+            return Identity::Stdout(stream_id(STDOUT));
         }
         let place = || Identity::Place(resolved(path).unwrap_or_else(|_| path.to_owned()));
         id(path).map_or_else(place, Identity::File)
     }
 
-    /// A file that standard output goes to, under another name?
-    pub(crate) fn is_taken_by_stdout(&self) -> bool {
-        matches!(self, Identity::File(one) if Some(one) == stdout_id().as_ref())
+    /// The stream of this program that goes to the same file under another name, if one does.
+    pub(crate) fn stream(&self) -> Option<&'static str> {
+        let Identity::File(one) = self else { return None };
+        let streams = [("standard output", STDOUT), ("standard error", STDERR)];
+        streams.into_iter().find(|(_, stream)| stream_id(stream).as_ref() == Some(one)).map(|(name, _)| name)
     }
 
     /// Do both lead to one file?
@@ -62,9 +67,10 @@ fn id(path: &Path) -> Option<Id> {
     Some((found.dev(), found.ino()))
 }
 
+/// The file that a stream goes to.
 #[cfg(unix)]
-fn stdout_id() -> Option<Id> {
-    let path = Path::new("/dev/stdout");
+fn stream_id(stream: &str) -> Option<Id> {
+    let path = Path::new(stream);
     std::fs::metadata(path).ok().filter(|found| found.is_file()).and_then(|_| id(path))
 }
 
@@ -78,7 +84,7 @@ fn id(path: &Path) -> Option<Id> {
 }
 
 #[cfg(not(unix))]
-fn stdout_id() -> Option<Id> {
+fn stream_id(_: &str) -> Option<Id> {
     None
 }
 

@@ -172,9 +172,9 @@ impl Outputs {
         let inputs = others.len();
         for Written { name, path, .. } in &self.written {
             let identity = Identity::of_output(path);
-            if identity.is_taken_by_stdout() {
+            if let Some(stream) = identity.stream() {
                 let (this, advice) = (path.display(), "give each its own file");
-                return Err(Failure::input(anyhow!("standard output goes to {name} {this}, too; {advice}")));
+                return Err(Failure::input(anyhow!("{stream} goes to {name} {this}, too; {advice}")));
             }
             if let Some(at) = others.iter().position(|(_, _, other)| other.is(&identity)) {
                 let (other_name, other_path, _) = &others[at];

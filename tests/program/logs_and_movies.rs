@@ -254,6 +254,17 @@ fn dump_writes_to_standard_output_what_play_writes_to_a_file() {
         0,
     );
     assert!(bytes(folder, "game.xyz").starts_with(b"version 3\n"));
+    // A converted file has the date that is given, once, whether it is copied or played.
+    for from in ["csv", "jsonl", "fm2", "bk2"] {
+        for to in ["csv", "jsonl", "fm2"] {
+            let (from, to) = (format!("game.{from}"), format!("dated.{to}"));
+            let date = ["--date", "2021-03-04", "--console", "simulated", "--overwrite"];
+            run(&[&["convert", &from, &to], &date[..]].concat(), folder, 0);
+            let text = String::from_utf8_lossy(&bytes(folder, &to)).into_owned();
+            assert!(text.contains("2021-03-04") && !text.contains("2020-02-02"), "{from} as {to}");
+            assert_eq!(text.matches("date").count(), 1, "{from} as {to}");
+        }
+    }
     for view in ["terminal", "screen", "window"] {
         let error = run(&["dump", "--view", view, "--console", "simulated", "--until", "frames:3"], folder, 2);
         assert!(error.contains("dump plays without a view") && error.contains(&format!("--view {view}")), "{error}");

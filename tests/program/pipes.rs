@@ -81,6 +81,18 @@ fn standard_output_is_the_same_under_all_its_names() {
         let (text, said, code) = into("game.csv", &[command, &[flag, "game.csv"]].concat());
         assert_eq!((&*text, code), ("", Some(2)), "{said}");
         assert!(said.contains(&format!("standard output goes to {flag} game.csv, too")), "{said}");
+        // So is one that messages would go into.
+        let path = folder.path().join("said.csv");
+        let status = Command::new(env!("CARGO_BIN_EXE_maxout"))
+            .args([command, &[flag, "said.csv"]].concat())
+            .current_dir(folder.path())
+            .stderr(std::fs::File::create(&path).expect("a file"))
+            .stdout(std::process::Stdio::null())
+            .status()
+            .expect("the program starts");
+        let said = std::fs::read_to_string(path).expect("text");
+        let expected = format!("maxout: standard error goes to {flag} said.csv, too; give each its own file\n");
+        assert_eq!((&*said, status.code()), (&*expected, Some(2)));
     }
 }
 

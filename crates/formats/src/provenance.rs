@@ -87,9 +87,15 @@ impl Provenance {
     pub fn closed(self, date: Option<&str>) -> Provenance {
         let provenance = self.with("offset", "line = call + boots").with("frame-rate", "1008307711/16777216 = 60.0998");
         match date {
-            Some(date) => provenance.with("date", date),
+            Some(date) => provenance.dated(date),
             None => provenance,
         }
+    }
+
+    /// The same with this date, in place of another one.
+    pub fn dated(mut self, date: &str) -> Provenance {
+        self.0.retain(|(key, _)| key != "date");
+        self.with("date", date)
     }
 
     /// The same with one entry more; line breaks in it become spaces.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use maxout_engine::game::Piece;
 use maxout_engine::game::crash::{Lock, PHASES, PushdownRows, Remedy, Verdict};
 use maxout_engine::text::thousands;
 
@@ -64,6 +65,8 @@ pub(super) struct RemedyJson {
 pub(super) struct Found {
     pub game: Option<usize>,
     pub piece: Option<usize>,
+    /// Which piece locked, if that is known.
+    pub of: Option<Piece>,
     pub frame: Option<u64>,
     pub placement: Option<String>,
 }
@@ -71,7 +74,7 @@ pub(super) struct Found {
 impl Judged {
     pub(super) fn new(found: Found, lock: &Lock) -> Judged {
         let verdict = Verdict::of(lock);
-        let Found { game, piece, frame, placement } = found;
+        let Found { game, piece, of, frame, placement } = found;
         Judged {
             game,
             piece,
@@ -86,7 +89,7 @@ impl Judged {
             verdict: verdict.danger.map_or("safe", |danger| danger.name()),
             chance: verdict.chance(),
             margin: verdict.margin,
-            remedies: lock.remedies().into_iter().map(|remedy| RemedyJson::new(remedy, lock)).collect(),
+            remedies: lock.remedies(of).into_iter().map(|remedy| RemedyJson::new(remedy, lock)).collect(),
             verdict_of: verdict,
         }
     }

@@ -98,6 +98,7 @@ fn of_game(args: &Crash, path: &Path) -> Result<Vec<Judged>, Failure> {
             let found = Found {
                 game: Some(index + 1),
                 piece: Some(played.piece),
+                of: Some(played.of),
                 frame: Some(played.frame),
                 ..Found::default()
             };
@@ -145,7 +146,8 @@ fn of_position(args: &Crash) -> Result<Vec<Judged>, Failure> {
     let locks = answer.choices.iter().map(|choice| {
         let placement = choice.judged.placement;
         let lock = Lock::planned(&position.playfield, placement, before, 0, [0; 4]);
-        Judged::new(Found { placement: Some(placement.name()), ..Found::default() }, &hidden(args, lock))
+        let of = Some(placement.orientation.piece());
+        Judged::new(Found { of, placement: Some(placement.name()), ..Found::default() }, &hidden(args, lock))
     });
     let locks: Vec<Judged> = locks.collect();
     if locks.is_empty() {
@@ -158,6 +160,9 @@ fn of_position(args: &Crash) -> Result<Vec<Judged>, Failure> {
 fn hidden(args: &Crash, lock: Lock) -> Lock {
     Lock { next_hidden: lock.next_hidden || args.next_hidden, ..lock }
 }
+
+/// Columns of the place of a lock, where none is longer.
+const LEAST_WIDTH: usize = 12;
 
 /// For people.
 fn text(args: &Crash, answer: &Answer) -> String {
@@ -173,7 +178,12 @@ fn text(args: &Crash, answer: &Answer) -> String {
     let place = if answer.is_position { "placement" } else { "frame" };
     // Of a file with one game its number says nothing.
     let is_of_several = answer.locks.iter().any(|lock| lock.game.is_some_and(|game| game > 1));
-    let width = if is_of_several { 20 } else { 12 };
+    let where_is = |lock: &Judged| match (&lock.placement, lock.frame.map_or(String::new(), thousands), lock.game) {
+        (Some(placement), ..) => placement.clone(),
+        (None, frame, Some(game)) if is_of_several => format!("game {game}: {frame}"),
+        (None, frame, _) => frame,
+    };
+    let width = shown.iter().map(|lock| where_is(lock).len()).max().unwrap_or(0).max(LEAST_WIDTH);
     let mut line = |cells: [&str; 7]| {
         let [place, clear, level, lines, cycles, verdict, remedy] = cells;
         let line = format!("{place:>width$}  {clear:<9} {level:>5} {lines:>6} {cycles:>7}  {verdict:<30}  {remedy}");
@@ -182,12 +192,8 @@ fn text(args: &Crash, answer: &Answer) -> String {
     };
     line([place, "clear", "level", "lines", "T", "verdict", "safe instead"]);
     for lock in shown {
-        let mut frame = lock.frame.map_or(String::new(), thousands);
-        if let Some(game) = lock.game.filter(|_| is_of_several) {
-            frame = format!("game {game}: {frame}");
-        }
         line([
-            lock.placement.as_deref().unwrap_or(&frame),
+            &where_is(lock),
             clear(lock.clears),
             &lock.level.to_string(),
             &thousands(lock.lines.into()),

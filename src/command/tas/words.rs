@@ -292,6 +292,8 @@ impl Summary {
             Outcome::Interrupted => " (the search was interrupted)",
         };
         let number = |number: u32| thousands(number.into());
+        // A B-type game counts down.
+        let left = if self.goal.starts_with("b-type") { " left" } else { "" };
         let before = |of_movie: Option<u32>| of_movie.map_or(String::new(), |of| format!(", the movie {}", number(of)));
         let Parts { menus, fall_least, fall_more, entry_least, entry_more, clear_least, clear_more, last } = self.parts;
         format!(
@@ -299,7 +301,7 @@ impl Summary {
              {} in frame {}{}{interrupted} ({} at the console's own speed), checked on {}\n\
              length       {} frames up to the last button{}\n\
              start level  {}   width {}   seed {}\n\
-             score        {}   lines {}   level {}   pieces {}\n\
+             score        {}   lines {}{left}   level {}   pieces {}\n\
              clears       {}\n\
              menus        {} frames to the first control frame\n\
              fall         {} least for the rows, {} more\n\

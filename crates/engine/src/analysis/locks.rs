@@ -1,6 +1,7 @@
 //! The locks of a game that somebody played, as the game scored them.
 
 use super::record::{PlayedGame, PlayedPiece};
+use crate::game::Piece;
 use crate::game::crash::Lock;
 use crate::game::gravity::Gravity;
 
@@ -9,6 +10,8 @@ use crate::game::gravity::Gravity;
 pub struct PlayedLock {
     /// The number of the piece in the game, from 1.
     pub piece: usize,
+    /// Which piece it is.
+    pub of: Piece,
     /// The frame in which the piece failed to fall. The score comes 10 to 38 frames later.
     pub frame: u64,
     /// What the length of the score depends on.
@@ -26,7 +29,7 @@ pub fn played_locks(game: &PlayedGame) -> Vec<PlayedLock> {
             *count += 1;
         }
         let frame = piece.spawn_frame + piece.frames.len() as u64;
-        locks.push(PlayedLock { piece: index + 1, frame, lock });
+        locks.push(PlayedLock { piece: index + 1, of: piece.placement.orientation.piece(), frame, lock });
     }
     locks
 }

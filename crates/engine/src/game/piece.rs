@@ -50,6 +50,15 @@ impl Piece {
     pub fn orientations(self) -> impl Iterator<Item = Orientation> {
         Orientation::all().filter(move |orientation| orientation.piece() == self)
     }
+
+    /// The most rows that it can clear: those that it spans upright.
+    pub fn most_clears(self) -> u8 {
+        let rows = |orientation: Orientation| {
+            let rows = orientation.cells().map(|(row, _)| row);
+            rows.iter().max().zip(rows.iter().min()).map_or(0, |(low, high)| low.abs_diff(*high) + 1)
+        };
+        self.orientations().map(rows).max().unwrap_or(0)
+    }
 }
 
 /// One of the nineteen orientations. Its number is the id that the game keeps in `$62`.

@@ -37,7 +37,7 @@ pub enum ReelError {
     Scale(u32),
     /// Pictures that follow each other too fast.
     #[error(
-        "expected at most one frame of {fewest}, found one of {found}: a {} shows a picture for {} ms at least",
+        "expected at most one frame of {fewest}, found one of {found}: {} films show a picture for {} ms at least",
         .format.name(),
         (1000.0 * .format.shortest_showing()) as u32
     )]
@@ -123,7 +123,10 @@ mod tests {
     #[test]
     fn what_cannot_be_shown_is_refused_with_what_can() {
         let error = reel(FilmFormat::Gif).keeping(1).unwrap_err().to_string();
-        assert_eq!(error, "expected at most one frame of 2, found one of 1: a GIF shows a picture for 20 ms at least");
+        assert_eq!(
+            error,
+            "expected at most one frame of 2, found one of 1: GIF films show a picture for 20 ms at least"
+        );
         assert!(reel(FilmFormat::Gif).keeping(2).is_ok() && reel(FilmFormat::Apng).keeping(1).is_ok());
         assert!(reel(FilmFormat::Mp4).keeping(0).is_err());
         assert!(reel(FilmFormat::Gif).at_speed(0).is_err() && reel(FilmFormat::Gif).at_speed(65).is_err());

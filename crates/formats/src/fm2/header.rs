@@ -88,6 +88,14 @@ impl MovieHeader {
         Provenance::from_comments(self.comments.iter().map(String::as_str))
     }
 
+    /// The same with this date among the comments, in place of another one.
+    #[must_use]
+    pub fn dated(mut self, date: &str) -> MovieHeader {
+        self.comments.retain(|comment| !comment.starts_with("date: "));
+        self.comments.extend(Provenance::default().dated(date).comments());
+        self
+    }
+
     /// How many gamepads the input lines have room for, 1 to 4.
     pub(crate) fn gamepad_count(&self) -> usize {
         match (self.four_score, self.gamepads[1]) {

@@ -69,6 +69,12 @@ impl LogReader {
         &self.provenance
     }
 
+    /// The same log with this date in its header, in place of another one: for a copy of it.
+    #[must_use]
+    pub fn dated(self, date: &str) -> LogReader {
+        LogReader { provenance: self.provenance.dated(date), ..self }
+    }
+
     /// The columns that its head names; JSON names them in its rows.
     pub(crate) fn columns(&self) -> Vec<LogColumn> {
         LogColumn::ALL.into_iter().filter(|column| self.columns.contains(&Some(*column))).collect()

@@ -106,7 +106,7 @@ impl PressCursor<'_> {
 }
 
 /// Plays buttons from power-on, and then up to `past_the_end` frames without a button: a movie may
-/// end before its last piece has landed. A topout, or a game that does not go on, ends the replay
+/// end before its last piece has landed. A topout, a game that does not go on, or a score that is cleared ends the replay
 /// there. `observe` gets every step, may take the console's picture of it, and may stop the replay.
 ///
 /// # Errors
@@ -172,6 +172,10 @@ pub fn play_movie(
             }
             decoded => decoded?,
         };
+        // A B-type game that is won ends by itself, and its score is cleared.
+        if step.is_none() && snapshot.score < result.snapshot.score {
+            return Ok(result);
+        }
         let before = std::mem::replace(&mut result.snapshot, snapshot);
         locked |= before.play_state == PlayState::Lock && result.snapshot.play_state == PlayState::RowCheck;
         result.uncapped = uncapped_score(result.uncapped, Some(&before), &result.snapshot);

@@ -3,7 +3,7 @@
 use super::lock::{Lock, Music};
 use super::verdict::{Danger, Verdict};
 use crate::game::scoring::Progress;
-use crate::game::{Orientation, WIDTH};
+use crate::game::{Orientation, Piece, WIDTH};
 
 /// Rows of pushdown at a lock, as far as the length of a pass depends on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,9 +56,9 @@ pub enum Remedy {
 }
 
 impl Lock {
-    /// What would have kept this lock from crashing or hanging: Select and pushdown first, then other clears.
-    /// Nothing for a safe lock.
-    pub fn remedies(&self) -> Vec<Remedy> {
+    /// What would have kept this lock from crashing or hanging: Select and pushdown first, then other clears, as many rows as
+    /// the piece can clear. Nothing for a safe lock.
+    pub fn remedies(&self, piece: Option<Piece>) -> Vec<Remedy> {
         let verdict = Verdict::of(self);
         let mut remedies = Vec::new();
         if verdict.is_safe() {
@@ -76,7 +76,8 @@ impl Lock {
             remedies.extend(rows().filter(|&rows| with(other, rows)).map(Remedy::SelectAndPushdown));
         }
         let is_safe_clear = |&rows: &u8| rows != self.rows && self.likely_clearing(rows).all(is_safe);
-        remedies.extend((0..=4).filter(is_safe_clear).map(Remedy::Clear));
+        let most = piece.map_or(4, Piece::most_clears);
+        remedies.extend((0..=most).filter(is_safe_clear).map(Remedy::Clear));
         if verdict.danger.is_some_and(|danger| danger != Danger::Crash) {
             remedies.push(Remedy::PressA);
         }
@@ -152,14 +153,18 @@ mod tests {
         // Select would lead into the next window: 29,203 + 562.
         let [few, many] = [PushdownRows::Few, PushdownRows::Many].map(Remedy::Pushdown);
         assert_eq!(
-            FROZE.remedies(),
+            FROZE.remedies(None),
             [few, many, Remedy::Clear(0), Remedy::Clear(2), Remedy::Clear(3), Remedy::Clear(4)]
         );
+        for (piece, most) in [(Piece::I, 4), (Piece::O, 2), (Piece::T, 3), (Piece::S, 3), (Piece::J, 3)] {
+            let clears = [0, 2, 3, 4].into_iter().filter(|&rows| rows <= most).map(Remedy::Clear);
+            assert_eq!(FROZE.remedies(Some(piece)), [few, many].into_iter().chain(clears).collect::<Vec<_>>());
+        }
         // 29,364 + 383 lies between two windows, three cycles from each: one emulator crashed, one did not.
         let verdict = Verdict::of(&OTHER);
         assert_eq!((verdict.cycles, verdict.danger, verdict.margin), (29_364, Some(Danger::Crash), 0));
         assert!((1..PHASES).contains(&verdict.phases), "{verdict:?}");
-        assert_eq!(OTHER.remedies()[0], Remedy::Select);
+        assert_eq!(OTHER.remedies(None)[0], Remedy::Select);
     }
 
     #[test]
@@ -167,7 +172,7 @@ mod tests {
         let (mut remedied, mut hopeless) = (0, 0);
         for (level, rows) in (150..=255).flat_map(|level| (0..=4).map(move |rows| (level, rows))) {
             let lock = Lock { level, ..FROZE }.clearing(rows);
-            let remedies = lock.remedies();
+            let remedies = lock.remedies(None);
             let verdict = Verdict::of(&lock);
             if verdict.is_safe() {
                 assert_eq!(remedies, []);

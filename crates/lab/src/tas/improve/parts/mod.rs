@@ -354,6 +354,7 @@ impl Search<'_> {
         needles.extend(self.own_needle());
         sort(&mut needles);
         let games = self.up(needles, straightened, record)?;
+        log::debug!("{} games with first cycles after the burst", games.len());
         let mut best: Option<Found> = None;
         for (done, count) in self.counts().into_iter().enumerate() {
             let frame = best.as_ref().map(|best| best.frame);
@@ -395,6 +396,9 @@ impl Search<'_> {
         sort(&mut games);
         let ahead = CELL * CLEARED * f32::from(more);
         let needles = self.burst(games, GROUPS as u8, record)?;
+        if let Some((frame, _)) = needles.iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
+            log::debug!("{} games with a needle, the first in frame {frame}", needles.len());
+        }
         Some(needles.into_iter().map(|(key, game)| (key - ahead, game)).collect())
     }
 
@@ -553,6 +557,10 @@ impl Search<'_> {
         for (at, place, game) in placed {
             entering[at].push(Runner { at: index[at][&place], ..game });
         }
-        self.race.run(&course, &left, &entering, false, record).filter(|games| !games.is_empty())
+        let games = self.race.run(&course, &left, &entering, false, record)?;
+        let &(_, first) = games.first()?;
+        let (frame, count) = (first.now.frame, first.now.generator.spawn_count % SPAWN_COUNTS as u8);
+        log::debug!("{} games after {clears} clears, the first in frame {frame}, spawn count {count}", games.len());
+        Some(games)
     }
 }

@@ -252,6 +252,7 @@ impl Run<'_> {
         let mut tries = Tries::new(least, more);
         loop {
             let Some((course, index)) = self.layers(entries, &bounds, tries.most) else {
+                log::debug!("no room for all ways of up to {} frames through a run of cycles", tries.most);
                 if self.stop.load(Ordering::Relaxed) || !tries.has_no_room() {
                     return None;
                 }
@@ -259,7 +260,9 @@ impl Run<'_> {
             };
             let entries = entries.iter().map(|&(at, place, later)| (at, index[at][&place], later));
             let entries: Vec<Entry> = entries.collect();
-            if tries.is_enough(course.best(&entries)) {
+            let best = course.best(&entries);
+            log::debug!("ways of up to {} frames through a run of cycles, the fastest of {best}", tries.most);
+            if tries.is_enough(best) {
                 return Some((course.pruned(&entries, more)?, index));
             }
         }

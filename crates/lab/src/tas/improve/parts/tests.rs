@@ -638,3 +638,75 @@ fn the_tetrises_worth_listing_lead_from_the_first_playfield_to_an_end() {
         assert!(fewest + 17.0 <= least(pieces) + 24.0, "{fewest} frames of {pieces} pieces");
     }
 }
+
+#[test]
+#[ignore = "diagnosis"]
+fn diagnosis() {
+    let stop = &AtomicBool::new(false);
+    let open = |path: &str| one_game(Movie::open(path).expect("a movie").steps()).expect("one game");
+    let first = Improvement::of(&open("/tmp/exp/keep/m10461.fm2"), IMPROVING).expect("a game");
+    let record = Improvement::of(&open("/work/shared/movies/tasvideos_4853m.fm2"), IMPROVING).expect("a game");
+    let lists = Lists::read(&std::fs::read(std::env::var("LISTS").unwrap()).unwrap()).expect("lists");
+    let columns: Option<Columns> = std::env::var("COLUMNS").ok().map(|it| it.parse().unwrap());
+    let steps = &first.skeleton.steps;
+    let parts = Parts::of(steps, columns).expect("parts");
+    let others: &[Page] = if std::env::var("OTHERS").is_ok() { &record.playfields() } else { &[] };
+    let (shapes, goal) = (&|_: Range<usize>, _: &mut dyn FnMut(Progress)| None, GOAL);
+    let (width, memory, threads) = (1, u64::MAX, 1);
+    let openings = &first.openings();
+    let remake = Remake { steps, openings, others, shapes, columns, goal, width, memory, lists: &lists, threads, stop };
+    let spawned = parts.steps[parts.second.start].spawned;
+    let cycles = tops::cycles(
+        spawned,
+        &columns_of(parts.columns.bits()).map(|c| c as u8).collect(),
+        &remake.playfields(&parts),
+        &lists.kept().ends,
+        1,
+        stop,
+        |_, _| (),
+    )
+    .unwrap();
+    println!(
+        "{} kinds, tops {}",
+        cycles.len(),
+        tops::tops_of(&columns_of(parts.columns.bits()).map(|c| c as u8).collect(), &remake.playfields(&parts)).len()
+    );
+    let graph = remake.graph_of(&parts, &mut |_| ()).expect("a graph");
+    println!("{} nodes {} edges", graph.edges.len(), graph.edges.iter().map(Vec::len).sum::<usize>());
+    println!("first holes {:?}", parts.first_holes);
+    for name in ["a=/work/main/docs/movies/fastest-999999.fm2", "b=/tmp/exp/keep/m10461.fm2"] {
+        let (name, path) = name.split_once('=').unwrap();
+        let game = Improvement::of(&open(path), IMPROVING).expect("a game");
+        let steps = &game.skeleton.steps;
+        let mut clears = 0;
+        let mut place: Option<(u32, u32, u32)> = None; // node, frames, real begin
+        for (at, pair) in steps.windows(2).enumerate() {
+            let (step, then) = (&pair[0], &pair[1]);
+            if let Some((node, frames, begin)) = place {
+                let edge = graph.edges[node as usize].iter().find(|edge| edge.placement == packed(step.placement));
+                match edge {
+                    Some(edge) => place = Some((edge.to, frames + u32::from(edge.frames), begin)),
+                    None => {
+                        println!("{name}: piece {at} after {clears} clears: no edge for {:?}", step.placement);
+                        place = None;
+                    }
+                }
+            }
+            if step.rows > 0 {
+                clears += 1;
+                let top = Top::of(&step.page);
+                if let Some((node, frames, begin)) = place {
+                    println!(
+                        "{name}: clear {clears} frames {frames} real {} same {:?}",
+                        then.spawned.frame - begin,
+                        top.as_ref().map(|top| graph.node(&top.above) == Some(node))
+                    );
+                }
+                place = top.as_ref().and_then(|top| Some((graph.node(&top.above)?, 0, then.spawned.frame)));
+                if place.is_none() {
+                    println!("{name}: clear {clears}: no node: {top:?}");
+                }
+            }
+        }
+    }
+}
