@@ -44,6 +44,19 @@ mod tests {
         program().find_subcommand_mut(command).expect("a command").render_long_help().to_string()
     }
 
+    /// Longer lines are wrapped where nobody wants it.
+    #[test]
+    fn no_line_after_the_flags_is_longer_than_the_help_is_wide() {
+        fn check(command: &clap::Command) -> usize {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            for line in help.lines() {
+                assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
+            }
+            help.lines().count() + command.get_subcommands().map(check).sum::<usize>()
+        }
+        assert!(check(&program()) > 200);
+    }
+
     #[test]
     fn help_offers_nothing_that_is_always_refused() {
         for command in ["analyze", "crash"] {

@@ -27,7 +27,8 @@ use maxout_screen::numbers::{score_text, thousands};
   maxout replay movie.bk2 --console simulated --verify game.csv.gz
   maxout replay game.csv hack.nes --force --map hack.toml
 
-A log is compared with its own RAM values, unless it comes from a pipe or --verify names another log.
+A log is compared with its own RAM values, unless it comes from a pipe or --verify names another
+log.
 
 Exit codes: 0 everything was played and nothing differs, 1 a difference, or the game crashed
 or hangs, 2 a file cannot be read.")]

@@ -28,7 +28,8 @@ use maxout_formats::{Kind, whole};
 A known ROM is known by its program and graphics (PRG and CHR). Its header may be wrong or
 missing, and it may be in a .zip, .gz or .7z.
 
-Exit codes: 0 known ROM, 1 unknown ROM or failed to write FILE, 2 not a playable ROM, or FILE is there.")]
+Exit codes: 0 known ROM, 1 unknown ROM or failed to write FILE, 2 not a playable ROM, or FILE is
+there.")]
 pub(crate) struct RomArgs {
     /// ROM file [default: the built-in cartridge]
     pub rom: Option<PathBuf>,

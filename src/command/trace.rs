@@ -36,7 +36,8 @@ pub(crate) enum Trace {
   maxout trace verify tests/golden/d05_level19_bot.trace.zst
   maxout trace verify game.trace --console simulated --json
 
-Exit codes: 0 every compared byte is equal, 1 a difference or missing frames, 2 the trace cannot be read.")]
+Exit codes: 0 every compared byte is equal, 1 a difference or missing frames, 2 the trace cannot
+be read.")]
     Verify(TraceVerify),
     /// Record a new trace from power-on
     #[command(after_help = "Examples:

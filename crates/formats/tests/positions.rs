@@ -253,8 +253,10 @@ fn files_and_frames_of_recordings_are_opened() {
     assert!(message(open(&path("b.txt"))).starts_with(&format!("{}: line 2, cell 5: expected `.`", path("b.txt"))));
     assert_eq!(
         message(open("no-such-file.txt@5")),
-        "expected a position or a file, found \"no-such-file.txt@5\": the file before @ is no log and no movie"
+        "expected a position or a file, found \"no-such-file.txt@5\": there is no such file, and none before @"
     );
+    let given = format!("{}@5", path("b.txt"));
+    assert!(message(open(&given)).ends_with("the file before @ is no log and no movie"), "{given}");
     std::fs::write(path("b.txt"), b"\xFF\xFE\0").expect("written");
     assert!(message(open(&path("b.txt"))).ends_with("it is neither text nor a PNG"));
     assert!(message(open("no-such-file.csv@5")).starts_with("cannot read no-such-file.csv"));

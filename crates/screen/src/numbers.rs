@@ -42,9 +42,10 @@ pub(super) fn duration(time: Duration) -> String {
     }
 }
 
-/// A share of 0 to 1 in whole per cent, rounded down: 100 % only when nothing is missing.
+/// A share of 0 to 1 in whole per cent: 100 % only when nothing is missing.
 pub(super) fn percent(share: f64) -> String {
-    format!("{} %", (share * 100.0 + 1e-9).floor())
+    let most = if share < 1.0 { 99.0 } else { 100.0 };
+    format!("{} %", (share * 100.0).round().min(most))
 }
 
 /// A value or a difference of values, with its sign: whole points, or the number of an evaluator that

@@ -21,11 +21,13 @@ use maxout_formats::position;
   maxout analyze field.txt --piece J --next unknown --level 18 --lines 0 --json
   maxout analyze shot.png --lines 40 --picture best.svg
 
-The position is text: a drawing of up to 20 rows of 10 cells (. is empty), 200 characters 0 and 1, or the
-hexadecimal of a trace; in a file, as an argument or on standard input (-). FILE@FRAME is a frame of a
-log, movie or .ngf. A .png is a screenshot of the console's picture. Flags count more than the input.
+The position is text: a drawing of up to 20 rows of 10 cells (. is empty), 200 characters 0 and 1,
+or the hexadecimal of a trace; in a file, as an argument or on standard input (-). FILE@FRAME is a
+frame of a log, movie or .ngf. A .png is a screenshot of the console's picture. Flags count more
+than the input.
 
-Points are those of clears that are to be expected up to level 29, from level 29 on in the next 100 lines.
+Points are those of clears that are to be expected up to level 29, from level 29 on in the next
+100 lines.
 
 Exit codes: 0 done, 1 no placement can be reached, 2 bad usage or input.")]
 pub(crate) struct Analyze {

@@ -18,13 +18,14 @@ use maxout_formats::FileFormat;
   maxout crash game.trace.zst --json
   maxout crash field.txt --piece I --next T --level 156 --lines 1508
 
-From level 155 on the original game can crash when it scores a lock: the work of that frame, T cycles, comes
-to its end just when the next frame begins. About 8 cycles depend on the console, and emulators differ by up
-to 15: a lock nearer than that to a crash is not safe. A trace tells everything; of a log, a movie or a
-position the next box is taken to be shown, unless --next-hidden says otherwise.
+From level 155 on the original game can crash when it scores a lock: the work of that frame, T
+cycles, comes to its end just when the next frame begins. About 8 cycles depend on the console,
+and emulators differ by up to 15: a lock nearer than that to a crash is not safe. A trace tells
+everything; of a log, a movie or a position the next box is taken to be shown, unless
+--next-hidden says otherwise.
 
-Exit codes: 0 every lock is safe (of a position: a placement is safe), 1 a lock may crash or hang, 2 bad
-usage or input.")]
+Exit codes: 0 every lock is safe (of a position: a placement is safe), 1 a lock may crash or hang,
+2 bad usage or input.")]
 pub(crate) struct Crash {
     /// Game: a log (.csv, .jsonl, also .gz), movie (.fm2, .bk2, .r08), .ngf or trace (.trace, .trace.zst); or
     /// a position, as maxout analyze takes it

@@ -30,8 +30,8 @@ const DEFAULT_TIMEOUT: &str = "600";
   maxout drive --stdio --json                   for a host that starts maxout itself
   maxout drive fceux tetris.nes                 start FCEUX with this ROM and play in it
 
-A host is an emulator, or any program that runs the game. It sends RAM once a frame and presses the buttons
-that maxout answers. How to set one up, and how to write one: docs/hosts.md.
+A host is an emulator, or any program that runs the game. It sends RAM once a frame and presses
+the buttons that maxout answers. How to set one up, and how to write one: docs/hosts.md.
 
 Exit codes: 0 done, 1 goal missed, host gone or run failed, 2 bad usage or input."
 )]

@@ -24,7 +24,8 @@ use maxout_screen::{GraphicsChoice, MenuPace, SpeedChoice, ViewChoice};
   maxout play --console simulated --filter pattern:config/patterns/zigzag.png
   maxout play --console simulated --target-score 123456
 
-Keys: space or Esc pause, . one frame, + and - speed, s screenshot, r start or stop a film, ? help, q quit.
+Keys: space or Esc pause, . one frame, + and - speed, s screenshot, r start or stop a film,
+? help, q quit.
 Terminal view only: v switch to the console's picture.
 Window only: v panel, g ghost pieces, f full screen.")]
 pub(crate) struct Play {

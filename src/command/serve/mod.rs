@@ -25,16 +25,16 @@ use maxout_serve::{Error, Limits, Server, Settings};
   maxout serve --listen 8000 --time-limit 10
   maxout serve --listen 0.0.0.0:19989 --at-once 4
 
-On / is a page to draw positions on and to drop games on. POST /analyze takes a position as JSON and
-answers as `maxout analyze --json`; POST /grade takes a game file and answers as `maxout grade --json`.
-Ctrl-C ends it. RUST_LOG=info logs each request.
+On / is a page to draw positions on and to drop games on. POST /analyze takes a position as JSON
+and answers as `maxout analyze --json`; POST /grade takes a game file and answers as `maxout grade
+--json`. Ctrl-C ends it. RUST_LOG=info logs each request.
 
 Exit codes: 0 ended by Ctrl-C, 1 failed, 2 bad usage or input.")]
 pub(crate) struct Serve {
     /// Where to listen: an address with a port, or a port of 127.0.0.1; port 0 lets the system choose one
     #[arg(long, value_name = "ADDR", value_parser = listen, default_value_t = Settings::default().address)]
     pub listen: SocketAddr,
-    /// Let pages of another origin ask, such as <https://example.org>; may be given several times
+    /// Let pages of another origin ask, such as `https://example.org`; may be given several times
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     pub allow_origin: Vec<String>,
     /// Longest time to compute an answer, in seconds, 0.001 to 86400

@@ -129,8 +129,9 @@ impl From<Goal> for String {
 /// Text that names no goal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected maxout, topout, level:N (up to 255), lines:N (up to {MOST_LINES}), pieces:N, score:N (up to {MAXOUT}), frames:N, games:N (N from 1), \
-     rebirth or rebirth:N, found {found:?}"
+    "expected maxout, topout, level:N (N from 1 to 255), lines:N (to {MOST_LINES}), score:N (to {MAXOUT}), frames:N, pieces:N, games:N, rebirth or \
+     rebirth:N (to {}), found {found:?}",
+    u32::MAX
 )]
 pub struct ParseGoalError {
     found: String,

@@ -36,6 +36,11 @@ pub enum Error {
     /// The bytes are not a net.
     #[error(transparent)]
     Learned(#[from] weights::Error),
+    /// A text that may hold weights does not say of which evaluator.
+    #[error(
+        "expected weights with a line `evaluator = \"NAME\"`, found a text without one; name it there or with --evaluator"
+    )]
+    Unnamed,
     /// The weights of an evaluator are not text.
     #[error("expected a text file of weights of `{evaluator}`, found other bytes")]
     NotText {
@@ -62,6 +67,7 @@ pub enum Error {
 pub fn by_name(name: &str, weights: Option<&[u8]>) -> Result<Judge, Error> {
     if name == LEARNED {
         let nets = match weights {
+            Some(bytes) if !weights::are(bytes) && is_unnamed(bytes) => return Err(Error::Unnamed),
             Some(bytes) => weights::read_set(bytes)?,
             None => weights::embedded_set(),
         };
@@ -70,6 +76,12 @@ pub fn by_name(name: &str, weights: Option<&[u8]>) -> Result<Judge, Error> {
     let text = weights.map(std::str::from_utf8).transpose();
     let text = text.map_err(|_| Error::NotText { evaluator: name.to_owned() })?;
     Ok(handmade::by_name(name, text)?.into())
+}
+
+/// Is it the text of a table that names no judge?
+fn is_unnamed(weights: &[u8]) -> bool {
+    let table = std::str::from_utf8(weights).ok().and_then(|text| text.parse::<toml::Table>().ok());
+    table.is_some_and(|table| !table.is_empty() && !table.contains_key("evaluator"))
 }
 
 /// The name of the judge for which a weights file was written, if the bytes say it. [`by_name`]
@@ -134,7 +146,10 @@ mod tests {
     #[test]
     fn what_is_no_judge_is_refused() {
         assert!(refusal("stacker", None).starts_with("unknown evaluator `stacker`: choose one of learned, birken-v1"));
-        assert!(refusal(LEARNED, Some(b"version = 1")).starts_with("no learned weights"));
+        assert!(refusal(LEARNED, Some(b"version 1")).starts_with("no learned weights"));
+        assert!(
+            refusal(LEARNED, Some(b"version = 1")).starts_with("expected weights with a line `evaluator = \"NAME\"`")
+        );
         assert!(refusal("el-tetris", Some(b"version = 2")).contains("evaluator"));
         assert_eq!(
             refusal("el-tetris", Some(weights::EMBEDDED)),

@@ -182,7 +182,8 @@ impl From<Until> for String {
 /// A text that names no end of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected topout, lines:N, level:N (up to 255), score:N, pieces:N (N from 1), rebirth or rebirth:N, found {0:?}"
+    "expected topout, level:N (N from 1 to 255), score:N, lines:N, pieces:N, rebirth or rebirth:N (to {most}), found {0:?}",
+    most = u32::MAX
 )]
 pub struct ParseUntilError(String);
 
