@@ -17,7 +17,7 @@ pub const MOST_NOISE: f32 = 1000.0;
 /// Most seeds of a run. Chosen by hand, not measured: a seed takes half a minute.
 pub const MOST_SEEDS: u64 = 1_000_000;
 /// The layout that is written and read.
-const LAYOUT: u32 = 3;
+const LAYOUT: u32 = 4;
 
 /// A run over some seeds, as all its shards have it in common.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

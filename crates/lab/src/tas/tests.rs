@@ -243,7 +243,7 @@ fn the_result_of_a_shard_is_read_as_it_was_written_and_a_damaged_one_is_refused(
     assert_eq!(run.difference(&planned).map(|difference| difference.setting), Some("plan".to_owned()));
     assert!(planned.plans() && !run.plans());
     let in_columns = |columns: &str| {
-        let parts = Some(SearchOfParts { columns: columns.parse().ok(), memory: 1 << 30 });
+        let parts = Some(SearchOfParts { columns: columns.parse().ok(), same_clears: false, memory: 1 << 30 });
         let run = SeedsRun::new(&Settings { seed: 5, ..settings.clone() }, 8, Some(PlanRun { parts, ..plan.clone() }));
         let text = ShardResult::new(run.clone(), part, false, None).text();
         assert_eq!(ShardResult::parse(&text).map(|read| read.text()), Ok(text));
@@ -267,7 +267,7 @@ fn the_result_of_a_shard_is_read_as_it_was_written_and_a_damaged_one_is_refused(
         let game = ShardResult::parse(&damaged).and_then(|result| result.played());
         assert_eq!(game, Err(ShardError::Game), "{from} by {to}");
     }
-    let layout = text.replacen("\"maxout-tas-shard\":3", "\"maxout-tas-shard\":1", 1);
+    let layout = text.replacen("\"maxout-tas-shard\":4", "\"maxout-tas-shard\":1", 1);
     assert_eq!(ShardResult::parse(&layout), Err(ShardError::Layout(1)));
     let old = r#"{"maxout-tas-shard":1,"run":{},"shard":"1/2","interrupted":false,"game":{"seed":1,"moves":[]}}"#;
     assert_eq!(ShardResult::parse(old), Err(ShardError::Layout(1)));

@@ -275,10 +275,8 @@ impl Improvement {
             self.shapes_between(pieces, threads, stop, &mut |progress| shown(progress)).ok().flatten()
         };
         let (steps, openings) = (&self.skeleton.steps, &self.openings());
-        let SearchOfParts { columns, memory } = parts;
         let (lists, others) = (&self.lists, &self.others);
-        Remake { steps, openings, others, shapes: &shapes, columns, goal, width, memory, lists, threads, stop }
-            .search(shown)
+        Remake { steps, openings, others, shapes: &shapes, parts, goal, width, lists, threads, stop }.search(shown)
     }
 
     /// The shapes of all runs of cycles, and of the stretches between them; `None` if it was stopped.

@@ -33,6 +33,8 @@ pub struct SearchOfParts {
     /// The columns of the holes over which cycles are listed. Where ready rows have their holes in other ones, those of these cycles are tried
     /// that fit. `None`: the [built-in columns](Columns::BUILT_IN) and those that the movie has at the end of its cycles.
     pub columns: Option<Columns>,
+    /// Has the first run as many clears as the movie's? Otherwise one more and one less are tried, too.
+    pub same_clears: bool,
     /// Bytes that it may take: where there is no room for all ways through a run of cycles, the slowest are left out.
     pub memory: u64,
 }

@@ -58,7 +58,7 @@ fn no_search_has_more_stretches_than_a_checkpoint_counts() {
         shape: 3,
         across: 10,
         cycles: true,
-        parts: Some(SearchOfParts { columns: None, memory: 0 }),
+        parts: Some(SearchOfParts { columns: None, same_clears: false, memory: 0 }),
         ..IMPROVING
     };
     assert_eq!(all.stretches().len(), Improving::MOST_STRETCHES);

@@ -42,6 +42,7 @@ use super::error::ImproveError;
 use super::progress::Progress;
 use super::shape::Shape;
 use super::skeleton::Step;
+use super::stretches::SearchOfParts;
 use crate::tas::beam::unpacked;
 use crate::tas::goal::Goal;
 use crate::tas::path::Found;
@@ -234,13 +235,10 @@ pub(super) struct Remake<'a> {
     pub others: &'a [Page],
     /// All ways to fill the game's own cells between two of its pieces.
     pub shapes: &'a Shapes<'a>,
-    /// The columns of the holes over which cycles are listed; `None`: all that groups of ready rows may have.
-    pub columns: Option<Columns>,
+    pub parts: SearchOfParts,
     pub goal: Goal,
     /// Games kept after each piece.
     pub width: usize,
-    /// Most bytes that the search may take.
-    pub memory: u64,
     pub lists: &'a Lists,
     pub threads: usize,
     pub stop: &'a AtomicBool,
@@ -252,7 +250,7 @@ impl Remake<'_> {
     /// # Errors
     /// When the game has no such parts, or no game gets through them.
     pub(super) fn search(&self, shown: &mut impl FnMut(Progress)) -> Result<Option<Found>, ImproveError> {
-        let parts = Parts::of(self.steps, self.columns).ok_or(ImproveError::NoParts)?;
+        let parts = Parts::of(self.steps, self.parts.columns).ok_or(ImproveError::NoParts)?;
         let Some(rest) = self.rest(&parts, shown) else { return Ok(None) };
         let Some(graph) = self.graph_of(&parts, shown) else { return Ok(None) };
         let race = self.race();
@@ -284,7 +282,7 @@ impl Remake<'_> {
     }
 
     fn race(&self) -> Race<'_> {
-        let of_course = self.memory / SHARE_OF_COURSES;
+        let of_course = self.parts.memory / SHARE_OF_COURSES;
         Race { luck: LUCK, width: self.width, of_course, threads: self.threads, stop: self.stop }
     }
 
@@ -345,9 +343,10 @@ impl Search<'_> {
     /// The fastest game of all searches.
     fn all(&self, record: &mut Record, shown: &mut impl FnMut(Progress)) -> Option<Found> {
         let begun = self.towers(record)?;
-        let of = MORE_CLEARS.len() + SPAWN_COUNTS;
+        let more_clears = if self.remake.parts.same_clears { &[0][..] } else { &MORE_CLEARS };
+        let of = more_clears.len() + SPAWN_COUNTS;
         let mut needles = Games::new();
-        for (done, more) in MORE_CLEARS.into_iter().enumerate() {
+        for (done, &more) in more_clears.iter().enumerate() {
             shown(Progress::Parts { done, of, frame: None });
             needles.extend(self.up_to_needles(more, &begun, record).into_iter().flatten());
         }
@@ -358,7 +357,7 @@ impl Search<'_> {
         let mut best: Option<Found> = None;
         for (done, count) in self.counts().into_iter().enumerate() {
             let frame = best.as_ref().map(|best| best.frame);
-            shown(Progress::Parts { done: MORE_CLEARS.len() + done, of, frame });
+            shown(Progress::Parts { done: more_clears.len() + done, of, frame });
             let known = record.len();
             if let Some(found) = self.to_goal(count as u8, &games, record)
                 && frame.is_none_or(|frame| found.frame < frame)

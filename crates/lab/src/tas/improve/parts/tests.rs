@@ -27,7 +27,7 @@ use crate::tas::improve::{self, Improvement, Improving, SearchOfParts, Stretches
 use crate::tas::path::MOST_FALL;
 
 const GOAL: Goal = Goal::Score(999_999);
-const PARTS: SearchOfParts = SearchOfParts { columns: None, memory: u64::MAX };
+const PARTS: SearchOfParts = SearchOfParts { columns: None, same_clears: false, memory: u64::MAX };
 const IMPROVING: Improving =
     Improving { goal: GOAL, shape: 3, parts: Some(PARTS), width: 60, ..improve::tests::IMPROVING };
 
@@ -393,10 +393,9 @@ fn a_course_counts_the_frames_left_as_a_shape_does_and_a_race_finds_the_same_gam
             openings,
             others: &[],
             shapes: &|_, _| None,
-            columns: None,
+            parts: PARTS,
             goal,
             width,
-            memory: u64::MAX,
             lists,
             threads,
             stop: &stop,
@@ -521,8 +520,8 @@ fn cycles_are_looked_for_from_the_playfields_of_other_games_too() {
     let stop = &AtomicBool::new(false);
     let tops = |others: &[Page]| {
         let (shapes, goal) = (&|_: Range<usize>, _: &mut dyn FnMut(Progress)| None, GOAL);
-        let (width, memory, threads) = (1, u64::MAX, 1);
-        let remake = Remake { steps, openings, others, shapes, columns, goal, width, memory, lists, threads, stop };
+        let (width, threads) = (1, 1);
+        let remake = Remake { steps, openings, others, shapes, parts: PARTS, goal, width, lists, threads, stop };
         tops::tops_of(&BTreeSet::from([3, 9]), &remake.playfields(&parts)).len()
     };
     // A cell of column 0 over the ready rows: no clear of the movie leaves it.
@@ -636,77 +635,5 @@ fn the_tetrises_worth_listing_lead_from_the_first_playfield_to_an_end() {
         let fewest = filling.fewest(&mut Reach::stopping(), &Fillers::new(2)).expect("a way");
         let pieces = target.without(start.cells).count() as usize / 4;
         assert!(fewest + 17.0 <= least(pieces) + 24.0, "{fewest} frames of {pieces} pieces");
-    }
-}
-
-#[test]
-#[ignore = "diagnosis"]
-fn diagnosis() {
-    let stop = &AtomicBool::new(false);
-    let open = |path: &str| one_game(Movie::open(path).expect("a movie").steps()).expect("one game");
-    let first = Improvement::of(&open("/tmp/exp/keep/m10461.fm2"), IMPROVING).expect("a game");
-    let record = Improvement::of(&open("/work/shared/movies/tasvideos_4853m.fm2"), IMPROVING).expect("a game");
-    let lists = Lists::read(&std::fs::read(std::env::var("LISTS").unwrap()).unwrap()).expect("lists");
-    let columns: Option<Columns> = std::env::var("COLUMNS").ok().map(|it| it.parse().unwrap());
-    let steps = &first.skeleton.steps;
-    let parts = Parts::of(steps, columns).expect("parts");
-    let others: &[Page] = if std::env::var("OTHERS").is_ok() { &record.playfields() } else { &[] };
-    let (shapes, goal) = (&|_: Range<usize>, _: &mut dyn FnMut(Progress)| None, GOAL);
-    let (width, memory, threads) = (1, u64::MAX, 1);
-    let openings = &first.openings();
-    let remake = Remake { steps, openings, others, shapes, columns, goal, width, memory, lists: &lists, threads, stop };
-    let spawned = parts.steps[parts.second.start].spawned;
-    let cycles = tops::cycles(
-        spawned,
-        &columns_of(parts.columns.bits()).map(|c| c as u8).collect(),
-        &remake.playfields(&parts),
-        &lists.kept().ends,
-        1,
-        stop,
-        |_, _| (),
-    )
-    .unwrap();
-    println!(
-        "{} kinds, tops {}",
-        cycles.len(),
-        tops::tops_of(&columns_of(parts.columns.bits()).map(|c| c as u8).collect(), &remake.playfields(&parts)).len()
-    );
-    let graph = remake.graph_of(&parts, &mut |_| ()).expect("a graph");
-    println!("{} nodes {} edges", graph.edges.len(), graph.edges.iter().map(Vec::len).sum::<usize>());
-    println!("first holes {:?}", parts.first_holes);
-    for name in ["a=/work/main/docs/movies/fastest-999999.fm2", "b=/tmp/exp/keep/m10461.fm2"] {
-        let (name, path) = name.split_once('=').unwrap();
-        let game = Improvement::of(&open(path), IMPROVING).expect("a game");
-        let steps = &game.skeleton.steps;
-        let mut clears = 0;
-        let mut place: Option<(u32, u32, u32)> = None; // node, frames, real begin
-        for (at, pair) in steps.windows(2).enumerate() {
-            let (step, then) = (&pair[0], &pair[1]);
-            if let Some((node, frames, begin)) = place {
-                let edge = graph.edges[node as usize].iter().find(|edge| edge.placement == packed(step.placement));
-                match edge {
-                    Some(edge) => place = Some((edge.to, frames + u32::from(edge.frames), begin)),
-                    None => {
-                        println!("{name}: piece {at} after {clears} clears: no edge for {:?}", step.placement);
-                        place = None;
-                    }
-                }
-            }
-            if step.rows > 0 {
-                clears += 1;
-                let top = Top::of(&step.page);
-                if let Some((node, frames, begin)) = place {
-                    println!(
-                        "{name}: clear {clears} frames {frames} real {} same {:?}",
-                        then.spawned.frame - begin,
-                        top.as_ref().map(|top| graph.node(&top.above) == Some(node))
-                    );
-                }
-                place = top.as_ref().and_then(|top| Some((graph.node(&top.above)?, 0, then.spawned.frame)));
-                if place.is_none() {
-                    println!("{name}: clear {clears}: no node: {top:?}");
-                }
-            }
-        }
     }
 }
