@@ -10,6 +10,7 @@ mod program;
 mod usage_error;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::anyhow;
@@ -24,7 +25,7 @@ use crate::command::{
     analyze, bench, bench_formats, completions, convert, crash, discover, doctor, drive, dump, grade, play, ram,
     render, replay, report, rom, serve, simulate, tas, trace, train, validate,
 };
-use crate::system::failure::{BAD_INPUT, Failure};
+use crate::system::failure::{BAD_INPUT, FAILED, Failure};
 use crate::system::logging::LogTarget;
 use crate::system::output::say_failure;
 
@@ -32,9 +33,17 @@ use crate::system::output::say_failure;
 pub fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::DisplayVersion => {
-            // In colours, where there are any. With its output closed there is nowhere to report that.
-            let _ = error.print();
-            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(BAD_INPUT))
+            // In colours, where there are any.
+            let printed = error.print().and_then(|()| io::stdout().flush());
+            match printed {
+                Err(problem) if problem.kind() != io::ErrorKind::BrokenPipe => {
+                    let problem = anyhow::Error::new(problem).context("cannot write the help to standard output");
+                    say_failure(&Failure::run(problem));
+                    ExitCode::from(FAILED)
+                }
+                // A reader that has read enough closes the pipe.
+                Ok(()) | Err(_) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(BAD_INPUT)),
+            }
         }
         _ => {
             let (command, _) = mistakes::command_of(&program(), arguments);

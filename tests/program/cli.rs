@@ -414,11 +414,13 @@ fn a_closed_pipe_is_no_error_and_a_full_disk_is_one() {
         assert_eq!((output.status.code(), &*error), (Some(141), ""));
     }
     // A device that is always full: this does not depend on timing.
-    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
-    let output = maxout(&["rom"]).stdout(full).output().expect("it starts");
-    let error = text(&output.stderr);
-    assert_eq!((output.status.code(), error.lines().count()), (Some(1), 1), "{error}");
-    assert!(error.contains("standard output"), "{error}");
+    for arguments in [&["rom"][..], &["--help"], &["play", "-h"], &["--version"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
+        let output = maxout(arguments).stdout(full).output().expect("it starts");
+        let error = text(&output.stderr);
+        assert_eq!((output.status.code(), error.lines().count()), (Some(1), 1), "{error}");
+        assert!(error.contains("standard output"), "{error}");
+    }
 }
 
 #[cfg(unix)]
