@@ -116,20 +116,20 @@ pub(crate) fn run(args: Convert) -> Result<ExitCode, Failure> {
 }
 
 fn convert(args: &Convert, from: FileFormat, to: FileFormat, claims: Claims) -> Result<String, Failure> {
-    let input = InputFile::open(&args.input, from).map_err(Failure::input)?;
-    match (input.movie.as_ref(), &input.presses) {
-        _ if !to.format.is_movie() => play(args, &input, to, claims),
-        (Some(movie), _) => {
-            write_movie(args, movie, to, claims)?;
-            Ok(format!("{} lines, line by line", thousands(movie.lines.len() as u64)))
-        }
-        (None, Presses::Steps(steps)) => {
-            let movie = Movie::from_steps(MovieHeader::of(&input.provenance), steps.iter().copied());
-            write_movie(args, &movie, to, claims)?;
-            Ok(format!("{} lines, line by line", thousands(movie.lines.len() as u64)))
-        }
-        (None, Presses::Polls(_)) => play(args, &input, to, claims),
+    let mut input = InputFile::open(&args.input, from).map_err(Failure::input)?;
+    if !to.format.is_movie() {
+        return play(args, &input, to, claims);
     }
+    let mut movie = match (input.movie.take(), &input.presses) {
+        (Some(movie), _) => movie,
+        (None, Presses::Steps(steps)) => Movie::from_steps(MovieHeader::of(&input.provenance), steps.iter().copied()),
+        (None, Presses::Polls(_)) => return play(args, &input, to, claims),
+    };
+    if let Some(date) = &args.details.date {
+        movie.header = movie.header.dated(date);
+    }
+    write_movie(args, &movie, to, claims)?;
+    Ok(format!("{} lines, line by line", thousands(movie.lines.len() as u64)))
 }
 
 /// Plays the input, and writes the result.
@@ -157,13 +157,7 @@ fn write_movie(args: &Convert, movie: &Movie, to: FileFormat, claims: Claims) ->
     if to.format == Format::Bk2 && movie.lines.iter().any(|line| line.command > 3) {
         log::warn!("a BK2 cannot hold commands for disks, coins and service; they are left out");
     }
-    let dated = args.details.date.as_ref().map(|date| {
-        let header = movie.header.clone().dated(date);
-        Movie { header, ..movie.clone() }
-    });
-    let bytes = movie_bytes(dated.as_ref().unwrap_or(movie), to.format)
-        .context("cannot write the movie")
-        .map_err(Failure::run)?;
+    let bytes = movie_bytes(movie, to.format).context("cannot write the movie").map_err(Failure::run)?;
     write_bytes(args, to, &bytes, claims)
 }
 

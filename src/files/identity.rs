@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::system::stdout::is_stdout;
 use maxout_formats::whole::resolved;
 
-const STDOUT: &str = "/dev/stdout";
-const STDERR: &str = "/dev/stderr";
+const STDOUT_FILE: &str = "/dev/stdout";
+const STDERR_FILE: &str = "/dev/stderr";
 
 /// A file on a disk, or a place for one.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl Identity {
     /// A file to be written.
     pub(crate) fn of_output(path: &Path) -> Identity {
         if is_stdout(path) {
-            return Identity::Stdout(stream_id(STDOUT));
+            return Identity::Stdout(stream_id(STDOUT_FILE));
         }
         let place = || Identity::Place(resolved(path).unwrap_or_else(|_| path.to_owned()));
         id(path).map_or_else(place, Identity::File)
@@ -39,7 +39,7 @@ impl Identity {
     /// The stream of this program that goes to the same file under another name, if one does.
     pub(crate) fn stream(&self) -> Option<&'static str> {
         let Identity::File(one) = self else { return None };
-        let streams = [("standard output", STDOUT), ("standard error", STDERR)];
+        let streams = [("standard output", STDOUT_FILE), ("standard error", STDERR_FILE)];
         streams.into_iter().find(|(_, stream)| stream_id(stream).as_ref() == Some(one)).map(|(name, _)| name)
     }
 

@@ -28,20 +28,18 @@ fn wrong_value(message: &str) -> Option<String> {
         None if found == "sequence" => "an array".to_owned(),
         None => found.to_owned(),
     };
-    let unsigned = |name: &str| name.strip_prefix('u').and_then(|bits| bits.parse().ok()).map(|bits: u32| bits);
     let expected = match expected {
         "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => "a whole number".to_owned(),
+        "u8" => format!("a whole number, 0 to {}", u8::MAX),
+        "u16" => format!("a whole number, 0 to {}", u16::MAX),
+        "u32" => format!("a whole number, 0 to {}", u32::MAX),
         "u64" | "u128" | "usize" => "a whole number from 0 on".to_owned(),
         "f32" | "f64" => "a number".to_owned(),
         "a boolean" => "true or false".to_owned(),
         "a sequence" => "an array".to_owned(),
         "a map" => "a table".to_owned(),
-        other => match (other.strip_prefix("a nonzero "), unsigned(other)) {
-            (Some(_), _) => "a whole number from 1 on".to_owned(),
-            (None, Some(bits @ ..32)) => format!("a whole number, 0 to {}", (1_u64 << bits) - 1),
-            (None, Some(32)) => format!("a whole number, 0 to {}", u32::MAX),
-            _ => other.to_owned(),
-        },
+        other if other.starts_with("a nonzero ") => "a whole number from 1 on".to_owned(),
+        other => other.to_owned(),
     };
     Some(format!("expected {expected}, found {found}"))
 }
@@ -72,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_wrong_value_is_told_in_plain_words() {
-        /// What is said of a text in which `a` should be a value of another type.
+        /// The message for the line `a = VALUE`, where `a` has another type.
         macro_rules! said {
             ($kind:ty, $value:expr) => {{
                 let text = format!("a = {}", $value);

@@ -80,8 +80,12 @@ pub fn by_name(name: &str, weights: Option<&[u8]>) -> Result<Judge, Error> {
 
 /// Is it the text of a table that names no judge?
 fn is_unnamed(weights: &[u8]) -> bool {
-    let table = std::str::from_utf8(weights).ok().and_then(|text| text.parse::<toml::Table>().ok());
-    table.is_some_and(|table| !table.is_empty() && !table.contains_key("evaluator"))
+    table_of(weights).is_some_and(|table| !table.is_empty() && !table.contains_key("evaluator"))
+}
+
+/// The bytes as a table, if they are the text of one.
+fn table_of(weights: &[u8]) -> Option<toml::Table> {
+    std::str::from_utf8(weights).ok()?.parse().ok()
 }
 
 /// The name of the judge for which a weights file was written, if the bytes say it. [`by_name`]
@@ -90,8 +94,7 @@ pub fn named_in(weights: &[u8]) -> Option<Cow<'_, str>> {
     if weights::are(weights) {
         return Some(LEARNED.into());
     }
-    let table: toml::Table = std::str::from_utf8(weights).ok()?.parse().ok()?;
-    Some(table.get("evaluator")?.as_str()?.to_owned().into())
+    Some(table_of(weights)?.get("evaluator")?.as_str()?.to_owned().into())
 }
 
 impl Judge {

@@ -178,9 +178,10 @@ pub fn open(given: &str, console: &mut dyn Console, decoder: &Decoder) -> Result
             Some(format) => frame::read(&path, format, frame, console, decoder),
             None => Err(PositionError::Neither {
                 found: shortened(given, SHOWN).into_owned(),
-                reason: match path.exists() {
-                    true => "the file before @ is no log and no movie".to_owned(),
-                    false => "there is no such file, and none before @".to_owned(),
+                reason: if path.exists() {
+                    "the file before @ is no log and no movie".to_owned()
+                } else {
+                    "there is no such file, and none before @".to_owned()
                 },
             }),
         };

@@ -47,7 +47,7 @@ use parts::Remake;
 pub use parts::{Lists, ListsError};
 pub use progress::Progress;
 use shape::{Edge, Layer, Shape};
-use skeleton::Skeleton;
+use skeleton::{Skeleton, playfields};
 use stretches::{LONG, long_cuts, short_cuts};
 pub use stretches::{SearchOfParts, Stretches};
 use wide::Wide;
@@ -149,8 +149,12 @@ impl Improvement {
         if pushdown > 0 && skeleton.steps.last().is_none_or(|last| last.rows == 0) {
             return Err(ImproveError::NoClear { goal: settings.goal, score });
         }
+        Ok(Improvement::new(settings, skeleton, pushdown))
+    }
+
+    fn new(settings: Improving, skeleton: Skeleton, pushdown: u32) -> Improvement {
         let (library, lists) = (Library::default(), Lists::default());
-        Ok(Improvement { settings, skeleton, pushdown, library, lists, others: Vec::new() })
+        Improvement { settings, skeleton, pushdown, library, lists, others: Vec::new() }
     }
 
     /// The same for another game; the cycles that were listed, and the playfields of other games, stay.
@@ -180,19 +184,12 @@ impl Improvement {
 
     /// The playfields after its clears.
     pub fn playfields(&self) -> Vec<Page> {
-        self.skeleton.steps.iter().filter(|step| step.rows > 0).map(|step| step.page).collect()
+        playfields(&self.skeleton.steps)
     }
 
     /// A plan, which has no frames yet.
     pub fn of_plan(plan: &Plan, settings: Improving) -> Improvement {
-        Improvement {
-            settings,
-            skeleton: Skeleton::of_plan(plan),
-            pushdown: 0,
-            library: Library::default(),
-            lists: Lists::default(),
-            others: Vec::new(),
-        }
+        Improvement::new(settings, Skeleton::of_plan(plan), 0)
     }
 
     /// The game as a plan, which may be planned again. `None` if its clears alone do not make the goal, or no opening has its first

@@ -24,6 +24,11 @@ pub(in crate::tas) struct Step {
     pub rows: u8,
 }
 
+/// The playfields after the clears among these pieces.
+pub(super) fn playfields(steps: &[Step]) -> Vec<Page> {
+    steps.iter().filter(|step| step.rows > 0).map(|step| step.page).collect()
+}
+
 /// A recorded game up to its goal, piece by piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::tas) struct Skeleton {

@@ -41,7 +41,7 @@ use super::done::Done;
 use super::error::ImproveError;
 use super::progress::Progress;
 use super::shape::Shape;
-use super::skeleton::Step;
+use super::skeleton::{Step, playfields};
 use super::stretches::SearchOfParts;
 use crate::tas::beam::unpacked;
 use crate::tas::goal::Goal;
@@ -167,7 +167,7 @@ impl<'a> Parts<'a> {
 
     /// The playfields after its clears up to the end of the second run.
     fn pages(&self) -> Vec<Page> {
-        self.steps[..self.second.end].iter().filter(|step| step.rows > 0).map(|step| step.page).collect()
+        playfields(&self.steps[..self.second.end])
     }
 }
 
